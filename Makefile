@@ -1,0 +1,188 @@
+# etinspect: `make` builds, `make demo` shows it, `make check` tests it, `make help` lists the rest.
+# Everything that is made lies in build/.
+
+VERSION := 0.1.0
+SOVERSION := 0
+
+CC ?= cc
+CFLAGS ?= -O2 -g
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+DATADIR ?= $(PREFIX)/share
+DESTDIR ?=
+BUILD ?= build
+V ?= 0
+
+# Debian packages: to build, and to test.
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev
+TEST_PACKAGES := g++ libcmocka-dev flatbuffers-compiler mandoc zip unzip
+ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+# Statistics equal numpy's to the last bit only when a * b + c is not contracted.
+ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
+             -Isrc $(CFLAGS) $(DEPENDENCY_CFLAGS)
+
+# libcsv has no .pc file.
+PKGS := libzip
+DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -lm
+
+LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*.c src/stats/*.c \
+                                 src/view/*.c src/output/*.c))
+CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
+LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
+CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
+UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
+
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+
+SHARED := libetinspect.so.$(VERSION)
+Q := $(if $(filter 1,$(V)),,@)
+
+all: $(BUILD)/etinspect $(BUILD)/libetinspect.so $(BUILD)/etinspect.pc ## build program and library
+
+# ---- building ----------------------------------------------------------------------------------
+
+$(BUILD)/dependencies:
+	$(Q)mkdir -p $(BUILD)
+	$(Q)sh tests/tools/dependencies.sh check $(BUILD_PACKAGES)
+	$(Q)touch $@
+
+$(BUILD)/%.o: %.c | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	@echo "  CC $<"
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/libetinspect.a: $(LIB_OBJECTS)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(BUILD)/$(SHARED): $(LIB_OBJECTS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
+
+$(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
+	$(Q)ln -sf $(SHARED) $(BUILD)/libetinspect.so.$(SOVERSION)
+	$(Q)ln -sf libetinspect.so.$(SOVERSION) $@
+
+$(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+
+$(BUILD)/etinspect.pc: Makefile
+	@mkdir -p $(@D)
+	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
+	    'Name: etinspect' 'Description: reads ExecuTorch profiles (ETDump and ETRecord)' \
+	    'Version: $(VERSION)' 'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -letinspect' \
+	    'Libs.private: -lcsv -lm' 'Cflags: -I$${includedir}' > $@
+
+# ---- using -------------------------------------------------------------------------------------
+
+packages: ## install the Debian packages that building and testing need (root or sudo)
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
+
+demo: ## install what is missing, build, and inspect a real profile
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+	$(Q)sh tests/tools/demo.sh $(BUILD)/etinspect
+
+install: all ## install under PREFIX (/usr/local), into DESTDIR if given
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
+	    $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man3 \
+	    $(DESTDIR)$(DATADIR)/bash-completion/completions \
+	    $(DESTDIR)$(DATADIR)/zsh/site-functions $(DESTDIR)$(DATADIR)/fish/vendor_completions.d
+	install -m 755 $(BUILD)/etinspect $(DESTDIR)$(BINDIR)/etinspect
+	install -m 644 $(BUILD)/libetinspect.a $(DESTDIR)$(LIBDIR)/libetinspect.a
+	install -m 755 $(BUILD)/$(SHARED) $(DESTDIR)$(LIBDIR)/$(SHARED)
+	ln -sf $(SHARED) $(DESTDIR)$(LIBDIR)/libetinspect.so.$(SOVERSION)
+	ln -sf libetinspect.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetinspect.so
+	install -m 644 $(BUILD)/etinspect.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etinspect.pc
+	install -m 644 src/etinspect.h $(DESTDIR)$(INCLUDEDIR)/etinspect.h
+	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
+	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
+	install -m 644 completions/etinspect.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect
+	install -m 644 completions/_etinspect $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect
+	install -m 644 completions/etinspect.fish $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
+
+uninstall: ## remove what install installed
+	rm -f $(DESTDIR)$(BINDIR)/etinspect $(DESTDIR)$(LIBDIR)/libetinspect.a \
+	    $(DESTDIR)$(LIBDIR)/$(SHARED) $(DESTDIR)$(LIBDIR)/libetinspect.so.$(SOVERSION) \
+	    $(DESTDIR)$(LIBDIR)/libetinspect.so $(DESTDIR)$(LIBDIR)/pkgconfig/etinspect.pc \
+	    $(DESTDIR)$(INCLUDEDIR)/etinspect.h $(DESTDIR)$(MANDIR)/man1/etinspect.1 \
+	    $(DESTDIR)$(MANDIR)/man3/libetinspect.3 \
+	    $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect \
+	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \
+	    $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
+
+clean: ## remove build/ but for the Python peer, which takes long to install
+	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name peer -exec rm -rf {} + 2>/dev/null || true
+
+# ---- testing -----------------------------------------------------------------------------------
+
+$(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libetinspect.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(DEPENDENCY_LIBS)
+
+$(BUILD)/attributes: $(BUILD)/tests/parity/attributes.o $(BUILD)/libetinspect.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+
+# The fuzz targets without libFuzzer: they run the corpus once, as a test.
+$(BUILD)/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(BUILD)/libetinspect.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+
+tests-build: all $(UNIT_TESTS) $(BUILD)/attributes $(FUZZ_TARGETS:%=$(BUILD)/replay_%)
+
+check: ## install what tests need, build, and run all tests that need no Python peer
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory tests-build
+	$(Q)sh tests/run.sh $(BUILD)
+
+parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes
+	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
+
+# ---- other builds and tools --------------------------------------------------------------------
+
+analysis-packages:
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES) $(ANALYSIS_PACKAGES)
+
+SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers
+	$(Q)$(MAKE) --no-print-directory BUILD=build/asan CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
+	$(Q)sh tests/run.sh build/asan
+
+clang: analysis-packages ## build everything with clang, same warnings
+	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang tests-build
+
+valgrind: analysis-packages ## run all tests under valgrind
+	$(Q)$(MAKE) --no-print-directory BUILD=build/valgrind CFLAGS='-O1 -g -DETI_ARENA_DEBUG' tests-build
+	$(Q)RUNNER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
+	    sh tests/run.sh build/valgrind
+
+lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of all sources
+	$(Q)sh tests/tools/lint.sh
+
+format: ## format all C sources in place
+	$(Q)clang-format -i $$(find src tests -name '*.[ch]')
+
+coverage: analysis-packages ## print the line coverage of src/ by the tests
+	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build
+	$(Q)find build/coverage -name '*.gcda' -delete
+	$(Q)sh tests/run.sh build/coverage
+	$(Q)gcovr --root . --filter src/ --object-directory build/coverage --exclude-unreachable-branches \
+	    --print-summary --txt build/coverage/report.txt
+	$(Q)cat build/coverage/report.txt
+
+fuzz: analysis-packages ## fuzz each target for SECONDS=60
+	$(Q)sh tests/fuzz/run.sh $(or $(SECONDS),60) $(FUZZ_TARGETS)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+
+.PHONY: all packages demo install uninstall clean tests-build check parity help \
+        analysis-packages asan clang valgrind lint format coverage fuzz
+.SECONDARY:
