@@ -1,0 +1,376 @@
+/*
+ * etinspect.h - turns an ETDump, and the ETRecord made when its model was exported, into EventBlocks
+ * of Events with statistics, and these into tables.
+ *
+ * It does not run models, load weights or need Python.
+ *
+ * Ownership: everything reached from an eti_inspector is borrowed from it and lives until
+ * eti_inspector_close(); everything reached from an eti_table lives until eti_table_free(). A table
+ * borrows text from its inspector, so free tables first. One inspector may be read by several threads.
+ *
+ * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
+ * sentence naming the file, the place, what was expected, what was found and what to do. On failure
+ * nothing is left to free and output pointers are NULL.
+ *
+ * This is the only header of libetinspect. The project's own sources include it for the shared types;
+ * it includes nothing of theirs.
+ */
+#ifndef ETINSPECT_H
+#define ETINSPECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ETI_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define ETI_API __attribute__((visibility("default")))
+#define ETI_WARN_UNUSED __attribute__((warn_unused_result))
+#else
+#define ETI_API
+#define ETI_WARN_UNUSED
+#endif
+
+/* ---- status and error ------------------------------------------------------------------------ */
+
+/* X(name, sentence): the one list of everything that can go wrong. */
+#define ETI_STATUS_LIST(X)                                                                         \
+    X(OK, "success")                                                                               \
+    X(ERROR_USAGE, "the request itself is wrong")                                                  \
+    X(ERROR_READ, "an input is missing or cannot be read")                                         \
+    X(ERROR_MALFORMED, "an input is damaged or not of the expected format")                        \
+    X(ERROR_LIMIT, "an input is larger or deeper than the limits allow")                           \
+    X(ERROR_DATA, "an input is well-formed, but what it says contradicts itself")                  \
+    X(ERROR_WRITE, "an output cannot be written")                                                  \
+    X(ERROR_MEMORY, "out of memory")
+
+typedef enum eti_status {
+#define ETI_STATUS_ENUM(name, sentence) ETI_##name,
+    ETI_STATUS_LIST(ETI_STATUS_ENUM)
+#undef ETI_STATUS_ENUM
+} eti_status;
+
+typedef struct eti_error {
+    eti_status status;
+    char message[1024]; /* NUL-terminated UTF-8, one line, no final full stop or newline */
+} eti_error;
+
+/* The sentence of a status; never NULL. */
+ETI_API const char *eti_status_text(eti_status status);
+
+/* The version of the library, "MAJOR.MINOR.PATCH". */
+ETI_API const char *eti_version(void);
+
+/* ---- text and time scales -------------------------------------------------------------------- */
+
+/* Bytes that are not NUL-terminated. `data` is NULL where the text is absent, which differs from "". */
+typedef struct eti_text {
+    const char *data;
+    size_t size; /* bytes */
+} eti_text;
+
+typedef enum eti_time_scale {
+    ETI_SCALE_NS,
+    ETI_SCALE_US,
+    ETI_SCALE_MS,
+    ETI_SCALE_S,
+    ETI_SCALE_CYCLES,
+} eti_time_scale;
+
+/* "ns", "us", "ms", "s", "cycles". */
+ETI_API const char *eti_time_scale_name(eti_time_scale scale);
+/* The scale called `name`; false when there is none. */
+ETI_API bool eti_time_scale_parse(const char *name, eti_time_scale *out);
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* One input: a file, or bytes in memory that stay valid until the inspector is closed. */
+typedef struct eti_source {
+    const char *path; /* "-" is standard input; with `data`, only the name used in messages */
+    const void *data; /* NULL: read `path` */
+    size_t size;      /* bytes at `data` */
+} eti_source;
+
+/* Delegates may count time in a unit of their own. */
+typedef struct eti_delegate_time_scale {
+    const char *backend;  /* NULL: every delegate without an entry of its own */
+    eti_time_scale scale; /* ETI_SCALE_CYCLES is shown as counted, whatever the target scale */
+} eti_delegate_time_scale;
+
+typedef struct eti_options {
+    eti_time_scale source_time_scale; /* of the stamps in the ETDump */
+    eti_time_scale target_time_scale; /* of the statistics */
+    const eti_delegate_time_scale *delegate_time_scales;
+    size_t n_delegate_time_scales;
+    bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
+    const char *method; /* of the ETRecord; NULL: "forward", or the only one there is */
+} eti_options;
+
+/* The defaults of the Python Inspector: ns to ms. */
+#define ETI_OPTIONS_DEFAULT                                                                        \
+    {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL}
+
+/* At least one ETDump or an ETRecord. */
+typedef struct eti_inputs {
+    const eti_source *etdumps; /* several stand for one file with all their runs, in this order */
+    size_t n_etdumps;
+    const eti_source *etrecord;     /* NULL: none */
+    const eti_source *debug_buffer; /* NULL: none */
+} eti_inputs;
+
+typedef struct eti_inspector eti_inspector;
+
+/* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults. */
+ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
+                                      const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+/* Frees the inspector and all that was reached from it. NULL is allowed. */
+ETI_API void eti_inspector_close(eti_inspector *inspector);
+
+typedef enum eti_file_kind {
+    ETI_FILE_UNKNOWN,
+    ETI_FILE_EMPTY,
+    ETI_FILE_ETDUMP,
+    ETI_FILE_ETRECORD,
+    ETI_FILE_PROGRAM,         /* .pte */
+    ETI_FILE_BUNDLED_PROGRAM, /* .bpte */
+} eti_file_kind;
+
+/* Tells from the first bytes, never from the name, what a file is. */
+ETI_API eti_file_kind eti_file_kind_of(const void *data, size_t size);
+/* What a file of this kind is and, if it is no input, what to give instead: half a sentence. */
+ETI_API const char *eti_file_kind_text(eti_file_kind kind);
+
+/* An input that is opened before it is inspected, to look at it first; standard input can be read only
+ * once. eti_file_source() borrows from the file, which must stay open as long as its inspector. */
+typedef struct eti_file eti_file;
+ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
+ETI_API eti_source eti_file_source(const eti_file *file);
+ETI_API void eti_file_close(eti_file *file);
+
+/* ---- what is worth telling the user ---------------------------------------------------------- */
+
+typedef enum eti_note_kind {
+    ETI_NOTE_INFO,    /* nothing is wrong */
+    ETI_NOTE_WARNING, /* something is missing or does not fit; the text says how to get it */
+} eti_note_kind;
+
+typedef struct eti_note {
+    eti_note_kind kind;
+    eti_text text; /* one line */
+} eti_note;
+
+/* What was found while opening that explains an empty, unlabelled or surprising result. */
+ETI_API size_t eti_inspector_note_count(const eti_inspector *inspector);
+ETI_API eti_note eti_inspector_note(const eti_inspector *inspector, size_t i);
+
+/* ---- EventBlocks ----------------------------------------------------------------------------- */
+
+typedef struct eti_event_block eti_event_block;
+typedef struct eti_event eti_event;
+
+ETI_API size_t eti_inspector_block_count(const eti_inspector *inspector);
+ETI_API const eti_event_block *eti_inspector_block(const eti_inspector *inspector, size_t i);
+ETI_API eti_time_scale eti_inspector_source_time_scale(const eti_inspector *inspector);
+ETI_API eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector);
+
+ETI_API eti_text eti_event_block_name(const eti_event_block *block);
+/* -1 when the runs were not made from a bundled program. */
+ETI_API int32_t eti_event_block_bundled_input_index(const eti_event_block *block);
+/* Runs that were merged into this block. */
+ETI_API size_t eti_event_block_run_count(const eti_event_block *block);
+ETI_API size_t eti_event_block_event_count(const eti_event_block *block);
+ETI_API const eti_event *eti_event_block_event(const eti_event_block *block, size_t i);
+
+/* ---- Events ---------------------------------------------------------------------------------- */
+
+/* Of n >= 1 samples, in the target time scale; equal to numpy's to the last bit. */
+typedef struct eti_summary {
+    double p10, p50, p90, avg, min, max;
+} eti_summary;
+
+typedef enum eti_delegate_id_kind {
+    ETI_DELEGATE_ID_NONE,
+    ETI_DELEGATE_ID_INT,
+    ETI_DELEGATE_ID_STRING,
+} eti_delegate_id_kind;
+
+typedef struct eti_delegate_id {
+    eti_delegate_id_kind kind;
+    int32_t int_id;
+    eti_text string_id;
+} eti_delegate_id;
+
+typedef enum eti_handles_kind {
+    ETI_HANDLES_NONE,
+    ETI_HANDLES_INT,  /* the record names one handle, not a list: `n` is 1 */
+    ETI_HANDLES_LIST, /* in the record's order, duplicates kept */
+} eti_handles_kind;
+
+typedef struct eti_debug_handles {
+    eti_handles_kind kind;
+    const int64_t *handles;
+    size_t n;
+} eti_debug_handles;
+
+/* One level of the module hierarchy, outermost first. */
+typedef struct eti_module {
+    eti_text key;  /* unique, such as L__self___fc */
+    eti_text path; /* such as fc */
+    eti_text type; /* such as torch.nn.modules.linear.Linear */
+} eti_module;
+
+/* A graph node an event belongs to. */
+typedef struct eti_op_node {
+    eti_text name;        /* as torch names it, with the Inspector's final "_" */
+    eti_text stack_trace; /* absent where the graph has none */
+    const eti_module *modules;
+    size_t n_modules;
+    bool has_modules; /* false: the graph has no module stack for this node (not an empty one) */
+} eti_op_node;
+
+ETI_API eti_text eti_event_name(const eti_event *event);
+ETI_API int32_t eti_event_instruction_id(const eti_event *event);
+ETI_API bool eti_event_is_delegated_op(const eti_event *event);
+ETI_API eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event);
+ETI_API eti_text eti_event_delegate_backend_name(const eti_event *event); /* absent: unknown */
+ETI_API eti_debug_handles eti_event_debug_handles(const eti_event *event);
+ETI_API int64_t eti_event_num_outputs(const eti_event *event);
+
+/* Samples, one per run that timed the event; 0 for an event that was only logged for debugging. */
+ETI_API size_t eti_event_sample_count(const eti_event *event);
+ETI_API const double *eti_event_raw(const eti_event *event);          /* elapsed, target scale */
+ETI_API const uint64_t *eti_event_start_time(const eti_event *event); /* as stamped, source scale */
+ETI_API bool eti_event_summary(const eti_event *event, eti_summary *out); /* false: no samples */
+
+/* One entry per sample, or none at all; an entry without metadata has size 0. */
+ETI_API size_t eti_event_delegate_debug_metadata_count(const eti_event *event);
+ETI_API eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i);
+
+/* Operators of the edge program, one per (handle, node), duplicates kept. */
+ETI_API size_t eti_event_op_type_count(const eti_event *event);
+ETI_API eti_text eti_event_op_type(const eti_event *event, size_t i);
+/* Distinct nodes: what stack_traces and module_hierarchy are keyed by. */
+ETI_API size_t eti_event_op_node_count(const eti_event *event);
+ETI_API const eti_op_node *eti_event_op_node(const eti_event *event, size_t i);
+
+/* ---- debug data ------------------------------------------------------------------------------ */
+
+typedef enum eti_value_kind {
+    ETI_VALUE_NONE,
+    ETI_VALUE_INT,
+    ETI_VALUE_BOOL,
+    ETI_VALUE_FLOAT, /* `as_double` holds the exact value of the float */
+    ETI_VALUE_DOUBLE,
+    ETI_VALUE_TENSOR,
+    ETI_VALUE_TENSOR_LIST,
+} eti_value_kind;
+
+typedef struct eti_tensor {
+    int8_t scalar_type;      /* ExecuTorch's ScalarType number */
+    const char *dtype;       /* "float32", "int64", ...; "unknown" for numbers without a name */
+    const int64_t *sizes;
+    size_t n_dims;
+    int64_t offset;      /* into the debug buffer, bytes */
+    const uint8_t *data; /* contiguous, row-major; NULL without a debug buffer or when empty */
+    size_t n_bytes;      /* 0 when `data` is NULL */
+} eti_tensor;
+
+typedef struct eti_value {
+    eti_value_kind kind;
+    int64_t as_int;
+    bool as_bool;
+    double as_double;
+    const eti_tensor *tensors; /* one for ETI_VALUE_TENSOR */
+    size_t n_tensors;
+} eti_value;
+
+ETI_API size_t eti_event_debug_data_count(const eti_event *event);
+ETI_API const eti_value *eti_event_debug_data(const eti_event *event, size_t i);
+/* The outputs of the block's runs. */
+ETI_API size_t eti_event_block_run_output_count(const eti_event_block *block);
+ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t i);
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+/* The sum of the averages of all events that belong to a module whose hierarchy has a key containing
+ * `name`, in the target time scale; OPERATOR_CALL rows are not counted. */
+ETI_API double eti_inspector_find_total_for_module(const eti_inspector *inspector,
+                                                   const char *name);
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+typedef enum eti_metadata_form {
+    ETI_METADATA_BYTES, /* as Python prints a list of bytes */
+    ETI_METADATA_UTF8,  /* as Python prints a list of str; what is not UTF-8 becomes U+FFFD */
+    ETI_METADATA_HEX,   /* a list of str of hexadecimal digits */
+    ETI_METADATA_JSON,  /* a JSON array of what the entries parse to; null where one is empty */
+} eti_metadata_form;
+
+typedef struct eti_table_options {
+    bool include_units; /* in the names of the statistics' columns */
+    bool include_delegate_debug_data;
+    eti_metadata_form delegate_metadata;
+} eti_table_options;
+
+#define ETI_TABLE_OPTIONS_DEFAULT                                                                  \
+    {true, false, ETI_METADATA_BYTES}
+
+typedef struct eti_table eti_table;
+
+/* The Inspector's own table: one row per event, without OPERATOR_CALL rows. `options` may be NULL. */
+ETI_API eti_status eti_inspector_events_table(const eti_inspector *inspector,
+                                              const eti_table_options *options, eti_table **out,
+                                              eti_error *err) ETI_WARN_UNUSED;
+/* One row per name: the name and eti_inspector_find_total_for_module() of it. */
+ETI_API eti_status eti_inspector_modules_table(const eti_inspector *inspector,
+                                               const char *const *names, size_t n_names,
+                                               const eti_table_options *options, eti_table **out,
+                                               eti_error *err) ETI_WARN_UNUSED;
+ETI_API void eti_table_free(eti_table *table);
+
+typedef enum eti_cell_kind {
+    ETI_CELL_NONE, /* no value */
+    ETI_CELL_BOOL,
+    ETI_CELL_INT,
+    ETI_CELL_DOUBLE,
+    ETI_CELL_TEXT,
+    ETI_CELL_LIST, /* text made from a list; never taken for a number */
+    ETI_CELL_NAN,  /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
+} eti_cell_kind;
+
+typedef struct eti_cell {
+    eti_cell_kind kind;
+    bool as_bool;
+    int64_t as_int;
+    double as_double;
+    eti_text as_text; /* UTF-8; ETI_CELL_TEXT and ETI_CELL_LIST */
+} eti_cell;
+
+ETI_API size_t eti_table_row_count(const eti_table *table);
+ETI_API size_t eti_table_column_count(const eti_table *table);
+ETI_API eti_text eti_table_column_name(const eti_table *table, size_t column);
+ETI_API eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column);
+
+/* Receives output in order; returns false to stop (the call then fails with ETI_ERROR_WRITE). */
+typedef bool (*eti_write_function)(void *context, const void *data, size_t size);
+
+/* The known formats: "table", "tsv", "csv"; NULL past the end. */
+ETI_API const char *eti_format_name(size_t i);
+
+ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
+                                   eti_write_function write, void *context,
+                                   eti_error *err) ETI_WARN_UNUSED;
+/* Writes a file as a whole: it appears under `path`, or replaces what was there, only when complete.
+ * "-" is standard output. */
+ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
+                                  eti_error *err) ETI_WARN_UNUSED;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
