@@ -1,0 +1,115 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CHUNK_BYTES ((size_t)16 << 10)
+#define LARGEST_CHUNK_BYTES ((size_t)1 << 20)
+
+struct eti_arena_chunk {
+    eti_arena_chunk *older;
+    size_t capacity;
+    size_t used;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+static eti_arena_chunk *add_chunk(eti_arena *arena, size_t capacity) {
+    if (capacity > SIZE_MAX - sizeof(eti_arena_chunk))
+        return NULL;
+    eti_arena_chunk *chunk = malloc(sizeof *chunk + capacity);
+    if (!chunk)
+        return NULL;
+    chunk->older = arena->newest;
+    chunk->capacity = capacity;
+    chunk->used = 0;
+    arena->newest = chunk;
+    return chunk;
+}
+
+#ifdef ETI_ARENA_DEBUG
+
+static void *take(eti_arena *arena, size_t bytes) {
+    eti_arena_chunk *chunk = add_chunk(arena, bytes);
+    return chunk ? chunk->bytes : NULL;
+}
+
+#else
+
+/* A request larger than a chunk gets one of its own, behind the newest, which stays in use. */
+static void *take_own_chunk(eti_arena *arena, size_t bytes) {
+    eti_arena_chunk *current = arena->newest;
+    eti_arena_chunk *chunk = add_chunk(arena, bytes);
+    if (!chunk)
+        return NULL;
+    chunk->used = bytes;
+    if (current) {
+        chunk->older = current->older;
+        current->older = chunk;
+        arena->newest = current;
+    }
+    return chunk->bytes;
+}
+
+static void *take(eti_arena *arena, size_t bytes) {
+    const size_t alignment = alignof(max_align_t);
+    if (bytes > SIZE_MAX - alignment)
+        return NULL;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+
+    eti_arena_chunk *chunk = arena->newest;
+    if (!chunk || bytes > chunk->capacity - chunk->used) {
+        size_t capacity = chunk ? chunk->capacity * 2 : FIRST_CHUNK_BYTES;
+        if (capacity < FIRST_CHUNK_BYTES)
+            capacity = FIRST_CHUNK_BYTES;
+        if (capacity > LARGEST_CHUNK_BYTES)
+            capacity = LARGEST_CHUNK_BYTES;
+        if (bytes > capacity / 4)
+            return take_own_chunk(arena, bytes);
+        chunk = add_chunk(arena, capacity);
+        if (!chunk)
+            return NULL;
+    }
+    void *result = chunk->bytes + chunk->used;
+    chunk->used += bytes;
+    return result;
+}
+
+#endif
+
+void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size) {
+    if (size != 0 && count > SIZE_MAX / size)
+        return NULL;
+    size_t bytes = count * size;
+    return take(arena, bytes == 0 ? 1 : bytes);
+}
+
+void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size) {
+    void *result = eti_arena_alloc(arena, count, size);
+    if (result)
+        memset(result, 0, count * size);
+    return result;
+}
+
+bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out) {
+    *out = (eti_text){NULL, 0};
+    if (!text.data)
+        return true;
+    char *copy = eti_arena_alloc(arena, text.size, 1);
+    if (!copy)
+        return false;
+    if (text.size > 0)
+        memcpy(copy, text.data, text.size);
+    *out = (eti_text){copy, text.size};
+    return true;
+}
+
+void eti_arena_free(eti_arena *arena) {
+    eti_arena_chunk *chunk = arena->newest;
+    while (chunk) {
+        eti_arena_chunk *older = chunk->older;
+        free(chunk);
+        chunk = older;
+    }
+    arena->newest = NULL;
+}

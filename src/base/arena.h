@@ -1,0 +1,32 @@
+/*
+ * arena.h - memory that is allocated piece by piece and freed all at once.
+ *
+ * Nothing in it can be freed alone. With ETI_ARENA_DEBUG each allocation is one of malloc's own, so that
+ * sanitizers and valgrind see overruns and reads of memory that was never written.
+ */
+#ifndef ETI_BASE_ARENA_H
+#define ETI_BASE_ARENA_H
+
+#include "base/status.h"
+
+typedef struct eti_arena_chunk eti_arena_chunk;
+
+/* Starts as all zeros. */
+typedef struct eti_arena {
+    eti_arena_chunk *newest;
+} eti_arena;
+
+/* `count` objects of `size` bytes, not initialised, aligned for any type. NULL when memory is out or the
+ * product overflows; a zero product gives a pointer that must not be read. */
+void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size);
+
+/* The same, all bytes zero. */
+void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size);
+
+/* A copy of `text` in the arena; absent text stays absent. False when memory is out. */
+bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
+
+/* Frees everything; the arena is as new afterwards. */
+void eti_arena_free(eti_arena *arena);
+
+#endif

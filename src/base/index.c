@@ -1,0 +1,103 @@
+#include "base/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#define FIRST_SLOTS 16
+
+/* At most two thirds full. */
+static size_t slots_for(size_t n_items) {
+    size_t slots = FIRST_SLOTS;
+    while (slots / 3 * 2 < n_items)
+        slots *= 2;
+    return slots;
+}
+
+bool eti_index_reset(eti_index *index, size_t n_expected) {
+    if (n_expected > UINT32_MAX)
+        n_expected = UINT32_MAX;
+    size_t slots = slots_for(n_expected);
+    if (slots > index->capacity) {
+        eti_index_slot *grown = realloc(index->slots, slots * sizeof *grown);
+        if (!grown)
+            return false;
+        index->slots = grown;
+        index->capacity = slots;
+    }
+    memset(index->slots, 0, slots * sizeof *index->slots);
+    index->mask = slots - 1;
+    index->n_items = 0;
+    return true;
+}
+
+/* 32 of the 64 bits are kept: two items that share them are told apart by the caller. */
+static uint32_t short_hash(uint64_t hash) {
+    return (uint32_t)(hash >> 32);
+}
+
+eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash) {
+    return (eti_index_cursor){short_hash(hash) & index->mask, short_hash(hash)};
+}
+
+uint32_t eti_index_next(const eti_index *index, eti_index_cursor *cursor) {
+    if (!index->slots)
+        return ETI_INDEX_END;
+    for (;;) {
+        eti_index_slot slot = index->slots[cursor->slot];
+        if (slot.item == 0)
+            return ETI_INDEX_END;
+        cursor->slot = (cursor->slot + 1) & index->mask;
+        if (slot.hash == cursor->hash)
+            return slot.item - 1;
+    }
+}
+
+static void put(eti_index *index, eti_index_slot slot) {
+    size_t at = slot.hash & index->mask;
+    while (index->slots[at].item != 0)
+        at = (at + 1) & index->mask;
+    index->slots[at] = slot;
+    index->n_items++;
+}
+
+static bool grow(eti_index *index) {
+    eti_index larger = {0};
+    if (!eti_index_reset(&larger, index->n_items * 2))
+        return false;
+    for (size_t i = 0; i <= index->mask; i++) {
+        if (index->slots[i].item != 0)
+            put(&larger, index->slots[i]);
+    }
+    eti_index_free(index);
+    *index = larger;
+    return true;
+}
+
+bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item) {
+    if (!index->slots && !eti_index_reset(index, 0))
+        return false;
+    if (index->n_items >= (index->mask + 1) / 3 * 2 && !grow(index))
+        return false;
+    put(index, (eti_index_slot){short_hash(hash), item + 1});
+    return true;
+}
+
+void eti_index_free(eti_index *index) {
+    free(index->slots);
+    *index = (eti_index){0};
+}
+
+/* A multiplication to 128 bits whose halves are folded together. */
+uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
+    __extension__ typedef unsigned __int128 eti_u128;
+    eti_u128 product = (eti_u128)(hash ^ 0x9e3779b97f4a7c15u) * (value ^ 0xd6e8feb86659fd93u);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+uint64_t eti_hash_seed(void) {
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+        seed = 0x2545f4914f6cdd1du;
+    return seed;
+}

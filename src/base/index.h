@@ -1,0 +1,53 @@
+/*
+ * index.h - finds the number of an item by a hash of its content: an open-addressing hash table that
+ * leaves items, and what makes two of them equal, to the caller.
+ *
+ *     eti_index_cursor cursor = eti_index_start(&index, hash);
+ *     for (uint32_t i; (i = eti_index_next(&index, &cursor)) != ETI_INDEX_END;)
+ *         if (equal(items[i], wanted)) return i;
+ *     eti_index_add(&index, hash, n_items);
+ */
+#ifndef ETI_BASE_INDEX_H
+#define ETI_BASE_INDEX_H
+
+#include "base/status.h"
+
+#define ETI_INDEX_END UINT32_MAX
+
+typedef struct eti_index_slot {
+    uint32_t hash;
+    uint32_t item; /* number + 1; 0: free */
+} eti_index_slot;
+
+/* Starts as all zeros. */
+typedef struct eti_index {
+    eti_index_slot *slots;
+    size_t capacity; /* allocated */
+    size_t mask;     /* slots in use - 1 */
+    size_t n_items;
+} eti_index;
+
+typedef struct eti_index_cursor {
+    size_t slot;
+    uint32_t hash;
+} eti_index_cursor;
+
+/* Empties the index for about `n_expected` items; costs time in proportion to them. False: no memory. */
+bool eti_index_reset(eti_index *index, size_t n_expected);
+
+eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash);
+/* The next item whose hash may be the same, or ETI_INDEX_END. */
+uint32_t eti_index_next(const eti_index *index, eti_index_cursor *cursor);
+
+/* Adds an item; does not look whether it is there. False: no memory. */
+bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item);
+
+void eti_index_free(eti_index *index);
+
+/* Mixes one more number into a hash. */
+uint64_t eti_hash_mix(uint64_t hash, uint64_t value);
+
+/* A starting value for hashes that no file can foresee. */
+uint64_t eti_hash_seed(void);
+
+#endif

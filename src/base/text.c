@@ -1,0 +1,174 @@
+#include "base/text.h"
+
+#include "base/index.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+eti_text eti_text_of(const char *c_string) {
+    return (eti_text){c_string, c_string ? strlen(c_string) : 0};
+}
+
+bool eti_text_equal(eti_text a, eti_text b) {
+    if (a.size != b.size || !a.data != !b.data)
+        return false;
+    return a.size == 0 || a.data == b.data || memcmp(a.data, b.data, a.size) == 0;
+}
+
+bool eti_text_is(eti_text text, const char *c_string) {
+    return eti_text_equal(text, eti_text_of(c_string));
+}
+
+bool eti_text_contains(eti_text text, eti_text needle) {
+    if (needle.size == 0)
+        return true;
+    return text.size >= needle.size && memmem(text.data, text.size, needle.data, needle.size);
+}
+
+uint64_t eti_text_hash(eti_text text, uint64_t seed) {
+    uint64_t hash = eti_hash_mix(seed, text.data ? text.size : UINT64_MAX);
+    size_t i = 0;
+    uint64_t word = 0;
+    for (; text.size - i >= sizeof word; i += sizeof word) {
+        memcpy(&word, text.data + i, sizeof word);
+        hash = eti_hash_mix(hash, word);
+    }
+    if (i < text.size) {
+        word = 0;
+        memcpy(&word, text.data + i, text.size - i);
+        hash = eti_hash_mix(hash, word);
+    }
+    return hash;
+}
+
+/* The length of the valid character at the front of `bytes`, or 0. */
+static size_t valid_character(const unsigned char *bytes, size_t left) {
+    unsigned char first = bytes[0];
+    if (first < 0x80)
+        return 1;
+    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    if ((first == 0xe0 && bytes[1] < 0xa0) || /* overlong */
+        (first == 0xed && bytes[1] > 0x9f) || /* surrogate */
+        (first == 0xf0 && bytes[1] < 0x90) || /* overlong */
+        (first == 0xf4 && bytes[1] > 0x8f))   /* above U+10FFFF */
+        return 0;
+    return length;
+}
+
+size_t eti_text_valid_utf8(eti_text text) {
+    const unsigned char *bytes = (const unsigned char *)text.data;
+    size_t at = 0;
+    while (at < text.size) {
+        uint64_t word;
+        if (text.size - at >= sizeof word) {
+            memcpy(&word, bytes + at, sizeof word);
+            if ((word & 0x8080808080808080u) == 0) {
+                at += sizeof word;
+                continue;
+            }
+        }
+        size_t length = valid_character(bytes + at, text.size - at);
+        if (length == 0)
+            break;
+        at += length;
+    }
+    return at;
+}
+
+size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
+    const unsigned char *bytes = (const unsigned char *)text.data + at;
+    size_t length = valid_character(bytes, text.size - at);
+    switch (length) {
+    case 1:
+        *code_point = bytes[0];
+        return 1;
+    case 2:
+        *code_point = (uint32_t)(bytes[0] & 0x1f) << 6 | (bytes[1] & 0x3f);
+        return 2;
+    case 3:
+        *code_point = (uint32_t)(bytes[0] & 0x0f) << 12 | (uint32_t)(bytes[1] & 0x3f) << 6 |
+                      (bytes[2] & 0x3f);
+        return 3;
+    case 4:
+        *code_point = (uint32_t)(bytes[0] & 0x07) << 18 | (uint32_t)(bytes[1] & 0x3f) << 12 |
+                      (uint32_t)(bytes[2] & 0x3f) << 6 | (bytes[3] & 0x3f);
+        return 4;
+    default:
+        *code_point = 0xfffd;
+        return 1;
+    }
+}
+
+/* Room for `more` bytes, or false with `failed` set. */
+static bool reserve(eti_buffer *buffer, size_t more) {
+    if (buffer->failed)
+        return false;
+    if (more <= buffer->capacity - buffer->size)
+        return true;
+    size_t capacity = buffer->capacity ? buffer->capacity : 256;
+    while (capacity - buffer->size < more && capacity <= SIZE_MAX / 2)
+        capacity *= 2;
+    char *grown = capacity - buffer->size < more ? NULL : realloc(buffer->data, capacity);
+    if (!grown) {
+        buffer->failed = true;
+        return false;
+    }
+    buffer->data = grown;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size) {
+    if (size == 0 || !reserve(buffer, size))
+        return;
+    memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+}
+
+void eti_buffer_add_text(eti_buffer *buffer, eti_text text) {
+    eti_buffer_add(buffer, text.data, text.size);
+}
+
+void eti_buffer_add_string(eti_buffer *buffer, const char *c_string) {
+    eti_buffer_add(buffer, c_string, strlen(c_string));
+}
+
+void eti_buffer_add_char(eti_buffer *buffer, char byte) {
+    eti_buffer_add(buffer, &byte, 1);
+}
+
+void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
+    size_t length = strlen(c_string);
+    for (size_t i = 0; i < times; i++)
+        eti_buffer_add(buffer, c_string, length);
+}
+
+void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0 || !reserve(buffer, (size_t)length + 1))
+        return;
+    va_start(arguments, format);
+    vsnprintf(buffer->data + buffer->size, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    buffer->size += (size_t)length;
+}
+
+eti_text eti_buffer_text(const eti_buffer *buffer) {
+    return (eti_text){buffer->data ? buffer->data : "", buffer->size};
+}
+
+void eti_buffer_free(eti_buffer *buffer) {
+    free(buffer->data);
+    *buffer = (eti_buffer){0};
+}

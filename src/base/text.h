@@ -1,0 +1,52 @@
+/*
+ * text.h - views of text that somebody else owns, and text that is being built.
+ */
+#ifndef ETI_BASE_TEXT_H
+#define ETI_BASE_TEXT_H
+
+#include "base/status.h"
+
+/* A view of a C string; NULL gives the absent text. */
+eti_text eti_text_of(const char *c_string);
+
+/* Same bytes, or both absent. Absent differs from empty. */
+bool eti_text_equal(eti_text a, eti_text b);
+
+bool eti_text_is(eti_text text, const char *c_string);
+
+/* Whether `needle` occurs in `text`; an empty needle occurs everywhere. */
+bool eti_text_contains(eti_text text, eti_text needle);
+
+/* A hash of the bytes that differs for absent and empty text; mixed with `seed`. */
+uint64_t eti_text_hash(eti_text text, uint64_t seed);
+
+/* The number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no surrogates, nothing
+ * above U+10FFFF); equals text.size when all are. */
+size_t eti_text_valid_utf8(eti_text text);
+
+/* Decodes the character at `at` (< text.size) of valid UTF-8 and returns how many bytes it takes; a byte
+ * that starts no valid character gives U+FFFD and 1. */
+size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
+
+/* Arguments for printf's "%.*s", cut to a length that fits a message. */
+#define ETI_TEXT_ARGS(text) (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""
+
+/* Text that grows. Starts as all zeros. Once memory is out it stays as it is and `failed` is set, so
+ * that callers look only once, at the end. */
+typedef struct eti_buffer {
+    char *data; /* not NUL-terminated */
+    size_t size;
+    size_t capacity;
+    bool failed;
+} eti_buffer;
+
+void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size);
+void eti_buffer_add_text(eti_buffer *buffer, eti_text text);
+void eti_buffer_add_string(eti_buffer *buffer, const char *c_string);
+void eti_buffer_add_char(eti_buffer *buffer, char byte);
+void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
+void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);
+eti_text eti_buffer_text(const eti_buffer *buffer);
+void eti_buffer_free(eti_buffer *buffer);
+
+#endif
