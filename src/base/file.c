@@ -1,0 +1,138 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIRST_READ_BYTES ((size_t)64 << 10)
+
+static const uint8_t no_bytes[1];
+
+static eti_status fail_read(eti_error *err, const char *name, int reason) {
+    const char *advice = reason == ENOENT ? " (check the path)" : "";
+    return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s%s", name, strerror(reason), advice);
+}
+
+/* Reads `descriptor` to its end: pipes and terminals cannot be mapped. */
+static eti_status read_all(struct eti_file *file, int descriptor, eti_error *err) {
+    uint8_t *bytes = NULL;
+    size_t size = 0, capacity = 0;
+    for (;;) {
+        if (size == capacity) {
+            size_t larger = capacity ? capacity * 2 : FIRST_READ_BYTES;
+            uint8_t *grown = larger > capacity ? realloc(bytes, larger) : NULL;
+            if (!grown) {
+                free(bytes);
+                return eti_fail_memory(err);
+            }
+            bytes = grown;
+            capacity = larger;
+        }
+        ssize_t got = read(descriptor, bytes + size, capacity - size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            int reason = errno;
+            free(bytes);
+            return fail_read(err, file->name, reason);
+        }
+        if (got == 0)
+            break;
+        size += (size_t)got;
+    }
+    file->copy = bytes;
+    file->data = bytes;
+    file->size = size;
+    return ETI_OK;
+}
+
+static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *err) {
+    struct stat status;
+    if (fstat(descriptor, &status) != 0)
+        return fail_read(err, file->name, errno);
+    if (S_ISDIR(status.st_mode))
+        return fail_read(err, file->name, EISDIR);
+    /* /proc and the like say 0 bytes and have some: only what has a size is mapped. */
+    bool mappable = S_ISREG(status.st_mode) && status.st_size > 0 && descriptor != STDIN_FILENO;
+    if (!mappable)
+        return read_all(file, descriptor, err);
+
+    size_t size = (size_t)status.st_size;
+    void *mapping = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (mapping == MAP_FAILED)
+        return read_all(file, descriptor, err);
+    file->mapping = mapping;
+    file->data = mapping;
+    file->size = size;
+    return ETI_OK;
+}
+
+static eti_status open_path(struct eti_file *file, const char *path, eti_error *err) {
+    if (strcmp(path, "-") == 0)
+        return read_all(file, STDIN_FILENO, err);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return fail_read(err, file->name, errno);
+    eti_status status = map_or_read(file, descriptor, err);
+    close(descriptor);
+    return status;
+}
+
+eti_status eti_file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
+    *out = (struct eti_file){.data = no_bytes};
+    const char *path = source->path ? source->path : "(memory)";
+    out->name = strdup(strcmp(path, "-") == 0 ? "(standard input)" : path);
+    if (!out->name)
+        return eti_fail_memory(err);
+
+    eti_status status = ETI_OK;
+    if (source->data) {
+        out->data = source->data;
+        out->size = source->size;
+    } else if (!source->path) {
+        status = eti_fail(err, ETI_ERROR_USAGE, "an input has neither a path nor data");
+    } else {
+        status = open_path(out, path, err);
+    }
+    if (status != ETI_OK)
+        eti_file_release(out);
+    return status;
+}
+
+void eti_file_release(struct eti_file *file) {
+    if (file->mapping)
+        munmap(file->mapping, file->size);
+    free(file->copy);
+    free(file->name);
+    *file = (struct eti_file){.data = no_bytes};
+}
+
+eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) {
+    *out = NULL;
+    struct eti_file *file = malloc(sizeof *file);
+    if (!file)
+        return eti_fail_memory(err);
+    eti_source source = {path, NULL, 0};
+    eti_status status = eti_file_open_source(file, &source, err);
+    if (status != ETI_OK) {
+        free(file);
+        return status;
+    }
+    *out = file;
+    return ETI_OK;
+}
+
+eti_source eti_file_source(const eti_file *file) {
+    return (eti_source){file->name, file->data, file->size};
+}
+
+void eti_file_close(eti_file *file) {
+    if (!file)
+        return;
+    eti_file_release(file);
+    free(file);
+}

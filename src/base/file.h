@@ -1,0 +1,26 @@
+/*
+ * file.h - turns a path into bytes: a regular file is mapped, everything else that can be read (standard
+ * input, a pipe) is read to its end into memory.
+ */
+#ifndef ETI_BASE_FILE_H
+#define ETI_BASE_FILE_H
+
+#include "base/status.h"
+
+/* The public eti_file; `name` is what messages call it. */
+struct eti_file {
+    char *name;
+    const uint8_t *data; /* never NULL; `size` bytes */
+    size_t size;
+    void *mapping; /* NULL when the bytes were read or are somebody else's */
+    void *copy;    /* NULL when the bytes are mapped or somebody else's */
+};
+
+/* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_MEMORY. */
+eti_status eti_file_open_source(struct eti_file *out, const eti_source *source,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Releases what eti_file_open_source() took; all zeros is allowed. */
+void eti_file_release(struct eti_file *file);
+
+#endif

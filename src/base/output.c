@@ -1,0 +1,233 @@
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES ((size_t)64 << 10)
+
+struct eti_output {
+    char *name;      /* for messages */
+    char *target;    /* what the temporary file is renamed to; NULL when written directly */
+    char *temporary; /* NULL when written directly */
+    int descriptor;  /* -1 when `write` is used */
+    eti_write_function write;
+    void *context;
+    int reason; /* errno of the first failure, 0: none */
+    size_t used;
+    char buffer[BUFFER_BYTES];
+};
+
+static void free_output(eti_output *output) {
+    if (output->descriptor > STDERR_FILENO)
+        close(output->descriptor);
+    free(output->name);
+    free(output->target);
+    free(output->temporary);
+    free(output);
+}
+
+static eti_status fail_write(const eti_output *output, int reason, eti_error *err) {
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", output->name, strerror(reason));
+}
+
+/* Where the links of `path` lead, so that the file is replaced and not the link. */
+static char *resolve_target(const char *path) {
+    char *resolved = realpath(path, NULL);
+    return resolved ? resolved : strdup(path);
+}
+
+/* ".NAME.XXXXXX" in the target's own folder: a rename works only inside one file system. */
+static char *temporary_name(const char *target) {
+    const char *slash = strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
+    size_t size = strlen(target) + sizeof "..XXXXXX";
+    char *name = malloc(size);
+    if (name)
+        snprintf(name, size, "%.*s.%s.XXXXXX", (int)folder, target, target + folder);
+    return name;
+}
+
+/* The mode the target has, or that a new file would get. */
+static void set_mode(int descriptor, const struct stat *existing) {
+    mode_t mode;
+    if (existing) {
+        mode = existing->st_mode & 0777;
+    } else {
+        mode_t mask = umask(0);
+        umask(mask);
+        mode = 0666 & ~mask;
+    }
+    /* A file system without modes still takes the data. */
+    (void)!fchmod(descriptor, mode);
+}
+
+static eti_status open_beside(eti_output *output, const struct stat *existing, eti_error *err) {
+    if (existing && access(output->target, W_OK) != 0)
+        return fail_write(output, errno, err);
+    output->temporary = temporary_name(output->target);
+    if (!output->temporary)
+        return eti_fail_memory(err);
+    output->descriptor = mkstemp(output->temporary);
+    if (output->descriptor < 0) {
+        int reason = errno;
+        free(output->temporary);
+        output->temporary = NULL;
+        return fail_write(output, reason, err);
+    }
+    set_mode(output->descriptor, existing);
+    return ETI_OK;
+}
+
+static eti_status open_target(eti_output *output, const char *path, eti_error *err) {
+    if (strcmp(path, "-") == 0) {
+        output->descriptor = STDOUT_FILENO;
+        return ETI_OK;
+    }
+    struct stat status;
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        return fail_write(output, EISDIR, err);
+    if (exists && !S_ISREG(status.st_mode)) {
+        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        return output->descriptor < 0 ? fail_write(output, errno, err) : ETI_OK;
+    }
+    output->target = resolve_target(path);
+    if (!output->target)
+        return eti_fail_memory(err);
+    return open_beside(output, exists ? &status : NULL, err);
+}
+
+static eti_output *new_output(const char *name) {
+    eti_output *output = malloc(sizeof *output);
+    if (!output)
+        return NULL;
+    output->name = strdup(name);
+    output->target = output->temporary = NULL;
+    output->descriptor = -1;
+    output->write = NULL;
+    output->context = NULL;
+    output->reason = 0;
+    output->used = 0;
+    if (!output->name) {
+        free(output);
+        return NULL;
+    }
+    return output;
+}
+
+eti_status eti_output_open(eti_output **out, const char *path, eti_error *err) {
+    *out = NULL;
+    eti_output *output = new_output(strcmp(path, "-") == 0 ? "(standard output)" : path);
+    if (!output)
+        return eti_fail_memory(err);
+    eti_status status = open_target(output, path, err);
+    if (status != ETI_OK) {
+        free_output(output);
+        return status;
+    }
+    *out = output;
+    return ETI_OK;
+}
+
+eti_status eti_output_open_function(eti_output **out, eti_write_function write, void *context,
+                                    eti_error *err) {
+    *out = new_output("(output function)");
+    if (!*out)
+        return eti_fail_memory(err);
+    (*out)->write = write;
+    (*out)->context = context;
+    return ETI_OK;
+}
+
+static void write_out(eti_output *output, const char *data, size_t size) {
+    if (output->write) {
+        if (size > 0 && !output->write(output->context, data, size))
+            output->reason = EIO;
+        return;
+    }
+    while (size > 0 && output->reason == 0) {
+        ssize_t written = write(output->descriptor, data, size);
+        if (written < 0) {
+            if (errno != EINTR)
+                output->reason = errno;
+            continue;
+        }
+        data += written;
+        size -= (size_t)written;
+    }
+}
+
+static void flush(eti_output *output) {
+    if (output->reason == 0)
+        write_out(output, output->buffer, output->used);
+    output->used = 0;
+}
+
+void eti_output_add(eti_output *output, const void *data, size_t size) {
+    if (size > BUFFER_BYTES - output->used)
+        flush(output);
+    if (output->reason != 0 || size == 0)
+        return;
+    if (size > BUFFER_BYTES) {
+        write_out(output, data, size);
+        return;
+    }
+    memcpy(output->buffer + output->used, data, size);
+    output->used += size;
+}
+
+void eti_output_add_text(eti_output *output, eti_text text) {
+    eti_output_add(output, text.data, text.size);
+}
+
+void eti_output_add_string(eti_output *output, const char *c_string) {
+    eti_output_add(output, c_string, strlen(c_string));
+}
+
+void eti_output_add_repeated(eti_output *output, const char *c_string, size_t times) {
+    size_t length = strlen(c_string);
+    for (size_t i = 0; i < times; i++)
+        eti_output_add(output, c_string, length);
+}
+
+bool eti_output_failed(const eti_output *output) {
+    return output->reason != 0;
+}
+
+/* Closing tells of errors that a network file system kept back. */
+static void finish_file(eti_output *output) {
+    if (output->descriptor > STDERR_FILENO) {
+        if (close(output->descriptor) != 0 && output->reason == 0)
+            output->reason = errno;
+        output->descriptor = -1;
+    }
+    if (!output->temporary)
+        return;
+    if (output->reason == 0 && rename(output->temporary, output->target) != 0)
+        output->reason = errno;
+    if (output->reason != 0)
+        unlink(output->temporary);
+}
+
+eti_status eti_output_commit(eti_output *output, eti_error *err) {
+    flush(output);
+    finish_file(output);
+    eti_status status = ETI_OK;
+    if (output->reason != 0)
+        status = fail_write(output, output->reason, err);
+    free_output(output);
+    return status;
+}
+
+void eti_output_discard(eti_output *output) {
+    if (!output)
+        return;
+    if (output->temporary)
+        unlink(output->temporary);
+    free_output(output);
+}
