@@ -1,0 +1,47 @@
+/*
+ * kind.c - tells what a file is by the identifiers of the formats around ExecuTorch.
+ */
+#include "etinspect.h"
+
+#include <string.h>
+
+typedef struct eti_identifier_row {
+    size_t offset;
+    const char *bytes; /* 4 */
+    eti_file_kind kind;
+} eti_identifier_row;
+
+/* An ETDump's identifier lies behind the root offset, and that behind a size if there is one. */
+static const eti_identifier_row identifiers[] = {
+    {8, "ED00", ETI_FILE_ETDUMP},     {4, "ED00", ETI_FILE_ETDUMP},
+    {0, "PK\3\4", ETI_FILE_ETRECORD}, {0, "PK\5\6", ETI_FILE_ETRECORD},
+    {4, "ET12", ETI_FILE_PROGRAM},    {4, "BP08", ETI_FILE_BUNDLED_PROGRAM},
+};
+
+static const char *const texts[] = {
+    [ETI_FILE_UNKNOWN] = "neither an ETDump (identifier ED00 at byte 4 or 8) nor an ETRecord (a "
+                         "ZIP); a debug buffer is given with --debug_buffer_path",
+    [ETI_FILE_EMPTY] = "empty: the runtime wrote no ETDump; was it built with "
+                       "EXECUTORCH_ENABLE_EVENT_TRACER, and its ETDump buffer large enough?",
+    [ETI_FILE_ETDUMP] = "an ETDump",
+    [ETI_FILE_ETRECORD] = "a ZIP such as an ETRecord",
+    [ETI_FILE_PROGRAM] = "an ExecuTorch program (.pte), which holds no events: run it with an event "
+                         "tracer and give the ETDump that it writes",
+    [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
+                                 "event tracer and give the ETDump that it writes",
+};
+
+eti_file_kind eti_file_kind_of(const void *data, size_t size) {
+    if (size == 0)
+        return ETI_FILE_EMPTY;
+    for (size_t i = 0; i < sizeof identifiers / sizeof identifiers[0]; i++) {
+        const eti_identifier_row *row = &identifiers[i];
+        if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)
+            return row->kind;
+    }
+    return ETI_FILE_UNKNOWN;
+}
+
+const char *eti_file_kind_text(eti_file_kind kind) {
+    return texts[kind];
+}
