@@ -1,8 +1,8 @@
 /*
  * arena.h - memory that is allocated piece by piece and freed all at once.
  *
- * Nothing in it can be freed alone. With ETI_ARENA_DEBUG each allocation is one of malloc's own, so that
- * sanitizers and valgrind see overruns and reads of memory that was never written.
+ * Nothing in it can be freed alone. With ETI_ARENA_DEBUG each allocation is one of malloc's own, so
+ * that sanitizers and valgrind see overruns and reads of memory that was never written.
  */
 #ifndef ETI_BASE_ARENA_H
 #define ETI_BASE_ARENA_H
@@ -16,8 +16,8 @@ typedef struct eti_arena {
     eti_arena_chunk *newest;
 } eti_arena;
 
-/* `count` objects of `size` bytes, not initialised, aligned for any type. NULL when memory is out or the
- * product overflows; a zero product gives a pointer that must not be read. */
+/* `count` objects of `size` bytes, not initialised, aligned for any type. NULL when memory is out
+ * or the product overflows; a zero product gives a pointer that must not be read. */
 void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size);
 
 /* The same, all bytes zero. */

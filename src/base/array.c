@@ -23,7 +23,8 @@ void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t elemen
 bool eti_array_grow_at(void *place, void *grown) {
     if (!grown)
         return false;
-    /* Object pointers of all types look alike here; copying bytes says so without breaking aliasing. */
+    /* Object pointers of all types look alike here; copying bytes says so without breaking
+     * aliasing. */
     memcpy(place, &grown, sizeof grown);
     return true;
 }

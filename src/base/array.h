@@ -6,15 +6,15 @@
 
 #include "base/status.h"
 
-/* Makes room for `needed` elements: returns `array` or what it was moved to, and updates `capacity`.
- * NULL when memory is out or sizes overflow; the old array is then still there and still the caller's. */
+/* Makes room for `needed` elements: returns `array` or what it was moved to, and updates
+ * `capacity`. NULL when memory is out or sizes overflow; the old array is then still there and
+ * still the caller's. */
 void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
 
 /* Grows `array` (an lvalue) to hold `needed` elements; false when memory is out. */
 #define ETI_GROW(array, capacity, needed)                                                          \
-    ((needed) <= (capacity) || eti_array_grow_at(&(array), eti_array_grow((array), &(capacity),    \
-                                                                          (needed),                \
-                                                                          sizeof *(array))))
+    ((needed) <= (capacity) ||                                                                     \
+     eti_array_grow_at(&(array), eti_array_grow((array), &(capacity), (needed), sizeof *(array))))
 
 /* Stores `grown` in the pointer at `place` unless it is NULL. */
 bool eti_array_grow_at(void *place, void *grown);

@@ -1,6 +1,6 @@
 /*
- * index.h - finds the number of an item by a hash of its content: an open-addressing hash table that
- * leaves items, and what makes two of them equal, to the caller.
+ * index.h - finds the number of an item by a hash of its content: an open-addressing hash table
+ * that leaves items, and what makes two of them equal, to the caller.
  *
  *     eti_index_cursor cursor = eti_index_start(&index, hash);
  *     for (uint32_t i; (i = eti_index_next(&index, &cursor)) != ETI_INDEX_END;)
@@ -32,7 +32,8 @@ typedef struct eti_index_cursor {
     uint32_t hash;
 } eti_index_cursor;
 
-/* Empties the index for about `n_expected` items; costs time in proportion to them. False: no memory. */
+/* Empties the index for about `n_expected` items; costs time in proportion to them. False: no
+ * memory. */
 bool eti_index_reset(eti_index *index, size_t n_expected);
 
 eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash);

@@ -1,10 +1,11 @@
 /*
- * output.h - a stream of output bytes: buffered, its first error kept until asked for, and for files all
- * or nothing.
+ * output.h - a stream of output bytes: buffered, its first error kept until asked for, and for
+ * files all or nothing.
  *
- * A file is written beside its target under a temporary name and renamed over it by eti_output_commit();
- * until then the target, if there is one, stays as it was. What is not a regular file (a device, a
- * pipe, standard output) is written directly. Links are followed: the file they lead to is replaced.
+ * A file is written beside its target under a temporary name and renamed over it by
+ * eti_output_commit(); until then the target, if there is one, stays as it was. What is not a
+ * regular file (a device, a pipe, standard output) is written directly. Links are followed: the
+ * file they lead to is replaced.
  */
 #ifndef ETI_BASE_OUTPUT_H
 #define ETI_BASE_OUTPUT_H
@@ -29,8 +30,8 @@ void eti_output_add_repeated(eti_output *output, const char *c_string, size_t ti
 /* Whether something could not be written: a writer of much may stop early. */
 bool eti_output_failed(const eti_output *output);
 
-/* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE) the temporary
- * file is removed and the target is untouched. */
+/* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE) the
+ * temporary file is removed and the target is untouched. */
 eti_status eti_output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
 /* Frees `output` and removes what was written so far; NULL is allowed. */

@@ -19,8 +19,8 @@ const char *eti_version(void) {
     return ETI_VERSION;
 }
 
-/* Names from a hostile file must neither break the line nor reach a terminal as commands. A message cut
- * by its buffer loses a character that was cut in two. */
+/* Names from a hostile file must neither break the line nor reach a terminal as commands. A message
+ * cut by its buffer loses a character that was cut in two. */
 static void make_one_line(char *message) {
     size_t length = strlen(message);
     for (size_t i = 0; i < length; i++) {

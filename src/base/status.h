@@ -1,8 +1,9 @@
 /*
- * status.h - how anything fails: a status code returned, and one sentence left in the caller's eti_error.
+ * status.h - how anything fails: a status code returned, and one sentence left in the caller's
+ * eti_error.
  *
- * The function that finds a fault describes it; a caller may put one prefix before it ("run.etdp: run
- * 3"); only cli/main.c prints. The codes and their meaning are ETI_STATUS_LIST in etinspect.h.
+ * The function that finds a fault describes it; a caller may put one prefix before it ("run.etdp:
+ * run 3"); only cli/main.c prints. The codes and their meaning are ETI_STATUS_LIST in etinspect.h.
  */
 #ifndef ETI_BASE_STATUS_H
 #define ETI_BASE_STATUS_H
@@ -24,8 +25,8 @@
             return try_status_;                                                                    \
     } while (0)
 
-/* Fills `err` (NULL is allowed) and returns `status`, so that callers can write `return eti_fail(…)`.
- * Control characters in the formatted message become '?': it stays one line. */
+/* Fills `err` (NULL is allowed) and returns `status`, so that callers can write `return
+ * eti_fail(…)`. Control characters in the formatted message become '?': it stays one line. */
 eti_status eti_fail(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
 
 /* The one out-of-memory message. */

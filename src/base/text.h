@@ -20,19 +20,20 @@ bool eti_text_contains(eti_text text, eti_text needle);
 /* A hash of the bytes that differs for absent and empty text; mixed with `seed`. */
 uint64_t eti_text_hash(eti_text text, uint64_t seed);
 
-/* The number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no surrogates, nothing
- * above U+10FFFF); equals text.size when all are. */
+/* The number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no surrogates,
+ * nothing above U+10FFFF); equals text.size when all are. */
 size_t eti_text_valid_utf8(eti_text text);
 
-/* Decodes the character at `at` (< text.size) of valid UTF-8 and returns how many bytes it takes; a byte
- * that starts no valid character gives U+FFFD and 1. */
+/* Decodes the character at `at` (< text.size) of valid UTF-8 and returns how many bytes it takes; a
+ * byte that starts no valid character gives U+FFFD and 1. */
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
 
 /* Arguments for printf's "%.*s", cut to a length that fits a message. */
-#define ETI_TEXT_ARGS(text) (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""
+#define ETI_TEXT_ARGS(text)                                                                        \
+    (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""
 
-/* Text that grows. Starts as all zeros. Once memory is out it stays as it is and `failed` is set, so
- * that callers look only once, at the end. */
+/* Text that grows. Starts as all zeros. Once memory is out it stays as it is and `failed` is set,
+ * so that callers look only once, at the end. */
 typedef struct eti_buffer {
     char *data; /* not NUL-terminated */
     size_t size;

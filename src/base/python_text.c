@@ -1,0 +1,174 @@
+#include "base/python_text.h"
+
+#include "base/python_unicode_table.h"
+
+#include <string.h>
+
+static bool in_ranges(const uint32_t (*ranges)[2], size_t n, uint32_t code_point) {
+    size_t low = 0;
+    while (n > 0) {
+        size_t half = n / 2;
+        if (code_point > ranges[low + half][1]) {
+            low += half + 1;
+            n -= half + 1;
+        } else if (code_point >= ranges[low + half][0]) {
+            return true;
+        } else {
+            n = half;
+        }
+    }
+    return false;
+}
+
+bool eti_python_is_printable(uint32_t code_point) {
+    if (code_point < 0x7f)
+        return code_point >= ' ';
+    return !in_ranges(eti_python_not_printable,
+                      sizeof eti_python_not_printable / sizeof *eti_python_not_printable,
+                      code_point);
+}
+
+bool eti_python_is_space(uint32_t code_point) {
+    if (code_point < 0x80)
+        return code_point == ' ' || (code_point >= '\t' && code_point <= '\r') ||
+               (code_point >= 0x1c && code_point <= 0x1f);
+    return code_point == 0x85 || code_point == 0xa0 || code_point == 0x1680 ||
+           (code_point >= 0x2000 && code_point <= 0x200a) || code_point == 0x2028 ||
+           code_point == 0x2029 || code_point == 0x202f || code_point == 0x205f ||
+           code_point == 0x3000;
+}
+
+static bool is_number_space(uint32_t code_point) {
+    return eti_python_is_space(code_point) && !(code_point >= 0x1c && code_point <= 0x1f);
+}
+
+/* The character that ends before `end` (> 0); returns where it begins. */
+static size_t decode_backwards(eti_text text, size_t end, uint32_t *code_point) {
+    size_t at = end - 1;
+    while (at > 0 && end - at < 4 && ((unsigned char)text.data[at] & 0xc0) == 0x80)
+        at--;
+    if (at + eti_text_decode(text, at, code_point) == end)
+        return at;
+    *code_point = 0xfffd;
+    return end - 1;
+}
+
+static eti_text strip(eti_text text, bool (*is_space)(uint32_t)) {
+    uint32_t code_point;
+    while (text.size > 0) {
+        size_t size = eti_text_decode(text, 0, &code_point);
+        if (!is_space(code_point))
+            break;
+        text.data += size;
+        text.size -= size;
+    }
+    while (text.size > 0) {
+        size_t at = decode_backwards(text, text.size, &code_point);
+        if (!is_space(code_point))
+            break;
+        text.size = at;
+    }
+    return text;
+}
+
+eti_text eti_python_strip(eti_text text) {
+    return strip(text, eti_python_is_space);
+}
+
+eti_text eti_python_strip_number(eti_text text) {
+    return strip(text, is_number_space);
+}
+
+/* Python prefers single quotes, unless that needs escapes and double quotes do not. */
+static char choose_quote(eti_text text) {
+    if (text.size == 0 || !memchr(text.data, '\'', text.size))
+        return '\'';
+    return memchr(text.data, '"', text.size) ? '\'' : '"';
+}
+
+static void add_hex(eti_buffer *out, char kind, uint32_t value, int n_digits) {
+    char text[10] = {'\\', kind};
+    for (int i = 0; i < n_digits; i++)
+        text[2 + i] = "0123456789abcdef"[value >> 4 * (n_digits - 1 - i) & 0xf];
+    eti_buffer_add(out, text, (size_t)n_digits + 2);
+}
+
+/* \\, \', \t and such; false when `c` has no escape of two characters. */
+static bool add_short_escape(eti_buffer *out, uint32_t c, char quote) {
+    char letter;
+    if (c == '\\' || c == (unsigned char)quote)
+        letter = (char)c;
+    else if (c == '\t')
+        letter = 't';
+    else if (c == '\n')
+        letter = 'n';
+    else if (c == '\r')
+        letter = 'r';
+    else
+        return false;
+    eti_buffer_add(out, (char[]){'\\', letter}, 2);
+    return true;
+}
+
+static void add_long_escape(eti_buffer *out, uint32_t code_point) {
+    if (code_point <= 0xff)
+        add_hex(out, 'x', code_point, 2);
+    else if (code_point <= 0xffff)
+        add_hex(out, 'u', code_point, 4);
+    else
+        add_hex(out, 'U', code_point, 8);
+}
+
+/* How many bytes from `at` on repr() leaves alone, being plain ASCII. */
+static size_t plain_length(eti_text text, size_t at, char quote) {
+    size_t end = at;
+    while (end < text.size && text.data[end] >= ' ' && text.data[end] < 0x7f &&
+           text.data[end] != '\\' && text.data[end] != quote)
+        end++;
+    return end - at;
+}
+
+/* The character at `at`, which is not plain; returns its size. */
+static size_t add_character(eti_buffer *out, eti_text text, size_t at, char quote) {
+    uint32_t code_point;
+    size_t size = eti_text_decode(text, at, &code_point);
+    if (add_short_escape(out, code_point, quote))
+        return size;
+    if (!eti_python_is_printable(code_point))
+        add_long_escape(out, code_point);
+    else if (size == 1)
+        eti_buffer_add_string(out, "\xef\xbf\xbd"); /* not UTF-8: U+FFFD */
+    else
+        eti_buffer_add(out, text.data + at, size);
+    return size;
+}
+
+void eti_python_add_str(eti_buffer *out, eti_text text) {
+    char quote = choose_quote(text);
+    eti_buffer_add_char(out, quote);
+    for (size_t at = 0; at < text.size;) {
+        size_t plain = plain_length(text, at, quote);
+        eti_buffer_add(out, text.data + at, plain);
+        at += plain;
+        if (at < text.size)
+            at += add_character(out, text, at, quote);
+    }
+    eti_buffer_add_char(out, quote);
+}
+
+void eti_python_add_bytes(eti_buffer *out, eti_text bytes) {
+    char quote = choose_quote(bytes);
+    eti_buffer_add_char(out, 'b');
+    eti_buffer_add_char(out, quote);
+    for (size_t at = 0; at < bytes.size;) {
+        size_t plain = plain_length(bytes, at, quote);
+        eti_buffer_add(out, bytes.data + at, plain);
+        at += plain;
+        if (at == bytes.size)
+            break;
+        unsigned char byte = (unsigned char)bytes.data[at++];
+        if (!add_short_escape(out, byte, quote))
+            add_hex(out, 'x', byte, 2);
+    }
+    eti_buffer_add_char(out, quote);
+}
