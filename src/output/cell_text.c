@@ -1,0 +1,42 @@
+#include "output/cell_text.h"
+
+#include <string.h>
+
+static const eti_text empty = {"", 0};
+
+static eti_text int_text(int64_t value, char number[ETI_DOUBLE_TEXT_MAX]) {
+    size_t at = ETI_DOUBLE_TEXT_MAX;
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do {
+        number[--at] = (char)('0' + magnitude % 10);
+        magnitude /= 10;
+    } while (magnitude != 0);
+    if (value < 0)
+        number[--at] = '-';
+    return (eti_text){number + at, ETI_DOUBLE_TEXT_MAX - at};
+}
+
+bool eti_cell_is_nan(const eti_cell *cell) {
+    return cell->kind == ETI_CELL_NAN ||
+           (cell->kind == ETI_CELL_DOUBLE && cell->as_double != cell->as_double);
+}
+
+eti_text eti_cell_text(const eti_cell *cell, char number[ETI_DOUBLE_TEXT_MAX]) {
+    switch (cell->kind) {
+    case ETI_CELL_BOOL:
+        return cell->as_bool ? (eti_text){"True", 4} : (eti_text){"False", 5};
+    case ETI_CELL_INT:
+        return int_text(cell->as_int, number);
+    case ETI_CELL_DOUBLE:
+        if (eti_cell_is_nan(cell))
+            return empty;
+        return (eti_text){number, eti_double_repr(number, cell->as_double)};
+    case ETI_CELL_TEXT:
+    case ETI_CELL_LIST:
+        return cell->as_text.data ? cell->as_text : empty;
+    case ETI_CELL_NONE:
+    case ETI_CELL_NAN:
+        break;
+    }
+    return empty;
+}

@@ -1,0 +1,19 @@
+/*
+ * cell_text.h - turns a cell into the text that all formats share: True and False, integers in
+ * decimal, doubles as Python's repr() prints them, texts and lists as they are.
+ *
+ * What a format does with missing values, quotes or alignment is its own business.
+ */
+#ifndef ETI_OUTPUT_CELL_TEXT_H
+#define ETI_OUTPUT_CELL_TEXT_H
+
+#include "base/double.h"
+
+/* The text, which may be in `number` or borrowed from the cell. Never absent: missing values and
+ * NaN give "". */
+eti_text eti_cell_text(const eti_cell *cell, char number[ETI_DOUBLE_TEXT_MAX]);
+
+/* Whether pandas sees a missing number here: ETI_CELL_NAN, or a double that is NaN. */
+bool eti_cell_is_nan(const eti_cell *cell);
+
+#endif

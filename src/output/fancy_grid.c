@@ -1,0 +1,349 @@
+/*
+ * The Inspector's table, byte for byte as tabulate 0.10.0 prints a pandas DataFrame in its format
+ * "fancy_grid". The table is gone through three times: for the columns' types, for their widths,
+ * and to print; nothing is kept but the columns.
+ *
+ * When any text holds a CR or an LF the whole table is in multi-line mode: a cell has the lines of
+ * Python's str.splitlines(), a row is as high as its highest cell. Widths, though, are those of the
+ * pieces between CRs and LFs.
+ *
+ * Three things tabulate does are left out on purpose. Terminal escapes and hyperlinks count as the
+ * characters they are, and are never looked through when a type is chosen. A name of only U+0001 is
+ * no separator line. Digits of other scripts make no numbers. And column names, which are our own,
+ * are split into lines as cells are.
+ */
+#include "base/python_text.h"
+#include "output/grid_cell.h"
+#include "output/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_PADDING 2 /* of a column's name */
+
+typedef struct grid_column {
+    eti_text name;
+    eti_grid_type type;
+    size_t width;       /* characters, without the blanks next to the lines */
+    ptrdiff_t decimals; /* the most that any cell has */
+    ptrdiff_t bare;     /* the most characters that any cell has, less its decimals */
+
+    /* Of the row being printed: */
+    char number[ETI_DOUBLE_TEXT_MAX];
+    eti_text rest;   /* of the cell's text */
+    size_t trailing; /* blanks that make up for missing decimals, after the last line */
+} grid_column;
+
+typedef struct grid {
+    const eti_table *table;
+    eti_output *output;
+    grid_column *columns;
+    size_t n_columns;
+    bool has_index;
+    bool multi_line;
+    eti_cell index_cell; /* of the row asked for last */
+    eti_buffer scratch;
+    eti_buffer rule; /* a horizontal line */
+} grid;
+
+typedef struct line_style {
+    const char *left, *fill, *cross, *right;
+} line_style;
+
+static const line_style top_line = {"╒", "═", "╤", "╕\n"};
+static const line_style header_line = {"╞", "═", "╪", "╡\n"};
+static const line_style row_line = {"├", "─", "┼", "┤\n"};
+static const line_style bottom_line = {"╘", "═", "╧", "╛\n"};
+
+static const eti_cell *cell_at(grid *g, size_t row, size_t column) {
+    if (g->has_index && column == 0) {
+        g->index_cell = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)row};
+        return &g->index_cell;
+    }
+    return &g->table->cells[row * g->table->n_columns + column - g->has_index];
+}
+
+static bool is_number(const grid_column *column) {
+    return column->type == ETI_GRID_INT || column->type == ETI_GRID_FLOAT;
+}
+
+/* ---- lines and characters -------------------------------------------------------------------- */
+
+/* Bytes that are no UTF-8 count one each. */
+static size_t count_characters(eti_text text) {
+    size_t n = 0;
+    for (size_t at = 0; at < text.size; n++) {
+        uint32_t ignored;
+        if ((unsigned char)text.data[at] < 0x80)
+            at++;
+        else
+            at += eti_text_decode(text, at, &ignored);
+    }
+    return n;
+}
+
+/* The part of `*rest` before its first CR or LF; `*rest` becomes what follows. False when there is
+ * neither. */
+static bool next_piece(eti_text *rest, eti_text *piece) {
+    for (size_t i = 0; i < rest->size; i++) {
+        if (rest->data[i] != '\n' && rest->data[i] != '\r')
+            continue;
+        *piece = (eti_text){rest->data, i};
+        rest->data += i + 1;
+        rest->size -= i + 1;
+        return true;
+    }
+    return false;
+}
+
+static bool has_lines(eti_text text) {
+    return text.size > 0 &&
+           (memchr(text.data, '\n', text.size) || memchr(text.data, '\r', text.size));
+}
+
+/* The size of the line break at `at`, as str.splitlines() sees it, or 0. */
+static size_t line_break_size(eti_text text, size_t at) {
+    const unsigned char *bytes = (const unsigned char *)text.data + at;
+    size_t left = text.size - at;
+    if (bytes[0] == '\r')
+        return left > 1 && bytes[1] == '\n' ? 2 : 1;
+    if ((bytes[0] >= '\n' && bytes[0] <= '\f') || (bytes[0] >= 0x1c && bytes[0] <= 0x1e))
+        return 1;
+    if (left >= 2 && bytes[0] == 0xc2 && bytes[1] == 0x85) /* U+0085 */
+        return 2;
+    if (left >= 3 && bytes[0] == 0xe2 && bytes[1] == 0x80 && /* U+2028, U+2029 */
+        (bytes[2] == 0xa8 || bytes[2] == 0xa9))
+        return 3;
+    return 0;
+}
+
+/* Takes the next line of `*rest`; true when a line break ended it. */
+static bool next_line(eti_text *rest, eti_text *line) {
+    size_t end = 0;
+    size_t size = 0;
+    while (end < rest->size && (size = line_break_size(*rest, end)) == 0)
+        end++;
+    *line = (eti_text){rest->data, end};
+    rest->data += end + size;
+    rest->size -= end + size;
+    return size > 0;
+}
+
+/* ---- first and second pass: types and widths ------------------------------------------------- */
+
+static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
+    if (column->type < ETI_GRID_TEXT) {
+        eti_grid_type type = eti_grid_cell_type(cell, &g->scratch);
+        if (type > column->type)
+            column->type = type;
+    }
+    if (!g->multi_line && (cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST))
+        g->multi_line = has_lines(cell->as_text);
+}
+
+static void choose_types(grid *g) {
+    for (size_t i = 0; i < g->n_columns; i++)
+        g->multi_line = g->multi_line || has_lines(g->columns[i].name);
+    for (size_t row = 0; row < g->table->n_rows; row++) {
+        for (size_t i = 0; i < g->n_columns; i++)
+            look_at_cell(g, &g->columns[i], cell_at(g, row, i));
+    }
+}
+
+/* A cell's text in its final form but for padding. */
+static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
+    eti_text text = eti_grid_cell_text(cell, column->type, column->number, &g->scratch);
+    return is_number(column) ? text : eti_python_strip(text);
+}
+
+static ptrdiff_t cell_decimals(const grid_column *column, eti_text text) {
+    return column->type == ETI_GRID_FLOAT ? eti_grid_decimals(text) : -1;
+}
+
+/* Returns the characters of the last piece of `text`, and widens the column for those before it. */
+static size_t measure(const grid *g, grid_column *column, eti_text text) {
+    eti_text piece;
+    while (g->multi_line && next_piece(&text, &piece)) {
+        size_t width = count_characters(piece);
+        if (width > column->width)
+            column->width = width;
+    }
+    return count_characters(text);
+}
+
+/* In a number column blanks stand for missing decimals, and only the last cell tells how many. */
+static void measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
+    eti_text text = cell_text(g, column, cell);
+    ptrdiff_t decimals = cell_decimals(column, text);
+    ptrdiff_t bare = (ptrdiff_t)measure(g, column, text) - decimals;
+    if (decimals > column->decimals)
+        column->decimals = decimals;
+    if (bare > column->bare)
+        column->bare = bare;
+}
+
+static void measure_name(const grid *g, grid_column *column) {
+    size_t width = measure(g, column, column->name);
+    if (width > column->width)
+        column->width = width;
+    column->width += MIN_PADDING;
+}
+
+static void measure_columns(grid *g) {
+    for (size_t i = 0; i < g->n_columns; i++)
+        measure_name(g, &g->columns[i]);
+    for (size_t row = 0; row < g->table->n_rows; row++) {
+        for (size_t i = 0; i < g->n_columns; i++)
+            measure_cell(g, &g->columns[i], cell_at(g, row, i));
+    }
+    for (size_t i = 0; i < g->n_columns; i++) {
+        grid_column *column = &g->columns[i];
+        ptrdiff_t width = column->bare + column->decimals;
+        if (width > (ptrdiff_t)column->width)
+            column->width = (size_t)width;
+    }
+}
+
+/* ---- third pass: printing -------------------------------------------------------------------- */
+
+static void add_blanks(eti_output *output, size_t n) {
+    static const char blanks[] = "                                                                ";
+    const size_t chunk = sizeof blanks - 1;
+    for (; n > chunk; n -= chunk)
+        eti_output_add(output, blanks, chunk);
+    eti_output_add(output, blanks, n);
+}
+
+/* One line of one cell; `trailing` blanks belong to the text. */
+static void add_padded(eti_output *output, const grid_column *column, eti_text text,
+                       size_t trailing) {
+    size_t padding = column->width - count_characters(text) - trailing;
+    if (is_number(column))
+        add_blanks(output, padding);
+    eti_output_add_text(output, text);
+    add_blanks(output, is_number(column) ? trailing : padding);
+}
+
+/* The next line of a column's cell; blanks when there is none. */
+static void add_cell_line(grid *g, grid_column *column) {
+    eti_text line = column->rest;
+    size_t trailing = column->trailing;
+    if (g->multi_line && next_line(&column->rest, &line))
+        trailing = 0;
+    else
+        column->trailing = 0;
+    add_padded(g->output, column, line, trailing);
+}
+
+static void add_line(grid *g) {
+    eti_output_add_string(g->output, "│ ");
+    for (size_t i = 0; i < g->n_columns; i++) {
+        if (i > 0)
+            eti_output_add_string(g->output, " │ ");
+        add_cell_line(g, &g->columns[i]);
+    }
+    eti_output_add_string(g->output, " │\n");
+}
+
+static bool has_more_lines(const grid *g) {
+    for (size_t i = 0; g->multi_line && i < g->n_columns; i++) {
+        if (g->columns[i].rest.size > 0 || g->columns[i].trailing > 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_names(grid *g) {
+    for (size_t i = 0; i < g->n_columns; i++) {
+        g->columns[i].rest = g->columns[i].name;
+        g->columns[i].trailing = 0;
+    }
+    do
+        add_line(g);
+    while (has_more_lines(g));
+}
+
+/* In multi-line mode a row of nothing but empty cells has no line at all. */
+static void add_row(grid *g, size_t row) {
+    for (size_t i = 0; i < g->n_columns; i++) {
+        grid_column *column = &g->columns[i];
+        column->rest = cell_text(g, column, cell_at(g, row, i));
+        column->trailing = (size_t)(column->decimals - cell_decimals(column, column->rest));
+    }
+    if (g->scratch.failed)
+        return; /* then texts are not those that were measured */
+    if (!g->multi_line)
+        add_line(g);
+    while (has_more_lines(g))
+        add_line(g);
+}
+
+static void make_rule(grid *g, const line_style *style) {
+    g->rule.size = 0;
+    eti_buffer_add_string(&g->rule, style->left);
+    for (size_t i = 0; i < g->n_columns; i++) {
+        if (i > 0)
+            eti_buffer_add_string(&g->rule, style->cross);
+        eti_buffer_add_repeated(&g->rule, style->fill, g->columns[i].width + 2);
+    }
+    eti_buffer_add_string(&g->rule, style->right);
+}
+
+static void add_rule(grid *g, const line_style *style) {
+    make_rule(g, style);
+    eti_output_add_text(g->output, eti_buffer_text(&g->rule));
+}
+
+static void print(grid *g) {
+    add_rule(g, &top_line);
+    add_names(g);
+    add_rule(g, &header_line);
+    make_rule(g, &row_line);
+    for (size_t row = 0; row < g->table->n_rows && !eti_output_failed(g->output); row++) {
+        if (row > 0)
+            eti_output_add_text(g->output, eti_buffer_text(&g->rule));
+        add_row(g, row);
+    }
+    add_rule(g, &bottom_line);
+}
+
+/* ---- putting it together --------------------------------------------------------------------- */
+
+static bool start_grid(grid *g, const eti_table *table, eti_output *output) {
+    *g = (grid){.table = table, .output = output};
+    g->has_index = table->index_column && table->n_rows > 0;
+    g->n_columns = table->n_columns + g->has_index;
+    g->columns = calloc(g->n_columns, sizeof *g->columns);
+    if (!g->columns)
+        return false;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        g->columns[i].decimals = -1;
+        g->columns[i].type = table->n_rows > 0 ? ETI_GRID_BOOL : ETI_GRID_TEXT;
+        g->columns[i].name = (eti_text){"", 0};
+        if (i >= g->has_index)
+            g->columns[i].name = table->column_names[i - g->has_index];
+    }
+    return true;
+}
+
+static eti_status write_grid(const eti_table *table, eti_output *output, eti_error *err) {
+    if (table->n_columns == 0) {
+        eti_output_add_string(output, "\n");
+        return ETI_OK;
+    }
+    grid g;
+    if (!start_grid(&g, table, output))
+        return eti_fail_memory(err);
+    choose_types(&g);
+    measure_columns(&g);
+    if (!g.scratch.failed)
+        print(&g);
+    bool failed = g.scratch.failed || g.rule.failed;
+    free(g.columns);
+    eti_buffer_free(&g.scratch);
+    eti_buffer_free(&g.rule);
+    return failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+const eti_writer eti_writer_fancy_grid = {"table", "the Inspector's table, drawn with lines",
+                                          write_grid};

@@ -1,0 +1,25 @@
+#include "output/writer.h"
+
+#include <string.h>
+
+static const eti_writer *const writers[] = {
+    &eti_writer_fancy_grid,
+    &eti_writer_tsv,
+    &eti_writer_csv,
+    NULL,
+};
+
+const eti_writer *eti_writer_at(size_t i) {
+    size_t at = 0;
+    while (at < i && writers[at])
+        at++;
+    return writers[at];
+}
+
+const eti_writer *eti_writer_find(const char *name) {
+    for (size_t i = 0; writers[i]; i++) {
+        if (strcmp(writers[i]->name, name) == 0)
+            return writers[i];
+    }
+    return NULL;
+}

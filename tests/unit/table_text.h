@@ -1,0 +1,82 @@
+/*
+ * table_text.h - tables made from literals, and what a writer prints for them, for the writers'
+ * tests.
+ */
+#ifndef ETI_TESTS_UNIT_TABLE_TEXT_H
+#define ETI_TESTS_UNIT_TABLE_TEXT_H
+
+/* cmocka.h needs these. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "output/writer.h"
+
+#define NO_CELL                                                                                    \
+    { .kind = ETI_CELL_NONE }
+#define NAN_CELL                                                                                   \
+    { .kind = ETI_CELL_NAN }
+#define BOOL(value)                                                                                \
+    { .kind = ETI_CELL_BOOL, .as_bool = (value) }
+#define INT(value)                                                                                 \
+    { .kind = ETI_CELL_INT, .as_int = (value) }
+#define DOUBLE(value)                                                                              \
+    { .kind = ETI_CELL_DOUBLE, .as_double = (value) }
+/* Of literals, which may hold NULs. */
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        .kind = ETI_CELL_TEXT, .as_text = { literal, sizeof(literal) - 1 }                         \
+    }
+#define LIST(literal)                                                                              \
+    {                                                                                              \
+        .kind = ETI_CELL_LIST, .as_text = { literal, sizeof(literal) - 1 }                         \
+    }
+
+/* `names` ends with NULL; `cells` are by row. */
+static inline eti_table *make_table(bool index_column, const char *const *names,
+                                    const eti_cell *cells, size_t n_cells) {
+    eti_text texts[16];
+    size_t n = 0;
+    for (; names[n]; n++)
+        texts[n] = eti_text_of(names[n]);
+    eti_table *table;
+    assert_int_equal(eti_table_new(&table, texts, n, NULL), ETI_OK);
+    table->index_column = index_column;
+    for (size_t i = 0; i < n_cells; i += n) {
+        eti_cell *row = eti_table_add_row(table);
+        assert_non_null(row);
+        for (size_t column = 0; column < n; column++)
+            row[column] = cells[i + column];
+    }
+    return table;
+}
+
+static inline bool keep_output(void *context, const void *data, size_t size) {
+    eti_buffer_add(context, data, size);
+    return true;
+}
+
+/* Writes and frees `table`, and compares. */
+static inline void assert_written(const eti_writer *writer, eti_table *table,
+                                  const char *expected) {
+    eti_buffer buffer = {0};
+    eti_output *output;
+    assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
+    assert_int_equal(writer->write(table, output, NULL), ETI_OK);
+    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    eti_buffer_add_char(&buffer, '\0');
+    assert_string_equal(buffer.data, expected);
+    eti_buffer_free(&buffer);
+    eti_table_free(table);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* With the index column, unless INDEX is false. */
+#define ASSERT_WRITTEN(writer, index, names, cells, expected)                                      \
+    assert_written(writer, make_table(index, names, cells, COUNT(cells)), expected)
+
+#endif

@@ -1,0 +1,449 @@
+/*
+ * The expected bytes were printed by tabulate 0.10.0 with pandas 3.1.1 and pasted here:
+ *
+ *     df = pandas.DataFrame(rows, columns=names, dtype=object)
+ *     print(tabulate(df, headers="keys", tablefmt="fancy_grid"))
+ *
+ * where a list was given as the text it prints as, and showindex=False where there is no index.
+ */
+#include "table_text.h"
+
+#include <math.h>
+
+static void test_ordinary_table(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "event_name", "p10 (ms)", "op_types", "is_delegated_op", "delegate_backend_name",
+        "start_time", NULL};
+    static const eti_cell cells[] = {
+        TEXT("addmm.out"),
+        DOUBLE(1.52),
+        LIST("['aten.permute_copy.default', 'aten.addmm.default']"),
+        BOOL(false),
+        NO_CELL,
+        LIST("[0, 0]"),
+        TEXT("relu.out"),
+        DOUBLE(1.2258966),
+        LIST("[]"),
+        BOOL(false),
+        NO_CELL,
+        LIST("[5, 5]"),
+        TEXT("DELEGATE_CALL"),
+        DOUBLE(1.5e-05),
+        LIST("[]"),
+        BOOL(true),
+        TEXT("XnnpackBackend"),
+        LIST("[7]"),
+    };
+    ASSERT_WRITTEN(
+        &eti_writer_fancy_grid, true, names, cells,
+        "╒════╤═══════════════╤════════════╤═════════════════════════════════════════════════════╤═"
+        "══════════════════╤═════════════════════════╤══════════════╕\n"
+        "│    │ event_name    │   p10 (ms) │ op_types                                            │ "
+        "is_delegated_op   │ delegate_backend_name   │ start_time   │\n"
+        "╞════╪═══════════════╪════════════╪═════════════════════════════════════════════════════╪═"
+        "══════════════════╪═════════════════════════╪══════════════╡\n"
+        "│  0 │ addmm.out     │    1.52    │ ['aten.permute_copy.default', 'aten.addmm.default'] │ "
+        "False             │                         │ [0, 0]       │\n"
+        "├────┼───────────────┼────────────┼─────────────────────────────────────────────────────┼─"
+        "──────────────────┼─────────────────────────┼──────────────┤\n"
+        "│  1 │ relu.out      │    1.2259  │ []                                                  │ "
+        "False             │                         │ [5, 5]       │\n"
+        "├────┼───────────────┼────────────┼─────────────────────────────────────────────────────┼─"
+        "──────────────────┼─────────────────────────┼──────────────┤\n"
+        "│  2 │ DELEGATE_CALL │    1.5e-05 │ []                                                  │ "
+        "True              │ XnnpackBackend          │ [7]          │\n"
+        "╘════╧═══════════════╧════════════╧═════════════════════════════════════════════════════╧═"
+        "══════════════════╧═════════════════════════╧══════════════╛\n");
+}
+
+/* The example of the format's specification. */
+static void test_names_that_are_numbers(void **state) {
+    (void)state;
+    static const char *const names[] = {"event_block_name", "event_name", "p10", NULL};
+    static const eti_cell cells[] = {
+        TEXT("7"), TEXT("3"),    DOUBLE(1.5),          TEXT("7"), TEXT("12"), DOUBLE(123.456789),
+        TEXT("7"), TEXT("1.50"), DOUBLE(4000000000.0),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤════════════════════╤══════════════╤═════════╕\n"
+                   "│    │   event_block_name │   event_name │     p10 │\n"
+                   "╞════╪════════════════════╪══════════════╪═════════╡\n"
+                   "│  0 │                  7 │          3   │   1.5   │\n"
+                   "├────┼────────────────────┼──────────────┼─────────┤\n"
+                   "│  1 │                  7 │         12   │ 123.457 │\n"
+                   "├────┼────────────────────┼──────────────┼─────────┤\n"
+                   "│  2 │                  7 │          1.5 │   4e+09 │\n"
+                   "╘════╧════════════════════╧══════════════╧═════════╛\n");
+}
+
+static void test_integers(void **state) {
+    (void)state;
+    static const char *const names[] = {"n", "text", NULL};
+    static const eti_cell cells[] = {
+        INT(5),  TEXT("00012"), INT(INT64_MIN), TEXT(" 7 "),
+        NO_CELL, TEXT("1,000"), INT(12),        TEXT(""),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤══════════════════════╤════════╕\n"
+                   "│    │                    n │   text │\n"
+                   "╞════╪══════════════════════╪════════╡\n"
+                   "│  0 │                    5 │  00012 │\n"
+                   "├────┼──────────────────────┼────────┤\n"
+                   "│  1 │ -9223372036854775808 │     7  │\n"
+                   "├────┼──────────────────────┼────────┤\n"
+                   "│  2 │                      │  1,000 │\n"
+                   "├────┼──────────────────────┼────────┤\n"
+                   "│  3 │                   12 │        │\n"
+                   "╘════╧══════════════════════╧════════╛\n");
+}
+
+static void test_decimals(void **state) {
+    (void)state;
+    static const char *const names[] = {"values", NULL};
+    static const eti_cell cells[] = {
+        DOUBLE(1.5e-05), DOUBLE(4000000000.0), DOUBLE(12.0),       DOUBLE(0.25), NO_CELL,
+        NAN_CELL,        DOUBLE(INFINITY),     DOUBLE(-1234567.0),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤═══════════════╕\n"
+                   "│    │        values │\n"
+                   "╞════╪═══════════════╡\n"
+                   "│  0 │   1.5e-05     │\n"
+                   "├────┼───────────────┤\n"
+                   "│  1 │   4e+09       │\n"
+                   "├────┼───────────────┤\n"
+                   "│  2 │  12           │\n"
+                   "├────┼───────────────┤\n"
+                   "│  3 │   0.25        │\n"
+                   "├────┼───────────────┤\n"
+                   "│  4 │               │\n"
+                   "├────┼───────────────┤\n"
+                   "│  5 │ nan           │\n"
+                   "├────┼───────────────┤\n"
+                   "│  6 │ inf           │\n"
+                   "├────┼───────────────┤\n"
+                   "│  7 │  -1.23457e+06 │\n"
+                   "╘════╧═══════════════╛\n");
+}
+
+static void test_texts_in_a_float_column(void **state) {
+    (void)state;
+    static const char *const names[] = {"values", "mixed", NULL};
+    static const eti_cell cells[] = {
+        TEXT("1,234.5"), TEXT("True"),    TEXT("5."), BOOL(true),  TEXT("1_0.5"),
+        BOOL(false),     TEXT("12"),      INT(3),     TEXT("NaN"), DOUBLE(0.125),
+        TEXT(" .5 "),    TEXT("\0131e3"), TEXT(""),   NO_CELL,
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤══════════╤══════════╕\n"
+                   "│    │   values │    mixed │\n"
+                   "╞════╪══════════╪══════════╡\n"
+                   "│  0 │   1234.5 │ True     │\n"
+                   "├────┼──────────┼──────────┤\n"
+                   "│  1 │      5   │    1     │\n"
+                   "├────┼──────────┼──────────┤\n"
+                   "│  2 │     10.5 │    0     │\n"
+                   "├────┼──────────┼──────────┤\n"
+                   "│  3 │     12   │    3     │\n"
+                   "├────┼──────────┼──────────┤\n"
+                   "│  4 │    nan   │    0.125 │\n"
+                   "├────┼──────────┼──────────┤\n"
+                   "│  5 │      0.5 │ 1000     │\n"
+                   "├────┼──────────┼──────────┤\n"
+                   "│  6 │          │          │\n"
+                   "╘════╧══════════╧══════════╛\n");
+}
+
+static void test_texts_that_are_no_numbers(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", NULL};
+    static const eti_cell cells[] = {
+        TEXT("1e999"), TEXT("+nan"), TEXT("1__0"), TEXT("0.5"), TEXT("0.5"), TEXT("0.5"),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤═══════╤══════╤══════╕\n"
+                   "│    │ a     │ b    │ c    │\n"
+                   "╞════╪═══════╪══════╪══════╡\n"
+                   "│  0 │ 1e999 │ +nan │ 1__0 │\n"
+                   "├────┼───────┼──────┼──────┤\n"
+                   "│  1 │ 0.5   │ 0.5  │ 0.5  │\n"
+                   "╘════╧═══════╧══════╧══════╛\n");
+}
+
+static void test_missing_columns(void **state) {
+    (void)state;
+    static const char *const names[] = {"nothing", "empty", "nan", NULL};
+    static const eti_cell cells[] = {
+        NO_CELL, TEXT(""), NAN_CELL, NO_CELL, NO_CELL, NAN_CELL,
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤═══════════╤═════════╤═══════╕\n"
+                   "│    │ nothing   │ empty   │   nan │\n"
+                   "╞════╪═══════════╪═════════╪═══════╡\n"
+                   "│  0 │           │         │   nan │\n"
+                   "├────┼───────────┼─────────┼───────┤\n"
+                   "│  1 │           │         │   nan │\n"
+                   "╘════╧═══════════╧═════════╧═══════╛\n");
+}
+
+static void test_lists_are_text(void **state) {
+    (void)state;
+    static const char *const names[] = {"ids", NULL};
+    static const eti_cell cells[] = {
+        LIST("12"),
+        TEXT("12"),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤═══════╕\n"
+                   "│    │ ids   │\n"
+                   "╞════╪═══════╡\n"
+                   "│  0 │ 12    │\n"
+                   "├────┼───────┤\n"
+                   "│  1 │ 12    │\n"
+                   "╘════╧═══════╛\n");
+}
+
+static void test_characters_count_one_each(void **state) {
+    (void)state;
+    static const char *const names[] = {"漢字", "e\314\201", NULL};
+    static const eti_cell cells[] = {
+        TEXT("🙂"),
+        TEXT("é"),
+        TEXT("\343\200\200ab\342\200\203"),
+        TEXT("\302\240"),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤══════╤══════╕\n"
+                   "│    │ 漢字   │ e\314\201   │\n"
+                   "╞════╪══════╪══════╡\n"
+                   "│  0 │ 🙂    │ é    │\n"
+                   "├────┼──────┼──────┤\n"
+                   "│  1 │ ab   │      │\n"
+                   "╘════╧══════╧══════╛\n");
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    static const char *const names[] = {"name", "p10", NULL};
+    static const eti_cell cells[] = {
+        TEXT("a\nbb"), DOUBLE(1.0), TEXT("one\r\ntwo\013three\342\200\250four"),
+        DOUBLE(0.25),  TEXT(""),    NO_CELL,
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤════════════════╤═══════╕\n"
+                   "│    │ name           │   p10 │\n"
+                   "╞════╪════════════════╪═══════╡\n"
+                   "│  0 │ a              │  1    │\n"
+                   "│    │ bb             │       │\n"
+                   "├────┼────────────────┼───────┤\n"
+                   "│  1 │ one            │  0.25 │\n"
+                   "│    │ two            │       │\n"
+                   "│    │ three          │       │\n"
+                   "│    │ four           │       │\n"
+                   "├────┼────────────────┼───────┤\n"
+                   "│  2 │                │       │\n"
+                   "╘════╧════════════════╧═══════╛\n");
+}
+
+static void test_a_lone_cr_makes_lines(void **state) {
+    (void)state;
+    static const char *const names[] = {"name", NULL};
+    static const eti_cell cells[] = {
+        TEXT("a\rb"),
+        TEXT("\014|\034|"),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤════════╕\n"
+                   "│    │ name   │\n"
+                   "╞════╪════════╡\n"
+                   "│  0 │ a      │\n"
+                   "│    │ b      │\n"
+                   "├────┼────────┤\n"
+                   "│  1 │ |      │\n"
+                   "│    │ |      │\n"
+                   "╘════╧════════╛\n");
+}
+
+static void test_lines_in_a_name(void **state) {
+    (void)state;
+    static const char *const names[] = {"first\nsecond", "x", NULL};
+    static const eti_cell cells[] = {
+        TEXT("value"),
+        INT(1),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤══════════╤═════╕\n"
+                   "│    │ first    │   x │\n"
+                   "│    │ second   │     │\n"
+                   "╞════╪══════════╪═════╡\n"
+                   "│  0 │ value    │   1 │\n"
+                   "╘════╧══════════╧═════╛\n");
+}
+
+static void test_a_line_break_that_is_a_number(void **state) {
+    (void)state;
+    static const char *const names[] = {"x", NULL};
+    static const eti_cell cells[] = {
+        TEXT("\n"),
+        TEXT("0.5"),
+        NO_CELL,
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤═════╕\n"
+                   "│    │   x │\n"
+                   "╞════╪═════╡\n"
+                   "│  0 │     │\n"
+                   "│    │     │\n"
+                   "├────┼─────┤\n"
+                   "│  1 │ 0.5 │\n"
+                   "├────┼─────┤\n"
+                   "│  2 │     │\n"
+                   "╘════╧═════╛\n");
+}
+
+static void test_single_line_mode_keeps_other_breaks(void **state) {
+    (void)state;
+    static const char *const names[] = {"x", NULL};
+    static const eti_cell cells[] = {
+        TEXT("a\013b"),
+        TEXT("\013c\342\200\250"),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤═════╕\n"
+                   "│    │ x   │\n"
+                   "╞════╪═════╡\n"
+                   "│  0 │ a\013b │\n"
+                   "├────┼─────┤\n"
+                   "│  1 │ c   │\n"
+                   "╘════╧═════╛\n");
+}
+
+static void test_no_rows(void **state) {
+    (void)state;
+    static const char *const names[] = {"event_name", "p10 (ms)", NULL};
+    eti_table *table = make_table(true, names, NULL, 0);
+    assert_written(&eti_writer_fancy_grid, table,
+                   "╒══════════════╤════════════╕\n"
+                   "│ event_name   │ p10 (ms)   │\n"
+                   "╞══════════════╪════════════╡\n"
+                   "╘══════════════╧════════════╛\n");
+}
+
+static void test_no_index(void **state) {
+    (void)state;
+    static const char *const names[] = {"module", "total", NULL};
+    static const eti_cell cells[] = {
+        TEXT("fc"),
+        DOUBLE(1.5),
+        TEXT("conv"),
+        NO_CELL,
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, false, names, cells,
+                   "╒══════════╤═════════╕\n"
+                   "│ module   │   total │\n"
+                   "╞══════════╪═════════╡\n"
+                   "│ fc       │     1.5 │\n"
+                   "├──────────┼─────────┤\n"
+                   "│ conv     │         │\n"
+                   "╘══════════╧═════════╛\n");
+}
+
+static void test_no_index_and_an_empty_row_of_lines(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", NULL};
+    static const eti_cell cells[] = {
+        TEXT("x\ny"),
+        NO_CELL,
+        NO_CELL,
+        TEXT(""),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, false, names, cells,
+                   "╒═════╤═════╕\n"
+                   "│ a   │ b   │\n"
+                   "╞═════╪═════╡\n"
+                   "│ x   │     │\n"
+                   "│ y   │     │\n"
+                   "├─────┼─────┤\n"
+                   "╘═════╧═════╛\n");
+}
+
+/* On purpose not as tabulate does; from one that was told to find no escapes. */
+static void test_escapes_are_characters(void **state) {
+    (void)state;
+    static const char *const names[] = {"x", NULL};
+    static const eti_cell cells[] = {
+        TEXT("\033[31mred\033[0m"),
+        TEXT("\033[1m7"),
+    };
+    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+                   "╒════╤══════════════╕\n"
+                   "│    │ x            │\n"
+                   "╞════╪══════════════╡\n"
+                   "│  0 │ \033[31mred\033[0m │\n"
+                   "├────┼──────────────┤\n"
+                   "│  1 │ \033[1m7        │\n"
+                   "╘════╧══════════════╛\n");
+}
+
+/* Text that ends in the middle of a character, and a NUL. */
+static void test_hostile_bytes(void **state) {
+    (void)state;
+    static const char *const names[] = {"x", NULL};
+    eti_table *table = make_table(false, names, NULL, 0);
+    eti_table_add_row(table)->as_text = (eti_text){"\0\377\342\202", 4};
+    table->cells[0].kind = ETI_CELL_TEXT;
+    eti_buffer buffer = {0};
+    eti_output *output;
+    assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
+    assert_int_equal(eti_writer_fancy_grid.write(table, output, NULL), ETI_OK);
+    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    static const char row[] = "\n│ \0\377\342\202 │\n";
+    eti_text needle = {row, sizeof row - 1};
+    assert_true(eti_text_contains(eti_buffer_text(&buffer), needle));
+    eti_buffer_free(&buffer);
+    eti_table_free(table);
+}
+
+static bool refuse(void *context, const void *data, size_t size) {
+    (void)context, (void)data, (void)size;
+    return false;
+}
+
+static void test_failing_output_is_told_at_commit(void **state) {
+    (void)state;
+    static const char *const names[] = {"x", NULL};
+    static const eti_cell cells[] = {INT(1), INT(2)};
+    eti_table *table = make_table(true, names, cells, COUNT(cells));
+    eti_output *output;
+    assert_int_equal(eti_output_open_function(&output, refuse, NULL, NULL), ETI_OK);
+    assert_int_equal(eti_writer_fancy_grid.write(table, output, NULL), ETI_OK);
+    assert_int_equal(eti_output_commit(output, NULL), ETI_ERROR_WRITE);
+    eti_table_free(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ordinary_table),
+        cmocka_unit_test(test_names_that_are_numbers),
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_decimals),
+        cmocka_unit_test(test_texts_in_a_float_column),
+        cmocka_unit_test(test_texts_that_are_no_numbers),
+        cmocka_unit_test(test_missing_columns),
+        cmocka_unit_test(test_lists_are_text),
+        cmocka_unit_test(test_characters_count_one_each),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_a_lone_cr_makes_lines),
+        cmocka_unit_test(test_lines_in_a_name),
+        cmocka_unit_test(test_a_line_break_that_is_a_number),
+        cmocka_unit_test(test_single_line_mode_keeps_other_breaks),
+        cmocka_unit_test(test_no_rows),
+        cmocka_unit_test(test_no_index),
+        cmocka_unit_test(test_no_index_and_an_empty_row_of_lines),
+        cmocka_unit_test(test_escapes_are_characters),
+        cmocka_unit_test(test_hostile_bytes),
+        cmocka_unit_test(test_failing_output_is_told_at_commit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

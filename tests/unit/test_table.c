@@ -1,0 +1,134 @@
+/* cmocka.h needs these. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "output/table.h"
+
+static eti_table *new_table(void) {
+    const eti_text names[] = {{"first", 5}, {"se\0cond", 7}, {NULL, 0}};
+    eti_table *table = NULL;
+    assert_int_equal(eti_table_new(&table, names, 3, NULL), ETI_OK);
+    assert_non_null(table);
+    return table;
+}
+
+static void test_new_table_is_empty(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    assert_int_equal(eti_table_row_count(table), 0);
+    assert_int_equal(eti_table_column_count(table), 3);
+    assert_false(table->index_column);
+    eti_table_free(table);
+}
+
+static void test_names_are_copied(void **state) {
+    (void)state;
+    char name[] = "name";
+    eti_table *table;
+    assert_int_equal(eti_table_new(&table, &(eti_text){name, 4}, 1, NULL), ETI_OK);
+    name[0] = 'X';
+    assert_true(eti_text_is(eti_table_column_name(table, 0), "name"));
+    eti_table_free(table);
+}
+
+static void test_names_of_any_bytes(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    assert_true(eti_text_equal(eti_table_column_name(table, 1), (eti_text){"se\0cond", 7}));
+    assert_true(eti_text_is(eti_table_column_name(table, 2), ""));
+    eti_table_free(table);
+}
+
+static void test_new_cells_are_none(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    for (size_t i = 0; i < 100; i++) {
+        eti_cell *row = eti_table_add_row(table);
+        assert_non_null(row);
+        for (size_t column = 0; column < 3; column++) {
+            assert_int_equal(row[column].kind, ETI_CELL_NONE);
+            row[column] = (eti_cell){.kind = ETI_CELL_INT, .as_int = 7};
+        }
+    }
+    eti_table_free(table);
+}
+
+static void test_growing_keeps_the_rows(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    for (int64_t i = 0; i < 1000; i++)
+        eti_table_add_row(table)[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = i};
+    assert_int_equal(eti_table_row_count(table), 1000);
+    for (size_t i = 0; i < 1000; i++) {
+        assert_int_equal(eti_table_cell(table, i, 1).as_int, i);
+        assert_int_equal(eti_table_cell(table, i, 2).kind, ETI_CELL_NONE);
+    }
+    eti_table_free(table);
+}
+
+static void test_outside_there_is_nothing(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    eti_table_add_row(table)[0] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = true};
+    assert_int_equal(eti_table_cell(table, 1, 0).kind, ETI_CELL_NONE);
+    assert_int_equal(eti_table_cell(table, 0, 3).kind, ETI_CELL_NONE);
+    assert_int_equal(eti_table_cell(table, SIZE_MAX, SIZE_MAX).kind, ETI_CELL_NONE);
+    assert_null(eti_table_column_name(table, 3).data);
+    eti_table_free(table);
+}
+
+static void test_owned_text(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    char bytes[] = "text";
+    eti_text owned;
+    assert_true(eti_table_own_text(table, (eti_text){bytes, 4}, &owned));
+    bytes[0] = 'X';
+    assert_true(eti_text_is(owned, "text"));
+    eti_table_free(table);
+}
+
+static void test_no_columns(void **state) {
+    (void)state;
+    eti_table *table;
+    assert_int_equal(eti_table_new(&table, NULL, 0, NULL), ETI_OK);
+    assert_non_null(eti_table_add_row(table));
+    assert_int_equal(eti_table_row_count(table), 1);
+    assert_int_equal(eti_table_column_count(table), 0);
+    eti_table_free(table);
+}
+
+static void test_too_many_columns(void **state) {
+    (void)state;
+    eti_text name = {"x", 1};
+    eti_table *table = (eti_table *)&name; /* must become NULL */
+    eti_error err;
+    assert_int_equal(eti_table_new(&table, &name, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
+    assert_int_equal(err.status, ETI_ERROR_MEMORY);
+    assert_null(table);
+}
+
+static void test_freeing_nothing(void **state) {
+    (void)state;
+    eti_table_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_new_table_is_empty),
+        cmocka_unit_test(test_names_are_copied),
+        cmocka_unit_test(test_names_of_any_bytes),
+        cmocka_unit_test(test_new_cells_are_none),
+        cmocka_unit_test(test_growing_keeps_the_rows),
+        cmocka_unit_test(test_outside_there_is_nothing),
+        cmocka_unit_test(test_owned_text),
+        cmocka_unit_test(test_no_columns),
+        cmocka_unit_test(test_too_many_columns),
+        cmocka_unit_test(test_freeing_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
