@@ -1,19 +1,20 @@
 /*
- * etinspect.h - turns an ETDump, and the ETRecord made when its model was exported, into EventBlocks
- * of Events with statistics, and these into tables.
+ * etinspect.h - turns an ETDump, and the ETRecord made when its model was exported, into
+ * EventBlocks of Events with statistics, and these into tables.
  *
  * It does not run models, load weights or need Python.
  *
  * Ownership: everything reached from an eti_inspector is borrowed from it and lives until
  * eti_inspector_close(); everything reached from an eti_table lives until eti_table_free(). A table
- * borrows text from its inspector, so free tables first. One inspector may be read by several threads.
+ * borrows text from its inspector, so free tables first. One inspector may be read by several
+ * threads.
  *
- * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
- * sentence naming the file, the place, what was expected, what was found and what to do. On failure
- * nothing is left to free and output pointers are NULL.
+ * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with
+ * one sentence naming the file, the place, what was expected, what was found and what to do. On
+ * failure nothing is left to free and output pointers are NULL.
  *
- * This is the only header of libetinspect. The project's own sources include it for the shared types;
- * it includes nothing of theirs.
+ * This is the only header of libetinspect. The project's own sources include it for the shared
+ * types; it includes nothing of theirs.
  */
 #ifndef ETINSPECT_H
 #define ETINSPECT_H
@@ -68,7 +69,8 @@ ETI_API const char *eti_version(void);
 
 /* ---- text and time scales -------------------------------------------------------------------- */
 
-/* Bytes that are not NUL-terminated. `data` is NULL where the text is absent, which differs from "". */
+/* Bytes that are not NUL-terminated. `data` is NULL where the text is absent, which differs from
+ * "". */
 typedef struct eti_text {
     const char *data;
     size_t size; /* bytes */
@@ -113,7 +115,7 @@ typedef struct eti_options {
 
 /* The defaults of the Python Inspector: ns to ms. */
 #define ETI_OPTIONS_DEFAULT                                                                        \
-    {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL}
+    { ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL }
 
 /* At least one ETDump or an ETRecord. */
 typedef struct eti_inputs {
@@ -125,7 +127,8 @@ typedef struct eti_inputs {
 
 typedef struct eti_inspector eti_inspector;
 
-/* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults. */
+/* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults.
+ */
 ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
                                       const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 /* Frees the inspector and all that was reached from it. NULL is allowed. */
@@ -145,8 +148,9 @@ ETI_API eti_file_kind eti_file_kind_of(const void *data, size_t size);
 /* What a file of this kind is and, if it is no input, what to give instead: half a sentence. */
 ETI_API const char *eti_file_kind_text(eti_file_kind kind);
 
-/* An input that is opened before it is inspected, to look at it first; standard input can be read only
- * once. eti_file_source() borrows from the file, which must stay open as long as its inspector. */
+/* An input that is opened before it is inspected, to look at it first; standard input can be read
+ * only once. eti_file_source() borrows from the file, which must stay open as long as its
+ * inspector. */
 typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_source eti_file_source(const eti_file *file);
@@ -271,8 +275,8 @@ typedef enum eti_value_kind {
 } eti_value_kind;
 
 typedef struct eti_tensor {
-    int8_t scalar_type;      /* ExecuTorch's ScalarType number */
-    const char *dtype;       /* "float32", "int64", ...; "unknown" for numbers without a name */
+    int8_t scalar_type; /* ExecuTorch's ScalarType number */
+    const char *dtype;  /* "float32", "int64", ...; "unknown" for numbers without a name */
     const int64_t *sizes;
     size_t n_dims;
     int64_t offset;      /* into the debug buffer, bytes */
@@ -297,8 +301,8 @@ ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
-/* The sum of the averages of all events that belong to a module whose hierarchy has a key containing
- * `name`, in the target time scale; OPERATOR_CALL rows are not counted. */
+/* The sum of the averages of all events that belong to a module whose hierarchy has a key
+ * containing `name`, in the target time scale; OPERATOR_CALL rows are not counted. */
 ETI_API double eti_inspector_find_total_for_module(const eti_inspector *inspector,
                                                    const char *name);
 
@@ -318,11 +322,12 @@ typedef struct eti_table_options {
 } eti_table_options;
 
 #define ETI_TABLE_OPTIONS_DEFAULT                                                                  \
-    {true, false, ETI_METADATA_BYTES}
+    { true, false, ETI_METADATA_BYTES }
 
 typedef struct eti_table eti_table;
 
-/* The Inspector's own table: one row per event, without OPERATOR_CALL rows. `options` may be NULL. */
+/* The Inspector's own table: one row per event, without OPERATOR_CALL rows. `options` may be NULL.
+ */
 ETI_API eti_status eti_inspector_events_table(const eti_inspector *inspector,
                                               const eti_table_options *options, eti_table **out,
                                               eti_error *err) ETI_WARN_UNUSED;
@@ -365,7 +370,8 @@ ETI_API const char *eti_format_name(size_t i);
 ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
                                    eti_write_function write, void *context,
                                    eti_error *err) ETI_WARN_UNUSED;
-/* Writes a file as a whole: it appears under `path`, or replaces what was there, only when complete.
+/* Writes a file as a whole: it appears under `path`, or replaces what was there, only when
+ * complete.
  * "-" is standard output. */
 ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                                   eti_error *err) ETI_WARN_UNUSED;
