@@ -2,8 +2,8 @@
  * etdump.c - the tables of an ETDump.
  *
  *   ETDump ─▶ RunData* ─▶ Event* ─▶ ProfileEvent     stamps of one call
- *                              ├──▶ DebugEvent ─▶ Value ─▶ Tensor, TensorList ─▶ Tensor*, or a scalar
- *                              └──▶ AllocationEvent
+ *                              ├──▶ DebugEvent ─▶ Value ─▶ Tensor, TensorList ─▶ Tensor*, or a
+ * scalar └──▶ AllocationEvent
  *
  * The field tables below are schema/etdump.fbs again: same tables, same order.
  */
@@ -208,8 +208,7 @@ static void read_profile_event(const eti_flatbuf *buffer, eti_position table,
     out->end_time = eti_flatbuf_u64(buffer, table, PROFILE_END_TIME, 0);
 }
 
-static void read_debug_event(const eti_flatbuf *buffer, eti_position table,
-                             eti_etdump_event *out) {
+static void read_debug_event(const eti_flatbuf *buffer, eti_position table, eti_etdump_event *out) {
     out->kind = ETI_ETDUMP_DEBUG;
     out->key = (eti_etdump_key){
         .instruction_id = eti_flatbuf_i32(buffer, table, DEBUG_INSTRUCTION_ID, -1),
@@ -247,9 +246,12 @@ eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position even
 
 eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value) {
     static const unsigned member_of_type[] = {
-        [ETI_ETDUMP_VALUE_INT] = VALUE_INT,       [ETI_ETDUMP_VALUE_BOOL] = VALUE_BOOL,
-        [ETI_ETDUMP_VALUE_FLOAT] = VALUE_FLOAT,   [ETI_ETDUMP_VALUE_DOUBLE] = VALUE_DOUBLE,
-        [ETI_ETDUMP_VALUE_TENSOR] = VALUE_TENSOR, [ETI_ETDUMP_VALUE_TENSOR_LIST] = VALUE_TENSOR_LIST,
+        [ETI_ETDUMP_VALUE_INT] = VALUE_INT,
+        [ETI_ETDUMP_VALUE_BOOL] = VALUE_BOOL,
+        [ETI_ETDUMP_VALUE_FLOAT] = VALUE_FLOAT,
+        [ETI_ETDUMP_VALUE_DOUBLE] = VALUE_DOUBLE,
+        [ETI_ETDUMP_VALUE_TENSOR] = VALUE_TENSOR,
+        [ETI_ETDUMP_VALUE_TENSOR_LIST] = VALUE_TENSOR_LIST,
     };
     const eti_flatbuf *buffer = &dump->buffer;
     eti_etdump_value out = {.type = eti_flatbuf_i8(buffer, value, VALUE_VAL, 0)};

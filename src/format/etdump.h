@@ -1,9 +1,9 @@
 /*
  * etdump.h - turns the bytes of an ETDump into runs and events, read straight from the file.
  *
- * Offsets, vtables, vectors and strings are verified when the dump is opened; reading cannot fail after
- * that. What a field's absence means is for the model to judge. Text is borrowed from the file's bytes,
- * which must stay valid. The layout is schema/etdump.fbs.
+ * Offsets, vtables, vectors and strings are verified when the dump is opened; reading cannot fail
+ * after that. What a field's absence means is for the model to judge. Text is borrowed from the
+ * file's bytes, which must stay valid. The layout is schema/etdump.fbs.
  */
 #ifndef ETI_FORMAT_ETDUMP_H
 #define ETI_FORMAT_ETDUMP_H
@@ -34,15 +34,16 @@ typedef enum eti_etdump_event_kind {
 
 /* Which instruction, and inside a delegate which of its operators, an event belongs to. */
 typedef struct eti_etdump_key {
-    int32_t instruction_id;  /* -1: none */
-    int32_t delegate_id_int; /* -1: none */
+    int32_t instruction_id;   /* -1: none */
+    int32_t delegate_id_int;  /* -1: none */
     eti_text delegate_id_str; /* absent and "" differ */
     uint64_t chain_index;     /* as two's complement where the file has an i32 */
     bool chain_is_negative;
 } eti_etdump_key;
 
 typedef struct eti_etdump_event {
-    eti_etdump_event_kind kind; /* a profile event goes before a debug event, and that before others */
+    eti_etdump_event_kind
+        kind; /* a profile event goes before a debug event, and that before others */
     eti_etdump_key key;
     eti_text name;
     /* profile events */
@@ -95,7 +96,8 @@ eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position even
 eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value);
 eti_etdump_tensor eti_etdump_read_tensor(const eti_etdump *dump, eti_position tensor);
 
-/* The static description that verification walks, for the test that compares it with the schema file. */
+/* The static description that verification walks, for the test that compares it with the schema
+ * file. */
 extern const eti_table_schema eti_etdump_schema;
 
 #endif

@@ -5,13 +5,12 @@
  *            only if prefixed  counted from here on
  *
  *   table   i32 back to vtable | field bytes, in any order
- *   vtable  u16 own size | u16 table size | u16 place of field 0 | u16 place of field 1 | …    (0: absent)
- *   offset  u32, forward, from its own place to a table, vector or string
- *   vector  u32 count | elements
- *   string  a vector of u8 and a NUL behind it
+ *   vtable  u16 own size | u16 table size | u16 place of field 0 | u16 place of field 1 | …    (0:
+ * absent) offset  u32, forward, from its own place to a table, vector or string vector  u32 count |
+ * elements string  a vector of u8 and a NUL behind it
  *
- * Everything is little-endian and loaded with memcpy, for nothing is promised about alignment: the runtime
- * aligns to the file, flatc to the buffer, and a size prefix lies between the two.
+ * Everything is little-endian and loaded with memcpy, for nothing is promised about alignment: the
+ * runtime aligns to the file, flatc to the buffer, and a size prefix lies between the two.
  */
 #include "format/flatbuf.h"
 
@@ -19,16 +18,17 @@
 
 #include <string.h>
 
-/* Deeper than any schema described here; the schemas are not recursive, so this only guards changes. */
+/* Deeper than any schema described here; the schemas are not recursive, so this only guards
+ * changes. */
 #define DEPTH_LIMIT 16
 /* Shared offsets are legal but must not turn a small file into much work. */
 #define WORK_FLOOR 4096u
 #define WORK_FACTOR 16u
 
 static const size_t scalar_width[] = {
-    [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,    [ETI_FIELD_U32] = 4,
-    [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,   [ETI_FIELD_F32] = 4,    [ETI_FIELD_F64] = 8,
-    [ETI_FIELD_STRING] = 4, [ETI_FIELD_BYTES] = 4, [ETI_FIELD_I64S] = 4,   [ETI_FIELD_TABLE] = 4,
+    [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,  [ETI_FIELD_U32] = 4,
+    [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,   [ETI_FIELD_F32] = 4,  [ETI_FIELD_F64] = 8,
+    [ETI_FIELD_STRING] = 4, [ETI_FIELD_BYTES] = 4, [ETI_FIELD_I64S] = 4, [ETI_FIELD_TABLE] = 4,
     [ETI_FIELD_TABLES] = 4,
 };
 

@@ -1,14 +1,14 @@
 /*
  * flatbuf.h - turns bytes into a verified FlatBuffer and verified tables into values.
  *
- * Two steps. eti_flatbuf_verify() walks everything that can be reached from the root along one static
- * description of the schema and checks every offset, vtable, vector and string; after that the accessors
- * cannot fail and return values. Verification promises memory safety, not meaning: enum numbers and
- * relations between fields are the caller's to check. Unknown fields are passed over. Nothing is copied
- * and nothing is allocated; text is borrowed from the buffer.
+ * Two steps. eti_flatbuf_verify() walks everything that can be reached from the root along one
+ * static description of the schema and checks every offset, vtable, vector and string; after that
+ * the accessors cannot fail and return values. Verification promises memory safety, not meaning:
+ * enum numbers and relations between fields are the caller's to check. Unknown fields are passed
+ * over. Nothing is copied and nothing is allocated; text is borrowed from the buffer.
  *
- * The format: the "FlatBuffers Binary Format" document of google/flatbuffers; what ETDump makes of it:
- * the drawing in flatbuf.c.
+ * The format: the "FlatBuffers Binary Format" document of google/flatbuffers; what ETDump makes of
+ * it: the drawing in flatbuf.c.
  */
 #ifndef ETI_FORMAT_FLATBUF_H
 #define ETI_FORMAT_FLATBUF_H
@@ -61,15 +61,15 @@ typedef struct eti_vector {
     uint32_t count;
 } eti_vector;
 
-/* Finds `identifier` at byte 8 (size-prefixed) or else at byte 4, and sets `out` to the buffer; a prefix
- * that is larger than the file is not believed. ETI_ERROR_MALFORMED when it is at neither place,
- * ETI_ERROR_LIMIT above 4 GiB. */
+/* Finds `identifier` at byte 8 (size-prefixed) or else at byte 4, and sets `out` to the buffer; a
+ * prefix that is larger than the file is not believed. ETI_ERROR_MALFORMED when it is at neither
+ * place, ETI_ERROR_LIMIT above 4 GiB. */
 eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                             const char identifier[4], eti_error *err) ETI_WARN_UNUSED;
 
-/* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the table,
- * the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk visit more than
- * 16 times the buffer's size. */
+/* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the
+ * table, the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk
+ * visit more than 16 times the buffer's size. */
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
                               eti_position *root_table, eti_error *err) ETI_WARN_UNUSED;
 

@@ -25,8 +25,9 @@ static const char *const texts[] = {
                        "EXECUTORCH_ENABLE_EVENT_TRACER, and its ETDump buffer large enough?",
     [ETI_FILE_ETDUMP] = "an ETDump",
     [ETI_FILE_ETRECORD] = "a ZIP such as an ETRecord",
-    [ETI_FILE_PROGRAM] = "an ExecuTorch program (.pte), which holds no events: run it with an event "
-                         "tracer and give the ETDump that it writes",
+    [ETI_FILE_PROGRAM] =
+        "an ExecuTorch program (.pte), which holds no events: run it with an event "
+        "tracer and give the ETDump that it writes",
     [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
                                  "event tracer and give the ETDump that it writes",
 };

@@ -1,0 +1,449 @@
+/*
+ * An ETRecord is a ZIP whose members are told by name:
+ *
+ *     ETRECORD_V0                              empty, must be there
+ *     edge_dialect_exported_program/<method>   JSON: the graph of a method
+ *     edge_dialect_exported_program            the same until 2026, one method only
+ *     et_dialect_graph_module/<method>         the same in the first files of 2023
+ *     debug_handle_map, delegate_map, instruction_id_to_num_outs_map, export_graph_id    JSON
+ *     <name>/<method>                          JSON: a program recorded besides
+ *     …_state_dict, …_constants, …_example_inputs, exported_program, reference_outputs,
+ *     representative_inputs, program_buffer    never read
+ *
+ * Of equal names the last counts, as in Python.
+ */
+#include "format/etrecord.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "format/record_maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zip.h>
+
+/* No deflated byte can stand for more than about 1032. */
+#define LARGEST_RATIO 1100
+/* Of one JSON member when inflated. */
+#define LARGEST_MEMBER_BYTES ((uint64_t)4 << 30)
+
+#define NO_MEMBER SIZE_MAX
+
+#define HOW_TO_MAKE_ONE "an ETRecord is made with generate_etrecord when a model is exported"
+
+struct eti_etrecord {
+    eti_arena *arena;
+    const char *name; /* of the file */
+    uint64_t file_size;
+    zip_t *zip;
+    eti_text_table members;
+    zip_uint64_t *zip_indexes; /* by number in `members` */
+    eti_record_maps maps;
+    size_t *programs; /* by method: the member with its graph, or NO_MEMBER */
+    size_t n_programs;
+    size_t programs_capacity;
+    size_t *extras; /* members */
+    size_t n_extras;
+    bool has_export_graph_id;
+    uint64_t export_graph_id;
+};
+
+/* ---- the ZIP --------------------------------------------------------------------------------- */
+
+static eti_status fail_zip(const eti_etrecord *record, zip_error_t *error, eti_error *err) {
+    int code = zip_error_code_zip(error);
+    eti_status status = ETI_ERROR_MALFORMED;
+    if (code == ZIP_ER_MEMORY)
+        status = eti_fail_memory(err);
+    else if (code == ZIP_ER_NOZIP)
+        status = eti_fail(err, status, "%s: not a ZIP file; " HOW_TO_MAKE_ONE, record->name);
+    else
+        status = eti_fail(err, status, "%s: damaged ZIP file: %s", record->name,
+                          zip_error_strerror(error));
+    zip_error_fini(error);
+    return status;
+}
+
+static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
+    zip_error_t error;
+    zip_error_init(&error);
+    if (file->size == 0) { /* libzip would take it for an archive without members */
+        zip_error_set(&error, ZIP_ER_NOZIP, 0);
+        return fail_zip(record, &error, err);
+    }
+    zip_source_t *source = zip_source_buffer_create(file->data, file->size, 0, &error);
+    if (!source)
+        return fail_zip(record, &error, err);
+    record->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
+    if (!record->zip) {
+        zip_source_free(source);
+        return fail_zip(record, &error, err);
+    }
+    zip_error_fini(&error);
+    return ETI_OK;
+}
+
+static bool list_members(eti_etrecord *record) {
+    zip_int64_t n = zip_get_num_entries(record->zip, 0);
+    size_t capacity = 0;
+    for (zip_int64_t i = 0; i < n; i++) {
+        const char *name = zip_get_name(record->zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
+        uint32_t number;
+        if (!ETI_GROW(record->zip_indexes, capacity, record->members.count + 1) ||
+            !eti_text_table_add(&record->members, eti_text_of(name ? name : ""), record->arena,
+                                &number))
+            return false;
+        record->zip_indexes[number] = (zip_uint64_t)i;
+    }
+    return true;
+}
+
+/* ---- members --------------------------------------------------------------------------------- */
+
+typedef struct member_stream {
+    zip_file_t *file;
+    uint64_t left; /* of the size that the ZIP claims */
+} member_stream;
+
+static eti_status read_stream(void *context, void *buffer, size_t size, size_t *n, eti_error *err) {
+    member_stream *stream = context;
+    zip_int64_t got = zip_fread(stream->file, buffer, size);
+    if (got < 0) {
+        zip_error_t *error = zip_file_get_error(stream->file);
+        if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
+            return eti_fail_memory(err);
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: %s", zip_error_strerror(error));
+    }
+    if ((uint64_t)got > stream->left)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says");
+    stream->left -= (uint64_t)got;
+    *n = (size_t)got;
+    return ETI_OK;
+}
+
+/* What the ZIP says about a member must be possible before anything is read. */
+static eti_status check_member(const eti_etrecord *record, const zip_stat_t *stat, eti_error *err) {
+    bool stored = stat->comp_method == ZIP_CM_STORE;
+    if (stat->encryption_method != ZIP_EM_NONE)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "expected no encryption, found it encrypted");
+    if (!stored && stat->comp_method != ZIP_CM_DEFLATE)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "expected a member that is stored or deflated, found compression method %u",
+                        (unsigned)stat->comp_method);
+    if (stat->comp_size > record->file_size || (stored && stat->size != stat->comp_size))
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "damaged: a size of %llu bytes, stored in %llu, in a file of %llu",
+                        (unsigned long long)stat->size, (unsigned long long)stat->comp_size,
+                        (unsigned long long)record->file_size);
+    if (stat->size > LARGEST_MEMBER_BYTES || stat->size / LARGEST_RATIO > stat->comp_size)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "%llu bytes inflate to %llu; at most %u times as many and %llu are read",
+                        (unsigned long long)stat->comp_size, (unsigned long long)stat->size,
+                        (unsigned)LARGEST_RATIO, (unsigned long long)LARGEST_MEMBER_BYTES);
+    return ETI_OK;
+}
+
+static eti_status open_member(const eti_etrecord *record, size_t member, member_stream *out,
+                              eti_error *err) {
+    const zip_uint64_t needed =
+        ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
+    zip_uint64_t index = record->zip_indexes[member];
+    zip_stat_t stat;
+    if (zip_stat_index(record->zip, index, 0, &stat) != 0 || (stat.valid & needed) != needed)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: no entry in the ZIP's directory");
+    ETI_TRY(check_member(record, &stat, err));
+    out->left = stat.size;
+    out->file = zip_fopen_index(record->zip, index, 0);
+    if (out->file)
+        return ETI_OK;
+    zip_error_t *error = zip_get_error(record->zip);
+    if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
+        return eti_fail_memory(err);
+    return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: %s", zip_error_strerror(error));
+}
+
+static eti_status name_member(const eti_etrecord *record, size_t member, eti_status status,
+                              eti_error *err) {
+    if (status != ETI_OK && status != ETI_ERROR_MEMORY)
+        eti_error_prefix(err, "%s: member %.*s", record->name,
+                         ETI_TEXT_ARGS(record->members.texts[member]));
+    return status;
+}
+
+/* Gives `read` a reader of the JSON in `member`. */
+typedef void (*read_json)(eti_etrecord *record, eti_json *json);
+
+static eti_status read_member(eti_etrecord *record, size_t member, read_json read, eti_error *err) {
+    member_stream stream;
+    eti_status status = open_member(record, member, &stream, err);
+    if (status == ETI_OK) {
+        eti_json json;
+        eti_json_open_stream(&json, (eti_json_source){read_stream, &stream});
+        read(record, &json);
+        status = eti_json_close(&json, err);
+        zip_fclose(stream.file);
+    }
+    return name_member(record, member, status, err);
+}
+
+static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out, eti_error *err) {
+    member_stream stream;
+    eti_status status = open_member(record, member, &stream, err);
+    if (status == ETI_OK) {
+        eti_json json;
+        eti_json_open_stream(&json, (eti_json_source){read_stream, &stream});
+        status = eti_graph_read(out, record->arena, &json, err);
+        zip_fclose(stream.file);
+    }
+    return name_member(record, member, status, err);
+}
+
+/* ---- what members mean ----------------------------------------------------------------------- */
+
+static void read_handle_map(eti_etrecord *record, eti_json *json) {
+    eti_record_maps_read_handles(&record->maps, json);
+}
+
+static void read_delegate_map(eti_etrecord *record, eti_json *json) {
+    eti_record_maps_read_delegates(&record->maps, json);
+}
+
+static void read_num_outputs_map(eti_etrecord *record, eti_json *json) {
+    eti_record_maps_read_num_outputs(&record->maps, json);
+}
+
+static void read_export_graph_id(eti_etrecord *record, eti_json *json) {
+    if (!eti_json_take_null(json))
+        record->has_export_graph_id = eti_json_read_uint64(json, &record->export_graph_id);
+}
+
+#define IDENTIFIER "ETRECORD_V0"
+#define EDGE_PROGRAM "edge_dialect_exported_program"
+#define ET_PROGRAM "et_dialect_graph_module"
+
+/* Members with a name of their own; those without a function are passed over. */
+static const struct {
+    const char *name;
+    read_json read;
+} reserved_members[] = {
+    {IDENTIFIER, NULL},
+    {EDGE_PROGRAM, NULL},
+    {"exported_program", NULL},
+    {"program_buffer", NULL},
+    {"reference_outputs", NULL},
+    {"representative_inputs", NULL},
+    {"debug_handle_map", read_handle_map},
+    {"delegate_map", read_delegate_map},
+    {"instruction_id_to_num_outs_map", read_num_outputs_map},
+    {"export_graph_id", read_export_graph_id},
+};
+
+#define N_RESERVED (sizeof reserved_members / sizeof *reserved_members)
+
+static bool ends_with(eti_text text, const char *end) {
+    size_t size = strlen(end);
+    return text.size >= size && memcmp(text.data + text.size - size, end, size) == 0;
+}
+
+static bool is_side_file(eti_text name) {
+    return ends_with(name, "state_dict") || ends_with(name, "constants") ||
+           ends_with(name, "example_inputs");
+}
+
+/* The method of "<program>/<method>". */
+static bool method_of(eti_text name, const char *program, eti_text *method) {
+    size_t size = strlen(program);
+    if (name.size <= size || memcmp(name.data, program, size) != 0 || name.data[size] != '/')
+        return false;
+    *method = (eti_text){name.data + size + 1, name.size - size - 1};
+    return true;
+}
+
+/* Makes `member` the graph of `method`, unless it has one. */
+static eti_status add_program(eti_etrecord *record, eti_text method, size_t member,
+                              eti_error *err) {
+    uint32_t number;
+    if (!eti_record_maps_add_method(&record->maps, method, &number))
+        return eti_fail_memory(err);
+    if (!ETI_GROW(record->programs, record->programs_capacity, (size_t)number + 1))
+        return eti_fail_memory(err);
+    while (record->n_programs <= number)
+        record->programs[record->n_programs++] = NO_MEMBER;
+    if (record->programs[number] == NO_MEMBER)
+        record->programs[number] = member;
+    return ETI_OK;
+}
+
+static eti_status open_reserved(eti_etrecord *record, size_t member, size_t reserved,
+                                eti_error *err) {
+    read_json read = reserved_members[reserved].read;
+    return read ? read_member(record, member, read, err) : ETI_OK;
+}
+
+static eti_status classify_member(eti_etrecord *record, size_t member, eti_error *err) {
+    eti_text name = record->members.texts[member];
+    eti_text method;
+    for (size_t i = 0; i < N_RESERVED; i++) {
+        if (eti_text_is(name, reserved_members[i].name))
+            return open_reserved(record, member, i, err);
+    }
+    if (is_side_file(name))
+        return ETI_OK;
+    if (method_of(name, EDGE_PROGRAM, &method))
+        return add_program(record, method, member, err);
+    record->extras[record->n_extras++] = member;
+    return ETI_OK;
+}
+
+/* A program without a method's name is the one of the maps, or "forward". */
+static eti_status add_unnamed_program(eti_etrecord *record, eti_error *err) {
+    uint32_t member;
+    if (!eti_text_table_find(&record->members, eti_text_of(EDGE_PROGRAM), &member))
+        return ETI_OK;
+    eti_text method = eti_text_of("forward");
+    if (record->n_programs == 0 && record->maps.methods.count == 1)
+        method = record->maps.methods.texts[0];
+    return add_program(record, method, member, err);
+}
+
+/* The first files had no edge program, but what became of it. */
+static eti_status add_et_programs(eti_etrecord *record, eti_error *err) {
+    for (size_t i = 0; i < record->n_extras; i++) {
+        eti_text method;
+        if (method_of(record->members.texts[record->extras[i]], ET_PROGRAM, &method))
+            ETI_TRY(add_program(record, method, record->extras[i], err));
+    }
+    return ETI_OK;
+}
+
+static eti_status read_members(eti_etrecord *record, eti_error *err) {
+    size_t n = record->members.count;
+    record->extras = eti_arena_alloc(record->arena, n, sizeof *record->extras);
+    if (!record->extras)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        ETI_TRY(classify_member(record, i, err));
+    ETI_TRY(add_unnamed_program(record, err));
+    return add_et_programs(record, err);
+}
+
+/* ---- the record ------------------------------------------------------------------------------ */
+
+static eti_status open_record(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
+    uint32_t ignored;
+    ETI_TRY(open_zip(record, file, err));
+    if (!list_members(record))
+        return eti_fail_memory(err);
+    if (!eti_text_table_find(&record->members, eti_text_of(IDENTIFIER), &ignored))
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: expected a member " IDENTIFIER
+                        ", found a ZIP file without it; " HOW_TO_MAKE_ONE,
+                        record->name);
+    return read_members(record, err);
+}
+
+eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
+                             eti_error *err) {
+    *out = NULL;
+    eti_etrecord *record = eti_arena_alloc_zero(arena, 1, sizeof *record);
+    if (!record)
+        return eti_fail_memory(err);
+    record->arena = arena;
+    record->name = file->name;
+    record->file_size = file->size;
+    eti_record_maps_init(&record->maps, arena);
+
+    eti_status status = open_record(record, file, err);
+    if (status == ETI_OK)
+        *out = record;
+    else
+        eti_etrecord_close(record);
+    return status;
+}
+
+void eti_etrecord_close(eti_etrecord *record) {
+    if (!record)
+        return;
+    if (record->zip)
+        zip_discard(record->zip);
+    eti_record_maps_free(&record->maps);
+    eti_text_table_free(&record->members);
+    free(record->zip_indexes);
+    free(record->programs);
+    *record = (eti_etrecord){0};
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+static const eti_method_maps *maps_of(const eti_etrecord *record, size_t method) {
+    return &record->maps.by_method[method];
+}
+
+size_t eti_etrecord_method_count(const eti_etrecord *record) {
+    return record->maps.methods.count;
+}
+
+eti_text eti_etrecord_method_name(const eti_etrecord *record, size_t method) {
+    return record->maps.methods.texts[method];
+}
+
+bool eti_etrecord_method_has_graph(const eti_etrecord *record, size_t method) {
+    return method < record->n_programs && record->programs[method] != NO_MEMBER;
+}
+
+bool eti_etrecord_method_has_handle_map(const eti_etrecord *record, size_t method) {
+    return maps_of(record, method)->handles.present;
+}
+
+size_t eti_etrecord_method_instruction_count(const eti_etrecord *record, size_t method) {
+    return maps_of(record, method)->handles.ids.count;
+}
+
+eti_status eti_etrecord_read_graph(eti_etrecord *record, size_t method, eti_graph *out,
+                                   eti_error *err) {
+    *out = (eti_graph){0};
+    if (!eti_etrecord_method_has_graph(record, method))
+        return ETI_OK;
+    return read_graph(record, record->programs[method], out, err);
+}
+
+size_t eti_etrecord_extra_graph_count(const eti_etrecord *record) {
+    return record->n_extras;
+}
+
+eti_text eti_etrecord_extra_graph_name(const eti_etrecord *record, size_t i) {
+    return record->members.texts[record->extras[i]];
+}
+
+eti_status eti_etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
+                                         eti_error *err) {
+    *out = (eti_graph){0};
+    return read_graph(record, record->extras[i], out, err);
+}
+
+/* ---- lookups --------------------------------------------------------------------------------- */
+
+bool eti_etrecord_find_handles(const eti_etrecord *record, size_t method, int32_t instruction_id,
+                               eti_debug_handles *out) {
+    const eti_debug_handles *found =
+        eti_method_maps_find_handles(maps_of(record, method), instruction_id);
+    *out = found ? *found : (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
+    return found != NULL;
+}
+
+const eti_delegate_call *eti_etrecord_find_delegate(const eti_etrecord *record, size_t method,
+                                                    int32_t instruction_id) {
+    return eti_method_maps_find_delegate(maps_of(record, method), instruction_id);
+}
+
+int64_t eti_etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
+                                      int32_t instruction_id) {
+    const int64_t *found =
+        eti_method_maps_find_num_outputs(maps_of(record, method), instruction_id);
+    return found ? *found : 1;
+}
+
+bool eti_etrecord_export_graph_id(const eti_etrecord *record, uint64_t *out) {
+    *out = record->export_graph_id;
+    return record->has_export_graph_id;
+}

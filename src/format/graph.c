@@ -1,0 +1,225 @@
+/*
+ * Names are given in the order in which executorch's GraphModuleDeserializer makes nodes, because
+ * each may push a later one aside: first all placeholders, then for every node of the file the
+ * graphs and the lowered module among its inputs, the node, and one getitem per result when there
+ * are several. The names of placeholders and getitems are shown nowhere, they only take places.
+ */
+#include "format/graph.h"
+
+#include "format/fx_names.h"
+#include "format/node_metadata.h"
+#include "format/op_target.h"
+#include "format/program.h"
+
+#include <string.h>
+
+/* The modules of a stack, parsed once for all nodes that have it. */
+typedef struct module_stack {
+    bool parsed;
+    const eti_module *modules;
+    size_t n_modules;
+} module_stack;
+
+typedef struct builder {
+    eti_arena *arena;
+    eti_program program;
+    module_stack *module_stacks; /* by number in program.module_stacks */
+    eti_op_target *targets;      /* by number in program.targets */
+    eti_fx_names names;
+} builder;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* A constant has no name of its own; the signature has one for it at the same position. */
+static bool name_placeholders(builder *b) {
+    const eti_argument *spec = b->program.input_specs;
+    for (const eti_argument *input = b->program.inputs; input; input = input->next) {
+        bool named = input->kind == ETI_ARGUMENT_TENSOR || input->kind == ETI_ARGUMENT_SYMBOL ||
+                     input->kind == ETI_ARGUMENT_OBJECT;
+        eti_text target = named || !spec ? input->name : spec->name;
+        eti_text ignored;
+        if (!eti_fx_names_create_from_str(&b->names, target, &ignored))
+            return false;
+        spec = spec ? spec->next : NULL;
+    }
+    return true;
+}
+
+/* The text with a number; "" for none. */
+static eti_text text_of(const eti_text_table *table, uint32_t number) {
+    return number == ETI_NO_TEXT ? eti_text_of("") : table->texts[number];
+}
+
+static bool name_attributes(builder *b, const eti_program_node *node, eti_op_kind kind) {
+    eti_text module = text_of(&b->program.input_names, node->first_input_name);
+    eti_text ignored;
+    if (kind == ETI_OP_DELEGATE && !eti_fx_names_create_from_str(&b->names, module, &ignored))
+        return false;
+    for (const eti_argument *graph = node->graphs; graph; graph = graph->next) {
+        if (!eti_fx_names_create(&b->names, graph->name, &ignored))
+            return false;
+    }
+    return true;
+}
+
+/* The name that torch is asked for; absent when it is to be made from the operator's. */
+static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
+    const eti_argument *outputs = node->outputs;
+    bool one_tensor = outputs && !outputs->next && outputs->kind == ETI_ARGUMENT_TENSOR;
+    if (kind == ETI_OP_ALLOC)
+        return eti_text_of("alloc");
+    if (kind == ETI_OP_UNKNOWN)
+        return (eti_text){NULL, 0};
+    if (kind == ETI_OP_TORCH && node->name.data)
+        return node->name;
+    return one_tensor ? outputs->name : (eti_text){NULL, 0};
+}
+
+/* `name` with the Inspector's final "_"; a name of the program has it behind it already. */
+static bool add_underscore(builder *b, eti_text name, bool from_program, eti_text *out) {
+    *out = (eti_text){name.data, name.size + 1};
+    if (from_program)
+        return true;
+    char *copy = eti_arena_alloc(b->arena, name.size + 1, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, name.data, name.size);
+    copy[name.size] = '_';
+    out->data = copy;
+    return true;
+}
+
+static bool name_node(builder *b, const eti_program_node *node, eti_op_target op, eti_text *out) {
+    eti_text wanted = wanted_name(node, op.kind);
+    eti_text name;
+    if (!wanted.data) {
+        if (!eti_fx_names_create_from_callable(&b->names, op.op_type, &name))
+            return false;
+    } else if (!eti_fx_names_create(&b->names, wanted, &name)) {
+        return false;
+    }
+    bool from_program = wanted.data && name.data == wanted.data && op.kind != ETI_OP_ALLOC;
+    return add_underscore(b, name, from_program, out);
+}
+
+static bool name_result(builder *b, const eti_argument *result) {
+    bool named = result->kind == ETI_ARGUMENT_TENSOR || result->kind == ETI_ARGUMENT_SYMBOL;
+    eti_text ignored;
+    return eti_fx_names_create(&b->names, named ? result->name : eti_text_of("getitem"), &ignored);
+}
+
+static bool name_results(builder *b, const eti_argument *results) {
+    for (const eti_argument *result = results; result; result = result->next) {
+        if (!name_result(b, result))
+            return false;
+        for (const eti_argument *item = result->items; item; item = item->next) {
+            if (!name_result(b, item))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* One result is the node itself; of one list the elements are got, not the list. */
+static bool name_getitems(builder *b, const eti_argument *outputs) {
+    if (!outputs)
+        return true;
+    return name_results(b, outputs->next ? outputs : outputs->items);
+}
+
+/* ---- metadata -------------------------------------------------------------------------------- */
+
+static eti_status add_modules(builder *b, uint32_t number, eti_op_node *out, eti_error *err) {
+    module_stack *stack = &b->module_stacks[number];
+    if (!stack->parsed)
+        ETI_TRY(eti_module_stack_parse(b->program.module_stacks.texts[number], b->arena,
+                                       &stack->modules, &stack->n_modules, err));
+    stack->parsed = true;
+    out->has_modules = true;
+    out->modules = stack->modules;
+    out->n_modules = stack->n_modules;
+    return ETI_OK;
+}
+
+/* Empty texts count as absent ones. Operators of torch itself get an empty module stack instead of
+ * none. */
+static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_kind kind,
+                               eti_graph_node *out, eti_error *err) {
+    if (kind == ETI_OP_UNKNOWN)
+        return ETI_OK;
+    eti_text stack_trace = text_of(&b->program.stack_traces, node->stack_trace);
+    if (stack_trace.size > 0)
+        out->node.stack_trace = stack_trace;
+    out->node.has_modules = kind == ETI_OP_TORCH;
+    if (text_of(&b->program.module_stacks, node->module_stack).size > 0)
+        ETI_TRY(add_modules(b, node->module_stack, &out->node, err));
+    return eti_debug_handle_parse(node->debug_handle, &out->has_debug_handle, &out->debug_handle,
+                                  err);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static eti_status build_node(builder *b, const eti_program_node *node, eti_op_target op,
+                             eti_graph_node *out, eti_error *err) {
+    *out =
+        (eti_graph_node){.op_type = op.op_type, .target = b->program.targets.texts[node->target]};
+    if (!name_attributes(b, node, op.kind) || !name_node(b, node, op, &out->node.name) ||
+        !name_getitems(b, node->outputs))
+        return eti_fail_memory(err);
+    eti_status status = add_metadata(b, node, op.kind, out, err);
+    if (status != ETI_OK && status != ETI_ERROR_MEMORY) {
+        eti_text name = {out->node.name.data, out->node.name.size - 1};
+        eti_error_prefix(err, "node %.*s", ETI_TEXT_ARGS(name));
+    }
+    return status;
+}
+
+/* What is known of every distinct target, and room for every distinct module stack. */
+static bool build_tables(builder *b) {
+    const eti_text_table *targets = &b->program.targets;
+    eti_arena *scratch = b->names.arena;
+    b->targets = eti_arena_alloc(scratch, targets->count, sizeof *b->targets);
+    b->module_stacks =
+        eti_arena_alloc_zero(scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
+    if (!b->targets || !b->module_stacks)
+        return false;
+    for (size_t i = 0; i < targets->count; i++)
+        b->targets[i] = eti_op_target_of(targets->texts[i]);
+    return true;
+}
+
+static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
+    eti_graph_node *nodes = eti_arena_alloc(b->arena, b->program.n_nodes, sizeof *nodes);
+    if (!nodes || !build_tables(b) || !name_placeholders(b))
+        return eti_fail_memory(err);
+
+    size_t n = 0;
+    for (const eti_program_node *node = b->program.nodes; node; node = node->next) {
+        eti_op_target op = b->targets[node->target];
+        ETI_TRY(build_node(b, node, op, &nodes[n], err));
+        n += op.kind != ETI_OP_ALLOC;
+    }
+    *out = (eti_graph){nodes, n};
+    return ETI_OK;
+}
+
+eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
+    *out = (eti_graph){0};
+    eti_arena scratch = {0};
+    builder b = {.arena = arena};
+    eti_fx_names_init(&b.names, &scratch);
+    eti_program_read(&b.program, json, arena, &scratch);
+    eti_status status = eti_json_close(json, err);
+    if (status == ETI_OK)
+        status = build_nodes(&b, out, err);
+    eti_program_free(&b.program);
+    eti_fx_names_free(&b.names);
+    eti_arena_free(&scratch);
+    return status;
+}
+
+eti_status eti_graph_parse(eti_graph *out, eti_arena *arena, eti_text text, eti_error *err) {
+    eti_json json;
+    eti_json_open_text(&json, text);
+    return eti_graph_read(out, arena, &json, err);
+}

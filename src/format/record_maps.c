@@ -1,0 +1,262 @@
+#include "format/record_maps.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    eti_json *json;
+    eti_arena *arena;
+    int64_t *handles; /* of the list that is being read */
+    size_t handles_capacity;
+    eti_delegate_entry *entries; /* of the delegated call that is being read */
+    size_t entries_capacity;
+} reader;
+
+/* Reads the value that comes next into `value`, which is all zeros. */
+typedef void (*read_value)(reader *in, void *value);
+
+/* Which map of a method, and what it holds. */
+typedef struct map_kind {
+    size_t offset; /* in eti_method_maps */
+    size_t value_size;
+    read_value read;
+} map_kind;
+
+void eti_record_maps_init(eti_record_maps *maps, eti_arena *arena) {
+    *maps = (eti_record_maps){.arena = arena};
+}
+
+static void free_map(eti_instruction_map *map) {
+    eti_text_table_free(&map->ids);
+    free(map->values);
+    *map = (eti_instruction_map){0};
+}
+
+void eti_record_maps_free(eti_record_maps *maps) {
+    for (size_t i = 0; i < maps->methods.count; i++) {
+        free_map(&maps->by_method[i].handles);
+        free_map(&maps->by_method[i].delegates);
+        free_map(&maps->by_method[i].num_outputs);
+    }
+    eti_text_table_free(&maps->methods);
+    free(maps->by_method);
+    maps->by_method = NULL;
+}
+
+bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number) {
+    size_t old_count = maps->methods.count;
+    if (!ETI_GROW(maps->by_method, maps->capacity, old_count + 1) ||
+        !eti_text_table_add(&maps->methods, method, maps->arena, number))
+        return false;
+    if (*number == old_count)
+        memset(&maps->by_method[*number], 0, sizeof *maps->by_method);
+    return true;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Copies what was collected on the heap. */
+static void *copy_array(reader *in, const void *items, size_t n, size_t size) {
+    void *copy = eti_arena_alloc(in->arena, n, size);
+    if (!copy)
+        eti_json_fail_memory(in->json);
+    else if (n > 0)
+        memcpy(copy, items, n * size);
+    return copy;
+}
+
+static void read_handle_list(reader *in, eti_debug_handles *out) {
+    size_t n = 0;
+    (void)eti_json_enter_array(in->json);
+    while (eti_json_next_element(in->json)) {
+        if (!ETI_GROW(in->handles, in->handles_capacity, n + 1))
+            eti_json_fail_memory(in->json);
+        else if (eti_json_read_int64(in->json, &in->handles[n]))
+            n++;
+    }
+    *out =
+        (eti_debug_handles){ETI_HANDLES_LIST, copy_array(in, in->handles, n, sizeof(int64_t)), n};
+}
+
+static void read_one_handle(reader *in, eti_debug_handles *out) {
+    int64_t *handle = eti_arena_alloc(in->arena, 1, sizeof *handle);
+    if (!handle)
+        eti_json_fail_memory(in->json);
+    else if (eti_json_read_int64(in->json, handle))
+        *out = (eti_debug_handles){ETI_HANDLES_INT, handle, 1};
+}
+
+/* 7, [7, 8] or null. */
+static void read_handles(reader *in, void *value) {
+    eti_debug_handles *out = value;
+    if (eti_json_peek(in->json) == ETI_JSON_ARRAY)
+        read_handle_list(in, out);
+    else if (!eti_json_take_null(in->json))
+        read_one_handle(in, out);
+}
+
+static void read_int64(reader *in, void *value) {
+    (void)eti_json_read_int64(in->json, value);
+}
+
+static void read_entries(reader *in, eti_text_table *keys) {
+    eti_text key;
+    uint32_t i;
+    (void)eti_json_enter_object(in->json);
+    while (eti_json_next_key(in->json, &key)) {
+        if (!ETI_GROW(in->entries, in->entries_capacity, keys->count + 1) ||
+            !eti_text_table_add(keys, key, in->arena, &i)) {
+            eti_json_fail_memory(in->json);
+            return;
+        }
+        in->entries[i] = (eti_delegate_entry){.identifier = keys->texts[i]};
+        read_handles(in, &in->entries[i].handles);
+    }
+}
+
+static void read_delegate_map(reader *in, eti_delegate_call *out) {
+    out->entries = NULL;
+    out->n_entries = 0;
+    if (eti_json_take_null(in->json))
+        return;
+    eti_text_table keys = {0};
+    read_entries(in, &keys);
+    out->entries = copy_array(in, in->entries, keys.count, sizeof *in->entries);
+    out->n_entries = keys.count;
+    eti_text_table_free(&keys);
+}
+
+static void read_backend_name(reader *in, eti_delegate_call *out) {
+    eti_text name;
+    if (!eti_json_take_null(in->json) && eti_json_read_string(in->json, &name) &&
+        !eti_arena_copy_text(in->arena, name, &out->backend_name))
+        eti_json_fail_memory(in->json);
+}
+
+static void read_delegate(reader *in, void *value) {
+    eti_delegate_call *out = value;
+    out->backend_name = (eti_text){"", 0};
+    eti_text key;
+    (void)eti_json_enter_object(in->json);
+    while (eti_json_next_key(in->json, &key)) {
+        if (eti_text_is(key, "name"))
+            read_backend_name(in, out);
+        else if (eti_text_is(key, "delegate_map"))
+            read_delegate_map(in, out);
+        else
+            eti_json_skip(in->json);
+    }
+}
+
+/* ---- maps ------------------------------------------------------------------------------------ */
+
+/* The values have the size of their kind, which the array's own type does not say. */
+static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t i) {
+    if (i >= map->capacity) {
+        void *grown = eti_array_grow(map->values, &map->capacity, (size_t)i + 1, kind->value_size);
+        if (!grown)
+            return NULL;
+        map->values = grown;
+    }
+    unsigned char *value = (unsigned char *)map->values + i * kind->value_size;
+    return memset(value, 0, kind->value_size);
+}
+
+static void read_instructions(reader *in, eti_instruction_map *map, const map_kind *kind) {
+    eti_text key;
+    uint32_t i;
+    (void)eti_json_enter_object(in->json);
+    while (eti_json_next_key(in->json, &key)) {
+        void *value =
+            eti_text_table_add(&map->ids, key, in->arena, &i) ? add_value(map, kind, i) : NULL;
+        if (!value) {
+            eti_json_fail_memory(in->json);
+            return;
+        }
+        kind->read(in, value);
+    }
+}
+
+/* A method that comes twice starts afresh. */
+static void read_method(reader *in, eti_method_maps *maps, const map_kind *kind) {
+    eti_instruction_map *map =
+        (eti_instruction_map *)(void *)((unsigned char *)maps + kind->offset);
+    free_map(map);
+    if (eti_json_take_null(in->json))
+        return;
+    map->present = true;
+    read_instructions(in, map, kind);
+}
+
+static void read_methods(reader *in, eti_record_maps *maps, const map_kind *kind) {
+    eti_text method;
+    uint32_t number;
+    if (eti_json_take_null(in->json))
+        return;
+    (void)eti_json_enter_object(in->json);
+    while (eti_json_next_key(in->json, &method)) {
+        if (!eti_record_maps_add_method(maps, method, &number)) {
+            eti_json_fail_memory(in->json);
+            return;
+        }
+        read_method(in, &maps->by_method[number], kind);
+    }
+}
+
+static void read_map(eti_record_maps *maps, eti_json *json, const map_kind *kind) {
+    reader in = {.json = json, .arena = maps->arena};
+    read_methods(&in, maps, kind);
+    free(in.handles);
+    free(in.entries);
+}
+
+static const map_kind handles_kind = {offsetof(eti_method_maps, handles), sizeof(eti_debug_handles),
+                                      read_handles};
+static const map_kind delegates_kind = {offsetof(eti_method_maps, delegates),
+                                        sizeof(eti_delegate_call), read_delegate};
+static const map_kind num_outputs_kind = {offsetof(eti_method_maps, num_outputs), sizeof(int64_t),
+                                          read_int64};
+
+void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json) {
+    read_map(maps, json, &handles_kind);
+}
+
+void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json) {
+    read_map(maps, json, &delegates_kind);
+}
+
+void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json) {
+    read_map(maps, json, &num_outputs_kind);
+}
+
+/* ---- lookups --------------------------------------------------------------------------------- */
+
+/* The position of str(id) among the keys. */
+static bool find(const eti_instruction_map *map, int32_t id, uint32_t *i) {
+    char text[16];
+    int size = snprintf(text, sizeof text, "%d", (int)id);
+    return eti_text_table_find(&map->ids, (eti_text){text, (size_t)size}, i);
+}
+
+const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id) {
+    const eti_debug_handles *values = maps->handles.values;
+    uint32_t i;
+    return find(&maps->handles, id, &i) ? &values[i] : NULL;
+}
+
+const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id) {
+    const eti_delegate_call *values = maps->delegates.values;
+    uint32_t i;
+    return find(&maps->delegates, id, &i) ? &values[i] : NULL;
+}
+
+const int64_t *eti_method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id) {
+    const int64_t *values = maps->num_outputs.values;
+    uint32_t i;
+    return find(&maps->num_outputs, id, &i) ? &values[i] : NULL;
+}

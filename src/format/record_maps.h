@@ -1,0 +1,56 @@
+/*
+ * record_maps.h - turns the JSON maps of an ETRecord into tables by method and instruction id.
+ *
+ *     debug_handle_map                {"forward": {"3": 7, "4": [7, 8]}}
+ *     delegate_map                    {"forward": {"4": {"name": "XnnpackBackend", "delegate_map":
+ * {"0": [7]}}}} instruction_id_to_num_outs_map  {"forward": {"4": 2}}
+ *
+ * Instruction ids stay text, as they are for the Inspector. Of equal keys the last value counts, in
+ * the place of the first. Everything lives in the arena given.
+ */
+#ifndef ETI_FORMAT_RECORD_MAPS_H
+#define ETI_FORMAT_RECORD_MAPS_H
+
+#include "format/etrecord.h"
+#include "format/json.h"
+#include "format/text_table.h"
+
+/* The values of one map of one method; the size of a value is known to the functions below. */
+typedef struct eti_instruction_map {
+    bool present; /* the file has an entry for the method, maybe an empty one */
+    eti_text_table ids;
+    void *values;
+    size_t capacity;
+} eti_instruction_map;
+
+typedef struct eti_method_maps {
+    eti_instruction_map handles;
+    eti_instruction_map delegates;
+    eti_instruction_map num_outputs;
+} eti_method_maps;
+
+typedef struct eti_record_maps {
+    eti_arena *arena;
+    eti_text_table methods;
+    eti_method_maps *by_method;
+    size_t capacity;
+} eti_record_maps;
+
+void eti_record_maps_init(eti_record_maps *maps, eti_arena *arena);
+void eti_record_maps_free(eti_record_maps *maps);
+
+/* The number of `method`, which is added when it is new. False: out of memory. */
+bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
+
+/* Each reads one member from `json`, which the caller opens and closes: errors are kept in there.
+ */
+void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
+void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
+void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);
+
+/* NULL: no such instruction. */
+const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id);
+const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id);
+const int64_t *eti_method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id);
+
+#endif

@@ -1,0 +1,455 @@
+#include "support.h"
+
+#include "base/file.h"
+#include "format/etrecord.h"
+
+#include <zip.h>
+
+#define UPSTREAM_2023 "../shared/data/upstream-2023.etrecord"
+
+/* ---- making records -------------------------------------------------------------------------- */
+
+typedef struct member {
+    const char *name;
+    const char *text;
+    bool deflated;
+} member;
+
+/* A record that is open, with the bytes it was made of. */
+typedef struct fixture {
+    struct eti_file file;
+    uint8_t *bytes;
+    eti_arena arena;
+    eti_etrecord *record;
+    eti_error err;
+} fixture;
+
+#define EDGE "edge_dialect_exported_program"
+#define GRAPH(op)                                                                                  \
+    "{\"graph_module\": {\"graph\": {\"nodes\": [{\"target\": "                                    \
+    "\"executorch.exir.dialects.edge.ops." op                                                      \
+    "\", \"outputs\": [{\"as_tensor\": {\"name\": \"t\"}}], \"metadata\": {\"debug_handle\": "     \
+    "\"5\"}}]}}}"
+
+static void add_member(zip_t *zip, const member *m) {
+    zip_source_t *source = zip_source_buffer(zip, m->text, strlen(m->text), 0);
+    assert_non_null(source);
+    zip_int64_t index = zip_file_add(zip, m->name, source, 0);
+    assert_true(index >= 0);
+    zip_int32_t method = m->deflated ? ZIP_CM_DEFLATE : ZIP_CM_STORE;
+    assert_int_equal(zip_set_file_compression(zip, (zip_uint64_t)index, method, 0), 0);
+}
+
+static void take_bytes(fixture *f, zip_source_t *source) {
+    zip_stat_t stat;
+    assert_int_equal(zip_source_stat(source, &stat), 0);
+    assert_int_equal(zip_source_open(source), 0);
+    f->bytes = malloc(stat.size);
+    assert_non_null(f->bytes);
+    assert_true(zip_source_read(source, f->bytes, stat.size) == (zip_int64_t)stat.size);
+    zip_source_close(source);
+    f->file = (struct eti_file){.name = (char *)"r.etrecord", .data = f->bytes, .size = stat.size};
+}
+
+static void make_zip(fixture *f, const member *members, size_t n) {
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_source_t *source = zip_source_buffer_create(NULL, 0, 0, &error);
+    zip_t *zip = zip_open_from_source(source, ZIP_TRUNCATE, &error);
+    assert_non_null(zip);
+    zip_source_keep(source);
+    for (size_t i = 0; i < n; i++)
+        add_member(zip, &members[i]);
+    assert_int_equal(zip_close(zip), 0);
+    take_bytes(f, source);
+    zip_source_free(source);
+    zip_error_fini(&error);
+}
+
+static eti_status open_fixture(fixture *f) {
+    return eti_etrecord_open(&f->record, &f->arena, &f->file, &f->err);
+}
+
+static void release(fixture *f) {
+    eti_etrecord_close(f->record);
+    eti_arena_free(&f->arena);
+    free(f->bytes);
+}
+
+static void open_members(fixture *f, const member *members, size_t n) {
+    *f = (fixture){0};
+    make_zip(f, members, n);
+    assert_ok_at(open_fixture(f), &f->err, __FILE__, __LINE__);
+}
+
+/* ---- good records ---------------------------------------------------------------------------- */
+
+static void a_record_of_today(void **state) {
+    (void)state;
+    const member members[] = {
+        {"ETRECORD_V0", "", false},
+        {"exported_program", "not even JSON", false},
+        {"exported_program_state_dict", "", false},
+        {EDGE "/forward", GRAPH("aten.add.Tensor"), true},
+        {EDGE "/forward_state_dict", "", false},
+        {EDGE "/forward_constants", "", false},
+        {EDGE "/forward_example_inputs", "", false},
+        {"before/forward", GRAPH("aten.mul.Tensor"), false},
+        {"before/forward_state_dict", "", false},
+        {"debug_handle_map", "{\"forward\": {\"0\": 5, \"1\": [1, 1, 2], \"-1\": null, \"01\": 9}}",
+         true},
+        {"delegate_map",
+         "{\"forward\": {\"1\": {\"name\": \"XnnpackBackend\", \"delegate_map\": {\"7\": [3, 4], "
+         "\"8\": 6, \"7\": [9]}}, \"2\": {\"delegate_map\": null}}}",
+         false},
+        {"instruction_id_to_num_outs_map", "{\"forward\": {\"1\": 3}}", false},
+        {"reference_outputs", "PK", false},
+        {"export_graph_id", "18446744073709551615", false},
+    };
+    fixture f;
+    open_members(&f, members, COUNT_OF(members));
+    assert_int_equal(eti_etrecord_method_count(f.record), 1);
+    assert_text(eti_etrecord_method_name(f.record, 0), "forward");
+    assert_true(eti_etrecord_method_has_graph(f.record, 0));
+    assert_true(eti_etrecord_method_has_handle_map(f.record, 0));
+    assert_int_equal(eti_etrecord_method_instruction_count(f.record, 0), 4);
+
+    eti_debug_handles handles;
+    assert_true(eti_etrecord_find_handles(f.record, 0, 0, &handles));
+    assert_int_equal(handles.kind, ETI_HANDLES_INT);
+    assert_true(handles.n == 1 && handles.handles[0] == 5);
+    assert_true(eti_etrecord_find_handles(f.record, 0, 1, &handles));
+    assert_int_equal(handles.kind, ETI_HANDLES_LIST);
+    assert_true(handles.n == 3 && handles.handles[1] == 1 && handles.handles[2] == 2);
+    assert_true(eti_etrecord_find_handles(f.record, 0, -1, &handles));
+    assert_int_equal(handles.kind, ETI_HANDLES_NONE);
+    assert_false(eti_etrecord_find_handles(f.record, 0, 2, &handles));
+
+    const eti_delegate_call *call = eti_etrecord_find_delegate(f.record, 0, 1);
+    assert_non_null(call);
+    assert_text(call->backend_name, "XnnpackBackend");
+    assert_int_equal(call->n_entries, 2);
+    assert_text(call->entries[0].identifier, "7");
+    assert_true(call->entries[0].handles.n == 1 && call->entries[0].handles.handles[0] == 9);
+    assert_int_equal(call->entries[1].handles.kind, ETI_HANDLES_INT);
+    call = eti_etrecord_find_delegate(f.record, 0, 2);
+    assert_non_null(call);
+    assert_text(call->backend_name, "");
+    assert_int_equal(call->n_entries, 0);
+    assert_null(eti_etrecord_find_delegate(f.record, 0, 0));
+    assert_int_equal(eti_etrecord_find_num_outputs(f.record, 0, 1), 3);
+    assert_int_equal(eti_etrecord_find_num_outputs(f.record, 0, 0), 1);
+
+    eti_graph graph;
+    assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_int_equal(graph.n_nodes, 1);
+    assert_text(graph.nodes[0].op_type, "aten.add.Tensor");
+    assert_int_equal(eti_etrecord_extra_graph_count(f.record), 1);
+    assert_text(eti_etrecord_extra_graph_name(f.record, 0), "before/forward");
+    assert_ok_at(eti_etrecord_read_extra_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+                 __LINE__);
+    assert_text(graph.nodes[0].op_type, "aten.mul.Tensor");
+    uint64_t id;
+    assert_true(eti_etrecord_export_graph_id(f.record, &id) && id == UINT64_MAX);
+    release(&f);
+}
+
+static void methods_are_in_file_order(void **state) {
+    (void)state;
+    const member members[] = {
+        {"ETRECORD_V0", "", false},
+        {EDGE "/encode", GRAPH("aten.a.b"), false},
+        {EDGE "/forward", GRAPH("aten.c.d"), false},
+        {"debug_handle_map", "{\"forward\": {}, \"decode\": {\"3\": []}, \"encode\": null}", false},
+    };
+    fixture f;
+    open_members(&f, members, COUNT_OF(members));
+    assert_int_equal(eti_etrecord_method_count(f.record), 3);
+    assert_text(eti_etrecord_method_name(f.record, 0), "encode");
+    assert_text(eti_etrecord_method_name(f.record, 1), "forward");
+    assert_text(eti_etrecord_method_name(f.record, 2), "decode");
+    assert_false(eti_etrecord_method_has_handle_map(f.record, 0));
+    assert_true(eti_etrecord_method_has_handle_map(f.record, 1));
+    assert_true(eti_etrecord_method_has_graph(f.record, 0));
+    assert_false(eti_etrecord_method_has_graph(f.record, 2));
+    eti_graph graph;
+    assert_ok_at(eti_etrecord_read_graph(f.record, 2, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_int_equal(graph.n_nodes, 0);
+    uint64_t id;
+    assert_false(eti_etrecord_export_graph_id(f.record, &id));
+    release(&f);
+}
+
+/* A program without a method's name belongs to the one method of the maps, or to "forward". */
+static void older_layouts_have_one_method(void **state) {
+    (void)state;
+    static const struct {
+        const char *program, *map, *method;
+    } cases[] = {
+        {EDGE, "{}", "forward"},
+        {EDGE, "{\"encode\": {\"0\": 1}}", "encode"},
+        {"et_dialect_graph_module/run", "{}", "run"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const member members[] = {
+            {"ETRECORD_V0", "", false},
+            {cases[i].program, GRAPH("aten.a.b"), false},
+            {"program_buffer", "\x18", false},
+            {"debug_handle_map", cases[i].map, false},
+        };
+        fixture f;
+        open_members(&f, members, COUNT_OF(members));
+        assert_int_equal(eti_etrecord_method_count(f.record), 1);
+        assert_text(eti_etrecord_method_name(f.record, 0), cases[i].method);
+        eti_graph graph;
+        assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+                     __LINE__);
+        assert_int_equal(graph.n_nodes, 1);
+        release(&f);
+    }
+}
+
+static void a_record_may_have_nothing_but_its_name(void **state) {
+    (void)state;
+    const member members[] = {{"ETRECORD_V0", "", false}};
+    fixture f;
+    open_members(&f, members, COUNT_OF(members));
+    assert_int_equal(eti_etrecord_method_count(f.record), 0);
+    assert_int_equal(eti_etrecord_extra_graph_count(f.record), 0);
+    release(&f);
+}
+
+/* Replaces `from` by `to`, of the same length, everywhere in the ZIP. */
+static void patch(fixture *f, const char *from, const char *to) {
+    size_t size = strlen(from);
+    for (size_t i = 0; i + size <= f->file.size; i++) {
+        if (memcmp(f->bytes + i, from, size) == 0)
+            memcpy(f->bytes + i, to, size);
+    }
+}
+
+static void of_equal_names_the_last_counts(void **state) {
+    (void)state;
+    const member members[] = {
+        {"ETRECORD_V0", "", false},
+        {"debug_handle_mXX", "{\"forward\": {\"0\": 1}}", false},
+        {"debug_handle_mYY", "{\"forward\": {\"0\": 2}, \"forward\": {\"4\": 4, \"4\": 5}}", false},
+    };
+    fixture f = {0};
+    make_zip(&f, members, COUNT_OF(members));
+    patch(&f, "debug_handle_mXX", "debug_handle_map");
+    patch(&f, "debug_handle_mYY", "debug_handle_map");
+    assert_ok_at(open_fixture(&f), &f.err, __FILE__, __LINE__);
+    eti_debug_handles handles;
+    assert_false(eti_etrecord_find_handles(f.record, 0, 0, &handles));
+    assert_true(eti_etrecord_find_handles(f.record, 0, 4, &handles));
+    assert_true(handles.handles[0] == 5);
+    assert_int_equal(eti_etrecord_method_instruction_count(f.record, 0), 1);
+    release(&f);
+}
+
+static void lookups_are_fast(void **state) {
+    (void)state;
+    enum { N = 100000 };
+    eti_buffer text = {0};
+    eti_buffer_add_string(&text, "{\"forward\": {");
+    for (int i = 0; i < N; i++)
+        eti_buffer_printf(&text, "%s\"%d\": [%d]", i ? ", " : "", i, i * 2);
+    eti_buffer_add(&text, "}}", 3);
+    assert_false(text.failed);
+    const member members[] = {{"ETRECORD_V0", "", false}, {"debug_handle_map", text.data, true}};
+    fixture f;
+    open_members(&f, members, COUNT_OF(members));
+    for (int32_t i = 0; i < N; i++) {
+        eti_debug_handles handles;
+        assert_true(eti_etrecord_find_handles(f.record, 0, i, &handles));
+        assert_true(handles.handles[0] == (int64_t)i * 2);
+    }
+    release(&f);
+    eti_buffer_free(&text);
+}
+
+static void the_sample_of_2023_is_read(void **state) {
+    (void)state;
+    FILE *sample = fopen(UPSTREAM_2023, "rb");
+    if (!sample) {
+        print_message("skipped: %s is not there\n", UPSTREAM_2023);
+        skip();
+    }
+    fclose(sample);
+    fixture f = {0};
+    f.bytes = read_whole_file(UPSTREAM_2023, &f.file.size);
+    f.file.data = f.bytes;
+    f.file.name = (char *)UPSTREAM_2023;
+    assert_ok_at(open_fixture(&f), &f.err, __FILE__, __LINE__);
+    assert_int_equal(eti_etrecord_method_count(f.record), 1);
+    assert_text(eti_etrecord_method_name(f.record, 0), "forward");
+    assert_false(eti_etrecord_method_has_handle_map(f.record, 0));
+    eti_graph graph;
+    assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_int_equal(graph.n_nodes, 1);
+    assert_text(graph.nodes[0].node.name, "aten_mul_tensor_");
+    assert_text(graph.nodes[0].op_type, "aten.mul.Tensor");
+    assert_true(graph.nodes[0].has_debug_handle && graph.nodes[0].debug_handle == 2);
+    assert_true(
+        eti_text_contains(graph.nodes[0].node.stack_trace, eti_text_of("return input * other")));
+    assert_int_equal(eti_etrecord_extra_graph_count(f.record), 1);
+    assert_text(eti_etrecord_extra_graph_name(f.record, 0), "aten_dialect_output/forward");
+    release(&f);
+}
+
+/* ---- bad records ----------------------------------------------------------------------------- */
+
+static void expect_refusal(fixture *f, eti_status status, const char *message) {
+    assert_fails_at(open_fixture(f), status, message, &f->err, __FILE__, __LINE__);
+    assert_null(f->record);
+    release(f);
+}
+
+static void what_is_no_record_is_refused(void **state) {
+    (void)state;
+    static const char *const texts[] = {"", "P",
+                                        "ED00 this is no ZIP at all, but long enough for one"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        fixture f = {.file = {.name = (char *)"r.etrecord"}};
+        f.file.data = (const uint8_t *)texts[i];
+        f.file.size = strlen(texts[i]);
+        expect_refusal(&f, ETI_ERROR_MALFORMED,
+                       "r.etrecord: not a ZIP file; an ETRecord is made with generate_etrecord");
+    }
+    const member members[] = {{"data.pkl", "", false}};
+    fixture f = {0};
+    make_zip(&f, members, 1);
+    expect_refusal(&f, ETI_ERROR_MALFORMED, "r.etrecord: expected a member ETRECORD_V0");
+}
+
+static void bad_maps_are_refused_by_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text;
+        eti_status status;
+        const char *message;
+    } cases[] = {
+        {"debug_handle_map", "{\"forward\": {\"0\": [1,}}", ETI_ERROR_MALFORMED,
+         "r.etrecord: member debug_handle_map: byte 21: expected an integer, found '}'"},
+        {"debug_handle_map", "[]", ETI_ERROR_MALFORMED, "byte 0: expected an object"},
+        {"debug_handle_map", "{\"forward\": {\"0\": \"x\"}}", ETI_ERROR_MALFORMED,
+         "expected an integer"},
+        {"debug_handle_map", "{\"forward\": {\"0\": 99999999999999999999}}", ETI_ERROR_LIMIT,
+         "out of range"},
+        {"delegate_map", "{\"forward\": {\"0\": 1}}", ETI_ERROR_MALFORMED,
+         "member delegate_map: byte 18: expected an object"},
+        {"delegate_map", "{\"forward\": {\"0\": {\"name\": 1}}}", ETI_ERROR_MALFORMED,
+         "expected a string"},
+        {"instruction_id_to_num_outs_map", "{\"forward\": {\"0\": 1.5}}", ETI_ERROR_MALFORMED,
+         "member instruction_id_to_num_outs_map"},
+        {"export_graph_id", "{}", ETI_ERROR_MALFORMED, "member export_graph_id: byte 0"},
+        {"export_graph_id", "", ETI_ERROR_MALFORMED, "found the end"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const member members[] = {{"ETRECORD_V0", "", false},
+                                  {cases[i].name, cases[i].text, false}};
+        fixture f = {0};
+        make_zip(&f, members, COUNT_OF(members));
+        expect_refusal(&f, cases[i].status, cases[i].message);
+    }
+}
+
+static void a_bad_graph_is_refused_when_it_is_read(void **state) {
+    (void)state;
+    const member members[] = {{"ETRECORD_V0", "", false}, {EDGE "/forward", "{\"a\": 1", true}};
+    fixture f;
+    open_members(&f, members, COUNT_OF(members));
+    eti_graph graph;
+    assert_fails_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_MALFORMED,
+                    "r.etrecord: member " EDGE "/forward: byte 7: expected ',' or '}'", &f.err,
+                    __FILE__, __LINE__);
+    release(&f);
+}
+
+/* Writes `value`, little-endian, `offset` bytes behind the start of the last directory entry. */
+static void patch_directory(fixture *f, size_t offset, uint32_t value, size_t width) {
+    size_t entry = f->file.size - 4;
+    while (memcmp(f->bytes + entry, "PK\1\2", 4) != 0)
+        entry--;
+    for (size_t i = 0; i < width; i++)
+        f->bytes[entry + offset + i] = (uint8_t)(value >> (8 * i));
+}
+
+static void impossible_members_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        size_t offset;
+        uint32_t value;
+        size_t width;
+        bool deflated;
+        eti_status status;
+        const char *message;
+    } cases[] = {
+        {8, 1, 2, false, ETI_ERROR_MALFORMED, "expected no encryption"},
+        {10, 14, 2, false, ETI_ERROR_MALFORMED, "found compression method 14"},
+        {16, 12345, 4, false, ETI_ERROR_MALFORMED, "member debug_handle_map: damaged:"},
+        {20, 1000000, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of"},
+        {24, 3, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of 3 bytes, stored in 2"},
+        {24, 2000000000, 4, true, ETI_ERROR_LIMIT, "inflate to 2000000000"},
+        {24, 1, 4, true, ETI_ERROR_MALFORMED, "damaged"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const char *text = cases[i].deflated ? "{                                        }" : "{}";
+        const member members[] = {{"ETRECORD_V0", "", false},
+                                  {"debug_handle_map", text, cases[i].deflated}};
+        fixture f = {0};
+        make_zip(&f, members, COUNT_OF(members));
+        patch_directory(&f, cases[i].offset, cases[i].value, cases[i].width);
+        expect_refusal(&f, cases[i].status, cases[i].message);
+    }
+}
+
+/* Every record that is cut, and every one with a flipped byte, is read or refused with a message.
+ */
+static void damage_is_never_fatal(void **state) {
+    (void)state;
+    const member members[] = {
+        {"ETRECORD_V0", "", false},
+        {EDGE "/forward", GRAPH("aten.add.Tensor"), true},
+        {"debug_handle_map", "{\"forward\": {\"0\": 5, \"1\": [1, 1, 2]}}", false},
+    };
+    fixture whole = {0};
+    make_zip(&whole, members, COUNT_OF(members));
+    for (size_t i = 0; i < whole.file.size * 2; i++) {
+        fixture f = {.file = whole.file};
+        bool cut = i < whole.file.size;
+        f.file.size = cut ? i : whole.file.size;
+        f.bytes = malloc(f.file.size + 1);
+        assert_non_null(f.bytes);
+        memcpy(f.bytes, whole.bytes, f.file.size);
+        f.file.data = f.bytes;
+        if (!cut)
+            f.bytes[i - whole.file.size] ^= (uint8_t)(1 + i % 255);
+        eti_status status = open_fixture(&f);
+        eti_graph graph;
+        if (status == ETI_OK && eti_etrecord_method_count(f.record) > 0)
+            status = eti_etrecord_read_graph(f.record, 0, &graph, &f.err);
+        assert_true(status == ETI_OK || (status == f.err.status && f.err.message[0] != '\0'));
+        release(&f);
+    }
+    release(&whole);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_record_of_today),
+        cmocka_unit_test(methods_are_in_file_order),
+        cmocka_unit_test(older_layouts_have_one_method),
+        cmocka_unit_test(a_record_may_have_nothing_but_its_name),
+        cmocka_unit_test(of_equal_names_the_last_counts),
+        cmocka_unit_test(lookups_are_fast),
+        cmocka_unit_test(the_sample_of_2023_is_read),
+        cmocka_unit_test(what_is_no_record_is_refused),
+        cmocka_unit_test(bad_maps_are_refused_by_name),
+        cmocka_unit_test(a_bad_graph_is_refused_when_it_is_read),
+        cmocka_unit_test(impossible_members_are_refused),
+        cmocka_unit_test(damage_is_never_fatal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
