@@ -1,0 +1,15 @@
+/*
+ * summary.h - turns samples into p10, p50, p90, avg, min and max, equal to numpy's to the last bit.
+ *
+ * numpy.percentile (method "linear") and numpy.mean (pairwise summation) define the order of
+ * operations; compile without contraction of a * b + c (-ffp-contract=off).
+ */
+#ifndef ETI_STATS_SUMMARY_H
+#define ETI_STATS_SUMMARY_H
+
+#include "base/status.h"
+
+/* Of n >= 1 samples, none of them NaN. `scratch` has room for n values and is overwritten. */
+eti_summary eti_summarize(const double *samples, size_t n, double *scratch);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * timescale.h - turns a pair of clock stamps into elapsed time, in the Inspector's order of
+ * operations.
+ */
+#ifndef ETI_STATS_TIMESCALE_H
+#define ETI_STATS_TIMESCALE_H
+
+#include "base/status.h"
+
+/* What a time in `source` is divided by to be one in `target`. Cycles convert to nothing else: 1.
+ */
+double eti_time_scale_factor(eti_time_scale source, eti_time_scale target);
+
+/* Whether times can be converted: cycles only to cycles. */
+bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target);
+
+/* Stamps that run backwards are taken for a 32-bit clock that wrapped around; like the Inspector
+ * this comes out one tick short of the true difference. Each function fails (false) when a stamp
+ * that runs backwards does not fit 32 bits. */
+
+/* Subtract as integers, then scale. */
+bool eti_elapsed_exact(uint64_t start, uint64_t end, double factor, double *out);
+/* Scale both, then subtract: what the Inspector does with delegates' stamps, rounding included. */
+bool eti_elapsed_scaled(uint64_t start, uint64_t end, double factor, double *out);
+
+#endif
