@@ -1,0 +1,257 @@
+#include "model/associate.h"
+
+#include "base/array.h"
+#include "base/index.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every event has a list of its operators, so a record of a few lines could ask for billions of
+ * them. */
+#define OPERATOR_LIMIT ((size_t)1 << 24)
+
+/* A node under one of its handles; sorted, so that the nodes of a handle lie together in graph
+ * order. */
+typedef struct eti_handle_node {
+    int64_t handle;
+    uint32_t node;
+} eti_handle_node;
+
+/* The operators of one list of handles: events of the same instruction share it. */
+typedef struct eti_operators {
+    eti_debug_handles handles;
+    const eti_text *op_types;
+    size_t n_op_types;
+    const eti_op_node *const *op_nodes;
+    size_t n_op_nodes;
+} eti_operators;
+
+typedef struct eti_associator {
+    eti_arena *arena;
+    const eti_etrecord *record;
+    size_t method;
+    const eti_graph *graph;
+    eti_handle_node *by_handle;
+    size_t n_by_handle;
+    uint32_t *seen; /* per node: the number of the operator list that has it already */
+    eti_operators *lists;
+    size_t n_lists, list_capacity;
+    eti_index list_index;
+    size_t n_operators; /* over all lists */
+    eti_association *counts;
+    eti_error *err;
+} eti_associator;
+
+bool eti_is_framework_event(eti_text name) {
+    static const char *const names[] = {"Method::init", "Program::load_method", "Method::execute"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (eti_text_is(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
+/* ---- handles and backends ---------------------------------------------------------------------
+ */
+
+/* The Inspector's rule: a string identifier is looked up as it is. Failing that, of all keys that
+ * are part of the identifier's text the last one wins, even over an equal one before it. */
+static eti_debug_handles find_delegate_handles(const eti_delegate_call *call,
+                                               const eti_event *event) {
+    eti_debug_handles found = {ETI_HANDLES_NONE, NULL, 0};
+    for (size_t i = 0; i < call->n_entries; i++) {
+        const eti_delegate_entry *entry = &call->entries[i];
+        bool is_equal = eti_text_equal(entry->identifier, event->name);
+        if (is_equal && event->delegate_id.kind == ETI_DELEGATE_ID_STRING &&
+            entry->handles.kind != ETI_HANDLES_NONE)
+            return entry->handles;
+        if (eti_text_contains(event->name, entry->identifier))
+            found = entry->handles;
+    }
+    return found;
+}
+
+/* Whether the record knows the event's instruction. */
+static bool resolve_handles(eti_associator *associator, eti_event *event) {
+    const eti_etrecord *record = associator->record;
+    int32_t id = event->instruction_id;
+    eti_debug_handles handles;
+    if (!eti_etrecord_find_handles(record, associator->method, id, &handles))
+        return false;
+    event->num_outputs = eti_etrecord_find_num_outputs(record, associator->method, id);
+    const eti_delegate_call *call = eti_etrecord_find_delegate(record, associator->method, id);
+
+    event->handles = handles;
+    if (!event->is_delegated_op) {
+        if (call && eti_text_is(event->name, "DELEGATE_CALL"))
+            event->backend_name = call->backend_name;
+    } else if (call) {
+        event->backend_name = call->backend_name;
+        event->handles = find_delegate_handles(call, event);
+    } else {
+        associator->counts->example_without_delegate_map = id;
+        associator->counts->n_without_delegate_map++;
+    }
+    return true;
+}
+
+/* ---- operators --------------------------------------------------------------------------------
+ */
+
+static int compare_handle_nodes(const void *a, const void *b) {
+    const eti_handle_node *x = a, *y = b;
+    if (x->handle != y->handle)
+        return x->handle < y->handle ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+static bool sort_nodes(eti_associator *associator) {
+    const eti_graph *graph = associator->graph;
+    associator->by_handle = malloc((graph->n_nodes + 1) * sizeof *associator->by_handle);
+    associator->seen = calloc(graph->n_nodes + 1, sizeof *associator->seen);
+    if (!associator->by_handle || !associator->seen)
+        return false;
+    for (size_t i = 0; i < graph->n_nodes; i++) {
+        if (graph->nodes[i].has_debug_handle)
+            associator->by_handle[associator->n_by_handle++] =
+                (eti_handle_node){graph->nodes[i].debug_handle, (uint32_t)i};
+    }
+    qsort(associator->by_handle, associator->n_by_handle, sizeof *associator->by_handle,
+          compare_handle_nodes);
+    return true;
+}
+
+/* The first place whose handle is not below `handle`. */
+static size_t lower_bound(const eti_associator *associator, int64_t handle) {
+    size_t low = 0, high = associator->n_by_handle;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (associator->by_handle[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static size_t count_operators(const eti_associator *associator, const eti_debug_handles *handles) {
+    size_t n = 0;
+    for (size_t i = 0; i < handles->n && n <= OPERATOR_LIMIT; i++) {
+        size_t at = lower_bound(associator, handles->handles[i]);
+        size_t end = handles->handles[i] == INT64_MAX
+                         ? associator->n_by_handle
+                         : lower_bound(associator, handles->handles[i] + 1);
+        n += end - at;
+    }
+    return n;
+}
+
+/* `number` (from 1) marks the nodes that this list has seen. */
+static void list_operators(eti_associator *associator, eti_operators *list, uint32_t number,
+                           eti_text *op_types, const eti_op_node **op_nodes) {
+    for (size_t i = 0; i < list->handles.n; i++) {
+        int64_t handle = list->handles.handles[i];
+        size_t at = lower_bound(associator, handle);
+        for (; at < associator->n_by_handle && associator->by_handle[at].handle == handle; at++) {
+            uint32_t node = associator->by_handle[at].node;
+            op_types[list->n_op_types++] = associator->graph->nodes[node].op_type;
+            if (associator->seen[node] != number)
+                op_nodes[list->n_op_nodes++] = &associator->graph->nodes[node].node;
+            associator->seen[node] = number;
+        }
+    }
+}
+
+static eti_status make_list(eti_associator *associator, eti_operators *list) {
+    size_t n = count_operators(associator, &list->handles);
+    associator->n_operators += n;
+    if (associator->n_operators > OPERATOR_LIMIT)
+        return eti_fail(associator->err, ETI_ERROR_LIMIT,
+                        "the record's debug handles give the events more than %zu operators",
+                        OPERATOR_LIMIT);
+    eti_text *op_types = eti_arena_alloc(associator->arena, n, sizeof *op_types);
+    const eti_op_node **op_nodes = eti_arena_alloc(associator->arena, n, sizeof *op_nodes);
+    if (!op_types || !op_nodes)
+        return eti_fail_memory(associator->err);
+    list_operators(associator, list, (uint32_t)associator->n_lists + 1, op_types, op_nodes);
+    list->op_types = op_types;
+    list->op_nodes = op_nodes;
+    return ETI_OK;
+}
+
+/* Handles come from the record's own arrays: the same place means the same list. */
+static eti_status find_list(eti_associator *associator, const eti_debug_handles *handles,
+                            const eti_operators **out) {
+    uint64_t hash = eti_hash_mix((uintptr_t)handles->handles, handles->n);
+    eti_index_cursor cursor = eti_index_start(&associator->list_index, hash);
+    for (uint32_t i; (i = eti_index_next(&associator->list_index, &cursor)) != ETI_INDEX_END;) {
+        *out = &associator->lists[i];
+        if ((*out)->handles.handles == handles->handles && (*out)->handles.n == handles->n)
+            return ETI_OK;
+    }
+    if (!ETI_GROW(associator->lists, associator->list_capacity, associator->n_lists + 1) ||
+        !eti_index_add(&associator->list_index, hash, (uint32_t)associator->n_lists))
+        return eti_fail_memory(associator->err);
+    eti_operators *list = &associator->lists[associator->n_lists];
+    *list = (eti_operators){.handles = *handles};
+    ETI_TRY(make_list(associator, list));
+    associator->n_lists++;
+    *out = list;
+    return ETI_OK;
+}
+
+static eti_status attach_operators(eti_associator *associator, eti_event *event) {
+    if (eti_is_framework_event(event->name) || event->handles.n == 0)
+        return ETI_OK;
+    const eti_operators *list = NULL;
+    ETI_TRY(find_list(associator, &event->handles, &list));
+    event->op_types = list->op_types;
+    event->n_op_types = list->n_op_types;
+    event->op_nodes = list->op_nodes;
+    event->n_op_nodes = list->n_op_nodes;
+    return ETI_OK;
+}
+
+static void count(eti_association *counts, const eti_event *event, bool is_known) {
+    if (eti_is_framework_event(event->name) || event->instruction_id == -1)
+        return;
+    counts->n_instructions++;
+    counts->n_delegated += event->is_delegated_op;
+    counts->n_with_handles += is_known;
+    counts->n_with_operators += event->n_op_types > 0;
+}
+
+static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) {
+    if (!sort_nodes(associator))
+        return eti_fail_memory(associator->err);
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
+            eti_event *event = &blocks->blocks[b].events[i];
+            bool is_known = resolve_handles(associator, event);
+            ETI_TRY(attach_operators(associator, event));
+            count(associator->counts, event, is_known);
+        }
+    }
+    return ETI_OK;
+}
+
+eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
+                         size_t method, const eti_graph *graph, eti_association *out,
+                         eti_error *err) {
+    *out = (eti_association){0};
+    eti_associator associator = {
+        .arena = arena,
+        .record = record,
+        .method = method,
+        .graph = graph,
+        .counts = out,
+        .err = err,
+    };
+    eti_status status = associate_all(&associator, blocks);
+    free(associator.by_handle);
+    free(associator.seen);
+    free(associator.lists);
+    eti_index_free(&associator.list_index);
+    return status;
+}

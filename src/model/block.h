@@ -1,0 +1,29 @@
+/*
+ * block.h - turns the runs of one or more ETDumps into EventBlocks: runs that recorded the same
+ * events in the same order share a block.
+ *
+ * A run's events are first grouped by instruction (id, chain and delegate id), so that a profile
+ * event and the debug events of the same call come together; each profile event of a group then
+ * becomes one Event, recognised again in other runs by its signature.
+ */
+#ifndef ETI_MODEL_BLOCK_H
+#define ETI_MODEL_BLOCK_H
+
+#include "model/event.h"
+
+typedef struct eti_blocks {
+    eti_event_block *blocks; /* in order of first appearance */
+    size_t n_blocks;
+    /* What was passed over, for notes. */
+    uint64_t n_allocation_events;
+    uint64_t n_runs;
+    uint64_t n_runs_without_events; /* neither a timed nor a logged event */
+} eti_blocks;
+
+/* Builds the blocks of all runs of all dumps in order; everything lives in `arena`. Events have
+ * their names and ids, nothing else. ETI_ERROR_MALFORMED names the run and event in which something
+ * is missing that the Inspector cannot do without. */
+eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
+                            size_t n_dumps, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * debug_data.h - turns the values that debug events recorded into eti_values, and checks that all
+ * runs of a block recorded the same ones.
+ *
+ * A tensor's bytes lie in the debug buffer, a file of its own; without it shapes and types are
+ * known but no contents. A float or double is kept exactly (the Inspector rounds them to 6 or 12
+ * decimals on its way through JSON).
+ */
+#ifndef ETI_MODEL_DEBUG_DATA_H
+#define ETI_MODEL_DEBUG_DATA_H
+
+#include "model/event.h"
+
+/* Fills debug_data of the block's events and its run_outputs. `debug_buffer` may be NULL.
+ * ETI_ERROR_MALFORMED: a value without content, a tensor with impossible sizes or outside the
+ * buffer; ETI_ERROR_DATA: runs of one block with different values; ETI_ERROR_MEMORY. */
+eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
+                               const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,206 @@
+#include "model/inspector.h"
+
+#include "base/text.h"
+#include "model/debug_data.h"
+#include "model/notes.h"
+#include "model/samples.h"
+#include "stats/timescale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+static eti_status check_time_scales(const eti_options *options, eti_error *err) {
+    if (!eti_time_scales_fit(options->source_time_scale, options->target_time_scale))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "cycles cannot be converted: source and target time scale are %s and %s, "
+                        "but both or neither must be cycles",
+                        eti_time_scale_name(options->source_time_scale),
+                        eti_time_scale_name(options->target_time_scale));
+    for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
+        eti_time_scale scale = options->delegate_time_scales[i].scale;
+        if (options->target_time_scale == ETI_SCALE_CYCLES && scale != ETI_SCALE_CYCLES)
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "a delegate's %s cannot be converted to the target time scale cycles",
+                            eti_time_scale_name(scale));
+    }
+    return ETI_OK;
+}
+
+static bool copy_string(eti_arena *arena, const char **string) {
+    if (!*string)
+        return true;
+    eti_text copy;
+    if (!eti_arena_copy_text(arena, (eti_text){*string, strlen(*string) + 1}, &copy))
+        return false;
+    *string = copy.data;
+    return true;
+}
+
+/* The caller's options need not outlive the call. */
+static bool copy_options(eti_inspector *inspector, const eti_options *options) {
+    eti_options *copy = &inspector->options;
+    *copy = *options;
+    size_t n = options->n_delegate_time_scales;
+    eti_delegate_time_scale *scales = eti_arena_alloc(&inspector->arena, n, sizeof *scales);
+    if (!scales || !copy_string(&inspector->arena, &copy->method))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        scales[i] = options->delegate_time_scales[i];
+        if (!copy_string(&inspector->arena, &scales[i].backend))
+            return false;
+    }
+    copy->delegate_time_scales = scales;
+    return true;
+}
+
+/* ---- inputs -----------------------------------------------------------------------------------
+ */
+
+static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
+    size_t n = inputs->n_etdumps;
+    if (n == 0 && !inputs->etrecord)
+        return eti_fail(err, ETI_ERROR_USAGE, "neither an ETDump nor an ETRecord was given");
+    inspector->dump_files =
+        eti_arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dump_files);
+    inspector->dumps = eti_arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dumps);
+    if (!inspector->dump_files || !inspector->dumps)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        ETI_TRY(eti_file_open_source(&inspector->dump_files[i], &inputs->etdumps[i], err));
+        inspector->n_dumps = i + 1;
+        ETI_TRY(eti_etdump_open(&inspector->dumps[i], &inspector->dump_files[i], err));
+    }
+    return ETI_OK;
+}
+
+static eti_status open_record(eti_inspector *inspector, const eti_source *source, eti_error *err) {
+    inspector->method = ETI_NO_METHOD;
+    if (!source)
+        return ETI_OK;
+    ETI_TRY(eti_file_open_source(&inspector->record_file, source, err));
+    return eti_etrecord_open(&inspector->record, &inspector->arena, &inspector->record_file, err);
+}
+
+static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *source,
+                                    eti_error *err) {
+    if (!source)
+        return ETI_OK;
+    ETI_TRY(eti_file_open_source(&inspector->debug_buffer_file, source, err));
+    inspector->has_debug_buffer = true;
+    return ETI_OK;
+}
+
+/* ---- the record's method ----------------------------------------------------------------------
+ */
+
+static size_t find_method(const eti_etrecord *record, const char *name) {
+    for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
+        if (eti_text_is(eti_etrecord_method_name(record, i), name))
+            return i;
+    }
+    return ETI_NO_METHOD;
+}
+
+static eti_status fail_method(const eti_inspector *inspector, eti_error *err) {
+    const eti_etrecord *record = inspector->record;
+    eti_buffer names = {0};
+    for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
+        eti_buffer_add_string(&names, i ? ", " : "");
+        eti_buffer_add_text(&names, eti_etrecord_method_name(record, i));
+    }
+    eti_text all = eti_buffer_text(&names);
+    eti_status status =
+        eti_fail(err, ETI_ERROR_USAGE, "%s: has no method %s; it has: %.*s",
+                 inspector->record_file.name, inspector->options.method, ETI_TEXT_ARGS(all));
+    eti_buffer_free(&names);
+    return status;
+}
+
+/* The one asked for, or else "forward", or else the first. */
+static eti_status choose_method(eti_inspector *inspector, eti_error *err) {
+    const char *wanted = inspector->options.method;
+    inspector->method = find_method(inspector->record, wanted ? wanted : "forward");
+    if (inspector->method != ETI_NO_METHOD)
+        return ETI_OK;
+    if (wanted)
+        return fail_method(inspector, err);
+    if (eti_etrecord_method_count(inspector->record) > 0)
+        inspector->method = 0;
+    return ETI_OK;
+}
+
+static eti_status associate(eti_inspector *inspector, eti_error *err) {
+    if (!inspector->record)
+        return ETI_OK;
+    ETI_TRY(choose_method(inspector, err));
+    if (inspector->method == ETI_NO_METHOD)
+        return ETI_OK;
+    ETI_TRY(eti_etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err));
+    eti_status status =
+        eti_associate(&inspector->blocks, &inspector->arena, inspector->record, inspector->method,
+                      &inspector->graph, &inspector->association, err);
+    if (status == ETI_ERROR_LIMIT)
+        eti_error_prefix(err, "%s", inspector->record_file.name);
+    return status;
+}
+
+/* ---- opening and closing ----------------------------------------------------------------------
+ */
+
+static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
+    const struct eti_file *buffer =
+        inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL;
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        eti_event_block *block = &inspector->blocks.blocks[i];
+        ETI_TRY(eti_samples_fill(block, &inspector->arena, &inspector->options, err));
+        ETI_TRY(eti_debug_data_fill(block, &inspector->arena, buffer, err));
+    }
+    return ETI_OK;
+}
+
+static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inputs,
+                                 eti_error *err) {
+    ETI_TRY(check_time_scales(&inspector->options, err));
+    ETI_TRY(open_record(inspector, inputs->etrecord, err));
+    ETI_TRY(open_dumps(inspector, inputs, err));
+    ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
+    ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
+                             inspector->n_dumps, err));
+    ETI_TRY(associate(inspector, err));
+    ETI_TRY(fill_blocks(inspector, err));
+    return eti_notes_collect(inspector, err);
+}
+
+eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
+                              const eti_options *options, eti_error *err) {
+    static const eti_options defaults = ETI_OPTIONS_DEFAULT;
+    *out = NULL;
+    eti_inspector *inspector = calloc(1, sizeof *inspector);
+    if (!inspector)
+        return eti_fail_memory(err);
+    eti_status status = copy_options(inspector, options ? options : &defaults)
+                            ? open_inspector(inspector, inputs, err)
+                            : eti_fail_memory(err);
+    if (status != ETI_OK) {
+        eti_inspector_close(inspector);
+        return status;
+    }
+    *out = inspector;
+    return ETI_OK;
+}
+
+void eti_inspector_close(eti_inspector *inspector) {
+    if (!inspector)
+        return;
+    eti_etrecord_close(inspector->record);
+    for (size_t i = 0; i < inspector->n_dumps; i++)
+        eti_file_release(&inspector->dump_files[i]);
+    eti_file_release(&inspector->record_file);
+    eti_file_release(&inspector->debug_buffer_file);
+    free(inspector->notes);
+    eti_arena_free(&inspector->arena);
+    free(inspector);
+}

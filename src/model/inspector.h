@@ -1,0 +1,34 @@
+/*
+ * inspector.h - turns a user's files into everything that can be asked about them.
+ */
+#ifndef ETI_MODEL_INSPECTOR_H
+#define ETI_MODEL_INSPECTOR_H
+
+#include "format/etrecord.h"
+#include "model/associate.h"
+#include "model/block.h"
+
+#define ETI_NO_METHOD SIZE_MAX
+
+struct eti_inspector {
+    eti_arena arena;     /* of all that follows */
+    eti_options options; /* its arrays and strings copied */
+
+    struct eti_file *dump_files; /* n_dumps */
+    eti_etdump *dumps;
+    size_t n_dumps;
+    struct eti_file record_file; /* all zeros without a record */
+    eti_etrecord *record;        /* NULL without a record */
+    struct eti_file debug_buffer_file;
+    bool has_debug_buffer;
+
+    size_t method; /* of the record; ETI_NO_METHOD without one */
+    eti_graph graph;
+    eti_association association;
+    eti_blocks blocks;
+
+    eti_note *notes; /* the array is malloc's, the text the arena's */
+    size_t n_notes, note_capacity;
+};
+
+#endif

@@ -1,0 +1,76 @@
+#include "model/metadata.h"
+
+#include "base/python_text.h"
+#include "format/json.h"
+
+static void add_utf8(eti_buffer *out, eti_text entry) {
+    eti_python_add_str(out, entry);
+}
+
+static void add_hex(eti_buffer *out, eti_text entry) {
+    static const char digits[] = "0123456789abcdef";
+    eti_buffer_add_char(out, '\'');
+    for (size_t i = 0; i < entry.size; i++) {
+        unsigned char byte = (unsigned char)entry.data[i];
+        eti_buffer_add_char(out, digits[byte >> 4]);
+        eti_buffer_add_char(out, digits[byte & 15]);
+    }
+    eti_buffer_add_char(out, '\'');
+}
+
+/* A list of bytes, where an entry that is missing is an empty str. */
+static void add_bytes(eti_buffer *out, eti_text entry) {
+    if (entry.size == 0)
+        eti_buffer_add_string(out, "''");
+    else
+        eti_python_add_bytes(out, entry);
+}
+
+static bool is_json(eti_text text) {
+    eti_json json;
+    eti_json_open_text(&json, text);
+    eti_json_skip(&json);
+    return eti_json_close(&json, NULL) == ETI_OK;
+}
+
+static void add_json_string(eti_buffer *out, eti_text text) {
+    eti_buffer_add_char(out, '"');
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t length = eti_text_decode(text, at, &character);
+        if (character == '"' || character == '\\')
+            eti_buffer_printf(out, "\\%c", (char)character);
+        else if (character < 0x20 || character == 0xfffd)
+            eti_buffer_printf(out, "\\u%04x", (unsigned)character);
+        else
+            eti_buffer_add(out, text.data + at, length);
+        at += length;
+    }
+    eti_buffer_add_char(out, '"');
+}
+
+/* What is not JSON becomes a JSON string. */
+static void add_json(eti_buffer *out, eti_text entry) {
+    if (entry.size == 0)
+        eti_buffer_add_string(out, "null");
+    else if (is_json(entry))
+        eti_buffer_add_text(out, entry);
+    else
+        add_json_string(out, entry);
+}
+
+void eti_metadata_add_list(eti_buffer *out, const eti_text *entries, size_t n,
+                           eti_metadata_form form) {
+    static void (*const add_entry[])(eti_buffer * out, eti_text entry) = {
+        [ETI_METADATA_BYTES] = add_bytes,
+        [ETI_METADATA_UTF8] = add_utf8,
+        [ETI_METADATA_HEX] = add_hex,
+        [ETI_METADATA_JSON] = add_json,
+    };
+    eti_buffer_add_char(out, '[');
+    for (size_t i = 0; i < n; i++) {
+        eti_buffer_add_string(out, i ? ", " : "");
+        add_entry[form](out, entries[i]);
+    }
+    eti_buffer_add_char(out, ']');
+}

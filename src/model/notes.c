@@ -1,0 +1,366 @@
+#include "model/notes.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "model/samples.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The ways to an ETDump with events in it, for all notes that find none. */
+#define HOW_TO_TRACE                                                                               \
+    "build the runtime with -DEXECUTORCH_BUILD_DEVTOOLS=ON -DEXECUTORCH_ENABLE_EVENT_TRACER=ON, "  \
+    "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
+    "last inference"
+
+/* Counts over all events of all blocks. */
+typedef struct eti_event_counts {
+    uint64_t n_events;
+    uint64_t n_printed;  /* not an OPERATOR_CALL */
+    uint64_t n_executed; /* belong to an instruction of a method, not to loading */
+    uint64_t n_delegate_calls;
+    uint64_t n_delegated;
+    uint64_t n_tensors;
+} eti_event_counts;
+
+typedef struct eti_collector {
+    eti_inspector *inspector;
+    eti_event_counts counts;
+    bool failed; /* memory is out */
+} eti_collector;
+
+static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...)
+    ETI_PRINTF(3, 4);
+
+static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...) {
+    eti_inspector *inspector = collector->inspector;
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    for (char *c = line; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    }
+    eti_text text = {line, length < (int)sizeof line ? (size_t)length : sizeof line - 1};
+    text.size = eti_text_valid_utf8(text);
+    eti_note note = {.kind = kind};
+    if (!ETI_GROW(inspector->notes, inspector->note_capacity, inspector->n_notes + 1) ||
+        !eti_arena_copy_text(&inspector->arena, text, &note.text))
+        collector->failed = true;
+    else
+        inspector->notes[inspector->n_notes++] = note;
+}
+
+static size_t count_tensors(const eti_value *values, size_t n) {
+    size_t tensors = 0;
+    for (size_t i = 0; i < n; i++)
+        tensors += values[i].n_tensors;
+    return tensors;
+}
+
+static void count_block(eti_event_counts *counts, const eti_event_block *block) {
+    counts->n_tensors += count_tensors(block->run_outputs, block->n_run_outputs);
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        counts->n_events++;
+        counts->n_printed += !eti_text_contains(event->name, eti_text_of("OPERATOR_CALL"));
+        counts->n_executed += event->instruction_id != -1 && !eti_is_framework_event(event->name);
+        counts->n_delegate_calls += eti_text_is(event->name, "DELEGATE_CALL");
+        counts->n_delegated += event->is_delegated_op;
+        counts->n_tensors += count_tensors(event->debug_data, event->n_debug_data);
+    }
+}
+
+/* ---- what the files are ------------------------------------------------------------------------
+ */
+
+static void note_dumps(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    for (size_t i = 0; i < inspector->n_dumps; i++)
+        add_note(collector, ETI_NOTE_INFO, "%s: an ETDump %s size prefix, %u run%s",
+                 inspector->dumps[i].file_name,
+                 inspector->dumps[i].buffer.file_offset ? "with" : "without",
+                 inspector->dumps[i].runs.count, inspector->dumps[i].runs.count == 1 ? "" : "s");
+    if (inspector->n_dumps > 0)
+        add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " event%s in %zu block%s",
+                 collector->counts.n_events, collector->counts.n_events == 1 ? "" : "s",
+                 inspector->blocks.n_blocks, inspector->blocks.n_blocks == 1 ? "" : "s");
+}
+
+static void note_record(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    const eti_association *fit = &inspector->association;
+    for (size_t i = 0; i < eti_etrecord_method_count(inspector->record); i++)
+        add_note(collector, ETI_NOTE_INFO, "%s: an ETRecord, method %.*s with %zu instructions%s",
+                 inspector->record_file.name,
+                 ETI_TEXT_ARGS(eti_etrecord_method_name(inspector->record, i)),
+                 eti_etrecord_method_instruction_count(inspector->record, i),
+                 i == inspector->method ? ", whose operators are shown" : "");
+    add_note(collector, ETI_NOTE_INFO, "%s: a graph of %zu operator%s", inspector->record_file.name,
+             inspector->graph.n_nodes, inspector->graph.n_nodes == 1 ? "" : "s");
+    if (inspector->n_dumps > 0)
+        add_note(collector, ETI_NOTE_INFO,
+                 "%" PRIu64 " of %" PRIu64 " events of instructions have operators",
+                 fit->n_with_operators, fit->n_instructions);
+}
+
+/* ---- the ETDump alone -------------------------------------------------------------------------
+ */
+
+static void note_empty_dumps(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    for (size_t i = 0; i < inspector->n_dumps; i++) {
+        const eti_etdump *dump = &inspector->dumps[i];
+        if (dump->runs.count == 0)
+            add_note(collector, ETI_NOTE_WARNING,
+                     "%s: holds no run data: nothing was traced, or the ETDump buffer was too "
+                     "small; " HOW_TO_TRACE,
+                     dump->file_name);
+    }
+}
+
+static void note_events(eti_collector *collector) {
+    const eti_blocks *blocks = &collector->inspector->blocks;
+    const eti_event_counts *counts = &collector->counts;
+    if (blocks->n_runs > 0 && counts->n_events == 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%" PRIu64 " run%s, but no event in %s: the runtime has no event tracer, or the "
+                 "ETDump buffer was full; " HOW_TO_TRACE,
+                 blocks->n_runs, blocks->n_runs == 1 ? "" : "s",
+                 blocks->n_runs == 1 ? "it" : "any of them");
+    else if (counts->n_events > 0 && counts->n_printed == 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "all events are OPERATOR_CALL, which the table leaves out: the runtime recorded "
+                 "no operator's own time");
+    else if (counts->n_events > 0 && counts->n_executed == 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "only loading and whole inferences were traced, no operator: " HOW_TO_TRACE);
+    if (blocks->n_allocation_events > 0)
+        add_note(collector, ETI_NOTE_INFO,
+                 "%" PRIu64 " allocation event%s passed over: they carry no time",
+                 blocks->n_allocation_events, blocks->n_allocation_events == 1 ? "" : "s");
+}
+
+static void note_delegates(eti_collector *collector) {
+    const eti_event_counts *counts = &collector->counts;
+    if (counts->n_delegate_calls > 0 && counts->n_delegated == 0)
+        add_note(collector, ETI_NOTE_INFO,
+                 "the delegate logs no operators of its own: its time shows as DELEGATE_CALL only "
+                 "(many backends log when built with profiling enabled)");
+}
+
+static void note_debug_buffer(eti_collector *collector) {
+    if (collector->counts.n_tensors > 0 && !collector->inspector->has_debug_buffer)
+        add_note(collector, ETI_NOTE_INFO,
+                 "%" PRIu64 " recorded tensor%s without contents: give the debug buffer with "
+                 "--debug_buffer_path",
+                 collector->counts.n_tensors, collector->counts.n_tensors == 1 ? "" : "s");
+}
+
+static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backend) {
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
+            const eti_event *event = &blocks->blocks[b].events[i];
+            if (event->is_delegated_op && eti_text_is(event->backend_name, backend))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void note_delegate_time_scales(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    const eti_options *options = &inspector->options;
+    for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
+        const eti_delegate_time_scale *entry = &options->delegate_time_scales[i];
+        if (entry->backend && !is_backend_of_some_event(&inspector->blocks, entry->backend))
+            add_note(collector, ETI_NOTE_WARNING, "no event is delegated to %s: %s", entry->backend,
+                     inspector->record
+                         ? "its delegate time scale is not used"
+                         : "backends are known only with the ETRecord, so its delegate time scale "
+                           "is not used");
+        else if (entry->scale == ETI_SCALE_CYCLES && options->target_time_scale != ETI_SCALE_CYCLES)
+            add_note(collector, ETI_NOTE_WARNING,
+                     "events delegated to %s are shown in cycles, not in %s",
+                     entry->backend ? entry->backend : "backends",
+                     eti_time_scale_name(options->target_time_scale));
+    }
+}
+
+/* ---- the ETDump beside the ETRecord -----------------------------------------------------------
+ */
+
+/* How many of the dump's instructions a method of the record knows. */
+static uint64_t count_fitting(const eti_inspector *inspector, size_t method) {
+    uint64_t n = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events; i++) {
+            eti_debug_handles handles;
+            const eti_event *event = &block->events[i];
+            n += event->instruction_id != -1 && !eti_is_framework_event(event->name) &&
+                 eti_etrecord_find_handles(inspector->record, method, event->instruction_id,
+                                           &handles);
+        }
+    }
+    return n;
+}
+
+static void note_other_methods(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    const eti_etrecord *record = inspector->record;
+    size_t n = eti_etrecord_method_count(record);
+    if (n < 2)
+        return;
+    eti_text chosen = eti_etrecord_method_name(record, inspector->method);
+    if (!inspector->options.method)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: has %zu methods and an ETDump does not say which of them ran: operators are "
+                 "those of %.*s (choose with --method)",
+                 inspector->record_file.name, n, ETI_TEXT_ARGS(chosen));
+    uint64_t fitting = inspector->association.n_with_handles;
+    for (size_t i = 0; i < n; i++) {
+        eti_text name = eti_etrecord_method_name(record, i);
+        if (count_fitting(inspector, i) > fitting)
+            add_note(collector, ETI_NOTE_WARNING,
+                     "%s: method %.*s fits the ETDump's instructions better than %.*s: try "
+                     "--method %.*s",
+                     inspector->record_file.name, ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(chosen),
+                     ETI_TEXT_ARGS(name));
+    }
+}
+
+static void note_fit(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    const eti_association *fit = &inspector->association;
+    const char *name = inspector->record_file.name;
+    if (fit->n_instructions == 0)
+        return;
+    if (fit->n_with_handles == 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: none of the ETDump's instructions is in its debug_handle_map: it was made by "
+                 "another export; use the ETRecord saved with the .pte that ran",
+                 name);
+    else if (fit->n_with_operators == 0 && fit->n_delegated < fit->n_instructions)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: none of the events' debug handles is in its graph, so no operator has a "
+                 "name, stack or module: it was changed after export, or made by another one",
+                 name);
+}
+
+/* The operator in a kernel's event: "addmm" of "native_call_addmm.out"; absent for other events. */
+static eti_text kernel_operator(eti_text name) {
+    static const char prefix[] = "native_call_";
+    size_t skipped = sizeof prefix - 1;
+    const char *dot = name.size > skipped && memcmp(name.data, prefix, skipped) == 0
+                          ? memchr(name.data + skipped, '.', name.size - skipped)
+                          : NULL;
+    if (!dot)
+        return (eti_text){NULL, 0};
+    return (eti_text){name.data + skipped, (size_t)(dot - name.data) - skipped};
+}
+
+/* Whether "addmm" is the operator of "aten.addmm.default". */
+static bool is_operator_of(eti_text op_type, eti_text operator) {
+    for (size_t at = 1; at + operator.size<op_type.size; at++) {
+        if (op_type.data[at - 1] == '.' && op_type.data[at + operator.size] == '.' &&
+            memcmp(op_type.data + at, operator.data, operator.size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool has_operator(const eti_event *event, eti_text operator) {
+    for (size_t i = 0; i < event->n_op_types; i++) {
+        if (is_operator_of(event->op_types[i], operator))
+            return true;
+    }
+    return false;
+}
+
+/* All exports number instructions from 0 on, so a record of another one fits by number; but then
+ * the kernels that ran are not those of the operators it names. */
+static void note_operator_names(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    uint64_t n_compared = 0, n_different = 0;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        for (size_t i = 0; i < inspector->blocks.blocks[b].n_events; i++) {
+            const eti_event *event = &inspector->blocks.blocks[b].events[i];
+            eti_text operator= kernel_operator(event->name);
+            if (!operator.data || event->n_op_types == 0)
+                continue;
+            n_compared++;
+            n_different += !has_operator(event, operator);
+        }
+    }
+    if (n_different > 1 && n_different > n_compared / 4)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: %" PRIu64 " of %" PRIu64 " kernels that ran are not of the operators it has "
+                 "for them: it seems to be of another export; use the ETRecord saved with the .pte "
+                 "that ran",
+                 inspector->record_file.name, n_different, n_compared);
+}
+
+static void note_record_parts(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    const char *name = inspector->record_file.name;
+    if (inspector->method == ETI_NO_METHOD) {
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: has neither an edge program nor a debug_handle_map: events stay without "
+                 "operators; generate it again at export time",
+                 name);
+        return;
+    }
+    eti_text method = eti_etrecord_method_name(inspector->record, inspector->method);
+    if (!eti_etrecord_method_has_handle_map(inspector->record, inspector->method))
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: its debug_handle_map has nothing for method %.*s, as in files of 2023: the "
+                 "graph is read, but events stay without operators",
+                 name, ETI_TEXT_ARGS(method));
+    else if (!eti_etrecord_method_has_graph(inspector->record, inspector->method))
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: has no edge program for method %.*s: events stay without operators", name,
+                 ETI_TEXT_ARGS(method));
+    else
+        note_fit(collector);
+    note_operator_names(collector);
+    note_other_methods(collector);
+}
+
+static void note_delegate_map(eti_collector *collector) {
+    const eti_association *fit = &collector->inspector->association;
+    if (fit->n_without_delegate_map > 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: no delegate mapping found for %" PRIu64 " delegated event%s (instruction id "
+                 "%d): their backend is unknown",
+                 collector->inspector->record_file.name, fit->n_without_delegate_map,
+                 fit->n_without_delegate_map == 1 ? "" : "s", fit->example_without_delegate_map);
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
+    eti_collector collector = {.inspector = inspector};
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
+        count_block(&collector.counts, &inspector->blocks.blocks[i]);
+
+    note_dumps(&collector);
+    if (inspector->record)
+        note_record(&collector);
+    note_empty_dumps(&collector);
+    note_events(&collector);
+    note_delegates(&collector);
+    note_debug_buffer(&collector);
+    note_delegate_time_scales(&collector);
+    if (inspector->record) {
+        note_record_parts(&collector);
+        note_delegate_map(&collector);
+    }
+    return collector.failed ? eti_fail_memory(err) : ETI_OK;
+}

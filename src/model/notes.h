@@ -1,0 +1,13 @@
+/*
+ * notes.h - turns an inspector into sentences that explain an empty, unlabelled or surprising
+ * result: what is missing and how to get it.
+ */
+#ifndef ETI_MODEL_NOTES_H
+#define ETI_MODEL_NOTES_H
+
+#include "model/inspector.h"
+
+/* Fills inspector->notes, in the arena. ETI_ERROR_MEMORY. */
+eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,144 @@
+#include "model/tensor.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct eti_scalar_type_row {
+    const char *name; /* torch's; NULL: reserved */
+    uint8_t width;    /* bytes per element; 0: elements are packed */
+    bool is_float;    /* sign bit first: two zeros */
+} eti_scalar_type_row;
+
+/* By ExecuTorch's number. The Inspector refuses all types from bfloat16 on but uint16 and bits16;
+ * the bytes of one are as good as another's. */
+static const eti_scalar_type_row scalar_types[] = {
+    [0] = {"uint8", 1, false},
+    [1] = {"int8", 1, false},
+    [2] = {"int16", 2, false},
+    [3] = {"int32", 4, false},
+    [4] = {"int64", 8, false},
+    [5] = {"float16", 2, true},
+    [6] = {"float32", 4, true},
+    [7] = {"float64", 8, true},
+    [11] = {"bool", 1, false},
+    [12] = {"qint8", 1, false},
+    [13] = {"quint8", 1, false},
+    [14] = {"qint32", 4, false},
+    [15] = {"bfloat16", 2, true},
+    [16] = {"quint4x2", 0, false},
+    [17] = {"quint2x4", 0, false},
+    [22] = {"uint16", 2, false}, /* BITS16, which the Inspector reads as uint16 */
+    [23] = {"float8_e5m2", 1, true},
+    [24] = {"float8_e4m3fn", 1, true},
+    [25] = {"float8_e5m2fnuz", 1, false},
+    [26] = {"float8_e4m3fnuz", 1, false},
+    [27] = {"uint16", 2, false},
+    [28] = {"uint32", 4, false},
+    [29] = {"uint64", 8, false},
+};
+
+static const eti_scalar_type_row *scalar_type_row(int8_t scalar_type) {
+    static const eti_scalar_type_row unknown = {"unknown", 0, false};
+    const int8_t n_types = sizeof scalar_types / sizeof scalar_types[0];
+    if (scalar_type < 0 || scalar_type >= n_types || !scalar_types[scalar_type].name)
+        return &unknown;
+    return &scalar_types[scalar_type];
+}
+
+const char *eti_scalar_type_name(int8_t scalar_type) {
+    return scalar_type_row(scalar_type)->name;
+}
+
+static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
+    const eti_etdump_tensor *tensor = &view->tensor;
+    if (!tensor->has_sizes)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "Tensor.sizes is missing");
+    bool empty = false;
+    uint64_t product = 1;
+    for (uint32_t i = 0; i < tensor->sizes.count; i++) {
+        int64_t size = eti_flatbuf_vector_i64(&view->dump->buffer, tensor->sizes, i);
+        if (size < 0)
+            return eti_fail(err, ETI_ERROR_MALFORMED, "a tensor has size %" PRId64, size);
+        empty = empty || size == 0;
+        if (size > 0 && product > INT64_MAX / 16 / (uint64_t)size)
+            return eti_fail(err, ETI_ERROR_MALFORMED,
+                            "the sizes of a tensor multiply to more than 64 bits can count");
+        product *= size > 0 ? (uint64_t)size : 1;
+    }
+    view->n_elements = empty ? 0 : product;
+    return ETI_OK;
+}
+
+/* The offset is a Python slice's start: from the end when negative. */
+static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffer, size_t n_bytes,
+                             eti_error *err) {
+    int64_t offset = view->tensor.offset;
+    uint64_t size = buffer->size;
+    uint64_t start = (uint64_t)offset;
+    if (offset < 0) {
+        uint64_t back = 0 - (uint64_t)offset;
+        start = back > size ? UINT64_MAX : size - back;
+    }
+    if (start > size || n_bytes > size - start)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "a tensor's %zu bytes at offset %" PRId64
+                        " lie outside the debug buffer %s of %zu bytes (is it the one that was "
+                        "written with this ETDump?)",
+                        n_bytes, offset, buffer->name, buffer->size);
+    view->data = buffer->data + start;
+    view->n_bytes = n_bytes;
+    return ETI_OK;
+}
+
+eti_status eti_tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
+                           const struct eti_file *debug_buffer, eti_error *err) {
+    *out = (eti_tensor_view){.dump = dump, .tensor = eti_etdump_read_tensor(dump, tensor)};
+    ETI_TRY(count_elements(out, err));
+    uint64_t n_bytes = out->n_elements * scalar_type_row(out->tensor.scalar_type)->width;
+    if (!debug_buffer || n_bytes == 0)
+        return ETI_OK;
+    return find_bytes(out, debug_buffer, (size_t)n_bytes, err);
+}
+
+static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
+    if (a->tensor.sizes.count != b->tensor.sizes.count)
+        return false;
+    for (uint32_t i = 0; i < a->tensor.sizes.count; i++) {
+        if (eti_flatbuf_vector_i64(&a->dump->buffer, a->tensor.sizes, i) !=
+            eti_flatbuf_vector_i64(&b->dump->buffer, b->tensor.sizes, i))
+            return false;
+    }
+    return true;
+}
+
+static bool is_zero(const uint8_t *element, const eti_scalar_type_row *type) {
+    for (size_t i = 0; i + 1 < type->width; i++) {
+        if (element[i] != 0)
+            return false;
+    }
+    uint8_t last = element[type->width - 1];
+    return (type->is_float ? last & 0x7f : last) == 0;
+}
+
+/* Elements differ in their bits and are equal all the same: two zeros, two ways to say true. */
+static bool elements_equal(const uint8_t *a, const uint8_t *b, const eti_scalar_type_row *type) {
+    if (memcmp(a, b, type->width) == 0)
+        return true;
+    if (type == &scalar_types[11])
+        return !*a == !*b;
+    return type->is_float && is_zero(a, type) && is_zero(b, type);
+}
+
+bool eti_tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
+    if (a->tensor.scalar_type != b->tensor.scalar_type || !shapes_equal(a, b))
+        return false;
+    if (!a->data || !b->data || memcmp(a->data, b->data, a->n_bytes) == 0)
+        return true;
+    const eti_scalar_type_row *type = scalar_type_row(a->tensor.scalar_type);
+    for (size_t i = 0; i < a->n_bytes; i += type->width) {
+        if (!elements_equal(a->data + i, b->data + i, type))
+            return false;
+    }
+    return true;
+}
