@@ -110,7 +110,7 @@ typedef struct eti_options {
     const eti_delegate_time_scale *delegate_time_scales;
     size_t n_delegate_time_scales;
     bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
-    const char *method; /* of the ETRecord; NULL: "forward", or the only one there is */
+    const char *method; /* of the ETRecord; NULL: "forward", or else the first */
 } eti_options;
 
 /* The defaults of the Python Inspector: ns to ms. */
@@ -237,6 +237,19 @@ typedef struct eti_op_node {
     bool has_modules; /* false: the graph has no module stack for this node (not an empty one) */
 } eti_op_node;
 
+/* An operator of the ETRecord's graph. */
+typedef struct eti_graph_node {
+    eti_op_node node; /* name, stack trace, modules */
+    eti_text op_type; /* as op_types shows it: aten.addmm.default */
+    eti_text target;  /* as the file has it */
+    bool has_debug_handle;
+    int64_t debug_handle;
+} eti_graph_node;
+
+/* The graph of the method that events are matched with, in graph order; 0 without an ETRecord. */
+ETI_API size_t eti_inspector_graph_node_count(const eti_inspector *inspector);
+ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, size_t i);
+
 ETI_API eti_text eti_event_name(const eti_event *event);
 ETI_API int32_t eti_event_instruction_id(const eti_event *event);
 ETI_API bool eti_event_is_delegated_op(const eti_event *event);
@@ -305,6 +318,8 @@ ETI_API const eti_value *eti_event_block_run_output(const eti_event_block *block
  * containing `name`, in the target time scale; OPERATOR_CALL rows are not counted. */
 ETI_API double eti_inspector_find_total_for_module(const eti_inspector *inspector,
                                                    const char *name);
+/* Whether any event belongs to such a module: without an ETRecord none does. */
+ETI_API bool eti_inspector_has_module(const eti_inspector *inspector, const char *name);
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 

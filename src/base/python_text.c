@@ -136,8 +136,8 @@ static size_t add_character(eti_buffer *out, eti_text text, size_t at, char quot
         return size;
     if (!eti_python_is_printable(code_point))
         add_long_escape(out, code_point);
-    else if (size == 1)
-        eti_buffer_add_string(out, "\xef\xbf\xbd"); /* not UTF-8: U+FFFD */
+    else if (code_point == 0xfffd)
+        eti_buffer_add_string(out, "\xef\xbf\xbd"); /* also for what is not UTF-8 */
     else
         eti_buffer_add(out, text.data + at, size);
     return size;

@@ -43,24 +43,32 @@ uint64_t eti_text_hash(eti_text text, uint64_t seed) {
     return hash;
 }
 
-/* The length of the valid character at the front of `bytes`, or 0. */
-static size_t valid_character(const unsigned char *bytes, size_t left) {
-    unsigned char first = bytes[0];
-    if (first < 0x80)
+/* How many bytes follow `first`, and the range of the next one: it rules out overlong forms,
+ * surrogates and what lies above U+10FFFF. False when `first` starts no character. */
+static bool lead_of(unsigned char first, size_t *n_following, unsigned char *low,
+                    unsigned char *high) {
+    *low = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;
+    *high = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf;
+    *n_following = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+    return first < 0x80 || (first >= 0xc2 && first <= 0xf4);
+}
+
+/* The length of the character at the front of `bytes`; when it is not valid, of the part that could
+ * have begun one, which counts as one bad character (as in Python and in the Unicode standard). */
+static size_t measure_character(const unsigned char *bytes, size_t left, bool *is_valid) {
+    size_t n_following;
+    unsigned char low, high;
+    *is_valid = false;
+    if (!lead_of(bytes[0], &n_following, &low, &high))
         return 1;
-    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++) {
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
+    for (size_t i = 1; i <= n_following; i++) {
+        if (i == left || bytes[i] < low || bytes[i] > high)
+            return i;
+        low = 0x80;
+        high = 0xbf;
     }
-    if ((first == 0xe0 && bytes[1] < 0xa0) || /* overlong */
-        (first == 0xed && bytes[1] > 0x9f) || /* surrogate */
-        (first == 0xf0 && bytes[1] < 0x90) || /* overlong */
-        (first == 0xf4 && bytes[1] > 0x8f))   /* above U+10FFFF */
-        return 0;
-    return length;
+    *is_valid = true;
+    return 1 + n_following;
 }
 
 size_t eti_text_valid_utf8(eti_text text) {
@@ -75,8 +83,9 @@ size_t eti_text_valid_utf8(eti_text text) {
                 continue;
             }
         }
-        size_t length = valid_character(bytes + at, text.size - at);
-        if (length == 0)
+        bool is_valid;
+        size_t length = measure_character(bytes + at, text.size - at, &is_valid);
+        if (!is_valid)
             break;
         at += length;
     }
@@ -85,7 +94,12 @@ size_t eti_text_valid_utf8(eti_text text) {
 
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
     const unsigned char *bytes = (const unsigned char *)text.data + at;
-    size_t length = valid_character(bytes, text.size - at);
+    bool is_valid;
+    size_t length = measure_character(bytes, text.size - at, &is_valid);
+    if (!is_valid) {
+        *code_point = 0xfffd;
+        return length;
+    }
     switch (length) {
     case 1:
         *code_point = bytes[0];
@@ -97,13 +111,10 @@ size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
         *code_point = (uint32_t)(bytes[0] & 0x0f) << 12 | (uint32_t)(bytes[1] & 0x3f) << 6 |
                       (bytes[2] & 0x3f);
         return 3;
-    case 4:
+    default:
         *code_point = (uint32_t)(bytes[0] & 0x07) << 18 | (uint32_t)(bytes[1] & 0x3f) << 12 |
                       (uint32_t)(bytes[2] & 0x3f) << 6 | (bytes[3] & 0x3f);
         return 4;
-    default:
-        *code_point = 0xfffd;
-        return 1;
     }
 }
 

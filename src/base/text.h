@@ -24,8 +24,8 @@ uint64_t eti_text_hash(eti_text text, uint64_t seed);
  * nothing above U+10FFFF); equals text.size when all are. */
 size_t eti_text_valid_utf8(eti_text text);
 
-/* Decodes the character at `at` (< text.size) of valid UTF-8 and returns how many bytes it takes; a
- * byte that starts no valid character gives U+FFFD and 1. */
+/* Decodes the character at `at` (< text.size) and returns how many bytes it takes. Bytes that could
+ * have begun a character but do not go on as one give U+FFFD together, as in Python. */
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
 
 /* Arguments for printf's "%.*s", cut to a length that fits a message. */

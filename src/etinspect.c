@@ -1,0 +1,224 @@
+/*
+ * etinspect.c - the functions of etinspect.h that only hand on what the rooms made: the one file
+ * that knows them all.
+ */
+#include "etinspect.h"
+
+#include "model/inspector.h"
+#include "output/writer.h"
+#include "view/events.h"
+#include "view/modules.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- inspector --------------------------------------------------------------------------------
+ */
+
+size_t eti_inspector_note_count(const eti_inspector *inspector) {
+    return inspector->n_notes;
+}
+
+eti_note eti_inspector_note(const eti_inspector *inspector, size_t i) {
+    return inspector->notes[i];
+}
+
+size_t eti_inspector_block_count(const eti_inspector *inspector) {
+    return inspector->blocks.n_blocks;
+}
+
+const eti_event_block *eti_inspector_block(const eti_inspector *inspector, size_t i) {
+    return &inspector->blocks.blocks[i];
+}
+
+eti_time_scale eti_inspector_source_time_scale(const eti_inspector *inspector) {
+    return inspector->options.source_time_scale;
+}
+
+eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector) {
+    return inspector->options.target_time_scale;
+}
+
+size_t eti_inspector_graph_node_count(const eti_inspector *inspector) {
+    return inspector->graph.n_nodes;
+}
+
+const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, size_t i) {
+    return &inspector->graph.nodes[i];
+}
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+eti_text eti_event_block_name(const eti_event_block *block) {
+    return block->name;
+}
+
+int32_t eti_event_block_bundled_input_index(const eti_event_block *block) {
+    return block->bundled_input_index;
+}
+
+size_t eti_event_block_run_count(const eti_event_block *block) {
+    return block->n_runs;
+}
+
+size_t eti_event_block_event_count(const eti_event_block *block) {
+    return block->n_events;
+}
+
+const eti_event *eti_event_block_event(const eti_event_block *block, size_t i) {
+    return &block->events[i];
+}
+
+size_t eti_event_block_run_output_count(const eti_event_block *block) {
+    return block->n_run_outputs;
+}
+
+const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t i) {
+    return &block->run_outputs[i];
+}
+
+/* ---- events -----------------------------------------------------------------------------------
+ */
+
+eti_text eti_event_name(const eti_event *event) {
+    return event->name;
+}
+
+int32_t eti_event_instruction_id(const eti_event *event) {
+    return event->instruction_id;
+}
+
+bool eti_event_is_delegated_op(const eti_event *event) {
+    return event->is_delegated_op;
+}
+
+eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event) {
+    return event->delegate_id;
+}
+
+eti_text eti_event_delegate_backend_name(const eti_event *event) {
+    return event->backend_name;
+}
+
+eti_debug_handles eti_event_debug_handles(const eti_event *event) {
+    return event->handles;
+}
+
+int64_t eti_event_num_outputs(const eti_event *event) {
+    return event->num_outputs;
+}
+
+size_t eti_event_sample_count(const eti_event *event) {
+    return event->n_samples;
+}
+
+const double *eti_event_raw(const eti_event *event) {
+    return event->raw;
+}
+
+const uint64_t *eti_event_start_time(const eti_event *event) {
+    return event->start_time;
+}
+
+bool eti_event_summary(const eti_event *event, eti_summary *out) {
+    if (event->n_samples == 0)
+        return false;
+    *out = event->summary;
+    return true;
+}
+
+size_t eti_event_delegate_debug_metadata_count(const eti_event *event) {
+    return event->metadata ? event->n_samples : 0;
+}
+
+eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i) {
+    return event->metadata[i];
+}
+
+size_t eti_event_op_type_count(const eti_event *event) {
+    return event->n_op_types;
+}
+
+eti_text eti_event_op_type(const eti_event *event, size_t i) {
+    return event->op_types[i];
+}
+
+size_t eti_event_op_node_count(const eti_event *event) {
+    return event->n_op_nodes;
+}
+
+const eti_op_node *eti_event_op_node(const eti_event *event, size_t i) {
+    return event->op_nodes[i];
+}
+
+size_t eti_event_debug_data_count(const eti_event *event) {
+    return event->n_debug_data;
+}
+
+const eti_value *eti_event_debug_data(const eti_event *event, size_t i) {
+    return &event->debug_data[i];
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+static const eti_table_options default_table_options = ETI_TABLE_OPTIONS_DEFAULT;
+
+eti_status eti_inspector_events_table(const eti_inspector *inspector,
+                                      const eti_table_options *options, eti_table **out,
+                                      eti_error *err) {
+    return eti_view_events(out, inspector, options ? options : &default_table_options, err);
+}
+
+eti_status eti_inspector_modules_table(const eti_inspector *inspector, const char *const *names,
+                                       size_t n_names, const eti_table_options *options,
+                                       eti_table **out, eti_error *err) {
+    return eti_view_modules(out, inspector, names, n_names,
+                            options ? options : &default_table_options, err);
+}
+
+const char *eti_format_name(size_t i) {
+    const eti_writer *writer = eti_writer_at(i);
+    return writer ? writer->name : NULL;
+}
+
+/* Commits the output or, when the table could not be written, removes it. */
+static eti_status write_to(const eti_table *table, const eti_writer *writer, eti_output *output,
+                           eti_error *err) {
+    eti_status status = writer->write(table, output, err);
+    if (status != ETI_OK) {
+        eti_output_discard(output);
+        return status;
+    }
+    return eti_output_commit(output, err);
+}
+
+static eti_status find_writer(const char *format, const eti_writer **out, eti_error *err) {
+    *out = eti_writer_find(format);
+    return *out ? ETI_OK : eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
+}
+
+eti_status eti_table_write(const eti_table *table, const char *format, eti_write_function write,
+                           void *context, eti_error *err) {
+    const eti_writer *writer;
+    eti_output *output;
+    ETI_TRY(find_writer(format, &writer, err));
+    ETI_TRY(eti_output_open_function(&output, write, context, err));
+    return write_to(table, writer, output, err);
+}
+
+eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
+                          eti_error *err) {
+    const eti_writer *writer;
+    eti_output *output;
+    ETI_TRY(find_writer(format, &writer, err));
+    eti_table *visible = NULL;
+    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
+        ETI_TRY(eti_table_make_visible(&visible, table, err));
+    eti_status status = eti_output_open(&output, path, err);
+    if (status == ETI_OK)
+        status = write_to(visible ? visible : table, writer, output, err);
+    eti_table_free(visible);
+    return status;
+}

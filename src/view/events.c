@@ -1,0 +1,220 @@
+#include "view/events.h"
+
+#include "base/python_text.h"
+#include "model/metadata.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* From this many operators on, a cell names only the first two and the last. */
+#define OP_TYPES_SHOWN 5
+
+typedef enum eti_events_column {
+    COLUMN_BLOCK,
+    COLUMN_EVENT,
+    COLUMN_P10,
+    COLUMN_P50,
+    COLUMN_P90,
+    COLUMN_AVG,
+    COLUMN_MIN,
+    COLUMN_MAX,
+    COLUMN_OP_TYPES,
+    COLUMN_DELEGATED,
+    COLUMN_BACKEND,
+    COLUMN_START_TIME,
+    COLUMN_METADATA, /* only when asked for and there is any */
+    N_COLUMNS,
+} eti_events_column;
+
+static const char *const column_names[N_COLUMNS] = {
+    "event_block_name",
+    "event_name",
+    "p10",
+    "p50",
+    "p90",
+    "avg",
+    "min",
+    "max",
+    "op_types",
+    "is_delegated_op",
+    "delegate_backend_name",
+    "start_time",
+    "delegate_debug_metadata",
+};
+
+typedef struct eti_events_view {
+    const eti_inspector *inspector;
+    const eti_table_options *options;
+    eti_table *table;
+    eti_buffer text; /* of the cell at hand */
+} eti_events_view;
+
+static bool is_left_out(const eti_event *event) {
+    return eti_text_contains(event->name, eti_text_of("OPERATOR_CALL"));
+}
+
+/* Events without a row count too. */
+static bool has_metadata_column(const eti_inspector *inspector, const eti_table_options *options) {
+    if (!options->include_delegate_debug_data)
+        return false;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        for (size_t i = 0; i < inspector->blocks.blocks[b].n_events; i++) {
+            if (inspector->blocks.blocks[b].events[i].metadata)
+                return true;
+        }
+    }
+    return false;
+}
+
+static eti_status make_table(eti_events_view *view, eti_error *err) {
+    eti_text names[N_COLUMNS];
+    char with_units[N_COLUMNS][32];
+    const char *unit = eti_time_scale_name(view->inspector->options.target_time_scale);
+    for (int i = 0; i < N_COLUMNS; i++) {
+        names[i] = eti_text_of(column_names[i]);
+        if (view->options->include_units && i >= COLUMN_P10 && i <= COLUMN_MAX) {
+            snprintf(with_units[i], sizeof with_units[i], "%s (%s)", column_names[i], unit);
+            names[i] = eti_text_of(with_units[i]);
+        }
+    }
+    size_t n = has_metadata_column(view->inspector, view->options) ? N_COLUMNS : COLUMN_METADATA;
+    ETI_TRY(eti_table_new(&view->table, names, n, err));
+    view->table->index_column = true;
+    return ETI_OK;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------
+ */
+
+static eti_cell text_cell(eti_text text) {
+    return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+}
+
+/* The text built in view->text, kept by the table. */
+static bool set_list(eti_events_view *view, eti_cell *cell) {
+    cell->kind = ETI_CELL_LIST;
+    return !view->text.failed &&
+           eti_table_own_text(view->table, eti_buffer_text(&view->text), &cell->as_text);
+}
+
+/* numpy keeps block names in fixed-width fields and so loses NULs at their ends. */
+static eti_text without_final_nuls(eti_text name) {
+    while (name.size > 0 && name.data[name.size - 1] == '\0')
+        name.size--;
+    return name;
+}
+
+static void set_statistics(eti_cell *cells, const eti_event *event) {
+    if (event->n_samples == 0)
+        return;
+    const eti_summary *s = &event->summary;
+    const double values[] = {s->p10, s->p50, s->p90, s->avg, s->min, s->max};
+    for (int i = 0; i <= COLUMN_MAX - COLUMN_P10; i++)
+        cells[COLUMN_P10 + i] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = values[i]};
+}
+
+static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
+    eti_buffer_add_string(out, before);
+    eti_buffer_add_char(out, '\'');
+    eti_buffer_add_text(out, name);
+    eti_buffer_add_char(out, '\'');
+}
+
+static bool set_op_types(eti_events_view *view, eti_cell *cell, const eti_event *event) {
+    eti_buffer *out = &view->text;
+    size_t n = event->n_op_types;
+    out->size = 0;
+    eti_buffer_add_char(out, '[');
+    if (n < OP_TYPES_SHOWN) {
+        for (size_t i = 0; i < n; i++) {
+            eti_buffer_add_string(out, i ? ", " : "");
+            eti_python_add_str(out, event->op_types[i]);
+        }
+        eti_buffer_add_char(out, ']');
+    } else {
+        add_quoted_raw(out, "", event->op_types[0]);
+        add_quoted_raw(out, ", ", event->op_types[1]);
+        add_quoted_raw(out, " ... ", event->op_types[n - 1]);
+        eti_buffer_printf(out, "] (%zu total)", n);
+    }
+    return set_list(view, cell);
+}
+
+static void add_u64(eti_buffer *out, uint64_t value) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    eti_buffer_add(out, digits + at, sizeof digits - at);
+}
+
+static bool set_start_time(eti_events_view *view, eti_cell *cell, const eti_event *event) {
+    eti_buffer *out = &view->text;
+    if (event->n_samples == 0)
+        return true;
+    out->size = 0;
+    eti_buffer_add_char(out, '[');
+    for (size_t i = 0; i < event->n_samples; i++) {
+        if (i > 0)
+            eti_buffer_add(out, ", ", 2);
+        add_u64(out, event->start_time[i]);
+    }
+    eti_buffer_add_char(out, ']');
+    return set_list(view, cell);
+}
+
+static bool set_metadata(eti_events_view *view, eti_cell *cell, const eti_event *event) {
+    cell->kind = ETI_CELL_NAN;
+    if (!event->metadata)
+        return true;
+    view->text.size = 0;
+    eti_metadata_add_list(&view->text, event->metadata, event->n_samples,
+                          event->is_delegated_op ? view->options->delegate_metadata
+                                                 : ETI_METADATA_BYTES);
+    return set_list(view, cell);
+}
+
+static bool add_row(eti_events_view *view, const eti_event_block *block, const eti_event *event) {
+    eti_cell *cells = eti_table_add_row(view->table);
+    if (!cells)
+        return false;
+    cells[COLUMN_BLOCK] = text_cell(without_final_nuls(block->name));
+    cells[COLUMN_EVENT] = text_cell(event->name);
+    set_statistics(cells, event);
+    cells[COLUMN_DELEGATED] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
+    if (event->backend_name.data)
+        cells[COLUMN_BACKEND] = text_cell(event->backend_name);
+    return set_op_types(view, &cells[COLUMN_OP_TYPES], event) &&
+           set_start_time(view, &cells[COLUMN_START_TIME], event) &&
+           (view->table->n_columns < N_COLUMNS ||
+            set_metadata(view, &cells[COLUMN_METADATA], event));
+}
+
+static bool add_rows(eti_events_view *view) {
+    const eti_blocks *blocks = &view->inspector->blocks;
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        const eti_event_block *block = &blocks->blocks[b];
+        for (size_t i = 0; i < block->n_events; i++) {
+            if (!is_left_out(&block->events[i]) && !add_row(view, block, &block->events[i]))
+                return false;
+        }
+    }
+    return true;
+}
+
+eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
+                           const eti_table_options *options, eti_error *err) {
+    *out = NULL;
+    eti_events_view view = {.inspector = inspector, .options = options};
+    ETI_TRY(make_table(&view, err));
+    bool complete = add_rows(&view);
+    eti_buffer_free(&view.text);
+    if (!complete) {
+        eti_table_free(view.table);
+        return eti_fail_memory(err);
+    }
+    *out = view.table;
+    return ETI_OK;
+}

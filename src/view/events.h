@@ -1,0 +1,14 @@
+/*
+ * events.h - turns EventBlocks into the Inspector's own table: one row per event.
+ */
+#ifndef ETI_VIEW_EVENTS_H
+#define ETI_VIEW_EVENTS_H
+
+#include "model/inspector.h"
+#include "output/table.h"
+
+/* See eti_inspector_events_table(). The table borrows text from the inspector. */
+eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
+                           const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

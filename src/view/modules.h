@@ -1,0 +1,15 @@
+/*
+ * modules.h - turns EventBlocks into the time spent in named modules.
+ */
+#ifndef ETI_VIEW_MODULES_H
+#define ETI_VIEW_MODULES_H
+
+#include "model/inspector.h"
+#include "output/table.h"
+
+/* See eti_inspector_modules_table(). */
+eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
+                            const char *const *names, size_t n_names,
+                            const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
