@@ -1,0 +1,68 @@
+/*
+ * cli.h - what the commands of the program share: how a command is described, how its arguments are
+ * parsed and how it ends.
+ *
+ * A command is one file cmd_<name>.c and one row in main.c. Its option table drives parsing, usage,
+ * help and the shells' completions, so they cannot differ. The program uses etinspect.h and nothing
+ * else of the library.
+ */
+#ifndef ETI_CLI_CLI_H
+#define ETI_CLI_CLI_H
+
+#include "etinspect.h"
+
+#include <stdio.h>
+
+/* As in the man page, section EXIT STATUS. */
+enum {
+    CLI_OK = 0,
+    CLI_CHECK_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_INPUT = 3,
+    CLI_OUTPUT = 4,
+    CLI_MEMORY = 5,
+};
+
+typedef struct cli_option {
+    const char *name;    /* with underscores; hyphens are accepted as well */
+    const char *value;   /* what help calls its value; NULL: a flag */
+    const char *summary; /* for help; may hold line breaks */
+    const char *choices; /* "ns,us": the only values; NULL: any */
+    char value_type;     /* for completions: 'f' a file, 'c' a choice, 'x' anything else */
+    bool is_inspectors;  /* the Python Inspector has it: its unique prefixes stay usable */
+} cli_option;
+
+typedef struct cli_command {
+    const char *name;          /* NULL: what runs without a verb */
+    const char *arguments;     /* for usage, after the options */
+    const char *summary;       /* one line */
+    const char *details;       /* paragraphs for help; NULL: none */
+    const cli_option *options; /* ends with a NULL name */
+    int (*run)(const struct cli_command *command, int argc, char **argv);
+} cli_command;
+
+extern const cli_command cli_inspect;
+extern const cli_command cli_check;
+extern const cli_command cli_help;
+
+/* The i-th command, or NULL past the end. */
+const cli_command *cli_command_at(size_t i);
+const cli_command *cli_command_find(const char *name);
+
+/* Takes one argument: option `name` with its value, or with name NULL a plain argument. Returns
+ * false after cli_fail_usage(). */
+typedef bool (*cli_take)(void *context, const char *name, const char *value);
+
+/* Parses argv[1..]; false after a message when something is wrong with them. */
+bool cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
+
+/* One line on stderr, with where to find help; returns CLI_USAGE. */
+int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line on stderr; returns the exit status that goes with the error. */
+int cli_fail(const eti_error *err);
+
+/* Prints usage, options and details. */
+void cli_print_help(const cli_command *command, FILE *stream);
+
+#endif

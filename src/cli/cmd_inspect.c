@@ -1,0 +1,319 @@
+/*
+ * cmd_inspect.c - etinspect FILES: the Inspector's table, TSV or CSV of an ETDump.
+ */
+#include "cli/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SCALES "ns,us,ms,s,cycles"
+
+static const cli_option options[] = {
+    {"etdump_path", "FILE", "the ETDump; plain arguments do as well", NULL, 'f', true},
+    {"etrecord_path", "FILE", "the ETRecord of the same export: adds op_types and backends", NULL,
+     'f', true},
+    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, 'f',
+     true},
+    {"source_time_scale", "SCALE", "of the ETDump: ns (default), us, ms, s or cycles", SCALES, 'c',
+     true},
+    {"target_time_scale", "SCALE", "of the output: ns, us, ms (default), s or cycles", SCALES, 'c',
+     true},
+    {"tsv_path", "FILE", "write the table to FILE as TSV too", NULL, 'f', true},
+    {"csv_path", "FILE", "write the table to FILE as CSV too", NULL, 'f', false},
+    {"output", "FILE", "write to FILE instead of standard output", NULL, 'f', false},
+    {"format", "FORMAT", "of the output: table (default), tsv or csv", "table,tsv,csv", 'c', false},
+    {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, 'x',
+     false},
+    {"no_include_units", NULL, "leave the unit out", NULL, 'x', false},
+    {"include_delegate_debug_data", NULL, "add the column delegate_debug_metadata", NULL, 'x',
+     false},
+    {"delegate_metadata", "FORM",
+     "show metadata as bytes (default), utf8, hex or json; implies\n"
+     "--include_delegate_debug_data",
+     "bytes,utf8,hex,json", 'c', false},
+    {"delegate_time_scale", "[BACKEND=]SCALE",
+     "the time scale of delegates' stamps, if it is not that of the\n"
+     "source; cycles are shown as counted. May be repeated",
+     NULL, 'x', false},
+    {"exact_time", NULL,
+     "subtract delegates' stamps before scaling them: 0.016 instead\n"
+     "of the Inspector's 0.0160000000000196",
+     NULL, 'x', false},
+    {"method", "NAME",
+     "the method of the ETRecord whose operators ran (default:\nforward, or else the first)", NULL,
+     'x', false},
+    {"module", "NAME",
+     "instead of the events, print the total time of modules whose\n"
+     "name contains NAME. May be repeated",
+     NULL, 'x', false},
+    {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
+     NULL, 'x', true},
+    {"help", NULL, "print this and exit", NULL, 'x', true},
+    {"version", NULL, "print the version and exit", NULL, 'x', false},
+    {NULL, NULL, NULL, NULL, 0, false},
+};
+
+static const char details[] =
+    "FILES are told apart by content: one or more ETDumps of the same program and at\n"
+    "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
+    "prefix and written with hyphens.\n"
+    "\n"
+    "Other commands: etinspect check FILES, etinspect help COMMAND. See man etinspect.";
+
+typedef struct inspect_arguments {
+    cli_inputs inputs;
+    eti_options options;
+    eti_table_options table_options;
+    eti_delegate_time_scale *scales; /* options.delegate_time_scales */
+    const char **modules;
+    size_t n_modules;
+    const char *format;
+    const char *output_path, *tsv_path, *csv_path; /* NULL: none */
+    bool help, version;
+} inspect_arguments;
+
+static bool fail_memory(void) {
+    eti_error err = {ETI_ERROR_MEMORY, "out of memory"};
+    cli_fail(&err);
+    return false;
+}
+
+/* "QnnBackend=cycles" or "cycles". */
+static bool add_delegate_time_scale(inspect_arguments *arguments, const char *value) {
+    const char *equals = strrchr(value, '=');
+    const char *name = equals ? equals + 1 : value;
+    eti_delegate_time_scale entry = {NULL, ETI_SCALE_NS};
+    if (!eti_time_scale_parse(name, &entry.scale) || equals == value) {
+        cli_fail_usage("--delegate_time_scale: expected [BACKEND=]SCALE with a scale of " SCALES
+                       ", found '%s'",
+                       value);
+        return false;
+    }
+    size_t n = arguments->options.n_delegate_time_scales;
+    eti_delegate_time_scale *grown =
+        realloc(arguments->scales, (n + 1) * sizeof *arguments->scales);
+    if (!grown)
+        return fail_memory();
+    arguments->scales = grown;
+    if (equals && !(entry.backend = strndup(value, (size_t)(equals - value))))
+        return fail_memory();
+    grown[n] = entry;
+    arguments->options.delegate_time_scales = grown;
+    arguments->options.n_delegate_time_scales = n + 1;
+    return true;
+}
+
+static bool add_module(inspect_arguments *arguments, const char *name) {
+    const char **grown =
+        realloc(arguments->modules, (arguments->n_modules + 1) * sizeof *arguments->modules);
+    if (!grown)
+        return fail_memory();
+    arguments->modules = grown;
+    arguments->modules[arguments->n_modules++] = name;
+    return true;
+}
+
+static eti_metadata_form parse_metadata_form(const char *name) {
+    static const char *const forms[] = {
+        [ETI_METADATA_BYTES] = "bytes",
+        [ETI_METADATA_UTF8] = "utf8",
+        [ETI_METADATA_HEX] = "hex",
+        [ETI_METADATA_JSON] = "json",
+    };
+    size_t form = 0;
+    while (strcmp(forms[form], name) != 0)
+        form++;
+    return (eti_metadata_form)form;
+}
+
+/* Options that only keep a string. */
+static bool take_string(inspect_arguments *arguments, const char *name, const char *value) {
+    const struct {
+        const char *name;
+        const char **place;
+    } strings[] = {
+        {"etdump_path", &arguments->inputs.etdump_path},
+        {"etrecord_path", &arguments->inputs.etrecord_path},
+        {"debug_buffer_path", &arguments->inputs.debug_buffer_path},
+        {"tsv_path", &arguments->tsv_path},
+        {"csv_path", &arguments->csv_path},
+        {"output", &arguments->output_path},
+        {"format", &arguments->format},
+        {"method", &arguments->options.method},
+    };
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        if (strcmp(strings[i].name, name) == 0) {
+            *strings[i].place = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_flag(inspect_arguments *arguments, const char *name) {
+    if (strcmp(name, "include_units") == 0)
+        arguments->table_options.include_units = true;
+    else if (strcmp(name, "no_include_units") == 0)
+        arguments->table_options.include_units = false;
+    else if (strcmp(name, "include_delegate_debug_data") == 0)
+        arguments->table_options.include_delegate_debug_data = true;
+    else if (strcmp(name, "exact_time") == 0)
+        arguments->options.exact_time = true;
+    else if (strcmp(name, "help") == 0)
+        arguments->help = true;
+    else if (strcmp(name, "version") == 0)
+        arguments->version = true;
+    else
+        return false;
+    return true;
+}
+
+static bool take(void *context, const char *name, const char *value) {
+    inspect_arguments *arguments = context;
+    if (!name)
+        return cli_inputs_add_plain(&arguments->inputs, value);
+    if (take_string(arguments, name, value) || take_flag(arguments, name))
+        return true;
+    if (strcmp(name, "source_time_scale") == 0)
+        return eti_time_scale_parse(value, &arguments->options.source_time_scale);
+    if (strcmp(name, "target_time_scale") == 0)
+        return eti_time_scale_parse(value, &arguments->options.target_time_scale);
+    if (strcmp(name, "delegate_time_scale") == 0)
+        return add_delegate_time_scale(arguments, value);
+    if (strcmp(name, "module") == 0)
+        return add_module(arguments, value);
+    if (strcmp(name, "delegate_metadata") == 0) {
+        arguments->table_options.delegate_metadata = parse_metadata_form(value);
+        arguments->table_options.include_delegate_debug_data = true;
+        return true;
+    }
+    cli_fail_usage("--%s is not available: numeric comparison is not part of etinspect yet", name);
+    return false;
+}
+
+static void free_arguments(inspect_arguments *arguments) {
+    for (size_t i = 0; i < arguments->options.n_delegate_time_scales; i++)
+        free((char *)arguments->scales[i].backend);
+    free(arguments->scales);
+    free(arguments->modules);
+    cli_inputs_close(&arguments->inputs);
+}
+
+/* ---- output -----------------------------------------------------------------------------------
+ */
+
+static void print_warnings(const eti_inspector *inspector) {
+    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
+        eti_note note = eti_inspector_note(inspector, i);
+        if (note.kind == ETI_NOTE_WARNING)
+            fprintf(stderr, "etinspect: warning: %.*s\n", (int)note.text.size, note.text.data);
+    }
+}
+
+/* A total of 0 because nothing has that name looks like a fast module. */
+static void warn_unknown_modules(const eti_inspector *inspector,
+                                 const inspect_arguments *arguments) {
+    for (size_t i = 0; i < arguments->n_modules; i++) {
+        if (!eti_inspector_has_module(inspector, arguments->modules[i]))
+            fprintf(stderr, "etinspect: warning: no event belongs to a module called %s%s\n",
+                    arguments->modules[i],
+                    arguments->inputs.has_etrecord ? ""
+                                                   : ": modules are known only with the ETRecord");
+    }
+}
+
+static eti_status save(const eti_table *table, const char *format, const char *path,
+                       eti_error *err) {
+    return path && *path ? eti_table_save(table, format, path, err) : ETI_OK;
+}
+
+/* The events go to the files whatever is printed. */
+static eti_status write_events(const eti_inspector *inspector, const inspect_arguments *arguments,
+                               eti_error *err) {
+    eti_table *events;
+    eti_status status =
+        eti_inspector_events_table(inspector, &arguments->table_options, &events, err);
+    if (status == ETI_OK && arguments->n_modules == 0)
+        status = eti_table_save(events, arguments->format, arguments->output_path, err);
+    if (status == ETI_OK)
+        status = save(events, "tsv", arguments->tsv_path, err);
+    if (status == ETI_OK)
+        status = save(events, "csv", arguments->csv_path, err);
+    eti_table_free(events);
+    return status;
+}
+
+static eti_status write_modules(const eti_inspector *inspector, const inspect_arguments *arguments,
+                                eti_error *err) {
+    eti_table *modules;
+    eti_status status =
+        eti_inspector_modules_table(inspector, arguments->modules, arguments->n_modules,
+                                    &arguments->table_options, &modules, err);
+    if (status == ETI_OK)
+        status = eti_table_save(modules, arguments->format, arguments->output_path, err);
+    eti_table_free(modules);
+    return status;
+}
+
+static int inspect(inspect_arguments *arguments) {
+    cli_inputs *inputs = &arguments->inputs;
+    if (*arguments->output_path == '\0')
+        return cli_fail_usage("--output: the path is empty; standard output is -");
+    int exit_status = cli_inputs_open(inputs, false);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (inputs->n_etdumps == 0)
+        return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
+    if (*arguments->output_path == '\0')
+        return cli_fail_usage("--output needs the name of a file");
+
+    eti_error err;
+    eti_inspector *inspector;
+    const eti_inputs all = {
+        .etdumps = inputs->etdumps,
+        .n_etdumps = inputs->n_etdumps,
+        .etrecord = inputs->has_etrecord ? &inputs->etrecord : NULL,
+        .debug_buffer = inputs->has_debug_buffer ? &inputs->debug_buffer : NULL,
+    };
+    if (eti_inspector_open(&inspector, &all, &arguments->options, &err) != ETI_OK)
+        return cli_fail(&err);
+    print_warnings(inspector);
+    eti_status status = ETI_OK;
+    warn_unknown_modules(inspector, arguments);
+    if (arguments->n_modules > 0)
+        status = write_modules(inspector, arguments, &err);
+    if (status == ETI_OK)
+        status = write_events(inspector, arguments, &err);
+    eti_inspector_close(inspector);
+    return status == ETI_OK ? CLI_OK : cli_fail(&err);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    inspect_arguments arguments = {
+        .options = ETI_OPTIONS_DEFAULT,
+        .table_options = ETI_TABLE_OPTIONS_DEFAULT,
+        .format = "table",
+        .output_path = "-",
+    };
+    int exit_status = CLI_USAGE;
+    if (cli_parse(command, argc, argv, take, &arguments)) {
+        exit_status = CLI_OK;
+        if (arguments.help)
+            cli_print_help(command, stdout);
+        else if (arguments.version)
+            printf("etinspect %s\n", eti_version());
+        else
+            exit_status = inspect(&arguments);
+    }
+    free_arguments(&arguments);
+    return exit_status;
+}
+
+const cli_command cli_inspect = {
+    .name = NULL,
+    .arguments = "ETDUMP... [ETRECORD]",
+    .summary = "Print the events of an ExecuTorch profile, as the Python Inspector does.",
+    .details = details,
+    .options = options,
+    .run = run,
+};

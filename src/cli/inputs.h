@@ -1,0 +1,37 @@
+/*
+ * inputs.h - turns file arguments, told apart by what is in them, into the inputs of an inspector.
+ */
+#ifndef ETI_CLI_INPUTS_H
+#define ETI_CLI_INPUTS_H
+
+#include "cli/cli.h"
+
+/* Grows as arguments are met. Starts as all zeros. */
+typedef struct cli_inputs {
+    const char *etdump_path; /* the options; NULL: not given */
+    const char *etrecord_path;
+    const char *debug_buffer_path;
+    const char **plain; /* plain arguments */
+    size_t n_plain;
+
+    eti_file **files; /* all that were opened */
+    size_t n_files;
+    eti_source *etdumps;
+    size_t n_etdumps;
+    eti_source etrecord;
+    bool has_etrecord;
+    eti_source debug_buffer;
+    bool has_debug_buffer;
+} cli_inputs;
+
+/* Keeps a plain argument; false after a message. */
+bool cli_inputs_add_plain(cli_inputs *inputs, const char *path);
+
+/* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
+ * plain arguments that cannot be used are told and passed over: the status is then that of the
+ * worst. */
+int cli_inputs_open(cli_inputs *inputs, bool keep_going);
+
+void cli_inputs_close(cli_inputs *inputs);
+
+#endif
