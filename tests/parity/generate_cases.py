@@ -1,0 +1,78 @@
+"""Writes N random cases and the real models, and lists them with those of testdata/, for peer_batch.py and compare.py.
+
+    generate_cases.py DIRECTORY N SEED [FIRST]
+
+With FIRST only the random cases FIRST .. FIRST + N - 1 are made: the same ones as in a run from 0.
+"""
+
+import multiprocessing
+import sys
+from pathlib import Path
+
+import torch
+
+import cases
+import models
+import random_dump
+import random_record
+
+torch.set_num_threads(1)
+GRAPHS = 40
+TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
+
+
+def family_of(number):
+    """Large dumps cost the Inspector half a second each: one case in 40."""
+    families = random_dump.FAMILIES
+    return random_dump.large if number % 40 == 39 else families[number % len(families)]
+
+
+def random_case(directory, number, seed):
+    family = family_of(number)
+    case_seed = seed * 1_000_000 + number
+    dump, rng = random_dump.random_dump(family, case_seed)
+    home = directory / "cases" / f"{number:05}"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "run.etdp").write_bytes(dump.to_bytes())
+    options = ["--etdump_path", "run.etdp"]
+    if dump.wants_record:
+        (home / "record.etrecord").write_bytes(random_record.random_record(rng, graphs))
+        options += ["--etrecord_path", "record.etrecord"]
+    if dump.buffer is not None:
+        (home / "debug_buffer.bin").write_bytes(dump.buffer)
+        options += ["--debug_buffer_path", "debug_buffer.bin"]
+    return cases.Case(f"{number:05}", family.__name__, str(home), options + dump.options, str(home), case_seed,
+                      record_from_file=rng.random() < 0.1, expected=dump.expected)
+
+
+def model_case(directory, name, seed):
+    home = directory / "models" / name
+    home.mkdir(parents=True, exist_ok=True)
+    models.export(name, seed, home)
+    options = ["--etdump_path", "run.etdp", "--etrecord_path", "record.etrecord", "--debug_buffer_path", "debug_buffer.bin"]
+    return cases.Case(f"model/{name}", "real models", str(home), options, str(home), seed, record_from_file=True,
+                      whole_program=name in ("mlp", "conv"))
+
+
+def generate(arguments):
+    kind, *rest = arguments
+    return kind(*rest)
+
+
+def main():
+    global graphs  # read by the processes of the pool
+    directory, count, seed = Path(sys.argv[1]).resolve(), int(sys.argv[2]), int(sys.argv[3])
+    only_random, first = len(sys.argv) > 4, int([*sys.argv, 0][4])
+    directory.mkdir(parents=True, exist_ok=True)
+    graphs = random_record.make_graphs(seed, GRAPHS, directory)
+    work = [(random_case, directory, number, seed) for number in range(first, first + count)]
+    known = []
+    if not only_random:
+        work = [(model_case, directory, name, seed) for name in models.NAMES] + work
+        known = cases.testdata(TESTDATA, directory)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        cases.save(directory / "cases.jsonl", known + pool.map(generate, work, chunksize=1))
+
+
+if __name__ == "__main__":
+    main()

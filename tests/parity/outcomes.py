@@ -1,0 +1,39 @@
+"""What etinspect does where the Inspector fails, and why: one row per kind of failure.
+
+"error"   refuses too: nothing on stdout, one line on stderr, exit status 3 (2 where the request itself is wrong)
+"answer"  answers where the Inspector cannot, on purpose: a table, a TSV, exit status 0
+"""
+
+import re
+
+OUTCOMES = (
+    (r"RuntimeError: For TimeScale in cycles", "error", "cycles have no length"),
+    (r"ValueError: Expected start_time", "error", "time that runs backwards"),
+    (r"ValueError: Tensor cannot be None", "error", "a debug value without its tensor"),
+    (r"ValueError: Expected \w+ value, `None` provided", "error", "a debug value without its value"),
+    (r"ValueError: (both )?buffer length", "error", "a tensor outside the debug buffer"),
+    (r"RuntimeError: shape ", "error", "a tensor cut off by the end of the debug buffer"),
+    (r"CalledProcessError: ", "error", "not an ETDump"),
+    (r"RuntimeError: The size of tensor a", "error", "run outputs whose shapes do not broadcast"),
+    (r"AssertionError: ", "error", "merged runs that logged different values"),
+    (r"ValueError: No objects to concatenate", "answer", "a block without events is an empty table"),
+    (r"ValueError: Unable to find populated event", "answer", "allocation events are passed over"),
+    (r"RuntimeError: Unsupported scalar type", "answer", "the table needs no tensor contents"),
+    (r"JSONDecodeError: Expecting value", "answer", "NaN and infinity are values"),
+    (r"AttributeError: 'dict' object has no attribute 'graph_module'", "answer", "records of several methods"),
+    (r"TypeError: 'NoneType' object is not subscriptable", "answer", "a record without instruction_id_to_num_outs_map"),
+)
+
+# The Inspector compares two lists of tensors, or a tensor with a number, with Python's ==, which gives a tensor it then
+# cannot turn into a truth value. Whether etinspect sees the values as equal depends on the values.
+EITHER = r"RuntimeError: Boolean value of Tensor with (more than one value|no values) is ambiguous"
+
+
+def expected_outcome(peer_error):
+    """ "error", "answer", "either", or None for a failure nobody has thought about yet."""
+    if re.match(EITHER, peer_error):
+        return "either"
+    for pattern, outcome, _ in OUTCOMES:
+        if re.match(pattern, peer_error):
+            return outcome
+    return None

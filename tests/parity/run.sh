@@ -1,0 +1,39 @@
+#!/bin/sh
+# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line.
+#
+#     tests/parity/run.sh [N] [SEED]      default: 2000 cases, seed 1
+#
+# Needs what `make all build/attributes` builds; `make parity` does both. PEER is the virtual environment of the Inspector
+# (setup.sh), BUILD the directory with etinspect and attributes. Everything is written to BUILD/parity.
+set -eu
+
+cd "$(dirname "$0")/../.."
+here=tests/parity
+build=${BUILD:-build}
+peer=${PEER:-build/peer}
+out=$build/parity
+
+"$here/setup.sh" "$peer"
+mkdir -p "$out"
+rm -rf "$out/cases" "$out/models" "$out/testdata"
+
+peer_python() {
+    OMP_NUM_THREADS=1 PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1 "$peer/bin/python" "$@"
+}
+
+# Exporting, parsing and flatc say a lot; the log is shown only when it tells why a step failed.
+quietly() {
+    log=$out/$1.log
+    shift
+    peer_python "$@" >"$log" 2>&1 || {
+        tail -n 30 "$log" >&2
+        return 1
+    }
+}
+
+quietly generate "$here/generate_cases.py" "$out" "${1:-2000}" "${2:-1}"
+quietly peer "$here/peer_batch.py" "$out"
+failed=0
+peer_python "$here/cli_parity.py" --build "$build" 2>"$out/cli.log" || failed=1
+peer_python "$here/compare.py" "$out" --build "$build" || failed=1
+exit $failed

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Installs the peer: a virtual environment with the real Inspector (torch 2.13.0, then executorch 1.5.1).
+#
+#     tests/parity/setup.sh [VENV]        default: build/peer
+#
+# Quick when it is already there. On an empty Debian 12 it installs python3-venv first. pip's own settings apply:
+# PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu gets the same torch without gigabytes of CUDA.
+set -eu
+
+cd "$(dirname "$0")/../.."
+venv=${1:-build/peer}
+torch=2.13.0
+executorch=1.5.1
+
+is_installed() {
+    [ -x "$venv/bin/python" ] && "$venv/bin/python" - $torch $executorch <<'EOF'
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+try:
+    found = [version(package).split("+")[0] for package in ("torch", "executorch")]
+except PackageNotFoundError:
+    sys.exit(1)
+# tabulate measures text with wcwidth when it finds it; the reference is the Inspector without it.
+sys.exit(found != sys.argv[1:] or find_spec("wcwidth") is not None)
+EOF
+}
+
+if is_installed; then
+    exit 0
+fi
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    as_root apt-get update -q
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends python3 python3-venv
+fi
+
+# torch exactly, and first: executorch's native libraries are built against this one release.
+[ -x "$venv/bin/python" ] || python3 -m venv "$venv"
+pip="$venv/bin/python -m pip --disable-pip-version-check"
+$pip install -q "torch==$torch"
+$pip install -q "executorch==$executorch"
+$pip uninstall -q -y wcwidth 2>/dev/null || true
+
+if ! is_installed; then
+    echo "setup.sh: $venv does not hold torch $torch and executorch $executorch; remove it and run again" >&2
+    exit 1
+fi
