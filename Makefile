@@ -71,7 +71,8 @@ $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
-$(BUILD)/etinspect.pc: Makefile
+# Made anew each time: the prefix may be given on the command line.
+$(BUILD)/etinspect.pc: FORCE
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
 	    'Name: etinspect' 'Description: reads ExecuTorch profiles (ETDump and ETRecord)' \
@@ -183,6 +184,6 @@ help: ## list the targets
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
-.PHONY: all packages demo install uninstall clean tests-build check parity help \
+.PHONY: FORCE all packages demo install uninstall clean tests-build check parity help \
         analysis-packages asan clang valgrind lint format coverage fuzz
 .SECONDARY:
