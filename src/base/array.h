@@ -13,7 +13,7 @@ void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t elemen
 
 /* Grows `array` (an lvalue) to hold `needed` elements; false when memory is out. */
 #define ETI_GROW(array, capacity, needed)                                                          \
-    ((needed) <= (capacity) ||                                                                     \
+    (((array) && (needed) <= (capacity)) ||                                                        \
      eti_array_grow_at(&(array), eti_array_grow((array), &(capacity), (needed), sizeof *(array))))
 
 /* Stores `grown` in the pointer at `place` unless it is NULL. */

@@ -18,7 +18,7 @@ bool eti_index_reset(eti_index *index, size_t n_expected) {
     if (n_expected > UINT32_MAX)
         n_expected = UINT32_MAX;
     size_t slots = slots_for(n_expected);
-    if (slots > index->capacity) {
+    if (!index->slots || slots > index->capacity) {
         eti_index_slot *grown = realloc(index->slots, slots * sizeof *grown);
         if (!grown)
             return false;

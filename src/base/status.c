@@ -39,20 +39,15 @@ static void make_one_line(char *message) {
         message[lead - 1] = '\0';
 }
 
-eti_status eti_fail(eti_error *err, eti_status status, const char *format, ...) {
+void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
     if (!err)
-        return status;
+        return;
     va_list arguments;
     va_start(arguments, format);
     err->status = status;
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
     make_one_line(err->message);
-    return status;
-}
-
-eti_status eti_fail_memory(eti_error *err) {
-    return eti_fail(err, ETI_ERROR_MEMORY, "out of memory");
 }
 
 void eti_error_prefix(eti_error *err, const char *format, ...) {

@@ -25,12 +25,18 @@
             return try_status_;                                                                    \
     } while (0)
 
-/* Fills `err` (NULL is allowed) and returns `status`, so that callers can write `return
- * eti_fail(…)`. Control characters in the formatted message become '?': it stays one line. */
-eti_status eti_fail(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
+/* Fills `err`; NULL is allowed. Control characters in the formatted message become '?': it stays
+ * one line. */
+void eti_error_set(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
+
+/* Fills `err` and is `status`, for `return eti_fail(err, ETI_ERROR_DATA, "…", …);`. A macro, so
+ * that compilers and analysers see that what is returned is no success. `status` is evaluated
+ * twice. */
+#define eti_fail(err, status, ...)                                                                 \
+    (eti_error_set((err), (status), __VA_ARGS__), (eti_status)(status))
 
 /* The one out-of-memory message. */
-eti_status eti_fail_memory(eti_error *err);
+#define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
 /* Puts `prefix: ` before the message that is already in `err`. */
 void eti_error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);

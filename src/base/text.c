@@ -12,9 +12,9 @@ eti_text eti_text_of(const char *c_string) {
 }
 
 bool eti_text_equal(eti_text a, eti_text b) {
-    if (a.size != b.size || !a.data != !b.data)
-        return false;
-    return a.size == 0 || a.data == b.data || memcmp(a.data, b.data, a.size) == 0;
+    if (!a.data || !b.data)
+        return !a.data && !b.data;
+    return a.size == b.size && (a.data == b.data || memcmp(a.data, b.data, a.size) == 0);
 }
 
 bool eti_text_is(eti_text text, const char *c_string) {
@@ -24,11 +24,14 @@ bool eti_text_is(eti_text text, const char *c_string) {
 bool eti_text_contains(eti_text text, eti_text needle) {
     if (needle.size == 0)
         return true;
-    return text.size >= needle.size && memmem(text.data, text.size, needle.data, needle.size);
+    return text.data && needle.data && text.size >= needle.size &&
+           memmem(text.data, text.size, needle.data, needle.size);
 }
 
 uint64_t eti_text_hash(eti_text text, uint64_t seed) {
-    uint64_t hash = eti_hash_mix(seed, text.data ? text.size : UINT64_MAX);
+    if (!text.data)
+        return eti_hash_mix(seed, UINT64_MAX);
+    uint64_t hash = eti_hash_mix(seed, text.size);
     size_t i = 0;
     uint64_t word = 0;
     for (; text.size - i >= sizeof word; i += sizeof word) {

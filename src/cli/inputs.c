@@ -5,7 +5,8 @@
 
 static int fail_memory(void) {
     eti_error err = {ETI_ERROR_MEMORY, "out of memory"};
-    return cli_fail(&err);
+    cli_fail(&err);
+    return CLI_MEMORY;
 }
 
 bool cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
@@ -29,10 +30,9 @@ static bool reserve(cli_inputs *inputs) {
 
 static int open_file(cli_inputs *inputs, const char *path, eti_source *out) {
     eti_error err = {ETI_ERROR_READ, "the path of an input is empty"};
-    eti_file *file;
-    if (*path == '\0')
-        return cli_fail(&err);
-    if (eti_file_open(&file, path, &err) != ETI_OK)
+    eti_file *file = NULL;
+    *out = (eti_source){0};
+    if (*path == '\0' || eti_file_open(&file, path, &err) != ETI_OK)
         return cli_fail(&err);
     inputs->files[inputs->n_files++] = file;
     *out = eti_file_source(file);

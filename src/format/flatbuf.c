@@ -136,7 +136,7 @@ static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_plac
     uint32_t count;
     ETI_TRY(verify_vector(walk, place, vector, 4, &count));
     for (uint32_t i = 0; i < count; i++) {
-        size_t element;
+        size_t element = 0;
         ETI_TRY(follow(walk, place, vector + 4 + (size_t)i * 4, &element));
         ETI_TRY(verify_table(walk, field->table, element, depth));
     }
@@ -237,7 +237,7 @@ bool eti_flatbuf_has(const eti_flatbuf *buffer, eti_position table, unsigned fie
 int8_t eti_flatbuf_i8(const eti_flatbuf *buffer, eti_position table, unsigned field,
                       int8_t absent) {
     size_t at = field_place(buffer, table, field);
-    return at ? (int8_t)buffer->data[at] : absent;
+    return (int8_t)(at ? buffer->data[at] : absent);
 }
 
 uint8_t eti_flatbuf_u8(const eti_flatbuf *buffer, eti_position table, unsigned field,

@@ -186,8 +186,9 @@ static eti_status find_list(eti_associator *associator, const eti_debug_handles 
     uint64_t hash = eti_hash_mix((uintptr_t)handles->handles, handles->n);
     eti_index_cursor cursor = eti_index_start(&associator->list_index, hash);
     for (uint32_t i; (i = eti_index_next(&associator->list_index, &cursor)) != ETI_INDEX_END;) {
-        *out = &associator->lists[i];
-        if ((*out)->handles.handles == handles->handles && (*out)->handles.n == handles->n)
+        *out = associator->lists + i;
+        const eti_debug_handles *known = &(*out)->handles; /* NOLINT: indexed items are there */
+        if (known->handles == handles->handles && known->n == handles->n)
             return ETI_OK;
     }
     if (!ETI_GROW(associator->lists, associator->list_capacity, associator->n_lists + 1) ||

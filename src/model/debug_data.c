@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "model/tensor.h"
 
-#include <string.h>
+#include <math.h>
 
 /* What all functions here need. */
 typedef struct eti_inflater {
@@ -79,13 +79,13 @@ static double as_number(const eti_etdump_value *value, eti_value_kind kind) {
     return kind == ETI_VALUE_BOOL ? (double)value->as_bool : value->as_double;
 }
 
-/* As in Python, 1 == 1.0 == True. The same bits match even if they are NaN. */
+/* As in Python, 1 == 1.0 == True. NaN matches NaN. */
 static bool scalars_match(const eti_etdump_value *a, eti_value_kind kind_a,
                           const eti_etdump_value *b, eti_value_kind kind_b) {
     if (kind_a == ETI_VALUE_INT && kind_b == ETI_VALUE_INT)
         return a->as_int == b->as_int;
     double x = as_number(a, kind_a), y = as_number(b, kind_b);
-    return x == y || memcmp(&x, &y, sizeof x) == 0;
+    return x == y || (isnan(x) && isnan(y));
 }
 
 static bool is_scalar(eti_value_kind kind) {
