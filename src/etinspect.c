@@ -12,8 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- inspector --------------------------------------------------------------------------------
- */
+/* ---- inspector ------------------------------------------------------------------------------- */
 
 size_t eti_inspector_note_count(const eti_inspector *inspector) {
     return inspector->n_notes;
@@ -47,8 +46,7 @@ const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, s
     return &inspector->graph.nodes[i];
 }
 
-/* ---- blocks -----------------------------------------------------------------------------------
- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 eti_text eti_event_block_name(const eti_event_block *block) {
     return block->name;
@@ -78,8 +76,7 @@ const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t
     return &block->run_outputs[i];
 }
 
-/* ---- events -----------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 eti_text eti_event_name(const eti_event *event) {
     return event->name;
@@ -160,8 +157,7 @@ const eti_value *eti_event_debug_data(const eti_event *event, size_t i) {
     return &event->debug_data[i];
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static const eti_table_options default_table_options = ETI_TABLE_OPTIONS_DEFAULT;
 

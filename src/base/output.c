@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)64 << 10)
+#define MAX_LINKS 40 /* as Linux */
 
 struct eti_output {
     char *name;      /* for messages */
@@ -35,10 +37,51 @@ static eti_status fail_write(const eti_output *output, int reason, eti_error *er
     return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", output->name, strerror(reason));
 }
 
-/* Where the links of `path` lead, so that the file is replaced and not the link. */
+/* Where the link `path` leads, one step, or NULL when it is none (or memory is out, with ENOMEM). */
+static char *read_link(const char *path) {
+    char link[PATH_MAX];
+    ssize_t length = readlink(path, link, sizeof link);
+    if (length < 0)
+        return NULL;
+    const char *slash = strrchr(path, '/');
+    int folder = link[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
+    char *target = NULL;
+    if (asprintf(&target, "%.*s%.*s", folder, path, (int)length, link) < 0) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return target;
+}
+
+/* The file that the links lead to, whether it is there yet or not: it is replaced, and not the link. NULL
+ * with errno set. */
 static char *resolve_target(const char *path) {
-    char *resolved = realpath(path, NULL);
-    return resolved ? resolved : strdup(path);
+    char *target = strdup(path);
+    for (int links = 0; target; links++) {
+        char *next = read_link(target);
+        if (!next && errno != ENOMEM)
+            return target;
+        free(target);
+        target = next;
+        if (links == MAX_LINKS) {
+            free(target);
+            errno = ELOOP;
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The standard stream that goes to this very file (/dev/stdout, or "> FILE --output FILE"), which must be
+ * appended to, not replaced; -1: none. */
+static int find_standard_stream(const struct stat *file) {
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        struct stat stream;
+        if (fstat(descriptor, &stream) == 0 && stream.st_dev == file->st_dev &&
+            stream.st_ino == file->st_ino)
+            return descriptor;
+    }
+    return -1;
 }
 
 /* ".NAME.XXXXXX" in the target's own folder: a rename works only inside one file system. */
@@ -92,13 +135,18 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
     bool exists = stat(path, &status) == 0;
     if (exists && S_ISDIR(status.st_mode))
         return fail_write(output, EISDIR, err);
+    if (exists && S_ISREG(status.st_mode)) {
+        output->descriptor = find_standard_stream(&status);
+        if (output->descriptor >= 0)
+            return ETI_OK;
+    }
     if (exists && !S_ISREG(status.st_mode)) {
         output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return output->descriptor < 0 ? fail_write(output, errno, err) : ETI_OK;
     }
     output->target = resolve_target(path);
     if (!output->target)
-        return eti_fail_memory(err);
+        return errno == ENOMEM ? eti_fail_memory(err) : fail_write(output, errno, err);
     return open_beside(output, exists ? &status : NULL, err);
 }
 

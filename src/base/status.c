@@ -1,5 +1,7 @@
 #include "base/status.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,24 +21,24 @@ const char *eti_version(void) {
     return ETI_VERSION;
 }
 
-/* Names from a hostile file must neither break the line nor reach a terminal as commands. A message
- * cut by its buffer loses a character that was cut in two. */
-static void make_one_line(char *message) {
-    size_t length = strlen(message);
-    for (size_t i = 0; i < length; i++) {
-        if ((unsigned char)message[i] < 0x20 || message[i] == 0x7f)
-            message[i] = '?';
-    }
+static bool is_control(uint32_t character) {
+    return character < 0x20 || (character >= 0x7f && character < 0xa0);
+}
 
-    size_t lead = length;
-    while (lead > 0 && ((unsigned char)message[lead - 1] & 0xc0) == 0x80)
-        lead--;
-    if (lead == 0)
-        return;
-    unsigned char first = (unsigned char)message[lead - 1];
-    size_t needed = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
-    if (length - (lead - 1) < needed)
-        message[lead - 1] = '\0';
+void eti_make_one_line(char *message) {
+    eti_text text = {message, strlen(message)};
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t length = eti_text_decode(text, at, &character);
+        bool is_bad = eti_text_valid_utf8((eti_text){message + at, length}) != length;
+        if (is_bad && at + length == text.size) {
+            message[at] = '\0'; /* cut in two by the end of the buffer */
+            return;
+        }
+        if (is_bad || is_control(character))
+            memset(message + at, '?', length);
+        at += length;
+    }
 }
 
 void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
@@ -47,7 +49,7 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
     err->status = status;
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
-    make_one_line(err->message);
+    eti_make_one_line(err->message);
 }
 
 void eti_error_prefix(eti_error *err, const char *format, ...) {
@@ -69,5 +71,5 @@ void eti_error_prefix(eti_error *err, const char *format, ...) {
         memcpy(err->message + used, inner, length < room ? length : room);
         err->message[used + (length < room ? length : room)] = '\0';
     }
-    make_one_line(err->message);
+    eti_make_one_line(err->message);
 }

@@ -199,8 +199,7 @@ static void free_arguments(inspect_arguments *arguments) {
     cli_inputs_close(&arguments->inputs);
 }
 
-/* ---- output -----------------------------------------------------------------------------------
- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void print_warnings(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {

@@ -50,34 +50,48 @@ struct eti_etrecord {
 
 /* ---- the ZIP --------------------------------------------------------------------------------- */
 
-static eti_status fail_zip(const eti_etrecord *record, zip_error_t *error, eti_error *err) {
-    int code = zip_error_code_zip(error);
+static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
+    eti_file_kind kind = eti_file_kind_of(file->data, file->size);
+    if (kind == ETI_FILE_ETRECORD)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: the ZIP's directory, at its end, is missing: the file was cut short",
+                        file->name);
+    const char *found = kind == ETI_FILE_EMPTY     ? "an empty file"
+                        : kind == ETI_FILE_UNKNOWN ? "no ZIP file"
+                                                   : eti_file_kind_text(kind);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: expected an ETRecord, found %s; " HOW_TO_MAKE_ONE, file->name, found);
+}
+
+static eti_status fail_zip(const struct eti_file *file, zip_error_t *error, eti_error *err) {
     eti_status status = ETI_ERROR_MALFORMED;
-    if (code == ZIP_ER_MEMORY)
+    switch (zip_error_code_zip(error)) {
+    case ZIP_ER_MEMORY:
         status = eti_fail_memory(err);
-    else if (code == ZIP_ER_NOZIP)
-        status = eti_fail(err, status, "%s: not a ZIP file; " HOW_TO_MAKE_ONE, record->name);
-    else
-        status = eti_fail(err, status, "%s: damaged ZIP file: %s", record->name,
+        break;
+    case ZIP_ER_NOZIP:
+        status = fail_no_zip(file, err);
+        break;
+    default:
+        status = eti_fail(err, status, "%s: damaged ZIP file: %s", file->name,
                           zip_error_strerror(error));
+    }
     zip_error_fini(error);
     return status;
 }
 
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
+    if (file->size == 0) /* libzip would take it for an archive without members */
+        return fail_no_zip(file, err);
     zip_error_t error;
     zip_error_init(&error);
-    if (file->size == 0) { /* libzip would take it for an archive without members */
-        zip_error_set(&error, ZIP_ER_NOZIP, 0);
-        return fail_zip(record, &error, err);
-    }
     zip_source_t *source = zip_source_buffer_create(file->data, file->size, 0, &error);
     if (!source)
-        return fail_zip(record, &error, err);
+        return fail_zip(file, &error, err);
     record->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
     if (!record->zip) {
         zip_source_free(source);
-        return fail_zip(record, &error, err);
+        return fail_zip(file, &error, err);
     }
     zip_error_fini(&error);
     return ETI_OK;
@@ -213,8 +227,10 @@ static void read_num_outputs_map(eti_etrecord *record, eti_json *json) {
 }
 
 static void read_export_graph_id(eti_etrecord *record, eti_json *json) {
-    if (!eti_json_take_null(json))
+    if (eti_json_peek(json) == ETI_JSON_NUMBER)
         record->has_export_graph_id = eti_json_read_uint64(json, &record->export_graph_id);
+    else
+        eti_json_skip(json);
 }
 
 #define IDENTIFIER "ETRECORD_V0"

@@ -66,9 +66,13 @@ eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 
 /* ---- verification ---------------------------------------------------------------------------- */
 
+#define REMEMBERED_STRINGS 256 /* a power of 2 */
+
 typedef struct eti_walk {
     const eti_flatbuf *buffer;
     uint64_t work_left; /* bytes that may still be visited */
+    /* Strings verified lately, by place: writers share names between events. */
+    size_t strings[REMEMBERED_STRINGS];
     eti_error *err;
 } eti_walk;
 
@@ -119,6 +123,9 @@ static eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, 
 }
 
 static eti_status verify_string(eti_walk *walk, eti_place place, size_t string) {
+    size_t *remembered = &walk->strings[string / 4 % REMEMBERED_STRINGS];
+    if (*remembered == string)
+        return ETI_OK;
     uint32_t length;
     ETI_TRY(verify_vector(walk, place, string, 1, &length));
     size_t end = string + 4 + length;
@@ -128,6 +135,7 @@ static eti_status verify_string(eti_walk *walk, eti_place place, size_t string) 
     size_t valid = eti_text_valid_utf8(text);
     if (valid != length)
         return fail_at(walk, place, string + 4 + valid, "the string is not valid UTF-8");
+    *remembered = string;
     return ETI_OK;
 }
 
@@ -209,7 +217,11 @@ static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, s
 
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
                               eti_position *root_table, eti_error *err) {
-    eti_walk walk = {buffer, WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR, err};
+    eti_walk walk = {
+        .buffer = buffer,
+        .work_left = WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR,
+        .err = err,
+    };
     eti_place place = {root->name, NULL};
     size_t table;
     ETI_TRY(follow(&walk, place, 0, &table));

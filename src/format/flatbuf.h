@@ -61,9 +61,9 @@ typedef struct eti_vector {
     uint32_t count;
 } eti_vector;
 
-/* Finds `identifier` at byte 8 (size-prefixed) or else at byte 4, and sets `out` to the buffer; a
- * prefix that is larger than the file is not believed. ETI_ERROR_MALFORMED when it is at neither
- * place, ETI_ERROR_LIMIT above 4 GiB. */
+/* Finds `identifier` at byte 8 (size-prefixed) or else at byte 4, and sets `out` to the buffer. What
+ * the prefix says is not used, as the Inspector does not. ETI_ERROR_MALFORMED when the identifier is at
+ * neither place, ETI_ERROR_LIMIT above 4 GiB. */
 eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                             const char identifier[4], eti_error *err) ETI_WARN_UNUSED;
 

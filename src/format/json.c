@@ -138,7 +138,7 @@ static bool read_number(eti_json *json, number *out) {
         json->at++;
     }
     int byte = eti_json_next_byte(json);
-    if (byte == 'I' || (byte == 'N' && !out->negative)) {
+    if (!json->refuses_nan && (byte == 'I' || (byte == 'N' && !out->negative))) {
         out->is_integer = false;
         return read_word(json, byte == 'I' ? "Infinity" : "NaN");
     }

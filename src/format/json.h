@@ -43,9 +43,10 @@ typedef struct eti_json {
     uint64_t window_offset;      /* of the window's first byte in the input */
     unsigned char *storage;      /* the window of a stream; NULL for text */
     eti_json_source source;
-    bool exhausted;                         /* the window ends where the input ends */
-    bool first;                             /* nothing of the innermost container was read yet */
-    size_t depth;                           /* open containers */
+    bool refuses_nan; /* set after opening: NaN and Infinity are errors, as in the RFC */
+    bool exhausted;   /* the window ends where the input ends */
+    bool first;       /* nothing of the innermost container was read yet */
+    size_t depth;     /* open containers */
     unsigned char open[ETI_JSON_MAX_DEPTH]; /* '{' or '[' of each */
     eti_buffer token;                       /* a text that is not one piece of the window */
     eti_error error;                        /* the first; ETI_OK: none */

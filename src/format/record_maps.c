@@ -138,8 +138,12 @@ static void read_backend_name(reader *in, eti_delegate_call *out) {
         eti_json_fail_memory(in->json);
 }
 
+/* A null is as good as no entry: its backend's name stays absent. */
 static void read_delegate(reader *in, void *value) {
     eti_delegate_call *out = value;
+    *out = (eti_delegate_call){0};
+    if (eti_json_take_null(in->json))
+        return;
     out->backend_name = (eti_text){"", 0};
     eti_text key;
     (void)eti_json_enter_object(in->json);
@@ -252,7 +256,7 @@ const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *map
 const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id) {
     const eti_delegate_call *values = maps->delegates.values;
     uint32_t i;
-    return find(&maps->delegates, id, &i) ? &values[i] : NULL;
+    return find(&maps->delegates, id, &i) && values[i].backend_name.data ? &values[i] : NULL;
 }
 
 const int64_t *eti_method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id) {

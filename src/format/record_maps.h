@@ -2,8 +2,9 @@
  * record_maps.h - turns the JSON maps of an ETRecord into tables by method and instruction id.
  *
  *     debug_handle_map                {"forward": {"3": 7, "4": [7, 8]}}
- *     delegate_map                    {"forward": {"4": {"name": "XnnpackBackend", "delegate_map":
- * {"0": [7]}}}} instruction_id_to_num_outs_map  {"forward": {"4": 2}}
+ *     delegate_map                    {"forward": {"4": {"name": "XnnpackBackend",
+ *                                                        "delegate_map": {"0": [7]}}}}
+ *     instruction_id_to_num_outs_map  {"forward": {"4": 2}}
  *
  * Instruction ids stay text, as they are for the Inspector. Of equal keys the last value counts, in
  * the place of the first. Everything lives in the arena given.

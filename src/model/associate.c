@@ -52,8 +52,7 @@ bool eti_is_framework_event(eti_text name) {
     return false;
 }
 
-/* ---- handles and backends ---------------------------------------------------------------------
- */
+/* ---- handles and backends -------------------------------------------------------------------- */
 
 /* The Inspector's rule: a string identifier is looked up as it is. Failing that, of all keys that
  * are part of the identifier's text the last one wins, even over an equal one before it. */
@@ -96,8 +95,7 @@ static bool resolve_handles(eti_associator *associator, eti_event *event) {
     return true;
 }
 
-/* ---- operators --------------------------------------------------------------------------------
- */
+/* ---- operators ------------------------------------------------------------------------------- */
 
 static int compare_handle_nodes(const void *a, const void *b) {
     const eti_handle_node *x = a, *y = b;
@@ -187,7 +185,9 @@ static eti_status find_list(eti_associator *associator, const eti_debug_handles 
     eti_index_cursor cursor = eti_index_start(&associator->list_index, hash);
     for (uint32_t i; (i = eti_index_next(&associator->list_index, &cursor)) != ETI_INDEX_END;) {
         *out = associator->lists + i;
-        const eti_debug_handles *known = &(*out)->handles; /* NOLINT: indexed items are there */
+        const eti_debug_handles *known = &(*out)->handles;
+        /* What the index holds is in the array. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+         */
         if (known->handles == handles->handles && known->n == handles->n)
             return ETI_OK;
     }

@@ -76,8 +76,7 @@ static void free_builder(eti_builder *builder) {
     eti_index_free(&builder->signature_index);
 }
 
-/* ---- events of a run into groups --------------------------------------------------------------
- */
+/* ---- events of a run into groups ------------------------------------------------------------- */
 
 static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
     uint64_t ids = (uint64_t)(uint32_t)key->instruction_id << 32 | (uint32_t)key->delegate_id_int;
@@ -164,8 +163,7 @@ static eti_status group_run(eti_builder *builder, const eti_etdump_run *run) {
     return ETI_OK;
 }
 
-/* ---- groups into signatures -------------------------------------------------------------------
- */
+/* ---- groups into signatures ------------------------------------------------------------------ */
 
 /* The part of a signature that comes from one event; "" and -1 mean nothing there. */
 typedef struct eti_event_identity {
@@ -248,8 +246,7 @@ static eti_status add_signatures(eti_builder *builder) {
     return ETI_OK;
 }
 
-/* ---- runs into blocks -------------------------------------------------------------------------
- */
+/* ---- runs into blocks ------------------------------------------------------------------------ */
 
 static uint64_t hash_run(const eti_builder *builder, const eti_etdump_run *run) {
     uint64_t hash = eti_text_hash(run->name, builder->seed);

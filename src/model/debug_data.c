@@ -46,12 +46,11 @@ static eti_status read_value(const eti_inflater *inflater, eti_value_place place
     *kind = kind_of_type[out->type];
     if (*kind != ETI_VALUE_NONE && !out->has_content)
         return eti_fail(inflater->err, ETI_ERROR_MALFORMED,
-                        "expected a %s value in a debug event, found none", type_names[*kind]);
+                        "a debug event has no %s value, though it says so", type_names[*kind]);
     return ETI_OK;
 }
 
-/* ---- comparing --------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static eti_status tensors_match(const eti_inflater *inflater, const eti_etdump *dump_a,
                                 eti_position a, const eti_etdump *dump_b, eti_position b,
@@ -110,8 +109,7 @@ static eti_status values_match(const eti_inflater *inflater, eti_value_place pla
     return ETI_OK;
 }
 
-/* ---- making values ----------------------------------------------------------------------------
- */
+/* ---- making values --------------------------------------------------------------------------- */
 
 static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *dump,
                               eti_position position, eti_tensor *out) {
@@ -172,8 +170,7 @@ static eti_status make_values(const eti_inflater *inflater, const eti_etdump *du
     return ETI_OK;
 }
 
-/* ---- events and runs --------------------------------------------------------------------------
- */
+/* ---- events and runs ------------------------------------------------------------------------- */
 
 static eti_status check_later_run(const eti_inflater *inflater, const eti_block_run *first,
                                   const eti_block_run *later, size_t event) {
@@ -282,7 +279,8 @@ eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
     bool needed = status == ETI_OK && has_debug_events(block);
     for (size_t i = 0; needed && status == ETI_OK && i < block->n_events; i++)
         status = fill_event(&inflater, block, i);
-    if (status != ETI_OK)
-        eti_error_prefix(err, "block %.*s", ETI_TEXT_ARGS(block->name));
+    if (status != ETI_OK && status != ETI_ERROR_MEMORY)
+        eti_error_prefix(err, "%s: block %.*s", block->runs[0].dump->file_name,
+                         ETI_TEXT_ARGS(block->name));
     return status;
 }

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static eti_status check_time_scales(const eti_options *options, eti_error *err) {
     if (!eti_time_scales_fit(options->source_time_scale, options->target_time_scale))
@@ -56,8 +55,7 @@ static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     return true;
 }
 
-/* ---- inputs -----------------------------------------------------------------------------------
- */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     size_t n = inputs->n_etdumps;
@@ -93,8 +91,7 @@ static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *
     return ETI_OK;
 }
 
-/* ---- the record's method ----------------------------------------------------------------------
- */
+/* ---- the record's method --------------------------------------------------------------------- */
 
 static size_t find_method(const eti_etrecord *record, const char *name) {
     for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
@@ -147,8 +144,7 @@ static eti_status associate(eti_inspector *inspector, eti_error *err) {
     return status;
 }
 
-/* ---- opening and closing ----------------------------------------------------------------------
- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
     const struct eti_file *buffer =

@@ -29,6 +29,7 @@ static void add_bytes(eti_buffer *out, eti_text entry) {
 static bool is_json(eti_text text) {
     eti_json json;
     eti_json_open_text(&json, text);
+    json.refuses_nan = true;
     eti_json_skip(&json);
     return eti_json_close(&json, NULL) == ETI_OK;
 }
@@ -49,12 +50,20 @@ static void add_json_string(eti_buffer *out, eti_text text) {
     eti_buffer_add_char(out, '"');
 }
 
+/* Line breaks in JSON are white space only. */
+static void add_on_one_line(eti_buffer *out, eti_text json) {
+    for (size_t i = 0; i < json.size; i++) {
+        bool is_break = json.data[i] == '\n' || json.data[i] == '\r';
+        eti_buffer_add_char(out, is_break ? ' ' : json.data[i]);
+    }
+}
+
 /* What is not JSON becomes a JSON string. */
 static void add_json(eti_buffer *out, eti_text entry) {
     if (entry.size == 0)
         eti_buffer_add_string(out, "null");
     else if (is_json(entry))
-        eti_buffer_add_text(out, entry);
+        add_on_one_line(out, entry);
     else
         add_json_string(out, entry);
 }

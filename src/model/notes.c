@@ -40,17 +40,12 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
     char line[1024];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    for (char *c = line; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
-    }
-    eti_text text = {line, length < (int)sizeof line ? (size_t)length : sizeof line - 1};
-    text.size = eti_text_valid_utf8(text);
+    eti_make_one_line(line);
     eti_note note = {.kind = kind};
     if (!ETI_GROW(inspector->notes, inspector->note_capacity, inspector->n_notes + 1) ||
-        !eti_arena_copy_text(&inspector->arena, text, &note.text))
+        !eti_arena_copy_text(&inspector->arena, eti_text_of(line), &note.text))
         collector->failed = true;
     else
         inspector->notes[inspector->n_notes++] = note;
@@ -76,8 +71,7 @@ static void count_block(eti_event_counts *counts, const eti_event_block *block) 
     }
 }
 
-/* ---- what the files are ------------------------------------------------------------------------
- */
+/* ---- what the files are ---------------------------------------------------------------------- */
 
 static void note_dumps(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
@@ -96,21 +90,26 @@ static void note_record(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_association *fit = &inspector->association;
     for (size_t i = 0; i < eti_etrecord_method_count(inspector->record); i++)
-        add_note(collector, ETI_NOTE_INFO, "%s: an ETRecord, method %.*s with %zu instructions%s",
+        add_note(collector, ETI_NOTE_INFO,
+                 "%s: an ETRecord, method %.*s with %zu instruction%s in its debug_handle_map%s",
                  inspector->record_file.name,
                  ETI_TEXT_ARGS(eti_etrecord_method_name(inspector->record, i)),
                  eti_etrecord_method_instruction_count(inspector->record, i),
+                 eti_etrecord_method_instruction_count(inspector->record, i) == 1 ? "" : "s",
                  i == inspector->method ? ", whose operators are shown" : "");
     add_note(collector, ETI_NOTE_INFO, "%s: a graph of %zu operator%s", inspector->record_file.name,
              inspector->graph.n_nodes, inspector->graph.n_nodes == 1 ? "" : "s");
+    uint64_t id;
+    if (eti_etrecord_export_graph_id(inspector->record, &id))
+        add_note(collector, ETI_NOTE_INFO, "%s: export graph id %" PRIu64,
+                 inspector->record_file.name, id);
     if (inspector->n_dumps > 0)
         add_note(collector, ETI_NOTE_INFO,
                  "%" PRIu64 " of %" PRIu64 " events of instructions have operators",
                  fit->n_with_operators, fit->n_instructions);
 }
 
-/* ---- the ETDump alone -------------------------------------------------------------------------
- */
+/* ---- the ETDump alone ------------------------------------------------------------------------ */
 
 static void note_empty_dumps(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
@@ -192,8 +191,7 @@ static void note_delegate_time_scales(eti_collector *collector) {
     }
 }
 
-/* ---- the ETDump beside the ETRecord -----------------------------------------------------------
- */
+/* ---- the ETDump beside the ETRecord ---------------------------------------------------------- */
 
 /* How many of the dump's instructions a method of the record knows. */
 static uint64_t count_fitting(const eti_inspector *inspector, size_t method) {
@@ -317,12 +315,14 @@ static void note_record_parts(eti_collector *collector) {
         return;
     }
     eti_text method = eti_etrecord_method_name(inspector->record, inspector->method);
+    bool has_graph = eti_etrecord_method_has_graph(inspector->record, inspector->method);
     if (!eti_etrecord_method_has_handle_map(inspector->record, inspector->method))
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: its debug_handle_map has nothing for method %.*s, as in files of 2023: the "
-                 "graph is read, but events stay without operators",
-                 name, ETI_TEXT_ARGS(method));
-    else if (!eti_etrecord_method_has_graph(inspector->record, inspector->method))
+                 "%s: has no debug_handle_map for method %.*s%s: events stay without operators; "
+                 "generate it again at export time",
+                 name, ETI_TEXT_ARGS(method),
+                 has_graph ? ", only its graph, as files of 2023 may" : "");
+    else if (!has_graph)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has no edge program for method %.*s: events stay without operators", name,
                  ETI_TEXT_ARGS(method));
@@ -342,8 +342,7 @@ static void note_delegate_map(eti_collector *collector) {
                  fit->n_without_delegate_map == 1 ? "" : "s", fit->example_without_delegate_map);
 }
 
-/* ---- all --------------------------------------------------------------------------------------
- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};
@@ -358,6 +357,9 @@ eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
     note_delegates(&collector);
     note_debug_buffer(&collector);
     note_delegate_time_scales(&collector);
+    if (inspector->options.method && !inspector->record)
+        add_note(&collector, ETI_NOTE_WARNING, "no ETRecord was given: method %s is not used",
+                 inspector->options.method);
     if (inspector->record) {
         note_record_parts(&collector);
         note_delegate_map(&collector);

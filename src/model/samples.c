@@ -9,15 +9,15 @@
 
 const eti_delegate_time_scale *eti_delegate_time_scale_for(const eti_options *options,
                                                            eti_text backend) {
-    const eti_delegate_time_scale *found = NULL;
+    const eti_delegate_time_scale *own = NULL, *general = NULL;
     for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
         const eti_delegate_time_scale *entry = &options->delegate_time_scales[i];
-        if (entry->backend && eti_text_is(backend, entry->backend))
-            return entry;
         if (!entry->backend)
-            found = entry;
+            general = entry;
+        else if (eti_text_is(backend, entry->backend))
+            own = entry;
     }
-    return found;
+    return own ? own : general;
 }
 
 typedef bool (*eti_elapsed_function)(uint64_t start, uint64_t end, double factor, double *out);

@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 
-/* What a time in `source` is divided by to be one in `target`. Cycles convert to nothing else: 1.
+/* What a time in `source` is divided by to be one in `target`. Cycles stay cycles: 1.
  */
 double eti_time_scale_factor(eti_time_scale source, eti_time_scale target);
 

@@ -83,8 +83,7 @@ static eti_status make_table(eti_events_view *view, eti_error *err) {
     return ETI_OK;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static eti_cell text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};

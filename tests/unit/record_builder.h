@@ -1,5 +1,6 @@
 /*
- * record_builder.h - writes ETRecords for tests: a ZIP of stored members, from the format's own description.
+ * record_builder.h - writes ETRecords for tests: a ZIP of stored members, from the format's own
+ * description.
  */
 #ifndef ETI_TESTS_RECORD_BUILDER_H
 #define ETI_TESTS_RECORD_BUILDER_H
@@ -76,7 +77,7 @@ static inline void finish_record(record_builder *r) {
     add_le(&r->bytes, size, 4);
     add_le(&r->bytes, offset, 4);
     add_le(&r->bytes, 0, 2);
-    r->file = (struct eti_file){.name = (char *)(uintptr_t)"test.etrecord",
+    r->file = (struct eti_file){.name = (char *)(uintptr_t) "test.etrecord",
                                 .data = (const uint8_t *)r->bytes.data,
                                 .size = r->bytes.size};
 }
@@ -118,7 +119,7 @@ static inline void free_record(record_builder *r) {
 #define NODE(name, handle, modules)                                                                \
     "{\"name\": \"" name "\", \"target\": \"executorch.exir.dialects.edge.ops.aten." name          \
     ".default\", \"inputs\": [], \"outputs\": [{\"as_tensor\": {\"name\": \"" name                 \
-    "\"}}], \"metadata\": {\"debug_handle\": \"" handle                                            \
-    "\", \"stack_trace\": \"at " name "\", \"nn_module_stack\": \"" modules "\"}}"
+    "\"}}], \"metadata\": {\"debug_handle\": \"" handle "\", \"stack_trace\": \"at " name          \
+    "\", \"nn_module_stack\": \"" modules "\"}}"
 
 #endif

@@ -308,14 +308,20 @@ static void expect_refusal(fixture *f, eti_status status, const char *message) {
 
 static void what_is_no_record_is_refused(void **state) {
     (void)state;
-    static const char *const texts[] = {"", "P",
-                                        "ED00 this is no ZIP at all, but long enough for one"};
-    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "r.etrecord: expected an ETRecord, found an empty file; an ETRecord is made with"},
+        {"P", "r.etrecord: expected an ETRecord, found no ZIP file"},
+        {"....ED00 this is no ZIP at all", "r.etrecord: expected an ETRecord, found an ETDump"},
+        {"PK\3\4 the directory is missing",
+         "r.etrecord: the ZIP's directory, at its end, is missing"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
         fixture f = {.file = {.name = (char *)"r.etrecord"}};
-        f.file.data = (const uint8_t *)texts[i];
-        f.file.size = strlen(texts[i]);
-        expect_refusal(&f, ETI_ERROR_MALFORMED,
-                       "r.etrecord: not a ZIP file; an ETRecord is made with generate_etrecord");
+        f.file.data = (const uint8_t *)cases[i].text;
+        f.file.size = strlen(cases[i].text);
+        expect_refusal(&f, ETI_ERROR_MALFORMED, cases[i].message);
     }
     const member members[] = {{"data.pkl", "", false}};
     fixture f = {0};
@@ -343,7 +349,7 @@ static void bad_maps_are_refused_by_name(void **state) {
          "expected a string"},
         {"instruction_id_to_num_outs_map", "{\"forward\": {\"0\": 1.5}}", ETI_ERROR_MALFORMED,
          "member instruction_id_to_num_outs_map"},
-        {"export_graph_id", "{}", ETI_ERROR_MALFORMED, "member export_graph_id: byte 0"},
+        {"export_graph_id", "{", ETI_ERROR_MALFORMED, "member export_graph_id: byte 1"},
         {"export_graph_id", "", ETI_ERROR_MALFORMED, "found the end"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {

@@ -1,0 +1,8 @@
+#!/bin/sh
+# What cannot be read.
+echo text >text
+refused etinspect check text
+refused etinspect check nosuch
+refused etinspect check testdata/mlp
+head -c 5000 testdata/mlp/record.etrecord >cut.etrecord
+refused etinspect check --debug_buffer_path nosuch testdata/mlp/run.etdp

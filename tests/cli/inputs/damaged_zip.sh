@@ -1,0 +1,13 @@
+#!/bin/sh
+# A ZIP that was cut, or whose contents changed.
+mlp=testdata/mlp
+size=$(wc -c <$mlp/record.etrecord)
+for length in 4 100 $((size / 2)) $((size - 1)); do
+    head -c $length $mlp/record.etrecord >cut.etrecord
+    refused etinspect $mlp/run.etdp cut.etrecord
+done
+# One letter of the graph is another: the member's checksum tells.
+LC_ALL=C sed 's/native_layer_norm/native_layer_nerm/' $mlp/record.etrecord >changed.etrecord
+refused etinspect $mlp/run.etdp changed.etrecord
+printf 'PK\003\004' >short.etrecord
+refused etinspect $mlp/run.etdp short.etrecord

@@ -1,0 +1,7 @@
+#!/bin/sh
+# An empty file is what a runtime without an event tracer leaves behind.
+: >empty.etdp
+refused etinspect empty.etdp
+refused etinspect --etdump_path empty.etdp
+refused etinspect testdata/mlp/run.etdp --etrecord_path empty.etdp
+refused etinspect /dev/null

@@ -1,0 +1,7 @@
+#!/bin/sh
+# An empty path is a missing file, as it is for the Inspector; an empty --tsv_path is none.
+mlp=testdata/mlp
+refused etinspect ''
+refused etinspect --etdump_path ''
+refused etinspect $mlp/run.etdp --etrecord_path ''
+refused etinspect $mlp/run.etdp --debug_buffer_path=

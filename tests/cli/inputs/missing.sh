@@ -1,0 +1,12 @@
+#!/bin/sh
+# A file that is not there, by each way to name it.
+mlp=testdata/mlp
+refused etinspect nosuch
+refused etinspect --etdump_path nosuch.etdp
+refused etinspect $mlp/run.etdp --etrecord_path nosuch/record
+refused etinspect $mlp/run.etdp --debug_buffer_path nosuch
+refused etinspect $mlp/run.etdp nosuch --tsv_path never.tsv
+refused etinspect check nosuch
+ln -s nowhere dangling
+refused etinspect dangling
+test ! -e never.tsv

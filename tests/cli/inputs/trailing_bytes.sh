@@ -1,0 +1,10 @@
+#!/bin/sh
+# Bytes behind the dump do not matter, nor what its size prefix says; without the prefix it can be read too.
+mlp=testdata/mlp
+{ cat $mlp/run.etdp; echo more; } >longer.etdp
+etinspect longer.etdp | cmp - $mlp/etdump-only.txt
+{ printf '\0\0\0\0'; tail -c +5 $mlp/run.etdp; } >zero.etdp
+etinspect zero.etdp | cmp - $mlp/etdump-only.txt
+tail -c +5 $mlp/run.etdp >plain.etdp
+etinspect plain.etdp | cmp - $mlp/etdump-only.txt
+etinspect check longer.etdp zero.etdp plain.etdp | grep prefix

@@ -1,0 +1,13 @@
+#!/bin/sh
+# ZIPs that are not stored: deflated is read as well, anything else is not.
+mlp=testdata/mlp
+unpack $mlp/record.etrecord members
+pack members record.etrecord -9
+etinspect $mlp/run.etdp record.etrecord | cmp - $mlp/table.txt
+pack members record.etrecord -Z bzip2 -9
+refused etinspect $mlp/run.etdp record.etrecord
+pack members record.etrecord -P secret
+refused etinspect $mlp/run.etdp record.etrecord
+: >empty
+zip -q other.zip empty
+refused etinspect $mlp/run.etdp other.zip

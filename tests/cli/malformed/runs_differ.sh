@@ -1,0 +1,28 @@
+#!/bin/sh
+# Runs that are shown together, but recorded other values.
+refuse_runs() {
+    echo "# $1 | $2"
+    for value in "$1" "$2"; do
+        echo "{name: 'Execute', events: [{profile_event: {name: 'op', instruction_id: 1}}, {debug_event: {$value}}]},"
+    done >runs
+    echo "{run_data: [$(tr -d '\n' <runs | sed 's/,$//')]}" | make-etdump dump.etdp
+    refused etinspect dump.etdp
+}
+id='instruction_id: 1, debug_entry:'
+refuse_runs "$id {val: Int, int_value: {int_val: 1}}" "$id {val: Int, int_value: {int_val: 2}}"
+refuse_runs "$id {val: Double, double_value: {double_val: 1}}" "$id {val: Bool, bool_value: {bool_val: false}}"
+refuse_runs "$id {val: Int, int_value: {int_val: 1}}" "$id {val: Null}"
+refuse_runs "$id {val: Tensor, tensor: {sizes: [1], strides: [1]}}" "$id {val: Tensor, tensor: {sizes: [2], strides: [1]}}"
+# As outputs of the run.
+out='output: {bool_val: true}'
+refuse_runs "$id {val: Int, int_value: {int_val: 1}, $out}" "$id {val: Int, int_value: {int_val: 2}, $out}"
+refuse_runs "$id {val: Int, int_value: {int_val: 1}, $out}" "$id {val: Null, $out}"
+# As many outputs, too.
+cat >dump.json <<'END'
+{run_data: [
+    {name: "Execute", events: [{profile_event: {name: "op"}}, {debug_event: {debug_entry: {output: {bool_val: true}}}}]},
+    {name: "Execute", events: [{profile_event: {name: "op"}}, {debug_event: {debug_entry: {output: {bool_val: true}}}},
+        {debug_event: {debug_entry: {output: {bool_val: true}}}}]}]}
+END
+make-etdump dump.etdp <dump.json
+refused etinspect dump.etdp

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Behind "--" everything is a file.
+cp testdata/mlp/run.etdp ./--help
+cp testdata/mlp/run.etdp check
+etinspect -- --help | cmp - testdata/mlp/etdump-only.txt
+etinspect -- check | cmp - testdata/mlp/etdump-only.txt
+etinspect ./check | cmp - testdata/mlp/etdump-only.txt
+etinspect --format tsv -- --help | cmp - testdata/mlp/etdump-only.tsv
+refused etinspect -- --version

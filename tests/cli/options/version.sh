@@ -1,0 +1,3 @@
+#!/bin/sh
+etinspect --version
+etinspect nosuch --version --format tsv

@@ -1,0 +1,13 @@
+#!/bin/sh
+# A reader that went away ends it without a word; when the signal is ignored, the write fails like any other.
+mlp=testdata/mlp
+t=testdata/transformer/run.etdp
+set -- $t $t $t $t $t $t $t $t $t $t $t $t
+etinspect "$@" --format tsv | head -c 10
+echo
+{ sleep 0.3; etinspect $mlp/run.etdp; echo "exit $?" >status; } | true
+cat status
+{ sleep 0.3; etinspect --help; echo "exit $?" >status; } | true
+cat status
+( trap '' PIPE; { sleep 0.3; etinspect $mlp/run.etdp; echo "exit $?" >status; } | true ) 2>&1
+cat status

@@ -1,0 +1,10 @@
+#!/bin/sh
+# No standard output at all.
+exec 2>&1
+etinspect testdata/mlp/run.etdp >&-
+echo "exit $?"
+etinspect --help >&-
+echo "exit $?"
+etinspect testdata/mlp/run.etdp --output found.txt >&-
+echo "exit $?"
+cmp found.txt testdata/mlp/etdump-only.txt

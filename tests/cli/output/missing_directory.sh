@@ -1,0 +1,12 @@
+#!/bin/sh
+# A directory that is not there. The table stands before --tsv_path, as in the Inspector, and is printed all the same.
+mlp=testdata/mlp
+refused etinspect $mlp/run.etdp --output nodir/found.txt
+refused etinspect $mlp/run.etdp --output $mlp/run.etdp/found.txt
+etinspect $mlp/run.etdp --tsv_path nodir/found.tsv >found.txt
+echo "exit $?"
+cmp found.txt $mlp/etdump-only.txt
+etinspect $mlp/run.etdp --csv_path nodir/found.csv --format tsv >found.tsv
+echo "exit $?"
+cmp found.tsv $mlp/etdump-only.tsv
+test ! -e nodir

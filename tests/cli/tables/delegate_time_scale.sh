@@ -1,0 +1,17 @@
+#!/bin/sh
+# Delegates may count in a unit of their own: all of them, or those of one backend.
+x=testdata/xnnpack-conv
+columns() {
+    echo "# $*"
+    etinspect $x/run.etdp $x/record.etrecord --format tsv "$@" | cut -f 3,4 | sed -n '1p;5p;8p'
+}
+columns
+columns --delegate_time_scale us
+columns --delegate-time-scale XnnpackBackend=us
+columns --delegate_time_scale cycles
+columns --delegate_time_scale s --delegate_time_scale XnnpackBackend=us --target_time_scale us
+columns --delegate_time_scale XnnpackBackend=us --delegate_time_scale s --target_time_scale us
+# Another backend's changes nothing; of two for the same the last counts.
+columns --delegate_time_scale QnnBackend=cycles
+columns --delegate_time_scale XnnpackBackend=s --delegate_time_scale XnnpackBackend=us
+columns --delegate_time_scale s --delegate_time_scale us

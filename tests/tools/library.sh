@@ -1,0 +1,159 @@
+#!/bin/sh
+# library.sh BUILD - libetinspect as others meet it: its header, its symbols, linking, installing.
+set -u
+export LC_ALL=C
+
+build=$(cd "$1" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+
+n_passed=0
+n_failed=0
+n_skipped=0
+
+# check NAME COMMAND...: passes when the command does; its output is shown when it does not.
+check() {
+    name=$1
+    shift
+    if "$@" >"$work/output" 2>&1; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED $name"
+        sed 's/^/    /' "$work/output"
+    fi
+}
+
+skip() {
+    echo "skipped: $1"
+    n_skipped=$((n_skipped + 1))
+}
+
+# Compilers with the options BUILD was made with, which a sanitized library needs.
+compile() {
+    # shellcheck disable=SC2086
+    ${CC:-cc} ${CFLAGS-} ${LDFLAGS-} "$@"
+}
+
+compile_cxx() {
+    # shellcheck disable=SC2086
+    ${CXX:-c++} ${CFLAGS-} ${LDFLAGS-} "$@"
+}
+
+# ---- the header ----------------------------------------------------------------------------------
+
+echo '#include "etinspect.h"' >header.c
+check 'etinspect.h is all that a C11 program needs' \
+    compile -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$top/src" -c header.c -o header.o
+if command -v "${CXX:-c++}" >/dev/null; then
+    cp header.c header.cc
+    check 'etinspect.h compiles as C++' \
+        compile_cxx -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$top/src" -c header.cc -o header_cc.o
+else
+    skip 'etinspect.h compiles as C++: there is no C++ compiler'
+fi
+
+# ---- symbols -------------------------------------------------------------------------------------
+
+# Sanitizers add names of their own, all of which start with an underscore.
+exported() {
+    nm -D --defined-only "$build/libetinspect.so" | awk '$2 ~ /[TDBRVWi]/ { print $3 }' | sed 's/@.*//' | grep -v '^_' | sort
+}
+
+declared() {
+    tr '\n' ' ' <"$top/src/etinspect.h" | grep -o 'ETI_API [^;]*;' | grep -o 'eti_[a-z0-9_]*(' | tr -d '(' | sort -u
+}
+
+exported >has
+declared >wants
+check 'some symbols are exported' test -s has
+check 'exported symbols start with eti_' sh -c '! grep -v "^eti_" has'
+check 'exported symbols are those that etinspect.h declares' diff wants has
+check 'the soname is libetinspect.so.0' \
+    sh -c "readelf -d '$build/libetinspect.so' | grep -F 'SONAME' | grep -F '[libetinspect.so.0]'"
+check 'libetinspect.so.0 is there under this name' test -e "$build/libetinspect.so.0"
+
+version=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' "$top/src/etinspect.h")
+check 'the Makefile has the version of etinspect.h' grep -qx "VERSION := $version" "$top/Makefile"
+
+# ---- linking -------------------------------------------------------------------------------------
+
+# Prints the version and how many events there are.
+cat >user.c <<'END'
+#include <etinspect.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    eti_source dump = {argv[argc - 1], NULL, 0};
+    eti_inputs inputs = {&dump, 1, NULL, NULL};
+    eti_inspector *inspector;
+    eti_error err;
+    if (eti_inspector_open(&inspector, &inputs, NULL, &err) != ETI_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return 1;
+    }
+    const eti_event_block *block = eti_inspector_block(inspector, 0);
+    printf("%s: %zu\n", eti_version(), eti_event_block_event_count(block));
+    eti_inspector_close(inspector);
+    return 0;
+}
+END
+echo "$version: 2" >expected
+
+# check_user NAME PROGRAM [LIBRARY_PATH]
+check_user() {
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=${3-} ${RUNNER-} "./$2" "$top/testdata/mlp/run.etdp" >found 2>errors
+    check "$1" sh -c 'cat errors; diff expected found'
+}
+
+# shellcheck disable=SC2046
+check 'a program links with libetinspect.a' \
+    compile -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs libzip) -lcsv -lm -o static_user
+check_user 'a program with libetinspect.a runs' static_user
+check 'a program links with libetinspect.so' compile -I"$top/src" user.c -L"$build" -letinspect -o shared_user
+check_user 'a program with libetinspect.so runs' shared_user "$build"
+
+# ---- installing ----------------------------------------------------------------------------------
+
+# In a copy of BUILD, for make may want to write there.
+mkdir copy
+(cd "$build" && cp -a ./etinspect* ./libetinspect* ./src ./dependencies "$work/copy")
+quiet_make() {
+    MAKEFLAGS='' make -s -C "$top" BUILD="$work/copy" DESTDIR="$work/root" PREFIX=/usr "$@"
+}
+
+mkdir root
+find root >before
+check 'make install' quiet_make install
+check 'the installed program runs' sh -c "${RUNNER-} root/usr/bin/etinspect --version"
+check 'the manual, the header and the completions are installed' ls root/usr/include/etinspect.h \
+    root/usr/share/man/man1/etinspect.1 root/usr/share/man/man3/libetinspect.3 \
+    root/usr/share/bash-completion/completions/etinspect root/usr/share/zsh/site-functions/_etinspect \
+    root/usr/share/fish/vendor_completions.d/etinspect.fish
+
+installed_flags() {
+    PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root \
+        PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 pkg-config "$@" etinspect
+}
+
+check 'the installed .pc has the prefix' sh -c 'grep -x prefix=/usr root/usr/lib/pkgconfig/etinspect.pc'
+check 'the installed .pc has the version' sh -c "grep -x 'Version: $version' root/usr/lib/pkgconfig/etinspect.pc"
+# shellcheck disable=SC2046
+check 'a program links with what pkg-config says' \
+    compile user.c $(installed_flags --cflags --libs) -o installed_user
+check_user 'a program linked that way runs' installed_user "$work/root/usr/lib"
+mv root/usr/lib/libetinspect.so hidden
+# shellcheck disable=SC2046
+check 'a program links statically with what pkg-config says' \
+    compile user.c $(installed_flags --static --cflags --libs) -o installed_static_user
+check_user 'a program linked that way runs' installed_static_user
+mv hidden root/usr/lib/libetinspect.so
+check 'make uninstall' quiet_make uninstall
+check 'make uninstall leaves no file' sh -c '! find root ! -type d | grep .'
+
+echo "library: $n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed = 0 ]

@@ -1,0 +1,87 @@
+#!/bin/sh
+# manual.sh BUILD - help, manual and completions name the same options, and the manual is well-formed.
+set -u
+export LC_ALL=C
+
+build=$(cd "$1" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+n_passed=0
+n_failed=0
+n_skipped=0
+
+pass() {
+    n_passed=$((n_passed + 1))
+}
+
+fail() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED $1"
+}
+
+# The options that a command's help has, without "--".
+options_of() {
+    # shellcheck disable=SC2086
+    ${RUNNER-} "$build/etinspect" help $1 | sed -n 's/^  --\([a-z_]*\).*/\1/p'
+}
+
+# The manual as text without overstrikes.
+if command -v mandoc >/dev/null; then
+    mandoc -T ascii -O width=200 "$top/man/etinspect.1" 2>/dev/null | sed 's/.\x08//g' >"$work/manual"
+else
+    sed 's/\\-/-/g; s/Fl -/--/g' "$top/man/etinspect.1" >"$work/manual"
+fi
+
+# has FILE OPTION: spelled with underscores or hyphens
+has() {
+    grep -q -w -e "$2" -e "$(echo "$2" | tr _ -)" "$1" 2>/dev/null
+}
+
+for command in '' check; do
+    for option in $(options_of "$command"); do
+        if has "$work/manual" "$option"; then pass; else fail "man/etinspect.1: no --$option (etinspect help $command)"; fi
+        for completion in etinspect.bash _etinspect etinspect.fish; do
+            if has "$top/completions/$completion" "$option"; then pass; else fail "completions/$completion: no --$option"; fi
+        done
+    done
+done
+
+# ... and nothing else: what the manual calls an option is one.
+options_of '' >"$work/options"
+options_of check >>"$work/options"
+for option in $(grep -o -e '--[a-z][a-z_-]*[a-z]' "$work/manual" | tr - _ | sed 's/^__//' | sort -u); do
+    if grep -q "^$option" "$work/options"; then pass; else fail "man/etinspect.1: --$option is no option"; fi
+done
+
+for page in "$top"/man/*.[1-9]; do
+    if ! command -v mandoc >/dev/null; then
+        echo "skipped: mandoc -T lint ${page##*/}: mandoc is not installed"
+        n_skipped=$((n_skipped + 1))
+    elif mandoc -T lint -W warning "$page" >"$work/lint" 2>&1 && [ ! -s "$work/lint" ]; then
+        pass
+    else
+        fail "mandoc -T lint ${page##*/}"
+        sed 's/^/    /' "$work/lint"
+    fi
+done
+
+# Completions are read by their shells without complaint.
+for shell in bash zsh fish; do
+    file=$top/completions/etinspect.$shell
+    [ $shell = zsh ] && file=$top/completions/_etinspect
+    if ! command -v $shell >/dev/null; then
+        echo "skipped: $shell -n ${file##*/}: $shell is not installed"
+        n_skipped=$((n_skipped + 1))
+    elif $shell -n "$file" 2>"$work/errors"; then
+        pass
+    else
+        fail "$shell -n ${file##*/}"
+        sed 's/^/    /' "$work/errors"
+    fi
+done
+
+echo "manual: $n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed = 0 ]

@@ -1,0 +1,52 @@
+/*
+ * inspector_fixture.h - an inspector opened on an ETDump and an ETRecord in memory.
+ *
+ *     session s = {0};
+ *     builder *b = &s.b;
+ *     open_session(&s, DUMP(b, …), &(record_spec){.handles = "{\"1\": 1}"});
+ *     … s.inspector …
+ *     close_session(&s);
+ */
+#ifndef ETI_TESTS_INSPECTOR_FIXTURE_H
+#define ETI_TESTS_INSPECTOR_FIXTURE_H
+
+#include "etdump_builder.h"
+#include "record_builder.h"
+#include "support.h"
+
+typedef struct session {
+    builder b;
+    record_builder record;
+    const eti_options *options;     /* NULL: the defaults */
+    const eti_source *debug_buffer; /* NULL: none */
+    bool unprefixed;
+    eti_inspector *inspector;
+    eti_error err;
+} session;
+
+/* `dump` 0: none; the record is the one that was finished, if any. */
+static inline eti_status try_session(session *s, place dump) {
+    if (dump)
+        finish_dump(&s->b, dump, !s->unprefixed);
+    const eti_source etdump = {s->b.file.name, s->b.file.data, s->b.file.size};
+    const eti_source record = {s->record.file.name, s->record.file.data, s->record.file.size};
+    const eti_inputs inputs = {&etdump, dump ? 1 : 0, s->record.file.data ? &record : NULL,
+                               s->debug_buffer};
+    return eti_inspector_open(&s->inspector, &inputs, s->options, &s->err);
+}
+
+static inline void open_session(session *s, place dump, const record_spec *spec) {
+    if (spec)
+        make_record(&s->record, spec);
+    if (try_session(s, dump) != ETI_OK)
+        fail_msg("%s", s->err.message);
+}
+
+static inline void close_session(session *s) {
+    eti_inspector_close(s->inspector);
+    builder_free(&s->b);
+    free_record(&s->record);
+    *s = (session){0};
+}
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * support.h - what most unit tests need: cmocka and a few assertions about text, errors and bits.
+ */
+#ifndef ETI_TESTS_SUPPORT_H
+#define ETI_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* The text is there and is `expected`. */
+#define assert_text(text, expected) assert_text_at((text), (expected), __FILE__, __LINE__)
+
+static inline void assert_text_at(eti_text text, const char *expected, const char *file, int line) {
+    if (text.data && text.size == strlen(expected) && memcmp(text.data, expected, text.size) == 0)
+        return;
+    print_error("%s:%d: expected \"%s\", found %s\"%.*s\"\n", file, line, expected,
+                text.data ? "" : "absent ", (int)text.size, text.data ? text.data : "");
+    _fail(file, line);
+}
+
+#define assert_absent(text) assert_null((text).data)
+
+/* The call succeeds; otherwise its message is shown. */
+#define assert_ok(call) assert_ok_at((call), &err, __FILE__, __LINE__)
+
+static inline void assert_ok_at(eti_status status, const eti_error *err, const char *file,
+                                int line) {
+    if (status == ETI_OK)
+        return;
+    print_error("%s:%d: %s: %s\n", file, line, eti_status_text(status), err->message);
+    _fail(file, line);
+}
+
+/* The call fails as said, and its message contains `part`. */
+#define assert_fails(call, expected, part)                                                         \
+    assert_fails_at((call), (expected), (part), &err, __FILE__, __LINE__)
+
+static inline void assert_fails_at(eti_status status, eti_status expected, const char *part,
+                                   const eti_error *err, const char *file, int line) {
+    if (status == expected && err->status == expected && strstr(err->message, part))
+        return;
+    print_error("%s:%d: expected \"%s\" with \"%s\", found \"%s\" with \"%s\"\n", file, line,
+                eti_status_text(expected), part, eti_status_text(status),
+                status == ETI_OK ? "" : err->message);
+    _fail(file, line);
+}
+
+/* The same double to the last bit. */
+#define assert_bits(found, expected) assert_bits_at((found), (expected), __FILE__, __LINE__)
+
+static inline void assert_bits_at(double found, double expected, const char *file, int line) {
+    if (memcmp(&found, &expected, sizeof found) == 0)
+        return;
+    print_error("%s:%d: expected %a (%.17g), found %a (%.17g)\n", file, line, expected, expected,
+                found, found);
+    _fail(file, line);
+}
+
+/* A whole file in memory; the test fails when it cannot be read. */
+static inline uint8_t *read_whole_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("%s: cannot open", path);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *bytes = malloc(*size + 1);
+    if (!bytes || fread(bytes, 1, *size, file) != *size)
+        fail_msg("%s: cannot read", path);
+    fclose(file);
+    return bytes;
+}
+
+#endif

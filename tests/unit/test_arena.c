@@ -1,0 +1,121 @@
+#include "support.h"
+
+#include "base/arena.h"
+
+#include <stdalign.h>
+
+static void allocations_are_aligned_and_apart(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    unsigned char *pieces[200];
+    for (size_t i = 0; i < COUNT_OF(pieces); i++) {
+        pieces[i] = eti_arena_alloc(&arena, i + 1, 3);
+        assert_non_null(pieces[i]);
+        assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t), 0);
+        memset(pieces[i], (int)i, (i + 1) * 3);
+    }
+    for (size_t i = 0; i < COUNT_OF(pieces); i++) {
+        for (size_t j = 0; j < (i + 1) * 3; j++)
+            assert_int_equal(pieces[i][j], i);
+    }
+    eti_arena_free(&arena);
+}
+
+static void large_and_small_allocations_mix(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    const size_t sizes[] = {5u << 20, 16, 1 << 16, 100, 3u << 20, 1, 1 << 14, 4097};
+    unsigned char *pieces[COUNT_OF(sizes)];
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        pieces[i] = eti_arena_alloc(&arena, sizes[i], 1);
+        assert_non_null(pieces[i]);
+        memset(pieces[i], (int)i + 1, sizes[i]);
+    }
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        assert_int_equal(pieces[i][0], i + 1);
+        assert_int_equal(pieces[i][sizes[i] - 1], i + 1);
+    }
+    eti_arena_free(&arena);
+}
+
+static void products_that_overflow_give_null(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    assert_null(eti_arena_alloc(&arena, SIZE_MAX, 2));
+    assert_null(eti_arena_alloc(&arena, SIZE_MAX / 8 + 2, 8));
+    assert_null(eti_arena_alloc(&arena, SIZE_MAX, 1));
+    assert_null(eti_arena_alloc(&arena, SIZE_MAX - 8, 1));
+    assert_null(eti_arena_alloc_zero(&arena, SIZE_MAX / 2, 4));
+    eti_arena_free(&arena);
+}
+
+static void nothing_gives_a_pointer(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    assert_non_null(eti_arena_alloc(&arena, 0, 8));
+    assert_non_null(eti_arena_alloc(&arena, 8, 0));
+    assert_non_null(eti_arena_alloc_zero(&arena, 0, 0));
+    eti_arena_free(&arena);
+}
+
+static void zeroed_memory_is_zero(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    for (int round = 0; round < 50; round++) {
+        unsigned char *bytes = eti_arena_alloc_zero(&arena, 100, 7);
+        for (size_t i = 0; i < 700; i++)
+            assert_int_equal(bytes[i], 0);
+        memset(bytes, 0xff, 700);
+    }
+    eti_arena_free(&arena);
+}
+
+static void copied_text_is_independent(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    char name[] = "a\0b";
+    eti_text copy;
+    assert_true(eti_arena_copy_text(&arena, (eti_text){name, 3}, &copy));
+    name[0] = 'x';
+    assert_int_equal(copy.size, 3);
+    assert_memory_equal(copy.data, "a\0b", 3);
+    eti_arena_free(&arena);
+}
+
+static void absent_and_empty_text_stay_what_they_are(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    eti_text copy;
+    assert_true(eti_arena_copy_text(&arena, (eti_text){NULL, 0}, &copy));
+    assert_null(copy.data);
+    assert_true(eti_arena_copy_text(&arena, (eti_text){"", 0}, &copy));
+    assert_non_null(copy.data);
+    assert_int_equal(copy.size, 0);
+    eti_arena_free(&arena);
+}
+
+static void a_freed_arena_is_as_new(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    eti_arena_free(&arena);
+    assert_non_null(eti_arena_alloc(&arena, 10, 10));
+    eti_arena_free(&arena);
+    assert_null(arena.newest);
+    assert_non_null(eti_arena_alloc(&arena, 10, 10));
+    eti_arena_free(&arena);
+    eti_arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(allocations_are_aligned_and_apart),
+        cmocka_unit_test(large_and_small_allocations_mix),
+        cmocka_unit_test(products_that_overflow_give_null),
+        cmocka_unit_test(nothing_gives_a_pointer),
+        cmocka_unit_test(zeroed_memory_is_zero),
+        cmocka_unit_test(copied_text_is_independent),
+        cmocka_unit_test(absent_and_empty_text_stay_what_they_are),
+        cmocka_unit_test(a_freed_arena_is_as_new),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,385 @@
+#include "model_fixture.h"
+#include "record_builder.h"
+
+#include "model/associate.h"
+
+typedef struct fixture {
+    model m;
+    record_builder record_builder;
+    eti_etrecord *record;
+    eti_association counts;
+} fixture;
+
+#define OP(op_name, handle)                                                                        \
+    {                                                                                              \
+        .node = {.name = {op_name "_", sizeof op_name}},                                           \
+        .op_type = {"op." op_name, sizeof "op." op_name - 1}, .has_debug_handle = true,            \
+        .debug_handle = (handle)                                                                   \
+    }
+
+/* In graph order; two nodes share handle 2, one has none. */
+static const eti_graph_node nodes[] = {
+    OP("add", 1),
+    OP("mul", 2),
+    {.node = {.name = {"view_", 5}}, .op_type = {"op.view", 7}},
+    OP("sub", 2),
+    OP("zero", 0),
+    OP("minus", -5),
+    OP("large", INT64_MAX),
+};
+static const eti_graph graph = {nodes, COUNT_OF(nodes)};
+
+/* Builds blocks from `dump` (in f->m.b) and associates them with a record of the parts. */
+static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
+                                const eti_graph *of) {
+    build_model(&f->m, dump);
+    make_record(&f->record_builder, spec);
+    eti_status status =
+        eti_etrecord_open(&f->record, &f->m.arena, &f->record_builder.file, &f->m.err);
+    if (status != ETI_OK)
+        fail_msg("%s", f->m.err.message);
+    return eti_associate(&f->m.blocks, &f->m.arena, f->record, 0, of, &f->counts, &f->m.err);
+}
+
+static void associate(fixture *f, place dump, record_spec spec) {
+    if (try_associate(f, dump, &spec, &graph) != ETI_OK)
+        fail_msg("%s", f->m.err.message);
+}
+
+static void free_fixture(fixture *f) {
+    eti_etrecord_close(f->record);
+    free_record(&f->record_builder);
+    free_model(&f->m);
+}
+
+static const eti_event *event_at(const fixture *f, size_t i) {
+    assert_true(i < f->m.blocks.blocks[0].n_events);
+    return &f->m.blocks.blocks[0].events[i];
+}
+
+static void assert_handles(const eti_event *event, eti_handles_kind kind, const char *expected) {
+    char text[256] = "";
+    for (size_t i = 0; i < event->handles.n; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "",
+                 (long long)event->handles.handles[i]);
+    assert_string_equal(text, expected);
+    assert_int_equal(event->handles.kind, kind);
+}
+
+static void assert_operators(const eti_event *event, const char *op_types, const char *names) {
+    eti_buffer found = {0};
+    for (size_t i = 0; i < event->n_op_types; i++) {
+        eti_buffer_add_string(&found, i ? " " : "");
+        eti_buffer_add_text(&found, event->op_types[i]);
+    }
+    assert_text(eti_buffer_text(&found), op_types);
+    found.size = 0;
+    for (size_t i = 0; i < event->n_op_nodes; i++) {
+        eti_buffer_add_string(&found, i ? " " : "");
+        eti_buffer_add_text(&found, event->op_nodes[i]->name);
+    }
+    assert_text(eti_buffer_text(&found), names);
+    eti_buffer_free(&found);
+}
+
+#define CALL(b, call_name, id) TIMED(b, .name = (call_name), .instruction_id = SOME(id))
+#define DELEGATED_INT(b, id, delegate)                                                             \
+    TIMED(b, .instruction_id = SOME(id), .delegate_id_int = SOME(delegate))
+#define DELEGATED_STR(b, id, delegate)                                                             \
+    TIMED(b, .instruction_id = SOME(id), .delegate_id_str = (delegate))
+
+/* ---- handles --------------------------------------------------------------------------------- */
+
+static void an_instruction_has_the_records_handles(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f,
+              DUMP(b, RUN(b, "r", CALL(b, "int", 1), CALL(b, "list", 2), CALL(b, "none", 3),
+                          CALL(b, "null", 4), CALL(b, "empty", 5), TIMED(b, .name = "-1"))),
+              (record_spec){.handles = "{\"1\": 7, \"2\": [8, 8, 9], \"4\": null, \"5\": [], "
+                                       "\"-1\": 3}"});
+    assert_handles(event_at(&f, 0), ETI_HANDLES_INT, "7");
+    assert_handles(event_at(&f, 1), ETI_HANDLES_LIST, "8 8 9");
+    assert_handles(event_at(&f, 2), ETI_HANDLES_NONE, "");
+    assert_handles(event_at(&f, 3), ETI_HANDLES_NONE, "");
+    assert_handles(event_at(&f, 4), ETI_HANDLES_LIST, "");
+    assert_handles(event_at(&f, 5), ETI_HANDLES_INT, "3"); /* "-1" is a key like others */
+    free_fixture(&f);
+}
+
+static void num_outputs_count_only_for_known_instructions(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(
+        &f, DUMP(b, RUN(b, "r", CALL(b, "a", 1), CALL(b, "b", 2), CALL(b, "c", 3))),
+        (record_spec){.handles = "{\"1\": 7, \"2\": 7}", .num_outputs = "{\"1\": 4, \"3\": 5}"});
+    assert_int_equal(event_at(&f, 0)->num_outputs, 4);
+    assert_int_equal(event_at(&f, 1)->num_outputs, 1);
+    assert_int_equal(event_at(&f, 2)->num_outputs, 1);
+    free_fixture(&f);
+}
+
+#define MAP_OF_13                                                                                  \
+    "{\"4\": {\"name\": \"Npu\", \"delegate_map\": {\"1\": [10], \"13\": [130], \"3\": [30]}}}"
+
+static void the_last_key_that_is_part_of_the_identifier_wins(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f,
+              DUMP(b, RUN(b, "r", DELEGATED_INT(b, 4, 13), DELEGATED_INT(b, 4, 1),
+                          DELEGATED_INT(b, 4, 2), DELEGATED_STR(b, 4, "x1"))),
+              (record_spec){.handles = "{\"4\": [1]}", .delegates = MAP_OF_13});
+    assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "30"); /* although "13" is there */
+    assert_handles(event_at(&f, 1), ETI_HANDLES_LIST, "10");
+    assert_handles(event_at(&f, 2), ETI_HANDLES_NONE, "");
+    assert_handles(event_at(&f, 3), ETI_HANDLES_LIST, "10");
+    for (size_t i = 0; i < 4; i++)
+        assert_text(event_at(&f, i)->backend_name, "Npu");
+    free_fixture(&f);
+}
+
+static void a_string_identifier_is_matched_exactly_first(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f, DUMP(b, RUN(b, "r", DELEGATED_STR(b, 4, "13"), DELEGATED_STR(b, 4, "null"))),
+              (record_spec){.handles = "{\"4\": [1]}",
+                            .delegates = "{\"4\": {\"name\": \"Npu\", \"delegate_map\": {\"1\": "
+                                         "[10], \"13\": [130], \"3\": [30], \"null\": null, "
+                                         "\"ul\": 9}}}"});
+    assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "130");
+    assert_handles(event_at(&f, 1), ETI_HANDLES_INT, "9"); /* null counts as not found */
+    free_fixture(&f);
+}
+
+static void an_empty_key_is_part_of_everything(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f, DUMP(b, RUN(b, "r", DELEGATED_INT(b, 4, 5))),
+              (record_spec){.handles = "{\"4\": [1]}",
+                            .delegates = "{\"4\": {\"name\": \"Npu\", \"delegate_map\": {\"5\": "
+                                         "[50], \"\": [99]}}}"});
+    assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "99");
+    free_fixture(&f);
+}
+
+static void an_empty_or_null_delegate_map_gives_no_handles(void **state) {
+    (void)state;
+    static const char *const maps[] = {
+        "{\"4\": {\"name\": \"Xnn\", \"delegate_map\": {}}}",
+        "{\"4\": {\"name\": \"Xnn\", \"delegate_map\": null}}",
+        "{\"4\": {\"name\": \"Xnn\"}}",
+    };
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        fixture f = {0};
+        builder *b = &f.m.b;
+        associate(&f, DUMP(b, RUN(b, "r", DELEGATED_STR(b, 4, "conv"))),
+                  (record_spec){.handles = "{\"4\": [1]}", .delegates = maps[i]});
+        assert_handles(event_at(&f, 0), ETI_HANDLES_NONE, "");
+        assert_text(event_at(&f, 0)->backend_name, "Xnn");
+        assert_int_equal(f.counts.n_without_delegate_map, 0);
+        free_fixture(&f);
+    }
+}
+
+/* ---- backends -------------------------------------------------------------------------------- */
+
+static void a_delegate_call_has_its_backends_name(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f,
+              DUMP(b, RUN(b, "r", CALL(b, "DELEGATE_CALL", 4), CALL(b, "OPERATOR_CALL", 4),
+                          CALL(b, "DELEGATE_CALL", 5), CALL(b, "DELEGATE_CALL", 6))),
+              (record_spec){.handles = "{\"4\": 1, \"5\": 1}",
+                            .delegates = "{\"4\": {\"name\": \"Npu\"}, \"6\": {\"name\": "
+                                         "\"Npu\"}}"});
+    assert_text(event_at(&f, 0)->backend_name, "Npu");
+    assert_absent(event_at(&f, 1)->backend_name);
+    assert_absent(event_at(&f, 2)->backend_name);
+    assert_absent(event_at(&f, 3)->backend_name); /* not in the debug_handle_map */
+    assert_handles(event_at(&f, 0), ETI_HANDLES_INT, "1");
+    free_fixture(&f);
+}
+
+static void a_backend_without_a_name_is_empty_not_absent(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f, DUMP(b, RUN(b, "r", CALL(b, "DELEGATE_CALL", 4), DELEGATED_INT(b, 4, 1))),
+              (record_spec){.handles = "{\"4\": 1}", .delegates = "{\"4\": {}}"});
+    assert_text(event_at(&f, 0)->backend_name, "");
+    assert_text(event_at(&f, 1)->backend_name, "");
+    free_fixture(&f);
+}
+
+static void without_a_delegate_map_delegated_events_keep_the_calls_handles(void **state) {
+    (void)state;
+    static const char *const maps[] = {NULL, "{\"9\": {\"name\": \"Npu\"}}"};
+    for (size_t i = 0; i < COUNT_OF(maps); i++) {
+        fixture f = {0};
+        builder *b = &f.m.b;
+        associate(&f, DUMP(b, RUN(b, "r", DELEGATED_INT(b, 4, 13), DELEGATED_INT(b, 4, 14))),
+                  (record_spec){.handles = "{\"4\": [1, 2]}", .delegates = maps[i]});
+        assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "1 2");
+        assert_absent(event_at(&f, 0)->backend_name);
+        assert_int_equal(f.counts.n_without_delegate_map, 2);
+        assert_int_equal(f.counts.example_without_delegate_map, 4);
+        free_fixture(&f);
+    }
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static void operators_follow_handles_then_the_graph(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f,
+              DUMP(b, RUN(b, "r", CALL(b, "a", 1), CALL(b, "b", 2), CALL(b, "c", 3),
+                          CALL(b, "d", 4), CALL(b, "e", 5))),
+              (record_spec){.handles = "{\"1\": 1, \"2\": [2, 1], \"3\": [77], \"4\": 0, \"5\": "
+                                       "[9223372036854775807, -5]}"});
+    assert_operators(event_at(&f, 0), "op.add", "add_");
+    assert_operators(event_at(&f, 1), "op.mul op.sub op.add", "mul_ sub_ add_");
+    assert_operators(event_at(&f, 2), "", "");
+    assert_operators(event_at(&f, 3), "op.zero", "zero_");
+    assert_operators(event_at(&f, 4), "op.large op.minus", "large_ minus_");
+    free_fixture(&f);
+}
+
+static void a_handle_listed_twice_lists_its_operators_twice(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f, DUMP(b, RUN(b, "r", CALL(b, "a", 1), CALL(b, "b", 2))),
+              (record_spec){.handles = "{\"1\": [1, 1, 2], \"2\": [2, 2]}"});
+    assert_operators(event_at(&f, 0), "op.add op.add op.mul op.sub", "add_ mul_ sub_");
+    assert_operators(event_at(&f, 1), "op.mul op.sub op.mul op.sub", "mul_ sub_");
+    free_fixture(&f);
+}
+
+static void framework_events_have_handles_but_no_operators(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f,
+              DUMP(b, RUN(b, "r", CALL(b, "Method::init", 1), CALL(b, "Program::load_method", 1),
+                          CALL(b, "Method::execute", 1), CALL(b, "Method::Init", 1),
+                          CALL(b, "OPERATOR_CALL", 1))),
+              (record_spec){.handles = "{\"1\": 1}"});
+    for (size_t i = 0; i < 5; i++) {
+        assert_handles(event_at(&f, i), ETI_HANDLES_INT, "1");
+        assert_operators(event_at(&f, i), i < 3 ? "" : "op.add", i < 3 ? "" : "add_");
+    }
+    free_fixture(&f);
+}
+
+static void a_delegated_event_has_the_operators_of_its_own_handles(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(&f, DUMP(b, RUN(b, "r", CALL(b, "DELEGATE_CALL", 4), DELEGATED_INT(b, 4, 7))),
+              (record_spec){.handles = "{\"4\": [1, 2]}",
+                            .delegates = "{\"4\": {\"delegate_map\": {\"7\": 2}}}"});
+    assert_operators(event_at(&f, 0), "op.add op.mul op.sub", "add_ mul_ sub_");
+    assert_operators(event_at(&f, 1), "op.mul op.sub", "mul_ sub_");
+    free_fixture(&f);
+}
+
+/* ---- counts and limits ----------------------------------------------------------------------- */
+
+static void counts_say_how_dump_and_record_fit(void **state) {
+    (void)state;
+    fixture f = {0};
+    builder *b = &f.m.b;
+    associate(
+        &f,
+        DUMP(b, RUN(b, "r", CALL(b, "Method::execute", 1), TIMED(b, .name = "free"),
+                    CALL(b, "a", 1), CALL(b, "b", 2), CALL(b, "c", 3), DELEGATED_INT(b, 4, 5))),
+        (record_spec){.handles = "{\"1\": 1, \"2\": 77, \"4\": [1]}",
+                      .delegates = "{\"4\": {\"name\": \"Npu\", \"delegate_map\": {}}}"});
+    assert_int_equal(f.counts.n_instructions, 4);
+    assert_int_equal(f.counts.n_with_handles,
+                     3); /* in the map, whatever the delegate makes of it */
+    assert_int_equal(f.counts.n_with_operators, 1);
+    assert_int_equal(f.counts.n_delegated, 1);
+    free_fixture(&f);
+}
+
+/* 5000 handles, 4000 nodes each: 20 million operators from some kilobytes. */
+static void operators_are_limited(void **state) {
+    (void)state;
+    enum { N_NODES = 4000, N_HANDLES = 5000 };
+    eti_graph_node *same = calloc(N_NODES, sizeof *same);
+    assert_non_null(same);
+    for (size_t i = 0; i < N_NODES; i++)
+        same[i] = nodes[0];
+    const eti_graph large = {same, N_NODES};
+    eti_buffer handles = {0};
+    eti_buffer_add_string(&handles, "{\"1\": [");
+    for (size_t i = 0; i < N_HANDLES; i++)
+        eti_buffer_add_string(&handles, i ? ",1" : "1");
+    eti_buffer_add(&handles, "]}", 3);
+
+    fixture f = {0};
+    place dump = DUMP(&f.m.b, RUN(&f.m.b, "r", CALL(&f.m.b, "a", 1)));
+    record_spec spec = {.handles = handles.data};
+    assert_int_equal(try_associate(&f, dump, &spec, &large), ETI_ERROR_LIMIT);
+    assert_non_null(strstr(f.m.err.message, "more than 16777216 operators"));
+    free_fixture(&f);
+    eti_buffer_free(&handles);
+    free(same);
+}
+
+/* Events of the same instruction share one list, however many there are. */
+static void a_shared_list_counts_once(void **state) {
+    (void)state;
+    enum { N_NODES = 4000, N_EVENTS = 5000 };
+    eti_graph_node *same = calloc(N_NODES, sizeof *same);
+    static place events[N_EVENTS];
+    assert_non_null(same);
+    for (size_t i = 0; i < N_NODES; i++)
+        same[i] = nodes[0];
+    const eti_graph large = {same, N_NODES};
+    fixture f = {0};
+    builder *b = &f.m.b;
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "e%zu", i);
+        events[i] = CALL(b, name, 1);
+    }
+    place run = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, N_EVENTS)});
+    record_spec spec = {.handles = "{\"1\": [1]}"};
+    assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
+    assert_int_equal(event_at(&f, 4999)->n_op_types, N_NODES);
+    assert_ptr_equal(event_at(&f, 0)->op_types, event_at(&f, 4999)->op_types);
+    free_fixture(&f);
+    free(same);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_instruction_has_the_records_handles),
+        cmocka_unit_test(num_outputs_count_only_for_known_instructions),
+        cmocka_unit_test(the_last_key_that_is_part_of_the_identifier_wins),
+        cmocka_unit_test(a_string_identifier_is_matched_exactly_first),
+        cmocka_unit_test(an_empty_key_is_part_of_everything),
+        cmocka_unit_test(an_empty_or_null_delegate_map_gives_no_handles),
+        cmocka_unit_test(a_delegate_call_has_its_backends_name),
+        cmocka_unit_test(a_backend_without_a_name_is_empty_not_absent),
+        cmocka_unit_test(without_a_delegate_map_delegated_events_keep_the_calls_handles),
+        cmocka_unit_test(operators_follow_handles_then_the_graph),
+        cmocka_unit_test(a_handle_listed_twice_lists_its_operators_twice),
+        cmocka_unit_test(framework_events_have_handles_but_no_operators),
+        cmocka_unit_test(a_delegated_event_has_the_operators_of_its_own_handles),
+        cmocka_unit_test(counts_say_how_dump_and_record_fit),
+        cmocka_unit_test(operators_are_limited),
+        cmocka_unit_test(a_shared_list_counts_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

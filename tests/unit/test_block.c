@@ -1,0 +1,398 @@
+#include "model_fixture.h"
+
+/* The start time of what run `run` recorded for event `event`. */
+static uint64_t start_of(const eti_event_block *block, size_t run, size_t event) {
+    const eti_block_run *of = &block->runs[run];
+    return eti_etdump_read_event(of->dump, of->profile_events[event]).start_time;
+}
+
+/* ---- groups and signatures ------------------------------------------------------------------- */
+
+static void events_become_adjacent_when_they_share_an_instruction(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "Execute", TIMED(b, .name = "a", .instruction_id = SOME(0)),
+                                TIMED(b, .name = "b", .instruction_id = SOME(1)),
+                                TIMED(b, .name = "c", .instruction_id = SOME(0)))));
+    assert_int_equal(m.blocks.n_blocks, 1);
+    assert_names(&m.blocks.blocks[0], "a c b");
+    free_model(&m);
+}
+
+static void equal_events_keep_the_first_place_and_the_last_content(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(
+        &m,
+        DUMP(b, RUN(b, "Execute", TIMED(b, .name = "a", .instruction_id = SOME(0), .start_time = 1),
+                    TIMED(b, .name = "b", .instruction_id = SOME(0), .start_time = 2),
+                    TIMED(b, .name = "a", .instruction_id = SOME(0), .start_time = 7))));
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_names(block, "a b");
+    assert_int_equal(start_of(block, 0, 0), 7);
+    assert_int_equal(start_of(block, 0, 1), 2);
+    free_model(&m);
+}
+
+static void the_chain_is_part_of_the_group_but_not_of_the_event(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(
+        &m,
+        DUMP(b, RUN(b, "Execute", TIMED(b, .name = "a", .instruction_id = SOME(0), .start_time = 1),
+                    TIMED(b, .name = "x", .instruction_id = SOME(5)),
+                    TIMED(b, .name = "a", .instruction_id = SOME(0), .chain_index = SOME(1),
+                          .start_time = 7),
+                    TIMED(b, .name = "b", .instruction_id = SOME(0), .chain_index = SOME(1)))));
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_names(block, "a x b"); /* "b" is not beside "a": another group */
+    assert_int_equal(start_of(block, 0, 0), 7);
+    free_model(&m);
+}
+
+static void an_absent_delegate_string_is_another_group_than_an_empty_one(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m,
+                DUMP(b, RUN(b, "Execute", TIMED(b, .name = "a", .instruction_id = SOME(0)),
+                            TIMED(b, .name = "b", .instruction_id = SOME(0), .delegate_id_str = ""),
+                            TIMED(b, .name = "c", .instruction_id = SOME(0)))));
+    assert_names(&m.blocks.blocks[0], "a c b");
+    assert_false(m.blocks.blocks[0].events[2].is_delegated_op); /* "" is no identifier */
+    free_model(&m);
+}
+
+static void the_largest_chain_of_a_debug_event_is_not_minus_one(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(
+        &m, DUMP(b, RUN(b, "Execute",
+                        TIMED(b, .name = "a", .instruction_id = SOME(0), .chain_index = SOME(-1)),
+                        LOGGED(b, .name = "d", .instruction_id = SOME(0),
+                               .chain_index = SOME(UINT64_MAX), .value = INT_VALUE(b, 1)))));
+    assert_names(&m.blocks.blocks[0], "a d");
+    free_model(&m);
+}
+
+static void a_debug_event_joins_the_profile_events_of_its_call(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(
+        &m,
+        DUMP(b, RUN(b, "Execute", TIMED(b, .name = "a", .instruction_id = SOME(4), .start_time = 1),
+                    LOGGED(b, .instruction_id = SOME(4), .value = INT_VALUE(b, 1)),
+                    LOGGED(b, .instruction_id = SOME(4), .value = INT_VALUE(b, 2)),
+                    TIMED(b, .name = "c", .instruction_id = SOME(4), .start_time = 3))));
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_names(block, "a c");
+    assert_int_equal(block->runs[0].debug_events[0].n, 2);
+    assert_int_equal(block->runs[0].debug_events[1].n, 2); /* all of the group's, for both */
+    assert_true(block->runs[0].profile_events[0] != 0);
+    free_model(&m);
+}
+
+static void a_group_of_debug_events_alone_is_an_event_without_time(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "Execute",
+                                LOGGED(b, .instruction_id = SOME(4), .value = INT_VALUE(b, 1)),
+                                LOGGED(b, .name = "later", .instruction_id = SOME(4),
+                                       .value = INT_VALUE(b, 2)))));
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_int_equal(block->n_events, 1);
+    assert_text(block->events[0].name, ""); /* of the first debug event */
+    assert_int_equal(block->runs[0].profile_events[0], 0);
+    assert_int_equal(block->runs[0].debug_events[0].n, 2);
+    free_model(&m);
+}
+
+/* ---- names and identifiers ------------------------------------------------------------------- */
+
+static void a_delegate_identifier_names_the_event_and_an_int_goes_first(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "Execute", TIMED(b, .name = "x", .delegate_id_int = SOME(0)),
+                                TIMED(b, .name = "x", .delegate_id_int = SOME(-2)),
+                                TIMED(b, .name = "x", .delegate_id_str = "conv"),
+                                TIMED(b, .name = "x", .delegate_id_str = "conv",
+                                      .delegate_id_int = SOME(13)),
+                                TIMED(b, .name = "x", .delegate_id_int = SOME(-1)))));
+    const eti_event *events = m.blocks.blocks[0].events;
+    assert_names(&m.blocks.blocks[0], "0 -2 conv 13 x");
+    assert_int_equal(events[0].delegate_id.kind, ETI_DELEGATE_ID_INT);
+    assert_int_equal(events[1].delegate_id.int_id, -2);
+    assert_int_equal(events[2].delegate_id.kind, ETI_DELEGATE_ID_STRING);
+    assert_text(events[2].delegate_id.string_id, "conv");
+    assert_int_equal(events[3].delegate_id.kind, ETI_DELEGATE_ID_INT);
+    assert_int_equal(events[4].delegate_id.kind, ETI_DELEGATE_ID_NONE);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(events[i].is_delegated_op, i < 4);
+        assert_int_equal(events[i].is_timed_as_delegated, i < 4);
+    }
+    free_model(&m);
+}
+
+static void a_debug_events_name_replaces_the_profile_events(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(
+        &m,
+        DUMP(b,
+             RUN(b, "Execute", TIMED(b, .name = "timed", .instruction_id = SOME(1)),
+                 LOGGED(b, .name = "logged", .instruction_id = SOME(1), .value = INT_VALUE(b, 1)),
+                 TIMED(b, .name = "kept", .instruction_id = SOME(2)),
+                 LOGGED(b, .name = "", .instruction_id = SOME(2), .value = INT_VALUE(b, 1)))));
+    assert_names(&m.blocks.blocks[0], "logged kept");
+    free_model(&m);
+}
+
+static void ids_of_minus_one_and_none_are_the_same(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", TIMED(b, .name = "a"), TIMED(b, .name = "b")),
+                         RUN(b, "r", TIMED(b, .name = "a", .instruction_id = SOME(-1)),
+                             TIMED(b, .name = "b", .delegate_id_int = SOME(-1)))));
+    assert_int_equal(m.blocks.n_blocks, 1);
+    assert_int_equal(m.blocks.blocks[0].n_runs, 2);
+    assert_int_equal(m.blocks.blocks[0].events[0].instruction_id, -1);
+    assert_int_equal(m.blocks.blocks[0].events[0].num_outputs, 1);
+    free_model(&m);
+}
+
+/* ---- runs into blocks ------------------------------------------------------------------------ */
+
+static void runs_with_equal_signatures_merge_in_file_order(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "Default", TIMED(b, .name = "init", .start_time = 5)),
+                         RUN(b, "Execute", TIMED(b, .name = "a", .start_time = 10)),
+                         RUN(b, "Default", TIMED(b, .name = "init", .start_time = 15)),
+                         RUN(b, "Execute", TIMED(b, .name = "a", .start_time = 20))));
+    assert_int_equal(m.blocks.n_blocks, 2);
+    assert_int_equal(m.blocks.n_runs, 4);
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_text(block->name, "Default");
+    assert_int_equal(block->n_runs, 2);
+    assert_int_equal(start_of(block, 0, 0), 5);
+    assert_int_equal(start_of(block, 1, 0), 15);
+    assert_int_equal(block->runs[1].index, 2);
+    assert_text(m.blocks.blocks[1].name, "Execute");
+    free_model(&m);
+}
+
+static void any_difference_makes_another_block(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+#define A TIMED(b, .name = "a", .instruction_id = SOME(0))
+#define B TIMED(b, .name = "b", .instruction_id = SOME(1))
+    build_model(
+        &m, DUMP(b, RUN(b, "r", A, B), RUN(b, "s", A, B), RUN(b, "r", B, A), RUN(b, "r", A),
+                 RUN(b, "r", A, TIMED(b, .name = "b", .instruction_id = SOME(2))),
+                 RUN(b, "r", A, TIMED(b, .name = "c", .instruction_id = SOME(1))),
+                 RUN(b, "r", A,
+                     TIMED(b, .name = "b", .instruction_id = SOME(1), .delegate_id_str = "b")),
+                 RUN(b, "r", A,
+                     TIMED(b, .name = "b", .instruction_id = SOME(1), .delegate_id_int = SOME(1))),
+                 RUN(b, "r", A, B, LOGGED(b, .instruction_id = SOME(1), .value = INT_VALUE(b, 1))),
+                 put_run(b, &(run_spec){.name = "r",
+                                        .bundled_input_index = SOME(0),
+                                        .events = EVENTS(b, A, B)})));
+    assert_int_equal(m.blocks.n_blocks, 10);
+    assert_int_equal(m.blocks.blocks[9].bundled_input_index, 0);
+    assert_int_equal(m.blocks.blocks[0].bundled_input_index, -1);
+#undef A
+#undef B
+    free_model(&m);
+}
+
+static void what_is_no_difference_makes_no_other_block(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", TIMED(b, .name = NULL, .delegate_id_str = NULL)),
+                         RUN(b, "r",
+                             TIMED(b, .name = "", .delegate_id_str = "", .chain_index = SOME(9),
+                                   .metadata = "m", .start_time = 4)),
+                         put_run(b, &(run_spec){.name = "r",
+                                                .bundled_input_index = SOME(-1),
+                                                .events = EVENTS(b, TIMED(b, .name = NULL))})));
+    assert_int_equal(m.blocks.n_blocks, 1);
+    assert_int_equal(m.blocks.blocks[0].n_runs, 3);
+    free_model(&m);
+}
+
+static void a_run_without_events_is_skipped_and_one_with_none_is_not(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m,
+                DUMP(b, put_run(b, &(run_spec){.name = "absent"}),
+                     put_run(b, &(run_spec){.name = "empty", .events = put_tables(b, NULL, 0)})));
+    assert_int_equal(m.blocks.n_blocks, 1);
+    assert_text(m.blocks.blocks[0].name, "empty");
+    assert_int_equal(m.blocks.blocks[0].n_events, 0);
+    assert_int_equal(m.blocks.n_runs, 2);
+    assert_int_equal(m.blocks.n_runs_without_events, 2);
+    free_model(&m);
+}
+
+static void allocation_events_are_counted_and_passed_over(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", ALLOCATED(b), TIMED(b, .name = "a"), ALLOCATED(b)),
+                         RUN(b, "r", TIMED(b, .name = "a"))));
+    assert_int_equal(m.blocks.n_blocks, 1);
+    assert_int_equal(m.blocks.blocks[0].n_events, 1);
+    assert_int_equal(m.blocks.n_allocation_events, 2);
+    free_model(&m);
+}
+
+static void run_outputs_are_kept_apart_and_make_no_event(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", TIMED(b, .name = "a", .instruction_id = SOME(0)),
+                                LOGGED(b, .instruction_id = SOME(9), .value = INT_OUTPUT(b, 1)),
+                                LOGGED(b, .instruction_id = SOME(0), .value = INT_OUTPUT(b, 2)))));
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_names(block, "a");
+    assert_int_equal(block->runs[0].n_outputs, 2);
+    assert_null(block->runs[0].debug_events);
+    free_model(&m);
+}
+
+static void a_run_output_takes_the_place_of_its_group(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m,
+                DUMP(b, RUN(b, "r", LOGGED(b, .instruction_id = SOME(9), .value = INT_OUTPUT(b, 1)),
+                            TIMED(b, .name = "a", .instruction_id = SOME(0)),
+                            TIMED(b, .name = "b", .instruction_id = SOME(9)))));
+    assert_names(&m.blocks.blocks[0], "b a");
+    free_model(&m);
+}
+
+static void several_dumps_are_one_long_dump(void **state) {
+    (void)state;
+    model m = {0}, n = {0};
+    build_model(&m, DUMP(&m.b, RUN(&m.b, "r", TIMED(&m.b, .name = "a", .start_time = 1))));
+    build_model(&n, DUMP(&n.b, RUN(&n.b, "s", TIMED(&n.b, .name = "a", .start_time = 2)),
+                         RUN(&n.b, "r", TIMED(&n.b, .name = "a", .start_time = 3))));
+    const eti_etdump dumps[] = {m.dump, n.dump};
+    eti_arena arena = {0};
+    eti_blocks blocks;
+    eti_error err;
+    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, &err));
+    assert_int_equal(blocks.n_blocks, 2);
+    assert_int_equal(blocks.blocks[0].n_runs, 2);
+    assert_int_equal(start_of(&blocks.blocks[0], 1, 0), 3);
+    eti_arena_free(&arena);
+    free_model(&m);
+    free_model(&n);
+}
+
+static void many_runs_and_events_keep_their_order(void **state) {
+    (void)state;
+    enum { N_RUNS = 60, N_EVENTS = 300 };
+    model m = {0};
+    builder *b = &m.b;
+    static place runs[N_RUNS], events[N_EVENTS];
+    for (size_t r = 0; r < N_RUNS; r++) {
+        for (size_t e = 0; e < N_EVENTS; e++)
+            events[e] = TIMED(b, .name = "e", .instruction_id = SOME((e * 7919) % 1009),
+                              .start_time = r * 1000 + e + 1);
+        runs[r] = put_run(b, &(run_spec){.name = r % 2 ? "odd" : "even",
+                                         .events = put_tables(b, events, N_EVENTS)});
+    }
+    build_model(&m, put_dump(b, (optional){0}, put_tables(b, runs, N_RUNS)));
+    assert_int_equal(m.blocks.n_blocks, 2);
+    const eti_event_block *odd = &m.blocks.blocks[1];
+    assert_int_equal(odd->n_events, N_EVENTS);
+    assert_int_equal(odd->n_runs, N_RUNS / 2);
+    for (size_t e = 0; e < N_EVENTS; e++) {
+        assert_int_equal(odd->events[e].instruction_id, (e * 7919) % 1009);
+        assert_int_equal(start_of(odd, 3, e), 7 * 1000 + e + 1);
+    }
+    free_model(&m);
+}
+
+/* ---- what is missing ------------------------------------------------------------------------- */
+
+static void assert_malformed(model *m, place dump, const char *what) {
+    assert_int_equal(try_model(m, dump), ETI_ERROR_MALFORMED);
+    assert_int_equal(m->err.status, ETI_ERROR_MALFORMED);
+    assert_string_equal(m->err.message, what);
+    free_model(m);
+}
+
+static void an_event_with_nothing_set_is_malformed(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    assert_malformed(&m, DUMP(b, RUN(b, "r", TIMED(b, .name = "a"), put_event(b, 0, 0, 0))),
+                     "test.etdp: run 0: event 1: expected a profile, debug or allocation event, "
+                     "found none");
+}
+
+static void a_run_without_a_name_is_malformed(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    assert_malformed(&m, DUMP(b, RUN(b, "r", TIMED(b, .name = "a")), put_run(b, &(run_spec){0})),
+                     "test.etdp: run 1: RunData.name is missing");
+}
+
+static void a_debug_event_without_a_value_is_malformed(void **state) {
+    (void)state;
+    static const char message[] = "test.etdp: run 0: event 0: DebugEvent.debug_entry is missing "
+                                  "(was the ETDump cut short?)";
+    model m = {0};
+    builder *b = &m.b;
+    assert_malformed(&m, DUMP(b, RUN(b, "r", LOGGED(b, .name = "d"))), message);
+    b = &m.b;
+    place both = put_event(b, put_profile(b, &(profile_spec){.name = "p"}), 0,
+                           put_debug(b, &(debug_spec){.name = "d"}));
+    assert_malformed(&m, DUMP(b, RUN(b, "r", both)), message);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_become_adjacent_when_they_share_an_instruction),
+        cmocka_unit_test(equal_events_keep_the_first_place_and_the_last_content),
+        cmocka_unit_test(the_chain_is_part_of_the_group_but_not_of_the_event),
+        cmocka_unit_test(an_absent_delegate_string_is_another_group_than_an_empty_one),
+        cmocka_unit_test(the_largest_chain_of_a_debug_event_is_not_minus_one),
+        cmocka_unit_test(a_debug_event_joins_the_profile_events_of_its_call),
+        cmocka_unit_test(a_group_of_debug_events_alone_is_an_event_without_time),
+        cmocka_unit_test(a_delegate_identifier_names_the_event_and_an_int_goes_first),
+        cmocka_unit_test(a_debug_events_name_replaces_the_profile_events),
+        cmocka_unit_test(ids_of_minus_one_and_none_are_the_same),
+        cmocka_unit_test(runs_with_equal_signatures_merge_in_file_order),
+        cmocka_unit_test(any_difference_makes_another_block),
+        cmocka_unit_test(what_is_no_difference_makes_no_other_block),
+        cmocka_unit_test(a_run_without_events_is_skipped_and_one_with_none_is_not),
+        cmocka_unit_test(allocation_events_are_counted_and_passed_over),
+        cmocka_unit_test(run_outputs_are_kept_apart_and_make_no_event),
+        cmocka_unit_test(a_run_output_takes_the_place_of_its_group),
+        cmocka_unit_test(several_dumps_are_one_long_dump),
+        cmocka_unit_test(many_runs_and_events_keep_their_order),
+        cmocka_unit_test(an_event_with_nothing_set_is_malformed),
+        cmocka_unit_test(a_run_without_a_name_is_malformed),
+        cmocka_unit_test(a_debug_event_without_a_value_is_malformed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,359 @@
+#include "model_fixture.h"
+
+#include "model/debug_data.h"
+
+/* Two floats 1, 2 at 0; the same at 16; 1, 3 at 32. */
+static const struct eti_file *debug_buffer(void) {
+    static float floats[16] = {1, 2, 0, 0, 1, 2, 0, 0, 1, 3};
+    static struct eti_file file;
+    file = (struct eti_file){.name = (char *)(uintptr_t) "buffer.bin",
+                             .data = (const uint8_t *)floats,
+                             .size = sizeof floats};
+    return &file;
+}
+
+static eti_status fill(model *m) {
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i < m->blocks.n_blocks && status == ETI_OK; i++)
+        status = eti_debug_data_fill(&m->blocks.blocks[i], &m->arena, debug_buffer(), &m->err);
+    return status;
+}
+
+#define NULL_VALUE(b) VALUE(b, .val = SOME(VAL_NULL))
+#define BOOL_VALUE(b, truth) VALUE(b, .val = SOME(VAL_BOOL), .bool_value = put_bool((b), (truth)))
+#define FLOAT_VALUE(b, x) VALUE(b, .val = SOME(VAL_FLOAT), .float_value = put_float((b), (x)))
+#define DOUBLE_VALUE(b, x) VALUE(b, .val = SOME(VAL_DOUBLE), .double_value = put_double((b), (x)))
+#define FLOATS(b, at) TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, at, 2))
+#define LIST_VALUE(b, ...)                                                                         \
+    VALUE(b, .val = SOME(VAL_TENSOR_LIST), .tensor_list = put_tensor_list((b), PLACES(__VA_ARGS__)))
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static void every_kind_of_value_is_made(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    place first = TENSOR(b, TYPE_FLOAT, 32, 1, 2), second = TENSOR(b, TYPE_LONG, 0, 1);
+    build_model(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = INT_VALUE(b, -5)),
+                                LOGGED(b, .value = BOOL_VALUE(b, 7)),
+                                LOGGED(b, .value = FLOAT_VALUE(b, 0.1f)),
+                                LOGGED(b, .value = DOUBLE_VALUE(b, 1e-20)),
+                                LOGGED(b, .value = TENSOR_VALUE(b, first)),
+                                LOGGED(b, .value = LIST_VALUE(b, second, first)),
+                                LOGGED(b, .value = NULL_VALUE(b)),
+                                LOGGED(b, .value = VALUE(b, .val = SOME(VAL_STRING))))));
+    assert_int_equal(fill(&m), ETI_OK);
+    const eti_event *event = &m.blocks.blocks[0].events[0];
+    assert_int_equal(event->n_debug_data, 8);
+    const eti_value *values = event->debug_data;
+    static const eti_value_kind kinds[] = {
+        ETI_VALUE_INT,    ETI_VALUE_BOOL,        ETI_VALUE_FLOAT, ETI_VALUE_DOUBLE,
+        ETI_VALUE_TENSOR, ETI_VALUE_TENSOR_LIST, ETI_VALUE_NONE,  ETI_VALUE_NONE};
+    for (size_t i = 0; i < 8; i++)
+        assert_int_equal(values[i].kind, kinds[i]);
+    assert_true(values[0].as_int == -5);
+    assert_true(values[1].as_bool);
+    assert_bits(values[2].as_double, (double)0.1f); /* exact, not as through JSON */
+    assert_bits(values[3].as_double, 1e-20);
+    assert_int_equal(values[4].n_tensors, 1);
+    assert_int_equal(values[5].n_tensors, 2);
+    assert_int_equal(values[6].n_tensors, 0);
+
+    const eti_tensor *tensor = values[4].tensors;
+    assert_string_equal(tensor->dtype, "float32");
+    assert_int_equal(tensor->scalar_type, TYPE_FLOAT);
+    assert_int_equal(tensor->n_dims, 2);
+    assert_int_equal(tensor->sizes[0], 1);
+    assert_int_equal(tensor->sizes[1], 2);
+    assert_int_equal(tensor->offset, 32);
+    assert_int_equal(tensor->n_bytes, 8);
+    assert_ptr_equal(tensor->data, debug_buffer()->data + 32);
+    assert_string_equal(values[5].tensors[0].dtype, "int64");
+    assert_string_equal(values[5].tensors[1].dtype, "float32");
+    free_model(&m);
+}
+
+static void without_a_debug_buffer_tensors_have_no_data(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = FLOATS(b, 99999))),
+                         RUN(b, "r", LOGGED(b, .value = FLOATS(b, 77777)))));
+    eti_error err;
+    assert_ok(eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &err));
+    const eti_tensor *tensor = m.blocks.blocks[0].events[0].debug_data[0].tensors;
+    assert_null(tensor->data);
+    assert_int_equal(tensor->n_bytes, 0);
+    assert_int_equal(tensor->sizes[0], 2);
+    free_model(&m);
+}
+
+static void an_empty_tensor_list_is_a_list(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    place list = put_tensor_list(b, NULL, 0);
+    build_model(&m, DUMP(b, RUN(b, "r",
+                                LOGGED(b, .value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
+                                                         .tensor_list = list)))));
+    assert_int_equal(fill(&m), ETI_OK);
+    const eti_value *value = m.blocks.blocks[0].events[0].debug_data;
+    assert_int_equal(value->kind, ETI_VALUE_TENSOR_LIST);
+    assert_int_equal(value->n_tensors, 0);
+    free_model(&m);
+}
+
+/* ---- malformed ------------------------------------------------------------------------------- */
+
+static void assert_refused(model *m, place dump, eti_status status, const char *what) {
+    build_model(m, dump);
+    assert_int_equal(fill(m), status);
+    if (strcmp(m->err.message, what) != 0)
+        fail_msg("expected: %s\nfound: %s", what, m->err.message);
+    free_model(m);
+}
+
+static void a_value_without_its_content_is_malformed(void **state) {
+    (void)state;
+    static const char *const names[] = {"",       "Int",    "Bool",      "Float",
+                                        "Double", "Tensor", "TensorList"};
+    for (int type = VAL_INT; type <= VAL_TENSOR_LIST; type++) {
+        char what[128];
+        snprintf(what, sizeof what,
+                 "test.etdp: block r: a debug event has no %s value, though it says so",
+                 names[type]);
+        model m = {0};
+        builder *b = &m.b;
+        place value = VALUE(b, .val = SOME(type),
+                            .output = put_bool(b, (uint8_t)(type % 2))); /* outputs too */
+        assert_refused(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
+                       what);
+    }
+}
+
+static void content_of_another_type_does_not_count(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    place value = VALUE(b, .val = SOME(VAL_INT), .double_value = put_double(b, 1.0));
+    assert_refused(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
+                   "test.etdp: block r: a debug event has no Int value, though it says so");
+}
+
+static void unknown_value_types_are_malformed(void **state) {
+    (void)state;
+    static const int8_t types[] = {-128, -1, 8, 127};
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        model m = {0};
+        builder *b = &m.b;
+        char what[128];
+        snprintf(what, sizeof what, "test.etdp: block r: a debug value has the unknown type %d",
+                 types[i]);
+        assert_refused(&m,
+                       DUMP(b, RUN(b, "r", LOGGED(b, .value = VALUE(b, .val = SOME(types[i]))))),
+                       ETI_ERROR_MALFORMED, what);
+    }
+}
+
+static void tensors_outside_the_buffer_are_malformed(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    assert_refused(
+        &m, DUMP(b, RUN(b, "r", LOGGED(b, .value = FLOATS(b, 60)))), ETI_ERROR_MALFORMED,
+        "test.etdp: block r: a tensor's 8 bytes at offset 60 lie outside the debug buffer "
+        "buffer.bin of 64 bytes (is it the one that was written with this ETDump?)");
+}
+
+/* ---- several runs ---------------------------------------------------------------------------- */
+
+/* Whether runs that recorded these two values may be inspected together. */
+#define MATCH(a, c)                                                                                \
+    match_of(&m, DUMP(&m.b, RUN(&m.b, "r", LOGGED(&m.b, .value = (a))),                            \
+                      RUN(&m.b, "r", LOGGED(&m.b, .value = (c)))))
+
+static bool match_of(model *m, place dump) {
+    build_model(m, dump);
+    assert_int_equal(m->blocks.n_blocks, 1);
+    eti_status status = fill(m);
+    if (status != ETI_OK) {
+        assert_int_equal(status, ETI_ERROR_DATA);
+        assert_non_null(strstr(m->err.message, "debug data: run 1 recorded other debug values"));
+        assert_memory_equal(m->err.message, "test.etdp: block r: ", 20);
+    }
+    free_model(m);
+    return status == ETI_OK;
+}
+
+static void equal_values_match(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    assert_true(MATCH(INT_VALUE(b, 5), INT_VALUE(b, 5)));
+    assert_true(MATCH(NULL_VALUE(b), NULL_VALUE(b)));
+    assert_true(MATCH(FLOATS(b, 0), FLOATS(b, 16)));
+    assert_true(MATCH(FLOAT_VALUE(b, 0.0f), FLOAT_VALUE(b, -0.0f)));
+    assert_true(MATCH(INT_VALUE(b, 1), BOOL_VALUE(b, 1))); /* 1 == True == 1.0 */
+    assert_true(MATCH(INT_VALUE(b, 1), DOUBLE_VALUE(b, 1.0)));
+    assert_true(MATCH(FLOAT_VALUE(b, 0.5f), DOUBLE_VALUE(b, 0.5)));
+    assert_true(MATCH(LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2)),
+                      LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 16, 2))));
+}
+
+static void other_values_do_not_match(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    assert_false(MATCH(INT_VALUE(b, 5), INT_VALUE(b, 6)));
+    assert_false(MATCH(INT_VALUE(b, INT64_MAX), INT_VALUE(b, INT64_MAX - 1)));
+    assert_false(MATCH(BOOL_VALUE(b, 0), BOOL_VALUE(b, 1)));
+    assert_false(MATCH(FLOAT_VALUE(b, 0.1f), DOUBLE_VALUE(b, 0.1)));
+    assert_false(MATCH(NULL_VALUE(b), INT_VALUE(b, 0)));
+    assert_false(MATCH(INT_VALUE(b, 0), FLOATS(b, 0)));
+    assert_false(MATCH(FLOATS(b, 0), FLOATS(b, 32)));
+    assert_false(MATCH(FLOATS(b, 0), TENSOR_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2, 1))));
+    assert_false(MATCH(FLOATS(b, 0), LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2))));
+    assert_false(MATCH(LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2)),
+                       LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 32, 2))));
+}
+
+static void lists_match_up_to_the_shorter_one(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    assert_true(MATCH(LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 0, 2)),
+                      LIST_VALUE(b, TENSOR(b, TYPE_FLOAT, 16, 2), TENSOR(b, TYPE_LONG, 0, 2))));
+}
+
+static void the_first_runs_values_are_kept_and_longer_lists_pass(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(
+        &m,
+        DUMP(b,
+             RUN(b, "r", LOGGED(b, .value = INT_VALUE(b, 1)), LOGGED(b, .value = INT_VALUE(b, 2))),
+             RUN(b, "r", LOGGED(b, .value = INT_VALUE(b, 1))),
+             RUN(b, "r", LOGGED(b, .value = INT_VALUE(b, 1)), LOGGED(b, .value = INT_VALUE(b, 2)),
+                 LOGGED(b, .value = INT_VALUE(b, 3)))));
+    assert_int_equal(fill(&m), ETI_OK);
+    assert_int_equal(m.blocks.blocks[0].events[0].n_debug_data, 2);
+    free_model(&m);
+}
+
+static void two_profile_events_share_their_debug_data(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", TIMED(b, .name = "a", .instruction_id = SOME(1)),
+                                TIMED(b, .name = "b", .instruction_id = SOME(1)),
+                                TIMED(b, .name = "c", .instruction_id = SOME(2)),
+                                LOGGED(b, .instruction_id = SOME(1), .value = INT_VALUE(b, 7)))));
+    assert_int_equal(fill(&m), ETI_OK);
+    const eti_event *events = m.blocks.blocks[0].events;
+    assert_true(events[0].debug_data[0].as_int == 7);
+    assert_true(events[1].debug_data[0].as_int == 7);
+    assert_int_equal(events[2].n_debug_data, 0);
+    free_model(&m);
+}
+
+/* ---- outputs of runs ------------------------------------------------------------------------- */
+
+#define OUTPUT(b, ...) LOGGED(b, .value = VALUE(b, __VA_ARGS__, .output = put_bool((b), 1)))
+#define INT_OUT(b, x) LOGGED(b, .value = INT_OUTPUT(b, x))
+#define BOOL_OUT(b, x) OUTPUT(b, .val = SOME(VAL_BOOL), .bool_value = put_bool((b), (x)))
+#define DOUBLE_OUT(b, x) OUTPUT(b, .val = SOME(VAL_DOUBLE), .double_value = put_double((b), (x)))
+#define FLOATS_OUT(b, at)                                                                          \
+    OUTPUT(b, .val = SOME(VAL_TENSOR), .tensor = TENSOR((b), TYPE_FLOAT, at, 2))
+#define LIST_OUT(b, ...)                                                                           \
+    OUTPUT(b, .val = SOME(VAL_TENSOR_LIST),                                                        \
+           .tensor_list = put_tensor_list((b), PLACES(__VA_ARGS__)))
+#define RUNS(first, second) DUMP(&m.b, RUN(&m.b, "r", first), RUN(&m.b, "r", second))
+
+static void the_first_outputs_are_the_blocks(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, put_run(b, &(run_spec){.name = "r", .events = put_tables(b, NULL, 0)}),
+                         RUN(b, "r", INT_OUT(b, 4), FLOATS_OUT(b, 0)),
+                         RUN(b, "r", INT_OUT(b, 4), FLOATS_OUT(b, 16))));
+    assert_int_equal(m.blocks.n_blocks, 1);
+    assert_int_equal(fill(&m), ETI_OK);
+    const eti_event_block *block = &m.blocks.blocks[0];
+    assert_int_equal(block->n_run_outputs, 2);
+    assert_true(block->run_outputs[0].as_int == 4);
+    assert_int_equal(block->run_outputs[1].tensors[0].offset, 0);
+    free_model(&m);
+}
+
+static void runs_must_have_as_many_outputs(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    place two = RUN(b, "r", INT_OUT(b, 1), INT_OUT(b, 2));
+    assert_refused(
+        &m, DUMP(b, two, RUN(b, "r", INT_OUT(b, 1))), ETI_ERROR_DATA,
+        "test.etdp: block r: run outputs: run 0 has 2 outputs, run 1 of the same name and events "
+        "has 1");
+    b = &m.b;
+    place none = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, NULL, 0)});
+    assert_refused(
+        &m, DUMP(b, RUN(b, "r", INT_OUT(b, 1)), none), ETI_ERROR_DATA,
+        "test.etdp: block r: run outputs: run 0 has 1 outputs, run 1 of the same name and events "
+        "has 0");
+}
+
+static void outputs_must_be_equal(void **state) {
+    (void)state;
+    static const char message[] = "test.etdp: block r: run outputs: output 0 of run 1 differs from "
+                                  "that of run 0: runs of the same name "
+                                  "and events must have the same inputs to be inspected together";
+    model m = {0};
+    builder *b = &m.b;
+    assert_refused(&m, RUNS(INT_OUT(b, 1), INT_OUT(b, 2)), ETI_ERROR_DATA, message);
+    assert_refused(&m, RUNS(FLOATS_OUT(b, 0), FLOATS_OUT(b, 32)), ETI_ERROR_DATA, message);
+    assert_refused(&m, RUNS(INT_OUT(b, 0), OUTPUT(b, .val = SOME(VAL_NULL))), ETI_ERROR_DATA,
+                   message);
+}
+
+/* Where an event's values only need to be equal, outputs need the same type. */
+static void outputs_must_have_the_same_type_and_length(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, RUNS(INT_OUT(b, 1), DOUBLE_OUT(b, 1.0)));
+    assert_int_equal(fill(&m), ETI_ERROR_DATA);
+    free_model(&m);
+    build_model(&m, RUNS(INT_OUT(b, 1), BOOL_OUT(b, 1)));
+    assert_int_equal(fill(&m), ETI_ERROR_DATA);
+    free_model(&m);
+    build_model(&m, RUNS(BOOL_OUT(b, 1), INT_OUT(b, 1))); /* a bool is an int in Python */
+    assert_int_equal(fill(&m), ETI_OK);
+    free_model(&m);
+    build_model(&m, RUNS(LIST_OUT(b, TENSOR(b, TYPE_LONG, 0, 1)),
+                         LIST_OUT(b, TENSOR(b, TYPE_LONG, 0, 1), TENSOR(b, TYPE_LONG, 0, 1))));
+    assert_int_equal(fill(&m), ETI_ERROR_DATA);
+    free_model(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_value_is_made),
+        cmocka_unit_test(without_a_debug_buffer_tensors_have_no_data),
+        cmocka_unit_test(an_empty_tensor_list_is_a_list),
+        cmocka_unit_test(a_value_without_its_content_is_malformed),
+        cmocka_unit_test(content_of_another_type_does_not_count),
+        cmocka_unit_test(unknown_value_types_are_malformed),
+        cmocka_unit_test(tensors_outside_the_buffer_are_malformed),
+        cmocka_unit_test(equal_values_match),
+        cmocka_unit_test(other_values_do_not_match),
+        cmocka_unit_test(lists_match_up_to_the_shorter_one),
+        cmocka_unit_test(the_first_runs_values_are_kept_and_longer_lists_pass),
+        cmocka_unit_test(two_profile_events_share_their_debug_data),
+        cmocka_unit_test(the_first_outputs_are_the_blocks),
+        cmocka_unit_test(runs_must_have_as_many_outputs),
+        cmocka_unit_test(outputs_must_be_equal),
+        cmocka_unit_test(outputs_must_have_the_same_type_and_length),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

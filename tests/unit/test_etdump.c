@@ -1,0 +1,290 @@
+#include "sample_dump.h"
+#include "support.h"
+
+#include "format/etdump.h"
+
+typedef struct fixture {
+    builder b;
+    eti_etdump dump;
+} fixture;
+
+static fixture open_sample(bool prefixed) {
+    fixture f = {0};
+    eti_error err;
+    finish_dump(&f.b, put_sample_dump(&f.b), prefixed);
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    return f;
+}
+
+static eti_etdump_event read_event(const eti_etdump *dump, uint32_t run, uint32_t event) {
+    eti_etdump_run of = eti_etdump_read_run(dump, run);
+    assert_true(event < of.events.count);
+    return eti_etdump_read_event(dump, eti_etdump_event_position(dump, &of, event));
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static void runs_have_names_indexes_and_events(void **state) {
+    (void)state;
+    for (int prefixed = 0; prefixed < 2; prefixed++) {
+        fixture f = open_sample(prefixed);
+        assert_int_equal(f.dump.runs.count, 4);
+        assert_true(f.dump.has_run_data);
+        assert_string_equal(f.dump.file_name, "test.etdp");
+        static const char *const names[] = {"Execute", "Values", "Empty", ""};
+        static const uint32_t n_events[] = {6, 9, 0, 0};
+        for (uint32_t i = 0; i < 4; i++) {
+            eti_etdump_run run = eti_etdump_read_run(&f.dump, i);
+            assert_text(run.name, names[i]);
+            assert_int_equal(run.bundled_input_index, i == 0 ? 2 : -1);
+            assert_int_equal(run.events.count, n_events[i]);
+            assert_int_equal(run.has_events, i != 3);
+        }
+        builder_free(&f.b);
+    }
+}
+
+static void profile_events_have_all_their_fields(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    eti_etdump_event event = read_event(&f.dump, 0, 1);
+    assert_int_equal(event.kind, ETI_ETDUMP_PROFILE);
+    assert_text(event.name, "caf\xc3\xa9 \"\\\t\x01\xf0\x9f\x98\x80/");
+    assert_int_equal(event.key.instruction_id, 7);
+    assert_true(event.key.chain_index == UINT64_MAX);
+    assert_true(event.key.chain_is_negative);
+    assert_true(event.start_time == UINT64_MAX && event.end_time == UINT64_MAX);
+    assert_false(event.has_debug_event);
+
+    event = read_event(&f.dump, 0, 2);
+    assert_int_equal(event.key.delegate_id_int, -2);
+    assert_absent(event.key.delegate_id_str);
+    assert_text(event.metadata, "m\xff");
+    event = read_event(&f.dump, 0, 3);
+    assert_int_equal(event.key.instruction_id, INT32_MIN);
+    assert_text(event.key.delegate_id_str, "");
+    assert_text(event.metadata, "");
+    builder_free(&f.b);
+}
+
+static void absent_fields_have_the_schemas_defaults(void **state) {
+    (void)state;
+    fixture f = {0};
+    eti_error err;
+    finish_dump(&f.b,
+                DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = NULL),
+                               LOGGED(&f.b, .value = VALUE(&f.b, .tensor = 0)))),
+                true);
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    for (uint32_t i = 0; i < 2; i++) {
+        eti_etdump_event event = read_event(&f.dump, 0, i);
+        assert_int_equal(event.key.instruction_id, -1);
+        assert_int_equal(event.key.delegate_id_int, -1);
+        assert_true(event.key.chain_index == 0 && !event.key.chain_is_negative);
+        assert_absent(event.key.delegate_id_str);
+        assert_absent(event.name);
+        assert_absent(event.metadata);
+        assert_true(event.start_time == 0 && event.end_time == 0);
+    }
+    eti_etdump_value value = eti_etdump_read_value(&f.dump, read_event(&f.dump, 0, 1).debug_value);
+    assert_int_equal(value.type, ETI_ETDUMP_VALUE_NULL);
+    assert_false(value.has_content);
+    builder_free(&f.b);
+}
+
+static void a_profile_event_goes_before_a_debug_event(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    eti_etdump_event event = read_event(&f.dump, 0, 5);
+    assert_int_equal(event.kind, ETI_ETDUMP_PROFILE);
+    assert_text(event.name, "both");
+    assert_true(event.has_debug_event);
+    assert_int_equal(eti_etdump_read_value(&f.dump, event.debug_value).as_int, 3);
+    assert_int_equal(read_event(&f.dump, 0, 4).kind, ETI_ETDUMP_ALLOCATION);
+    builder_free(&f.b);
+}
+
+static void an_event_may_have_no_member(void **state) {
+    (void)state;
+    fixture f = {0};
+    eti_error err;
+    finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", put_event(&f.b, 0, 0, 0))), true);
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    assert_int_equal(read_event(&f.dump, 0, 0).kind, ETI_ETDUMP_NOTHING);
+    builder_free(&f.b);
+}
+
+static eti_etdump_value read_value(const eti_etdump *dump, uint32_t event) {
+    eti_etdump_event of = read_event(dump, 1, event);
+    assert_int_equal(of.kind, ETI_ETDUMP_DEBUG);
+    assert_true(of.has_debug_event);
+    return eti_etdump_read_value(dump, of.debug_value);
+}
+
+static void scalar_values_are_exact(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    assert_true(read_value(&f.dump, 0).as_int == INT64_MIN);
+    assert_true(read_value(&f.dump, 1).as_bool);
+    assert_bits(read_value(&f.dump, 2).as_double, (double)0.1f);
+    assert_bits(read_value(&f.dump, 3).as_double, -1234567.125);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(read_value(&f.dump, i).type, i + 1);
+        assert_true(read_value(&f.dump, i).has_content);
+    }
+    assert_text(read_event(&f.dump, 1, 1).name, "flag");
+    builder_free(&f.b);
+}
+
+static void null_and_string_values_have_no_content(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    assert_int_equal(read_value(&f.dump, 6).type, ETI_ETDUMP_VALUE_STRING);
+    assert_false(read_value(&f.dump, 6).has_content);
+    assert_int_equal(read_value(&f.dump, 7).type, ETI_ETDUMP_VALUE_NULL);
+    assert_false(read_value(&f.dump, 7).has_content);
+    builder_free(&f.b);
+}
+
+static void tensors_have_type_sizes_and_offset(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    eti_etdump_tensor tensor = eti_etdump_read_tensor(&f.dump, read_value(&f.dump, 4).tensor);
+    assert_int_equal(tensor.scalar_type, TYPE_FLOAT);
+    assert_true(tensor.has_sizes);
+    assert_int_equal(tensor.sizes.count, 2);
+    assert_int_equal(eti_flatbuf_vector_i64(&f.dump.buffer, tensor.sizes, 0), 2);
+    assert_int_equal(eti_flatbuf_vector_i64(&f.dump.buffer, tensor.sizes, 1), 3);
+    assert_int_equal(tensor.offset, 64);
+
+    eti_vector list = read_value(&f.dump, 5).tensors;
+    assert_int_equal(list.count, 3);
+    tensor = eti_etdump_read_tensor(&f.dump, eti_flatbuf_vector_table(&f.dump.buffer, list, 1));
+    assert_int_equal(tensor.scalar_type, TYPE_LONG);
+    assert_int_equal(tensor.offset, -8);
+    builder_free(&f.b);
+}
+
+static void only_a_true_output_marks_a_run_output(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    assert_false(read_event(&f.dump, 1, 0).is_run_output);
+    assert_false(read_event(&f.dump, 1, 7).is_run_output); /* output is false */
+    assert_true(read_event(&f.dump, 1, 8).is_run_output);
+    builder_free(&f.b);
+
+    fixture g = {0};
+    eti_error err;
+    place odd = VALUE(&g.b, .val = SOME(VAL_NULL), .output = put_bool(&g.b, 0x80));
+    finish_dump(&g.b, DUMP(&g.b, RUN(&g.b, "r", LOGGED(&g.b, .value = odd))), true);
+    assert_ok(eti_etdump_open(&g.dump, &g.b.file, &err));
+    assert_true(read_event(&g.dump, 0, 0).is_run_output); /* anything but 0 is true */
+    builder_free(&g.b);
+}
+
+static void unknown_value_types_are_kept_as_numbers(void **state) {
+    (void)state;
+    static const int8_t types[] = {-128, -1, 8, 127};
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        fixture f = {0};
+        eti_error err;
+        place value = VALUE(&f.b, .val = SOME(types[i]), .int_value = put_int(&f.b, 1));
+        finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", LOGGED(&f.b, .value = value))), true);
+        assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+        eti_etdump_value found =
+            eti_etdump_read_value(&f.dump, read_event(&f.dump, 0, 0).debug_value);
+        assert_int_equal(found.type, types[i]);
+        assert_false(found.has_content);
+        builder_free(&f.b);
+    }
+}
+
+static void run_data_may_be_missing(void **state) {
+    (void)state;
+    fixture f = {0};
+    eti_error err;
+    finish_dump(&f.b, put_dump(&f.b, (optional){0}, 0), true);
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    assert_false(f.dump.has_run_data);
+    assert_int_equal(f.dump.runs.count, 0);
+    builder_free(&f.b);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static eti_status open_bytes(const void *data, size_t size, eti_error *err) {
+    struct eti_file file = {.name = (char *)(uintptr_t) "x.bin", .data = data, .size = size};
+    eti_etdump dump;
+    return eti_etdump_open(&dump, &file, err);
+}
+
+static void other_files_are_named_for_what_they_are(void **state) {
+    (void)state;
+    eti_error err;
+    assert_fails(open_bytes("", 0, &err), ETI_ERROR_MALFORMED,
+                 "x.bin: expected an ETDump, found empty: ");
+    assert_fails(open_bytes("PK\3\4", 4, &err), ETI_ERROR_MALFORMED, "found a ZIP");
+    assert_fails(open_bytes("\0\0\0\0ET12", 8, &err), ETI_ERROR_MALFORMED, ".pte");
+    assert_fails(open_bytes("\0\0\0\0BP08", 8, &err), ETI_ERROR_MALFORMED, ".bpte");
+    assert_fails(open_bytes("hello world", 11, &err), ETI_ERROR_MALFORMED,
+                 "found a file that is neither");
+}
+
+static void a_cut_file_is_said_to_be_cut(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    eti_error err;
+    char cut[128];
+    snprintf(cut, sizeof cut, "cut short: it says it has %zu bytes and has 100", f.b.file.size);
+    assert_fails(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED, cut);
+    assert_non_null(strstr(err.message, "x.bin: not a readable ETDump: byte "));
+    builder_free(&f.b);
+
+    f = open_sample(false);
+    assert_int_equal(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED);
+    assert_null(strstr(err.message, "it says it has"));
+    builder_free(&f.b);
+}
+
+static void bytes_after_the_buffer_are_accepted(void **state) {
+    (void)state;
+    fixture f = open_sample(true);
+    uint8_t *longer = calloc(1, f.b.file.size + 100);
+    assert_non_null(longer);
+    memcpy(longer, f.b.file.data, f.b.file.size);
+    eti_error err;
+    assert_ok(open_bytes(longer, f.b.file.size + 100, &err));
+    free(longer);
+    builder_free(&f.b);
+}
+
+static void damage_names_table_and_field(void **state) {
+    (void)state;
+    fixture f = {0};
+    eti_error err;
+    finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = "a\xff"))), true);
+    assert_fails(eti_etdump_open(&f.dump, &f.b.file, &err), ETI_ERROR_MALFORMED,
+                 "ProfileEvent.name: the string is not valid UTF-8");
+    builder_free(&f.b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_have_names_indexes_and_events),
+        cmocka_unit_test(profile_events_have_all_their_fields),
+        cmocka_unit_test(absent_fields_have_the_schemas_defaults),
+        cmocka_unit_test(a_profile_event_goes_before_a_debug_event),
+        cmocka_unit_test(an_event_may_have_no_member),
+        cmocka_unit_test(scalar_values_are_exact),
+        cmocka_unit_test(null_and_string_values_have_no_content),
+        cmocka_unit_test(tensors_have_type_sizes_and_offset),
+        cmocka_unit_test(only_a_true_output_marks_a_run_output),
+        cmocka_unit_test(unknown_value_types_are_kept_as_numbers),
+        cmocka_unit_test(run_data_may_be_missing),
+        cmocka_unit_test(other_files_are_named_for_what_they_are),
+        cmocka_unit_test(a_cut_file_is_said_to_be_cut),
+        cmocka_unit_test(bytes_after_the_buffer_are_accepted),
+        cmocka_unit_test(damage_names_table_and_field),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+#include "support.h"
+
+#include "base/file.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/etinspect-file-XXXXXX";
+static char path[256];
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/input", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static void write_input(const void *data, size_t size) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_file_is_mapped(void **state) {
+    (void)state;
+    write_input("hello", 5);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_int_equal(file.size, 5);
+    assert_memory_equal(file.data, "hello", 5);
+    assert_string_equal(file.name, path);
+    assert_non_null(file.mapping);
+    eti_file_release(&file);
+    assert_int_equal(file.size, 0);
+    eti_file_release(&file);
+}
+
+static void an_empty_file_has_no_bytes(void **state) {
+    (void)state;
+    write_input("", 0);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_int_equal(file.size, 0);
+    assert_non_null(file.data);
+    eti_file_release(&file);
+}
+
+static void a_file_without_a_size_is_read(void **state) {
+    (void)state;
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){.path = "/proc/self/status"}, &err));
+    assert_true(file.size > 0);
+    assert_null(file.mapping);
+    eti_file_release(&file);
+}
+
+/* More than fits a pipe or a first read. */
+static void a_pipe_is_read_to_its_end(void **state) {
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        static char block[300000];
+        memset(block, 'p', sizeof block);
+        close(ends[0]);
+        for (size_t at = 0; at < sizeof block;) {
+            ssize_t n = write(ends[1], block + at, sizeof block - at);
+            if (n <= 0)
+                _exit(1);
+            at += (size_t)n;
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    char name[64];
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){.path = name}, &err));
+    close(ends[0]);
+    assert_int_equal(file.size, 300000);
+    assert_int_equal(file.data[299999], 'p');
+    eti_file_release(&file);
+}
+
+static void standard_input_is_a_dash(void **state) {
+    (void)state;
+    write_input("from stdin", 10);
+    int saved = dup(STDIN_FILENO);
+    FILE *input = fopen(path, "rb");
+    assert_non_null(input);
+    dup2(fileno(input), STDIN_FILENO);
+    fclose(input);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){.path = "-"}, &err));
+    dup2(saved, STDIN_FILENO);
+    close(saved);
+    assert_string_equal(file.name, "(standard input)");
+    assert_int_equal(file.size, 10);
+    assert_memory_equal(file.data, "from stdin", 10);
+    eti_file_release(&file);
+}
+
+static void memory_is_borrowed(void **state) {
+    (void)state;
+    static const char bytes[] = "abc";
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){NULL, bytes, 3}, &err));
+    assert_ptr_equal(file.data, bytes);
+    assert_int_equal(file.size, 3);
+    assert_string_equal(file.name, "(memory)");
+    eti_file_release(&file);
+    assert_ok(eti_file_open_source(&file, &(eti_source){"a name", bytes, 0}, &err));
+    assert_string_equal(file.name, "a name");
+    assert_int_equal(file.size, 0);
+    eti_file_release(&file);
+}
+
+static void what_cannot_be_read_is_named(void **state) {
+    (void)state;
+    struct eti_file file;
+    eti_error err;
+    const eti_source missing = {.path = "/nonexistent/dump"}, directory = {.path = "/tmp"};
+    assert_fails(eti_file_open_source(&file, &missing, &err), ETI_ERROR_READ,
+                 "/nonexistent/dump: cannot read: No such file or directory (check the path)");
+    assert_fails(eti_file_open_source(&file, &directory, &err), ETI_ERROR_READ,
+                 "/tmp: cannot read: Is a directory");
+    /* Opens, but reading the first page of a process's memory fails. */
+    const eti_source unreadable = {.path = "/proc/self/mem"};
+    assert_fails(eti_file_open_source(&file, &unreadable, &err), ETI_ERROR_READ,
+                 "/proc/self/mem: cannot read: ");
+}
+
+static void a_file_without_permission_cannot_be_read(void **state) {
+    (void)state;
+    if (geteuid() == 0)
+        skip();
+    write_input("x", 1);
+    chmod(path, 0);
+    struct eti_file file;
+    eti_error err;
+    assert_fails(eti_file_open_source(&file, &(eti_source){.path = path}, &err), ETI_ERROR_READ,
+                 "Permission denied");
+    chmod(path, 0600);
+}
+
+static void neither_path_nor_data_is_a_wrong_request(void **state) {
+    (void)state;
+    struct eti_file file;
+    eti_error err;
+    assert_fails(eti_file_open_source(&file, &(eti_source){0}, &err), ETI_ERROR_USAGE,
+                 "neither a path nor data");
+}
+
+static void a_file_may_be_opened_before_it_is_inspected(void **state) {
+    (void)state;
+    write_input("PK\3\4", 4);
+    eti_file *file;
+    eti_error err;
+    assert_ok(eti_file_open(&file, path, &err));
+    eti_source source = eti_file_source(file);
+    assert_string_equal(source.path, path);
+    assert_int_equal(source.size, 4);
+    assert_int_equal(eti_file_kind_of(source.data, source.size), ETI_FILE_ETRECORD);
+    eti_file_close(file);
+
+    file = (eti_file *)(uintptr_t)&err;
+    assert_fails(eti_file_open(&file, "/nonexistent", &err), ETI_ERROR_READ, "/nonexistent");
+    assert_null(file);
+    eti_file_close(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_is_mapped),
+        cmocka_unit_test(an_empty_file_has_no_bytes),
+        cmocka_unit_test(a_file_without_a_size_is_read),
+        cmocka_unit_test(a_pipe_is_read_to_its_end),
+        cmocka_unit_test(standard_input_is_a_dash),
+        cmocka_unit_test(memory_is_borrowed),
+        cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(a_file_without_permission_cannot_be_read),
+        cmocka_unit_test(neither_path_nor_data_is_a_wrong_request),
+        cmocka_unit_test(a_file_may_be_opened_before_it_is_inspected),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,98 @@
+#include "support.h"
+
+#include "base/index.h"
+
+/* How often `item` is among what `hash` finds. */
+static size_t count_found(const eti_index *index, uint64_t hash, uint32_t item) {
+    size_t n = 0;
+    eti_index_cursor cursor = eti_index_start(index, hash);
+    for (uint32_t i; (i = eti_index_next(index, &cursor)) != ETI_INDEX_END;)
+        n += i == item;
+    return n;
+}
+
+static void an_empty_index_finds_nothing(void **state) {
+    (void)state;
+    eti_index index = {0};
+    eti_index_cursor cursor = eti_index_start(&index, 42);
+    assert_int_equal(eti_index_next(&index, &cursor), ETI_INDEX_END);
+    assert_true(eti_index_reset(&index, 100));
+    cursor = eti_index_start(&index, 42);
+    assert_int_equal(eti_index_next(&index, &cursor), ETI_INDEX_END);
+    eti_index_free(&index);
+}
+
+static void every_item_is_found_once_by_its_hash(void **state) {
+    (void)state;
+    eti_index index = {0};
+    for (uint32_t i = 0; i < 20000; i++)
+        assert_true(eti_index_add(&index, eti_hash_mix(7, i), i));
+    assert_int_equal(index.n_items, 20000);
+    for (uint32_t i = 0; i < 20000; i++)
+        assert_int_equal(count_found(&index, eti_hash_mix(7, i), i), 1);
+    eti_index_free(&index);
+}
+
+static void equal_hashes_are_all_reported(void **state) {
+    (void)state;
+    eti_index index = {0};
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_true(eti_index_add(&index, 0xdeadbeef00000000u, i));
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(count_found(&index, 0xdeadbeef00000000u, i), 1);
+    assert_int_equal(count_found(&index, 0x1234567800000000u, 0), 0);
+    eti_index_free(&index);
+}
+
+static void a_full_row_of_slots_wraps_around(void **state) {
+    (void)state;
+    eti_index index = {0};
+    const uint64_t last_slot = UINT64_C(0xffffffff) << 32;
+    for (uint32_t i = 0; i < 8; i++)
+        assert_true(eti_index_add(&index, last_slot, i));
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(count_found(&index, last_slot, i), 1);
+    eti_index_free(&index);
+}
+
+static void reset_empties(void **state) {
+    (void)state;
+    eti_index index = {0};
+    assert_true(eti_index_reset(&index, 1000));
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_true(eti_index_add(&index, eti_hash_mix(1, i), i));
+    assert_true(eti_index_reset(&index, 3));
+    assert_int_equal(index.n_items, 0);
+    for (uint32_t i = 0; i < 1000; i++)
+        assert_int_equal(count_found(&index, eti_hash_mix(1, i), i), 0);
+    for (uint32_t i = 0; i < 50; i++)
+        assert_true(eti_index_add(&index, eti_hash_mix(2, i), i));
+    for (uint32_t i = 0; i < 50; i++)
+        assert_int_equal(count_found(&index, eti_hash_mix(2, i), i), 1);
+    eti_index_free(&index);
+}
+
+static void mixing_depends_on_order_and_value(void **state) {
+    (void)state;
+    assert_true(eti_hash_mix(1, 2) != eti_hash_mix(2, 1));
+    assert_true(eti_hash_mix(0, 0) != eti_hash_mix(0, 1));
+    assert_true(eti_hash_mix(5, 9) == eti_hash_mix(5, 9));
+}
+
+static void seeds_cannot_be_foreseen(void **state) {
+    (void)state;
+    assert_true(eti_hash_seed() != eti_hash_seed());
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_index_finds_nothing),
+        cmocka_unit_test(every_item_is_found_once_by_its_hash),
+        cmocka_unit_test(equal_hashes_are_all_reported),
+        cmocka_unit_test(a_full_row_of_slots_wraps_around),
+        cmocka_unit_test(reset_empties),
+        cmocka_unit_test(mixing_depends_on_order_and_value),
+        cmocka_unit_test(seeds_cannot_be_foreseen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

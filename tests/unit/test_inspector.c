@@ -1,0 +1,339 @@
+#include "inspector_fixture.h"
+
+#define EDGE EDGE_PROGRAM(NODE("add", "1", "key,path,type"))
+#define CALL(b, id) TIMED(b, .name = "a", .instruction_id = SOME(id), .end_time = 2000000)
+
+static const eti_event *event_at(const session *s, size_t block, size_t event) {
+    assert_true(block < eti_inspector_block_count(s->inspector));
+    const eti_event_block *of = eti_inspector_block(s->inspector, block);
+    assert_true(event < eti_event_block_event_count(of));
+    return eti_event_block_event(of, event);
+}
+
+/* The failing call leaves NULL and its message. */
+static void assert_refused(session *s, place dump, eti_status status, const char *what) {
+    s->inspector = (eti_inspector *)(uintptr_t)s;
+    assert_int_equal(try_session(s, dump), status);
+    assert_null(s->inspector);
+    if (!strstr(s->err.message, what))
+        fail_msg("expected \"%s\" in: %s", what, s->err.message);
+    close_session(s);
+}
+
+/* ---- what can be asked ----------------------------------------------------------------------- */
+
+static void everything_can_be_asked_of_an_event(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, put_run(b, &(run_spec){.name = "Execute",
+                                       .bundled_input_index = SOME(3),
+                                       .events = EVENTS(b, CALL(b, 1),
+                                                        LOGGED(b, .instruction_id = SOME(1),
+                                                               .value = INT_VALUE(b, 5)),
+                                                        LOGGED(b, .value = INT_OUTPUT(b, 6)))})),
+        &(record_spec){.handles = "{\"1\": [1, 1]}", .edge = EDGE, .num_outputs = "{\"1\": 2}"});
+    const eti_event_block *block = eti_inspector_block(s.inspector, 0);
+    assert_text(eti_event_block_name(block), "Execute");
+    assert_int_equal(eti_event_block_bundled_input_index(block), 3);
+    assert_int_equal(eti_event_block_run_count(block), 1);
+    assert_int_equal(eti_event_block_run_output_count(block), 1);
+    assert_true(eti_event_block_run_output(block, 0)->as_int == 6);
+
+    const eti_event *event = event_at(&s, 0, 0);
+    assert_text(eti_event_name(event), "a");
+    assert_int_equal(eti_event_instruction_id(event), 1);
+    assert_false(eti_event_is_delegated_op(event));
+    assert_int_equal(eti_event_delegate_debug_identifier(event).kind, ETI_DELEGATE_ID_NONE);
+    assert_absent(eti_event_delegate_backend_name(event));
+    assert_int_equal(eti_event_debug_handles(event).n, 2);
+    assert_int_equal(eti_event_num_outputs(event), 2);
+    assert_int_equal(eti_event_sample_count(event), 1);
+    assert_bits(eti_event_raw(event)[0], 2.0);
+    assert_int_equal(eti_event_start_time(event)[0], 0);
+    assert_int_equal(eti_event_delegate_debug_metadata_count(event), 0);
+    assert_int_equal(eti_event_debug_data_count(event), 1);
+    assert_true(eti_event_debug_data(event, 0)->as_int == 5);
+    eti_summary summary;
+    assert_true(eti_event_summary(event, &summary));
+    assert_bits(summary.avg, 2.0);
+
+    assert_int_equal(eti_event_op_type_count(event), 2);
+    assert_text(eti_event_op_type(event, 1), "aten.add.default");
+    assert_int_equal(eti_event_op_node_count(event), 1);
+    const eti_op_node *node = eti_event_op_node(event, 0);
+    assert_text(node->name, "add_");
+    assert_text(node->stack_trace, "at add");
+    assert_true(node->has_modules);
+    assert_int_equal(node->n_modules, 1);
+    assert_text(node->modules[0].key, "key");
+    assert_text(node->modules[0].path, "path");
+    assert_text(node->modules[0].type, "type");
+    close_session(&s);
+}
+
+static void an_event_without_samples_has_no_summary(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s, DUMP(b, RUN(b, "r", LOGGED(b, .name = "d", .value = INT_VALUE(b, 1)))), NULL);
+    eti_summary summary;
+    assert_false(eti_event_summary(event_at(&s, 0, 0), &summary));
+    assert_int_equal(eti_event_sample_count(event_at(&s, 0, 0)), 0);
+    close_session(&s);
+}
+
+static void closing_nothing_is_allowed(void **state) {
+    (void)state;
+    eti_inspector_close(NULL);
+    eti_table_free(NULL);
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static void defaults_are_ns_to_ms(void **state) {
+    (void)state;
+    session s = {0};
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    assert_int_equal(eti_inspector_source_time_scale(s.inspector), ETI_SCALE_NS);
+    assert_int_equal(eti_inspector_target_time_scale(s.inspector), ETI_SCALE_MS);
+    close_session(&s);
+}
+
+static void options_need_not_outlive_the_call(void **state) {
+    (void)state;
+    eti_options *options = malloc(sizeof *options);
+    eti_delegate_time_scale *scale = malloc(sizeof *scale);
+    char *backend = strdup("Npu"), *method = strdup("forward");
+    assert_true(options && scale && backend && method);
+    *scale = (eti_delegate_time_scale){backend, ETI_SCALE_CYCLES};
+    *options = (eti_options){ETI_SCALE_NS, ETI_SCALE_US, scale, 1, false, method};
+    session s = {.options = options};
+    builder *b = &s.b;
+    place delegated =
+        TIMED(b, .delegate_id_int = SOME(1), .instruction_id = SOME(1), .end_time = 5000);
+    open_session(&s, DUMP(b, RUN(b, "r", delegated, CALL(b, 1))),
+                 &(record_spec){.handles = "{\"1\": 1}",
+                                .edge = EDGE,
+                                .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
+    memset(backend, 'x', 3);
+    memset(method, 'x', 7);
+    memset(scale, 0xff, sizeof *scale);
+    memset(options, 0xff, sizeof *options);
+    free(backend);
+    free(method);
+    free(scale);
+    free(options);
+    assert_bits(eti_event_raw(event_at(&s, 0, 0))[0], 5000.0);
+    assert_bits(eti_event_raw(event_at(&s, 0, 1))[0], 2000.0);
+    assert_int_equal(eti_inspector_target_time_scale(s.inspector), ETI_SCALE_US);
+    eti_table *table;
+    eti_error err;
+    assert_ok(eti_inspector_events_table(s.inspector, NULL, &table, &err));
+    assert_text(eti_table_column_name(table, 2), "p10 (us)");
+    eti_table_free(table);
+    close_session(&s);
+}
+
+static void cycles_go_only_with_cycles(void **state) {
+    (void)state;
+    eti_options options = {ETI_SCALE_CYCLES, ETI_SCALE_MS, NULL, 0, false, NULL};
+    session s = {.options = &options};
+    assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
+                   "source and target time scale are cycles and ms, but both or neither must be");
+    options.target_time_scale = ETI_SCALE_CYCLES;
+    s.options = &options;
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    assert_bits(eti_event_raw(event_at(&s, 0, 0))[0], 2000000.0);
+    close_session(&s);
+}
+
+static void delegates_times_cannot_become_cycles(void **state) {
+    (void)state;
+    const eti_delegate_time_scale scales[] = {{"Npu", ETI_SCALE_CYCLES}, {NULL, ETI_SCALE_NS}};
+    eti_options options = {ETI_SCALE_CYCLES, ETI_SCALE_CYCLES, scales, 2, false, NULL};
+    session s = {.options = &options};
+    assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
+                   "a delegate's ns cannot be converted to the target time scale cycles");
+    options.n_delegate_time_scales = 1;
+    s.options = &options;
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    close_session(&s);
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+/* Two methods, in this order; their one instruction has handles 10 and 20. */
+static void make_methods(session *s, const char *first, const char *second) {
+    char json[256];
+    snprintf(json, sizeof json, "{\"%s\": {\"1\": 10}, \"%s\": {\"1\": 20}}", first, second);
+    add_member(&s->record, "ETRECORD_V0", "");
+    add_member(&s->record, "debug_handle_map", json);
+    finish_record(&s->record);
+}
+
+static int64_t handle_with(const char *first, const char *second, const char *method) {
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.method = method;
+    session s = {.options = &options};
+    make_methods(&s, first, second);
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    int64_t handle = eti_event_debug_handles(event_at(&s, 0, 0)).handles[0];
+    close_session(&s);
+    return handle;
+}
+
+static void forward_is_the_default_and_else_the_first_method(void **state) {
+    (void)state;
+    assert_int_equal(handle_with("encode", "forward", NULL), 20);
+    assert_int_equal(handle_with("forward", "encode", NULL), 10);
+    assert_int_equal(handle_with("encode", "decode", NULL), 10);
+    assert_int_equal(handle_with("encode", "forward", "encode"), 10);
+    assert_int_equal(handle_with("encode", "forward", "forward"), 20);
+}
+
+static void a_method_that_is_not_there_is_refused_with_those_that_are(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.method = "other";
+    session s = {.options = &options};
+    make_methods(&s, "encode", "forward");
+    assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
+                   "test.etrecord: has no method other; it has: encode, forward");
+}
+
+static void a_method_without_a_record_is_not_looked_for(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.method = "other";
+    session s = {.options = &options};
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), NULL);
+    close_session(&s);
+}
+
+/* ---- inputs ---------------------------------------------------------------------------------- */
+
+static void nothing_to_inspect_is_a_wrong_request(void **state) {
+    (void)state;
+    session s = {0};
+    assert_refused(&s, 0, ETI_ERROR_USAGE, "neither an ETDump nor an ETRecord was given");
+}
+
+static void a_record_alone_can_be_inspected(void **state) {
+    (void)state;
+    session s = {0};
+    open_session(&s, 0, &(record_spec){.handles = "{\"1\": 1}", .edge = EDGE});
+    assert_int_equal(eti_inspector_block_count(s.inspector), 0);
+    assert_true(eti_inspector_note_count(s.inspector) > 0);
+    close_session(&s);
+}
+
+static void several_dumps_are_one(void **state) {
+    (void)state;
+    builder a = {0}, b = {0};
+    finish_dump(&a, DUMP(&a, RUN(&a, "r", TIMED(&a, .name = "e", .end_time = 1000000))), true);
+    finish_dump(&b, DUMP(&b, RUN(&b, "r", TIMED(&b, .name = "e", .end_time = 3000000))), false);
+    const eti_source sources[] = {{"a", a.file.data, a.file.size}, {"b", b.file.data, b.file.size}};
+    const eti_inputs inputs = {sources, 2, NULL, NULL};
+    session s = {0};
+    eti_error err;
+    assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+    assert_int_equal(eti_inspector_block_count(s.inspector), 1);
+    assert_int_equal(eti_event_sample_count(event_at(&s, 0, 0)), 2);
+    assert_bits(eti_event_raw(event_at(&s, 0, 0))[1], 3.0);
+    eti_inspector_close(s.inspector);
+
+    const eti_source bad[] = {sources[0], {"bad.bin", "nonsense", 8}};
+    const eti_inputs with_bad = {bad, 2, NULL, NULL};
+    assert_fails(eti_inspector_open(&s.inspector, &with_bad, NULL, &err), ETI_ERROR_MALFORMED,
+                 "bad.bin: expected an ETDump");
+    assert_null(s.inspector);
+    builder_free(&a);
+    builder_free(&b);
+}
+
+static void files_are_opened_by_path(void **state) {
+    (void)state;
+    const eti_source dump = {.path = "testdata/mlp/run.etdp"},
+                     record = {.path = "testdata/mlp/record.etrecord"},
+                     buffer = {.path = "testdata/mlp/debug_buffer.bin"};
+    const eti_inputs inputs = {&dump, 1, &record, &buffer};
+    session s = {0};
+    eti_error err;
+    assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+    assert_int_equal(eti_inspector_block_count(s.inspector), 2);
+    const eti_event_block *block = eti_inspector_block(s.inspector, 1);
+    assert_text(eti_event_block_name(block), "Execute");
+    assert_int_equal(eti_event_block_run_count(block), 20);
+    eti_inspector_close(s.inspector);
+}
+
+static void inputs_that_cannot_be_read_are_named(void **state) {
+    (void)state;
+    const eti_source good = {.path = "testdata/mlp/run.etdp"}, missing = {.path = "/no/file"};
+    const eti_inputs cases[] = {
+        {&missing, 1, NULL, NULL}, {&good, 1, &missing, NULL}, {&good, 1, NULL, &missing}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_inspector *inspector;
+        eti_error err;
+        assert_fails(eti_inspector_open(&inspector, &cases[i], NULL, &err), ETI_ERROR_READ,
+                     "/no/file: cannot read");
+        assert_null(inspector);
+    }
+}
+
+static void inputs_in_each_others_place_are_told_apart(void **state) {
+    (void)state;
+    const eti_source dump = {.path = "testdata/mlp/run.etdp"},
+                     record = {.path = "testdata/mlp/record.etrecord"};
+    eti_inspector *inspector;
+    eti_error err;
+    const eti_inputs record_as_dump = {&record, 1, NULL, NULL};
+    assert_fails(eti_inspector_open(&inspector, &record_as_dump, NULL, &err), ETI_ERROR_MALFORMED,
+                 "record.etrecord: expected an ETDump, found a ZIP such as an ETRecord");
+    const eti_inputs dump_as_record = {&dump, 1, &dump, NULL};
+    assert_fails(eti_inspector_open(&inspector, &dump_as_record, NULL, &err), ETI_ERROR_MALFORMED,
+                 "run.etdp: ");
+}
+
+static void the_error_may_be_left_out(void **state) {
+    (void)state;
+    const eti_inputs nothing = {NULL, 0, NULL, NULL};
+    eti_inspector *inspector;
+    assert_int_equal(eti_inspector_open(&inspector, &nothing, NULL, NULL), ETI_ERROR_USAGE);
+}
+
+static void a_malformed_debug_value_names_its_block(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    place value = VALUE(b, .val = SOME(VAL_INT));
+    assert_refused(&s, DUMP(b, RUN(b, "Execute", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
+                   "block Execute: a debug event has no Int value");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_can_be_asked_of_an_event),
+        cmocka_unit_test(an_event_without_samples_has_no_summary),
+        cmocka_unit_test(closing_nothing_is_allowed),
+        cmocka_unit_test(defaults_are_ns_to_ms),
+        cmocka_unit_test(options_need_not_outlive_the_call),
+        cmocka_unit_test(cycles_go_only_with_cycles),
+        cmocka_unit_test(delegates_times_cannot_become_cycles),
+        cmocka_unit_test(forward_is_the_default_and_else_the_first_method),
+        cmocka_unit_test(a_method_that_is_not_there_is_refused_with_those_that_are),
+        cmocka_unit_test(a_method_without_a_record_is_not_looked_for),
+        cmocka_unit_test(nothing_to_inspect_is_a_wrong_request),
+        cmocka_unit_test(a_record_alone_can_be_inspected),
+        cmocka_unit_test(several_dumps_are_one),
+        cmocka_unit_test(files_are_opened_by_path),
+        cmocka_unit_test(inputs_that_cannot_be_read_are_named),
+        cmocka_unit_test(inputs_in_each_others_place_are_told_apart),
+        cmocka_unit_test(the_error_may_be_left_out),
+        cmocka_unit_test(a_malformed_debug_value_names_its_block),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,321 @@
+#include "support.h"
+
+#include "base/output.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/etinspect-output-XXXXXX";
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return rmdir(folder);
+}
+
+static const char *in_folder(const char *name) {
+    static char paths[4][256];
+    static size_t turn;
+    char *path = paths[turn++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *path, const char *content, mode_t mode) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(content, file);
+    fclose(file);
+    assert_int_equal(chmod(path, mode), 0);
+}
+
+static void assert_content(const char *path, const char *expected) {
+    size_t size;
+    uint8_t *bytes = read_whole_file(path, &size);
+    bytes[size] = '\0';
+    assert_string_equal((char *)bytes, expected);
+    free(bytes);
+}
+
+static size_t count_files(void) {
+    DIR *directory = opendir(folder);
+    size_t n = 0;
+    for (struct dirent *entry; (entry = readdir(directory));)
+        n += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(directory);
+    return n;
+}
+
+static mode_t mode_of(const char *path) {
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return status.st_mode & 0777;
+}
+
+static eti_status write_to(const char *path, const char *content, eti_error *err) {
+    eti_output *output;
+    eti_status status = eti_output_open(&output, path, err);
+    if (status != ETI_OK) {
+        assert_null(output);
+        return status;
+    }
+    eti_output_add_string(output, content);
+    return eti_output_commit(output, err);
+}
+
+static void a_new_file_appears_when_committed(void **state) {
+    (void)state;
+    const char *path = in_folder("new");
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open(&output, path, &err));
+    eti_output_add(output, "a\0b", 3);
+    eti_output_add_text(output, (eti_text){"text", 4});
+    eti_output_add_text(output, (eti_text){NULL, 0});
+    eti_output_add_repeated(output, "=-", 3);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_false(eti_output_failed(output));
+    assert_ok(eti_output_commit(output, &err));
+    size_t size;
+    uint8_t *bytes = read_whole_file(path, &size);
+    assert_int_equal(size, 13);
+    assert_memory_equal(bytes, "a\0btext=-=-=-", 13);
+    free(bytes);
+    assert_int_equal(count_files(), 1);
+    unlink(path);
+}
+
+static void a_new_file_obeys_the_umask(void **state) {
+    (void)state;
+    const char *path = in_folder("new");
+    mode_t old = umask(027);
+    eti_error err;
+    assert_ok(write_to(path, "x", &err));
+    umask(old);
+    assert_int_equal(mode_of(path), 0640);
+    unlink(path);
+}
+
+static void replacing_is_all_or_nothing_and_keeps_the_mode(void **state) {
+    (void)state;
+    const char *path = in_folder("old");
+    write_file(path, "before", 0604);
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open(&output, path, &err));
+    eti_output_add_repeated(output, "after ", 50000);
+    assert_content(path, "before");
+    assert_ok(eti_output_commit(output, &err));
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_size, 300000);
+    assert_int_equal(mode_of(path), 0604);
+    assert_int_equal(count_files(), 1);
+    unlink(path);
+}
+
+static void discarding_leaves_the_target_and_no_other_file(void **state) {
+    (void)state;
+    const char *path = in_folder("kept");
+    write_file(path, "before", 0600);
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open(&output, path, &err));
+    eti_output_add_repeated(output, "after ", 50000);
+    eti_output_discard(output);
+    assert_content(path, "before");
+    assert_int_equal(count_files(), 1);
+    unlink(path);
+    eti_output_discard(NULL);
+}
+
+static void large_pieces_and_small_ones_keep_their_order(void **state) {
+    (void)state;
+    enum { LARGE = 200000 };
+    char *large = malloc(LARGE);
+    assert_non_null(large);
+    memset(large, 'L', LARGE);
+    const char *path = in_folder("order");
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open(&output, path, &err));
+    eti_output_add_string(output, "first");
+    eti_output_add(output, large, LARGE);
+    eti_output_add_string(output, "last");
+    assert_ok(eti_output_commit(output, &err));
+    size_t size;
+    uint8_t *bytes = read_whole_file(path, &size);
+    assert_int_equal(size, LARGE + 9);
+    assert_memory_equal(bytes, "firstLLL", 8);
+    assert_memory_equal(bytes + size - 6, "LLlast", 6);
+    free(bytes);
+    free(large);
+    unlink(path);
+}
+
+static void a_link_stays_and_the_file_it_leads_to_is_replaced(void **state) {
+    (void)state;
+    const char *target = in_folder("target"), *link = in_folder("link");
+    write_file(target, "before", 0600);
+    assert_int_equal(symlink("target", link), 0);
+    eti_error err;
+    assert_ok(write_to(link, "after", &err));
+    struct stat status;
+    assert_int_equal(lstat(link, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_content(target, "after");
+    assert_int_equal(count_files(), 2);
+    unlink(link);
+    unlink(target);
+}
+
+static void a_directory_is_no_output(void **state) {
+    (void)state;
+    eti_error err;
+    assert_fails(write_to(folder, "x", &err), ETI_ERROR_WRITE, "cannot write: Is a directory");
+    assert_non_null(strstr(err.message, folder));
+}
+
+static void a_missing_folder_is_named(void **state) {
+    (void)state;
+    eti_error err;
+    assert_fails(write_to(in_folder("none/file"), "x", &err), ETI_ERROR_WRITE,
+                 "none/file: cannot write: No such file or directory");
+}
+
+static void a_folder_without_permission_is_refused(void **state) {
+    (void)state;
+    if (geteuid() == 0)
+        skip();
+    const char *locked = in_folder("locked");
+    assert_int_equal(mkdir(locked, 0500), 0);
+    eti_error err;
+    assert_fails(write_to(in_folder("locked/file"), "x", &err), ETI_ERROR_WRITE,
+                 "Permission denied");
+    rmdir(locked);
+}
+
+/* For root too: nothing can be made in /proc. */
+static void a_file_system_that_takes_no_files_is_refused(void **state) {
+    (void)state;
+    eti_error err;
+    assert_fails(write_to("/proc/etinspect", "x", &err), ETI_ERROR_WRITE,
+                 "/proc/etinspect: cannot write: ");
+}
+
+static void a_full_device_fails_at_commit(void **state) {
+    (void)state;
+    eti_error err;
+    assert_fails(write_to("/dev/full", "x", &err), ETI_ERROR_WRITE,
+                 "/dev/full: cannot write: No space left on device");
+}
+
+static void a_writer_can_see_that_a_device_is_full(void **state) {
+    (void)state;
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open(&output, "/dev/full", &err));
+    for (int i = 0; i < 100 && !eti_output_failed(output); i++)
+        eti_output_add_repeated(output, "0123456789", 1000);
+    assert_true(eti_output_failed(output));
+    eti_output_add_string(output, "ignored");
+    assert_fails(eti_output_commit(output, &err), ETI_ERROR_WRITE, "No space left on device");
+}
+
+static void a_device_is_written_directly(void **state) {
+    (void)state;
+    eti_error err;
+    assert_ok(write_to("/dev/null", "x", &err));
+    struct stat status;
+    assert_int_equal(stat("/dev/null", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+typedef struct sink {
+    eti_buffer received;
+    size_t limit;
+    size_t n_calls_after_failure;
+    bool has_failed;
+} sink;
+
+static bool receive(void *context, const void *data, size_t size) {
+    sink *to = context;
+    to->n_calls_after_failure += to->has_failed;
+    if (to->received.size + size > to->limit) {
+        to->has_failed = true;
+        return false;
+    }
+    eti_buffer_add(&to->received, data, size);
+    return true;
+}
+
+static void a_function_receives_everything_in_order(void **state) {
+    (void)state;
+    sink to = {.limit = SIZE_MAX};
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open_function(&output, receive, &to, &err));
+    for (int i = 0; i < 20000; i++)
+        eti_output_add(output, &"0123456789"[i % 10], 1);
+    eti_output_add_repeated(output, "0123456789", 10000);
+    assert_ok(eti_output_commit(output, &err));
+    assert_int_equal(to.received.size, 120000);
+    for (size_t i = 0; i < to.received.size; i++)
+        assert_int_equal(to.received.data[i], '0' + (int)(i % 10));
+    eti_buffer_free(&to.received);
+}
+
+static void a_function_that_stops_is_not_called_again(void **state) {
+    (void)state;
+    sink to = {.limit = 100};
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open_function(&output, receive, &to, &err));
+    eti_output_add_repeated(output, "0123456789", 50000);
+    assert_true(eti_output_failed(output));
+    assert_fails(eti_output_commit(output, &err), ETI_ERROR_WRITE, "(output function)");
+    assert_int_equal(to.n_calls_after_failure, 0);
+    eti_buffer_free(&to.received);
+}
+
+static void nothing_is_a_valid_output(void **state) {
+    (void)state;
+    sink to = {.limit = 0};
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open_function(&output, receive, &to, &err));
+    assert_ok(eti_output_commit(output, &err));
+    const char *path = in_folder("empty");
+    assert_ok(write_to(path, "", &err));
+    assert_content(path, "");
+    unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_file_appears_when_committed),
+        cmocka_unit_test(a_new_file_obeys_the_umask),
+        cmocka_unit_test(replacing_is_all_or_nothing_and_keeps_the_mode),
+        cmocka_unit_test(discarding_leaves_the_target_and_no_other_file),
+        cmocka_unit_test(large_pieces_and_small_ones_keep_their_order),
+        cmocka_unit_test(a_link_stays_and_the_file_it_leads_to_is_replaced),
+        cmocka_unit_test(a_directory_is_no_output),
+        cmocka_unit_test(a_missing_folder_is_named),
+        cmocka_unit_test(a_folder_without_permission_is_refused),
+        cmocka_unit_test(a_file_system_that_takes_no_files_is_refused),
+        cmocka_unit_test(a_full_device_fails_at_commit),
+        cmocka_unit_test(a_writer_can_see_that_a_device_is_full),
+        cmocka_unit_test(a_device_is_written_directly),
+        cmocka_unit_test(a_function_receives_everything_in_order),
+        cmocka_unit_test(a_function_that_stops_is_not_called_again),
+        cmocka_unit_test(nothing_is_a_valid_output),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,180 @@
+#include "support.h"
+
+static eti_text sized(const char *data, size_t size) {
+    return (eti_text){data, size};
+}
+
+static void absent_text_differs_from_empty_text(void **state) {
+    (void)state;
+    eti_text absent = eti_text_of(NULL), empty = eti_text_of("");
+    assert_null(absent.data);
+    assert_int_equal(absent.size, 0);
+    assert_false(eti_text_equal(absent, empty));
+    assert_true(eti_text_equal(absent, absent));
+    assert_true(eti_text_equal(empty, sized("x", 0)));
+    assert_false(eti_text_is(absent, ""));
+    assert_true(eti_text_is(empty, ""));
+    assert_true(eti_text_hash(absent, 1) != eti_text_hash(empty, 1));
+}
+
+static void text_is_equal_by_its_bytes(void **state) {
+    (void)state;
+    assert_true(eti_text_equal(sized("a\0b", 3), sized("a\0b", 3)));
+    assert_false(eti_text_equal(sized("a\0b", 3), sized("a\0c", 3)));
+    assert_false(eti_text_is(sized("abc", 2), "abc"));
+    assert_true(eti_text_is(sized("abc", 2), "ab"));
+}
+
+static void contains_finds_parts_and_the_empty_text(void **state) {
+    (void)state;
+    eti_text text = eti_text_of("abcabd");
+    assert_true(eti_text_contains(text, eti_text_of("abd")));
+    assert_true(eti_text_contains(text, eti_text_of("abcabd")));
+    assert_true(eti_text_contains(text, eti_text_of("")));
+    assert_true(eti_text_contains(eti_text_of(""), eti_text_of("")));
+    assert_true(eti_text_contains(eti_text_of(NULL), eti_text_of("")));
+    assert_false(eti_text_contains(text, eti_text_of("abe")));
+    assert_false(eti_text_contains(text, eti_text_of("abcabde")));
+    assert_false(eti_text_contains(eti_text_of(NULL), eti_text_of("a")));
+    assert_true(eti_text_contains(sized("a\0b", 3), sized("\0b", 2)));
+}
+
+static void equal_text_has_equal_hashes(void **state) {
+    (void)state;
+    char a[40] = "0123456789012345678901234567890", b[41];
+    memcpy(b + 1, a, sizeof a);
+    for (size_t n = 0; n <= 31; n++) {
+        assert_true(eti_text_hash(sized(a, n), 5) == eti_text_hash(sized(b + 1, n), 5));
+        assert_true(eti_text_hash(sized(a, n), 5) != eti_text_hash(sized(a, n), 6));
+        assert_true(n == 0 || eti_text_hash(sized(a, n), 5) != eti_text_hash(sized(a, n - 1), 5));
+    }
+    assert_true(eti_text_hash(sized("\0", 1), 5) != eti_text_hash(sized("\0\0", 2), 5));
+}
+
+static void utf8_is_valid_up_to_the_first_wrong_byte(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size, valid;
+    } cases[] = {
+        {"", 0, 0},
+        {"abc", 3, 3},
+        {"12345678901234567", 17, 17},
+        {"1234567\xc3\xa4", 9, 9},
+        {"\0\x7f", 2, 2},
+        {"\xc2\x80\xdf\xbf", 4, 4},
+        {"\xe0\xa0\x80\xef\xbf\xbf", 6, 6},
+        {"\xed\x9f\xbf\xee\x80\x80", 6, 6},
+        {"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", 8, 8},
+        {"ab\x80", 3, 2},
+        {"\xc0\x80", 2, 0},         /* overlong */
+        {"\xc1\xbf", 2, 0},         /* overlong */
+        {"\xe0\x9f\xbf", 3, 0},     /* overlong */
+        {"\xf0\x8f\xbf\xbf", 4, 0}, /* overlong */
+        {"\xed\xa0\x80", 3, 0},     /* surrogate */
+        {"\xed\xbf\xbf", 3, 0},     /* surrogate */
+        {"\xf4\x90\x80\x80", 4, 0}, /* above U+10FFFF */
+        {"\xf5\x80\x80\x80", 4, 0},
+        {"\xff", 1, 0},
+        {"a\xc3", 2, 1}, /* cut */
+        {"a\xe2\x82", 3, 1},
+        {"a\xf0\x9f\x98", 4, 1},
+        {"a\xe2\x28\xa1", 4, 1},
+        {"1234567890123456\x80", 17, 16},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        assert_int_equal(eti_text_valid_utf8(sized(cases[i].text, cases[i].size)), cases[i].valid);
+}
+
+static void decode_gives_code_points(void **state) {
+    (void)state;
+    eti_text text = eti_text_of("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xff");
+    static const uint32_t expected[] = {'a', 0xe4, 0x20ac, 0x1f600, 0xfffd};
+    static const size_t lengths[] = {1, 2, 3, 4, 1};
+    size_t at = 0;
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        uint32_t code_point;
+        assert_int_equal(eti_text_decode(text, at, &code_point), lengths[i]);
+        assert_int_equal(code_point, expected[i]);
+        at += lengths[i];
+    }
+    assert_int_equal(at, text.size);
+}
+
+/* As in Python: the part that could have begun a character is one bad character. */
+static void decode_takes_a_broken_character_as_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size, length;
+    } cases[] = {
+        {"\x80"
+         "a",
+         2, 1},
+        {"\xc3"
+         "a",
+         2, 1},
+        {"\xc3", 1, 1},
+        {"\xe2\x82"
+         "a",
+         3, 2},
+        {"\xe2\x82", 2, 2},
+        {"\xe0\x9f\xbf", 3, 1},
+        {"\xed\xa0\x80", 3, 1},
+        {"\xf0\x9f\x98"
+         "a",
+         4, 3},
+        {"\xf0\x8f\xbf\xbf", 4, 1},
+        {"\xf4\x90\x80\x80", 4, 1},
+        {"\xff\xff", 2, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        uint32_t code_point;
+        eti_text text = sized(cases[i].text, cases[i].size);
+        assert_int_equal(eti_text_decode(text, 0, &code_point), cases[i].length);
+        assert_int_equal(code_point, 0xfffd);
+    }
+}
+
+static void buffer_grows_with_what_is_added(void **state) {
+    (void)state;
+    eti_buffer buffer = {0};
+    assert_text(eti_buffer_text(&buffer), "");
+    eti_buffer_add_string(&buffer, "ab");
+    eti_buffer_add_char(&buffer, 'c');
+    eti_buffer_add_text(&buffer, sized("de", 1));
+    eti_buffer_add_text(&buffer, sized(NULL, 0));
+    eti_buffer_add_repeated(&buffer, "-=", 3);
+    eti_buffer_printf(&buffer, "%d|%s", 42, "x");
+    assert_text(eti_buffer_text(&buffer), "abcd-=-=-=42|x");
+    for (int i = 0; i < 5000; i++)
+        eti_buffer_printf(&buffer, "%d,", i);
+    assert_false(buffer.failed);
+    assert_memory_equal(buffer.data + buffer.size - 10, "4998,4999,", 10);
+    eti_buffer_free(&buffer);
+    assert_null(buffer.data);
+}
+
+static void text_arguments_are_cut_for_messages(void **state) {
+    (void)state;
+    char longer[1000];
+    memset(longer, 'x', sizeof longer);
+    char out[600];
+    assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(longer, 1000))), 200);
+    assert_int_equal(snprintf(out, sizeof out, "%.*s", ETI_TEXT_ARGS(sized(NULL, 0))), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(absent_text_differs_from_empty_text),
+        cmocka_unit_test(text_is_equal_by_its_bytes),
+        cmocka_unit_test(contains_finds_parts_and_the_empty_text),
+        cmocka_unit_test(equal_text_has_equal_hashes),
+        cmocka_unit_test(utf8_is_valid_up_to_the_first_wrong_byte),
+        cmocka_unit_test(decode_gives_code_points),
+        cmocka_unit_test(decode_takes_a_broken_character_as_one),
+        cmocka_unit_test(buffer_grows_with_what_is_added),
+        cmocka_unit_test(text_arguments_are_cut_for_messages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
