@@ -18,7 +18,7 @@ V ?= 0
 
 # Debian packages: to build, and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev
-TEST_PACKAGES := g++ libcmocka-dev flatbuffers-compiler mandoc zip unzip
+TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler mandoc zip unzip
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
@@ -152,7 +152,7 @@ analysis-packages:
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers
 	$(Q)$(MAKE) --no-print-directory BUILD=build/asan CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
-	$(Q)sh tests/run.sh build/asan
+	$(Q)CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan
 
 clang: analysis-packages ## build everything with clang, same warnings
 	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang tests-build
@@ -171,7 +171,7 @@ format: ## format all C sources in place
 coverage: analysis-packages ## print the line coverage of src/ by the tests
 	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build
 	$(Q)find build/coverage -name '*.gcda' -delete
-	$(Q)sh tests/run.sh build/coverage
+	$(Q)CFLAGS='-O0 -g --coverage' sh tests/run.sh build/coverage
 	$(Q)gcovr --root . --filter src/ --object-directory build/coverage --exclude-unreachable-branches \
 	    --print-summary --txt build/coverage/report.txt
 	$(Q)cat build/coverage/report.txt
