@@ -21,7 +21,8 @@ BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev
 TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler mandoc zip unzip
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+WERROR ?= -Werror
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
              -Isrc $(CFLAGS) $(DEPENDENCY_CFLAGS)

@@ -185,7 +185,7 @@ bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
         return false;
 
     eti_text base;
-    uint64_t number;
+    uint64_t number = 0;
     uint32_t ignored;
     bool free_number =
         split_number(name, &base, &number) && !eti_text_table_find(&names->used, name, &ignored);

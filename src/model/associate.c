@@ -178,19 +178,26 @@ static eti_status make_list(eti_associator *associator, eti_operators *list) {
     return ETI_OK;
 }
 
-/* Handles come from the record's own arrays: the same place means the same list. */
+/* Handles come from the record's own arrays: the same place means the same list. NULL: none yet. */
+static const eti_operators *find_known_list(const eti_associator *associator, uint64_t hash,
+                                            const eti_debug_handles *handles) {
+    if (!associator->lists)
+        return NULL;
+    eti_index_cursor cursor = eti_index_start(&associator->list_index, hash);
+    for (uint32_t i; (i = eti_index_next(&associator->list_index, &cursor)) != ETI_INDEX_END;) {
+        const eti_operators *list = &associator->lists[i];
+        if (list->handles.handles == handles->handles && list->handles.n == handles->n)
+            return list;
+    }
+    return NULL;
+}
+
 static eti_status find_list(eti_associator *associator, const eti_debug_handles *handles,
                             const eti_operators **out) {
     uint64_t hash = eti_hash_mix((uintptr_t)handles->handles, handles->n);
-    eti_index_cursor cursor = eti_index_start(&associator->list_index, hash);
-    for (uint32_t i; (i = eti_index_next(&associator->list_index, &cursor)) != ETI_INDEX_END;) {
-        *out = associator->lists + i;
-        const eti_debug_handles *known = &(*out)->handles;
-        /* What the index holds is in the array. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-         */
-        if (known->handles == handles->handles && known->n == handles->n)
-            return ETI_OK;
-    }
+    *out = find_known_list(associator, hash, handles);
+    if (*out)
+        return ETI_OK;
     if (!ETI_GROW(associator->lists, associator->list_capacity, associator->n_lists + 1) ||
         !eti_index_add(&associator->list_index, hash, (uint32_t)associator->n_lists))
         return eti_fail_memory(associator->err);

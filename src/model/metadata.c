@@ -54,7 +54,7 @@ static void add_json_string(eti_buffer *out, eti_text text) {
 static void add_on_one_line(eti_buffer *out, eti_text json) {
     for (size_t i = 0; i < json.size; i++) {
         bool is_break = json.data[i] == '\n' || json.data[i] == '\r';
-        eti_buffer_add_char(out, is_break ? ' ' : json.data[i]);
+        eti_buffer_add(out, is_break ? " " : json.data + i, 1);
     }
 }
 

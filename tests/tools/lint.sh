@@ -6,15 +6,17 @@ sources=$(find src -name '*.c')
 all=$(find src tests -name '*.[ch]')
 flags="-std=c17 -D_GNU_SOURCE -Isrc -Itests/unit -Itests/fuzz $(pkg-config --cflags libzip)"
 
-# shellcheck disable=SC2086 # lists of files and flags
+# shellcheck disable=SC2086,SC2046 # lists of files and flags
 {
     clang-format --dry-run --Werror $all
     printf '%s\n' $sources | xargs -P 2 -n 4 sh -c \
         'clang-tidy --quiet --warnings-as-errors="*" "$@" -- '"$flags"' 2>&1 |
          grep -v "warnings generated\|^Suppressed\|^Use -header" || true' sh >build/clang-tidy.log
-    ! grep -E 'warning:|error:' build/clang-tidy.log
+    if grep -E 'warning:|error:' build/clang-tidy.log; then
+        exit 1
+    fi
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --inline-suppr --suppressions-list=tests/tools/cppcheck.txt -D_GNU_SOURCE -Isrc src
-    shellcheck .ci/run $(find tests -name '*.sh')
+    shellcheck -s sh .ci/run $(find tests -name '*.sh')
 }
 echo "lint: clean"

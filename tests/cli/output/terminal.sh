@@ -1,0 +1,8 @@
+# On a terminal control characters in names are spelled out; in a pipe they stay as the Inspector prints them.
+command -v script >/dev/null || { echo "there is no script(1)"; exit 77; }
+make-etdump dump.etdp <<'END'
+{"run_data": [{"name": "Execute", "events": [
+  {"profile_event": {"name": "a\u001b[31mb", "instruction_id": 0, "start_time": 0, "end_time": 1}}]}]}
+END
+script -qec 'etinspect --format tsv dump.etdp' /dev/null </dev/null | tr -d '\r' | cut -f 2,3
+etinspect --format tsv dump.etdp | cut -f 2,3 | od -c | head -3
