@@ -49,18 +49,19 @@ extern const cli_command cli_help;
 const cli_command *cli_command_at(size_t i);
 const cli_command *cli_command_find(const char *name);
 
-/* Takes one argument: option `name` with its value, or with name NULL a plain argument. Returns
- * false after cli_fail_usage(). */
-typedef bool (*cli_take)(void *context, const char *name, const char *value);
+/* Takes one argument: option `name` with its value, or with name NULL a plain argument. Returns CLI_OK, or
+ * an exit status after a message. */
+typedef int (*cli_take)(void *context, const char *name, const char *value);
 
-/* Parses argv[1..]; false after a message when something is wrong with them. */
-bool cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
+/* Parses argv[1..]; CLI_OK, or an exit status after a message. */
+int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
 
 /* One line on stderr, with where to find help; returns CLI_USAGE. */
 int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One line on stderr; returns the exit status that goes with the error. */
 int cli_fail(const eti_error *err);
+int cli_fail_memory(void);
 
 /* Prints usage, options and details. */
 void cli_print_help(const cli_command *command, FILE *stream);

@@ -26,7 +26,7 @@ typedef struct check_arguments {
     bool help;
 } check_arguments;
 
-static bool take(void *context, const char *name, const char *value) {
+static int take(void *context, const char *name, const char *value) {
     check_arguments *arguments = context;
     if (!name)
         return cli_inputs_add_plain(&arguments->inputs, value);
@@ -36,7 +36,7 @@ static bool take(void *context, const char *name, const char *value) {
         arguments->options.method = value;
     else
         arguments->inputs.debug_buffer_path = value;
-    return true;
+    return CLI_OK;
 }
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing. */
@@ -88,9 +88,8 @@ static int check(check_arguments *arguments) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     check_arguments arguments = {.options = ETI_OPTIONS_DEFAULT};
-    int exit_status = CLI_USAGE;
-    if (cli_parse(command, argc, argv, take, &arguments)) {
-        exit_status = CLI_OK;
+    int exit_status = cli_parse(command, argc, argv, take, &arguments);
+    if (exit_status == CLI_OK) {
         if (arguments.help)
             cli_print_help(command, stdout);
         else

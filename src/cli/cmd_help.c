@@ -8,14 +8,12 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL, 0, false},
 };
 
-static bool take(void *context, const char *name, const char *value) {
+static int take(void *context, const char *name, const char *value) {
     const char **command = context;
-    if (*command) {
-        cli_fail_usage("help explains one command at a time");
-        return false;
-    }
+    if (*command)
+        return cli_fail_usage("help explains one command at a time");
     *command = name ? "help" : value;
-    return true;
+    return CLI_OK;
 }
 
 static void print_commands(void) {
@@ -27,8 +25,9 @@ static void print_commands(void) {
 
 static int run(const cli_command *self, int argc, char **argv) {
     const char *name = NULL;
-    if (!cli_parse(self, argc, argv, take, &name))
-        return CLI_USAGE;
+    int status = cli_parse(self, argc, argv, take, &name);
+    if (status != CLI_OK)
+        return status;
     const cli_command *command = name ? cli_command_find(name) : &cli_inspect;
     if (!command)
         return cli_fail_usage("there is no command %s", name);

@@ -72,48 +72,42 @@ typedef struct inspect_arguments {
     bool help, version;
 } inspect_arguments;
 
-static bool fail_memory(void) {
-    eti_error err = {ETI_ERROR_MEMORY, "out of memory"};
-    cli_fail(&err);
-    return false;
-}
-
 /* "QnnBackend=cycles" or "cycles". */
-static bool add_delegate_time_scale(inspect_arguments *arguments, const char *value) {
+static int add_delegate_time_scale(inspect_arguments *arguments, const char *value) {
     const char *equals = strrchr(value, '=');
     const char *name = equals ? equals + 1 : value;
     eti_delegate_time_scale entry = {NULL, ETI_SCALE_NS};
     if (!eti_time_scale_parse(name, &entry.scale) || equals == value) {
-        cli_fail_usage("--delegate_time_scale: expected [BACKEND=]SCALE with a scale of " SCALES
-                       ", found '%s'",
-                       value);
-        return false;
+        return cli_fail_usage(
+            "--delegate_time_scale: expected [BACKEND=]SCALE with a scale of " SCALES
+            ", found '%s'",
+            value);
     }
     size_t n = arguments->options.n_delegate_time_scales;
     eti_delegate_time_scale *grown =
         realloc(arguments->scales, (n + 1) * sizeof *arguments->scales);
     if (!grown)
-        return fail_memory();
+        return cli_fail_memory();
     arguments->scales = grown;
     if (equals && !(entry.backend = strndup(value, (size_t)(equals - value))))
-        return fail_memory();
+        return cli_fail_memory();
     grown[n] = entry;
     arguments->options.delegate_time_scales = grown;
     arguments->options.n_delegate_time_scales = n + 1;
-    return true;
+    return CLI_OK;
 }
 
-static bool add_module(inspect_arguments *arguments, const char *name) {
+static int add_module(inspect_arguments *arguments, const char *name) {
     const char **grown =
         realloc(arguments->modules, (arguments->n_modules + 1) * sizeof *arguments->modules);
     if (!grown)
-        return fail_memory();
+        return cli_fail_memory();
     arguments->modules = grown;
     arguments->modules[arguments->n_modules++] = name;
-    return true;
+    return CLI_OK;
 }
 
-static eti_metadata_form parse_metadata_form(const char *name) {
+static void set_delegate_metadata(inspect_arguments *arguments, const char *name) {
     static const char *const forms[] = {
         [ETI_METADATA_BYTES] = "bytes",
         [ETI_METADATA_UTF8] = "utf8",
@@ -123,7 +117,8 @@ static eti_metadata_form parse_metadata_form(const char *name) {
     size_t form = 0;
     while (strcmp(forms[form], name) != 0)
         form++;
-    return (eti_metadata_form)form;
+    arguments->table_options.delegate_metadata = (eti_metadata_form)form;
+    arguments->table_options.include_delegate_debug_data = true;
 }
 
 /* Options that only keep a string. */
@@ -168,27 +163,28 @@ static bool take_flag(inspect_arguments *arguments, const char *name) {
     return true;
 }
 
-static bool take(void *context, const char *name, const char *value) {
+static int take(void *context, const char *name, const char *value) {
     inspect_arguments *arguments = context;
     if (!name)
         return cli_inputs_add_plain(&arguments->inputs, value);
     if (take_string(arguments, name, value) || take_flag(arguments, name))
-        return true;
-    if (strcmp(name, "source_time_scale") == 0)
-        return eti_time_scale_parse(value, &arguments->options.source_time_scale);
-    if (strcmp(name, "target_time_scale") == 0)
-        return eti_time_scale_parse(value, &arguments->options.target_time_scale);
+        return CLI_OK;
     if (strcmp(name, "delegate_time_scale") == 0)
         return add_delegate_time_scale(arguments, value);
     if (strcmp(name, "module") == 0)
         return add_module(arguments, value);
-    if (strcmp(name, "delegate_metadata") == 0) {
-        arguments->table_options.delegate_metadata = parse_metadata_form(value);
-        arguments->table_options.include_delegate_debug_data = true;
-        return true;
-    }
-    cli_fail_usage("--%s is not available: numeric comparison is not part of etinspect yet", name);
-    return false;
+
+    if (strcmp(name, "source_time_scale") == 0)
+        (void)eti_time_scale_parse(value, &arguments->options.source_time_scale);
+    else if (strcmp(name, "target_time_scale") == 0)
+        (void)eti_time_scale_parse(value, &arguments->options.target_time_scale);
+    else if (strcmp(name, "delegate_metadata") == 0)
+        set_delegate_metadata(arguments, value);
+    else
+        return cli_fail_usage("--%s is not available: numeric comparison is not part of etinspect "
+                              "yet",
+                              name);
+    return CLI_OK;
 }
 
 static void free_arguments(inspect_arguments *arguments) {
@@ -294,9 +290,8 @@ static int run(const cli_command *command, int argc, char **argv) {
         .format = "table",
         .output_path = "-",
     };
-    int exit_status = CLI_USAGE;
-    if (cli_parse(command, argc, argv, take, &arguments)) {
-        exit_status = CLI_OK;
+    int exit_status = cli_parse(command, argc, argv, take, &arguments);
+    if (exit_status == CLI_OK) {
         if (arguments.help)
             cli_print_help(command, stdout);
         else if (arguments.version)

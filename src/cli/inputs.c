@@ -3,21 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int fail_memory(void) {
-    eti_error err = {ETI_ERROR_MEMORY, "out of memory"};
-    cli_fail(&err);
-    return CLI_MEMORY;
-}
-
-bool cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
+int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
-    if (!grown) {
-        fail_memory();
-        return false;
-    }
+    if (!grown)
+        return cli_fail_memory();
     inputs->plain = grown;
     inputs->plain[inputs->n_plain++] = path;
-    return true;
+    return CLI_OK;
 }
 
 /* Room for every file that was named. */
@@ -95,7 +87,7 @@ static int open_options(cli_inputs *inputs) {
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
     int worst = check_standard_input(inputs);
     if (worst == CLI_OK && !reserve(inputs))
-        worst = fail_memory();
+        worst = cli_fail_memory();
     if (worst == CLI_OK)
         worst = open_options(inputs);
     if (worst != CLI_OK)

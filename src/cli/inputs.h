@@ -24,8 +24,8 @@ typedef struct cli_inputs {
     bool has_debug_buffer;
 } cli_inputs;
 
-/* Keeps a plain argument; false after a message. */
-bool cli_inputs_add_plain(cli_inputs *inputs, const char *path);
+/* Keeps a plain argument; CLI_OK, or the exit status after a message. */
+int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
 
 /* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
  * plain arguments that cannot be used are told and passed over: the status is then that of the

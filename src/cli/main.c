@@ -61,6 +61,12 @@ int cli_fail(const eti_error *err) {
     return exit_status[err->status];
 }
 
+int cli_fail_memory(void) {
+    eti_error err = {ETI_ERROR_MEMORY, "out of memory"};
+    cli_fail(&err);
+    return CLI_MEMORY;
+}
+
 /* What was printed with stdio may still be lost when it is flushed. */
 static int finish(int exit_status) {
     int reason = fflush(stdout) == 0 ? 0 : errno;

@@ -1,28 +1,29 @@
 /*
  * options.c - turns argv into calls of a command's cli_take, and its option table into help.
+ *
+ * As argparse, and unlike getopt_long: what begins with a hyphen is no value of the option before it, and
+ * a prefix that is unique among the Inspector's options means that one, whatever etinspect has added.
  */
 #include "cli/cli.h"
 
-#include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 48
-
-static size_t count_options(const cli_command *command) {
-    size_t n = 0;
-    while (command->options[n].name)
-        n++;
-    return n;
+/* Whether `option` is called like the first `length` bytes of `name`, or its name begins so. Hyphens stand
+ * for underscores. */
+static bool begins_with(const cli_option *option, const char *name, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (option->name[i] != (name[i] == '-' ? '_' : name[i]))
+            return false;
+    }
+    return true;
 }
 
-/* How many options start with `prefix`; the last of them in `found`. An exact match is the only
- * one. */
-static size_t match_options(const cli_command *command, const char *prefix, size_t length,
+/* How many options `name` may mean; the last of them in `found`. A whole name means only itself. */
+static size_t match_options(const cli_command *command, const char *name, size_t length,
                             bool only_inspectors, const cli_option **found) {
     size_t n = 0;
     for (const cli_option *option = command->options; option->name; option++) {
-        if (strncmp(option->name, prefix, length) != 0)
+        if (!begins_with(option, name, length))
             continue;
         if (option->name[length] == '\0') {
             *found = option;
@@ -36,61 +37,24 @@ static size_t match_options(const cli_command *command, const char *prefix, size
     return n;
 }
 
-static void fail_ambiguous(const cli_command *command, const char *prefix, size_t length) {
+static int fail_ambiguous(const cli_command *command, const char *name, size_t length) {
     char names[1024] = "";
     size_t used = 0;
     for (const cli_option *option = command->options; option->name; option++) {
-        if (strncmp(option->name, prefix, length) == 0 && used < sizeof names)
+        if (begins_with(option, name, length) && used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, " --%s", option->name);
     }
-    cli_fail_usage("--%.*s may be any of%s", (int)length, prefix, names);
+    return cli_fail_usage("--%.*s may be any of%s", (int)length, name, names);
 }
 
-/* "--Some-prefix=value" becomes "--some_full_name=value": the argument itself, or a new string that
- * is kept until the program ends. NULL after a message. */
-static char *complete_name(const cli_command *command, char *argument) {
-    char *name = argument + 2;
-    size_t length = strcspn(name, "=");
-    char *plain = strdup(argument);
-    if (!plain)
-        return NULL;
-    for (size_t i = 0; i < length; i++) {
-        if (plain[2 + i] == '-')
-            plain[2 + i] = '_';
-    }
-
-    const cli_option *found = NULL;
-    size_t n = match_options(command, plain + 2, length, true, &found);
+static int find_option(const cli_command *command, const char *name, size_t length,
+                       const cli_option **found) {
+    size_t n = match_options(command, name, length, true, found);
     if (n != 1)
-        n = match_options(command, plain + 2, length, false, &found);
-    char *completed = NULL;
+        n = match_options(command, name, length, false, found);
     if (n == 0)
-        cli_fail_usage("there is no option --%.*s", (int)length, name);
-    else if (n > 1)
-        fail_ambiguous(command, plain + 2, length);
-    else if (asprintf(&completed, "--%s%s", found->name, name + length) < 0)
-        completed = NULL;
-    free(plain);
-    return completed;
-}
-
-/* Completes the names of all options in argv; what follows "--" is left alone. */
-static bool complete_names(const cli_command *command, int argc, char **argv) {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strncmp(argv[i], "--", 2) != 0)
-            continue;
-        char *completed = complete_name(command, argv[i]);
-        if (!completed)
-            return false;
-        argv[i] = completed;
-        /* A value of its own may look like an option. */
-        bool is_flag = false;
-        for (const cli_option *option = command->options; option->name; option++)
-            is_flag = is_flag || (!option->value && strcmp(option->name, completed + 2) == 0);
-        if (!is_flag && !strchr(completed, '='))
-            i++;
-    }
-    return true;
+        return cli_fail_usage("there is no option --%.*s", (int)length, name);
+    return n == 1 ? CLI_OK : fail_ambiguous(command, name, length);
 }
 
 static bool is_choice(const char *choices, const char *value) {
@@ -104,47 +68,53 @@ static bool is_choice(const char *choices, const char *value) {
     return false;
 }
 
-static bool take_option(const cli_option *option, const char *value, cli_take take, void *context) {
-    if (option->choices && !is_choice(option->choices, value)) {
-        cli_fail_usage("--%s: '%s' is not one of %s", option->name, value, option->choices);
-        return false;
+/* "-" is standard input; everything else that begins so is an option. */
+static bool is_option(const char *argument) {
+    return argument[0] == '-' && argument[1] != '\0';
+}
+
+/* Takes "--name", "--name=value" or "--name" "value"; `*i` moves on to the last argument it takes. */
+static int take_option(const cli_command *command, int argc, char **argv, int *i, cli_take take,
+                       void *context) {
+    const char *name = argv[*i] + 2;
+    size_t length = strcspn(name, "=");
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    const cli_option *option = NULL;
+    int status = find_option(command, name, length, &option);
+    if (status != CLI_OK)
+        return status;
+
+    if (!option->value && value)
+        return cli_fail_usage("--%s takes no value", option->name);
+    if (option->value && !value) {
+        if (*i + 1 == argc)
+            return cli_fail_usage("--%s needs a value", option->name);
+        if (is_option(argv[*i + 1]))
+            return cli_fail_usage("--%s needs a value; one that begins with - is written --%s=%s",
+                                  option->name, option->name, argv[*i + 1]);
+        value = argv[++*i];
     }
+    if (option->choices && !is_choice(option->choices, value))
+        return cli_fail_usage("--%s: '%s' is not one of %s", option->name, value, option->choices);
     return take(context, option->name, value);
 }
 
-bool cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context) {
-    struct option table[MAX_OPTIONS + 1] = {{0}};
-    size_t n = count_options(command);
-    for (size_t i = 0; i < n && i < MAX_OPTIONS; i++)
-        table[i] =
-            (struct option){command->options[i].name, command->options[i].value ? 1 : 0, NULL, 0};
-    if (!complete_names(command, argc, argv))
-        return false;
-
-    opterr = 0;
-    int index, result;
-    while ((result = getopt_long(argc, argv, "-:h", table, &index)) != -1) {
-        bool taken = false;
-        if (result == 0)
-            taken = take_option(&command->options[index], optarg, take, context);
-        else if (result == 1)
-            taken = take(context, NULL, optarg);
-        else if (result == 'h')
-            taken = take(context, "help", NULL);
-        else if (result == ':')
-            cli_fail_usage("%s needs a value", argv[optind - 1]);
-        else if (optopt)
-            cli_fail_usage("there is no option -%c", optopt);
+int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context) {
+    int status = CLI_OK;
+    bool only_plain = false;
+    for (int i = 1; i < argc && status == CLI_OK; i++) {
+        if (only_plain || !is_option(argv[i]))
+            status = take(context, NULL, argv[i]);
+        else if (strcmp(argv[i], "--") == 0)
+            only_plain = true;
+        else if (strcmp(argv[i], "-h") == 0)
+            status = take(context, "help", NULL);
+        else if (argv[i][1] == '-')
+            status = take_option(command, argc, argv, &i, take, context);
         else
-            cli_fail_usage("%s takes no value", argv[optind - 1]);
-        if (!taken)
-            return false;
+            status = cli_fail_usage("there is no option %s", argv[i]);
     }
-    while (optind < argc) {
-        if (!take(context, NULL, argv[optind++]))
-            return false;
-    }
-    return true;
+    return status;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */
