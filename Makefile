@@ -184,7 +184,8 @@ fuzz: analysis-packages ## fuzz each target for SECONDS=60
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
+         $(wildcard $(BUILD)/tests/parity/*.d $(BUILD)/tests/fuzz/*.d)
 
 .PHONY: FORCE all packages demo install uninstall clean tests-build check parity help \
         analysis-packages asan clang valgrind lint format coverage fuzz

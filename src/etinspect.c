@@ -9,9 +9,6 @@
 #include "view/events.h"
 #include "view/modules.h"
 
-#include <string.h>
-#include <unistd.h>
-
 /* ---- inspector ------------------------------------------------------------------------------- */
 
 size_t eti_inspector_note_count(const eti_inspector *inspector) {
@@ -161,15 +158,14 @@ const eti_value *eti_event_debug_data(const eti_event *event, size_t i) {
 
 static const eti_table_options default_table_options = ETI_TABLE_OPTIONS_DEFAULT;
 
-eti_status eti_inspector_events_table(const eti_inspector *inspector,
-                                      const eti_table_options *options, eti_table **out,
-                                      eti_error *err) {
+eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
+                                      const eti_table_options *options, eti_error *err) {
     return eti_view_events(out, inspector, options ? options : &default_table_options, err);
 }
 
-eti_status eti_inspector_modules_table(const eti_inspector *inspector, const char *const *names,
-                                       size_t n_names, const eti_table_options *options,
-                                       eti_table **out, eti_error *err) {
+eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *inspector,
+                                       const char *const *names, size_t n_names,
+                                       const eti_table_options *options, eti_error *err) {
     return eti_view_modules(out, inspector, names, n_names,
                             options ? options : &default_table_options, err);
 }
@@ -209,12 +205,16 @@ eti_status eti_table_save(const eti_table *table, const char *format, const char
     const eti_writer *writer;
     eti_output *output;
     ETI_TRY(find_writer(format, &writer, err));
-    eti_table *visible = NULL;
-    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
-        ETI_TRY(eti_table_make_visible(&visible, table, err));
-    eti_status status = eti_output_open(&output, path, err);
-    if (status == ETI_OK)
-        status = write_to(visible ? visible : table, writer, output, err);
+    ETI_TRY(eti_output_open(&output, path, err));
+    if (!eti_output_is_terminal(output))
+        return write_to(table, writer, output, err);
+    eti_table *visible;
+    eti_status status = eti_table_make_visible(&visible, table, err);
+    if (status != ETI_OK) {
+        eti_output_discard(output);
+        return status;
+    }
+    status = write_to(visible, writer, output, err);
     eti_table_free(visible);
     return status;
 }

@@ -9,9 +9,14 @@
  * borrows text from its inspector, so free tables first. One inspector may be read by several
  * threads.
  *
- * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with
- * one sentence naming the file, the place, what was expected, what was found and what to do. On
- * failure nothing is left to free and output pointers are NULL.
+ * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
+ * sentence naming the file, the place, what was expected, what was found and what to do (options are
+ * called as the program calls them). On failure nothing is left to free and output pointers are NULL.
+ *
+ * Indexes: `i`, `row` and `column` are below the count that the function beside them returns; enums are
+ * one of their constants. Nothing else is checked.
+ *
+ * Growth: enums and ETI_STATUS_LIST grow at their end only. Structs may grow; then the soname changes.
  *
  * This is the only header of libetinspect. The project's own sources include it for the shared
  * types; it includes nothing of theirs.
@@ -58,7 +63,7 @@ typedef enum eti_status {
 
 typedef struct eti_error {
     eti_status status;
-    char message[1024]; /* NUL-terminated UTF-8, one line, no final full stop or newline */
+    char message[5120]; /* NUL-terminated UTF-8, one line, no final full stop or newline */
 } eti_error;
 
 /* The sentence of a status; never NULL. */
@@ -127,8 +132,10 @@ typedef struct eti_inputs {
 
 typedef struct eti_inspector eti_inspector;
 
-/* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults.
- */
+/* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults and
+ * need not outlive the call. ETI_ERROR_USAGE: no input, time scales that do not convert, or an unknown
+ * method; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA: runs of one block with
+ * different values, or stamps that no clock of 32 bits can have given; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
                                       const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 /* Frees the inspector and all that was reached from it. NULL is allowed. */
@@ -251,14 +258,15 @@ ETI_API size_t eti_inspector_graph_node_count(const eti_inspector *inspector);
 ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, size_t i);
 
 ETI_API eti_text eti_event_name(const eti_event *event);
-ETI_API int32_t eti_event_instruction_id(const eti_event *event);
+ETI_API int32_t eti_event_instruction_id(const eti_event *event); /* -1: none */
 ETI_API bool eti_event_is_delegated_op(const eti_event *event);
 ETI_API eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event);
 ETI_API eti_text eti_event_delegate_backend_name(const eti_event *event); /* absent: unknown */
 ETI_API eti_debug_handles eti_event_debug_handles(const eti_event *event);
-ETI_API int64_t eti_event_num_outputs(const eti_event *event);
+ETI_API int64_t eti_event_num_outputs(const eti_event *event); /* 1 unless the record says more */
 
-/* Samples, one per run that timed the event; 0 for an event that was only logged for debugging. */
+/* Samples, one per run that timed the event; none (and NULL) for an event that was only logged for
+ * debugging. */
 ETI_API size_t eti_event_sample_count(const eti_event *event);
 ETI_API const double *eti_event_raw(const eti_event *event);          /* elapsed, target scale */
 ETI_API const uint64_t *eti_event_start_time(const eti_event *event); /* as stamped, source scale */
@@ -290,8 +298,8 @@ typedef enum eti_value_kind {
 typedef struct eti_tensor {
     int8_t scalar_type; /* ExecuTorch's ScalarType number */
     const char *dtype;  /* "float32", "int64", ...; "unknown" for numbers without a name */
-    const int64_t *sizes;
-    size_t n_dims;
+    const int64_t *sizes; /* n_dims of them */
+    size_t n_dims;        /* 0: a scalar */
     int64_t offset;      /* into the debug buffer, bytes */
     const uint8_t *data; /* contiguous, row-major; NULL without a debug buffer or when empty */
     size_t n_bytes;      /* 0 when `data` is NULL */
@@ -343,13 +351,13 @@ typedef struct eti_table eti_table;
 
 /* The Inspector's own table: one row per event, without OPERATOR_CALL rows. `options` may be NULL.
  */
-ETI_API eti_status eti_inspector_events_table(const eti_inspector *inspector,
-                                              const eti_table_options *options, eti_table **out,
+ETI_API eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
+                                              const eti_table_options *options,
                                               eti_error *err) ETI_WARN_UNUSED;
 /* One row per name: the name and eti_inspector_find_total_for_module() of it. */
-ETI_API eti_status eti_inspector_modules_table(const eti_inspector *inspector,
+ETI_API eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *inspector,
                                                const char *const *names, size_t n_names,
-                                               const eti_table_options *options, eti_table **out,
+                                               const eti_table_options *options,
                                                eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_table_free(eti_table *table);
 
@@ -382,6 +390,7 @@ typedef bool (*eti_write_function)(void *context, const void *data, size_t size)
 /* The known formats: "table", "tsv", "csv"; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
 
+/* ETI_ERROR_USAGE: unknown format; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
                                    eti_write_function write, void *context,
                                    eti_error *err) ETI_WARN_UNUSED;

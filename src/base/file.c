@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #define FIRST_READ_BYTES ((size_t)64 << 10)
+/* What cannot be mapped may have no end. No format read here is larger. */
+#define LARGEST_READ_BYTES ((size_t)4 << 30)
 
 static const uint8_t no_bytes[1];
 
@@ -22,6 +24,11 @@ static eti_status read_all(struct eti_file *file, int descriptor, eti_error *err
     uint8_t *bytes = NULL;
     size_t size = 0, capacity = 0;
     for (;;) {
+        if (size >= LARGEST_READ_BYTES) {
+            free(bytes);
+            return eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes, and no end yet",
+                            file->name, LARGEST_READ_BYTES);
+        }
         if (size == capacity) {
             size_t larger = capacity ? capacity * 2 : FIRST_READ_BYTES;
             uint8_t *grown = larger > capacity ? realloc(bytes, larger) : NULL;

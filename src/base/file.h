@@ -16,7 +16,8 @@ struct eti_file {
     void *copy;    /* NULL when the bytes are mapped or somebody else's */
 };
 
-/* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_MEMORY. */
+/* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_LIMIT
+ * (a pipe with more than 4 GiB), ETI_ERROR_MEMORY. */
 eti_status eti_file_open_source(struct eti_file *out, const eti_source *source,
                                 eti_error *err) ETI_WARN_UNUSED;
 

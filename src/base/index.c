@@ -88,11 +88,12 @@ void eti_index_free(eti_index *index) {
     *index = (eti_index){0};
 }
 
-/* A multiplication to 128 bits whose halves are folded together. */
+/* A multiplication to 128 bits whose halves are folded together; a factor of 0 must not make the seed
+ * vanish. */
 uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
     __extension__ typedef unsigned __int128 eti_u128;
     eti_u128 product = (eti_u128)(hash ^ 0x9e3779b97f4a7c15u) * (value ^ 0xd6e8feb86659fd93u);
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
+    return hash ^ (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
 uint64_t eti_hash_seed(void) {

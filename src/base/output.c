@@ -2,21 +2,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)64 << 10)
-#define MAX_LINKS 40 /* as Linux */
+#define MAX_LINKS 40  /* as Linux */
+#define MAX_NAMES 100 /* that turn out to exist, which none of 2^64 should */
+#define TEMPORARY_NAME ".etinspect-"
+#define RANDOM_DIGITS 16
 
 struct eti_output {
-    char *name;      /* for messages */
-    char *target;    /* what the temporary file is renamed to; NULL when written directly */
-    char *temporary; /* NULL when written directly */
-    int descriptor;  /* -1 when `write` is used */
+    char *name;           /* for messages */
+    char *target;         /* what the temporary file is renamed to; NULL when written directly */
+    char *temporary;      /* NULL when written directly */
+    int descriptor;       /* -1 when `write` is used */
+    bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
     eti_write_function write;
     void *context;
     int reason; /* errno of the first failure, 0: none */
@@ -25,7 +31,7 @@ struct eti_output {
 };
 
 static void free_output(eti_output *output) {
-    if (output->descriptor > STDERR_FILENO)
+    if (output->owns_descriptor)
         close(output->descriptor);
     free(output->name);
     free(output->target);
@@ -84,45 +90,41 @@ static int find_standard_stream(const struct stat *file) {
     return -1;
 }
 
-/* ".NAME.XXXXXX" in the target's own folder: a rename works only inside one file system. */
-static char *temporary_name(const char *target) {
-    const char *slash = strrchr(target, '/');
-    size_t folder = slash ? (size_t)(slash - target) + 1 : 0;
-    size_t size = strlen(target) + sizeof "..XXXXXX";
-    char *name = malloc(size);
-    if (name)
-        snprintf(name, size, "%.*s.%s.XXXXXX", (int)folder, target, target + folder);
-    return name;
-}
-
-/* The mode the target has, or that a new file would get. */
-static void set_mode(int descriptor, const struct stat *existing) {
-    mode_t mode;
-    if (existing) {
-        mode = existing->st_mode & 0777;
-    } else {
-        mode_t mask = umask(0);
-        umask(mask);
-        mode = 0666 & ~mask;
+/* Makes a file at `path`, whose last digits are drawn anew until it is none that exists: the descriptor,
+ * or -1 with errno set. */
+static int create_new(char *path, char *digits, mode_t mode) {
+    for (int i = 0; i < MAX_NAMES; i++) {
+        uint64_t number;
+        if (getrandom(&number, sizeof number, 0) < 0)
+            return -1;
+        snprintf(digits, RANDOM_DIGITS + 1, "%0*" PRIx64, RANDOM_DIGITS, number);
+        int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
     }
-    /* A file system without modes still takes the data. */
-    (void)!fchmod(descriptor, mode);
+    return -1;
 }
 
+/* In the target's own folder: a rename works only inside one file system. The umask, which belongs to
+ * all threads, is left to open(). */
 static eti_status open_beside(eti_output *output, const struct stat *existing, eti_error *err) {
     if (existing && access(output->target, W_OK) != 0)
         return fail_write(output, errno, err);
-    output->temporary = temporary_name(output->target);
-    if (!output->temporary)
-        return eti_fail_memory(err);
-    output->descriptor = mkstemp(output->temporary);
-    if (output->descriptor < 0) {
-        int reason = errno;
-        free(output->temporary);
+    const char *slash = strrchr(output->target, '/');
+    int folder = slash ? (int)(slash - output->target) + 1 : 0;
+    if (asprintf(&output->temporary, "%.*s" TEMPORARY_NAME "%0*d", folder, output->target,
+                 RANDOM_DIGITS, 0) < 0) {
         output->temporary = NULL;
-        return fail_write(output, reason, err);
+        return eti_fail_memory(err);
     }
-    set_mode(output->descriptor, existing);
+    char *digits = output->temporary + strlen(output->temporary) - RANDOM_DIGITS;
+    mode_t mode = existing ? existing->st_mode & 0777 : 0666;
+    output->descriptor = create_new(output->temporary, digits, mode);
+    if (output->descriptor < 0)
+        return fail_write(output, errno, err);
+    output->owns_descriptor = true;
+    if (existing) /* a file system without modes still takes the data */
+        (void)!fchmod(output->descriptor, mode);
     return ETI_OK;
 }
 
@@ -141,8 +143,9 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
             return ETI_OK;
     }
     if (exists && !S_ISREG(status.st_mode)) {
-        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        return output->descriptor < 0 ? fail_write(output, errno, err) : ETI_OK;
+        output->descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        output->owns_descriptor = output->descriptor >= 0;
+        return output->owns_descriptor ? ETI_OK : fail_write(output, errno, err);
     }
     output->target = resolve_target(path);
     if (!output->target)
@@ -157,6 +160,7 @@ static eti_output *new_output(const char *name) {
     output->name = strdup(name);
     output->target = output->temporary = NULL;
     output->descriptor = -1;
+    output->owns_descriptor = false;
     output->write = NULL;
     output->context = NULL;
     output->reason = 0;
@@ -243,16 +247,20 @@ void eti_output_add_repeated(eti_output *output, const char *c_string, size_t ti
         eti_output_add(output, c_string, length);
 }
 
+bool eti_output_is_terminal(const eti_output *output) {
+    return output->descriptor >= 0 && isatty(output->descriptor);
+}
+
 bool eti_output_failed(const eti_output *output) {
     return output->reason != 0;
 }
 
 /* Closing tells of errors that a network file system kept back. */
 static void finish_file(eti_output *output) {
-    if (output->descriptor > STDERR_FILENO) {
+    if (output->owns_descriptor) {
+        output->owns_descriptor = false;
         if (close(output->descriptor) != 0 && output->reason == 0)
             output->reason = errno;
-        output->descriptor = -1;
     }
     if (!output->temporary)
         return;

@@ -27,6 +27,9 @@ void eti_output_add_text(eti_output *output, eti_text text);
 void eti_output_add_string(eti_output *output, const char *c_string);
 void eti_output_add_repeated(eti_output *output, const char *c_string, size_t times);
 
+/* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). */
+bool eti_output_is_terminal(const eti_output *output);
+
 /* Whether something could not be written: a writer of much may stop early. */
 bool eti_output_failed(const eti_output *output);
 

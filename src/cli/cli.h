@@ -2,9 +2,9 @@
  * cli.h - what the commands of the program share: how a command is described, how its arguments are
  * parsed and how it ends.
  *
- * A command is one file cmd_<name>.c and one row in main.c. Its option table drives parsing, usage,
- * help and the shells' completions, so they cannot differ. The program uses etinspect.h and nothing
- * else of the library.
+ * A command is one file cmd_<name>.c and one row in main.c. Its option table drives parsing, usage
+ * and help; a test compares it with the manual and the completions. The program uses etinspect.h and
+ * nothing else of the library.
  */
 #ifndef ETI_CLI_CLI_H
 #define ETI_CLI_CLI_H
@@ -28,7 +28,6 @@ typedef struct cli_option {
     const char *value;   /* what help calls its value; NULL: a flag */
     const char *summary; /* for help; may hold line breaks */
     const char *choices; /* "ns,us": the only values; NULL: any */
-    char value_type;     /* for completions: 'f' a file, 'c' a choice, 'x' anything else */
     bool is_inspectors;  /* the Python Inspector has it: its unique prefixes stay usable */
 } cli_option;
 
@@ -58,6 +57,9 @@ int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, 
 
 /* One line on stderr, with where to find help; returns CLI_USAGE. */
 int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line "etinspect: warning: ..." on stderr. */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* One line on stderr; returns the exit status that goes with the error. */
 int cli_fail(const eti_error *err);

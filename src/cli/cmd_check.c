@@ -7,13 +7,12 @@
 #include <string.h>
 
 static const cli_option options[] = {
-    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, 'f',
-     true},
+    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
     {"method", "NAME",
      "the method of the ETRecord whose operators ran (default:\nforward, or else the first)", NULL,
-     'x', false},
-    {"help", NULL, "print this and exit", NULL, 'x', true},
-    {NULL, NULL, NULL, NULL, 0, false},
+     false},
+    {"help", NULL, "print this and exit", NULL, true},
+    {NULL, NULL, NULL, NULL, false},
 };
 
 static const char details[] =

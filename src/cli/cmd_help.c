@@ -4,8 +4,8 @@
 #include "cli/cli.h"
 
 static const cli_option options[] = {
-    {"help", NULL, "print this and exit", NULL, 'x', true},
-    {NULL, NULL, NULL, NULL, 0, false},
+    {"help", NULL, "print this and exit", NULL, true},
+    {NULL, NULL, NULL, NULL, false},
 };
 
 static int take(void *context, const char *name, const char *value) {

@@ -9,48 +9,45 @@
 #define SCALES "ns,us,ms,s,cycles"
 
 static const cli_option options[] = {
-    {"etdump_path", "FILE", "the ETDump; plain arguments do as well", NULL, 'f', true},
+    {"etdump_path", "FILE", "the ETDump; plain arguments do as well", NULL, true},
     {"etrecord_path", "FILE", "the ETRecord of the same export: adds op_types and backends", NULL,
-     'f', true},
-    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, 'f',
      true},
-    {"source_time_scale", "SCALE", "of the ETDump: ns (default), us, ms, s or cycles", SCALES, 'c',
+    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
+    {"source_time_scale", "SCALE", "of the ETDump: ns (default), us, ms, s or cycles", SCALES,
      true},
-    {"target_time_scale", "SCALE", "of the output: ns, us, ms (default), s or cycles", SCALES, 'c',
+    {"target_time_scale", "SCALE", "of the output: ns, us, ms (default), s or cycles", SCALES,
      true},
-    {"tsv_path", "FILE", "write the table to FILE as TSV too", NULL, 'f', true},
-    {"csv_path", "FILE", "write the table to FILE as CSV too", NULL, 'f', false},
-    {"output", "FILE", "write to FILE instead of standard output", NULL, 'f', false},
-    {"format", "FORMAT", "of the output: table (default), tsv or csv", "table,tsv,csv", 'c', false},
-    {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, 'x',
-     false},
-    {"no_include_units", NULL, "leave the unit out", NULL, 'x', false},
-    {"include_delegate_debug_data", NULL, "add the column delegate_debug_metadata", NULL, 'x',
-     false},
+    {"tsv_path", "FILE", "write the table to FILE as TSV too", NULL, true},
+    {"csv_path", "FILE", "write the table to FILE as CSV too", NULL, false},
+    {"output", "FILE", "write to FILE instead of standard output", NULL, false},
+    {"format", "FORMAT", "of the output: table (default), tsv or csv", "table,tsv,csv", false},
+    {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},
+    {"no_include_units", NULL, "leave the unit out", NULL, false},
+    {"include_delegate_debug_data", NULL, "add the column delegate_debug_metadata", NULL, false},
     {"delegate_metadata", "FORM",
      "show metadata as bytes (default), utf8, hex or json; implies\n"
      "--include_delegate_debug_data",
-     "bytes,utf8,hex,json", 'c', false},
+     "bytes,utf8,hex,json", false},
     {"delegate_time_scale", "[BACKEND=]SCALE",
      "the time scale of delegates' stamps, if it is not that of the\n"
      "source; cycles are shown as counted. May be repeated",
-     NULL, 'x', false},
+     NULL, false},
     {"exact_time", NULL,
      "subtract delegates' stamps before scaling them: 0.016 instead\n"
      "of the Inspector's 0.0160000000000196",
-     NULL, 'x', false},
+     NULL, false},
     {"method", "NAME",
      "the method of the ETRecord whose operators ran (default:\nforward, or else the first)", NULL,
-     'x', false},
+     false},
     {"module", "NAME",
      "instead of the events, print the total time of modules whose\n"
      "name contains NAME. May be repeated",
-     NULL, 'x', false},
+     NULL, false},
     {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
-     NULL, 'x', true},
-    {"help", NULL, "print this and exit", NULL, 'x', true},
-    {"version", NULL, "print the version and exit", NULL, 'x', false},
-    {NULL, NULL, NULL, NULL, 0, false},
+     NULL, true},
+    {"help", NULL, "print this and exit", NULL, true},
+    {"version", NULL, "print the version and exit", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
 };
 
 static const char details[] =
@@ -201,7 +198,7 @@ static void print_warnings(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
         eti_note note = eti_inspector_note(inspector, i);
         if (note.kind == ETI_NOTE_WARNING)
-            fprintf(stderr, "etinspect: warning: %.*s\n", (int)note.text.size, note.text.data);
+            cli_warn("%.*s", (int)note.text.size, note.text.data);
     }
 }
 
@@ -210,10 +207,9 @@ static void warn_unknown_modules(const eti_inspector *inspector,
                                  const inspect_arguments *arguments) {
     for (size_t i = 0; i < arguments->n_modules; i++) {
         if (!eti_inspector_has_module(inspector, arguments->modules[i]))
-            fprintf(stderr, "etinspect: warning: no event belongs to a module called %s%s\n",
-                    arguments->modules[i],
-                    arguments->inputs.has_etrecord ? ""
-                                                   : ": modules are known only with the ETRecord");
+            cli_warn("no event belongs to a module called %s%s", arguments->modules[i],
+                     arguments->inputs.has_etrecord ? ""
+                                                    : ": modules are known only with the ETRecord");
     }
 }
 
@@ -227,7 +223,7 @@ static eti_status write_events(const eti_inspector *inspector, const inspect_arg
                                eti_error *err) {
     eti_table *events;
     eti_status status =
-        eti_inspector_events_table(inspector, &arguments->table_options, &events, err);
+        eti_inspector_events_table(&events, inspector, &arguments->table_options, err);
     if (status == ETI_OK && arguments->n_modules == 0)
         status = eti_table_save(events, arguments->format, arguments->output_path, err);
     if (status == ETI_OK)
@@ -242,8 +238,8 @@ static eti_status write_modules(const eti_inspector *inspector, const inspect_ar
                                 eti_error *err) {
     eti_table *modules;
     eti_status status =
-        eti_inspector_modules_table(inspector, arguments->modules, arguments->n_modules,
-                                    &arguments->table_options, &modules, err);
+        eti_inspector_modules_table(&modules, inspector, arguments->modules, arguments->n_modules,
+                                    &arguments->table_options, err);
     if (status == ETI_OK)
         status = eti_table_save(modules, arguments->format, arguments->output_path, err);
     eti_table_free(modules);
@@ -261,6 +257,11 @@ static int inspect(inspect_arguments *arguments) {
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
     if (*arguments->output_path == '\0')
         return cli_fail_usage("--output needs the name of a file");
+    const char *const outputs[] = {arguments->output_path, arguments->tsv_path,
+                                   arguments->csv_path};
+    exit_status = cli_inputs_check_outputs(inputs, outputs, sizeof outputs / sizeof *outputs);
+    if (exit_status != CLI_OK)
+        return exit_status;
 
     eti_error err;
     eti_inspector *inspector;

@@ -2,6 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_OPTIONS 3 /* that name an input */
 
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
@@ -14,7 +18,7 @@ int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
 
 /* Room for every file that was named. */
 static bool reserve(cli_inputs *inputs) {
-    size_t n = inputs->n_plain + 3;
+    size_t n = N_OPTIONS + inputs->n_plain;
     inputs->files = calloc(n, sizeof *inputs->files);
     inputs->etdumps = calloc(n, sizeof *inputs->etdumps);
     return inputs->files && inputs->etdumps;
@@ -57,15 +61,27 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     return CLI_OK;
 }
 
+/* Steps through the paths that were named, from *i = 0 on; false after the last. */
+static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
+    const char *const options[N_OPTIONS] = {inputs->etdump_path, inputs->etrecord_path,
+                                            inputs->debug_buffer_path};
+    while (*i < N_OPTIONS) {
+        *out = options[(*i)++];
+        if (*out)
+            return true;
+    }
+    if (*i - N_OPTIONS == inputs->n_plain)
+        return false;
+    *out = inputs->plain[(*i)++ - N_OPTIONS];
+    return true;
+}
+
 /* Standard input can be read only once. */
 static int check_standard_input(const cli_inputs *inputs) {
-    const char *const options[] = {inputs->etdump_path, inputs->etrecord_path,
-                                   inputs->debug_buffer_path};
+    const char *path;
     size_t n = 0;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        n += options[i] && strcmp(options[i], "-") == 0;
-    for (size_t i = 0; i < inputs->n_plain; i++)
-        n += strcmp(inputs->plain[i], "-") == 0;
+    for (size_t i = 0; next_path(inputs, &i, &path);)
+        n += strcmp(path, "-") == 0;
     return n > 1 ? cli_fail_usage("standard input (-) is given for more than one input") : CLI_OK;
 }
 
@@ -87,7 +103,7 @@ static int open_options(cli_inputs *inputs) {
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
     int worst = check_standard_input(inputs);
     if (worst == CLI_OK && !reserve(inputs))
-        worst = cli_fail_memory();
+        return cli_fail_memory();
     if (worst == CLI_OK)
         worst = open_options(inputs);
     if (worst != CLI_OK)
@@ -98,6 +114,57 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
             worst = status;
     }
     return worst;
+}
+
+/* Whether it is a regular file; "-" is the standard stream `descriptor`. */
+static bool find_regular(const char *path, int descriptor, struct stat *out) {
+    bool found = (strcmp(path, "-") == 0 ? fstat(descriptor, out) : stat(path, out)) == 0;
+    return found && S_ISREG(out->st_mode);
+}
+
+static bool is_same(const struct stat *a, const struct stat *b) {
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool is_input(const cli_inputs *inputs, const char *output) {
+    struct stat target, input;
+    if (!find_regular(output, STDOUT_FILENO, &target))
+        return false;
+    const char *path;
+    for (size_t i = 0; next_path(inputs, &i, &path);) {
+        if (find_regular(path, STDIN_FILENO, &input) && is_same(&target, &input))
+            return true;
+    }
+    return false;
+}
+
+/* Standard streams take one output after the other; of a file only the last would be left. */
+static bool is_same_file(const char *a, const char *b) {
+    struct stat of_a, of_b, stream;
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
+        return false;
+    if (!find_regular(a, -1, &of_a))
+        return strcmp(a, b) == 0 && access(a, F_OK) != 0;
+    for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fstat(descriptor, &stream) == 0 && is_same(&of_a, &stream))
+            return false;
+    }
+    return find_regular(b, -1, &of_b) && is_same(&of_a, &of_b);
+}
+
+int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!outputs[i] || !*outputs[i])
+            continue;
+        if (is_input(inputs, outputs[i]))
+            return cli_fail_usage("%s is an input as well as an output: write to another file",
+                                  strcmp(outputs[i], "-") == 0 ? "(standard output)" : outputs[i]);
+        for (size_t k = 0; k < i; k++) {
+            if (outputs[k] && *outputs[k] && is_same_file(outputs[k], outputs[i]))
+                return cli_fail_usage("%s is given for more than one output", outputs[i]);
+        }
+    }
+    return CLI_OK;
 }
 
 void cli_inputs_close(cli_inputs *inputs) {

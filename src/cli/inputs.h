@@ -32,6 +32,10 @@ int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
  * worst. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
+/* Whether each of `outputs` (paths; NULL and "" are none, "-" is standard output) can be written without
+ * replacing an input or another output; CLI_OK, or the exit status after a message. */
+int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs[], size_t n);
+
 void cli_inputs_close(cli_inputs *inputs);
 
 #endif

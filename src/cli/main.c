@@ -4,8 +4,11 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first is what runs without a verb. */
 static const cli_command *const commands[] = {
@@ -27,13 +30,37 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
+/* How many bytes the character at `text` has; 0 when it is a control character (C0, DEL, C1) or not
+ * UTF-8. The final NUL continues no character. */
+static size_t printable_length(const char *text) {
+    const unsigned char *bytes = (const unsigned char *)text;
+    unsigned first = bytes[0];
+    if (first < 0x80)
+        return first >= 0x20 && first != 0x7f;
+    if (first < 0xc2 || first > 0xf4)
+        return 0;
+    size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    unsigned character = first & (0x7fU >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+        character = character << 6 | (bytes[i] & 0x3f);
+    }
+    static const unsigned least[] = {[2] = 0xa0 /* C1 ends */, [3] = 0x800, [4] = 0x10000};
+    bool is_surrogate = character >= 0xd800 && character < 0xe000;
+    return character < least[length] || character > 0x10ffff || is_surrogate ? 0 : length;
+}
+
 /* Names of files and options are whatever was typed: they must neither break the line nor reach a
- * terminal as commands. */
-static void print_line(const char *message, const char *end) {
-    fputs("etinspect: ", stderr);
-    for (; *message; message++)
-        fputc((unsigned char)*message < 0x20 || *message == 0x7f ? '?' : *message, stderr);
-    fputs(end, stderr);
+ * terminal as commands. Changes `message`. */
+static void print_line(const char *kind, char *message, const char *end) {
+    for (char *at = message; *at;) {
+        size_t length = printable_length(at);
+        if (length == 0)
+            *at = '?';
+        at += length ? length : 1;
+    }
+    fprintf(stderr, "etinspect: %s%s%s\n", kind, message, end);
 }
 
 int cli_fail_usage(const char *format, ...) {
@@ -42,8 +69,17 @@ int cli_fail_usage(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(err.message, sizeof err.message, format, arguments);
     va_end(arguments);
-    print_line(err.message, " (see etinspect --help)\n");
+    print_line("", err.message, " (see etinspect --help)");
     return CLI_USAGE;
+}
+
+void cli_warn(const char *format, ...) {
+    eti_error err;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err.message, sizeof err.message, format, arguments);
+    va_end(arguments);
+    print_line("warning: ", err.message, "");
 }
 
 int cli_fail(const eti_error *err) {
@@ -57,7 +93,8 @@ int cli_fail(const eti_error *err) {
         [ETI_ERROR_WRITE] = CLI_OUTPUT,
         [ETI_ERROR_MEMORY] = CLI_MEMORY,
     };
-    print_line(err->message, "\n");
+    eti_error copy = *err;
+    print_line("", copy.message, "");
     return exit_status[err->status];
 }
 
@@ -78,7 +115,29 @@ static int finish(int exit_status) {
     return cli_fail(&err);
 }
 
+/* A file that is opened takes the number of a standard stream that is closed, and would receive what is
+ * meant for the stream. Reading and writing the root directory fails as on a closed stream; so does opening
+ * it as /dev/stdout, where /dev/null would swallow the output. */
+static void reserve_standard_streams(void) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) < 0)
+            (void)!open("/", O_PATH);
+    }
+}
+
+/* A mapped input that somebody makes shorter cannot be read on, nor can what was begun be told apart. */
+static void end_at_bus_error(int signal_number) {
+    static const char message[] =
+        "etinspect: an input became shorter while it was read: give a copy that stays as it is\n";
+    (void)signal_number;
+    (void)!write(STDERR_FILENO, message, sizeof message - 1);
+    _exit(CLI_INPUT);
+}
+
 int main(int argc, char **argv) {
+    reserve_standard_streams();
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() then */
+    signal(SIGBUS, end_at_bus_error);
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     if (command)
         return finish(command->run(command, argc - 1, argv + 1));

@@ -47,14 +47,14 @@ static int fail_ambiguous(const cli_command *command, const char *name, size_t l
     return cli_fail_usage("--%.*s may be any of%s", (int)length, name, names);
 }
 
+/* CLI_OK with `found` NULL when there is no such option. */
 static int find_option(const cli_command *command, const char *name, size_t length,
                        const cli_option **found) {
+    *found = NULL;
     size_t n = match_options(command, name, length, true, found);
     if (n != 1)
         n = match_options(command, name, length, false, found);
-    if (n == 0)
-        return cli_fail_usage("there is no option --%.*s", (int)length, name);
-    return n == 1 ? CLI_OK : fail_ambiguous(command, name, length);
+    return n > 1 ? fail_ambiguous(command, name, length) : CLI_OK;
 }
 
 static bool is_choice(const char *choices, const char *value) {
@@ -68,52 +68,95 @@ static bool is_choice(const char *choices, const char *value) {
     return false;
 }
 
-/* "-" is standard input; everything else that begins so is an option. */
-static bool is_option(const char *argument) {
-    return argument[0] == '-' && argument[1] != '\0';
+/* "-1" or "-.5" */
+static bool is_negative_number(const char *argument) {
+    size_t whole = strspn(argument + 1, "0123456789");
+    const char *rest = argument + 1 + whole;
+    if (*rest == '\0')
+        return whole > 0;
+    return *rest == '.' && rest[1] != '\0' && rest[1 + strspn(rest + 1, "0123456789")] == '\0';
 }
 
-/* Takes "--name", "--name=value" or "--name" "value"; `*i` moves on to the last argument it takes. */
-static int take_option(const cli_command *command, int argc, char **argv, int *i, cli_take take,
-                       void *context) {
-    const char *name = argv[*i] + 2;
-    size_t length = strcspn(name, "=");
-    const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    const cli_option *option = NULL;
-    int status = find_option(command, name, length, &option);
-    if (status != CLI_OK)
-        return status;
+/* What begins with a hyphen, but for "-", which is standard input, numbers and words with a space. */
+static bool is_option(const char *argument) {
+    if (argument[0] != '-' || argument[1] == '\0')
+        return false;
+    return !is_negative_number(argument) && !strchr(argument, ' ');
+}
 
-    if (!option->value && value)
-        return cli_fail_usage("--%s takes no value", option->name);
-    if (option->value && !value) {
-        if (*i + 1 == argc)
-            return cli_fail_usage("--%s needs a value", option->name);
-        if (is_option(argv[*i + 1]))
-            return cli_fail_usage("--%s needs a value; one that begins with - is written --%s=%s",
-                                  option->name, option->name, argv[*i + 1]);
-        value = argv[++*i];
-    }
+/* What is left to do of a command line. */
+typedef struct parser {
+    const cli_command *command;
+    int argc;
+    char **argv;
+    int at;              /* the argument at hand */
+    const char *unknown; /* the first option there is not: reported last, for --help goes first */
+    bool helped;
+    cli_take take;
+    void *context;
+} parser;
+
+/* The value of an option that needs one: behind "=", or else the next argument. */
+static int take_value(parser *p, const cli_option *option, const char *value) {
+    if (!value && p->at + 1 == p->argc)
+        return cli_fail_usage("--%s needs a value", option->name);
+    if (!value && is_option(p->argv[p->at + 1]))
+        return cli_fail_usage("--%s needs a value; one that begins with - is written --%s=%s",
+                              option->name, option->name, p->argv[p->at + 1]);
+    if (!value)
+        value = p->argv[++p->at];
     if (option->choices && !is_choice(option->choices, value))
         return cli_fail_usage("--%s: '%s' is not one of %s", option->name, value, option->choices);
-    return take(context, option->name, value);
+    return p->take(p->context, option->name, value);
+}
+
+/* Takes "--name", "--name=value" or "--name" "value". */
+static int take_option(parser *p) {
+    const char *argument = p->argv[p->at];
+    const char *name = argument + 2;
+    size_t length = strcspn(name, "=");
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    const cli_option *option;
+    int status = find_option(p->command, name, length, &option);
+    if (status != CLI_OK)
+        return status;
+    if (!option) {
+        p->unknown = p->unknown ? p->unknown : argument;
+        return CLI_OK;
+    }
+    if (option->value)
+        return take_value(p, option, value);
+    if (value)
+        return cli_fail_usage("--%s takes no value", option->name);
+    p->helped = strcmp(option->name, "help") == 0;
+    return p->take(p->context, option->name, NULL);
+}
+
+static int take_argument(parser *p) {
+    const char *argument = p->argv[p->at];
+    if (!is_option(argument))
+        return p->take(p->context, NULL, argument);
+    if (strncmp(argument, "--", 2) == 0)
+        return take_option(p);
+    p->helped = strcmp(argument, "-h") == 0;
+    if (p->helped)
+        return p->take(p->context, "help", NULL);
+    p->unknown = p->unknown ? p->unknown : argument;
+    return CLI_OK;
 }
 
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context) {
+    parser p = {command, argc, argv, 1, NULL, false, take, context};
     int status = CLI_OK;
-    bool only_plain = false;
-    for (int i = 1; i < argc && status == CLI_OK; i++) {
-        if (only_plain || !is_option(argv[i]))
-            status = take(context, NULL, argv[i]);
-        else if (strcmp(argv[i], "--") == 0)
-            only_plain = true;
-        else if (strcmp(argv[i], "-h") == 0)
-            status = take(context, "help", NULL);
-        else if (argv[i][1] == '-')
-            status = take_option(command, argc, argv, &i, take, context);
-        else
-            status = cli_fail_usage("there is no option %s", argv[i]);
+    for (; p.at < argc && status == CLI_OK && !p.helped; p.at++) {
+        if (strcmp(argv[p.at], "--") == 0)
+            break;
+        status = take_argument(&p);
     }
+    if (status == CLI_OK && p.unknown && !p.helped)
+        return cli_fail_usage("there is no option %.*s", (int)strcspn(p.unknown, "="), p.unknown);
+    for (p.at++; p.at < argc && status == CLI_OK && !p.helped; p.at++)
+        status = take(context, NULL, argv[p.at]);
     return status;
 }
 

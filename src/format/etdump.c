@@ -1,9 +1,9 @@
 /*
  * etdump.c - the tables of an ETDump.
  *
- *   ETDump ─▶ RunData* ─▶ Event* ─▶ ProfileEvent     stamps of one call
- *                              ├──▶ DebugEvent ─▶ Value ─▶ Tensor, TensorList ─▶ Tensor*, or a
- * scalar └──▶ AllocationEvent
+ *   ETDump -> RunData* -> Event* -> ProfileEvent     stamps of one call
+ *                               or  DebugEvent -> Value -> Tensor, TensorList -> Tensor*, or a scalar
+ *                               or  AllocationEvent
  *
  * The field tables below are schema/etdump.fbs again: same tables, same order.
  */

@@ -42,8 +42,8 @@ typedef struct eti_etdump_key {
 } eti_etdump_key;
 
 typedef struct eti_etdump_event {
-    eti_etdump_event_kind
-        kind; /* a profile event goes before a debug event, and that before others */
+    /* A profile event goes before a debug event, and that before others. */
+    eti_etdump_event_kind kind;
     eti_etdump_key key;
     eti_text name;
     /* profile events */

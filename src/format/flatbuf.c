@@ -1,15 +1,16 @@
 /*
  * flatbuf.c - a bounds-checked reader of FlatBuffers.
  *
- *   file    [u32 size]        u32 root offset   "ED00"   …
- *            only if prefixed  counted from here on
+ *   file    [u32 size] | u32 root offset | "ED00" | ...
+ *           the size is there only in a prefixed file; offsets count from the byte behind it
  *
  *   table   i32 back to vtable | field bytes, in any order
- *   vtable  u16 own size | u16 table size | u16 place of field 0 | u16 place of field 1 | …    (0:
- * absent) offset  u32, forward, from its own place to a table, vector or string vector  u32 count |
- * elements string  a vector of u8 and a NUL behind it
+ *   vtable  u16 own size | u16 table size | u16 place of field 0 | u16 of field 1 | ...   (0: absent)
+ *   offset  u32, forward, from its own place to a table, vector or string
+ *   vector  u32 count | elements
+ *   string  a vector of u8 and a NUL behind it
  *
- * Everything is little-endian and loaded with memcpy, for nothing is promised about alignment: the
+ * Everything is little-endian and put together byte by byte, for nothing is promised about alignment: the
  * runtime aligns to the file, flatc to the buffer, and a size prefix lies between the two.
  */
 #include "format/flatbuf.h"
@@ -23,7 +24,7 @@
 #define DEPTH_LIMIT 16
 /* Shared offsets are legal but must not turn a small file into much work. */
 #define WORK_FLOOR 4096u
-#define WORK_FACTOR 16u
+#define WORK_FACTOR 32u
 
 static const size_t scalar_width[] = {
     [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,  [ETI_FIELD_U32] = 4,
@@ -123,11 +124,12 @@ static eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, 
 }
 
 static eti_status verify_string(eti_walk *walk, eti_place place, size_t string) {
+    /* A string that was verified before costs as much: whoever reads the events reads it again. */
+    uint32_t length;
+    ETI_TRY(verify_vector(walk, place, string, 1, &length));
     size_t *remembered = &walk->strings[string / 4 % REMEMBERED_STRINGS];
     if (*remembered == string)
         return ETI_OK;
-    uint32_t length;
-    ETI_TRY(verify_vector(walk, place, string, 1, &length));
     size_t end = string + 4 + length;
     if (end >= walk->buffer->size || walk->buffer->data[end] != 0)
         return fail_at(walk, place, end, "expected a NUL after the string");

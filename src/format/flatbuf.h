@@ -62,14 +62,14 @@ typedef struct eti_vector {
 } eti_vector;
 
 /* Finds `identifier` at byte 8 (size-prefixed) or else at byte 4, and sets `out` to the buffer. What
- * the prefix says is not used, as the Inspector does not. ETI_ERROR_MALFORMED when the identifier is at
- * neither place, ETI_ERROR_LIMIT above 4 GiB. */
+ * the prefix says is not used; nor does the Inspector. ETI_ERROR_MALFORMED when the identifier is
+ * at neither place, ETI_ERROR_LIMIT above 4 GiB. */
 eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                             const char identifier[4], eti_error *err) ETI_WARN_UNUSED;
 
 /* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the
  * table, the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk
- * visit more than 16 times the buffer's size. */
+ * visit more than 32 times the buffer's size. */
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
                               eti_position *root_table, eti_error *err) ETI_WARN_UNUSED;
 

@@ -3,13 +3,14 @@
 #include "base/array.h"
 #include "base/index.h"
 #include "base/text.h"
+#include "model/delegate_keys.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Every event has a list of its operators, so a record of a few lines could ask for billions of
  * them. */
-#define OPERATOR_LIMIT ((size_t)1 << 24)
+#define OPERATOR_LIMIT ((size_t)1 << 22)
 
 /* A node under one of its handles; sorted, so that the nodes of a handle lie together in graph
  * order. */
@@ -38,7 +39,10 @@ typedef struct eti_associator {
     eti_operators *lists;
     size_t n_lists, list_capacity;
     eti_index list_index;
-    size_t n_operators; /* over all lists */
+    size_t n_operators;      /* over all lists */
+    eti_delegate_keys *keys; /* of the delegate calls met so far */
+    size_t n_keys, keys_capacity;
+    eti_index keys_index;
     eti_association *counts;
     eti_error *err;
 } eti_associator;
@@ -54,45 +58,57 @@ bool eti_is_framework_event(eti_text name) {
 
 /* ---- handles and backends -------------------------------------------------------------------- */
 
-/* The Inspector's rule: a string identifier is looked up as it is. Failing that, of all keys that
- * are part of the identifier's text the last one wins, even over an equal one before it. */
-static eti_debug_handles find_delegate_handles(const eti_delegate_call *call,
-                                               const eti_event *event) {
-    eti_debug_handles found = {ETI_HANDLES_NONE, NULL, 0};
-    for (size_t i = 0; i < call->n_entries; i++) {
-        const eti_delegate_entry *entry = &call->entries[i];
-        bool is_equal = eti_text_equal(entry->identifier, event->name);
-        if (is_equal && event->delegate_id.kind == ETI_DELEGATE_ID_STRING &&
-            entry->handles.kind != ETI_HANDLES_NONE)
-            return entry->handles;
-        if (eti_text_contains(event->name, entry->identifier))
-            found = entry->handles;
+/* The keys of `call`, made when they are first asked for; NULL when memory is out. */
+static const eti_delegate_keys *find_keys(eti_associator *associator,
+                                          const eti_delegate_call *call) {
+    uint64_t hash = eti_hash_mix(0, (uintptr_t)call);
+    eti_index_cursor cursor = eti_index_start(&associator->keys_index, hash);
+    for (uint32_t i; (i = eti_index_next(&associator->keys_index, &cursor)) != ETI_INDEX_END;) {
+        if (associator->keys[i].call == call)
+            return &associator->keys[i];
     }
-    return found;
+    size_t n = associator->n_keys;
+    if (!ETI_GROW(associator->keys, associator->keys_capacity, n + 1) ||
+        !eti_index_add(&associator->keys_index, hash, (uint32_t)n) ||
+        !eti_delegate_keys_init(&associator->keys[n], call))
+        return NULL;
+    associator->n_keys++;
+    return &associator->keys[n];
 }
 
-/* Whether the record knows the event's instruction. */
-static bool resolve_handles(eti_associator *associator, eti_event *event) {
+static eti_status resolve_delegated(eti_associator *associator, eti_event *event,
+                                    const eti_delegate_call *call) {
+    if (!call) {
+        associator->counts->example_without_delegate_map = event->instruction_id;
+        associator->counts->n_without_delegate_map++;
+        return ETI_OK;
+    }
+    const eti_delegate_keys *keys = find_keys(associator, call);
+    if (!keys)
+        return eti_fail_memory(associator->err);
+    event->backend_name = call->backend_name;
+    event->handles = eti_delegate_keys_find(keys, event->name,
+                                            event->delegate_id.kind == ETI_DELEGATE_ID_STRING);
+    return ETI_OK;
+}
+
+/* `is_known`: the record knows the event's instruction. */
+static eti_status resolve_handles(eti_associator *associator, eti_event *event, bool *is_known) {
     const eti_etrecord *record = associator->record;
     int32_t id = event->instruction_id;
     eti_debug_handles handles;
-    if (!eti_etrecord_find_handles(record, associator->method, id, &handles))
-        return false;
-    event->num_outputs = eti_etrecord_find_num_outputs(record, associator->method, id);
-    const eti_delegate_call *call = eti_etrecord_find_delegate(record, associator->method, id);
+    *is_known = eti_etrecord_find_handles(record, associator->method, id, &handles);
+    if (!*is_known)
+        return ETI_OK;
 
+    const eti_delegate_call *call = eti_etrecord_find_delegate(record, associator->method, id);
+    event->num_outputs = eti_etrecord_find_num_outputs(record, associator->method, id);
     event->handles = handles;
-    if (!event->is_delegated_op) {
-        if (call && eti_text_is(event->name, "DELEGATE_CALL"))
-            event->backend_name = call->backend_name;
-    } else if (call) {
+    if (event->is_delegated_op)
+        return resolve_delegated(associator, event, call);
+    if (call && eti_text_is(event->name, "DELEGATE_CALL"))
         event->backend_name = call->backend_name;
-        event->handles = find_delegate_handles(call, event);
-    } else {
-        associator->counts->example_without_delegate_map = id;
-        associator->counts->n_without_delegate_map++;
-    }
-    return true;
+    return ETI_OK;
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
@@ -236,7 +252,8 @@ static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) 
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
             eti_event *event = &blocks->blocks[b].events[i];
-            bool is_known = resolve_handles(associator, event);
+            bool is_known;
+            ETI_TRY(resolve_handles(associator, event, &is_known));
             ETI_TRY(attach_operators(associator, event));
             count(associator->counts, event, is_known);
         }
@@ -261,5 +278,9 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
     free(associator.seen);
     free(associator.lists);
     eti_index_free(&associator.list_index);
+    for (size_t i = 0; i < associator.n_keys; i++)
+        eti_delegate_keys_free(&associator.keys[i]);
+    free(associator.keys);
+    eti_index_free(&associator.keys_index);
     return status;
 }

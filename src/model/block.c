@@ -14,6 +14,7 @@ typedef struct eti_group {
     uint32_t first_profile, last_profile; /* 1-based into `links`; 0: none */
     uint32_t first_debug, last_debug;
     uint32_t n_debug;
+    const eti_position *debug_events; /* in the arena; NULL: none, or not yet collected */
 } eti_group;
 
 /* An event in the list of its group, in order of appearance. */
@@ -348,12 +349,10 @@ static eti_event_block *find_block(eti_builder *builder, const eti_etdump_run *r
     return &builder->out->blocks[builder->out->n_blocks - 1];
 }
 
-/* The debug events of each group, as arrays in the arena. */
-static bool collect_debug_events(eti_builder *builder, const eti_run_event *from,
-                                 eti_debug_events *out) {
-    const eti_group *group = &builder->groups[from->group];
-    *out = (eti_debug_events){NULL, 0};
-    if (group->n_debug == 0)
+/* The debug events of a group become an array in the arena once: all events of the group share it,
+ * for a copy each would make a small file large. */
+static bool collect_debug_events(eti_builder *builder, eti_group *group) {
+    if (group->n_debug == 0 || group->debug_events)
         return true;
     eti_position *events = eti_arena_alloc(builder->arena, group->n_debug, sizeof *events);
     if (!events)
@@ -361,8 +360,21 @@ static bool collect_debug_events(eti_builder *builder, const eti_run_event *from
     size_t n = 0;
     for (uint32_t i = group->first_debug; i; i = builder->links[i - 1].next)
         events[n++] = builder->links[i - 1].event;
-    *out = (eti_debug_events){events, n};
+    group->debug_events = events;
     return true;
+}
+
+/* Per event of the run at hand; NULL when memory is out. */
+static eti_debug_events *make_debug_events(eti_builder *builder) {
+    size_t n = builder->n_signatures;
+    eti_debug_events *debug = eti_arena_alloc(builder->arena, n, sizeof *debug);
+    for (size_t i = 0; debug && i < n; i++) {
+        eti_group *group = &builder->groups[builder->signatures[i].group];
+        if (!collect_debug_events(builder, group))
+            return NULL;
+        debug[i] = (eti_debug_events){group->debug_events, group->n_debug};
+    }
+    return debug;
 }
 
 static bool run_has_debug_events(const eti_builder *builder) {
@@ -386,13 +398,9 @@ static bool fill_block_run(eti_builder *builder, eti_block_run *out, uint32_t ru
 
     eti_debug_events *debug = NULL;
     if (run_has_debug_events(builder)) {
-        debug = eti_arena_alloc(builder->arena, n, sizeof *debug);
+        debug = make_debug_events(builder);
         if (!debug)
             return false;
-        for (size_t i = 0; i < n; i++) {
-            if (!collect_debug_events(builder, &builder->signatures[i], &debug[i]))
-                return false;
-        }
     }
     *out = (eti_block_run){builder->dump, run_index, profile, debug, outputs, builder->n_outputs};
     return true;

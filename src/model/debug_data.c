@@ -1,5 +1,6 @@
 #include "model/debug_data.h"
 
+#include "base/index.h"
 #include "base/text.h"
 #include "model/tensor.h"
 
@@ -9,6 +10,8 @@
 typedef struct eti_inflater {
     eti_arena *arena;
     const struct eti_file *debug_buffer;
+    eti_text block_name;
+    eti_index *arrays_index; /* scratch of fill_events() */
     eti_error *err;
 } eti_inflater;
 
@@ -161,54 +164,111 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
 }
 
 static eti_status make_values(const eti_inflater *inflater, const eti_etdump *dump,
-                              const eti_position *events, size_t n, eti_value **out) {
-    *out = eti_arena_alloc(inflater->arena, n, sizeof **out);
-    if (!*out)
+                              const eti_position *events, size_t n, const eti_value **out) {
+    eti_value *values = eti_arena_alloc(inflater->arena, n, sizeof *values);
+    if (!values)
         return eti_fail_memory(inflater->err);
     for (size_t i = 0; i < n; i++)
-        ETI_TRY(make_value(inflater, (eti_value_place){dump, events[i]}, &(*out)[i]));
+        ETI_TRY(make_value(inflater, (eti_value_place){dump, events[i]}, &values[i]));
+    *out = values;
     return ETI_OK;
 }
 
-/* ---- events and runs ------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
-static eti_status check_later_run(const eti_inflater *inflater, const eti_block_run *first,
-                                  const eti_block_run *later, size_t event) {
-    const eti_debug_events *a = &first->debug_events[event];
-    const eti_debug_events *b = &later->debug_events[event];
+#define SAME_INPUTS                                                                                \
+    "runs of the same name and events must have the same inputs to be inspected together"
+
+/* The end of "run 0 of first.etdp": which file a run is in, unless the message starts with it. */
+#define OF_FILE "%s%s"
+#define OF_FILE_ARGS(run, named)                                                                   \
+    (run)->dump == (named)->dump ? "" : " of ",                                                    \
+        (run)->dump == (named)->dump ? "" : (run)->dump->file_name
+
+/* Says where a fault was found that came up when `run` was read, alone or beside the first one,
+ * which has been read before and so can be blamed for nothing. */
+static eti_status in_run(const eti_inflater *inflater, const eti_block_run *run,
+                         eti_status status) {
+    if (status == ETI_ERROR_MALFORMED)
+        eti_error_prefix(inflater->err, "%s: run %u: block %.*s", run->dump->file_name, run->index,
+                         ETI_TEXT_ARGS(inflater->block_name));
+    else if (status == ETI_ERROR_DATA) /* tells of its two runs itself */
+        eti_error_prefix(inflater->err, "%s: block %.*s", run->dump->file_name,
+                         ETI_TEXT_ARGS(inflater->block_name));
+    return status;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static eti_status check_event(const eti_inflater *inflater, const eti_block_run *first,
+                              const eti_block_run *later, size_t number) {
+    const eti_debug_events *a = &first->debug_events[number];
+    const eti_debug_events *b = &later->debug_events[number];
     for (size_t i = 0; i < a->n && i < b->n; i++) {
         bool match = false;
         ETI_TRY(values_match(inflater, (eti_value_place){first->dump, a->events[i]},
                              (eti_value_place){later->dump, b->events[i]}, &match));
         if (!match)
-            return eti_fail(
-                inflater->err, ETI_ERROR_DATA,
-                "debug data: run %u recorded other debug values than run %u: runs of the same "
-                "name and events must have the same inputs to be inspected together",
-                later->index, first->index);
+            return eti_fail(inflater->err, ETI_ERROR_DATA,
+                            "debug data: run %u recorded other debug values than run %u" OF_FILE
+                            ": " SAME_INPUTS,
+                            later->index, first->index, OF_FILE_ARGS(first, later));
     }
     return ETI_OK;
 }
 
-/* The first run with values gives them; the others are only compared. */
-static eti_status fill_event(const eti_inflater *inflater, eti_event_block *block, size_t number) {
+static bool share_array(const eti_block_run *run, size_t a, size_t b) {
+    return run->debug_events[a].events == run->debug_events[b].events;
+}
+
+/* Finds an event that had the same arrays of debug events in both runs, or remembers this one. */
+static eti_status find_twin(const eti_inflater *inflater, const eti_block_run *first,
+                            const eti_block_run *run, uint32_t number, uint32_t *twin) {
+    uint64_t hash = eti_hash_mix(0, (uintptr_t)first->debug_events[number].events);
+    hash = eti_hash_mix(hash, (uintptr_t)run->debug_events[number].events);
+    eti_index_cursor cursor = eti_index_start(inflater->arrays_index, hash);
+    while ((*twin = eti_index_next(inflater->arrays_index, &cursor)) != ETI_INDEX_END) {
+        if (share_array(first, *twin, number) && share_array(run, *twin, number))
+            return ETI_OK;
+    }
+    return eti_index_add(inflater->arrays_index, hash, number) ? ETI_OK
+                                                               : eti_fail_memory(inflater->err);
+}
+
+/* Values are made and compared once for all events that share them: each time would take the
+ * product of a group's profile and debug events. */
+static eti_status fill_event(const eti_inflater *inflater, eti_event_block *block,
+                             const eti_block_run *run, uint32_t number) {
+    const eti_block_run *first = &block->runs[0];
+    const eti_debug_events *recorded = &run->debug_events[number];
     eti_event *event = &block->events[number];
-    const eti_block_run *first = NULL;
-    for (size_t i = 0; i < block->n_runs; i++) {
-        const eti_block_run *run = &block->runs[i];
-        if (!run->debug_events || run->debug_events[number].n == 0)
-            continue;
-        if (first) {
-            ETI_TRY(check_later_run(inflater, first, run, number));
-            continue;
-        }
-        first = run;
-        event->n_debug_data = run->debug_events[number].n;
-        ETI_TRY(make_values(inflater, run->dump, run->debug_events[number].events,
-                            event->n_debug_data, &event->debug_data));
+    uint32_t twin = ETI_INDEX_END;
+    ETI_TRY(find_twin(inflater, first, run, number, &twin));
+    if (run != first)
+        return twin == ETI_INDEX_END ? check_event(inflater, first, run, number) : ETI_OK;
+    event->n_debug_data = recorded->n;
+    if (twin == ETI_INDEX_END)
+        return make_values(inflater, run->dump, recorded->events, recorded->n, &event->debug_data);
+    event->debug_data = block->events[twin].debug_data;
+    return ETI_OK;
+}
+
+/* The first run gives the values, the others are only compared. All runs of a block recorded some
+ * for an event, or none did: that is part of what makes it the same event. */
+static eti_status fill_events(const eti_inflater *inflater, eti_event_block *block,
+                              const eti_block_run *run) {
+    if (!run->debug_events)
+        return ETI_OK;
+    if (!eti_index_reset(inflater->arrays_index, block->n_events))
+        return eti_fail_memory(inflater->err);
+    for (uint32_t i = 0; i < block->n_events; i++) {
+        if (run->debug_events[i].n > 0)
+            ETI_TRY(fill_event(inflater, block, run, i));
     }
     return ETI_OK;
 }
+
+/* ---- outputs of runs ------------------------------------------------------------------------- */
 
 /* Stricter than values_match(): lists are as long, and a later value has the type of the first, or
  * one that Python derives it from (a bool is an int). */
@@ -227,60 +287,58 @@ static eti_status outputs_match(const eti_inflater *inflater, eti_value_place fi
     return values_match(inflater, first, later, match);
 }
 
-static eti_status check_later_outputs(const eti_inflater *inflater, const eti_block_run *first,
-                                      const eti_block_run *later) {
+static eti_status check_outputs(const eti_inflater *inflater, const eti_block_run *first,
+                                const eti_block_run *later) {
     if (first->n_outputs != later->n_outputs)
         return eti_fail(inflater->err, ETI_ERROR_DATA,
-                        "run outputs: run %u has %zu outputs, run %u of the same name and events "
-                        "has %zu",
-                        first->index, first->n_outputs, later->index, later->n_outputs);
+                        "run outputs: %zu in run %u, but %zu in run %u" OF_FILE ": " SAME_INPUTS,
+                        later->n_outputs, later->index, first->n_outputs, first->index,
+                        OF_FILE_ARGS(first, later));
     for (size_t i = 0; i < first->n_outputs; i++) {
         bool match = false;
         ETI_TRY(outputs_match(inflater, (eti_value_place){first->dump, first->outputs[i]},
                               (eti_value_place){later->dump, later->outputs[i]}, &match));
         if (!match)
             return eti_fail(inflater->err, ETI_ERROR_DATA,
-                            "run outputs: output %zu of run %u differs from that of run %u: runs "
-                            "of the same name and events must have the same inputs to be "
-                            "inspected together",
-                            i, later->index, first->index);
+                            "run outputs: output %zu of run %u differs from that of run %u" OF_FILE
+                            ": " SAME_INPUTS,
+                            i, later->index, first->index, OF_FILE_ARGS(first, later));
     }
     return ETI_OK;
 }
 
+/* The first run with outputs gives them. */
 static eti_status fill_run_outputs(const eti_inflater *inflater, eti_event_block *block) {
     const eti_block_run *first = NULL;
     for (size_t i = 0; i < block->n_runs; i++) {
         const eti_block_run *run = &block->runs[i];
         if (first) {
-            ETI_TRY(check_later_outputs(inflater, first, run));
+            ETI_TRY(in_run(inflater, run, check_outputs(inflater, first, run)));
         } else if (run->n_outputs > 0) {
             first = run;
             block->n_run_outputs = run->n_outputs;
-            ETI_TRY(make_values(inflater, run->dump, run->outputs, run->n_outputs,
-                                &block->run_outputs));
+            ETI_TRY(in_run(inflater, run,
+                           make_values(inflater, run->dump, run->outputs, run->n_outputs,
+                                       &block->run_outputs)));
         }
     }
     return ETI_OK;
 }
 
-static bool has_debug_events(const eti_event_block *block) {
+static eti_status fill_block(const eti_inflater *inflater, eti_event_block *block) {
+    ETI_TRY(fill_run_outputs(inflater, block));
     for (size_t i = 0; i < block->n_runs; i++) {
-        if (block->runs[i].debug_events)
-            return true;
+        const eti_block_run *run = &block->runs[i];
+        ETI_TRY(in_run(inflater, run, fill_events(inflater, block, run)));
     }
-    return false;
+    return ETI_OK;
 }
 
 eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
                                const struct eti_file *debug_buffer, eti_error *err) {
-    eti_inflater inflater = {arena, debug_buffer, err};
-    eti_status status = fill_run_outputs(&inflater, block);
-    bool needed = status == ETI_OK && has_debug_events(block);
-    for (size_t i = 0; needed && status == ETI_OK && i < block->n_events; i++)
-        status = fill_event(&inflater, block, i);
-    if (status != ETI_OK && status != ETI_ERROR_MEMORY)
-        eti_error_prefix(err, "%s: block %.*s", block->runs[0].dump->file_name,
-                         ETI_TEXT_ARGS(block->name));
+    eti_index arrays_index = {0};
+    eti_inflater inflater = {arena, debug_buffer, block->name, &arrays_index, err};
+    eti_status status = fill_block(&inflater, block);
+    eti_index_free(&arrays_index);
     return status;
 }

@@ -11,7 +11,9 @@
 
 #include "model/event.h"
 
-/* Fills debug_data of the block's events and its run_outputs. `debug_buffer` may be NULL.
+/* Fills debug_data of the block's events and its run_outputs, in time and memory that grow with what
+ * the runs recorded: events of one group share their values. `debug_buffer` may be NULL; messages
+ * name the file and run they are about.
  * ETI_ERROR_MALFORMED: a value without content, a tensor with impossible sizes or outside the
  * buffer; ETI_ERROR_DATA: runs of one block with different values; ETI_ERROR_MEMORY. */
 eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,

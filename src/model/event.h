@@ -35,11 +35,11 @@ struct eti_event {
     eti_text *metadata; /* NULL: no sample has any */
     eti_summary summary;
 
-    eti_value *debug_data;
+    const eti_value *debug_data; /* one array for all events of a group */
     size_t n_debug_data;
 };
 
-/* The debug events of one instruction in one run. */
+/* The debug events of one instruction in one run; its events all have the same array. */
 typedef struct eti_debug_events {
     const eti_position *events;
     size_t n;
@@ -62,7 +62,7 @@ struct eti_event_block {
     size_t n_events;
     eti_block_run *runs;
     size_t n_runs, run_capacity;
-    eti_value *run_outputs;
+    const eti_value *run_outputs;
     size_t n_run_outputs;
 };
 

@@ -16,6 +16,11 @@
     "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
     "last inference"
 
+/* No program has nearly as many; a record made to be slow may. */
+#define METHODS_COMPARED 16
+/* Bytes of operator names: enough for any real record, and then the verdict is clear. */
+#define NAMES_COMPARED ((size_t)64 << 20)
+
 /* Counts over all events of all blocks. */
 typedef struct eti_event_counts {
     uint64_t n_events;
@@ -37,7 +42,7 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
 
 static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...) {
     eti_inspector *inspector = collector->inspector;
-    char line[1024];
+    char line[sizeof((eti_error){0}).message];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
@@ -60,6 +65,7 @@ static size_t count_tensors(const eti_value *values, size_t n) {
 
 static void count_block(eti_event_counts *counts, const eti_event_block *block) {
     counts->n_tensors += count_tensors(block->run_outputs, block->n_run_outputs);
+    const eti_value *counted = NULL; /* events of one instruction share their values */
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         counts->n_events++;
@@ -67,7 +73,9 @@ static void count_block(eti_event_counts *counts, const eti_event_block *block) 
         counts->n_executed += event->instruction_id != -1 && !eti_is_framework_event(event->name);
         counts->n_delegate_calls += eti_text_is(event->name, "DELEGATE_CALL");
         counts->n_delegated += event->is_delegated_op;
-        counts->n_tensors += count_tensors(event->debug_data, event->n_debug_data);
+        if (event->debug_data != counted)
+            counts->n_tensors += count_tensors(event->debug_data, event->n_debug_data);
+        counted = event->debug_data;
     }
 }
 
@@ -221,16 +229,22 @@ static void note_other_methods(eti_collector *collector) {
                  "%s: has %zu methods and an ETDump does not say which of them ran: operators are "
                  "those of %.*s (choose with --method)",
                  inspector->record_file.name, n, ETI_TEXT_ARGS(chosen));
-    uint64_t fitting = inspector->association.n_with_handles;
-    for (size_t i = 0; i < n; i++) {
-        eti_text name = eti_etrecord_method_name(record, i);
-        if (count_fitting(inspector, i) > fitting)
-            add_note(collector, ETI_NOTE_WARNING,
-                     "%s: method %.*s fits the ETDump's instructions better than %.*s: try "
-                     "--method %.*s",
-                     inspector->record_file.name, ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(chosen),
-                     ETI_TEXT_ARGS(name));
+    size_t best = inspector->method;
+    uint64_t most = inspector->association.n_with_handles;
+    for (size_t i = 0; i < n && i < METHODS_COMPARED; i++) {
+        uint64_t fitting = count_fitting(inspector, i);
+        if (fitting > most) {
+            most = fitting;
+            best = i;
+        }
     }
+    eti_text name = eti_etrecord_method_name(record, best);
+    if (best != inspector->method)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: method %.*s fits the ETDump's instructions better than %.*s: try --method "
+                 "%.*s",
+                 inspector->record_file.name, ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(chosen),
+                 ETI_TEXT_ARGS(name));
 }
 
 static void note_fit(eti_collector *collector) {
@@ -264,18 +278,21 @@ static eti_text kernel_operator(eti_text name) {
 }
 
 /* Whether "addmm" is the operator of "aten.addmm.default". */
-static bool is_operator_of(eti_text op_type, eti_text operator) {
-    for (size_t at = 1; at + operator.size<op_type.size; at++) {
-        if (op_type.data[at - 1] == '.' && op_type.data[at + operator.size] == '.' &&
-            memcmp(op_type.data + at, operator.data, operator.size) == 0)
+static bool is_operator_of(eti_text op_type, eti_text kernel) {
+    for (size_t at = 1; at + kernel.size < op_type.size; at++) {
+        if (op_type.data[at - 1] == '.' && op_type.data[at + kernel.size] == '.' &&
+            memcmp(op_type.data + at, kernel.data, kernel.size) == 0)
             return true;
     }
     return false;
 }
 
-static bool has_operator(const eti_event *event, eti_text operator) {
-    for (size_t i = 0; i < event->n_op_types; i++) {
-        if (is_operator_of(event->op_types[i], operator))
+/* `left` goes down by what was looked at. */
+static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
+    for (size_t i = 0; i<event->n_op_types && * left> 0; i++) {
+        size_t size = event->op_types[i].size + 1;
+        *left -= size < *left ? size : *left;
+        if (is_operator_of(event->op_types[i], kernel))
             return true;
     }
     return false;
@@ -286,14 +303,15 @@ static bool has_operator(const eti_event *event, eti_text operator) {
 static void note_operator_names(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     uint64_t n_compared = 0, n_different = 0;
+    size_t left = NAMES_COMPARED;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
-        for (size_t i = 0; i < inspector->blocks.blocks[b].n_events; i++) {
+        for (size_t i = 0; i < inspector->blocks.blocks[b].n_events && left > 0; i++) {
             const eti_event *event = &inspector->blocks.blocks[b].events[i];
-            eti_text operator= kernel_operator(event->name);
-            if (!operator.data || event->n_op_types == 0)
+            eti_text kernel = kernel_operator(event->name);
+            if (!kernel.data || event->n_op_types == 0)
                 continue;
             n_compared++;
-            n_different += !has_operator(event, operator);
+            n_different += !has_operator(event, kernel, &left);
         }
     }
     if (n_different > 1 && n_different > n_compared / 4)

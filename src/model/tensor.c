@@ -133,7 +133,7 @@ static bool elements_equal(const uint8_t *a, const uint8_t *b, const eti_scalar_
 bool eti_tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
     if (a->tensor.scalar_type != b->tensor.scalar_type || !shapes_equal(a, b))
         return false;
-    if (!a->data || !b->data || memcmp(a->data, b->data, a->n_bytes) == 0)
+    if (!a->data || !b->data || a->data == b->data || memcmp(a->data, b->data, a->n_bytes) == 0)
         return true;
     const eti_scalar_type_row *type = scalar_type_row(a->tensor.scalar_type);
     for (size_t i = 0; i < a->n_bytes; i += type->width) {

@@ -1,10 +1,27 @@
 #include "view/modules.h"
 
+#include "base/array.h"
+#include "base/index.h"
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
-static bool is_in_module(const eti_event *event, eti_text name) {
+/* Events of the same instruction share their list of nodes: what was found out about one list. */
+typedef struct eti_verdict {
+    const eti_op_node *const *list;
+    bool is_in;
+} eti_verdict;
+
+/* A search for one module. Starts with `name` and zeros. */
+typedef struct eti_module_search {
+    eti_text name;
+    eti_verdict *verdicts;
+    size_t n_verdicts, capacity;
+    eti_index index;
+} eti_module_search;
+
+static bool has_node_in_module(const eti_event *event, eti_text name) {
     for (size_t i = 0; i < event->n_op_nodes; i++) {
         const eti_op_node *node = event->op_nodes[i];
         for (size_t m = 0; m < node->n_modules; m++) {
@@ -15,29 +32,53 @@ static bool is_in_module(const eti_event *event, eti_text name) {
     return false;
 }
 
-double eti_inspector_find_total_for_module(const eti_inspector *inspector, const char *name) {
+/* Without memory to remember a verdict it is found out again. */
+static bool is_in_module(eti_module_search *search, const eti_event *event) {
+    if (event->n_op_nodes == 0)
+        return false;
+    uint64_t hash = eti_hash_mix(0, (uintptr_t)event->op_nodes);
+    eti_index_cursor cursor = eti_index_start(&search->index, hash);
+    for (uint32_t i; (i = eti_index_next(&search->index, &cursor)) != ETI_INDEX_END;) {
+        if (search->verdicts[i].list == event->op_nodes)
+            return search->verdicts[i].is_in;
+    }
+    bool is_in = has_node_in_module(event, search->name);
+    if (ETI_GROW(search->verdicts, search->capacity, search->n_verdicts + 1) &&
+        eti_index_add(&search->index, hash, (uint32_t)search->n_verdicts))
+        search->verdicts[search->n_verdicts++] = (eti_verdict){event->op_nodes, is_in};
+    return is_in;
+}
+
+/* The sum of averages; `n_found` counts the events of the module, timed or not. */
+static double search_module(const eti_inspector *inspector, const char *name, size_t *n_found) {
+    eti_module_search search = {.name = eti_text_of(name)};
     double total = 0.0;
+    *n_found = 0;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         const eti_event_block *block = &inspector->blocks.blocks[b];
         for (size_t i = 0; i < block->n_events; i++) {
             const eti_event *event = &block->events[i];
-            if (event->n_samples > 0 && !eti_text_is(event->name, "OPERATOR_CALL") &&
-                is_in_module(event, eti_text_of(name)))
+            if (!is_in_module(&search, event))
+                continue;
+            ++*n_found;
+            if (event->n_samples > 0 && !eti_text_is(event->name, "OPERATOR_CALL"))
                 total += event->summary.avg;
         }
     }
+    free(search.verdicts);
+    eti_index_free(&search.index);
     return total;
 }
 
+double eti_inspector_find_total_for_module(const eti_inspector *inspector, const char *name) {
+    size_t n_found;
+    return search_module(inspector, name, &n_found);
+}
+
 bool eti_inspector_has_module(const eti_inspector *inspector, const char *name) {
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
-        const eti_event_block *block = &inspector->blocks.blocks[b];
-        for (size_t i = 0; i < block->n_events; i++) {
-            if (is_in_module(&block->events[i], eti_text_of(name)))
-                return true;
-        }
-    }
-    return false;
+    size_t n_found;
+    (void)search_module(inspector, name, &n_found);
+    return n_found > 0;
 }
 
 static bool add_row(eti_table *table, const eti_inspector *inspector, const char *name) {

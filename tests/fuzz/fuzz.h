@@ -53,7 +53,7 @@ static inline void fuzz_tables(const eti_inspector *inspector) {
     for (int form = ETI_METADATA_BYTES; form <= ETI_METADATA_JSON; form++) {
         eti_table_options options = {true, true, (eti_metadata_form)form};
         eti_table *table;
-        if (eti_inspector_events_table(inspector, &options, &table, NULL) != ETI_OK)
+        if (eti_inspector_events_table(&table, inspector, &options, NULL) != ETI_OK)
             continue;
         const char *format;
         for (size_t i = 0; (format = eti_format_name(i)); i++)

@@ -93,6 +93,7 @@ static void a_debug_event_joins_the_profile_events_of_its_call(void **state) {
     assert_names(block, "a c");
     assert_int_equal(block->runs[0].debug_events[0].n, 2);
     assert_int_equal(block->runs[0].debug_events[1].n, 2); /* all of the group's, for both */
+    assert_ptr_equal(block->runs[0].debug_events[0].events, block->runs[0].debug_events[1].events);
     assert_true(block->runs[0].profile_events[0] != 0);
     free_model(&m);
 }

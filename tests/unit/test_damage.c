@@ -11,7 +11,7 @@ static void use(const eti_inspector *inspector) {
     options.include_delegate_debug_data = true;
     for (int form = ETI_METADATA_BYTES; form <= ETI_METADATA_JSON; form++) {
         options.delegate_metadata = (eti_metadata_form)form;
-        assert_ok(eti_inspector_events_table(inspector, &options, &table, &err));
+        assert_ok(eti_inspector_events_table(&table, inspector, &options, &err));
         eti_table_free(table);
     }
     for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {

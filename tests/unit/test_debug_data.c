@@ -2,6 +2,8 @@
 
 #include "model/debug_data.h"
 
+#include <time.h>
+
 /* Two floats 1, 2 at 0; the same at 16; 1, 3 at 32. */
 static const struct eti_file *debug_buffer(void) {
     static float floats[16] = {1, 2, 0, 0, 1, 2, 0, 0, 1, 3};
@@ -120,7 +122,7 @@ static void a_value_without_its_content_is_malformed(void **state) {
     for (int type = VAL_INT; type <= VAL_TENSOR_LIST; type++) {
         char what[128];
         snprintf(what, sizeof what,
-                 "test.etdp: block r: a debug event has no %s value, though it says so",
+                 "test.etdp: run 0: block r: a debug event has no %s value, though it says so",
                  names[type]);
         model m = {0};
         builder *b = &m.b;
@@ -137,7 +139,7 @@ static void content_of_another_type_does_not_count(void **state) {
     builder *b = &m.b;
     place value = VALUE(b, .val = SOME(VAL_INT), .double_value = put_double(b, 1.0));
     assert_refused(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = value))), ETI_ERROR_MALFORMED,
-                   "test.etdp: block r: a debug event has no Int value, though it says so");
+                   "test.etdp: run 0: block r: a debug event has no Int value, though it says so");
 }
 
 static void unknown_value_types_are_malformed(void **state) {
@@ -147,8 +149,8 @@ static void unknown_value_types_are_malformed(void **state) {
         model m = {0};
         builder *b = &m.b;
         char what[128];
-        snprintf(what, sizeof what, "test.etdp: block r: a debug value has the unknown type %d",
-                 types[i]);
+        snprintf(what, sizeof what,
+                 "test.etdp: run 0: block r: a debug value has the unknown type %d", types[i]);
         assert_refused(&m,
                        DUMP(b, RUN(b, "r", LOGGED(b, .value = VALUE(b, .val = SOME(types[i]))))),
                        ETI_ERROR_MALFORMED, what);
@@ -161,7 +163,7 @@ static void tensors_outside_the_buffer_are_malformed(void **state) {
     builder *b = &m.b;
     assert_refused(
         &m, DUMP(b, RUN(b, "r", LOGGED(b, .value = FLOATS(b, 60)))), ETI_ERROR_MALFORMED,
-        "test.etdp: block r: a tensor's 8 bytes at offset 60 lie outside the debug buffer "
+        "test.etdp: run 0: block r: a tensor's 8 bytes at offset 60 lie outside the debug buffer "
         "buffer.bin of 64 bytes (is it the one that was written with this ETDump?)");
 }
 
@@ -257,6 +259,79 @@ static void two_profile_events_share_their_debug_data(void **state) {
     free_model(&m);
 }
 
+#define CALL(b, event_name, chain)                                                                 \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(1), .chain_index = SOME(chain))
+#define RESULT(b, chain, x)                                                                        \
+    LOGGED(b, .instruction_id = SOME(1), .chain_index = SOME(chain), .value = INT_VALUE(b, x))
+
+static void an_event_has_the_values_of_the_group_it_was_last_in(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "r", CALL(b, "a", 0), CALL(b, "b", 0), CALL(b, "c", 0),
+                                RESULT(b, 0, 7), CALL(b, "b", 1), RESULT(b, 1, 8))));
+    assert_names(&m.blocks.blocks[0], "a b c");
+    assert_int_equal(fill(&m), ETI_OK);
+    const eti_event *events = m.blocks.blocks[0].events;
+    assert_true(events[0].debug_data[0].as_int == 7);
+    assert_true(events[1].debug_data[0].as_int == 8);
+    assert_ptr_equal(events[2].debug_data, events[0].debug_data);
+    free_model(&m);
+}
+
+static void values_shared_in_one_run_only_are_compared_for_each_event(void **state) {
+    (void)state;
+    static const char message[] = "test.etdp: block r: debug data: run 1 recorded other debug "
+                                  "values than run 0: runs of the same name and events must have "
+                                  "the same inputs to be inspected together";
+    model m = {0};
+    builder *b = &m.b;
+    place together = RUN(b, "r", CALL(b, "a", 0), CALL(b, "b", 0), RESULT(b, 0, 7));
+    place apart = RUN(b, "r", CALL(b, "a", 0), RESULT(b, 0, 7), CALL(b, "b", 1), RESULT(b, 1, 8));
+    assert_refused(&m, DUMP(b, together, apart), ETI_ERROR_DATA, message);
+    b = &m.b;
+    apart = RUN(b, "r", CALL(b, "a", 0), RESULT(b, 0, 7), CALL(b, "b", 1), RESULT(b, 1, 8));
+    together = RUN(b, "r", CALL(b, "a", 0), CALL(b, "b", 0), RESULT(b, 0, 7));
+    assert_refused(&m, DUMP(b, apart, together), ETI_ERROR_DATA, message);
+}
+
+enum { N_SHARED = 2000, SHARED_BYTES = 1 << 16 };
+
+/* As many profile as debug events of one instruction, which each found a tensor at `offset`. */
+static place put_product(builder *b, int64_t offset) {
+    static place events[2 * N_SHARED];
+    for (size_t i = 0; i < N_SHARED; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "p%zu", i);
+        events[i] = CALL(b, name, 0);
+        events[N_SHARED + i] =
+            LOGGED(b, .instruction_id = SOME(1), .chain_index = SOME(0),
+                   .value = TENSOR_VALUE(b, TENSOR(b, TYPE_BYTE, offset, SHARED_BYTES)));
+    }
+    return put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, 2 * N_SHARED)});
+}
+
+/* Each event for itself would take 4,000,000 values and comparisons of 64 KB: seconds. */
+static void profile_times_debug_events_do_not_multiply(void **state) {
+    (void)state;
+    static uint8_t zeros[2 * SHARED_BYTES];
+    struct eti_file buffer = {.name = (char *)(uintptr_t) "b", .data = zeros, .size = sizeof zeros};
+    model m = {0};
+    place first = put_product(&m.b, 0);
+    build_model(&m, DUMP(&m.b, first, put_product(&m.b, SHARED_BYTES)));
+    eti_event_block *block = &m.blocks.blocks[0];
+    assert_int_equal(block->n_runs, 2);
+    clock_t start = clock();
+    assert_int_equal(eti_debug_data_fill(block, &m.arena, &buffer, &m.err), ETI_OK);
+    assert_true(clock() - start < CLOCKS_PER_SEC);
+    assert_int_equal(block->n_events, N_SHARED);
+    for (size_t i = 0; i < N_SHARED; i++) {
+        assert_int_equal(block->events[i].n_debug_data, N_SHARED);
+        assert_ptr_equal(block->events[i].debug_data, block->events[0].debug_data);
+    }
+    free_model(&m);
+}
+
 /* ---- outputs of runs ------------------------------------------------------------------------- */
 
 #define OUTPUT(b, ...) LOGGED(b, .value = VALUE(b, __VA_ARGS__, .output = put_bool((b), 1)))
@@ -293,14 +368,14 @@ static void runs_must_have_as_many_outputs(void **state) {
     place two = RUN(b, "r", INT_OUT(b, 1), INT_OUT(b, 2));
     assert_refused(
         &m, DUMP(b, two, RUN(b, "r", INT_OUT(b, 1))), ETI_ERROR_DATA,
-        "test.etdp: block r: run outputs: run 0 has 2 outputs, run 1 of the same name and events "
-        "has 1");
+        "test.etdp: block r: run outputs: 1 in run 1, but 2 in run 0: runs of the same name and "
+        "events must have the same inputs to be inspected together");
     b = &m.b;
     place none = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, NULL, 0)});
     assert_refused(
         &m, DUMP(b, RUN(b, "r", INT_OUT(b, 1)), none), ETI_ERROR_DATA,
-        "test.etdp: block r: run outputs: run 0 has 1 outputs, run 1 of the same name and events "
-        "has 0");
+        "test.etdp: block r: run outputs: 0 in run 1, but 1 in run 0: runs of the same name and "
+        "events must have the same inputs to be inspected together");
 }
 
 static void outputs_must_be_equal(void **state) {
@@ -336,6 +411,74 @@ static void outputs_must_have_the_same_type_and_length(void **state) {
     free_model(&m);
 }
 
+/* ---- several files --------------------------------------------------------------------------- */
+
+/* What is wrong with two files of a run each, r1.etdp and r2.etdp. */
+static void assert_files_refused(const place runs[2], model models[2], eti_status status,
+                                 const char *what) {
+    static const char *const names[] = {"r1.etdp", "r2.etdp"};
+    eti_etdump dumps[2];
+    for (size_t i = 0; i < 2; i++) {
+        build_model(&models[i], DUMP(&models[i].b, runs[i]));
+        dumps[i] = models[i].dump;
+        dumps[i].file_name = names[i];
+    }
+    eti_arena arena = {0};
+    eti_blocks blocks;
+    eti_error err;
+    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, &err));
+    assert_int_equal(blocks.n_blocks, 1);
+    assert_int_equal(eti_debug_data_fill(&blocks.blocks[0], &arena, debug_buffer(), &err), status);
+    if (strcmp(err.message, what) != 0)
+        fail_msg("expected: %s\nfound: %s", what, err.message);
+    eti_arena_free(&arena);
+    for (size_t i = 0; i < 2; i++)
+        free_model(&models[i]);
+}
+
+#define FILES_REFUSED(first, second, status, what)                                                 \
+    do {                                                                                           \
+        model models[2] = {0};                                                                     \
+        builder *b = &models[0].b;                                                                 \
+        place runs[2] = {RUN(b, "r", first)};                                                      \
+        b = &models[1].b;                                                                          \
+        runs[1] = RUN(b, "r", second);                                                             \
+        assert_files_refused(runs, models, status, what);                                          \
+    } while (0)
+
+static void runs_that_differ_name_both_files(void **state) {
+    (void)state;
+#define TWO_INTS INT_OUT(b, 1), INT_OUT(b, 2)
+#define SAME_INPUTS                                                                                \
+    "runs of the same name and events must have the same inputs to be inspected together"
+    FILES_REFUSED(RESULT(b, 0, 1), RESULT(b, 0, 2), ETI_ERROR_DATA,
+                  "r2.etdp: block r: debug data: run 0 recorded other debug values than run 0 of "
+                  "r1.etdp: " SAME_INPUTS);
+    FILES_REFUSED(INT_OUT(b, 1), INT_OUT(b, 2), ETI_ERROR_DATA,
+                  "r2.etdp: block r: run outputs: output 0 of run 0 differs from that of run 0 of "
+                  "r1.etdp: " SAME_INPUTS);
+    FILES_REFUSED(
+        TWO_INTS, INT_OUT(b, 1), ETI_ERROR_DATA,
+        "r2.etdp: block r: run outputs: 1 in run 0, but 2 in run 0 of r1.etdp: " SAME_INPUTS);
+}
+
+static void a_bad_value_names_its_own_file(void **state) {
+    (void)state;
+    FILES_REFUSED(RESULT(b, 0, 1),
+                  LOGGED(b, .instruction_id = SOME(1), .chain_index = SOME(0),
+                         .value = VALUE(b, .val = SOME(VAL_INT))),
+                  ETI_ERROR_MALFORMED,
+                  "r2.etdp: run 0: block r: a debug event has no Int value, though it says so");
+    FILES_REFUSED(
+        FLOATS_OUT(b, 0), FLOATS_OUT(b, 60), ETI_ERROR_MALFORMED,
+        "r2.etdp: run 0: block r: a tensor's 8 bytes at offset 60 lie outside the debug buffer "
+        "buffer.bin of 64 bytes (is it the one that was written with this ETDump?)");
+    FILES_REFUSED(FLOATS_OUT(b, 60), FLOATS_OUT(b, 0), ETI_ERROR_MALFORMED,
+                  "r1.etdp: run 0: block r: a tensor's 8 bytes at offset 60 lie outside the debug "
+                  "buffer buffer.bin of 64 bytes (is it the one that was written with this "
+                  "ETDump?)");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_value_is_made),
@@ -350,10 +493,15 @@ int main(void) {
         cmocka_unit_test(lists_match_up_to_the_shorter_one),
         cmocka_unit_test(the_first_runs_values_are_kept_and_longer_lists_pass),
         cmocka_unit_test(two_profile_events_share_their_debug_data),
+        cmocka_unit_test(an_event_has_the_values_of_the_group_it_was_last_in),
+        cmocka_unit_test(values_shared_in_one_run_only_are_compared_for_each_event),
+        cmocka_unit_test(profile_times_debug_events_do_not_multiply),
         cmocka_unit_test(the_first_outputs_are_the_blocks),
         cmocka_unit_test(runs_must_have_as_many_outputs),
         cmocka_unit_test(outputs_must_be_equal),
         cmocka_unit_test(outputs_must_have_the_same_type_and_length),
+        cmocka_unit_test(runs_that_differ_name_both_files),
+        cmocka_unit_test(a_bad_value_names_its_own_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

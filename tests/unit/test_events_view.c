@@ -3,7 +3,7 @@
 static eti_table *table_of(const session *s, const eti_table_options *options) {
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(s->inspector, options, &table, &err));
+    assert_ok(eti_inspector_events_table(&table, s->inspector, options, &err));
     return table;
 }
 

@@ -209,7 +209,7 @@ static void sharing_is_legal_but_bounded(void **state) {
         root[NODES] = target_slot(put_tables(&f->b, many, N));
         place table = put_table(&f->b, root, 13);
         if (large)
-            assert_fails(open_buffer(f, table, true), ETI_ERROR_LIMIT, "16 times the file");
+            assert_fails(open_buffer(f, table, true), ETI_ERROR_LIMIT, "32 times the file");
         else
             assert_ok(open_buffer(f, table, true));
         free_fixture(f);
@@ -229,7 +229,7 @@ static void doubling_at_every_level_is_refused_quickly(void **state) {
         slots[NODES] = target_slot(put_tables(&f->b, copies, COUNT_OF(copies)));
         node = put_table(&f->b, slots, 13);
     }
-    assert_fails(open_buffer(f, node, true), ETI_ERROR_LIMIT, "16 times the file");
+    assert_fails(open_buffer(f, node, true), ETI_ERROR_LIMIT, "32 times the file");
     free_fixture(f);
 }
 

@@ -131,7 +131,7 @@ static void options_need_not_outlive_the_call(void **state) {
     assert_int_equal(eti_inspector_target_time_scale(s.inspector), ETI_SCALE_US);
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(s.inspector, NULL, &table, &err));
+    assert_ok(eti_inspector_events_table(&table, s.inspector, NULL, &err));
     assert_text(eti_table_column_name(table, 2), "p10 (us)");
     eti_table_free(table);
     close_session(&s);

@@ -3,8 +3,33 @@
 #include "base/output.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+/* ---- what the library calls ------------------------------------------------------------------ */
+
+static size_t n_umask_calls;
+
+/* It belongs to all threads of a program: a library that sets it, if only for a moment, races. */
+mode_t umask(mode_t mask) {
+    n_umask_calls++;
+    return (mode_t)syscall(SYS_umask, mask);
+}
+
+static size_t n_same_numbers; /* how often to draw the same number */
+
+ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
+    if (n_same_numbers == 0)
+        return syscall(SYS_getrandom, buffer, size, flags);
+    n_same_numbers--;
+    memset(buffer, 0x5a, size);
+    return (ssize_t)size;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static char folder[] = "/tmp/etinspect-output-XXXXXX";
 
@@ -98,6 +123,108 @@ static void a_new_file_obeys_the_umask(void **state) {
     assert_ok(write_to(path, "x", &err));
     umask(old);
     assert_int_equal(mode_of(path), 0640);
+    unlink(path);
+}
+
+static void the_umask_is_left_alone(void **state) {
+    (void)state;
+    const char *path = in_folder("new");
+    eti_error err;
+    n_umask_calls = 0;
+    assert_ok(write_to(path, "x", &err));
+    assert_ok(write_to(path, "y", &err));
+    assert_int_equal(n_umask_calls, 0);
+    unlink(path);
+}
+
+static void a_temporary_name_that_is_taken_is_not_used(void **state) {
+    (void)state;
+    const char *first = in_folder("first"), *second = in_folder("second");
+    eti_error err;
+    eti_output *one, *two;
+    n_same_numbers = 1;
+    assert_ok(eti_output_open(&one, first, &err));
+    assert_int_equal(n_same_numbers, 0);
+    n_same_numbers = 3;
+    assert_ok(eti_output_open(&two, second, &err));
+    assert_int_equal(n_same_numbers, 0);
+    eti_output_add_string(one, "one");
+    eti_output_add_string(two, "two");
+    assert_ok(eti_output_commit(two, &err));
+    assert_ok(eti_output_commit(one, &err));
+    assert_content(first, "one");
+    assert_content(second, "two");
+    assert_int_equal(count_files(), 2);
+    unlink(first);
+    unlink(second);
+}
+
+static void names_are_not_drawn_forever(void **state) {
+    (void)state;
+    const char *path = in_folder("first");
+    eti_error err;
+    eti_output *one;
+    n_same_numbers = SIZE_MAX;
+    assert_ok(eti_output_open(&one, path, &err));
+    assert_fails(write_to(in_folder("second"), "x", &err), ETI_ERROR_WRITE,
+                 "second: cannot write: File exists");
+    n_same_numbers = 0;
+    assert_ok(eti_output_commit(one, &err));
+    assert_int_equal(count_files(), 1);
+    unlink(path);
+}
+
+/* Nobody can open what will be private before its mode is set. */
+static void a_temporary_file_is_never_wider_than_its_target(void **state) {
+    (void)state;
+    const char *path = in_folder("private");
+    write_file(path, "before", 0640);
+    mode_t old = umask(0);
+    eti_error err;
+    eti_output *output;
+    n_same_numbers = 1;
+    assert_ok(eti_output_open(&output, path, &err));
+    umask(old);
+    assert_int_equal(mode_of(in_folder(".etinspect-5a5a5a5a5a5a5a5a")), 0640);
+    eti_output_discard(output);
+    unlink(path);
+}
+
+static void the_longest_name_has_a_temporary_one(void **state) {
+    (void)state;
+    char path[sizeof folder + 256];
+    int length = snprintf(path, sizeof path, "%s/", folder);
+    memset(path + length, 'n', 255);
+    path[length + 255] = '\0';
+    eti_error err;
+    assert_ok(write_to(path, "x", &err));
+    assert_content(path, "x");
+    unlink(path);
+}
+
+/* In a program without standard input the next file gets its number. */
+static void a_descriptor_with_a_low_number_is_closed(void **state) {
+    (void)state;
+    const char *path = in_folder("low");
+    int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+    eti_error err;
+    eti_output *output;
+    close(STDIN_FILENO);
+    eti_status committed = write_to(path, "x", &err);
+    int after_commit = fcntl(STDIN_FILENO, F_GETFD);
+    close(STDIN_FILENO);
+    eti_status opened = eti_output_open(&output, path, &err);
+    if (opened == ETI_OK)
+        eti_output_discard(output);
+    int after_discard = fcntl(STDIN_FILENO, F_GETFD);
+    if (kept >= 0) {
+        dup2(kept, STDIN_FILENO);
+        close(kept);
+    }
+    assert_ok(committed);
+    assert_ok(opened);
+    assert_int_equal(after_commit, -1);
+    assert_int_equal(after_discard, -1);
     unlink(path);
 }
 
@@ -236,6 +363,40 @@ static void a_device_is_written_directly(void **state) {
     assert_true(S_ISCHR(status.st_mode));
 }
 
+static void standard_output_stays_open(void **state) {
+    (void)state;
+    eti_error err;
+    assert_ok(write_to("-", "", &err));
+    assert_int_not_equal(fcntl(STDOUT_FILENO, F_GETFD), -1);
+}
+
+static bool is_terminal(const char *path) {
+    eti_error err;
+    eti_output *output;
+    assert_ok(eti_output_open(&output, path, &err));
+    bool found = eti_output_is_terminal(output);
+    eti_output_discard(output);
+    return found;
+}
+
+static void a_terminal_is_known_by_any_name(void **state) {
+    (void)state;
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    if (terminal < 0)
+        skip();
+    assert_int_equal(grantpt(terminal), 0);
+    assert_int_equal(unlockpt(terminal), 0);
+    const char *name = ptsname(terminal), *link = in_folder("link");
+    assert_true(is_terminal(name));
+    assert_int_equal(symlink(name, link), 0);
+    assert_true(is_terminal(link));
+    unlink(link);
+    close(terminal);
+    assert_false(is_terminal("/dev/null"));
+    assert_false(is_terminal(in_folder("file")));
+    assert_int_equal(count_files(), 0);
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
 
 typedef struct sink {
@@ -262,6 +423,7 @@ static void a_function_receives_everything_in_order(void **state) {
     eti_error err;
     eti_output *output;
     assert_ok(eti_output_open_function(&output, receive, &to, &err));
+    assert_false(eti_output_is_terminal(output));
     for (int i = 0; i < 20000; i++)
         eti_output_add(output, &"0123456789"[i % 10], 1);
     eti_output_add_repeated(output, "0123456789", 10000);
@@ -302,6 +464,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_new_file_appears_when_committed),
         cmocka_unit_test(a_new_file_obeys_the_umask),
+        cmocka_unit_test(the_umask_is_left_alone),
+        cmocka_unit_test(a_temporary_name_that_is_taken_is_not_used),
+        cmocka_unit_test(names_are_not_drawn_forever),
+        cmocka_unit_test(a_temporary_file_is_never_wider_than_its_target),
+        cmocka_unit_test(the_longest_name_has_a_temporary_one),
+        cmocka_unit_test(a_descriptor_with_a_low_number_is_closed),
         cmocka_unit_test(replacing_is_all_or_nothing_and_keeps_the_mode),
         cmocka_unit_test(discarding_leaves_the_target_and_no_other_file),
         cmocka_unit_test(large_pieces_and_small_ones_keep_their_order),
@@ -313,6 +481,8 @@ int main(void) {
         cmocka_unit_test(a_full_device_fails_at_commit),
         cmocka_unit_test(a_writer_can_see_that_a_device_is_full),
         cmocka_unit_test(a_device_is_written_directly),
+        cmocka_unit_test(standard_output_stays_open),
+        cmocka_unit_test(a_terminal_is_known_by_any_name),
         cmocka_unit_test(a_function_receives_everything_in_order),
         cmocka_unit_test(a_function_that_stops_is_not_called_again),
         cmocka_unit_test(nothing_is_a_valid_output),

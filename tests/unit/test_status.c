@@ -53,7 +53,7 @@ static void prefix_goes_in_front(void **state) {
 
 static void long_messages_are_cut(void **state) {
     (void)state;
-    char longer[3000];
+    char longer[sizeof((eti_error){0}).message + 2000];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
     eti_error err;
@@ -88,9 +88,9 @@ static void cut_messages_end_with_whole_characters(void **state) {
     static const char *const characters[] = {"\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
     for (size_t c = 0; c < COUNT_OF(characters); c++) {
         for (size_t pad = 0; pad < 4; pad++) {
-            char text[2048] = "abcd";
+            char text[sizeof((eti_error){0}).message + 1024] = "abcd";
             text[pad] = '\0';
-            while (strlen(text) < 1200)
+            while (strlen(text) < sizeof text - 8)
                 strcat(text, characters[c]);
             eti_error err;
             (void)eti_fail(&err, ETI_ERROR_READ, "%s", text);

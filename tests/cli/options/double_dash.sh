@@ -7,3 +7,6 @@ etinspect -- check | cmp - testdata/mlp/etdump-only.txt
 etinspect ./check | cmp - testdata/mlp/etdump-only.txt
 etinspect --format tsv -- --help | cmp - testdata/mlp/etdump-only.tsv
 refused etinspect -- --version
+# As for argparse, negative numbers and words with a space are no options.
+show etinspect --etdump_path -1
+show etinspect --etdump_path '-x y'

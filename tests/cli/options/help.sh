@@ -1,8 +1,10 @@
 #!/bin/sh
-# Help goes to stdout whatever else was asked for, as long as the arguments are right.
+# Help goes to stdout whatever else was asked for, as argparse does: before unknown options, after wrong values.
 etinspect --help
 etinspect --help >expected
 etinspect -h | cmp - expected
 etinspect nosuch --tsv_path never.tsv --help | cmp - expected
 etinspect --source_time_scale cycles --help | cmp - expected
-refused etinspect --help --foo
+etinspect --help --foo | cmp - expected
+etinspect --foo --help | cmp - expected
+refused etinspect --source_time_scale xx --help

@@ -1,6 +1,21 @@
 #!/bin/sh
-# The dump itself may be the target: it is read to the end first.
+# A profile cannot be made again by looking at it: an output that would replace an input is refused, by whatever name.
 mlp=testdata/mlp
-cp $mlp/run.etdp file
-etinspect file --output file
-cmp file $mlp/etdump-only.txt
+exec 2>&1
+cp $mlp/run.etdp run.etdp
+cp $mlp/record.etrecord record.etrecord
+ln -s run.etdp link
+refused etinspect run.etdp --output run.etdp
+refused etinspect run.etdp --output ./link --format csv
+refused etinspect run.etdp record.etrecord --tsv_path record.etrecord
+refused etinspect --etdump_path run.etdp --etrecord_path record.etrecord --csv_path record.etrecord
+refused etinspect run.etdp --debug_buffer_path record.etrecord --output new.txt --csv_path record.etrecord
+refused etinspect - --output run.etdp <./link
+etinspect run.etdp >>./link
+echo "exit $?"
+cmp run.etdp $mlp/run.etdp
+cmp record.etrecord $mlp/record.etrecord
+ls
+# Not a file: a terminal or a device may well be both.
+etinspect - --output /dev/null </dev/null
+echo "exit $?"

@@ -6,3 +6,12 @@ make-etdump dump.etdp <<'END'
 END
 script -qec 'etinspect --format tsv dump.etdp' /dev/null </dev/null | tr -d '\r' | cut -f 2,3
 etinspect --format tsv dump.etdp | cut -f 2,3 | od -c | head -3
+# However the terminal is named; a file gets what a pipe gets.
+on_terminal() {
+    script -qec "etinspect dump.etdp --format tsv $*" /dev/null </dev/null | tr -d '\r' | cut -f 2,3
+}
+on_terminal --output /dev/stdout
+on_terminal --output /dev/tty
+on_terminal --output /dev/null --tsv_path /dev/stderr
+on_terminal --output found.tsv
+etinspect --format tsv dump.etdp | cmp - found.tsv

@@ -1,0 +1,12 @@
+#!/bin/sh
+# Without standard input its number is no input, and no file takes it.
+mlp=testdata/mlp
+exec 2>&1
+etinspect - <&-
+echo "exit $?"
+etinspect $mlp/run.etdp - <&-
+echo "exit $?"
+etinspect $mlp/run.etdp $mlp/record.etrecord --output found.txt --tsv_path found.tsv <&-
+echo "exit $?"
+cmp found.txt $mlp/table.txt
+cmp found.tsv $mlp/table.tsv

@@ -1,0 +1,16 @@
+#!/bin/sh
+# Of two outputs in one file only the last would be left.
+mlp=testdata/mlp
+echo old >old
+ln -s old link
+refused etinspect $mlp/run.etdp --output old --tsv_path link
+refused etinspect $mlp/run.etdp --tsv_path old --csv_path ./old
+refused etinspect $mlp/run.etdp --output new --csv_path new
+cat old
+ls
+# What is not replaced takes any number.
+etinspect $mlp/run.etdp --tsv_path - >found.txt
+cat $mlp/etdump-only.txt $mlp/etdump-only.tsv | cmp - found.txt
+etinspect $mlp/run.etdp --output /dev/null --tsv_path /dev/stdout --csv_path /dev/stdout >found.txt
+etinspect $mlp/run.etdp --output found.csv --format csv
+cat $mlp/etdump-only.tsv found.csv | cmp - found.txt
