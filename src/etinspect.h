@@ -296,13 +296,13 @@ typedef enum eti_value_kind {
 } eti_value_kind;
 
 typedef struct eti_tensor {
-    int8_t scalar_type; /* ExecuTorch's ScalarType number */
-    const char *dtype;  /* "float32", "int64", ...; "unknown" for numbers without a name */
+    int8_t scalar_type;   /* ExecuTorch's ScalarType number */
+    const char *dtype;    /* "float32", "int64", ...; "unknown" for numbers without a name */
     const int64_t *sizes; /* n_dims of them */
     size_t n_dims;        /* 0: a scalar */
-    int64_t offset;      /* into the debug buffer, bytes */
-    const uint8_t *data; /* contiguous, row-major; NULL without a debug buffer or when empty */
-    size_t n_bytes;      /* 0 when `data` is NULL */
+    int64_t offset;       /* into the debug buffer, bytes */
+    const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer or when empty */
+    size_t n_bytes;       /* 0 when `data` is NULL */
 } eti_tensor;
 
 typedef struct eti_value {

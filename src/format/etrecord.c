@@ -18,14 +18,16 @@
 #include "base/text.h"
 #include "format/record_maps.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zip.h>
 
-/* No deflated byte can stand for more than about 1032. */
-#define LARGEST_RATIO 1100
-/* Of one JSON member when inflated. */
-#define LARGEST_MEMBER_BYTES ((uint64_t)4 << 30)
+/* A deflated byte can stand for 1032, and a byte of JSON may cost several of memory. So much is
+ * inflated in all, and so many times the size of the file: the graphs of real models shrink to
+ * between a fifth and a twentieth. */
+#define INFLATED_BYTES ((uint64_t)16 << 20)
+#define INFLATED_RATIO 64
 
 #define NO_MEMBER SIZE_MAX
 
@@ -35,6 +37,7 @@ struct eti_etrecord {
     eti_arena *arena;
     const char *name; /* of the file */
     uint64_t file_size;
+    uint64_t inflated; /* the bytes of all compressed members that were read */
     zip_t *zip;
     eti_text_table members;
     zip_uint64_t *zip_indexes; /* by number in `members` */
@@ -63,21 +66,30 @@ static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
                     "%s: expected an ETRecord, found %s; " HOW_TO_MAKE_ONE, file->name, found);
 }
 
+/* Not every call of libzip says so when memory is out: some take what they could not read for
+ * damage. But malloc() has then left its mark, if errno was 0 before the call. */
+static bool is_out_of_memory(const zip_error_t *error) {
+    return zip_error_code_zip(error) == ZIP_ER_MEMORY || errno == ENOMEM;
+}
+
+/* Releases `error`. */
 static eti_status fail_zip(const struct eti_file *file, zip_error_t *error, eti_error *err) {
-    eti_status status = ETI_ERROR_MALFORMED;
-    switch (zip_error_code_zip(error)) {
-    case ZIP_ER_MEMORY:
+    eti_status status;
+    if (is_out_of_memory(error))
         status = eti_fail_memory(err);
-        break;
-    case ZIP_ER_NOZIP:
+    else if (zip_error_code_zip(error) == ZIP_ER_NOZIP)
         status = fail_no_zip(file, err);
-        break;
-    default:
-        status = eti_fail(err, status, "%s: damaged ZIP file: %s", file->name,
+    else
+        status = eti_fail(err, ETI_ERROR_MALFORMED, "%s: damaged ZIP file: %s", file->name,
                           zip_error_strerror(error));
-    }
     zip_error_fini(error);
     return status;
+}
+
+static eti_status fail_member(zip_error_t *error, eti_error *err) {
+    if (is_out_of_memory(error))
+        return eti_fail_memory(err);
+    return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: %s", zip_error_strerror(error));
 }
 
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
@@ -85,6 +97,7 @@ static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, et
         return fail_no_zip(file, err);
     zip_error_t error;
     zip_error_init(&error);
+    errno = 0;
     zip_source_t *source = zip_source_buffer_create(file->data, file->size, 0, &error);
     if (!source)
         return fail_zip(file, &error, err);
@@ -100,9 +113,12 @@ static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, et
 static bool list_members(eti_etrecord *record) {
     zip_int64_t n = zip_get_num_entries(record->zip, 0);
     size_t capacity = 0;
+    errno = 0;
     for (zip_int64_t i = 0; i < n; i++) {
         const char *name = zip_get_name(record->zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
         uint32_t number;
+        if (!name && is_out_of_memory(zip_get_error(record->zip)))
+            return false;
         if (!ETI_GROW(record->zip_indexes, capacity, record->members.count + 1) ||
             !eti_text_table_add(&record->members, eti_text_of(name ? name : ""), record->arena,
                                 &number))
@@ -121,13 +137,10 @@ typedef struct member_stream {
 
 static eti_status read_stream(void *context, void *buffer, size_t size, size_t *n, eti_error *err) {
     member_stream *stream = context;
+    errno = 0;
     zip_int64_t got = zip_fread(stream->file, buffer, size);
-    if (got < 0) {
-        zip_error_t *error = zip_file_get_error(stream->file);
-        if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
-            return eti_fail_memory(err);
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: %s", zip_error_strerror(error));
-    }
+    if (got < 0)
+        return fail_member(zip_file_get_error(stream->file), err);
     if ((uint64_t)got > stream->left)
         return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says");
     stream->left -= (uint64_t)got;
@@ -149,31 +162,40 @@ static eti_status check_member(const eti_etrecord *record, const zip_stat_t *sta
                         "damaged: a size of %llu bytes, stored in %llu, in a file of %llu",
                         (unsigned long long)stat->size, (unsigned long long)stat->comp_size,
                         (unsigned long long)record->file_size);
-    if (stat->size > LARGEST_MEMBER_BYTES || stat->size / LARGEST_RATIO > stat->comp_size)
-        return eti_fail(err, ETI_ERROR_LIMIT,
-                        "%llu bytes inflate to %llu; at most %u times as many and %llu are read",
-                        (unsigned long long)stat->comp_size, (unsigned long long)stat->size,
-                        (unsigned)LARGEST_RATIO, (unsigned long long)LARGEST_MEMBER_BYTES);
     return ETI_OK;
 }
 
-static eti_status open_member(const eti_etrecord *record, size_t member, member_stream *out,
+/* A stored member is as large as its part of the file; one that is compressed uses up what may be
+ * inflated. */
+static eti_status count_inflated(eti_etrecord *record, const zip_stat_t *stat, eti_error *err) {
+    if (stat->comp_method == ZIP_CM_STORE)
+        return ETI_OK;
+    uint64_t allowed = INFLATED_BYTES + INFLATED_RATIO * record->file_size;
+    if (stat->size > allowed - record->inflated)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "
+                        "inflated, %llu were before",
+                        (unsigned long long)stat->comp_size, (unsigned long long)stat->size,
+                        (unsigned long long)record->file_size, (unsigned long long)allowed,
+                        (unsigned long long)record->inflated);
+    record->inflated += stat->size;
+    return ETI_OK;
+}
+
+static eti_status open_member(eti_etrecord *record, size_t member, member_stream *out,
                               eti_error *err) {
     const zip_uint64_t needed =
         ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
     zip_uint64_t index = record->zip_indexes[member];
     zip_stat_t stat;
+    errno = 0;
     if (zip_stat_index(record->zip, index, 0, &stat) != 0 || (stat.valid & needed) != needed)
         return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: no entry in the ZIP's directory");
     ETI_TRY(check_member(record, &stat, err));
+    ETI_TRY(count_inflated(record, &stat, err));
     out->left = stat.size;
     out->file = zip_fopen_index(record->zip, index, 0);
-    if (out->file)
-        return ETI_OK;
-    zip_error_t *error = zip_get_error(record->zip);
-    if (zip_error_code_zip(error) == ZIP_ER_MEMORY)
-        return eti_fail_memory(err);
-    return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: %s", zip_error_strerror(error));
+    return out->file ? ETI_OK : fail_member(zip_get_error(record->zip), err);
 }
 
 static eti_status name_member(const eti_etrecord *record, size_t member, eti_status status,
@@ -306,20 +328,52 @@ static eti_status classify_member(eti_etrecord *record, size_t member, eti_error
     if (is_side_file(name))
         return ETI_OK;
     if (method_of(name, EDGE_PROGRAM, &method))
-        return add_program(record, method, member, err);
+        return ETI_OK; /* when all maps are known */
     record->extras[record->n_extras++] = member;
     return ETI_OK;
 }
 
-/* A program without a method's name is the one of the maps, or "forward". */
-static eti_status add_unnamed_program(eti_etrecord *record, eti_error *err) {
+/* Whether a map names the method; programs are not added yet. */
+static bool is_mapped(const eti_etrecord *record, eti_text method) {
+    uint32_t ignored;
+    return eti_text_table_find(&record->maps.methods, method, &ignored);
+}
+
+/* The only program of a record belongs to the method of the maps, whatever its own name: executorch 1.5
+ * stores it as "forward" even when the maps say "prefill", and older versions without a name. */
+static eti_text method_of_only_program(const eti_etrecord *record, eti_text own) {
+    eti_text forward = eti_text_of("forward");
+    if (is_mapped(record, own))
+        return own;
+    if (is_mapped(record, forward))
+        return forward;
+    return record->maps.methods.count == 1 ? record->maps.methods.texts[0] : own;
+}
+
+static size_t count_edge_programs(const eti_etrecord *record) {
+    size_t n = 0;
+    eti_text method;
+    for (size_t i = 0; i < record->members.count; i++) {
+        eti_text name = record->members.texts[i];
+        n += !is_side_file(name) && method_of(name, EDGE_PROGRAM, &method);
+    }
+    return n;
+}
+
+static eti_status add_edge_programs(eti_etrecord *record, eti_error *err) {
+    size_t n = count_edge_programs(record);
+    for (size_t i = 0; i < record->members.count; i++) {
+        eti_text name = record->members.texts[i], method;
+        if (is_side_file(name) || !method_of(name, EDGE_PROGRAM, &method))
+            continue;
+        if (n == 1)
+            method = method_of_only_program(record, method);
+        ETI_TRY(add_program(record, method, i, err));
+    }
     uint32_t member;
-    if (!eti_text_table_find(&record->members, eti_text_of(EDGE_PROGRAM), &member))
+    if (n > 0 || !eti_text_table_find(&record->members, eti_text_of(EDGE_PROGRAM), &member))
         return ETI_OK;
-    eti_text method = eti_text_of("forward");
-    if (record->n_programs == 0 && record->maps.methods.count == 1)
-        method = record->maps.methods.texts[0];
-    return add_program(record, method, member, err);
+    return add_program(record, method_of_only_program(record, eti_text_of("forward")), member, err);
 }
 
 /* The first files had no edge program, but what became of it. */
@@ -339,7 +393,7 @@ static eti_status read_members(eti_etrecord *record, eti_error *err) {
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++)
         ETI_TRY(classify_member(record, i, err));
-    ETI_TRY(add_unnamed_program(record, err));
+    ETI_TRY(add_edge_programs(record, err));
     return add_et_programs(record, err);
 }
 

@@ -2,7 +2,9 @@
  * etrecord.h - turns an ETRecord (a ZIP) into its methods' maps and, when asked, their graphs.
  *
  * Every layout from 2023 on is read. Only the members that are asked for are inflated; weights,
- * constants, example inputs and reference outputs never are.
+ * constants, example inputs and reference outputs never are. What is inflated, over all members and
+ * each time one is read, is limited to 16 MiB and 64 times the size of the file: graphs shrink to a
+ * twentieth, and memory grows with the text.
  */
 #ifndef ETI_FORMAT_ETRECORD_H
 #define ETI_FORMAT_ETRECORD_H
@@ -20,22 +22,22 @@ typedef struct eti_delegate_entry {
 
 typedef struct eti_delegate_call {
     eti_text backend_name; /* "" when the record has none */
-    const eti_delegate_entry
-        *entries; /* in file order; of equal keys the last value, first place */
+    /* In file order; of equal keys the last value, in the place of the first. */
+    const eti_delegate_entry *entries;
     size_t n_entries;
 } eti_delegate_call;
 
 /* Opens the ZIP and parses the maps. The bytes of `file` must outlive the record; everything parsed
  * lives in `arena`. Not a ZIP, no identifier member, bad JSON: ETI_ERROR_MALFORMED naming file and
- * member. */
+ * member; more to inflate than the limit: ETI_ERROR_LIMIT. */
 eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
                              eti_error *err) ETI_WARN_UNUSED;
 /* Closes the ZIP and frees the tables; graphs, handles and texts stay in the arena. NULL is
  * allowed. */
 void eti_etrecord_close(eti_etrecord *record);
 
-/* Methods: every method that has an edge program or is named by a map, in file order. A program
- * without a method name (older layouts) counts as "forward", or as the one method the maps name. */
+/* Methods: every method that has an edge program or is named by a map, those of the
+ * maps first. A record's only program counts as that of the maps' method, whatever its own name. */
 size_t eti_etrecord_method_count(const eti_etrecord *record);
 eti_text eti_etrecord_method_name(const eti_etrecord *record, size_t method);
 bool eti_etrecord_method_has_graph(const eti_etrecord *record, size_t method);
@@ -46,7 +48,9 @@ size_t eti_etrecord_method_instruction_count(const eti_etrecord *record, size_t 
 eti_status eti_etrecord_read_graph(eti_etrecord *record, size_t method, eti_graph *out,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Extra recorded programs (graph_map), such as "before/forward". */
+/* Extra recorded programs (graph_map), such as "before/forward". etinspect itself shows the edge
+ * graph only; these are for whoever asks a record for a graph by its name, as the Inspector's
+ * get_exported_program() does. */
 size_t eti_etrecord_extra_graph_count(const eti_etrecord *record);
 eti_text eti_etrecord_extra_graph_name(const eti_etrecord *record, size_t i);
 eti_status eti_etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,

@@ -93,6 +93,10 @@ static bool is_identifier(eti_text text) {
 
 /* Every run of other characters becomes one "_"; a leading digit gets one before it. */
 static bool make_identifier(eti_arena *arena, eti_text *text) {
+    if (text->size == 0) {
+        *text = eti_text_of("_unnamed");
+        return true;
+    }
     char *made = eti_arena_alloc(arena, text->size + 1, 1);
     if (!made)
         return false;
@@ -106,8 +110,6 @@ static bool make_identifier(eti_arena *arena, eti_text *text) {
     made[0] = '_';
     bool digit_first = n > 1 && is_digit(made[1]);
     *text = digit_first ? (eti_text){made, n} : (eti_text){made + 1, n - 1};
-    if (text->size == 0)
-        *text = eti_text_of("_unnamed");
     return true;
 }
 
@@ -129,13 +131,14 @@ static bool split_number(eti_text name, eti_text *base, uint64_t *number) {
 /* ---- taking names ---------------------------------------------------------------------------- */
 
 static bool add_number(eti_arena *arena, eti_text base, uint64_t number, eti_text *out) {
-    size_t room = base.size + 24;
-    char *text = eti_arena_alloc(arena, room, 1);
+    char ending[24];
+    int size = snprintf(ending, sizeof ending, "_%llu", (unsigned long long)number);
+    char *text = eti_arena_alloc(arena, base.size + (size_t)size, 1);
     if (!text)
         return false;
     memcpy(text, base.data, base.size);
-    int digits = snprintf(text + base.size, room - base.size, "_%llu", (unsigned long long)number);
-    *out = (eti_text){text, base.size + (size_t)digits};
+    memcpy(text + base.size, ending, (size_t)size);
+    *out = (eti_text){text, base.size + (size_t)size};
     return true;
 }
 
@@ -206,23 +209,33 @@ bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
 
 /* ---- names from targets ---------------------------------------------------------------------- */
 
+static bool is_upper(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
 static char to_lower(char c) {
-    if (c >= 'A' && c <= 'Z')
+    if (is_upper(c))
         return (char)(c - 'A' + 'a');
     return c;
 }
 
+static bool has_upper(eti_text text) {
+    size_t i = 0;
+    while (i < text.size && !is_upper(text.data[i]))
+        i++;
+    return i < text.size;
+}
+
 bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out) {
-    if (target.size > SIZE_MAX / 2)
-        return false;
+    if (!has_upper(target))
+        return eti_fx_names_create(names, target, out);
     char *snake = eti_arena_alloc(names->arena, target.size, 2);
     if (!snake)
         return false;
     size_t n = 0;
     for (size_t i = 0; i < target.size; i++) {
         char c = target.data[i];
-        bool upper = c >= 'A' && c <= 'Z';
-        if (upper && i > 0 && target.data[i - 1] >= 'a' && target.data[i - 1] <= 'z')
+        if (is_upper(c) && i > 0 && target.data[i - 1] >= 'a' && target.data[i - 1] <= 'z')
             snake[n++] = '_';
         snake[n++] = to_lower(c);
     }

@@ -14,8 +14,8 @@
 typedef struct eti_fx_names {
     eti_arena *arena;
     eti_text_table used;
-    uint64_t *
-        next_number; /* by number in `used`: "x_3" was taken, and so is all up to this one less 1 */
+    /* By number in `used`: "x_3" was taken, and so is all up to this one less 1. */
+    uint64_t *next_number;
     size_t used_capacity;
     eti_text_table bases;  /* names without their final "_<number>" */
     uint64_t *last_number; /* by number in `bases` */
@@ -31,7 +31,7 @@ bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out);
 
 /* The same for what is called rather than named: dots become "_", "fooBar" becomes "foo_bar". The
  * target of a placeholder or of an attribute is a Python str, that of a call has a __name__;
- * "__x__" is "x" only in the former. */
+ * "__x__" is "x" only in the former. `target` must outlive the names, too. */
 bool eti_fx_names_create_from_str(eti_fx_names *names, eti_text target, eti_text *out);
 bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out);
 

@@ -217,9 +217,3 @@ eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_
     eti_arena_free(&scratch);
     return status;
 }
-
-eti_status eti_graph_parse(eti_graph *out, eti_arena *arena, eti_text text, eti_error *err) {
-    eti_json json;
-    eti_json_open_text(&json, text);
-    return eti_graph_read(out, arena, &json, err);
-}

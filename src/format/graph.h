@@ -22,12 +22,9 @@ typedef struct eti_graph {
     size_t n_nodes;
 } eti_graph;
 
-/* Parses `json` (UTF-8). ETI_ERROR_MALFORMED with the byte position or the node, ETI_ERROR_LIMIT
- * (nesting), ETI_ERROR_MEMORY. */
-eti_status eti_graph_parse(eti_graph *out, eti_arena *arena, eti_text json,
-                           eti_error *err) ETI_WARN_UNUSED;
-
-/* The same from an open reader, which is closed in any case. */
+/* Reads the program that `json`, just opened, holds, and closes it in any case.
+ * ETI_ERROR_MALFORMED with the byte position or the node, ETI_ERROR_LIMIT (nesting),
+ * ETI_ERROR_MEMORY, or what the reader's source returned. */
 eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json,
                           eti_error *err) ETI_WARN_UNUSED;
 

@@ -354,6 +354,8 @@ void eti_json_skip(eti_json *json) {
 }
 
 eti_status eti_json_close(eti_json *json, eti_error *err) {
+    if (json->token.failed)
+        eti_json_fail_memory(json);
     if (!eti_json_failed(json) && eti_json_next_after_space(json) >= 0)
         eti_json_fail_expected(json, "nothing after the value");
     eti_buffer_free(&json->token);

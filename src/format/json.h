@@ -73,8 +73,8 @@ bool eti_json_next_key(eti_json *json, eti_text *key);
  * left. */
 bool eti_json_next_element(eti_json *json);
 
-/* Take the value that comes next; another kind is an error. A string is valid until the next call.
- */
+/* Take the value that comes next; another kind is an error. A string is valid until the next
+ * call. */
 bool eti_json_read_string(eti_json *json, eti_text *out);
 bool eti_json_read_int64(eti_json *json, int64_t *out);
 bool eti_json_read_uint64(eti_json *json, uint64_t *out);

@@ -172,13 +172,20 @@ static bool read_special(eti_json *json, bool keep) {
     return true;
 }
 
+/* The token, unless memory ran out on the way: then it lacks some of the text. */
+static bool take_token(eti_json *json, eti_text *out) {
+    if (json->token.failed) {
+        eti_json_fail_memory(json);
+        return false;
+    }
+    *out = eti_buffer_text(&json->token);
+    return true;
+}
+
 bool eti_json_copy_to_token(eti_json *json, eti_text *text) {
     if (json->token.size == 0)
         eti_buffer_add_text(&json->token, *text);
-    *text = eti_buffer_text(&json->token);
-    if (json->token.failed)
-        eti_json_fail_memory(json);
-    return !json->token.failed;
+    return take_token(json, text);
 }
 
 /* At the opening quote. A text without escapes that lies within the window is returned as a view of
@@ -193,16 +200,15 @@ bool eti_json_take_string(eti_json *json, bool keep, eti_text *out) {
         bool closed = json->at < json->end && json->window[json->at] == '"';
         if (closed)
             json->at++;
-        if (closed && json->token.size == 0) {
+        if (closed && json->token.size == 0 && !json->token.failed) {
             *out = (eti_text){(const char *)run, size};
             return true;
         }
         if (keep)
             eti_buffer_add(&json->token, run, size);
         if (closed)
-            break;
+            return take_token(json, out);
         if (!read_special(json, keep))
             return false;
     }
-    return eti_json_copy_to_token(json, out);
 }

@@ -7,15 +7,16 @@
 
 #include "format/text_table.h"
 
-/* "7"; what Python's int() takes besides (spaces around, a sign, "1_000") is taken too. Absent and
- * empty text mean no handle. ETI_ERROR_MALFORMED: anything else, and what needs more than 64 bits.
- */
+/* "7"; what Python's int() takes besides (white space around, a sign, "1_000") is taken too, but
+ * for digits that are not ASCII. Absent and empty text mean no handle. ETI_ERROR_MALFORMED:
+ * anything else, and what needs more than 64 bits. */
 eti_status eti_debug_handle_parse(eti_text text, bool *has_handle, int64_t *handle,
                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* "key,path,type;key,path,type", outermost module first. Commas within () and [] do not split;
- * spaces around the parts are dropped; of equal keys the last counts, in the place of the first.
- * The modules are views of `text` in an array in `arena`. ETI_ERROR_MALFORMED quotes the entry. */
+ * white space around the parts is dropped, as by str.strip(); of equal keys the last counts, in the
+ * place of the first. The modules are views of `text` in an array in `arena`. ETI_ERROR_MALFORMED
+ * quotes the entry. */
 eti_status eti_module_stack_parse(eti_text text, eti_arena *arena, const eti_module **modules,
                                   size_t *n_modules, eti_error *err) ETI_WARN_UNUSED;
 

@@ -2,12 +2,20 @@
  * {"graph_module": {
  *     "graph": {
  *         "inputs": [Argument],
- *         "nodes": [{"name": "aten_add_tensor", "target": "executorch.….edge.ops.aten.add.Tensor",
- *                    "inputs": [{"name": "self", "arg": Argument}], "outputs": [Argument],
- *                    "metadata": {"stack_trace": "…", "nn_module_stack": "…", "debug_handle":
- * "7"}}]}, "signature": {"input_specs": [{"parameter": {"arg": {"name": "p_weight"}}}]}}}
+ *         "nodes": [{"name": "aten_add_tensor",
+ *                    "target": "executorch.….edge.ops.aten.add.Tensor",
+ *                    "inputs": [{"name": "self", "arg": Argument}],
+ *                    "outputs": [Argument],
+ *                    "metadata": {"stack_trace": "…",
+ *                                 "nn_module_stack": "…",
+ *                                 "debug_handle": "7"}}]},
+ *     "signature": {"input_specs": [{"parameter": {"arg": {"name": "p_weight"}}}]}}}
  *
  * An Argument is {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
+ *
+ * What torch cannot load is refused: a node without one of "target", "inputs", "outputs" and
+ * "metadata", and an argument without any key. Files hold these by the thousand, so that the memory
+ * they cost stays a small multiple of their text.
  */
 #include "format/program.h"
 
@@ -39,20 +47,33 @@ typedef struct member {
 
 #define N_ITEMS(array) (sizeof(array) / sizeof *(array))
 
+/* Which keys an object has: bit i stands for member i, bit n for all that are not listed. */
+typedef unsigned key_set;
+
 /* An object: the members listed are read, null ones and others are passed over. */
-static void read_members(reader *in, const member *members, size_t n) {
-    if (!eti_json_enter_object(in->json))
-        return;
+static key_set read_members(reader *in, const member *members, size_t n) {
+    key_set found = 0;
     eti_text key;
+    if (!eti_json_enter_object(in->json))
+        return found;
     while (eti_json_next_key(in->json, &key)) {
         size_t i = 0;
         while (i < n && !eti_text_equal(key, members[i].key))
             i++;
+        found |= 1u << i;
         if (i == n)
             eti_json_skip(in->json);
         else if (!eti_json_take_null(in->json))
             members[i].read(in);
     }
+    return found;
+}
+
+/* The same for an object that must have a key, no matter which. */
+static void read_some_member(reader *in, const member *members, size_t n) {
+    if (read_members(in, members, n) == 0)
+        eti_json_fail(in->json, ETI_ERROR_MALFORMED,
+                      "expected a key in the object that ends here, found none");
 }
 
 /* A name is kept with the "_" that the Inspector puts behind it, so that it need not be copied
@@ -105,13 +126,14 @@ static void read_argument_name(reader *in) {
         (void)copy_name(in, name, &in->argument->name);
 }
 
+static const member named_members[] = {{KEY("name"), read_argument_name},
+                                       {KEY("as_name"), read_argument_name}};
+
 /* {"name": "x"}, or {"as_name": "x"} for symbols; anything else has no name. */
 static void read_named(reader *in, eti_argument_kind kind) {
-    static const member members[] = {{KEY("name"), read_argument_name},
-                                     {KEY("as_name"), read_argument_name}};
     in->argument->kind = kind;
     if (eti_json_peek(in->json) == ETI_JSON_OBJECT)
-        read_members(in, members, N_ITEMS(members));
+        read_members(in, named_members, N_ITEMS(named_members));
     else
         eti_json_skip(in->json);
 }
@@ -139,8 +161,10 @@ static void read_tensors(reader *in) {
     }
     if (!eti_json_enter_array(in->json))
         return;
-    while (eti_json_next_element(in->json) && (in->argument = add_argument(in, &end)) != NULL)
-        read_tensor(in);
+    while (eti_json_next_element(in->json) && (in->argument = add_argument(in, &end)) != NULL) {
+        in->argument->kind = ETI_ARGUMENT_TENSOR;
+        read_some_member(in, named_members, N_ITEMS(named_members));
+    }
     in->argument = list;
 }
 
@@ -156,19 +180,18 @@ static void read_other(reader *in) {
     eti_json_skip(in->json);
 }
 
+/* as_none is what remains; lists of constants occur neither as outputs nor as a graph's inputs. */
 static const member argument_members[] = {
     {KEY("as_tensor"), read_tensor},     {KEY("as_tensors"), read_tensors},
     {KEY("as_sym_int"), read_symbol},    {KEY("as_sym_bool"), read_symbol},
     {KEY("as_custom_obj"), read_object}, {KEY("as_graph"), read_graph_argument},
     {KEY("as_int"), read_other},         {KEY("as_float"), read_other},
     {KEY("as_bool"), read_other},        {KEY("as_string"), read_other},
-    /* as_none is what remains; lists of constants occur neither as outputs nor as a graph's inputs
-     */
 };
 
 /* The Argument that comes next, into in->argument. */
 static void read_argument(reader *in) {
-    read_members(in, argument_members, N_ITEMS(argument_members));
+    read_some_member(in, argument_members, N_ITEMS(argument_members));
 }
 
 static void read_arguments(reader *in, eti_argument **list) {
@@ -268,17 +291,24 @@ static void read_metadata(reader *in) {
 
 static void read_node(reader *in) {
     static const member members[] = {
-        {KEY("name"), read_node_name},     {KEY("target"), read_node_target},
-        {KEY("inputs"), read_node_inputs}, {KEY("outputs"), read_node_outputs},
-        {KEY("metadata"), read_metadata},
+        {KEY("target"), read_node_target},   {KEY("inputs"), read_node_inputs},
+        {KEY("outputs"), read_node_outputs}, {KEY("metadata"), read_metadata},
+        {KEY("name"), read_node_name}, /* old files have none, the others are always there */
     };
+    const size_t n_required = N_ITEMS(members) - 1;
     in->node->target = in->node->first_input_name = ETI_NO_TEXT;
     in->node->stack_trace = in->node->module_stack = ETI_NO_TEXT;
-    read_members(in, members, N_ITEMS(members));
+    key_set found = read_members(in, members, N_ITEMS(members));
     keep_node_name(in);
     if (in->node->target == ETI_NO_TEXT)
         eti_json_fail(in->json, ETI_ERROR_MALFORMED,
                       "expected a \"target\" in the node that ends here");
+    for (size_t i = 0; i < n_required; i++) {
+        if (!(found & 1u << i))
+            eti_json_fail(in->json, ETI_ERROR_MALFORMED,
+                          "expected \"%.*s\" in the node that ends here",
+                          ETI_TEXT_ARGS(members[i].key));
+    }
 }
 
 static void read_nodes(reader *in) {
@@ -324,9 +354,9 @@ static void read_spec_arg(reader *in) {
     read_members(in, members, N_ITEMS(members));
 }
 
-/* One of a union's alternatives, such as {"arg": {"name": "p_weight"}, "parameter_name": "weight"}
- * or
- * {"name": "n", "value": {"as_int": 3}}. */
+/* One of a union's alternatives, such as
+ *     {"arg": {"name": "p_weight"}, "parameter_name": "weight"}
+ *     {"name": "n", "value": {"as_int": 3}} */
 static void read_spec(reader *in) {
     static const member members[] = {{KEY("arg"), read_spec_arg},
                                      {KEY("name"), read_argument_name}};
@@ -346,7 +376,7 @@ static void read_input_specs(reader *in) {
         return;
     in->keep_names = true;
     while (eti_json_next_element(in->json) && (in->argument = add_argument(in, &end)) != NULL)
-        read_members(in, alternatives, N_ITEMS(alternatives));
+        read_some_member(in, alternatives, N_ITEMS(alternatives));
 }
 
 static void read_signature(reader *in) {

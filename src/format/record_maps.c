@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A method costs some hundred bytes however short its name is. */
+#define MOST_METHODS 10000
+
 typedef struct reader {
     eti_json *json;
     eti_arena *arena;
@@ -79,8 +82,8 @@ static void read_handle_list(reader *in, eti_debug_handles *out) {
         else if (eti_json_read_int64(in->json, &in->handles[n]))
             n++;
     }
-    *out =
-        (eti_debug_handles){ETI_HANDLES_LIST, copy_array(in, in->handles, n, sizeof(int64_t)), n};
+    const int64_t *handles = copy_array(in, in->handles, n, sizeof *handles);
+    *out = (eti_debug_handles){ETI_HANDLES_LIST, handles, n};
 }
 
 static void read_one_handle(reader *in, eti_debug_handles *out) {
@@ -206,6 +209,10 @@ static void read_methods(reader *in, eti_record_maps *maps, const map_kind *kind
     while (eti_json_next_key(in->json, &method)) {
         if (!eti_record_maps_add_method(maps, method, &number)) {
             eti_json_fail_memory(in->json);
+            return;
+        }
+        if (number >= MOST_METHODS) {
+            eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %d methods", MOST_METHODS);
             return;
         }
         read_method(in, &maps->by_method[number], kind);

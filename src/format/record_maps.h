@@ -43,8 +43,8 @@ void eti_record_maps_free(eti_record_maps *maps);
 /* The number of `method`, which is added when it is new. False: out of memory. */
 bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
 
-/* Each reads one member from `json`, which the caller opens and closes: errors are kept in there.
- */
+/* Each reads one member from `json`, which the caller opens and closes: errors are kept in there,
+ * ETI_ERROR_LIMIT for more than 10000 methods. */
 void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);

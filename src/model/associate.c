@@ -63,7 +63,9 @@ static const eti_delegate_keys *find_keys(eti_associator *associator,
                                           const eti_delegate_call *call) {
     uint64_t hash = eti_hash_mix(0, (uintptr_t)call);
     eti_index_cursor cursor = eti_index_start(&associator->keys_index, hash);
-    for (uint32_t i; (i = eti_index_next(&associator->keys_index, &cursor)) != ETI_INDEX_END;) {
+    uint32_t i;
+    while (associator->keys &&
+           (i = eti_index_next(&associator->keys_index, &cursor)) != ETI_INDEX_END) {
         if (associator->keys[i].call == call)
             return &associator->keys[i];
     }

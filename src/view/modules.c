@@ -38,7 +38,8 @@ static bool is_in_module(eti_module_search *search, const eti_event *event) {
         return false;
     uint64_t hash = eti_hash_mix(0, (uintptr_t)event->op_nodes);
     eti_index_cursor cursor = eti_index_start(&search->index, hash);
-    for (uint32_t i; (i = eti_index_next(&search->index, &cursor)) != ETI_INDEX_END;) {
+    uint32_t i;
+    while (search->verdicts && (i = eti_index_next(&search->index, &cursor)) != ETI_INDEX_END) {
         if (search->verdicts[i].list == event->op_nodes)
             return search->verdicts[i].is_in;
     }

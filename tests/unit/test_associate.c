@@ -330,7 +330,7 @@ static void operators_are_limited(void **state) {
     place dump = DUMP(&f.m.b, RUN(&f.m.b, "r", CALL(&f.m.b, "a", 1)));
     record_spec spec = {.handles = handles.data};
     assert_int_equal(try_associate(&f, dump, &spec, &large), ETI_ERROR_LIMIT);
-    assert_non_null(strstr(f.m.err.message, "more than 16777216 operators"));
+    assert_non_null(strstr(f.m.err.message, "more than 4194304 operators"));
     free_fixture(&f);
     eti_buffer_free(&handles);
     free(same);

@@ -28,8 +28,8 @@ typedef struct fixture {
 #define GRAPH(op)                                                                                  \
     "{\"graph_module\": {\"graph\": {\"nodes\": [{\"target\": "                                    \
     "\"executorch.exir.dialects.edge.ops." op                                                      \
-    "\", \"outputs\": [{\"as_tensor\": {\"name\": \"t\"}}], \"metadata\": {\"debug_handle\": "     \
-    "\"5\"}}]}}}"
+    "\", \"inputs\": [], \"outputs\": [{\"as_tensor\": {\"name\": \"t\"}}], "                      \
+    "\"metadata\": {\"debug_handle\": \"5\"}}]}}}"
 
 static void add_member(zip_t *zip, const member *m) {
     zip_source_t *source = zip_source_buffer(zip, m->text, strlen(m->text), 0);
@@ -154,7 +154,7 @@ static void a_record_of_today(void **state) {
     release(&f);
 }
 
-static void methods_are_in_file_order(void **state) {
+static void methods_of_maps_come_first(void **state) {
     (void)state;
     const member members[] = {
         {"ETRECORD_V0", "", false},
@@ -165,15 +165,16 @@ static void methods_are_in_file_order(void **state) {
     fixture f;
     open_members(&f, members, COUNT_OF(members));
     assert_int_equal(eti_etrecord_method_count(f.record), 3);
-    assert_text(eti_etrecord_method_name(f.record, 0), "encode");
-    assert_text(eti_etrecord_method_name(f.record, 1), "forward");
-    assert_text(eti_etrecord_method_name(f.record, 2), "decode");
-    assert_false(eti_etrecord_method_has_handle_map(f.record, 0));
-    assert_true(eti_etrecord_method_has_handle_map(f.record, 1));
+    assert_text(eti_etrecord_method_name(f.record, 0), "forward");
+    assert_text(eti_etrecord_method_name(f.record, 1), "decode");
+    assert_text(eti_etrecord_method_name(f.record, 2), "encode");
+    assert_true(eti_etrecord_method_has_handle_map(f.record, 0));
+    assert_false(eti_etrecord_method_has_handle_map(f.record, 2));
     assert_true(eti_etrecord_method_has_graph(f.record, 0));
-    assert_false(eti_etrecord_method_has_graph(f.record, 2));
+    assert_false(eti_etrecord_method_has_graph(f.record, 1));
+    assert_true(eti_etrecord_method_has_graph(f.record, 2));
     eti_graph graph;
-    assert_ok_at(eti_etrecord_read_graph(f.record, 2, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_ok_at(eti_etrecord_read_graph(f.record, 1, &graph, &f.err), &f.err, __FILE__, __LINE__);
     assert_int_equal(graph.n_nodes, 0);
     uint64_t id;
     assert_false(eti_etrecord_export_graph_id(f.record, &id));
@@ -181,6 +182,33 @@ static void methods_are_in_file_order(void **state) {
 }
 
 /* A program without a method's name belongs to the one method of the maps, or to "forward". */
+/* What the name of a record's only program is does not matter: the maps' is the one to ask for. */
+static void the_only_program_belongs_to_the_method_of_the_maps(void **state) {
+    (void)state;
+    static const struct {
+        const char *program, *map, *method;
+    } cases[] = {
+        {EDGE "/forward", "{\"prefill\": {\"0\": 1}}", "prefill"},
+        {EDGE "/encode", "{\"forward\": {\"0\": 1}}", "forward"},
+        {EDGE "/encode", "{\"decode\": {}, \"forward\": {}}", "forward"},
+        {EDGE "/encode", "{\"forward\": {}, \"encode\": {}}", "encode"},
+        {EDGE, "{\"prefill\": {\"0\": 1}}", "prefill"},
+        {EDGE "/encode", "{}", "encode"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const member members[] = {{"ETRECORD_V0", "", false},
+                                  {cases[i].program, GRAPH("aten.a.b"), false},
+                                  {"debug_handle_map", cases[i].map, false}};
+        fixture f;
+        open_members(&f, members, COUNT_OF(members));
+        for (size_t m = 0; m < eti_etrecord_method_count(f.record); m++) {
+            bool is_method = eti_text_is(eti_etrecord_method_name(f.record, m), cases[i].method);
+            assert_int_equal(eti_etrecord_method_has_graph(f.record, m), is_method);
+        }
+        release(&f);
+    }
+}
+
 static void older_layouts_have_one_method(void **state) {
     (void)state;
     static const struct {
@@ -411,6 +439,72 @@ static void impossible_members_are_refused(void **state) {
     }
 }
 
+/* A JSON text of `size` bytes, mostly white space. */
+static char *make_blank_object(size_t size) {
+    char *text = malloc(size + 1);
+    assert_non_null(text);
+    memset(text, ' ', size);
+    text[0] = '{';
+    text[size - 1] = '}';
+    text[size] = '\0';
+    return text;
+}
+
+/* All members together may inflate to 16 MiB and 64 times the file, at each reading anew; members
+ * that are stored or are never read do not count. */
+static void inflation_is_limited_for_the_whole_record(void **state) {
+    (void)state;
+    const size_t size = (size_t)9 << 20;
+    char *blank = make_blank_object(size);
+    const member members[] = {
+        {"ETRECORD_V0", "", false},        {"debug_handle_map", blank, true},
+        {"delegate_map", "{}", true},      {"instruction_id_to_num_outs_map", blank, false},
+        {"exported_program", blank, true}, {"x_constants", blank, true},
+        {EDGE "/forward", blank, true},
+    };
+    fixture f;
+    open_members(&f, members, COUNT_OF(members)); /* a large file, because of one stored member */
+    release(&f);
+
+    const member small_file[] = {members[0], members[1], members[2], members[4], members[5]};
+    open_members(&f, small_file, COUNT_OF(small_file));
+    release(&f);
+
+    const member two_maps[] = {members[0], members[1], {"delegate_map", blank, true}};
+    f = (fixture){0};
+    make_zip(&f, two_maps, COUNT_OF(two_maps));
+    expect_refusal(&f, ETI_ERROR_LIMIT, "r.etrecord: member delegate_map: ");
+
+    const member map_and_graph[] = {members[0], members[1], members[6]};
+    open_members(&f, map_and_graph, COUNT_OF(map_and_graph));
+    eti_graph graph;
+    assert_fails_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_LIMIT,
+                    "bytes inflate to 9437184; of a file of ", &f.err, __FILE__, __LINE__);
+    release(&f);
+
+    const member one_graph[] = {members[0], {EDGE "/forward", GRAPH("aten.add.Tensor"), true}};
+    open_members(&f, one_graph, COUNT_OF(one_graph));
+    for (int i = 0; i < 3; i++)
+        assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+                     __LINE__);
+    release(&f);
+    free(blank);
+}
+
+static void methods_are_limited(void **state) {
+    (void)state;
+    eti_buffer text = {0};
+    for (int i = 0; i <= 10000; i++)
+        eti_buffer_printf(&text, "%s\"m%d\": {}", i ? ", " : "{", i);
+    eti_buffer_add(&text, "}", 2);
+    assert_false(text.failed);
+    const member members[] = {{"ETRECORD_V0", "", false}, {"delegate_map", text.data, true}};
+    fixture f = {0};
+    make_zip(&f, members, COUNT_OF(members));
+    expect_refusal(&f, ETI_ERROR_LIMIT, "more than 10000 methods");
+    eti_buffer_free(&text);
+}
+
 /* Every record that is cut, and every one with a flipped byte, is read or refused with a message.
  */
 static void damage_is_never_fatal(void **state) {
@@ -445,7 +539,8 @@ static void damage_is_never_fatal(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_of_today),
-        cmocka_unit_test(methods_are_in_file_order),
+        cmocka_unit_test(methods_of_maps_come_first),
+        cmocka_unit_test(the_only_program_belongs_to_the_method_of_the_maps),
         cmocka_unit_test(older_layouts_have_one_method),
         cmocka_unit_test(a_record_may_have_nothing_but_its_name),
         cmocka_unit_test(of_equal_names_the_last_counts),
@@ -455,6 +550,8 @@ int main(void) {
         cmocka_unit_test(bad_maps_are_refused_by_name),
         cmocka_unit_test(a_bad_graph_is_refused_when_it_is_read),
         cmocka_unit_test(impossible_members_are_refused),
+        cmocka_unit_test(inflation_is_limited_for_the_whole_record),
+        cmocka_unit_test(methods_are_limited),
         cmocka_unit_test(damage_is_never_fatal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

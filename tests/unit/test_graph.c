@@ -120,18 +120,33 @@ static void debug_handles_are_python_integers(void **state) {
     static const struct {
         const char *text;
         int64_t handle;
-    } good[] = {{"0", 0},   {"12", 12},      {" 7\n", 7}, {"+3", 3},
-                {"-4", -4}, {"1_000", 1000}, {"007", 7},  {"9223372036854775807", INT64_MAX}};
-    static const char *const bad[] = {"(1, 2)",
-                                      "1.0",
-                                      "_1",
-                                      "1_",
-                                      "1__0",
-                                      "-",
-                                      " ",
-                                      "0x1",
-                                      "9223372036854775808",
-                                      "99999999999999999999"};
+    } good[] = {
+        {"0", 0},
+        {"12", 12},
+        {" 7\n", 7},
+        {"+3", 3},
+        {"-4", -4},
+        {"1_000", 1000},
+        {"007", 7},
+        {"9223372036854775807", INT64_MAX},
+        {"-9223372036854775808", INT64_MIN},
+        {"\xc2\xa0"
+         "7\xe3\x80\x80",
+         7}, /* U+00A0 and U+3000 */
+    };
+    static const char *const bad[] = {
+        "(1, 2)",
+        "1.0",
+        "_1",
+        "1_",
+        "1__0",
+        "-",
+        " ",
+        "0x1",
+        "7\x1c", /* int() does not strip it, though str.strip() does */
+        "-9223372036854775809",
+        "9223372036854775808",
+        "99999999999999999999"};
     eti_error err;
     bool has;
     int64_t handle;
@@ -167,6 +182,12 @@ static void module_stacks_are_split(void **state) {
     assert_int_equal(n, 1);
     assert_ok(eti_module_stack_parse(eti_text_of("a,b,(c"), &arena, &modules, &n, &err));
     assert_text(modules[0].type, "(c");
+    const char *spaces = "\xe2\x80\x83key\x1c,\xc2\x85path\t,\xe3\x80\x80type\xc2\xa0";
+    assert_ok(eti_module_stack_parse(eti_text_of(spaces), &arena, &modules, &n, &err));
+    assert_int_equal(n, 1);
+    assert_text(modules[0].key, "key");
+    assert_text(modules[0].path, "path");
+    assert_text(modules[0].type, "type");
 
     static const char *const bad[] = {"", "a,b", "a,b,c,d", "a,b,c;", "a,b)c,d", "a,(b,c"};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
@@ -198,10 +219,16 @@ static int free_arena(void **state) {
     return 0;
 }
 
+static eti_status read_text(eti_graph *out, eti_arena *arena, const char *text, eti_error *err) {
+    eti_json json;
+    eti_json_open_text(&json, eti_text_of(text));
+    return eti_graph_read(out, arena, &json, err);
+}
+
 static eti_graph parse(void **state, const char *json) {
     eti_graph graph;
     eti_error err;
-    assert_ok(eti_graph_parse(&graph, *state, eti_text_of(json), &err));
+    assert_ok(read_text(&graph, *state, json, &err));
     return graph;
 }
 
@@ -384,6 +411,21 @@ static void faults_are_described(void **state) {
         {"{\"graph_module\": {\"graph\": {\"nodes\": 3}}}", "byte 37: expected an array"},
         {PROGRAM("", "{}"), "expected a \"target\" in the node that ends here"},
         {PROGRAM("", "{\"target\": 5}"), "expected a string, found '5'"},
+        {PROGRAM("", "{\"target\": \"t\", \"outputs\": [], \"metadata\": {}}"),
+         "byte 98: expected \"inputs\" in the node that ends here"},
+        {PROGRAM("", "{\"target\": \"t\", \"inputs\": [], \"metadata\": {}}"),
+         "expected \"outputs\" in the node that ends here"},
+        {PROGRAM("", "{\"target\": \"t\", \"inputs\": [], \"outputs\": []}"),
+         "expected \"metadata\" in the node that ends here"},
+        {PROGRAM("", NODE("a", EDGE "x.y.z", "", TENSOR("t") ", {}", "")),
+         "expected a key in the object that ends here, found none"},
+        {PROGRAM("", NODE("a", EDGE "x.y.z", "", "{\"as_tensors\": [{}]}", "")),
+         "expected a key in the object that ends here, found none"},
+        {PROGRAM("", NODE("a", EDGE "x.y.z", "", "{\"as_tensors\": [1]}", "")),
+         "expected an object ('{'), found '1'"},
+        {PROGRAM("{}", ""), "expected a key in the object that ends here, found none"},
+        {"{\"graph_module\": {\"signature\": {\"input_specs\": [{}]}}}",
+         "byte 50: expected a key in the object that ends here, found none"},
         {PROGRAM("", NODE("a", EDGE "x.y.z", "", TENSOR("t"), "\"debug_handle\": \"(1,)\"")),
          "node t: debug_handle: expected an integer, found \"(1,)\""},
         {PROGRAM("", NODE("a", EDGE "x.y.z", "", TENSOR("t"), "\"nn_module_stack\": \"a,b\"")),
@@ -392,8 +434,8 @@ static void faults_are_described(void **state) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_graph graph;
         eti_error err;
-        assert_fails(eti_graph_parse(&graph, *state, eti_text_of(cases[i].json), &err),
-                     ETI_ERROR_MALFORMED, cases[i].message);
+        assert_fails(read_text(&graph, *state, cases[i].json, &err), ETI_ERROR_MALFORMED,
+                     cases[i].message);
         assert_int_equal(graph.n_nodes, 0);
     }
 }

@@ -331,6 +331,38 @@ static void errors_of_the_caller_have_the_position(void **state) {
     assert_fails(eti_json_close(&json, &err), ETI_ERROR_DATA, "byte 2: expected 3 elements");
 }
 
+/* A text of which a part is missing must not pass for the whole. */
+static void no_text_is_short_of_memory(void **state) {
+    (void)state;
+    static const char *const documents[] = {"\"abc\\nlast run\"", "\"\\n\"", "\"\\u00e9x\"",
+                                            "\"caf\xc3\xa9 au lait\""};
+    for (size_t i = 0; i < COUNT_OF(documents); i++) {
+        eti_json json;
+        eti_error err;
+        eti_text text;
+        eti_json_open_text(&json, eti_text_of(documents[i]));
+        json.token.failed = true; /* as the first allocation leaves it */
+        assert_false(eti_json_read_string(&json, &text));
+        assert_text(text, "");
+        assert_true(eti_json_failed(&json));
+        assert_fails(eti_json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
+    }
+
+    eti_json json;
+    eti_error err;
+    eti_text key;
+    eti_json_open_text(&json, eti_text_of("{\"a\\tb\": 1}"));
+    json.token.failed = true;
+    assert_true(eti_json_enter_object(&json));
+    assert_false(eti_json_next_key(&json, &key));
+    assert_fails(eti_json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
+
+    eti_json_open_text(&json, eti_text_of("1"));
+    eti_json_skip(&json);
+    json.token.failed = true;
+    assert_fails(eti_json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
+}
+
 static void errors_of_the_source_pass_through(void **state) {
     (void)state;
     piece_source source = {"[1, 2", 5, 2, true};
@@ -353,6 +385,7 @@ int main(void) {
         cmocka_unit_test(members_come_in_file_order),
         cmocka_unit_test(the_first_error_stays),
         cmocka_unit_test(errors_of_the_caller_have_the_position),
+        cmocka_unit_test(no_text_is_short_of_memory),
         cmocka_unit_test(errors_of_the_source_pass_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

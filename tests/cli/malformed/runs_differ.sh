@@ -26,3 +26,11 @@ cat >dump.json <<'END'
 END
 make-etdump dump.etdp <dump.json
 refused etinspect dump.etdp
+# In two files.
+for n in 1 2; do
+    echo "{run_data: [{name: 'Execute', events: [{debug_event: {$id {val: Int, int_value: {int_val: $n}}}}]}]}" |
+        make-etdump "r$n.etdp"
+done
+echo "{run_data: [{name: 'Execute', events: [{debug_event: {$id {val: Int}}}]}]}" | make-etdump r3.etdp
+refused etinspect r1.etdp r2.etdp r3.etdp
+refused etinspect r1.etdp r3.etdp r2.etdp
