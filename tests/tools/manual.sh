@@ -56,6 +56,11 @@ for option in $(grep -o -e '--[a-z][a-z_-]*[a-z]' "$work/manual" | tr - _ | sed 
     if grep -q "^$option" "$work/options"; then pass; else fail "man/etinspect.1: --$option is no option"; fi
 done
 
+# Every function of the library is in its manual.
+for function in $(grep -o 'eti_[a-z_]*(' "$top/src/etinspect.h" | tr -d '(' | sort -u); do
+    if grep -q -w "$function" "$top/man/libetinspect.3"; then pass; else fail "man/libetinspect.3: no $function"; fi
+done
+
 for page in "$top"/man/*.[1-9]; do
     if ! command -v mandoc >/dev/null; then
         echo "skipped: mandoc -T lint ${page##*/}: mandoc is not installed"
