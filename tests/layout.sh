@@ -14,7 +14,7 @@ format:  base/
 stats:   base/
 output:  base/
 model:   base/ format/ stats/
-view:    base/ model/ stats/ output/table.h base/python_text.h
+view:    base/ model/ stats/ output/table.h
 capture: base/
 cli:
 '
@@ -82,8 +82,11 @@ for room_path in "$src"/*/; do
         fail "src/$room" "a room that design.md does not have"
         continue
     fi
-    for file in "$room_path"*.c "$room_path"*.h; do
-        [ -f "$file" ] && check_file "$room" "$file"
+    for file in "$room_path"*; do
+        case $file in
+        *.c | *.h) check_file "$room" "$file" ;;
+        *) fail "${file#"$src"/}" 'only sources and headers belong here' ;;
+        esac
     done
 done
 
