@@ -1,5 +1,5 @@
 # On a terminal control characters in names are spelled out; in a pipe they stay as the Inspector prints them.
-command -v script >/dev/null || { echo "there is no script(1)"; exit 77; }
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script(1) or no terminal for it"; exit 77; }
 make-etdump dump.etdp <<'END'
 {"run_data": [{"name": "Execute", "events": [
   {"profile_event": {"name": "a\u001b[31mb", "instruction_id": 0, "start_time": 0, "end_time": 1}}]}]}
