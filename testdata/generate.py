@@ -438,7 +438,7 @@ def same_bytes(one, other):
 def private_paths():
     """What must not be in a committed file: this checkout, this Python, this home, and the usual roots of all three."""
     places = [str(HERE.parent), os.path.realpath(sys.prefix), os.path.realpath(sys.base_prefix), str(Path.home())]
-    return [place.encode() + b"/" for place in places] + [b"/work/", b"/home/", b"/root/"]
+    return [place.encode() + b"/" for place in places] + [b"/home/", b"/root/"]
 
 
 def unpack(data):
