@@ -241,12 +241,6 @@ void eti_output_add_string(eti_output *output, const char *c_string) {
     eti_output_add(output, c_string, strlen(c_string));
 }
 
-void eti_output_add_repeated(eti_output *output, const char *c_string, size_t times) {
-    size_t length = strlen(c_string);
-    for (size_t i = 0; i < times; i++)
-        eti_output_add(output, c_string, length);
-}
-
 bool eti_output_is_terminal(const eti_output *output) {
     return output->descriptor >= 0 && isatty(output->descriptor);
 }

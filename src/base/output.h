@@ -25,7 +25,6 @@ eti_status eti_output_open_function(eti_output **out, eti_write_function write, 
 void eti_output_add(eti_output *output, const void *data, size_t size);
 void eti_output_add_text(eti_output *output, eti_text text);
 void eti_output_add_string(eti_output *output, const char *c_string);
-void eti_output_add_repeated(eti_output *output, const char *c_string, size_t times);
 
 /* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). */
 bool eti_output_is_terminal(const eti_output *output);

@@ -21,10 +21,6 @@ const char *eti_version(void) {
     return ETI_VERSION;
 }
 
-static bool is_control(uint32_t character) {
-    return character < 0x20 || (character >= 0x7f && character < 0xa0);
-}
-
 void eti_make_one_line(char *message) {
     eti_text text = {message, strlen(message)};
     for (size_t at = 0; at < text.size;) {
@@ -35,7 +31,7 @@ void eti_make_one_line(char *message) {
             message[at] = '\0'; /* cut in two by the end of the buffer */
             return;
         }
-        if (is_bad || is_control(character))
+        if (is_bad || eti_is_control(character))
             memset(message + at, '?', length);
         at += length;
     }

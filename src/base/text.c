@@ -121,6 +121,18 @@ size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
     }
 }
 
+bool eti_is_control(uint32_t code_point) {
+    return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
+}
+
+char *eti_write_u64(char *end, uint64_t value) {
+    do {
+        *--end = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    return end;
+}
+
 /* Room for `more` bytes, or false with `failed` set. */
 static bool reserve(eti_buffer *buffer, size_t more) {
     if (buffer->failed)

@@ -28,6 +28,12 @@ size_t eti_text_valid_utf8(eti_text text);
  * have begun a character but do not go on as one give U+FFFD together, as in Python. */
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
 
+/* C0, DEL and C1: what a terminal acts on instead of showing it. */
+bool eti_is_control(uint32_t code_point);
+
+/* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes earlier. */
+char *eti_write_u64(char *end, uint64_t value);
+
 /* Arguments for printf's "%.*s", cut to a length that fits a message. */
 #define ETI_TEXT_ARGS(text)                                                                        \
     (int)((text).size > 200 ? 200 : (text).size), (text).data ? (text).data : ""

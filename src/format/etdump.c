@@ -170,7 +170,6 @@ eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file, eti_err
     }
     out->file_name = file->name;
     out->runs = eti_flatbuf_vector(&out->buffer, root, ETDUMP_RUN_DATA);
-    out->has_run_data = out->runs.first != 0;
     return ETI_OK;
 }
 

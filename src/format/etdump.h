@@ -13,8 +13,7 @@
 
 typedef struct eti_etdump {
     eti_flatbuf buffer;
-    eti_vector runs;
-    bool has_run_data; /* false: the file has no run_data at all */
+    eti_vector runs; /* {0, 0}: the file has no run_data at all */
     const char *file_name;
 } eti_etdump;
 

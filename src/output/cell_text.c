@@ -1,19 +1,17 @@
 #include "output/cell_text.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 static const eti_text empty = {"", 0};
 
 static eti_text int_text(int64_t value, char number[ETI_DOUBLE_TEXT_MAX]) {
-    size_t at = ETI_DOUBLE_TEXT_MAX;
-    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    do {
-        number[--at] = (char)('0' + magnitude % 10);
-        magnitude /= 10;
-    } while (magnitude != 0);
+    char *end = number + ETI_DOUBLE_TEXT_MAX - 1;
+    char *first = eti_write_u64(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
     if (value < 0)
-        number[--at] = '-';
-    return (eti_text){number + at, ETI_DOUBLE_TEXT_MAX - at};
+        *--first = '-';
+    return (eti_text){first, (size_t)(end - first)};
 }
 
 bool eti_cell_is_nan(const eti_cell *cell) {

@@ -86,11 +86,6 @@ eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {
     return table->cells[row * table->n_columns + column];
 }
 
-/* Those that a terminal acts on: C0, DEL and C1. A line break only breaks the line. */
-static bool is_control(uint32_t character) {
-    return (character < 0x20 && character != '\n') || (character >= 0x7f && character < 0xa0);
-}
-
 /* The text with its control characters spelled out; false when memory is out. */
 static bool make_text_visible(eti_table *table, eti_text *text) {
     bool found = false;
@@ -105,7 +100,7 @@ static bool make_text_visible(eti_table *table, eti_text *text) {
     for (size_t at = 0; at < text->size;) {
         uint32_t character;
         size_t length = eti_text_decode(*text, at, &character);
-        if (is_control(character))
+        if (eti_is_control(character) && character != '\n') /* which only breaks the line */
             eti_buffer_printf(&visible, "\\x%02x", (unsigned)character);
         else
             eti_buffer_add(&visible, text->data + at, length);

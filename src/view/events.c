@@ -141,12 +141,9 @@ static bool set_op_types(eti_events_view *view, eti_cell *cell, const eti_event 
 
 static void add_u64(eti_buffer *out, uint64_t value) {
     char digits[20];
-    size_t at = sizeof digits;
-    do {
-        digits[--at] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    eti_buffer_add(out, digits + at, sizeof digits - at);
+    char *end = digits + sizeof digits;
+    char *first = eti_write_u64(end, value);
+    eti_buffer_add(out, first, (size_t)(end - first));
 }
 
 static bool set_start_time(eti_events_view *view, eti_cell *cell, const eti_event *event) {

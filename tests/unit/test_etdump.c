@@ -29,7 +29,7 @@ static void runs_have_names_indexes_and_events(void **state) {
     for (int prefixed = 0; prefixed < 2; prefixed++) {
         fixture f = open_sample(prefixed);
         assert_int_equal(f.dump.runs.count, 4);
-        assert_true(f.dump.has_run_data);
+        assert_true(f.dump.runs.first != 0);
         assert_string_equal(f.dump.file_name, "test.etdp");
         static const char *const names[] = {"Execute", "Values", "Empty", ""};
         static const uint32_t n_events[] = {6, 9, 0, 0};
@@ -205,7 +205,7 @@ static void run_data_may_be_missing(void **state) {
     eti_error err;
     finish_dump(&f.b, put_dump(&f.b, (optional){0}, 0), true);
     assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
-    assert_false(f.dump.has_run_data);
+    assert_false(f.dump.runs.first != 0);
     assert_int_equal(f.dump.runs.count, 0);
     builder_free(&f.b);
 }

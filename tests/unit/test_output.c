@@ -9,6 +9,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static void add_repeated(eti_output *output, const char *text, size_t times) {
+    for (size_t i = 0; i < times; i++)
+        eti_output_add_string(output, text);
+}
+
 /* ---- what the library calls ------------------------------------------------------------------ */
 
 static size_t n_umask_calls;
@@ -102,7 +107,7 @@ static void a_new_file_appears_when_committed(void **state) {
     eti_output_add(output, "a\0b", 3);
     eti_output_add_text(output, (eti_text){"text", 4});
     eti_output_add_text(output, (eti_text){NULL, 0});
-    eti_output_add_repeated(output, "=-", 3);
+    add_repeated(output, "=-", 3);
     assert_int_equal(access(path, F_OK), -1);
     assert_false(eti_output_failed(output));
     assert_ok(eti_output_commit(output, &err));
@@ -235,7 +240,7 @@ static void replacing_is_all_or_nothing_and_keeps_the_mode(void **state) {
     eti_error err;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
-    eti_output_add_repeated(output, "after ", 50000);
+    add_repeated(output, "after ", 50000);
     assert_content(path, "before");
     assert_ok(eti_output_commit(output, &err));
     struct stat status;
@@ -253,7 +258,7 @@ static void discarding_leaves_the_target_and_no_other_file(void **state) {
     eti_error err;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
-    eti_output_add_repeated(output, "after ", 50000);
+    add_repeated(output, "after ", 50000);
     eti_output_discard(output);
     assert_content(path, "before");
     assert_int_equal(count_files(), 1);
@@ -348,7 +353,7 @@ static void a_writer_can_see_that_a_device_is_full(void **state) {
     eti_output *output;
     assert_ok(eti_output_open(&output, "/dev/full", &err));
     for (int i = 0; i < 100 && !eti_output_failed(output); i++)
-        eti_output_add_repeated(output, "0123456789", 1000);
+        add_repeated(output, "0123456789", 1000);
     assert_true(eti_output_failed(output));
     eti_output_add_string(output, "ignored");
     assert_fails(eti_output_commit(output, &err), ETI_ERROR_WRITE, "No space left on device");
@@ -426,7 +431,7 @@ static void a_function_receives_everything_in_order(void **state) {
     assert_false(eti_output_is_terminal(output));
     for (int i = 0; i < 20000; i++)
         eti_output_add(output, &"0123456789"[i % 10], 1);
-    eti_output_add_repeated(output, "0123456789", 10000);
+    add_repeated(output, "0123456789", 10000);
     assert_ok(eti_output_commit(output, &err));
     assert_int_equal(to.received.size, 120000);
     for (size_t i = 0; i < to.received.size; i++)
@@ -440,7 +445,7 @@ static void a_function_that_stops_is_not_called_again(void **state) {
     eti_error err;
     eti_output *output;
     assert_ok(eti_output_open_function(&output, receive, &to, &err));
-    eti_output_add_repeated(output, "0123456789", 50000);
+    add_repeated(output, "0123456789", 50000);
     assert_true(eti_output_failed(output));
     assert_fails(eti_output_commit(output, &err), ETI_ERROR_WRITE, "(output function)");
     assert_int_equal(to.n_calls_after_failure, 0);
