@@ -7,7 +7,7 @@
 static const eti_text empty = {"", 0};
 
 static eti_text int_text(int64_t value, char number[ETI_DOUBLE_TEXT_MAX]) {
-    char *end = number + ETI_DOUBLE_TEXT_MAX - 1;
+    char *end = &number[ETI_DOUBLE_TEXT_MAX - 1];
     char *first = eti_write_u64(end, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
     if (value < 0)
         *--first = '-';
