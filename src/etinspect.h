@@ -400,6 +400,10 @@ ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
 ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                                   eti_error *err) ETI_WARN_UNUSED;
 
+/* Removes the unfinished files of all eti_table_save() calls at work. For a program that is about to end
+ * at a signal: it may be called from a signal handler, and the calls must not go on. */
+ETI_API void eti_remove_temporary_files(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #define MAX_NAMES 100 /* that turn out to exist, which none of 2^64 should */
 #define TEMPORARY_NAME ".etinspect-"
 #define RANDOM_DIGITS 16
+#define MAX_WATCHED 64 /* temporary files at a time that a signal removes */
 
 struct eti_output {
     char *name;           /* for messages */
@@ -30,7 +32,41 @@ struct eti_output {
     char buffer[BUFFER_BYTES];
 };
 
+/* ---- temporary files that a signal may leave behind ------------------------------------------ */
+
+/* Paths, or NULL. A signal may be handled between any two instructions, and outputs may be open in several
+ * threads. */
+static _Atomic(const char *) watched[MAX_WATCHED];
+
+static void watch(const char *path) {
+    for (size_t i = 0; i < MAX_WATCHED; i++) {
+        const char *none = NULL;
+        if (atomic_compare_exchange_strong(&watched[i], &none, path))
+            return;
+    }
+}
+
+static void unwatch(const char *path) {
+    for (size_t i = 0; i < MAX_WATCHED; i++) {
+        const char *same = path;
+        if (atomic_compare_exchange_strong(&watched[i], &same, NULL))
+            return;
+    }
+}
+
+void eti_remove_temporary_files(void) {
+    for (size_t i = 0; i < MAX_WATCHED; i++) {
+        const char *path = atomic_load(&watched[i]);
+        if (path)
+            unlink(path);
+    }
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
 static void free_output(eti_output *output) {
+    if (output->temporary)
+        unwatch(output->temporary);
     if (output->owns_descriptor)
         close(output->descriptor);
     free(output->name);
@@ -91,16 +127,20 @@ static int find_standard_stream(const struct stat *file) {
 }
 
 /* Makes a file at `path`, whose last digits are drawn anew until it is none that exists: the descriptor,
- * or -1 with errno set. */
+ * or -1 with errno set. It is watched before it is there, for a signal may come in between. */
 static int create_new(char *path, char *digits, mode_t mode) {
     for (int i = 0; i < MAX_NAMES; i++) {
         uint64_t number;
         if (getrandom(&number, sizeof number, 0) < 0)
             return -1;
         snprintf(digits, RANDOM_DIGITS + 1, "%0*" PRIx64, RANDOM_DIGITS, number);
+        watch(path);
         int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (descriptor >= 0 || errno != EEXIST)
+        if (descriptor >= 0)
             return descriptor;
+        unwatch(path);
+        if (errno != EEXIST)
+            return -1;
     }
     return -1;
 }
@@ -196,6 +236,8 @@ eti_status eti_output_open_function(eti_output **out, eti_write_function write, 
     return ETI_OK;
 }
 
+/* ---- writing --------------------------------------------------------------------------------- */
+
 static void write_out(eti_output *output, const char *data, size_t size) {
     if (output->write) {
         if (size > 0 && !output->write(output->context, data, size))
@@ -248,6 +290,8 @@ bool eti_output_is_terminal(const eti_output *output) {
 bool eti_output_failed(const eti_output *output) {
     return output->reason != 0;
 }
+
+/* ---- closing --------------------------------------------------------------------------------- */
 
 /* Closing tells of errors that a network file system kept back. */
 static void finish_file(eti_output *output) {

@@ -2,10 +2,10 @@
  * main.c - the table of commands, and how they end.
  */
 #include "cli/cli.h"
+#include "cli/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -125,19 +125,9 @@ static void reserve_standard_streams(void) {
     }
 }
 
-/* A mapped input that somebody makes shorter cannot be read on, nor can what was begun be told apart. */
-static void end_at_bus_error(int signal_number) {
-    static const char message[] =
-        "etinspect: an input became shorter while it was read: give a copy that stays as it is\n";
-    (void)signal_number;
-    (void)!write(STDERR_FILENO, message, sizeof message - 1);
-    _exit(CLI_INPUT);
-}
-
 int main(int argc, char **argv) {
     reserve_standard_streams();
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() then */
-    signal(SIGBUS, end_at_bus_error);
+    cli_handle_signals();
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     if (command)
         return finish(command->run(command, argc - 1, argv + 1));

@@ -1,0 +1,70 @@
+#include "cli/signals.h"
+
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static const cli_inputs *volatile watched_inputs;
+
+void cli_watch_inputs(const cli_inputs *inputs) {
+    watched_inputs = inputs;
+}
+
+/* The handler is reset already, so that the signal ends the program as soon as this returns: whoever waits
+ * for it learns which signal it was. */
+static void end_at_signal(int signal_number) {
+    eti_remove_temporary_files();
+    raise(signal_number);
+}
+
+/* The name of the input that has the address; NULL: none. */
+static const char *find_input(const void *address) {
+    const cli_inputs *inputs = watched_inputs;
+    for (size_t i = 0; inputs && i < inputs->n_files; i++) {
+        eti_source source = eti_file_source(inputs->files[i]);
+        uintptr_t first = (uintptr_t)source.data;
+        if ((uintptr_t)address >= first && (uintptr_t)address - first < source.size)
+            return source.path;
+    }
+    return NULL;
+}
+
+/* A mapped input became shorter: it can neither be read on, nor can what was read be trusted. Any other
+ * cause is a mistake of ours, and ends the program as such. */
+static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) {
+    (void)context;
+    eti_remove_temporary_files();
+    const char *name = find_input(info->si_addr);
+    if (!name) {
+        raise(signal_number);
+        return;
+    }
+    eti_error err = {.status = ETI_ERROR_READ};
+    static const char reason[] =
+        ": became shorter while it was read: give a copy that stays as it is";
+    size_t room = sizeof err.message - sizeof reason;
+    size_t length = strnlen(name, room);
+    memcpy(err.message, name, length);
+    memcpy(err.message + length, reason, sizeof reason);
+    _exit(cli_fail(&err));
+}
+
+static void end_at(int signal_number) {
+    struct sigaction old;
+    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
+        return;
+    struct sigaction action = {.sa_handler = end_at_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+void cli_handle_signals(void) {
+    static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        end_at(ends[i]);
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() then */
+    struct sigaction bus_error = {.sa_sigaction = end_at_bus_error,
+                                  .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
+    sigemptyset(&bus_error.sa_mask);
+    sigaction(SIGBUS, &bus_error, NULL);
+}
