@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "model/debug_data.h"
+#include "model/names.h"
 #include "model/notes.h"
 #include "model/samples.h"
 #include "stats/timescale.h"
@@ -157,6 +158,15 @@ static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
+/* A byte becomes three at most, so that only strings that overlap can need more. */
+static eti_status repair_names(eti_inspector *inspector, eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < inspector->n_dumps; i++)
+        n_bytes += inspector->dump_files[i].size;
+    return eti_names_repair(&inspector->blocks, &inspector->arena, 3 * n_bytes,
+                            &inspector->n_repaired_names, err);
+}
+
 static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inputs,
                                  eti_error *err) {
     ETI_TRY(check_time_scales(&inspector->options, err));
@@ -166,6 +176,7 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                              inspector->n_dumps, err));
     ETI_TRY(associate(inspector, err));
+    ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
     return eti_notes_collect(inspector, err);
 }

@@ -26,6 +26,7 @@ struct eti_inspector {
     eti_graph graph;
     eti_association association;
     eti_blocks blocks;
+    size_t n_repaired_names; /* that were not UTF-8 in the ETDump */
 
     eti_note *notes; /* the array is malloc's, the text the arena's */
     size_t n_notes, note_capacity;

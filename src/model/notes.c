@@ -94,6 +94,16 @@ static void note_dumps(eti_collector *collector) {
                  inspector->blocks.n_blocks, inspector->blocks.n_blocks == 1 ? "" : "s");
 }
 
+static void note_repaired_names(eti_collector *collector) {
+    size_t n = collector->inspector->n_repaired_names;
+    if (n > 0)
+        add_note(
+            collector, ETI_NOTE_WARNING,
+            "%zu name%s in the ETDump %s not UTF-8: what cannot be read is shown as U+FFFD (was "
+            "the ETDump damaged on its way from the device?)",
+            n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+}
+
 static void note_record(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_association *fit = &inspector->association;
@@ -368,6 +378,7 @@ eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
         count_block(&collector.counts, &inspector->blocks.blocks[i]);
 
     note_dumps(&collector);
+    note_repaired_names(&collector);
     if (inspector->record)
         note_record(&collector);
     note_empty_dumps(&collector);
