@@ -23,9 +23,17 @@ ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppche
 
 WERROR ?= -Werror
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
+# What makes a mistake of ours hard to use for somebody else; HARDENING= leaves it out, as sanitizers need.
+# FORTIFY works, and warns otherwise, only with optimisation.
+supported = $(shell echo | $(CC) -Werror $1 -E - >/dev/null 2>&1 && echo $1)
+HARDENING ?= -fstack-protector-strong $(call supported,-fstack-clash-protection) \
+             $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
+HARDENING_CFLAGS := $(HARDENING)
+LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
+
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
-             -Isrc $(CFLAGS) $(DEPENDENCY_CFLAGS)
+             -Isrc $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
 
 # libcsv has no .pc file.
 PKGS := libzip
@@ -63,14 +71,14 @@ $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/$(SHARED): $(LIB_OBJECTS)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
 
 $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 	$(Q)ln -sf $(SHARED) $(BUILD)/libetinspect.so.$(SOVERSION)
 	$(Q)ln -sf libetinspect.so.$(SOVERSION) $@
 
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
 
 # Made anew each time: the prefix may be given on the command line.
 $(BUILD)/etinspect.pc: FORCE
@@ -152,7 +160,7 @@ analysis-packages:
 
 SANITIZE := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 asan: analysis-packages ## run all tests with address and undefined-behaviour sanitizers
-	$(Q)$(MAKE) --no-print-directory BUILD=build/asan CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
+	$(Q)$(MAKE) --no-print-directory BUILD=build/asan HARDENING= CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
 	$(Q)CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan
 
 clang: analysis-packages ## build everything with clang, same warnings

@@ -45,6 +45,7 @@ add_suite sh "$tests/golden/run.sh" "$build"
 add_suite sh "$tests/cli/run.sh" "$build"
 add_suite sh "$tests/layout.sh"
 add_suite sh "$tests/tools/library.sh" "$build"
+add_suite sh "$tests/tools/hardening.sh" "$build"
 add_suite sh "$tests/tools/manual.sh" "$build"
 
 if [ $total_skipped -gt 0 ]; then
