@@ -2,6 +2,8 @@
 
 #include "cli/signals.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -141,13 +143,27 @@ static bool is_input(const cli_inputs *inputs, const char *output) {
     return false;
 }
 
+/* The path of a file that is not there yet, links followed and without "." and "..". False when its directory
+ * is not there either, so that it cannot be written anyway. */
+static bool find_new(const char *path, char out[PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    char directory[PATH_MAX] = ".";
+    if (slash && slash - path >= PATH_MAX - 1)
+        return false;
+    if (slash)
+        snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path);
+    /* On ENOENT glibc gives the path up to what is missing. */
+    return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT;
+}
+
 /* Standard streams take one output after the other; of a file only the last would be left. */
 static bool is_same_file(const char *a, const char *b) {
     struct stat of_a, of_b, stream;
+    char new_a[PATH_MAX], new_b[PATH_MAX];
     if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
         return false;
     if (!find_regular(a, -1, &of_a))
-        return strcmp(a, b) == 0 && access(a, F_OK) != 0;
+        return find_new(a, new_a) && find_new(b, new_b) && strcmp(new_a, new_b) == 0;
     for (int descriptor = STDOUT_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
         if (fstat(descriptor, &stream) == 0 && is_same(&of_a, &stream))
             return false;

@@ -6,6 +6,11 @@ ln -s old link
 refused etinspect $mlp/run.etdp --output old --tsv_path link
 refused etinspect $mlp/run.etdp --tsv_path old --csv_path ./old
 refused etinspect $mlp/run.etdp --output new --csv_path new
+refused etinspect $mlp/run.etdp --output new --csv_path ./new
+ln -s new dangling
+mkdir directory
+refused etinspect $mlp/run.etdp --output dangling --csv_path directory/../new
+rm -r dangling directory
 cat old
 ls -I samples # which are not everywhere
 # What is not replaced takes any number.
