@@ -23,7 +23,7 @@ _etinspect() {
     help) options="--help" ;;
     *)
         options="--etdump_path --etrecord_path --debug_buffer_path --source_time_scale
-            --target_time_scale --tsv_path --csv_path --output --format --include_units
+            --target_time_scale --tsv_path --csv_path --csv_safe --output --format --include_units
             --no_include_units --include_delegate_debug_data --delegate_metadata
             --delegate_time_scale --exact_time --method --module --compare_results --help
             --version"

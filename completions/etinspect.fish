@@ -25,6 +25,7 @@ complete -c etinspect -n $inspect -l source_time_scale -xa $scales -d 'Time scal
 complete -c etinspect -n $inspect -l target_time_scale -xa $scales -d 'Time scale of the output'
 complete -c etinspect -n $inspect -l tsv_path -rF -d 'Write the table as TSV too'
 complete -c etinspect -n $inspect -l csv_path -rF -d 'Write the table as CSV too'
+complete -c etinspect -n $inspect -l csv_safe -d 'Defuse what a spreadsheet would run as a formula'
 complete -c etinspect -n $inspect -l output -rF -d 'Write to a file instead of standard output'
 complete -c etinspect -n $inspect -l format -xa 'table tsv csv' -d 'Format of the output'
 complete -c etinspect -n $inspect -l include_units -d 'Name the unit in columns of statistics'

@@ -5,6 +5,7 @@
 #include "etinspect.h"
 
 #include "model/inspector.h"
+#include "output/untrusted.h"
 #include "output/writer.h"
 #include "view/events.h"
 #include "view/modules.h"

@@ -69,6 +69,11 @@ typedef struct eti_error {
 /* The sentence of a status; never NULL. */
 ETI_API const char *eti_status_text(eti_status status);
 
+/* Makes any text fit to be a line of a message: control characters, marks that turn the direction of text,
+ * and what is not UTF-8 become '?', and a character that is cut in two at the end is dropped. Messages of
+ * this library are made so already. */
+ETI_API void eti_make_one_line(char *message);
+
 /* The version of the library, "MAJOR.MINOR.PATCH". */
 ETI_API const char *eti_version(void);
 
@@ -383,6 +388,13 @@ ETI_API size_t eti_table_row_count(const eti_table *table);
 ETI_API size_t eti_table_column_count(const eti_table *table);
 ETI_API eti_text eti_table_column_name(const eti_table *table, size_t column);
 ETI_API eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column);
+
+/* A copy in which no cell is a formula to a spreadsheet that opens it as CSV or TSV: a text gets a "'" in
+ * front of each =, +, - or @ (of any width) that begins it, or begins what a spreadsheet may take for a cell
+ * of its own, after a line break, a tab or a semicolon. Numbers stay. It borrows from `table`: free it first.
+ * ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_table_defuse_formulas(eti_table **out, const eti_table *table,
+                                             eti_error *err) ETI_WARN_UNUSED;
 
 /* Receives output in order; returns false to stop (the call then fails with ETI_ERROR_WRITE). */
 typedef bool (*eti_write_function)(void *context, const void *data, size_t size);

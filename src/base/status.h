@@ -38,10 +38,6 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) E
 /* The one out-of-memory message. */
 #define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
-/* Names from a hostile file must neither break a line nor reach a terminal as commands: control
- * characters and what is not UTF-8 become '?', and a character cut in two at the end is dropped. */
-void eti_make_one_line(char *message);
-
 /* Puts `prefix: ` before the message that is already in `err`. */
 void eti_error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);
 

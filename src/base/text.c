@@ -122,7 +122,18 @@ size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
 }
 
 bool eti_is_control(uint32_t code_point) {
-    return code_point < 0x20 || (code_point >= 0x7f && code_point < 0xa0);
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {
+        {0, 0x1f},        {0x7f, 0x9f},     /* C0, DEL and C1 */
+        {0x61c, 0x61c},   {0x200e, 0x200f}, /* directional marks */
+        {0x202a, 0x202e}, {0x2066, 0x2069}, /* embeddings, overrides, isolates */
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (code_point >= ranges[i].first && code_point <= ranges[i].last)
+            return true;
+    }
+    return false;
 }
 
 char *eti_write_u64(char *end, uint64_t value) {

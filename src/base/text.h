@@ -28,7 +28,8 @@ size_t eti_text_valid_utf8(eti_text text);
  * have begun a character but do not go on as one give U+FFFD together, as in Python. */
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
 
-/* C0, DEL and C1: what a terminal acts on instead of showing it. */
+/* What a terminal acts on instead of showing it: C0, DEL, C1, and the marks that turn the direction of
+ * text. */
 bool eti_is_control(uint32_t code_point);
 
 /* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes earlier. */

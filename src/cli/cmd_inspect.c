@@ -21,6 +21,8 @@ static const cli_option options[] = {
     {"csv_path", "FILE", "write the table to FILE as CSV too", NULL, false},
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
     {"format", "FORMAT", "of the output: table (default), tsv or csv", "table,tsv,csv", false},
+    {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
+     NULL, false},
     {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},
     {"no_include_units", NULL, "leave the unit out", NULL, false},
     {"include_delegate_debug_data", NULL, "add the column delegate_debug_metadata", NULL, false},
@@ -66,6 +68,7 @@ typedef struct inspect_arguments {
     size_t n_modules;
     const char *format;
     const char *output_path, *tsv_path, *csv_path; /* NULL: none */
+    bool csv_safe;
     bool help, version;
 } inspect_arguments;
 
@@ -149,6 +152,8 @@ static bool take_flag(inspect_arguments *arguments, const char *name) {
         arguments->table_options.include_units = false;
     else if (strcmp(name, "include_delegate_debug_data") == 0)
         arguments->table_options.include_delegate_debug_data = true;
+    else if (strcmp(name, "csv_safe") == 0)
+        arguments->csv_safe = true;
     else if (strcmp(name, "exact_time") == 0)
         arguments->options.exact_time = true;
     else if (strcmp(name, "help") == 0)
@@ -213,9 +218,19 @@ static void warn_unknown_modules(const eti_inspector *inspector,
     }
 }
 
+/* No path, or an empty one: nothing to do. */
 static eti_status save(const eti_table *table, const char *format, const char *path,
-                       eti_error *err) {
-    return path && *path ? eti_table_save(table, format, path, err) : ETI_OK;
+                       const inspect_arguments *arguments, eti_error *err) {
+    if (!path || !*path)
+        return ETI_OK;
+    if (!arguments->csv_safe || strcmp(format, "table") == 0)
+        return eti_table_save(table, format, path, err);
+    eti_table *safe;
+    eti_status status = eti_table_defuse_formulas(&safe, table, err);
+    if (status == ETI_OK)
+        status = eti_table_save(safe, format, path, err);
+    eti_table_free(safe);
+    return status;
 }
 
 /* The events go to the files whatever is printed. */
@@ -225,11 +240,11 @@ static eti_status write_events(const eti_inspector *inspector, const inspect_arg
     eti_status status =
         eti_inspector_events_table(&events, inspector, &arguments->table_options, err);
     if (status == ETI_OK && arguments->n_modules == 0)
-        status = eti_table_save(events, arguments->format, arguments->output_path, err);
+        status = save(events, arguments->format, arguments->output_path, arguments, err);
     if (status == ETI_OK)
-        status = save(events, "tsv", arguments->tsv_path, err);
+        status = save(events, "tsv", arguments->tsv_path, arguments, err);
     if (status == ETI_OK)
-        status = save(events, "csv", arguments->csv_path, err);
+        status = save(events, "csv", arguments->csv_path, arguments, err);
     eti_table_free(events);
     return status;
 }
@@ -241,7 +256,7 @@ static eti_status write_modules(const eti_inspector *inspector, const inspect_ar
         eti_inspector_modules_table(&modules, inspector, arguments->modules, arguments->n_modules,
                                     &arguments->table_options, err);
     if (status == ETI_OK)
-        status = eti_table_save(modules, arguments->format, arguments->output_path, err);
+        status = save(modules, arguments->format, arguments->output_path, arguments, err);
     eti_table_free(modules);
     return status;
 }
@@ -255,8 +270,6 @@ static int inspect(inspect_arguments *arguments) {
         return exit_status;
     if (inputs->n_etdumps == 0)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
-    if (*arguments->output_path == '\0')
-        return cli_fail_usage("--output needs the name of a file");
     const char *const outputs[] = {arguments->output_path, arguments->tsv_path,
                                    arguments->csv_path};
     exit_status = cli_inputs_check_outputs(inputs, outputs, sizeof outputs / sizeof *outputs);

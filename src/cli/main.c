@@ -30,36 +30,9 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
-/* How many bytes the character at `text` has; 0 when it is a control character (C0, DEL, C1) or not
- * UTF-8. The final NUL continues no character. */
-static size_t printable_length(const char *text) {
-    const unsigned char *bytes = (const unsigned char *)text;
-    unsigned first = bytes[0];
-    if (first < 0x80)
-        return first >= 0x20 && first != 0x7f;
-    if (first < 0xc2 || first > 0xf4)
-        return 0;
-    size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    unsigned character = first & (0x7fU >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
-        character = character << 6 | (bytes[i] & 0x3f);
-    }
-    static const unsigned least[] = {[2] = 0xa0 /* C1 ends */, [3] = 0x800, [4] = 0x10000};
-    bool is_surrogate = character >= 0xd800 && character < 0xe000;
-    return character < least[length] || character > 0x10ffff || is_surrogate ? 0 : length;
-}
-
-/* Names of files and options are whatever was typed: they must neither break the line nor reach a
- * terminal as commands. Changes `message`. */
+/* Names of files and options are whatever was typed. Changes `message`. */
 static void print_line(const char *kind, char *message, const char *end) {
-    for (char *at = message; *at;) {
-        size_t length = printable_length(at);
-        if (length == 0)
-            *at = '?';
-        at += length ? length : 1;
-    }
+    eti_make_one_line(message);
     fprintf(stderr, "etinspect: %s%s%s\n", kind, message, end);
 }
 

@@ -1,7 +1,5 @@
 #include "output/table.h"
 
-#include "base/text.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,53 +82,4 @@ eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {
     if (row >= table->n_rows || column >= table->n_columns)
         return (eti_cell){.kind = ETI_CELL_NONE};
     return table->cells[row * table->n_columns + column];
-}
-
-/* The text with its control characters spelled out; false when memory is out. */
-static bool make_text_visible(eti_table *table, eti_text *text) {
-    bool found = false;
-    for (size_t at = 0; at < text->size && !found; at++) {
-        unsigned char byte = (unsigned char)text->data[at];
-        found = byte < 0x20 || byte == 0x7f || byte == 0xc2;
-    }
-    if (!found)
-        return true;
-
-    eti_buffer visible = {0};
-    for (size_t at = 0; at < text->size;) {
-        uint32_t character;
-        size_t length = eti_text_decode(*text, at, &character);
-        if (eti_is_control(character) && character != '\n') /* which only breaks the line */
-            eti_buffer_printf(&visible, "\\x%02x", (unsigned)character);
-        else
-            eti_buffer_add(&visible, text->data + at, length);
-        at += length;
-    }
-    bool done = !visible.failed && eti_table_own_text(table, eti_buffer_text(&visible), text);
-    eti_buffer_free(&visible);
-    return done;
-}
-
-static bool copy_visible(eti_table *to, const eti_table *from) {
-    for (size_t row = 0; row < from->n_rows; row++) {
-        eti_cell *cells = eti_table_add_row(to);
-        if (!cells)
-            return false;
-        memcpy(cells, from->cells + row * from->n_columns, from->n_columns * sizeof *cells);
-        for (size_t i = 0; i < from->n_columns; i++) {
-            if (!make_text_visible(to, &cells[i].as_text))
-                return false;
-        }
-    }
-    return true;
-}
-
-eti_status eti_table_make_visible(eti_table **out, const eti_table *table, eti_error *err) {
-    ETI_TRY(eti_table_new(out, table->column_names, table->n_columns, err));
-    (*out)->index_column = table->index_column;
-    if (copy_visible(*out, table))
-        return ETI_OK;
-    eti_table_free(*out);
-    *out = NULL;
-    return eti_fail_memory(err);
 }

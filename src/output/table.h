@@ -34,10 +34,4 @@ eti_cell *eti_table_add_row(eti_table *table);
 /* Copies `text` into the table's arena; false when memory is out. */
 bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out);
 
-/* A copy for a terminal: control characters in texts, but for line breaks, are spelled out as
- * Python's repr() does, so that a name cannot move the cursor or send commands. It borrows the
- * other texts from `table`, which must live longer. ETI_ERROR_MEMORY. */
-eti_status eti_table_make_visible(eti_table **out, const eti_table *table,
-                                  eti_error *err) ETI_WARN_UNUSED;
-
 #endif

@@ -176,8 +176,8 @@ static void messages_count_bytes_from_the_start_of_the_file(void **state) {
     for (int prefixed = 0; prefixed < 2; prefixed++) {
         fixture *f = new_fixture();
         assert_ok(open_buffer(f, put_full_node(&f->b), prefixed));
-        size_t at = target_of(f, STRING) + 4 + 1;
-        set(f, at, 1, 0xff);
+        size_t at = at_string_end(f);
+        set(f, at, 1, 'x');
         char where[32];
         snprintf(where, sizeof where, "byte %zu: ", at + (prefixed ? 4 : 0));
         assert_fails(verify(f), ETI_ERROR_MALFORMED, where);

@@ -112,32 +112,6 @@ static void test_too_many_columns(void **state) {
     assert_null(table);
 }
 
-static void assert_made_visible(eti_text text, const char *expected) {
-    eti_table *table = new_table(), *visible = NULL;
-    eti_cell *cells = eti_table_add_row(table);
-    cells[0] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
-    cells[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = 7};
-    table->index_column = true;
-    assert_int_equal(eti_table_make_visible(&visible, table, NULL), ETI_OK);
-    assert_true(visible->index_column);
-    assert_int_equal(eti_table_row_count(visible), 1);
-    assert_true(eti_text_is(eti_table_column_name(visible, 0), "first"));
-    assert_true(eti_text_is(eti_table_cell(visible, 0, 0).as_text, expected));
-    assert_int_equal(eti_table_cell(visible, 0, 1).as_int, 7);
-    assert_true(eti_text_equal(eti_table_cell(table, 0, 0).as_text, text));
-    eti_table_free(visible);
-    eti_table_free(table);
-}
-
-static void test_control_characters_are_made_visible(void **state) {
-    (void)state;
-    assert_made_visible((eti_text){"plain \303\251", 8}, "plain \303\251");
-    assert_made_visible((eti_text){"\033[31mred\033[0m", 12}, "\\x1b[31mred\\x1b[0m");
-    assert_made_visible((eti_text){"a\tb\rc\0d\177", 8}, "a\\x09b\\x0dc\\x00d\\x7f");
-    assert_made_visible((eti_text){"\302\2332J\302\240", 6}, "\\x9b2J\302\240");
-    assert_made_visible((eti_text){"two\nlines", 9}, "two\nlines");
-}
-
 static void test_freeing_nothing(void **state) {
     (void)state;
     eti_table_free(NULL);
@@ -154,7 +128,6 @@ int main(void) {
         cmocka_unit_test(test_owned_text),
         cmocka_unit_test(test_no_columns),
         cmocka_unit_test(test_too_many_columns),
-        cmocka_unit_test(test_control_characters_are_made_visible),
         cmocka_unit_test(test_freeing_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,101 @@
+/* Copies of tables for terminals and spreadsheets. */
+#include "output/untrusted.h"
+
+#include "base/text.h"
+#include "support.h"
+
+static eti_table *new_table(void) {
+    const eti_text names[] = {{"first", 5}, {"second", 6}};
+    eti_table *table = NULL;
+    assert_int_equal(eti_table_new(&table, names, 2, NULL), ETI_OK);
+    return table;
+}
+
+static void assert_visible(eti_text text, const char *expected) {
+    eti_table *table = new_table(), *visible = NULL;
+    eti_cell *cells = eti_table_add_row(table);
+    cells[0] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+    cells[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = 7};
+    table->index_column = true;
+    assert_int_equal(eti_table_make_visible(&visible, table, NULL), ETI_OK);
+    assert_true(visible->index_column);
+    assert_int_equal(eti_table_row_count(visible), 1);
+    assert_true(eti_text_is(eti_table_column_name(visible, 0), "first"));
+    assert_true(eti_text_is(eti_table_cell(visible, 0, 0).as_text, expected));
+    assert_int_equal(eti_table_cell(visible, 0, 1).as_int, 7);
+    assert_true(eti_text_equal(eti_table_cell(table, 0, 0).as_text, text));
+    eti_table_free(visible);
+    eti_table_free(table);
+}
+
+static void control_characters_are_spelled_out(void **state) {
+    (void)state;
+    assert_visible((eti_text){"plain \303\251", 8}, "plain \303\251");
+    assert_visible((eti_text){"\033[31mred\033[0m", 12}, "\\x1b[31mred\\x1b[0m");
+    assert_visible((eti_text){"a\tb\rc\0d\177", 8}, "a\\x09b\\x0dc\\x00d\\x7f");
+    assert_visible((eti_text){"\302\2332J\302\240", 6}, "\\x9b2J\302\240");
+    assert_visible((eti_text){"two\nlines", 9}, "two\nlines");
+}
+
+static void direction_marks_are_spelled_out(void **state) {
+    (void)state;
+    assert_visible((eti_text){"\342\200\256gnp.exe", 10}, "\\u202egnp.exe");
+    assert_visible((eti_text){"a\342\201\246b\330\234", 6 + 1}, "a\\u2066b\\u061c");
+}
+
+/* `safe` NULL: nothing to change. */
+static void assert_defused(const char *text, const char *safe) {
+    for (int kind = 0; kind < 2; kind++) {
+        eti_table *table = new_table(), *copy = NULL;
+        eti_cell *cells = eti_table_add_row(table);
+        cells[0].kind = kind ? ETI_CELL_TEXT : ETI_CELL_LIST;
+        cells[0].as_text = eti_text_of(text);
+        cells[1] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = -1.5};
+        assert_int_equal(eti_table_defuse_formulas(&copy, table, NULL), ETI_OK);
+        assert_true(eti_text_is(eti_table_cell(copy, 0, 0).as_text, safe ? safe : text));
+        assert_true(eti_table_cell(copy, 0, 1).as_double == -1.5);
+        eti_table_free(copy);
+        eti_table_free(table);
+    }
+}
+
+static void formulas_are_defused(void **state) {
+    (void)state;
+    assert_defused("=1+1", "'=1+1");
+    assert_defused("+1", "'+1");
+    assert_defused("-1", "'-1");
+    assert_defused("@SUM(A1)", "'@SUM(A1)");
+    assert_defused("\357\274\235"
+                   "1",
+                   "'\357\274\235"
+                   "1"); /* the wide = */
+    assert_defused("  \302\240=1", "  \302\240'=1");
+    assert_defused("\t=1", "\t'=1");
+}
+
+static void formulas_further_on_are_defused(void **state) {
+    (void)state;
+    assert_defused("a\r=1", "a\r'=1");
+    assert_defused("a\n =1\n-2", "a\n '=1\n'-2");
+    assert_defused("a;=cmd;b", "a;'=cmd;b");
+}
+
+static void other_texts_stay(void **state) {
+    (void)state;
+    assert_defused("", NULL);
+    assert_defused("aten.add-1=2", NULL);
+    assert_defused("['a', 'b']", NULL);
+    assert_defused("\303\274=", NULL);
+    assert_defused("'=1", NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_are_spelled_out),
+        cmocka_unit_test(direction_marks_are_spelled_out),
+        cmocka_unit_test(formulas_are_defused),
+        cmocka_unit_test(formulas_further_on_are_defused),
+        cmocka_unit_test(other_texts_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
