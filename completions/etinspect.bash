@@ -19,13 +19,13 @@ _etinspect() {
     esac
 
     case $command in
-    check) options="--debug_buffer_path --method --help" ;;
+    check) options="--debug_buffer_path --method --sandbox --help" ;;
     help) options="--help" ;;
     *)
         options="--etdump_path --etrecord_path --debug_buffer_path --source_time_scale
             --target_time_scale --tsv_path --csv_path --csv_safe --output --format --include_units
             --no_include_units --include_delegate_debug_data --delegate_metadata
-            --delegate_time_scale --exact_time --method --module --compare_results --help
+            --delegate_time_scale --exact_time --sandbox --method --module --compare_results --help
             --version"
         ;;
     esac

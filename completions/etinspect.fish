@@ -25,6 +25,7 @@ complete -c etinspect -n $inspect -l source_time_scale -xa $scales -d 'Time scal
 complete -c etinspect -n $inspect -l target_time_scale -xa $scales -d 'Time scale of the output'
 complete -c etinspect -n $inspect -l tsv_path -rF -d 'Write the table as TSV too'
 complete -c etinspect -n $inspect -l csv_path -rF -d 'Write the table as CSV too'
+complete -c etinspect -n $inspect -l sandbox -d 'Give up files, connections and processes'
 complete -c etinspect -n $inspect -l csv_safe -d 'Defuse what a spreadsheet would run as a formula'
 complete -c etinspect -n $inspect -l output -rF -d 'Write to a file instead of standard output'
 complete -c etinspect -n $inspect -l format -xa 'table tsv csv' -d 'Format of the output'
@@ -40,6 +41,7 @@ complete -c etinspect -n $inspect -l compare_results -d 'Not available yet'
 complete -c etinspect -n $inspect -l version -d 'Print the version and exit'
 
 complete -c etinspect -n $check -l debug_buffer_path -rF -d 'Debug buffer written with the ETDump'
+complete -c etinspect -n $check -l sandbox -d 'Give up files, connections and processes'
 complete -c etinspect -n $check -l method -x -d 'Method of the ETRecord whose operators ran'
 
 complete -c etinspect -s h -l help -d 'Print help and exit'

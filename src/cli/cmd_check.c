@@ -3,6 +3,7 @@
  * record given, and what to do where they are not.
  */
 #include "cli/inputs.h"
+#include "cli/sandbox.h"
 
 #include <string.h>
 
@@ -10,6 +11,9 @@ static const cli_option options[] = {
     {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
     {"method", "NAME",
      "the method of the ETRecord whose operators ran (default:\nforward, or else the first)", NULL,
+     false},
+    {"sandbox", NULL,
+     "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", NULL,
      false},
     {"help", NULL, "print this and exit", NULL, true},
     {NULL, NULL, NULL, NULL, false},
@@ -22,6 +26,7 @@ static const char details[] =
 typedef struct check_arguments {
     cli_inputs inputs;
     eti_options options;
+    bool sandbox;
     bool help;
 } check_arguments;
 
@@ -31,6 +36,8 @@ static int take(void *context, const char *name, const char *value) {
         return cli_inputs_add_plain(&arguments->inputs, value);
     if (strcmp(name, "help") == 0)
         arguments->help = true;
+    else if (strcmp(name, "sandbox") == 0)
+        arguments->sandbox = true;
     else if (strcmp(name, "method") == 0)
         arguments->options.method = value;
     else
@@ -73,6 +80,8 @@ static int check(check_arguments *arguments) {
     int worst = cli_inputs_open(inputs, true);
     if (inputs->n_etdumps == 0 && !inputs->has_etrecord)
         return worst != CLI_OK ? worst : cli_fail_usage("no file was given to check");
+    if (arguments->sandbox && cli_enter_sandbox() != CLI_OK)
+        return CLI_USAGE;
     if (inputs->n_etdumps == 0) {
         int exit_status = check_dump(arguments, NULL);
         return exit_status > worst ? exit_status : worst;

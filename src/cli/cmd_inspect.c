@@ -2,6 +2,7 @@
  * cmd_inspect.c - etinspect FILES: the Inspector's table, TSV or CSV of an ETDump.
  */
 #include "cli/inputs.h"
+#include "cli/sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,9 @@ static const cli_option options[] = {
      "instead of the events, print the total time of modules whose\n"
      "name contains NAME. May be repeated",
      NULL, false},
+    {"sandbox", NULL,
+     "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", NULL,
+     false},
     {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
      NULL, true},
     {"help", NULL, "print this and exit", NULL, true},
@@ -69,6 +73,7 @@ typedef struct inspect_arguments {
     const char *format;
     const char *output_path, *tsv_path, *csv_path; /* NULL: none */
     bool csv_safe;
+    bool sandbox;
     bool help, version;
 } inspect_arguments;
 
@@ -154,6 +159,8 @@ static bool take_flag(inspect_arguments *arguments, const char *name) {
         arguments->table_options.include_delegate_debug_data = true;
     else if (strcmp(name, "csv_safe") == 0)
         arguments->csv_safe = true;
+    else if (strcmp(name, "sandbox") == 0)
+        arguments->sandbox = true;
     else if (strcmp(name, "exact_time") == 0)
         arguments->options.exact_time = true;
     else if (strcmp(name, "help") == 0)
@@ -261,10 +268,29 @@ static eti_status write_modules(const eti_inspector *inspector, const inspect_ar
     return status;
 }
 
-static int inspect(inspect_arguments *arguments) {
-    cli_inputs *inputs = &arguments->inputs;
+/* Files that appear only when they are complete cannot be put in place from a sandbox. */
+static bool writes_files(const inspect_arguments *arguments) {
+    const char *const paths[] = {arguments->output_path, arguments->tsv_path, arguments->csv_path};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        if (paths[i] && *paths[i] && strcmp(paths[i], "-") != 0)
+            return true;
+    }
+    return false;
+}
+
+/* What is wrong with the options together, before anything is opened. */
+static int check_arguments(const inspect_arguments *arguments) {
     if (*arguments->output_path == '\0')
         return cli_fail_usage("--output: the path is empty; standard output is -");
+    if (arguments->sandbox && writes_files(arguments))
+        return cli_fail_usage("--sandbox: only standard output can be written: use > FILE, or "
+                              "leave --output, --tsv_path and --csv_path to another run");
+    return CLI_OK;
+}
+
+/* All inputs opened, and nothing else any more. */
+static int open_inputs(inspect_arguments *arguments) {
+    cli_inputs *inputs = &arguments->inputs;
     int exit_status = cli_inputs_open(inputs, false);
     if (exit_status != CLI_OK)
         return exit_status;
@@ -273,9 +299,18 @@ static int inspect(inspect_arguments *arguments) {
     const char *const outputs[] = {arguments->output_path, arguments->tsv_path,
                                    arguments->csv_path};
     exit_status = cli_inputs_check_outputs(inputs, outputs, sizeof outputs / sizeof *outputs);
+    if (exit_status == CLI_OK && arguments->sandbox)
+        exit_status = cli_enter_sandbox();
+    return exit_status;
+}
+
+static int inspect(inspect_arguments *arguments) {
+    cli_inputs *inputs = &arguments->inputs;
+    int exit_status = check_arguments(arguments);
+    if (exit_status == CLI_OK)
+        exit_status = open_inputs(arguments);
     if (exit_status != CLI_OK)
         return exit_status;
-
     eti_error err;
     eti_inspector *inspector;
     const eti_inputs all = {

@@ -4,7 +4,11 @@
 set -u
 export LC_ALL=C
 
-build=$1
+build=$(cd "$1" && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 n_passed=0
 n_failed=0
 n_skipped=0
@@ -21,6 +25,24 @@ expect() {
     fi
 }
 
+# attempt OPTION RESULT: what an intruder tries has that result for all attempts, and the output is complete.
+attempt() {
+    cd "$work" || exit 1
+    : >mine
+    "$build/etinspect" "$top/testdata/mlp/run.etdp" >expected 2>/dev/null
+    # shellcheck disable=SC2086 # no option at all is one of the cases
+    LD_PRELOAD="$build/escape.so" "$build/etinspect" $1 "$top/testdata/mlp/run.etdp" >found 2>attempts
+    n=$(grep -c " $2\$" attempts)
+    if cmp -s expected found && [ "$n" = 9 ] && [ "$(wc -l <attempts)" = 9 ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED with '$1' each attempt is $2:"
+        cat attempts
+    fi
+    cd "$top" || exit 1
+}
+
 case "${CFLAGS-}" in
 *-fsanitize* | *-O0*)
     echo 'skipped: this build is not hardened'
@@ -29,12 +51,19 @@ case "${CFLAGS-}" in
 *)
     expect 'is position-independent' etinspect 'Type: *DYN' readelf -hW
     for file in etinspect libetinspect.so; do
-        expect 'relocations are read-only' $file 'GNU_RELRO' readelf -lW
-        expect 'symbols are bound at the start, so that all of these are' $file 'BIND_NOW\|FLAGS_1.*NOW' readelf -dW
-        expect 'the stack is not executable' $file 'GNU_STACK.* RW ' readelf -lW
-        expect 'functions guard their stack frames' $file '__stack_chk_fail' readelf -W --dyn-syms
-        expect 'the C library checks sizes' $file '__[a-z]*_chk@' readelf -W --dyn-syms
+        expect 'relocations are read-only' "$file" 'GNU_RELRO' readelf -lW
+        expect 'symbols are bound at the start, so that all of these are' "$file" 'BIND_NOW\|FLAGS_1.*NOW' readelf -dW
+        expect 'the stack is not executable' "$file" 'GNU_STACK.* RW ' readelf -lW
+        expect 'functions guard their stack frames' "$file" '__stack_chk_fail' readelf -W --dyn-syms
+        expect 'the C library checks sizes' "$file" '__[a-z]*_chk@' readelf -W --dyn-syms
     done
+    if "$build/etinspect" --sandbox "$top/testdata/mlp/run.etdp" 2>&1 >/dev/null | grep -q 'does not offer'; then
+        echo 'skipped: the system has no seccomp'
+        n_skipped=$((n_skipped + 1))
+    else
+        attempt '' possible
+        attempt --sandbox denied
+    fi
     ;;
 esac
 

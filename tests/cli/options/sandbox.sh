@@ -1,0 +1,18 @@
+#!/bin/sh
+# --sandbox changes no output, and leaves only standard output to be written. (What it forbids is tested in
+# tests/tools/hardening.sh.)
+mlp=testdata/mlp
+etinspect --sandbox $mlp/run.etdp $mlp/record.etrecord >found.txt 2>errors
+if grep -q 'does not offer it' errors; then
+    echo 'the system has no seccomp'
+    exit 77
+fi
+cmp found.txt $mlp/table.txt
+cat errors
+etinspect --sandbox --format tsv $mlp/record.etrecord - <$mlp/run.etdp | cmp - $mlp/table.tsv
+show etinspect check --sandbox $mlp/run.etdp
+refused etinspect --sandbox $mlp/run.etdp --output found.txt
+refused etinspect --sandbox $mlp/run.etdp --tsv_path found.tsv
+refused etinspect --sandbox missing.etdp
+head -c 100 $mlp/run.etdp >cut.etdp
+refused etinspect --sandbox cut.etdp
