@@ -23,6 +23,7 @@ cli:
 libraries='
 output: csv.h
 format: zip.h
+cli:    seccomp.h
 '
 
 pass() {
