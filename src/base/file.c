@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #define FIRST_READ_BYTES ((size_t)64 << 10)
+/* Larger files are mapped. A mapping changes when somebody writes to the file, and what was verified is then
+ * no more what is used; for a file of this size a copy costs nothing. */
+#define MAPPED_FROM_BYTES ((size_t)16 << 20)
 /* What cannot be mapped may have no end. No format read here is larger. */
 #define LARGEST_READ_BYTES ((size_t)4 << 30)
 
@@ -19,8 +22,8 @@ static eti_status fail_read(eti_error *err, const char *name, int reason) {
     return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s%s", name, strerror(reason), advice);
 }
 
-/* Reads `descriptor` to its end: pipes and terminals cannot be mapped. */
-static eti_status read_all(struct eti_file *file, int descriptor, eti_error *err) {
+/* Reads `descriptor` to its end, which is expected after `expected` bytes. */
+static eti_status read_all(struct eti_file *file, int descriptor, size_t expected, eti_error *err) {
     uint8_t *bytes = NULL;
     size_t size = 0, capacity = 0;
     for (;;) {
@@ -30,7 +33,7 @@ static eti_status read_all(struct eti_file *file, int descriptor, eti_error *err
                             file->name, LARGEST_READ_BYTES);
         }
         if (size == capacity) {
-            size_t larger = capacity ? capacity * 2 : FIRST_READ_BYTES;
+            size_t larger = capacity ? capacity * 2 : expected + 1; /* room to find the end */
             uint8_t *grown = larger > capacity ? realloc(bytes, larger) : NULL;
             if (!grown) {
                 free(bytes);
@@ -63,15 +66,15 @@ static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *
         return fail_read(err, file->name, errno);
     if (S_ISDIR(status.st_mode))
         return fail_read(err, file->name, EISDIR);
-    /* /proc and the like say 0 bytes and have some: only what has a size is mapped. */
-    bool mappable = S_ISREG(status.st_mode) && status.st_size > 0 && descriptor != STDIN_FILENO;
-    if (!mappable)
-        return read_all(file, descriptor, err);
+    /* /proc and the like say 0 bytes and have some. */
+    bool has_size = S_ISREG(status.st_mode) && status.st_size > 0;
+    size_t size = has_size ? (size_t)status.st_size : FIRST_READ_BYTES;
+    if (!has_size || size < MAPPED_FROM_BYTES)
+        return read_all(file, descriptor, size, err);
 
-    size_t size = (size_t)status.st_size;
     void *mapping = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapping == MAP_FAILED)
-        return read_all(file, descriptor, err);
+        return read_all(file, descriptor, FIRST_READ_BYTES, err);
     file->mapping = mapping;
     file->data = mapping;
     file->size = size;
@@ -80,7 +83,7 @@ static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *
 
 static eti_status open_path(struct eti_file *file, const char *path, eti_error *err) {
     if (strcmp(path, "-") == 0)
-        return read_all(file, STDIN_FILENO, err);
+        return read_all(file, STDIN_FILENO, FIRST_READ_BYTES, err);
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         return fail_read(err, file->name, errno);

@@ -1,6 +1,6 @@
 /*
- * file.h - turns a path into bytes: a regular file is mapped, everything else that can be read
- * (standard input, a pipe) is read to its end into memory.
+ * file.h - turns a path into bytes: what can be read (a file, standard input, a pipe) is read to its end
+ * into memory, but for large files, which are mapped.
  */
 #ifndef ETI_BASE_FILE_H
 #define ETI_BASE_FILE_H

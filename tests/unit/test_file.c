@@ -29,19 +29,36 @@ static void write_input(const void *data, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-static void a_file_is_mapped(void **state) {
+static void a_file_is_read(void **state) {
     (void)state;
     write_input("hello", 5);
     struct eti_file file;
     eti_error err;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    write_input("HELLO", 5); /* changes nothing any more */
     assert_int_equal(file.size, 5);
     assert_memory_equal(file.data, "hello", 5);
     assert_string_equal(file.name, path);
-    assert_non_null(file.mapping);
+    assert_null(file.mapping);
     eti_file_release(&file);
     assert_int_equal(file.size, 0);
     eti_file_release(&file);
+}
+
+static void a_large_file_is_mapped(void **state) {
+    (void)state;
+    const off_t size = (off_t)16 << 20;
+    write_input("hello", 5);
+    assert_int_equal(truncate(path, size), 0);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_int_equal(file.size, size);
+    assert_memory_equal(file.data, "hello", 6);
+    assert_int_equal(file.data[size - 1], 0);
+    assert_non_null(file.mapping);
+    eti_file_release(&file);
+    assert_int_equal(file.size, 0);
 }
 
 static void an_empty_file_has_no_bytes(void **state) {
@@ -187,7 +204,8 @@ static void a_file_may_be_opened_before_it_is_inspected(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_is_mapped),
+        cmocka_unit_test(a_file_is_read),
+        cmocka_unit_test(a_large_file_is_mapped),
         cmocka_unit_test(an_empty_file_has_no_bytes),
         cmocka_unit_test(a_file_without_a_size_is_read),
         cmocka_unit_test(a_pipe_is_read_to_its_end),
