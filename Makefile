@@ -18,7 +18,7 @@ V ?= 0
 
 # Debian packages: to build, and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev libseccomp-dev
-TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler mandoc zip unzip
+TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler libflatbuffers-dev mandoc zip unzip
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
 WERROR ?= -Werror
@@ -46,6 +46,7 @@ SANDBOX_LIBS := -l:libseccomp.a
 LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*.c src/stats/*.c \
                                  src/view/*.c src/output/*.c))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
+ORACLE_TESTS := test_oracle # unit tests that ask the oracle
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
@@ -135,7 +136,26 @@ clean: ## remove build/ but for the Python peer, which takes long to install
 # ---- testing -----------------------------------------------------------------------------------
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libetinspect.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(DEPENDENCY_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(DEPENDENCY_LIBS) $(TEST_LIBS)
+
+# The oracle: FlatBuffers' own C++ library and what flatc makes of the schema, as a second reader. It reads numbers
+# where they lie, which only -fsanitize=alignment minds; function and vptr need a runtime that clang gives to C++ only.
+comma := ,
+ORACLE_CXX = $(if $(findstring clang,$(CC)),clang++,g++)
+ORACLE_CXXFLAGS = -std=c++17 -Wall -Wextra -fPIC -Itests/oracle -isystem $(BUILD)/oracle $(CFLAGS) \
+                  -fno-sanitize=alignment $(if $(findstring clang,$(CC)),-fno-sanitize=function$(comma)vptr)
+ORACLE_OBJECTS := $(BUILD)/oracle/etdump_oracle.o $(BUILD)/tests/oracle/etdump_comparison.o
+
+$(BUILD)/oracle/etdump_generated.h: $(wildcard schema/*.fbs)
+	@mkdir -p $(@D)
+	$(Q)flatc --cpp --gen-all --reflect-types --reflect-names -o $(@D) schema/etdump.fbs
+
+$(BUILD)/oracle/%.o: tests/oracle/%.cc $(BUILD)/oracle/etdump_generated.h
+	@echo "  CXX $<"
+	$(Q)$(ORACLE_CXX) $(ORACLE_CXXFLAGS) -MMD -MP -c $< -o $@
+
+$(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): $(ORACLE_OBJECTS)
+$(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 
 $(BUILD)/attributes: $(BUILD)/tests/parity/attributes.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
@@ -183,7 +203,7 @@ lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of a
 	$(Q)sh tests/tools/lint.sh
 
 format: ## format all C sources in place
-	$(Q)clang-format -i $$(find src tests -name '*.[ch]')
+	$(Q)clang-format -i $$(find src tests -name '*.[ch]' -o -name '*.cc')
 
 coverage: analysis-packages ## print the line coverage of src/ by the tests
 	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build
@@ -201,7 +221,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
-         $(wildcard $(BUILD)/tests/parity/*.d $(BUILD)/tests/fuzz/*.d)
+         $(wildcard $(BUILD)/tests/parity/*.d $(BUILD)/tests/fuzz/*.d $(BUILD)/tests/oracle/*.d $(BUILD)/oracle/*.d)
 
 .PHONY: FORCE all packages demo install uninstall clean tests-build check parity help \
         analysis-packages asan clang valgrind lint format coverage fuzz
