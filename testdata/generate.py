@@ -330,6 +330,15 @@ def make_dynamic_batch(case, models):
     run_program(case, program.buffer, [("forward", inputs)] * 7)
 
 
+def make_small(case, models):
+    import torch
+
+    inputs = (torch.randn(2),)
+    program = lower(export(models.Small(), inputs))
+    save_record(case, program.get_etrecord())
+    run_program(case, program.buffer, [("forward", inputs)] * 3)
+
+
 def make_delegate_ids(case, models):
     """The record is real, made by two pretend backends; the dump is serialized, for they have no runtime."""
     import torch
@@ -397,6 +406,7 @@ MAKERS = {
     "control-flow": make_control_flow,
     "control-flow-chains": make_control_flow_chains,
     "dynamic-batch": make_dynamic_batch,
+    "small": make_small,
     "delegate-ids": make_delegate_ids,
     "allocation-events": make_allocation_events,
 }

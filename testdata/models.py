@@ -129,6 +129,17 @@ class DynamicBatch(nn.Module):
         return stacked.reshape(-1), x.shape[0] * 2
 
 
+class Small(nn.Module):
+    """Two operators and no weights."""
+
+    def __init__(self):
+        super().__init__()
+        self.activation = nn.ReLU()
+
+    def forward(self, x):
+        return self.activation(x) + x
+
+
 class FusedConvTan(nn.Module):
     """Convolution and relu for one pretend backend, tan for the other, cumsum for nobody."""
 
