@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "format/record_maps.h"
+#include "format/zip_directory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -95,6 +96,8 @@ static eti_status fail_member(zip_error_t *error, eti_error *err) {
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
     if (file->size == 0) /* libzip would take it for an archive without members */
         return fail_no_zip(file, err);
+    uint64_t n_members;
+    ETI_TRY(eti_zip_directory_check(file, &n_members, err));
     zip_error_t error;
     zip_error_init(&error);
     errno = 0;
@@ -107,6 +110,9 @@ static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, et
         return fail_zip(file, &error, err);
     }
     zip_error_fini(&error);
+    if ((uint64_t)zip_get_num_entries(record->zip, 0) != n_members)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: damaged ZIP file: its directory is unclear",
+                        file->name);
     return ETI_OK;
 }
 

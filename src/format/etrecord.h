@@ -28,8 +28,9 @@ typedef struct eti_delegate_call {
 } eti_delegate_call;
 
 /* Opens the ZIP and parses the maps. The bytes of `file` must outlive the record; everything parsed
- * lives in `arena`. Not a ZIP, no identifier member, bad JSON: ETI_ERROR_MALFORMED naming file and
- * member; more to inflate than the limit: ETI_ERROR_LIMIT. */
+ * lives in `arena`. Not a ZIP, one whose directory and members disagree (see zip_directory.h), no
+ * identifier member, bad JSON: ETI_ERROR_MALFORMED naming file and member; more members or more to
+ * inflate than the limits: ETI_ERROR_LIMIT. */
 eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
                              eti_error *err) ETI_WARN_UNUSED;
 /* Closes the ZIP and frees the tables; graphs, handles and texts stay in the arena. NULL is

@@ -33,8 +33,8 @@ static inline uint32_t crc32_of(const char *data, size_t size) {
 }
 
 /* What a local header and an entry of the directory have in common. */
-static inline void add_zip_fields(eti_buffer *out, const char *name, const char *content) {
-    uint32_t size = (uint32_t)strlen(content);
+static inline void add_zip_fields(eti_buffer *out, const char *name, const char *content,
+                                  uint32_t size) {
     add_le(out, 20, 2); /* version needed */
     add_le(out, 0, 2);  /* flags */
     add_le(out, 0, 2);  /* stored */
@@ -47,16 +47,17 @@ static inline void add_zip_fields(eti_buffer *out, const char *name, const char 
     add_le(out, 0, 2); /* extra field */
 }
 
-static inline void add_member(record_builder *r, const char *name, const char *content) {
+static inline void add_sized_member(record_builder *r, const char *name, const char *content,
+                                    size_t size) {
     uint32_t offset = (uint32_t)r->bytes.size;
     eti_buffer_add(&r->bytes, "PK\3\4", 4);
-    add_zip_fields(&r->bytes, name, content);
+    add_zip_fields(&r->bytes, name, content, (uint32_t)size);
     eti_buffer_add_string(&r->bytes, name);
-    eti_buffer_add_string(&r->bytes, content);
+    eti_buffer_add(&r->bytes, content, size);
 
     eti_buffer_add(&r->directory, "PK\1\2", 4);
     add_le(&r->directory, 20, 2);
-    add_zip_fields(&r->directory, name, content);
+    add_zip_fields(&r->directory, name, content, (uint32_t)size);
     add_le(&r->directory, 0, 2); /* comment */
     add_le(&r->directory, 0, 2); /* disk */
     add_le(&r->directory, 0, 2);
@@ -64,6 +65,10 @@ static inline void add_member(record_builder *r, const char *name, const char *c
     add_le(&r->directory, offset, 4);
     eti_buffer_add_string(&r->directory, name);
     r->n_members++;
+}
+
+static inline void add_member(record_builder *r, const char *name, const char *content) {
+    add_sized_member(r, name, content, strlen(content));
 }
 
 static inline void finish_record(record_builder *r) {

@@ -401,13 +401,19 @@ static void a_bad_graph_is_refused_when_it_is_read(void **state) {
     release(&f);
 }
 
-/* Writes `value`, little-endian, `offset` bytes behind the start of the last directory entry. */
-static void patch_directory(fixture *f, size_t offset, uint32_t value, size_t width) {
+/* Writes `value`, little-endian, `offset` bytes behind the start of the last directory entry, and
+ * to the same place of the member's own header, which has no version to begin with. */
+static void patch_member(fixture *f, size_t offset, uint32_t value, size_t width) {
     size_t entry = f->file.size - 4;
     while (memcmp(f->bytes + entry, "PK\1\2", 4) != 0)
         entry--;
-    for (size_t i = 0; i < width; i++)
+    size_t header = entry - 4;
+    while (memcmp(f->bytes + header, "PK\3\4", 4) != 0)
+        header--;
+    for (size_t i = 0; i < width; i++) {
         f->bytes[entry + offset + i] = (uint8_t)(value >> (8 * i));
+        f->bytes[header + offset - 2 + i] = (uint8_t)(value >> (8 * i));
+    }
 }
 
 static void impossible_members_are_refused(void **state) {
@@ -423,7 +429,8 @@ static void impossible_members_are_refused(void **state) {
         {8, 1, 2, false, ETI_ERROR_MALFORMED, "expected no encryption"},
         {10, 14, 2, false, ETI_ERROR_MALFORMED, "found compression method 14"},
         {16, 12345, 4, false, ETI_ERROR_MALFORMED, "member debug_handle_map: damaged:"},
-        {20, 1000000, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of"},
+        {20, 1000000, 4, false, ETI_ERROR_MALFORMED, "it does not end before the directory"},
+        {20, 1, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of 2 bytes, stored in 1"},
         {24, 3, 4, false, ETI_ERROR_MALFORMED, "damaged: a size of 3 bytes, stored in 2"},
         {24, 2000000000, 4, true, ETI_ERROR_LIMIT, "inflate to 2000000000"},
         {24, 1, 4, true, ETI_ERROR_MALFORMED, "damaged"},
@@ -434,7 +441,7 @@ static void impossible_members_are_refused(void **state) {
                                   {"debug_handle_map", text, cases[i].deflated}};
         fixture f = {0};
         make_zip(&f, members, COUNT_OF(members));
-        patch_directory(&f, cases[i].offset, cases[i].value, cases[i].width);
+        patch_member(&f, cases[i].offset, cases[i].value, cases[i].width);
         expect_refusal(&f, cases[i].status, cases[i].message);
     }
 }

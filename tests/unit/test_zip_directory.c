@@ -1,0 +1,475 @@
+/* A ZIP's directory is believed only where it and the members agree; what a made-up one promises is
+ * refused before libzip prepares for it. */
+#include "record_builder.h"
+#include "support.h"
+
+#include "format/etrecord.h"
+#include "format/zip_directory.h"
+
+#include <glob.h>
+
+/* ---- ZIPs ------------------------------------------------------------------------------------ */
+
+static record_builder two_members(void) {
+    record_builder r = {0};
+    add_member(&r, "ETRECORD_V0", "");
+    add_member(&r, "delegate_map", "{}");
+    finish_record(&r);
+    return r;
+}
+
+/* Of the bytes from "PK" and the two that follow; the `which`-th of them, from 0. */
+static uint8_t *find_magic(const record_builder *r, const char magic[4], size_t which) {
+    for (size_t i = 0; i + 4 <= r->bytes.size; i++) {
+        if (memcmp(r->bytes.data + i, magic, 4) == 0 && which-- == 0)
+            return (uint8_t *)r->bytes.data + i;
+    }
+    fail_msg("there is no such part");
+    return NULL;
+}
+
+static void set_le(uint8_t *at, uint64_t number, size_t width) {
+    for (size_t i = 0; i < width; i++)
+        at[i] = (uint8_t)(number >> (8 * i));
+}
+
+static void expect_members(const record_builder *r, uint64_t expected) {
+    eti_error err;
+    uint64_t n;
+    assert_ok(eti_zip_directory_check(&r->file, &n, &err));
+    assert_true(n == expected);
+}
+
+/* By whoever opens a record. */
+static void expect_no_record(record_builder *r, eti_status status, const char *message) {
+    eti_error err = {0};
+    eti_arena arena = {0};
+    eti_etrecord *record;
+    assert_fails(eti_etrecord_open(&record, &arena, &r->file, &err), status, message);
+    eti_arena_free(&arena);
+    free_record(r);
+}
+
+/* By the check, and so by whoever opens a record. */
+static void expect_refusal(record_builder *r, eti_status status, const char *message) {
+    eti_error err = {0};
+    uint64_t n;
+    assert_fails(eti_zip_directory_check(&r->file, &n, &err), status, message);
+    expect_no_record(r, status, message);
+}
+
+/* ---- good ones ------------------------------------------------------------------------------- */
+
+static void real_records_pass(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("testdata/*/*.etrecord", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 11);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct eti_file file = {.name = found.gl_pathv[i]};
+        uint8_t *data = read_whole_file(found.gl_pathv[i], &file.size);
+        file.data = data;
+        eti_error err;
+        uint64_t n;
+        assert_ok(eti_zip_directory_check(&file, &n, &err));
+        assert_true(n >= 12 && n < 30);
+        free(data);
+    }
+    globfree(&found);
+}
+
+static void what_has_no_directory_is_left_to_libzip(void **state) {
+    (void)state;
+    static const char *const texts[] = {"", "PK\3\4", "not even near to being a ZIP", "PK\5\6"};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        const record_builder r = {
+            .file = {.data = (const uint8_t *)texts[i], .size = strlen(texts[i])}};
+        expect_members(&r, 0);
+    }
+    record_builder empty = {0};
+    finish_record(&empty);
+    expect_members(&empty, 0);
+    free_record(&empty);
+}
+
+/* The longest there may be; what follows the comment, libzip ignores. */
+static void a_comment_may_follow(void **state) {
+    (void)state;
+    for (size_t size = 65535; size <= 65536; size++) {
+        record_builder r = two_members();
+        set_le(find_magic(&r, "PK\5\6", 0) + 20, 65535, 2);
+        eti_buffer_add_repeated(&r.bytes, "c", size);
+        r.file.data = (const uint8_t *)r.bytes.data;
+        r.file.size = r.bytes.size;
+        expect_members(&r, size == 65535 ? 2 : 0);
+        free_record(&r);
+    }
+}
+
+/* The members that torch makes are ZIPs, and lie near the end of the file. */
+static void members_may_be_zips(void **state) {
+    (void)state;
+    record_builder inner = two_members(), empty = {0}, r = {0};
+    finish_record(&empty);
+    add_member(&r, "ETRECORD_V0", "");
+    add_sized_member(&r, "exported_program_constants", inner.bytes.data, inner.bytes.size);
+    add_sized_member(&r, "exported_program_state_dict", empty.bytes.data, empty.bytes.size);
+    finish_record(&r);
+    expect_members(&r, 3);
+    free_record(&inner);
+    free_record(&empty);
+    free_record(&r);
+}
+
+/* A writer to a pipe learns them too late for the header: Python's all three, zip's the checksum and
+ * the packed size. */
+static void sizes_may_follow_the_member(void **state) {
+    (void)state;
+    record_builder r = two_members();
+    uint8_t *header = find_magic(&r, "PK\3\4", 1);
+    set_le(header + 6, 8, 2);
+    set_le(header + 14, 0, 8);
+    expect_members(&r, 2);
+    set_le(header + 22, 0, 4);
+    expect_members(&r, 2);
+    set_le(header + 18, 1, 4);
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: its header has another size");
+}
+
+/* Nothing is ever made of a name but a comparison. */
+static void names_of_other_places_are_names(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "/etc/passwd",
+        "../../up",
+        "..",
+        "C:\\x",
+        "a//b/./c",
+        "",
+        " ",
+        "delegate_map/",
+        "edge_dialect_exported_program/../../up",
+        "edge_dialect_exported_program/",
+    };
+    record_builder r = {0};
+    add_member(&r, "ETRECORD_V0", "");
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        add_member(&r, names[i], "{}");
+    finish_record(&r);
+    expect_members(&r, COUNT_OF(names) + 1);
+    eti_arena arena = {0};
+    eti_etrecord *record;
+    eti_error err;
+    assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
+    assert_int_equal(eti_etrecord_method_count(record), 2); /* "../../up" and "" */
+    eti_etrecord_close(record);
+    eti_arena_free(&arena);
+    free_record(&r);
+}
+
+/* ---- directory and members that disagree ----------------------------------------------------- */
+
+static void a_member_has_the_same_header_twice(void **state) {
+    (void)state;
+    static const struct {
+        size_t offset; /* in the entry */
+        uint32_t value;
+        size_t width;
+        const char *message;
+    } cases[] = {
+        {10, 8, 2, "member delegate_map: its header has another method than the directory"},
+        {16, 1, 4, "member delegate_map: its header has another size or checksum"},
+        {20, 1, 4, "member delegate_map: its header has another size or checksum"},
+        {24, 3, 4, "member delegate_map: its header has another size or checksum"},
+        {28, 11, 2, "entry 2 of 2 in the directory is none"},
+        {28, 60000, 2, "entry 2 of 2 in the directory is none"},
+        {30, 1, 2, "entry 2 of 2 in the directory is none"},
+        {32, 1, 2, "entry 2 of 2 in the directory is none"},
+        {42, 1, 4, "member delegate_map: the directory does not say where it is"},
+        {42, 0xfffffffe, 4, "member delegate_map: the directory does not say where it is"},
+        {42, 0xffffffff, 4, "member delegate_map: its size is missing"},
+        {42, 0, 4, "member delegate_map: its header has another name than the directory"},
+        {46, 'D', 1, "member Delegate_map: its header has another name than the directory"},
+        {46, '\0', 1, "a NUL in its name"},
+        {0, 'p', 1, "entry 2 of 2 in the directory is none"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        record_builder r = two_members();
+        uint8_t *entry = find_magic(&r, "PK\1\2", 1);
+        set_le(entry + cases[i].offset, cases[i].value, cases[i].width);
+        const char *message = cases[i].message;
+        /* A shorter name leaves a byte too many behind the last entry. */
+        if (cases[i].offset == 28 && cases[i].value == 11)
+            message = "another name";
+        expect_refusal(&r, ETI_ERROR_MALFORMED, message);
+    }
+}
+
+static void the_directory_holds_its_members_and_nothing_else(void **state) {
+    (void)state;
+    record_builder r = two_members();
+    set_le(find_magic(&r, "PK\5\6", 0) + 10, 1, 2);
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "the directory holds more than its members");
+    r = two_members();
+    set_le(find_magic(&r, "PK\5\6", 0) + 10, 3, 2);
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "no room for as many members as it promises");
+    r = two_members();
+    uint8_t *end = find_magic(&r, "PK\5\6", 0);
+    set_le(end + 12, (uint64_t)(end - find_magic(&r, "PK\1\2", 0)) - 1, 4);
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "entry 2 of 2 in the directory is none");
+}
+
+static void members_do_not_overlap(void **state) {
+    (void)state;
+    record_builder r = {0};
+    add_member(&r, "ETRECORD_V0", "");
+    add_member(&r, "delegate_map", "{                                         }");
+    add_member(&r, "delegate_map", "{                                         }");
+    finish_record(&r);
+    uint8_t *second = find_magic(&r, "PK\3\4", 1), *entry = find_magic(&r, "PK\1\2", 2);
+    expect_members(&r, 3);
+    set_le(entry + 42, (uint64_t)(second - (uint8_t *)r.bytes.data), 4);
+    expect_members(&r, 3); /* a gap takes no more than there is */
+    set_le(find_magic(&r, "PK\1\2", 0) + 42, 0, 4);
+    uint8_t *header = find_magic(&r, "PK\3\4", 0);
+    set_le(header + 28, 100, 2); /* its extra field reaches over the second member */
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: it overlaps with others");
+}
+
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+static record_builder many_members(size_t n) {
+    record_builder r = {0};
+    add_member(&r, "ETRECORD_V0", "");
+    for (size_t i = 1; i < n; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "m%zu", i);
+        add_member(&r, name, "");
+    }
+    finish_record(&r);
+    return r;
+}
+
+static void members_are_counted(void **state) {
+    (void)state;
+    record_builder r = many_members(ETI_ZIP_MEMBERS);
+    expect_members(&r, ETI_ZIP_MEMBERS);
+    free_record(&r);
+    r = many_members(ETI_ZIP_MEMBERS + 1);
+    expect_refusal(&r, ETI_ERROR_LIMIT, "a ZIP with 4097 members; at most 4096 are read");
+}
+
+static void names_are_measured(void **state) {
+    (void)state;
+    char name[ETI_ZIP_NAME_BYTES + 2];
+    memset(name, 'n', sizeof name);
+    name[ETI_ZIP_NAME_BYTES] = '\0';
+    record_builder r = {0};
+    add_member(&r, name, "");
+    finish_record(&r);
+    expect_members(&r, 1);
+    free_record(&r);
+    name[ETI_ZIP_NAME_BYTES] = 'n';
+    name[ETI_ZIP_NAME_BYTES + 1] = '\0';
+    add_member(&r, name, "");
+    finish_record(&r);
+    expect_refusal(&r, ETI_ERROR_LIMIT, "a member's name has 1025 bytes; at most 1024 are read");
+}
+
+/* libzip would make room for the members of each, or read them all again for each. */
+static void ends_without_end_are_refused(void **state) {
+    (void)state;
+    record_builder r = two_members();
+    uint8_t end[22];
+    memcpy(end, find_magic(&r, "PK\5\6", 0), sizeof end);
+    eti_buffer_add(&r.bytes, end, sizeof end);
+    r.file.data = (const uint8_t *)r.bytes.data;
+    r.file.size = r.bytes.size;
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "it has two directories");
+
+    r = two_members();
+    set_le(end + 8, 65535, 2);
+    set_le(end + 10, 65535, 2);
+    set_le(end + 12, 0, 8);
+    for (int i = 0; i < 100; i++)
+        eti_buffer_add(&r.bytes, end, sizeof end);
+    r.file.data = (const uint8_t *)r.bytes.data;
+    r.file.size = r.bytes.size;
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "no room for as many members as it promises");
+
+    r = two_members();
+    set_le(end + 8, 0, 4);
+    set_le(end + 12, 100, 4);
+    for (int i = 0; i < 100; i++)
+        eti_buffer_add(&r.bytes, end, sizeof end);
+    r.file.data = (const uint8_t *)r.bytes.data;
+    r.file.size = r.bytes.size;
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "no room for as many members as it promises");
+}
+
+/* ---- 2^32 and 2^64 --------------------------------------------------------------------------- */
+
+/* A number of 8 bytes that stands elsewhere. */
+static void add_le64(eti_buffer *out, uint64_t number) {
+    add_le(out, (uint32_t)number, 4);
+    add_le(out, (uint32_t)(number >> 32), 4);
+}
+
+typedef struct zip64_spec {
+    uint64_t size, packed_size, place; /* of the member */
+    uint64_t n_members, directory_size, directory_place, end_place;
+    uint16_t extra_size; /* of the entry's extra field: 24 unless it lies */
+} zip64_spec;
+
+enum { ZIP64_MEMBER = 30 + 11 + 20 + 2, ZIP64_ENTRY = 46 + 11 + 28 };
+
+static const zip64_spec good_zip64 = {
+    2, 2, 0, 1, ZIP64_ENTRY, ZIP64_MEMBER, ZIP64_MEMBER + ZIP64_ENTRY, 24};
+
+static void add_zip64_numbers(eti_buffer *out) {
+    add_le(out, 45, 2);
+    add_le(out, 0, 2);
+    add_le(out, 0, 2);
+    add_le(out, 0, 2);
+    add_le(out, 0x21, 2);
+    add_le(out, crc32_of("{}", 2), 4);
+    add_le(out, UINT32_MAX, 4);
+    add_le(out, UINT32_MAX, 4);
+    add_le(out, 11, 2);
+}
+
+static void add_zip64_entry(eti_buffer *out, const zip64_spec *spec) {
+    eti_buffer_add(out, "PK\1\2", 4);
+    add_le(out, 45, 2);
+    add_zip64_numbers(out);
+    add_le(out, 28, 2);
+    add_le(out, 0, 4);
+    add_le(out, 0, 4);
+    add_le(out, 0, 2);
+    add_le(out, UINT32_MAX, 4);
+    eti_buffer_add_string(out, "ETRECORD_V0");
+    add_le(out, 1, 2);
+    add_le(out, spec->extra_size, 2);
+    add_le64(out, spec->size);
+    add_le64(out, spec->packed_size);
+    add_le64(out, spec->place);
+}
+
+static void add_zip64_end(eti_buffer *out, const zip64_spec *spec) {
+    eti_buffer_add(out, "PK\6\6", 4);
+    add_le64(out, 44);
+    add_le(out, 45, 2);
+    add_le(out, 45, 2);
+    add_le64(out, 0);
+    add_le64(out, spec->n_members);
+    add_le64(out, spec->n_members);
+    add_le64(out, spec->directory_size);
+    add_le64(out, spec->directory_place);
+    eti_buffer_add(out, "PK\6\7", 4);
+    add_le(out, 0, 4);
+    add_le64(out, spec->end_place);
+    add_le(out, 1, 4);
+    eti_buffer_add(out, "PK\5\6", 4);
+    add_le(out, 0, 4);
+    add_le(out, UINT32_MAX, 4);
+    add_le64(out, UINT64_MAX);
+    add_le(out, 0, 2);
+}
+
+static record_builder make_zip64(const zip64_spec *spec) {
+    record_builder r = {0};
+    eti_buffer_add(&r.bytes, "PK\3\4", 4);
+    add_zip64_numbers(&r.bytes);
+    add_le(&r.bytes, 20, 2);
+    eti_buffer_add_string(&r.bytes, "ETRECORD_V0");
+    add_le(&r.bytes, 1, 2);
+    add_le(&r.bytes, 16, 2);
+    add_le64(&r.bytes, spec->size);
+    add_le64(&r.bytes, spec->packed_size);
+    eti_buffer_add_string(&r.bytes, "{}");
+    add_zip64_entry(&r.bytes, spec);
+    add_zip64_end(&r.bytes, spec);
+    r.file = (struct eti_file){.name = (char *)(uintptr_t) "64.etrecord",
+                               .data = (const uint8_t *)r.bytes.data,
+                               .size = r.bytes.size};
+    return r;
+}
+
+static void large_numbers_are_read(void **state) {
+    (void)state;
+    record_builder r = make_zip64(&good_zip64);
+    expect_members(&r, 1);
+    eti_arena arena = {0};
+    eti_etrecord *record;
+    eti_error err;
+    assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
+    eti_etrecord_close(record);
+    eti_arena_free(&arena);
+    free_record(&r);
+}
+
+static record_builder make_odd_zip64(size_t offset_in_spec, uint64_t number) {
+    zip64_spec spec = good_zip64;
+    memcpy((char *)&spec + offset_in_spec, &number, sizeof number);
+    return make_zip64(&spec);
+}
+
+static void numbers_that_overflow_are_refused(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {UINT64_MAX, UINT64_MAX - 1,    (uint64_t)1 << 63,
+                                       INT64_MAX,  (uint64_t)1 << 32, UINT32_MAX};
+    static const struct {
+        size_t offset;
+        const char *message;
+    } cases[] = {
+        {offsetof(zip64_spec, packed_size), "member ETRECORD_V0: it does not end before"},
+        {offsetof(zip64_spec, place), "the directory does not say where it is"},
+        {offsetof(zip64_spec, n_members), "no room for as many members as it promises"},
+    };
+    for (size_t k = 0; k < COUNT_OF(numbers); k++) {
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            record_builder r = make_odd_zip64(cases[i].offset, numbers[k]);
+            expect_refusal(&r, ETI_ERROR_MALFORMED, cases[i].message);
+        }
+        /* With these there is no directory. */
+        record_builder r = make_odd_zip64(offsetof(zip64_spec, directory_size), numbers[k]);
+        expect_no_record(&r, ETI_ERROR_MALFORMED, "64.etrecord: damaged ZIP file");
+        r = make_odd_zip64(offsetof(zip64_spec, directory_place), numbers[k]);
+        expect_no_record(&r, ETI_ERROR_MALFORMED, "64.etrecord: damaged ZIP file");
+        r = make_odd_zip64(offsetof(zip64_spec, end_place), numbers[k]);
+        expect_no_record(&r, ETI_ERROR_MALFORMED, "64.etrecord: damaged ZIP file");
+    }
+}
+
+static void a_lying_extra_field_is_refused(void **state) {
+    (void)state;
+    for (uint16_t size = 0; size < 100; size++) {
+        zip64_spec spec = good_zip64;
+        spec.extra_size = size;
+        if (size == 24)
+            continue;
+        record_builder r = make_zip64(&spec);
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "its size is missing");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(real_records_pass),
+        cmocka_unit_test(what_has_no_directory_is_left_to_libzip),
+        cmocka_unit_test(a_comment_may_follow),
+        cmocka_unit_test(members_may_be_zips),
+        cmocka_unit_test(sizes_may_follow_the_member),
+        cmocka_unit_test(names_of_other_places_are_names),
+        cmocka_unit_test(a_member_has_the_same_header_twice),
+        cmocka_unit_test(the_directory_holds_its_members_and_nothing_else),
+        cmocka_unit_test(members_do_not_overlap),
+        cmocka_unit_test(members_are_counted),
+        cmocka_unit_test(names_are_measured),
+        cmocka_unit_test(ends_without_end_are_refused),
+        cmocka_unit_test(large_numbers_are_read),
+        cmocka_unit_test(numbers_that_overflow_are_refused),
+        cmocka_unit_test(a_lying_extra_field_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
