@@ -46,7 +46,7 @@ SANDBOX_LIBS := -l:libseccomp.a
 LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*.c src/stats/*.c \
                                  src/view/*.c src/output/*.c))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
-ORACLE_TESTS := test_oracle # unit tests that ask the oracle
+ORACLE_TESTS := test_damage test_oracle # unit tests that ask the oracle
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)

@@ -90,11 +90,14 @@ static eti_status fail_end(const struct eti_file *file, eti_error *err, const ch
  */
 static eti_status find_directory(zip_directory *directory) {
     const struct eti_file *file = directory->file;
-    uint64_t all_sizes = 0, last = file->size - END_BYTES;
-    uint64_t first = last > COMMENT_BYTES ? last - COMMENT_BYTES : 0;
-    for (uint64_t at = first; at <= last; at++) {
+    uint64_t all_sizes = 0;
+    const uint8_t *file_end = file->data + file->size, *next = file->data;
+    if (file->size > COMMENT_BYTES + END_BYTES)
+        next = file_end - COMMENT_BYTES - END_BYTES;
+    while ((next = memmem(next, (size_t)(file_end - next), "PK\5\6", 4))) {
         zip_directory found;
-        if (file->data[at] != 'P' || !has_magic(file, at, "PK\5\6") || !read_end(file, at, &found))
+        uint64_t at = (uint64_t)(next++ - file->data);
+        if (file->size - at < END_BYTES || !read_end(file, at, &found))
             continue;
         all_sizes += found.size;
         if (found.n_members > found.size / ENTRY_BYTES || all_sizes > file->size)

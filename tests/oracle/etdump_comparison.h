@@ -4,6 +4,8 @@
 #ifndef ETI_TESTS_ETDUMP_COMPARISON_H
 #define ETI_TESTS_ETDUMP_COMPARISON_H
 
+#include "etdump_oracle.h"
+
 #include "base/status.h"
 
 typedef enum etdump_agreement {
@@ -16,5 +18,8 @@ typedef enum etdump_agreement {
 
 /* `why` is one line when they disagree, else "". */
 etdump_agreement etdump_compare_readers(const uint8_t *data, size_t size, char why[256]);
+/* The same with an oracle that was opened on these bytes. */
+etdump_agreement etdump_compare_with(etdump_oracle *oracle, const uint8_t *data, size_t size,
+                                     char why[256]);
 
 #endif

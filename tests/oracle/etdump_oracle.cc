@@ -8,6 +8,7 @@
 #include "etdump_generated.h"
 #include "flatbuffers/minireflect.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -36,6 +37,11 @@ using Facts = std::vector<etdump_fact>;
 const uint64_t kWorkFloor = 4096, kWorkFactor = 32, kSmallestTable = 4;
 
 // ---- facts ------------------------------------------------------------------------------------
+
+// Room for as many as real dumps have: growing step by step takes longer than the walk.
+void Reserve(Facts &facts, size_t buffer_size) {
+    facts.reserve(std::min<size_t>(buffer_size / 4, 1 << 16));
+}
 
 void AddPlain(Facts &facts, etdump_fact_kind kind, const char *name, uint64_t bits = 0) {
     facts.push_back({kind, name, bits, nullptr, 0});
@@ -89,10 +95,8 @@ void Walk(Visitor &visitor, const char *name, const uint8_t *place, const TypeTa
         const char *field = types->names[i];
         auto code = types->type_codes[i];
         auto type = static_cast<flatbuffers::ElementaryType>(code.base_type);
-        if (!at) {
-            visitor.Absent(field);
+        if (!at)
             continue;
-        }
         visitor.Place(place, table->GetVTable(), table->GetOptionalFieldOffset(slot),
                       Width(types, i));
         if (type != flatbuffers::ET_SEQUENCE) {
@@ -119,9 +123,6 @@ struct FieldCollector {
     }
     void EndTable(const char *name) {
         AddPlain(facts, ETDUMP_FACT_END, name);
-    }
-    void Absent(const char *name) {
-        AddPlain(facts, ETDUMP_FACT_ABSENT, name);
     }
     void Place(const uint8_t *, const uint8_t *, voffset_t, size_t) {
     }
@@ -197,8 +198,6 @@ struct ReasonFinder {
             reasons |= ETDUMP_STRICTER_TABLE_SIZE;
     }
     void EndTable(const char *) {
-    }
-    void Absent(const char *) {
     }
     // A table with a field has a vtable with sizes.
     void Place(const uint8_t *, const uint8_t *vtable, voffset_t offset, size_t width) {
@@ -374,6 +373,7 @@ unsigned etdump_oracle_stricter(const etdump_oracle *oracle) {
 const etdump_fact *etdump_oracle_fields(etdump_oracle *oracle, size_t *n) {
     Facts &facts = oracle->fields;
     if (facts.empty()) {
+        Reserve(facts, oracle->size);
         FieldCollector collector{facts};
         Walk(collector, "ETDump", Root(oracle), etdump::ETDumpTypeTable());
     }
@@ -384,6 +384,7 @@ const etdump_fact *etdump_oracle_fields(etdump_oracle *oracle, size_t *n) {
 const etdump_fact *etdump_oracle_events(etdump_oracle *oracle, size_t *n) {
     Facts &facts = oracle->events;
     if (facts.empty()) {
+        Reserve(facts, oracle->size);
         auto runs = etdump::GetETDump(oracle->bytes.get())->run_data();
         auto count = runs ? runs->size() : 0;
         AddPlain(facts, ETDUMP_FACT_VECTOR, "runs", count);

@@ -58,7 +58,7 @@ enum {
 typedef enum etdump_fact_kind {
     ETDUMP_FACT_TABLE,  /* a table begins; `bits`: 0 */
     ETDUMP_FACT_END,    /* and ends */
-    ETDUMP_FACT_ABSENT, /* a field that is not there */
+    ETDUMP_FACT_ABSENT, /* something that is not there */
     ETDUMP_FACT_NUMBER, /* `bits`: sign-extended; of a float or double its own bits */
     ETDUMP_FACT_TEXT,   /* of a string or bytes */
     ETDUMP_FACT_VECTOR, /* `bits`: how many elements follow */
@@ -86,8 +86,8 @@ unsigned etdump_oracle_stricter(const etdump_oracle *oracle);
 /* The facts of a dump that is accepted. They are made here, and as many as the offsets, shared or
  * not, lead to; so ask only for a dump that our reader takes too. */
 
-/* Every field of every table, from the root, in the order of the schema: as it is stored, no
- * defaults. */
+/* Every field that is there, of every table, from the root, in the order of the schema: as it is
+ * stored, no defaults. */
 const etdump_fact *etdump_oracle_fields(etdump_oracle *oracle, size_t *n);
 /*
  * What runs and events mean, with the schema's defaults, in the words of src/format/etdump.h:

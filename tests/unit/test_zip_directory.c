@@ -242,7 +242,7 @@ static record_builder many_members(size_t n) {
     record_builder r = {0};
     add_member(&r, "ETRECORD_V0", "");
     for (size_t i = 1; i < n; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "m%zu", i);
         add_member(&r, name, "");
     }

@@ -1,15 +1,33 @@
 #!/bin/sh
 # At whatever byte: never a crash, never a table of garbage.
-size=$(wc -c <testdata/allocation-events/run.etdp)
-length=0
-step=7
-[ -z "${RUNNER-}" ] || step=97
-while [ $length -lt "$size" ]; do
-    head -c $length testdata/allocation-events/run.etdp >cut.etdp
-    etinspect cut.etdp >found 2>&1
+# cut_everywhere FILE STEP COMMAND... - the command finds what is left in ./cut.bin.
+cut_everywhere() {
+    file=$1
+    step=$2
+    shift 2
+    size=$(wc -c <"$file")
+    [ -z "${RUNNER-}" ] || step=$((step * 14))
+    length=0
+    while [ $length -lt "$size" ]; do
+        head -c $length "$file" >cut.bin
+        "$@" >found 2>&1
+        status=$?
+        if [ $status != 3 ] || [ "$(wc -l <found)" != 1 ]; then
+            echo "$file cut at $length: exit status $status: $(head -c 200 found)"
+        fi
+        length=$((length + step))
+    done
+}
+
+small=testdata/small
+cut_everywhere testdata/allocation-events/run.etdp 7 etinspect cut.bin
+cut_everywhere $small/run.etdp 23 etinspect cut.bin $small/record.etrecord
+cut_everywhere $small/record.etrecord 211 etinspect $small/run.etdp cut.bin
+# The last bytes are the end of the ZIP's directory, which is looked for from there.
+size=$(wc -c <$small/record.etrecord)
+for missing in 1 2 3 20 21 22 23; do
+    head -c $((size - missing)) $small/record.etrecord >cut.bin
+    etinspect $small/run.etdp cut.bin >found 2>&1
     status=$?
-    if [ $status != 3 ] || [ "$(wc -l <found)" != 1 ]; then
-        echo "cut at $length: exit status $status: $(head -c 200 found)"
-    fi
-    length=$((length + step))
+    [ $status = 3 ] && [ "$(wc -l <found)" = 1 ] || echo "without the last $missing bytes: exit status $status"
 done
