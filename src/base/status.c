@@ -49,7 +49,7 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
 }
 
 void eti_error_prefix(eti_error *err, const char *format, ...) {
-    if (!err)
+    if (!err || err->status == ETI_ERROR_MEMORY)
         return;
     char inner[sizeof err->message];
     memcpy(inner, err->message, sizeof inner);

@@ -51,6 +51,15 @@ static void prefix_goes_in_front(void **state) {
     assert_int_equal(err.status, ETI_ERROR_MALFORMED);
 }
 
+static void out_of_memory_has_no_place(void **state) {
+    (void)state;
+    eti_error err;
+    (void)eti_fail_memory(&err);
+    eti_error_prefix(&err, "%s: run %u", "file", 2u);
+    assert_string_equal(err.message, "out of memory");
+    assert_int_equal(err.status, ETI_ERROR_MEMORY);
+}
+
 static void long_messages_are_cut(void **state) {
     (void)state;
     char longer[sizeof((eti_error){0}).message + 2000];
@@ -117,6 +126,7 @@ int main(void) {
         cmocka_unit_test(out_of_memory_has_its_message),
         cmocka_unit_test(control_characters_become_question_marks),
         cmocka_unit_test(prefix_goes_in_front),
+        cmocka_unit_test(out_of_memory_has_no_place),
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(prefixes_of_any_length_fit),
         cmocka_unit_test(cut_messages_end_with_whole_characters),
