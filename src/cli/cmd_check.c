@@ -78,6 +78,8 @@ static int check_dump(const check_arguments *arguments, const eti_source *dump) 
 static int check(check_arguments *arguments) {
     cli_inputs *inputs = &arguments->inputs;
     int worst = cli_inputs_open(inputs, true);
+    if (worst == CLI_MEMORY) /* what is said without an input would mislead */
+        return worst;
     if (inputs->n_etdumps == 0 && !inputs->has_etrecord)
         return worst != CLI_OK ? worst : cli_fail_usage("no file was given to check");
     if (arguments->sandbox && cli_enter_sandbox() != CLI_OK)
@@ -86,7 +88,7 @@ static int check(check_arguments *arguments) {
         int exit_status = check_dump(arguments, NULL);
         return exit_status > worst ? exit_status : worst;
     }
-    for (size_t i = 0; i < inputs->n_etdumps; i++) {
+    for (size_t i = 0; i < inputs->n_etdumps && worst != CLI_MEMORY; i++) {
         int exit_status = check_dump(arguments, &inputs->etdumps[i]);
         if (exit_status > worst)
             worst = exit_status;
