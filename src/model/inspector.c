@@ -111,8 +111,10 @@ static eti_status fail_method(const eti_inspector *inspector, eti_error *err) {
     }
     eti_text all = eti_buffer_text(&names);
     eti_status status =
-        eti_fail(err, ETI_ERROR_USAGE, "%s: has no method %s; it has: %.*s",
-                 inspector->record_file.name, inspector->options.method, ETI_TEXT_ARGS(all));
+        names.failed
+            ? eti_fail_memory(err)
+            : eti_fail(err, ETI_ERROR_USAGE, "%s: has no method %s; it has: %.*s",
+                       inspector->record_file.name, inspector->options.method, ETI_TEXT_ARGS(all));
     eti_buffer_free(&names);
     return status;
 }
