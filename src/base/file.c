@@ -84,7 +84,10 @@ static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *
 static eti_status open_path(struct eti_file *file, const char *path, eti_error *err) {
     if (strcmp(path, "-") == 0)
         return read_all(file, STDIN_FILENO, FIRST_READ_BYTES, err);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor;
+    do { /* which waits for the writer of a pipe */
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0)
         return fail_read(err, file->name, errno);
     eti_status status = map_or_read(file, descriptor, err);
