@@ -136,7 +136,8 @@ clean: ## remove build/ but for the Python peer, which takes long to install
 # ---- testing -----------------------------------------------------------------------------------
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libetinspect.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka $(DEPENDENCY_LIBS) $(TEST_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(UNIT_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) -lcmocka \
+	    $(DEPENDENCY_LIBS) $(TEST_LIBS)
 
 # The oracle: FlatBuffers' own C++ library and what flatc makes of the schema, as a second reader. It reads numbers
 # where they lie, which only -fsanitize=alignment minds; function and vptr need a runtime that clang gives to C++ only.
@@ -156,6 +157,10 @@ $(BUILD)/oracle/%.o: tests/oracle/%.cc $(BUILD)/oracle/etdump_generated.h
 
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): $(ORACLE_OBJECTS)
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
+
+# It stands between the library and these functions, to let each call fail.
+$(BUILD)/tests/unit/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
+    realloc strdup strndup asprintf __asprintf_chk free)
 
 $(BUILD)/attributes: $(BUILD)/tests/parity/attributes.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)

@@ -1,0 +1,408 @@
+/*
+ * Every allocation of the library fails once, in each function of etinspect.h that allocates: it must say
+ * ETI_ERROR_MEMORY, set its output to NULL, keep no block and leave no file. Only the library's own
+ * allocations fail, since the linker sends them here (--wrap, see the Makefile); those of the libraries
+ * below it fail in tests/faults.
+ */
+#include "support.h"
+
+#include "output/table.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- an allocator that fails ----------------------------------------------------------------- */
+
+static size_t fail_at; /* the number of the allocation that fails; 0: none */
+static size_t n_allocations, n_live;
+
+static bool is_turn(void) {
+    if (++n_allocations != fail_at)
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+static void *count(void *block) {
+    n_live += block != NULL;
+    return block;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *block, size_t size);
+void __real_free(void *block);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t size);
+int __wrap_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int __wrap___asprintf_chk(char **out, int level, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void __wrap_free(void *block);
+
+void *__wrap_malloc(size_t size) {
+    return is_turn() ? NULL : count(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t n, size_t size) {
+    return is_turn() ? NULL : count(__real_calloc(n, size));
+}
+
+void *__wrap_realloc(void *block, size_t size) {
+    if (is_turn())
+        return NULL;
+    void *grown = __real_realloc(block, size);
+    return block ? grown : count(grown);
+}
+
+char *__wrap_strndup(const char *text, size_t size) {
+    size_t length = strnlen(text, size);
+    char *copy = __wrap_malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+char *__wrap_strdup(const char *text) {
+    return __wrap_strndup(text, SIZE_MAX);
+}
+
+/* What stands in `out` after a failure is no pointer. */
+static int print(char **out, const char *format, va_list arguments) {
+    static char no_pointer;
+    *out = &no_pointer;
+    if (is_turn())
+        return -1;
+    int length = vasprintf(out, format, arguments);
+    n_live += length >= 0;
+    return length;
+}
+
+int __wrap_asprintf(char **out, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = print(out, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+/* What _FORTIFY_SOURCE makes of it. */
+int __wrap___asprintf_chk(char **out, int level, const char *format, ...) {
+    (void)level;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = print(out, format, arguments);
+    va_end(arguments);
+    return length;
+}
+
+void __wrap_free(void *block) {
+    n_live -= block != NULL;
+    __real_free(block);
+}
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+typedef eti_status step_function(void *context, eti_error *err);
+
+/* Runs `step` with its first allocation failing, then the second, until there is none left. `may_cope`: it
+ * may do without some. Every other time the caller wants no message. */
+static size_t walk(step_function *step, void *context, bool may_cope) {
+    for (size_t n = 1;; n++) {
+        eti_error err = {ETI_OK, "no message"};
+        size_t n_before = n_live;
+        n_allocations = 0;
+        fail_at = n;
+        eti_status status = step(context, n % 2 ? &err : NULL);
+        fail_at = 0;
+        if (n_live != n_before)
+            fail_msg("allocation %zu: %zd blocks are left", n, (ssize_t)(n_live - n_before));
+        bool was_reached = n_allocations >= n;
+        if (status != (was_reached ? ETI_ERROR_MEMORY : ETI_OK) && !(may_cope && status == ETI_OK))
+            fail_msg("allocation %zu: %s: %s", n, eti_status_text(status), err.message);
+        if (status != ETI_OK && n % 2)
+            assert_string_equal(err.message, "out of memory");
+        if (!was_reached)
+            return n - 1;
+    }
+}
+
+/* A pointer that must be overwritten. */
+static char poison[1];
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+typedef struct opening {
+    const eti_inputs *inputs;
+    const eti_options *options;
+} opening;
+
+static eti_status open_and_close(void *context, eti_error *err) {
+    const opening *opened = context;
+    eti_inspector *inspector = (void *)poison;
+    eti_status status = eti_inspector_open(&inspector, opened->inputs, opened->options, err);
+    if (status != ETI_OK)
+        assert_null(inspector);
+    eti_inspector_close(inspector);
+    return status;
+}
+
+#define DATA "testdata/"
+#define SOURCE(file) (&(const eti_source){.path = DATA file})
+#define INPUTS(name, buffer)                                                                       \
+    (&(const eti_inputs){SOURCE(name "/run.etdp"), 1, SOURCE(name "/record.etrecord"), buffer})
+
+static void assert_walks_open(const eti_inputs *inputs, const eti_options *options,
+                              size_t n_at_least) {
+    size_t n = walk(open_and_close, &(opening){inputs, options}, false);
+    print_message("opening: %zu allocations\n", n);
+    assert_true(n >= n_at_least);
+}
+
+static void opening_fails_at_each(void **state) {
+    (void)state;
+    assert_walks_open(INPUTS("bundled-inputs", SOURCE("bundled-inputs/debug_buffer.bin")), NULL,
+                      50);
+    assert_walks_open(INPUTS("delegate-ids", NULL), NULL, 50);
+    assert_walks_open(INPUTS("multi-method", SOURCE("multi-method/debug_buffer.bin")), NULL, 50);
+}
+
+static void opening_with_options_fails_at_each(void **state) {
+    (void)state;
+    static const eti_delegate_time_scale scales[] = {{"QnnBackend", ETI_SCALE_CYCLES},
+                                                     {NULL, ETI_SCALE_US}};
+    const eti_options options = {ETI_SCALE_NS, ETI_SCALE_US, scales, 2, true, "forward"};
+    assert_walks_open(INPUTS("delegate-ids", NULL), &options, 50);
+}
+
+static void opening_several_dumps_fails_at_each(void **state) {
+    (void)state;
+    const eti_source dumps[] = {{.path = DATA "mlp/run.etdp"}, {.path = DATA "mlp/run.etdp"}};
+    assert_walks_open(&(const eti_inputs){dumps, 2, NULL, NULL}, NULL, 20);
+}
+
+static void opening_memory_fails_at_each(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *bytes = read_whole_file(DATA "allocation-events/run.etdp", &size);
+    const eti_source dump = {.data = bytes, .size = size};
+    assert_walks_open(&(const eti_inputs){&dump, 1, NULL, NULL}, NULL, 5);
+    free(bytes);
+}
+
+static eti_status open_file(void *context, eti_error *err) {
+    eti_file *file = (void *)poison;
+    eti_status status = eti_file_open(&file, context, err);
+    if (status != ETI_OK)
+        assert_null(file);
+    eti_file_close(file);
+    return status;
+}
+
+static void opening_a_file_fails_at_each(void **state) {
+    (void)state;
+    char path[] = DATA "mlp/run.etdp", unmappable[] = "/proc/self/status";
+    assert_int_equal(walk(open_file, path, false), 2);
+    assert_int_equal(walk(open_file, unmappable, false), 3);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+typedef struct tables {
+    eti_inspector *inspector;
+    eti_table *events;
+    const eti_table_options *options;
+    const char *format, *path;
+    size_t n_bytes; /* that a function received */
+} tables;
+
+static void open_tables(tables *t) {
+    eti_error err;
+    assert_ok(eti_inspector_open(&t->inspector, INPUTS("delegate-ids", NULL), NULL, &err));
+    const eti_table_options options = {true, true, ETI_METADATA_JSON};
+    assert_ok(eti_inspector_events_table(&t->events, t->inspector, &options, &err));
+}
+
+static void close_tables(tables *t) {
+    eti_table_free(t->events);
+    eti_inspector_close(t->inspector);
+}
+
+static eti_status make_events(void *context, eti_error *err) {
+    const tables *t = context;
+    eti_table *table = (void *)poison;
+    eti_status status = eti_inspector_events_table(&table, t->inspector, t->options, err);
+    if (status != ETI_OK)
+        assert_null(table);
+    eti_table_free(table);
+    return status;
+}
+
+static void the_events_table_fails_at_each(void **state) {
+    (void)state;
+    tables t = {0};
+    open_tables(&t);
+    assert_true(walk(make_events, &t, false) > 3);
+    for (int form = ETI_METADATA_BYTES; form <= ETI_METADATA_JSON; form++) {
+        t.options = &(const eti_table_options){false, true, (eti_metadata_form)form};
+        assert_true(walk(make_events, &t, false) > 3);
+    }
+    close_tables(&t);
+}
+
+static eti_status make_modules(void *context, eti_error *err) {
+    static const char *const names[] = {"linear", "nosuch", ""};
+    const tables *t = context;
+    eti_table *table = (void *)poison;
+    eti_status status = eti_inspector_modules_table(&table, t->inspector, names, 3, NULL, err);
+    if (status != ETI_OK)
+        assert_null(table);
+    eti_table_free(table);
+    return status;
+}
+
+static void the_modules_table_fails_at_each(void **state) {
+    (void)state;
+    tables t = {0};
+    open_tables(&t);
+    assert_true(walk(make_modules, &t, true) > 3);
+    close_tables(&t);
+}
+
+static bool receive(void *context, const void *data, size_t size) {
+    tables *t = context;
+    (void)data;
+    t->n_bytes += size;
+    return true;
+}
+
+static eti_status write_table(void *context, eti_error *err) {
+    tables *t = context;
+    return eti_table_write(t->events, t->format, receive, t, err);
+}
+
+static void writing_fails_at_each(void **state) {
+    (void)state;
+    tables t = {0};
+    open_tables(&t);
+    for (size_t i = 0; (t.format = eti_format_name(i)); i++) {
+        assert_true(walk(write_table, &t, false) >= 2);
+        assert_true(t.n_bytes > 0);
+    }
+    close_tables(&t);
+}
+
+/* ---- saving ---------------------------------------------------------------------------------- */
+
+static eti_status save_table(void *context, eti_error *err) {
+    tables *t = context;
+    return eti_table_save(t->events, t->format, t->path, err);
+}
+
+static void put_file(const char *path, const char *content) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(content, file);
+    fclose(file);
+}
+
+static size_t count_files(const char *folder) {
+    DIR *directory = opendir(folder);
+    assert_non_null(directory);
+    size_t n = 0;
+    while (readdir(directory))
+        n++;
+    closedir(directory);
+    return n - 2;
+}
+
+/* Until all allocations succeed, the file behind the link is the old one. */
+static eti_status save_or_keep(void *context, eti_error *err) {
+    eti_status status = save_table(context, err);
+    struct stat found;
+    assert_int_equal(stat("target", &found), 0);
+    assert_true(status == ETI_OK ? found.st_size > 4 : found.st_size == 4);
+    assert_int_equal(count_files("."), 2);
+    return status;
+}
+
+static void saving_fails_at_each(void **state) {
+    (void)state;
+    tables t = {.path = "link"};
+    open_tables(&t);
+    char folder[] = "/tmp/etinspect-allocations-XXXXXX";
+    int top = open(".", O_RDONLY | O_DIRECTORY);
+    assert_true(top >= 0);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(symlink("target", "link"), 0);
+    for (size_t i = 0; (t.format = eti_format_name(i)); i++) {
+        put_file("target", "old\n");
+        assert_true(walk(save_or_keep, &t, false) >= 5);
+    }
+    unlink("link");
+    unlink("target");
+    assert_int_equal(fchdir(top), 0);
+    close(top);
+    assert_int_equal(rmdir(folder), 0);
+    close_tables(&t);
+}
+
+typedef struct terminal {
+    tables tables;
+    int screen;
+} terminal;
+
+static eti_status save_to_terminal(void *context, eti_error *err) {
+    terminal *t = context;
+    eti_status status = save_table(&t->tables, err);
+    char shown[4096];
+    while (read(t->screen, shown, sizeof shown) > 0) {
+    }
+    return status;
+}
+
+/* What is shown on a terminal is a copy of the table without control characters. */
+static void showing_fails_at_each(void **state) {
+    (void)state;
+    terminal t = {.tables.format = "tsv", .screen = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK)};
+    if (t.screen < 0)
+        skip();
+    assert_int_equal(grantpt(t.screen), 0);
+    assert_int_equal(unlockpt(t.screen), 0);
+    t.tables.path = ptsname(t.screen);
+    int kept_open = open(t.tables.path, O_RDWR | O_NOCTTY); /* lest reading find its end */
+    assert_true(kept_open >= 0);
+    eti_error err;
+    const eti_text name = {"name", 4};
+    assert_ok(eti_table_new(&t.tables.events, &name, 1, &err));
+    *eti_table_add_row(t.tables.events) =
+        (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {"a\033b", 3}};
+    assert_true(walk(save_to_terminal, &t, false) >= 5);
+    close(kept_open);
+    close(t.screen);
+    close_tables(&t.tables);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opening_fails_at_each),
+        cmocka_unit_test(opening_with_options_fails_at_each),
+        cmocka_unit_test(opening_several_dumps_fails_at_each),
+        cmocka_unit_test(opening_memory_fails_at_each),
+        cmocka_unit_test(opening_a_file_fails_at_each),
+        cmocka_unit_test(the_events_table_fails_at_each),
+        cmocka_unit_test(the_modules_table_fails_at_each),
+        cmocka_unit_test(writing_fails_at_each),
+        cmocka_unit_test(saving_fails_at_each),
+        cmocka_unit_test(showing_fails_at_each),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
