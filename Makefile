@@ -48,6 +48,7 @@ LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 ORACLE_TESTS := test_damage test_oracle # unit tests that ask the oracle
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
+FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
@@ -170,11 +171,20 @@ $(BUILD)/escape.so: tests/tools/escape.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O1 -fPIC -shared -o $@ $< -ldl
 
+# Preloaded into the program as it is, before any sanitizer: it has none itself, whatever CFLAGS say.
+$(BUILD)/inject.so: tests/faults/inject.c | $(BUILD)/dependencies
+	@echo "  CC $<"
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O2 -U_FORTIFY_SOURCE -g -fPIC -shared -o $@ $<
+
+$(BUILD)/walk: $(FAULT_SOURCES:%.c=$(BUILD)/%.o)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 # The fuzz targets without libFuzzer: they run the corpus once, as a test.
 $(BUILD)/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
-tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(FUZZ_TARGETS:%=$(BUILD)/replay_%)
+tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
+    $(BUILD)/inject.so $(BUILD)/walk
 
 check: ## install what tests need, build, and run all tests that need no Python peer
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -226,7 +236,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
-         $(wildcard $(BUILD)/tests/parity/*.d $(BUILD)/tests/fuzz/*.d $(BUILD)/tests/oracle/*.d $(BUILD)/oracle/*.d)
+         $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d)
 
 .PHONY: FORCE all packages demo install uninstall clean tests-build check parity help \
         analysis-packages asan clang valgrind lint format coverage fuzz

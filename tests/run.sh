@@ -43,6 +43,7 @@ COUNTS
 add_suite sh "$tests/tools/unit.sh" "$build"
 add_suite sh "$tests/golden/run.sh" "$build"
 add_suite sh "$tests/cli/run.sh" "$build"
+add_suite sh "$tests/faults/run.sh" "$build"
 add_suite sh "$tests/layout.sh"
 add_suite sh "$tests/tools/library.sh" "$build"
 add_suite sh "$tests/tools/hardening.sh" "$build"

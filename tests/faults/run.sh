@@ -1,0 +1,319 @@
+#!/bin/sh
+# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals. README.md tells how it is done.
+#
+# One test is one command line under one kind of fault, whose every call goes wrong once.
+set -u
+export LC_ALL=C
+# Without it libzip's calls of mktime() read /etc/localtime again and again, and replace blocks that stay.
+export TZ=UTC0
+
+usage() {
+    echo "usage: $0 BUILD [GROUP...]" >&2
+    exit 2
+}
+
+if [ $# = 0 ] || [ ! -d "$1" ]; then usage; fi
+build=$(cd "$1" && pwd)
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+n_passed=0
+n_failed=0
+n_skipped=0
+
+if [ -n "${RUNNER-}" ]; then
+    echo "skipped: faults: they are injected into the program itself, not into $RUNNER"
+    echo "faults: 0 passed, 0 failed, 1 skipped"
+    exit 0
+fi
+
+# Whoever checks allocations does not want others in between; tests/unit/test_allocations.c is for that build.
+is_sanitized() {
+    nm "$build/etinspect" | grep -q __asan_init
+}
+
+# ---- one walk ------------------------------------------------------------------------------------
+
+n_calls=0 # of the group
+n_expected=0
+n_same=0
+
+add_counts() {
+    counts=$(sed -n '$s/^\([0-9]*\) calls: \([0-9]*\) as expected, \([0-9]*\) without.*/\1 \2 \3/p' "$1")
+    read -r calls expected same <<COUNTS
+${counts:-0 0 0}
+COUNTS
+    n_calls=$((n_calls + calls))
+    n_expected=$((n_expected + expected))
+    n_same=$((n_same + same))
+}
+
+# walk CALL EFFECT EXPECTED [WALK_OPTION...] -- ARGUMENT...: walks a fault through etinspect with these arguments.
+walk() {
+    fault="$1 $2"
+    call=$1 effect=$2 expected=$3
+    shift 3
+    options=
+    while [ "$1" != -- ]; do
+        options="$options $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # no option holds a space
+    timeout 300 "$build/walk" -l "$build/inject.so" -c "$call" -e "$effect" -x "$expected" $options \
+        -- "$build/etinspect" "$@" >found 2>&1
+    status=$?
+    add_counts found
+    if [ $status = 0 ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED faults: $fault: etinspect $*"
+        sed 's/^/    /' found
+    fi
+}
+
+# The counts of the last walk, for those that are told one by one.
+tell() {
+    printf '  %s  %s\n' "$(sed -n '$p' found)" "$1"
+}
+
+skip() {
+    echo "skipped: $1"
+    n_skipped=$((n_skipped + 1))
+}
+
+# ---- memory --------------------------------------------------------------------------------------
+
+# Each allocation of the program, libzip and libc. They may do without some.
+walk_memory() {
+    walk malloc fail:ENOMEM 'memory|same' "$@"
+    while [ "$1" != -- ]; do shift; done
+    shift
+    tell "etinspect $*"
+}
+
+test_memory() {
+    if is_sanitized; then
+        skip 'faults: allocations, because a sanitizer allocates here'
+        return
+    fi
+    all='d/mlp/run.etdp d/mlp/record.etrecord --debug_buffer_path d/mlp/debug_buffer.bin'
+    bundled='d/bundled-inputs/run.etdp d/bundled-inputs/record.etrecord
+        --debug_buffer_path d/bundled-inputs/debug_buffer.bin'
+    delegates='d/delegate-ids/run.etdp d/delegate-ids/record.etrecord'
+    methods='d/multi-method/run.etdp d/multi-method/record.etrecord'
+    head -c 3000 d/mlp/run.etdp >cut.etdp
+    head -c 3000 d/mlp/record.etrecord >cut.etrecord
+    # shellcheck disable=SC2086 # the lists are meant to be split
+    {
+        for format in table tsv csv; do
+            walk_memory -- $all --format $format
+            walk_memory -- d/mlp/run.etdp --format $format
+            walk_memory -t a -- d/mlp/run.etdp --format $format --output place/a
+        done
+        walk_memory -- $bundled
+        walk_memory -n a -t b -n c -- $all --output place/a --tsv_path place/b --csv_path place/c
+        walk_memory -- $all --module hidden --module norm
+        walk_memory -- $delegates --delegate_metadata json
+        walk_memory -- $delegates --include_delegate_debug_data --delegate_time_scale us --delegate_time_scale Q=cycles
+        walk_memory -- $methods --method forward --exact_time
+        walk_memory -- d/mlp/run.etdp d/transformer/run.etdp
+        walk_memory -i d/mlp/run.etdp -- - d/mlp/record.etrecord
+        walk_memory -- check $all
+        walk_memory -- check d/mlp/run.etdp d/transformer/run.etdp
+        walk_memory -- check d/mlp/record.etrecord
+        walk_memory -- --help
+        walk_memory -- --version
+        walk_memory -- help
+        walk_memory -- help check
+
+        # What goes wrong anyway.
+        walk_memory -z -- --nosuch
+        walk_memory -- d/mlp/run.etdp --delegate_time_scale nosuch
+        walk_memory -- nosuch.etdp
+        walk_memory -- cut.etdp
+        walk_memory -- d/mlp/run.etdp cut.etrecord
+        walk_memory -- d/mlp/run.etdp d/README.md
+        walk_memory -- d/mlp/run.etdp --output nosuch/a
+        walk_memory -- $methods --method nosuch
+        walk_memory -- check cut.etdp d/mlp/run.etdp
+    }
+}
+
+# ---- inputs --------------------------------------------------------------------------------------
+
+both='d/mlp/run.etdp d/mlp/record.etrecord'
+
+test_inputs() {
+    # shellcheck disable=SC2086
+    {
+        for reason in EIO EISDIR EAGAIN; do
+            walk read fail:$reason read -i d/mlp/run.etdp -t a -- - d/mlp/record.etrecord --output place/a
+            walk read fail:$reason read -i d/mlp/record.etrecord -t a -- d/mlp/run.etdp - --output place/a
+        done
+        for effect in short fail:EINTR; do
+            walk read $effect same -i d/mlp/run.etdp -t a -- - d/mlp/record.etrecord --output place/a
+            walk read $effect same -i d/mlp/record.etrecord -- check d/mlp/run.etdp -
+        done
+        walk read short same -a -i d/mlp/run.etdp -- - d/mlp/record.etrecord
+        for reason in EACCES EMFILE ENFILE ENOMEM ELOOP EIO; do
+            walk open/input fail:$reason read -t a -- $both --output place/a
+        done
+        walk open/input fail:EINTR same -t a -- $both --output place/a
+        walk open/input fail:EMFILE read -- check d/mlp/run.etdp
+        walk fstat/input fail:EIO read -t a -- $both --output place/a
+        walk close/input fail:EIO same -t a -- $both --output place/a
+        for reason in ENODEV EACCES ENOMEM; do
+            walk mmap fail:$reason same -t a -- $both --output place/a
+            walk mmap fail:$reason same -- check $both --debug_buffer_path d/mlp/debug_buffer.bin
+        done
+    }
+}
+
+# walk_changes CHANGE FILE ARGUMENT...: the file called "changing" is another from each allocation of the program on,
+# which is as good as from any moment on. What is read before is used; what is found changed is an error.
+walk_changes() {
+    change=$1 file=$2
+    shift 2
+    for moment in mmap write malloc; do
+        [ $moment = malloc ] && is_sanitized && continue
+        walk $moment "$change:changing" 'error|same' -o "changing=$file" -t a -- "$@" --output place/a
+    done
+}
+
+test_changes() {
+    # Nothing is read before it is mapped: so each mapped file, made shorter, ends it.
+    for format in table tsv csv; do
+        walk mmap truncate:changing shrunk -o changing=d/mlp/run.etdp -t a -- \
+            changing --format $format --output place/a
+    done
+    walk mmap truncate:changing shrunk -o changing=d/mlp/run.etdp -- check changing
+    for change in truncate scramble; do
+        walk_changes "$change" d/mlp/run.etdp changing
+        walk_changes "$change" d/mlp/record.etrecord d/mlp/run.etdp changing
+        walk_changes "$change" d/mlp/debug_buffer.bin d/mlp/run.etdp --debug_buffer_path changing
+    done
+    # Many writes, while names of events are still to come.
+    walk write truncate:changing 'error|same' -o changing=large.etdp -t a -- changing --format tsv --output place/a
+    walk write scramble:changing 'error|same' -o changing=large.etdp -t a -- changing --format tsv --output place/a
+}
+
+# ---- outputs -------------------------------------------------------------------------------------
+
+three='--output place/a --tsv_path place/b --csv_path place/c'
+
+test_outputs() {
+    # shellcheck disable=SC2086
+    {
+        for reason in ENOSPC EDQUOT EIO EFBIG; do
+            for format in table tsv csv; do
+                walk write fail:$reason write -t a -- large.etdp --format $format --output place/a
+                walk write fail:$reason write -- large.etdp --format $format
+            done
+            walk write fail:$reason write -t a -t b -n c -- $both $three
+            walk close/output fail:$reason write -n a -t b -t c -- $both $three
+            walk rename fail:$reason write -t a -n b -t c -- $both $three
+            walk open/output fail:$reason write -t a -n b -t c -- $both $three
+        done
+        for format in table tsv csv; do
+            for effect in short fail:EINTR; do
+                walk write $effect same -n a -- large.etdp --format $format --output place/a
+                walk write $effect same -- large.etdp --format $format
+            done
+        done
+        walk write short same -a -t a -n b -t c -- $both $three
+        walk write fail:ENOSPC write -t a -- $both --module norm --output place/a
+
+        # Root may write everywhere, but not here.
+        for reason in EACCES EROFS EPERM EMFILE; do
+            walk open/output fail:$reason write -t a -n b -t c -- $both $three
+        done
+        walk access fail:EACCES write -t a -t b -t c -- $both $three
+        walk rename fail:EACCES write -t a -t b -t c -- $both $three
+        walk readlink fail:ENOMEM memory -t a -t b -t c -- $both $three
+        walk getrandom fail:ENOSYS 'write|same' -t a -t b -t c -- $both $three # libzip does without
+        walk fchmod fail:EPERM same -t a -t b -t c -- $both $three
+
+        # A second process looks while the first is stopped: the old content, until the new one is complete.
+        for call in open/output write close/output rename; do
+            walk $call signal:STOP same -t a -n b -t c -- $both $three
+        done
+        walk write signal:STOP same -t a -- large.etdp --output place/a
+    }
+}
+
+# ---- signals -------------------------------------------------------------------------------------
+
+test_signals() {
+    # shellcheck disable=SC2086
+    {
+        for signal in HUP INT TERM; do
+            for call in open/output write close/output rename; do
+                walk $call signal:$signal signal -t a -n b -t c -- $both $three
+            done
+            walk write signal:$signal signal -n a -- large.etdp --format csv --output place/a
+        done
+        for signal in QUIT XCPU PIPE; do
+            walk write signal:$signal signal -n a -t b -t c -- $both $three
+        done
+        is_sanitized || walk malloc signal:TERM signal -t a -n b -- d/mlp/run.etdp --output place/a --tsv_path place/b
+        # As under nohup, and behind "&".
+        for signal in HUP INT TERM; do
+            walk write signal:$signal same -I $signal -t a -n b -t c -- $both $three
+        done
+    }
+}
+
+# ---- running -------------------------------------------------------------------------------------
+
+# A dump whose table is written in several pieces.
+make_large_dump() {
+    awk 'BEGIN {
+        printf "{\"run_data\": [{\"name\": \"Execute\", \"events\": ["
+        for (i = 0; i < 1200; i++)
+            printf "%s{\"profile_event\": {\"name\": \"an event, the %dth\", \"instruction_id\": %d, \"start_time\": %d, " \
+                   "\"end_time\": %d}}", i ? ",\n" : "", i, i, i * 10, i * 10 + 7
+        print "]}]}"
+    }' >"$work/large.json"
+    flatc --binary --size-prefixed -o "$work" "$top/schema/etdump.fbs" "$work/large.json" && mv "$work/large.etdp" "$1"
+}
+
+# In a directory of its own, with its counts in the last line.
+run_group() {
+    mkdir "$work/$1"
+    cd "$work/$1" || exit 1
+    ln -s "$top/testdata" d
+    ln -s "$work/dump.etdp" large.etdp
+    "test_$1"
+    echo "  $1: $n_calls faults, $n_expected met as they should be, $n_same without a difference"
+    echo "$n_passed $n_failed $n_skipped" >"$work/$1/counts"
+}
+
+make_large_dump "$work/dump.etdp" || exit 1
+[ $# -gt 0 ] || set -- memory inputs changes outputs signals
+for group in "$@"; do
+    (run_group "$group") >"$work/$group.output" 2>&1 &
+done
+wait
+
+total_passed=0
+total_failed=0
+total_skipped=0
+for group in "$@"; do
+    cat "$work/$group.output"
+    counts='0 1 0'
+    [ ! -f "$work/$group/counts" ] || read -r counts <"$work/$group/counts"
+    read -r passed failed skipped <<COUNTS
+$counts
+COUNTS
+    total_passed=$((total_passed + passed))
+    total_failed=$((total_failed + failed))
+    total_skipped=$((total_skipped + skipped))
+done
+echo "faults: $total_passed passed, $total_failed failed, $total_skipped skipped"
+[ $total_failed = 0 ]

@@ -1,0 +1,227 @@
+/*
+ * walk.c - walks a fault through a program: runs it without, then with the first call of a function gone
+ * wrong, then with the second, and so on until there is no such call any more. Each time it looks at
+ * everything that the program leaves: see judge.h.
+ *
+ *     walk -l LIBRARY -c CALL -e EFFECT -x EXPECTATION [OPTION]... -- PROGRAM ARGUMENT...
+ *
+ *     -l LIBRARY    inject.so
+ *     -c CALL       the function, as in inject.c; CALL/input and CALL/output for INJECT_ON
+ *     -e EFFECT     as in inject.c, but with names: fail:ENOSPC, signal:TERM
+ *     -x EXPECTED   as in judge.h; "memory|same": either will do, and both are counted
+ *     -a            every call goes wrong, in one run
+ *     -z            there may be no such call
+ *     -t NAME       an output, place/NAME, which is there before; in the order they are written
+ *     -n NAME       the same, but new
+ *     -i FILE       standard input
+ *     -o COPY=FILE  COPY is made from FILE before each run
+ *     -I SIGNAL     is ignored from the start
+ *
+ * Prints one line, with the counts, and exits 0 when all is as expected. Works in the current directory.
+ */
+#include "judge.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_SHOWN 5 /* problems */
+
+typedef struct walker {
+    run_scene scene;
+    run_outcome right;
+    expectation expected;
+    bool may_be_same, goes_always, may_be_none;
+    long n_runs, n_expected, n_same, n_wrong;
+    size_t n_others_leaks;
+} walker;
+
+static void refuse(const char *what, const char *value) {
+    fprintf(stderr, "walk: %s: %s\n", what, value);
+    exit(2);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static int error_of_name(const char *name) {
+    for (int number = 1; number < 256; number++) {
+        const char *known = strerrorname_np(number);
+        if (known && strcmp(known, name) == 0)
+            return number;
+    }
+    refuse("there is no error", name);
+    return 0;
+}
+
+static int signal_of_name(const char *name) {
+    for (int number = 1; number < NSIG; number++) {
+        const char *known = sigabbrev_np(number);
+        if (known && strcmp(known, name) == 0)
+            return number;
+    }
+    refuse("there is no signal", name);
+    return 0;
+}
+
+static void take_effect(run_scene *scene, const char *effect) {
+    const char *colon = strchr(effect, ':');
+    if (strncmp(effect, "fail:", 5) == 0) {
+        scene->error_number = error_of_name(colon + 1);
+        effect = "fail";
+    }
+    if (strncmp(effect, "signal:", 7) == 0)
+        snprintf(scene->effect, sizeof scene->effect, "signal:%d", signal_of_name(colon + 1));
+    else
+        snprintf(scene->effect, sizeof scene->effect, "%s", effect);
+}
+
+static void take_call(run_scene *scene, char *call) {
+    char *slash = strchr(call, '/');
+    scene->call = call;
+    scene->side = slash ? slash + 1 : "";
+    if (slash)
+        *slash = '\0';
+}
+
+static void take_expectation(walker *walk, char *name) {
+    char *bar = strchr(name, '|');
+    if (bar) {
+        walk->may_be_same = strcmp(bar, "|same") == 0;
+        *bar = '\0';
+    }
+    if (!expectation_parse(name, &walk->expected) || (bar && !walk->may_be_same))
+        refuse("there is no expectation", name);
+}
+
+static void take_target(run_scene *scene, const char *name, bool is_new) {
+    if (scene->n_targets == MAX_TARGETS)
+        refuse("too many targets", name);
+    scene->targets[scene->n_targets] = name;
+    scene->is_new[scene->n_targets++] = is_new;
+}
+
+static void take_copy(run_scene *scene, char *names) {
+    char *equals = strchr(names, '=');
+    if (!equals)
+        refuse("not COPY=FILE", names);
+    *equals = '\0';
+    scene->copy = names;
+    scene->original = equals + 1;
+}
+
+static void take_options(walker *walk, int argc, char **argv) {
+    run_scene *scene = &walk->scene;
+    scene->call = scene->side = "";
+    for (int option; (option = getopt(argc, argv, "+l:c:e:x:t:n:i:o:I:az")) >= 0;) {
+        switch (option) {
+        case 'l':
+            scene->library = optarg;
+            break;
+        case 'c':
+            take_call(scene, optarg);
+            break;
+        case 'e':
+            take_effect(scene, optarg);
+            break;
+        case 'x':
+            take_expectation(walk, optarg);
+            break;
+        case 't':
+        case 'n':
+            take_target(scene, optarg, option == 'n');
+            break;
+        case 'i':
+            scene->input = optarg;
+            break;
+        case 'o':
+            take_copy(scene, optarg);
+            break;
+        case 'I':
+            scene->ignored_signal = signal_of_name(optarg);
+            break;
+        case 'a':
+            walk->goes_always = true;
+            break;
+        case 'z':
+            walk->may_be_none = true;
+            break;
+        default:
+            exit(2);
+        }
+    }
+    scene->command = argv + optind;
+    if (!scene->library || !*scene->effect || !*scene->call || !*scene->command)
+        refuse("usage", "see the head of walk.c");
+}
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+static void show(const walker *walk, const char *at, const run_outcome *found,
+                 const char *problem) {
+    if (walk->n_wrong > MAX_SHOWN)
+        return;
+    printf("    %s %s, call %s: %s (status %#x)\n", walk->scene.call, walk->scene.effect, at,
+           problem, (unsigned)found->status);
+    if (found->stranger[0])
+        printf("    %s\n", found->stranger);
+    printf("%.*s", (int)(found->err.size < 4000 ? found->err.size : 4000), found->err.data);
+}
+
+/* One run; false when the fault was not met: it ended before. */
+static bool step(walker *walk, const char *at) {
+    run_outcome found;
+    run_once(&walk->scene, at, &found);
+    bool was_hit = found.was_hit;
+    const char *differs = judge_same(&walk->scene, &walk->right, &found);
+    const char *problem =
+        was_hit ? judge(&walk->scene, walk->expected, &walk->right, &found) : differs;
+    bool is_same = !differs && (walk->may_be_same || walk->expected == EXPECT_SAME);
+    walk->n_runs += was_hit;
+    walk->n_others_leaks += count_others_leaks(&walk->right, &found);
+    if (problem && !(was_hit && is_same)) {
+        walk->n_wrong++;
+        show(walk, at, &found, problem);
+    } else if (was_hit) {
+        walk->n_same += is_same;
+        walk->n_expected += !is_same;
+    }
+    free_outcome(&found);
+    return was_hit;
+}
+
+static void walk_all(walker *walk) {
+    char at[32];
+    bool was_hit = true;
+    for (long n = 1; was_hit; n++) {
+        snprintf(at, sizeof at, "%ld", n);
+        was_hit = step(walk, at);
+    }
+}
+
+int main(int argc, char **argv) {
+    static walker walk;
+    take_options(&walk, argc, argv);
+    if (mkdir(PLACE, 0755) != 0 && errno != EEXIST)
+        give_up(PLACE);
+    run_once(&walk.scene, "0", &walk.right);
+    const char *problem = judge_right(&walk.right);
+    if (problem)
+        refuse(problem, walk.right.err.data);
+    if (walk.goes_always)
+        (void)step(&walk, "all");
+    else
+        walk_all(&walk);
+    free_outcome(&walk.right);
+
+    bool is_empty = walk.n_runs == 0 && !walk.may_be_none;
+    printf("%ld calls: %ld as expected, %ld without a difference, %ld wrong", walk.n_runs,
+           walk.n_expected, walk.n_same, walk.n_wrong);
+    if (walk.n_others_leaks > 0)
+        printf(" (%zu leaks of other libraries)", walk.n_others_leaks);
+    puts(is_empty ? " (none was met)" : "");
+    return walk.n_wrong > 0 || is_empty;
+}
