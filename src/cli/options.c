@@ -77,11 +77,24 @@ static bool is_negative_number(const char *argument) {
     return *rest == '.' && rest[1] != '\0' && rest[1 + strspn(rest + 1, "0123456789")] == '\0';
 }
 
-/* What begins with a hyphen, but for "-", which is standard input, numbers and words with a space. */
-static bool is_option(const char *argument) {
+/* Whether `argument` is "--name" or "--name=..." with the name of an option or its beginning. */
+static bool is_known(const cli_command *command, const char *argument) {
+    if (strncmp(argument, "--", 2) != 0)
+        return false;
+    size_t length = strcspn(argument + 2, "=");
+    for (const cli_option *option = command->options; option->name; option++) {
+        if (begins_with(option, argument + 2, length))
+            return true;
+    }
+    return false;
+}
+
+/* What begins with a hyphen, but for "-", which is standard input, numbers, and words with a space that are
+ * no value behind "=". */
+static bool is_option(const cli_command *command, const char *argument) {
     if (argument[0] != '-' || argument[1] == '\0')
         return false;
-    return !is_negative_number(argument) && !strchr(argument, ' ');
+    return is_known(command, argument) || (!is_negative_number(argument) && !strchr(argument, ' '));
 }
 
 /* What is left to do of a command line. */
@@ -100,7 +113,7 @@ typedef struct parser {
 static int take_value(parser *p, const cli_option *option, const char *value) {
     if (!value && p->at + 1 == p->argc)
         return cli_fail_usage("--%s needs a value", option->name);
-    if (!value && is_option(p->argv[p->at + 1]))
+    if (!value && is_option(p->command, p->argv[p->at + 1]))
         return cli_fail_usage("--%s needs a value; one that begins with - is written --%s=%s",
                               option->name, option->name, p->argv[p->at + 1]);
     if (!value)
@@ -134,7 +147,7 @@ static int take_option(parser *p) {
 
 static int take_argument(parser *p) {
     const char *argument = p->argv[p->at];
-    if (!is_option(argument))
+    if (!is_option(p->command, argument))
         return p->take(p->context, NULL, argument);
     if (strncmp(argument, "--", 2) == 0)
         return take_option(p);

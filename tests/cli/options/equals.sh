@@ -6,3 +6,7 @@ etinspect --etd=run.etdp --etr=record.etrecord --ta=us --format=table | cmp - ta
 etinspect run.etdp record.etrecord --tsv_path= | cmp - table.txt
 refused etinspect --etdump_path=a=b
 refused etinspect run.etdp --delegate_time_scale=A=B
+# A value with a space; a word with a space that is called like no option is a file.
+refused etinspect '--etdump_path=no such'
+refused etinspect '--nosuch=a b'
+refused etinspect --output '--tsv_path=a b'
