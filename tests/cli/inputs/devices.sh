@@ -1,0 +1,7 @@
+#!/bin/sh
+# Devices without content, as each input.
+mlp=testdata/mlp
+refused etinspect - </dev/null
+refused etinspect $mlp/run.etdp --etrecord_path /dev/null
+refused etinspect check /dev/null
+refused etinspect $mlp/run.etdp --debug_buffer_path /dev/null
