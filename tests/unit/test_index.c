@@ -79,6 +79,14 @@ static void mixing_depends_on_order_and_value(void **state) {
     assert_true(eti_hash_mix(5, 9) == eti_hash_mix(5, 9));
 }
 
+/* The constant that the value is mixed with: its product with anything was 0. */
+static void no_value_leaves_a_hash_as_it_is(void **state) {
+    (void)state;
+    const uint64_t constant = 0xd6e8feb86659fd93u;
+    for (uint64_t seed = 1; seed < 1000; seed++)
+        assert_true(eti_hash_mix(eti_hash_mix(0, seed), constant) != eti_hash_mix(0, seed));
+}
+
 static void seeds_cannot_be_foreseen(void **state) {
     (void)state;
     assert_true(eti_hash_seed() != eti_hash_seed());
@@ -92,6 +100,7 @@ int main(void) {
         cmocka_unit_test(a_full_row_of_slots_wraps_around),
         cmocka_unit_test(reset_empties),
         cmocka_unit_test(mixing_depends_on_order_and_value),
+        cmocka_unit_test(no_value_leaves_a_hash_as_it_is),
         cmocka_unit_test(seeds_cannot_be_foreseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
