@@ -100,9 +100,11 @@ uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
     return hash ^ (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/* Drawn once per thread: a record may ask for millions of small tables, and drawing costs more than
+ * filling one. */
 uint64_t eti_hash_seed(void) {
-    uint64_t seed;
-    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+    static _Thread_local uint64_t seed; /* 0: none yet */
+    if (seed == 0 && getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
         seed = 0x2545f4914f6cdd1du;
     return seed;
 }

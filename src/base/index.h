@@ -48,7 +48,7 @@ void eti_index_free(eti_index *index);
 /* Mixes one more number into a hash. */
 uint64_t eti_hash_mix(uint64_t hash, uint64_t value);
 
-/* A starting value for hashes that no file can foresee. */
+/* A starting value for hashes that no file can foresee; within a thread always the same. */
 uint64_t eti_hash_seed(void);
 
 #endif
