@@ -187,29 +187,67 @@ static void messages_count_bytes_from_the_start_of_the_file(void **state) {
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
+/* `n` nodes that share `n_shared` tables of one byte, beside `n_bytes` bytes. */
+static eti_status share(size_t n, size_t n_shared, size_t n_bytes) {
+    fixture *f = new_fixture();
+    f->b.vtables_shared = true;
+    place *many = malloc(n * sizeof *many);
+    uint8_t *bytes = calloc(n_bytes + 1, 1);
+    assert_true(many && bytes);
+    for (size_t i = 0; i < n; i++)
+        many[i] = i < n_shared ? PUT_TABLE(&f->b, (slot){1, 1, 0}) : many[i % n_shared];
+    slot root[13] = {0};
+    root[NODES] = target_slot(put_tables(&f->b, many, n));
+    root[BYTES] = target_slot(put_bytes(&f->b, bytes, n_bytes));
+    eti_status status = open_buffer(f, put_table(&f->b, root, 13), true);
+    if (status != ETI_OK)
+        assert_fails(status, ETI_ERROR_LIMIT, "8 times the file");
+    free(many);
+    free(bytes);
+    free_fixture(f);
+    return status;
+}
+
+/* A visit costs 57 of 8 times the size. */
 static void sharing_is_legal_but_bounded(void **state) {
     (void)state;
-    enum { N = 20000 };
-    static place many[N];
-    for (int large = 0; large < 2; large++) {
-        fixture *f = new_fixture();
-        static char text[4000];
-        memset(text, 'x', sizeof text);
-        slot slots[13] = {{1, 1, 0}};
-        if (large)
-            slots[BYTES] = target_slot(put_string_of(&f->b, text, sizeof text));
-        place shared = put_table(&f->b, slots, 13);
-        for (size_t i = 0; i < N; i++)
-            many[i] = shared;
-        slot root[13] = {0};
-        root[NODES] = target_slot(put_tables(&f->b, many, N));
-        place table = put_table(&f->b, root, 13);
-        if (large)
-            assert_fails(open_buffer(f, table, true), ETI_ERROR_LIMIT, "32 times the file");
-        else
-            assert_ok(open_buffer(f, table, true));
-        free_fixture(f);
-    }
+    assert_int_equal(share(50, 1, 0), ETI_OK);
+    assert_int_equal(share(1000, 1, 10000), ETI_OK);
+    assert_int_equal(share(20000, 1, 10000), ETI_ERROR_LIMIT);
+    assert_int_equal(share(20000, 15000, 0), ETI_OK);
+    assert_int_equal(share(20000, 1000, 0), ETI_ERROR_LIMIT);
+}
+
+static void what_shares_nothing_is_never_refused(void **state) {
+    (void)state;
+    assert_int_equal(share(100000, 100000, 0), ETI_OK);
+    fixture *f = new_fixture();
+    f->b.vtables_shared = true;
+    static place smallest[100000];
+    for (size_t i = 0; i < COUNT_OF(smallest); i++)
+        smallest[i] = put_table(&f->b, NULL, 0);
+    slot root[13] = {0};
+    root[NODES] = target_slot(put_tables(&f->b, smallest, COUNT_OF(smallest)));
+    assert_ok(open_buffer(f, put_table(&f->b, root, 13), true));
+    free_fixture(f);
+}
+
+static void a_long_shared_string_counts_each_time(void **state) {
+    (void)state;
+    static place many[1000];
+    static char text[4000];
+    memset(text, 'x', sizeof text);
+    fixture *f = new_fixture();
+    slot slots[13] = {0};
+    slots[STRING] = target_slot(put_string_of(&f->b, text, sizeof text));
+    place shared = put_table(&f->b, slots, 13);
+    for (size_t i = 0; i < COUNT_OF(many); i++)
+        many[i] = shared;
+    slot root[13] = {0};
+    root[NODES] = target_slot(put_tables(&f->b, many, COUNT_OF(many)));
+    assert_fails(open_buffer(f, put_table(&f->b, root, 13), true), ETI_ERROR_LIMIT,
+                 "8 times the file");
+    free_fixture(f);
 }
 
 /* Each level refers 40 times to the next: 40^14 nodes in three kilobytes. */
@@ -225,7 +263,7 @@ static void doubling_at_every_level_is_refused_quickly(void **state) {
         slots[NODES] = target_slot(put_tables(&f->b, copies, COUNT_OF(copies)));
         node = put_table(&f->b, slots, 13);
     }
-    assert_fails(open_buffer(f, node, true), ETI_ERROR_LIMIT, "32 times the file");
+    assert_fails(open_buffer(f, node, true), ETI_ERROR_LIMIT, "8 times the file");
     free_fixture(f);
 }
 
@@ -263,6 +301,8 @@ int main(void) {
         cmocka_unit_test(bytes_need_not_be_utf8),
         cmocka_unit_test(messages_count_bytes_from_the_start_of_the_file),
         cmocka_unit_test(sharing_is_legal_but_bounded),
+        cmocka_unit_test(what_shares_nothing_is_never_refused),
+        cmocka_unit_test(a_long_shared_string_counts_each_time),
         cmocka_unit_test(doubling_at_every_level_is_refused_quickly),
         cmocka_unit_test(depth_is_bounded),
     };
