@@ -1,76 +1,190 @@
+/*
+ * The keys are made into one automaton (Aho and Corasick, 1975): a node for every text that a key begins
+ * with. At each byte of the identifier the walk stands at the longest such text that ends there:
+ *
+ *     keys "tan", "an", "nt"      (root) -t- t -a- ta -n- tan       tan: shorter is an
+ *                                        -a- a -n- an               an:  shorter is n
+ *                                        -n- n -t- nt               nt:  shorter is t
+ *
+ * Nodes are made in the order of their depth, all keys a byte longer at a time, so that the shorter node
+ * is there when it is needed.
+ */
 #include "model/delegate_keys.h"
 
+#include "base/array.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 
-static int compare_sizes(const void *a, const void *b) {
-    const size_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+#define ROOT 0
+#define NO_NODE 0 /* the root is nobody's child */
+
+struct eti_key_node {
+    uint32_t parent;
+    uint32_t first_child; /* others are found by the index */
+    uint32_t shorter;     /* the longest node that this one's text ends with, but for itself */
+    uint32_t entry;       /* whose key this is, + 1; 0: none's */
+    uint32_t
+        last_entry; /* of all keys that this text ends with, the last in file order, + 1; 0: none */
+    unsigned char byte; /* the last one of the text */
+};
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_child(const eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
+    return eti_hash_mix(keys->seed, (uint64_t)parent << 8 | byte);
 }
 
-/* Sorted, each length once. */
-static void settle_lengths(eti_delegate_keys *keys) {
-    size_t n = 0;
-    qsort(keys->lengths, keys->n_lengths, sizeof *keys->lengths, compare_sizes);
-    for (size_t i = 0; i < keys->n_lengths; i++) {
-        if (n == 0 || keys->lengths[n - 1] != keys->lengths[i])
-            keys->lengths[n++] = keys->lengths[i];
+static uint32_t find_child(const eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
+    uint32_t first = keys->nodes[parent].first_child;
+    if (first == NO_NODE || keys->nodes[first].byte == byte)
+        return first;
+    eti_index_cursor cursor = eti_index_start(&keys->index, hash_child(keys, parent, byte));
+    for (uint32_t i; (i = eti_index_next(&keys->index, &cursor)) != ETI_INDEX_END;) {
+        if (keys->nodes[i].parent == parent && keys->nodes[i].byte == byte)
+            return i;
     }
-    keys->n_lengths = n;
+    return NO_NODE;
+}
+
+/* The longest node that the text of `node` and `byte` ends with. */
+static uint32_t step(const eti_delegate_keys *keys, uint32_t node, unsigned char byte) {
+    uint32_t next;
+    while ((next = find_child(keys, node, byte)) == NO_NODE && node != ROOT)
+        node = keys->nodes[node].shorter;
+    return next;
+}
+
+/* NO_NODE: out of memory. */
+static uint32_t add_child(eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
+    if (keys->n_nodes >= ETI_INDEX_END - 1 ||
+        !ETI_GROW(keys->nodes, keys->capacity, keys->n_nodes + 1))
+        return NO_NODE;
+    uint32_t number = (uint32_t)keys->n_nodes;
+    uint32_t shorter = parent == ROOT ? ROOT : step(keys, keys->nodes[parent].shorter, byte);
+    if (keys->nodes[parent].first_child == NO_NODE)
+        keys->nodes[parent].first_child = number;
+    else if (!eti_index_add(&keys->index, hash_child(keys, parent, byte), number))
+        return NO_NODE;
+    keys->nodes[number] = (eti_key_node){
+        .parent = parent,
+        .shorter = shorter,
+        .last_entry = keys->nodes[shorter].last_entry,
+        .byte = byte,
+    };
+    keys->n_nodes++;
+    return number;
+}
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+/* How far a key has got. */
+typedef struct growing_key {
+    uint32_t entry;
+    uint32_t node;
+} growing_key;
+
+static void end_key(eti_delegate_keys *keys, const growing_key *key) {
+    eti_key_node *node = &keys->nodes[key->node];
+    node->entry = key->entry + 1;
+    if (node->entry > node->last_entry)
+        node->last_entry = node->entry;
+}
+
+/* Takes `n` keys from `depth` bytes to one more; those that end there leave the list. */
+static bool grow_keys(eti_delegate_keys *keys, growing_key *list, size_t *n, size_t depth) {
+    size_t n_left = 0;
+    for (size_t i = 0; i < *n; i++) {
+        growing_key key = list[i];
+        eti_text text = keys->call->entries[key.entry].identifier;
+        unsigned char byte = (unsigned char)text.data[depth];
+        uint32_t child = find_child(keys, key.node, byte);
+        if (child == NO_NODE)
+            child = add_child(keys, key.node, byte);
+        if (child == NO_NODE)
+            return false;
+        key.node = child;
+        if (depth + 1 == text.size)
+            end_key(keys, &key);
+        else
+            list[n_left++] = key;
+    }
+    *n = n_left;
+    return true;
+}
+
+/* All keys but an empty one, which is the root's. */
+static size_t start_keys(eti_delegate_keys *keys, growing_key *list) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < keys->call->n_entries; i++) {
+        list[n] = (growing_key){i, ROOT};
+        if (keys->call->entries[i].identifier.size == 0)
+            end_key(keys, &list[n]);
+        else
+            n++;
+    }
+    return n;
+}
+
+static bool add_keys(eti_delegate_keys *keys) {
+    growing_key *list = malloc((keys->call->n_entries + 1) * sizeof *list);
+    if (!list || !ETI_GROW(keys->nodes, keys->capacity, 1)) {
+        free(list);
+        return false;
+    }
+    keys->nodes[keys->n_nodes++] = (eti_key_node){0};
+    size_t n = start_keys(keys, list);
+    bool ok = true;
+    for (size_t depth = 0; ok && n > 0; depth++)
+        ok = grow_keys(keys, list, &n, depth);
+    free(list);
+    return ok;
 }
 
 bool eti_delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call) {
     *keys = (eti_delegate_keys){.call = call, .seed = eti_hash_seed()};
-    keys->lengths = malloc((call->n_entries + 1) * sizeof *keys->lengths);
-    if (!keys->lengths || !eti_index_reset(&keys->index, call->n_entries)) {
-        eti_delegate_keys_free(keys);
-        return false;
-    }
-    for (size_t i = 0; i < call->n_entries; i++) {
-        eti_text key = call->entries[i].identifier;
-        keys->lengths[keys->n_lengths++] = key.size;
-        if (!eti_index_add(&keys->index, eti_text_hash(key, keys->seed), (uint32_t)i)) {
-            eti_delegate_keys_free(keys);
-            return false;
-        }
-    }
-    settle_lengths(keys);
-    return true;
+    if (add_keys(keys))
+        return true;
+    eti_delegate_keys_free(keys);
+    return false;
 }
 
 void eti_delegate_keys_free(eti_delegate_keys *keys) {
-    free(keys->lengths);
+    free(keys->nodes);
     eti_index_free(&keys->index);
     *keys = (eti_delegate_keys){0};
 }
 
-/* The entry with this key, or NULL. */
-static const eti_delegate_entry *find_entry(const eti_delegate_keys *keys, eti_text key) {
-    eti_index_cursor cursor = eti_index_start(&keys->index, eti_text_hash(key, keys->seed));
-    for (uint32_t i; (i = eti_index_next(&keys->index, &cursor)) != ETI_INDEX_END;) {
-        if (eti_text_equal(keys->call->entries[i].identifier, key))
-            return &keys->call->entries[i];
+/* ---- finding --------------------------------------------------------------------------------- */
+
+/* The entry with this key, + 1; 0: none. */
+static uint32_t find_own_entry(const eti_delegate_keys *keys, eti_text identifier) {
+    uint32_t node = ROOT;
+    for (size_t i = 0; i < identifier.size; i++) {
+        node = find_child(keys, node, (unsigned char)identifier.data[i]);
+        if (node == NO_NODE)
+            return 0;
     }
-    return NULL;
+    return keys->nodes[node].entry;
+}
+
+static uint32_t find_last_entry(const eti_delegate_keys *keys, eti_text identifier) {
+    uint32_t node = ROOT;
+    uint32_t last = keys->nodes[ROOT].last_entry;
+    for (size_t i = 0; i < identifier.size; i++) {
+        node = step(keys, node, (unsigned char)identifier.data[i]);
+        if (keys->nodes[node].last_entry > last)
+            last = keys->nodes[node].last_entry;
+    }
+    return last;
 }
 
 eti_debug_handles eti_delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
                                          bool is_string) {
-    const eti_delegate_entry *found = is_string ? find_entry(keys, identifier) : NULL;
-    if (found && found->handles.kind != ETI_HANDLES_NONE)
-        return found->handles;
-
-    found = NULL;
-    for (size_t l = 0; l < keys->n_lengths && keys->lengths[l] <= identifier.size; l++) {
-        size_t length = keys->lengths[l];
-        size_t last = length == 0 ? 0 : identifier.size - length;
-        for (size_t at = 0; at <= last; at++) {
-            const eti_delegate_entry *entry =
-                find_entry(keys, (eti_text){identifier.data + at, length});
-            if (entry && (!found || entry > found))
-                found = entry;
-        }
-    }
-    return found ? found->handles : (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
+    const eti_delegate_entry *entries = keys->call->entries;
+    uint32_t own = is_string ? find_own_entry(keys, identifier) : 0;
+    if (own != 0 && entries[own - 1].handles.kind != ETI_HANDLES_NONE)
+        return entries[own - 1].handles;
+    uint32_t last = find_last_entry(keys, identifier);
+    return last != 0 ? entries[last - 1].handles : (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
 }

@@ -8,13 +8,16 @@
 #include "base/index.h"
 #include "format/etrecord.h"
 
-/* The keys of one call, ready to be looked for inside longer texts. */
+typedef struct eti_key_node eti_key_node;
+
+/* The keys of one call, ready to be looked for inside longer texts: all at once, in one walk through the
+ * text, however many they are and however long. */
 typedef struct eti_delegate_keys {
     const eti_delegate_call *call;
     uint64_t seed;
-    eti_index index; /* of call->entries, by key */
-    size_t *lengths; /* the different lengths that keys have, ascending */
-    size_t n_lengths;
+    eti_key_node *nodes; /* the first is that of the empty text */
+    size_t n_nodes, capacity;
+    eti_index index; /* of nodes that are not their parent's first child */
 } eti_delegate_keys;
 
 /* Takes what eti_delegate_keys_free() frees; false when memory is out. `call` must outlive the keys. */
