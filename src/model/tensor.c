@@ -112,22 +112,50 @@ static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
     return true;
 }
 
-static bool is_zero(const uint8_t *element, const eti_scalar_type_row *type) {
-    for (size_t i = 0; i + 1 < type->width; i++) {
-        if (element[i] != 0)
-            return false;
-    }
-    uint8_t last = element[type->width - 1];
-    return (type->is_float ? last & 0x7f : last) == 0;
+/* Up to eight bytes, the first the lowest. */
+static uint64_t load_word(const uint8_t *bytes, size_t n) {
+    uint64_t word = 0;
+    for (size_t i = 0; i < n; i++)
+        word |= (uint64_t)bytes[i] << 8 * i;
+    return word;
 }
 
-/* Elements differ in their bits and are equal all the same: two zeros, two ways to say true. */
-static bool elements_equal(const uint8_t *a, const uint8_t *b, const eti_scalar_type_row *type) {
-    if (memcmp(a, b, type->width) == 0)
-        return true;
-    if (type == &scalar_types[11])
-        return !*a == !*b;
-    return type->is_float && is_zero(a, type) && is_zero(b, type);
+/* Floats that differ in their bits are equal only as zeros of both signs. `low` has the lowest bit of
+ * each element in the word. */
+static bool floats_equal(uint64_t a, uint64_t b, uint64_t low, size_t width) {
+    uint64_t signs = low << (8 * width - 1);
+    uint64_t magnitudes = a & ~signs;
+    uint64_t not_zero = (magnitudes + (signs - low)) & signs; /* no element carries into the next */
+    return ((a ^ b) & ~signs) == 0 && ((a ^ b) & not_zero) == 0;
+}
+
+/* The highest bit of each byte that is not zero. */
+static uint64_t truths(uint64_t word) {
+    const uint64_t rest = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    return (((word & rest) + rest) | word) & ~rest;
+}
+
+/* Elements differ in their bits and are equal all the same: two zeros, two ways to say true. Words of
+ * eight bytes are compared at a time, for all elements may be such. */
+static bool elements_equal(const uint8_t *a, const uint8_t *b, size_t n_bytes,
+                           const eti_scalar_type_row *type) {
+    static const uint64_t lowest_bits[] = {
+        [1] = UINT64_C(0x0101010101010101),
+        [2] = UINT64_C(0x0001000100010001),
+        [4] = UINT64_C(0x0000000100000001),
+        [8] = 1,
+    };
+    bool is_bool = type == &scalar_types[11];
+    if (!is_bool && !type->is_float)
+        return false;
+    for (size_t at = 0; at < n_bytes; at += 8) {
+        size_t n = n_bytes - at < 8 ? n_bytes - at : 8;
+        uint64_t x = load_word(a + at, n), y = load_word(b + at, n);
+        if (is_bool ? truths(x) != truths(y)
+                    : !floats_equal(x, y, lowest_bits[type->width], type->width))
+            return false;
+    }
+    return true;
 }
 
 bool eti_tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
@@ -135,10 +163,5 @@ bool eti_tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
         return false;
     if (!a->data || !b->data || a->data == b->data || memcmp(a->data, b->data, a->n_bytes) == 0)
         return true;
-    const eti_scalar_type_row *type = scalar_type_row(a->tensor.scalar_type);
-    for (size_t i = 0; i < a->n_bytes; i += type->width) {
-        if (!elements_equal(a->data + i, b->data + i, type))
-            return false;
-    }
-    return true;
+    return elements_equal(a->data, b->data, a->n_bytes, scalar_type_row(a->tensor.scalar_type));
 }

@@ -209,10 +209,54 @@ static void integers_have_one_zero(void **state) {
     assert_false(equal(25, "\0", "\x80", 1, 1)); /* float8_e5m2fnuz: 0x80 is NaN */
 }
 
+/* Slowly, element by element. */
+static bool is_zero(const uint8_t *element, size_t width) {
+    for (size_t i = 0; i < width; i++) {
+        if ((element[i] & (i + 1 == width ? 0x7f : 0xff)) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool floats_are_equal(const uint8_t *a, const uint8_t *b, size_t size, size_t width) {
+    for (size_t i = 0; i < size; i += width) {
+        if (memcmp(a + i, b + i, width) != 0 && !(is_zero(a + i, width) && is_zero(b + i, width)))
+            return false;
+    }
+    return true;
+}
+
+/* All pairs of bytes that matter, at every place of a word and behind one. */
+static void zeros_are_equal_wherever_they_stand(void **state) {
+    (void)state;
+    static const struct {
+        int8_t type;
+        size_t width;
+    } types[] = {{23, 1}, {TYPE_HALF, 2}, {TYPE_FLOAT, 4}, {TYPE_DOUBLE, 8}};
+    static const uint8_t bytes[] = {0, 1, 0x40, 0x7f, 0x80, 0x81, 0xff};
+    for (size_t t = 0; t < COUNT_OF(types); t++) {
+        for (size_t n = 0; n < COUNT_OF(bytes) * COUNT_OF(bytes) * 16; n++) {
+            uint8_t a[16] = {0}, b[16] = {0};
+            a[(n + 5) % 16] = b[(n + 5) % 16] = 0x80;
+            a[n % 16] = bytes[n / 16 % COUNT_OF(bytes)];
+            b[n % 16] = bytes[n / 16 / COUNT_OF(bytes)];
+            size_t size = types[t].width == 8 ? 16 : 12;
+            assert_int_equal(equal(types[t].type, a, b, size, types[t].width),
+                             floats_are_equal(a, b, size, types[t].width));
+        }
+    }
+}
+
 static void any_nonzero_byte_is_true(void **state) {
     (void)state;
     assert_true(equal(TYPE_BOOL, "\0\1\2", "\0\xff\1", 3, 1));
     assert_false(equal(TYPE_BOOL, "\0\1", "\1\1", 2, 1));
+    assert_true(equal(TYPE_BOOL, "\0\1\2\x7f\x80\xff\0\0\3", "\0\2\1\1\1\1\0\0\x80", 9, 1));
+    for (size_t i = 0; i < 9; i++) {
+        char bytes[] = "\0\2\1\1\1\1\0\0\x80";
+        bytes[i] = !bytes[i];
+        assert_false(equal(TYPE_BOOL, "\0\1\2\x7f\x80\xff\0\0\3", bytes, 9, 1));
+    }
 }
 
 static void the_same_nan_is_equal(void **state) {
@@ -253,6 +297,7 @@ int main(void) {
         cmocka_unit_test(impossible_sizes_are_refused),
         cmocka_unit_test(tensors_are_equal_by_value),
         cmocka_unit_test(integers_have_one_zero),
+        cmocka_unit_test(zeros_are_equal_wherever_they_stand),
         cmocka_unit_test(any_nonzero_byte_is_true),
         cmocka_unit_test(the_same_nan_is_equal),
         cmocka_unit_test(type_and_shape_count),
