@@ -6,12 +6,18 @@
 
 #include <math.h>
 
+/* A tensor of a run lies in a place of its own, and is compared once. Only those that overlap can make
+ * this more than the debug buffer has. */
+#define COMPARED_BYTES ((uint64_t)64 << 20)
+#define COMPARED_RATIO 4
+
 /* What all functions here need. */
 typedef struct eti_inflater {
     eti_arena *arena;
     const struct eti_file *debug_buffer;
     eti_text block_name;
     eti_index *arrays_index; /* scratch of fill_events() */
+    eti_debug_totals *totals;
     eti_error *err;
 } eti_inflater;
 
@@ -55,12 +61,25 @@ static eti_status read_value(const eti_inflater *inflater, eti_value_place place
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
+static eti_status count_compared(const eti_inflater *inflater, size_t n_bytes) {
+    uint64_t allowed = COMPARED_BYTES + COMPARED_RATIO * (uint64_t)inflater->debug_buffer->size;
+    if (n_bytes > allowed - inflater->totals->n_compared)
+        return eti_fail(inflater->err, ETI_ERROR_LIMIT,
+                        "the recorded tensors overlap so much that comparing them would read more "
+                        "than %d times the debug buffer",
+                        COMPARED_RATIO);
+    inflater->totals->n_compared += n_bytes;
+    return ETI_OK;
+}
+
 static eti_status tensors_match(const eti_inflater *inflater, const eti_etdump *dump_a,
                                 eti_position a, const eti_etdump *dump_b, eti_position b,
                                 bool *match) {
     eti_tensor_view view_a, view_b;
     ETI_TRY(eti_tensor_read(&view_a, dump_a, a, inflater->debug_buffer, inflater->err));
     ETI_TRY(eti_tensor_read(&view_b, dump_b, b, inflater->debug_buffer, inflater->err));
+    if (view_a.data && view_a.data != view_b.data)
+        ETI_TRY(count_compared(inflater, view_a.n_bytes));
     *match = eti_tensors_equal(&view_a, &view_b);
     return ETI_OK;
 }
@@ -149,6 +168,7 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
     };
     if (out->n_tensors == 0)
         return ETI_OK;
+    inflater->totals->n_tensors += out->n_tensors;
     eti_tensor *tensors = eti_arena_alloc(inflater->arena, out->n_tensors, sizeof *tensors);
     if (!tensors)
         return eti_fail_memory(inflater->err);
@@ -189,7 +209,7 @@ static eti_status make_values(const eti_inflater *inflater, const eti_etdump *du
  * which has been read before and so can be blamed for nothing. */
 static eti_status in_run(const eti_inflater *inflater, const eti_block_run *run,
                          eti_status status) {
-    if (status == ETI_ERROR_MALFORMED)
+    if (status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT)
         eti_error_prefix(inflater->err, "%s: run %u: block %.*s", run->dump->file_name, run->index,
                          ETI_TEXT_ARGS(inflater->block_name));
     else if (status == ETI_ERROR_DATA) /* tells of its two runs itself */
@@ -335,9 +355,10 @@ static eti_status fill_block(const eti_inflater *inflater, eti_event_block *bloc
 }
 
 eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
-                               const struct eti_file *debug_buffer, eti_error *err) {
+                               const struct eti_file *debug_buffer, eti_debug_totals *totals,
+                               eti_error *err) {
     eti_index arrays_index = {0};
-    eti_inflater inflater = {arena, debug_buffer, block->name, &arrays_index, err};
+    eti_inflater inflater = {arena, debug_buffer, block->name, &arrays_index, totals, err};
     eti_status status = fill_block(&inflater, block);
     eti_index_free(&arrays_index);
     return status;

@@ -11,12 +11,21 @@
 
 #include "model/event.h"
 
+/* Over all blocks of an inspector; starts as zeros. */
+typedef struct eti_debug_totals {
+    uint64_t n_tensors;  /* that values were made of */
+    uint64_t n_compared; /* bytes of tensors */
+} eti_debug_totals;
+
 /* Fills debug_data of the block's events and its run_outputs, in time and memory that grow with what
  * the runs recorded: events of one group share their values. `debug_buffer` may be NULL; messages
  * name the file and run they are about.
  * ETI_ERROR_MALFORMED: a value without content, a tensor with impossible sizes or outside the
- * buffer; ETI_ERROR_DATA: runs of one block with different values; ETI_ERROR_MEMORY. */
+ * buffer; ETI_ERROR_DATA: runs of one block with different values; ETI_ERROR_LIMIT: tensors that
+ * overlap so much that all comparisons would read more than 64 MiB and 4 times the buffer;
+ * ETI_ERROR_MEMORY. */
 eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
-                               const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;
+                               const struct eti_file *debug_buffer, eti_debug_totals *totals,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,7 +1,6 @@
 #include "model/inspector.h"
 
 #include "base/text.h"
-#include "model/debug_data.h"
 #include "model/names.h"
 #include "model/notes.h"
 #include "model/samples.h"
@@ -155,7 +154,8 @@ static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         eti_event_block *block = &inspector->blocks.blocks[i];
         ETI_TRY(eti_samples_fill(block, &inspector->arena, &inspector->options, err));
-        ETI_TRY(eti_debug_data_fill(block, &inspector->arena, buffer, err));
+        ETI_TRY(
+            eti_debug_data_fill(block, &inspector->arena, buffer, &inspector->debug_totals, err));
     }
     return ETI_OK;
 }

@@ -7,6 +7,7 @@
 #include "format/etrecord.h"
 #include "model/associate.h"
 #include "model/block.h"
+#include "model/debug_data.h"
 
 #define ETI_NO_METHOD SIZE_MAX
 
@@ -27,6 +28,7 @@ struct eti_inspector {
     eti_association association;
     eti_blocks blocks;
     size_t n_repaired_names; /* that were not UTF-8 in the ETDump */
+    eti_debug_totals debug_totals;
 
     eti_note *notes; /* the array is malloc's, the text the arena's */
     size_t n_notes, note_capacity;

@@ -28,7 +28,6 @@ typedef struct eti_event_counts {
     uint64_t n_executed; /* belong to an instruction of a method, not to loading */
     uint64_t n_delegate_calls;
     uint64_t n_delegated;
-    uint64_t n_tensors;
 } eti_event_counts;
 
 typedef struct eti_collector {
@@ -56,16 +55,7 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
         inspector->notes[inspector->n_notes++] = note;
 }
 
-static size_t count_tensors(const eti_value *values, size_t n) {
-    size_t tensors = 0;
-    for (size_t i = 0; i < n; i++)
-        tensors += values[i].n_tensors;
-    return tensors;
-}
-
 static void count_block(eti_event_counts *counts, const eti_event_block *block) {
-    counts->n_tensors += count_tensors(block->run_outputs, block->n_run_outputs);
-    const eti_value *counted = NULL; /* events of one instruction share their values */
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         counts->n_events++;
@@ -73,9 +63,6 @@ static void count_block(eti_event_counts *counts, const eti_event_block *block) 
         counts->n_executed += event->instruction_id != -1 && !eti_is_framework_event(event->name);
         counts->n_delegate_calls += eti_text_is(event->name, "DELEGATE_CALL");
         counts->n_delegated += event->is_delegated_op;
-        if (event->debug_data != counted)
-            counts->n_tensors += count_tensors(event->debug_data, event->n_debug_data);
-        counted = event->debug_data;
     }
 }
 
@@ -172,11 +159,12 @@ static void note_delegates(eti_collector *collector) {
 }
 
 static void note_debug_buffer(eti_collector *collector) {
-    if (collector->counts.n_tensors > 0 && !collector->inspector->has_debug_buffer)
+    uint64_t n_tensors = collector->inspector->debug_totals.n_tensors;
+    if (n_tensors > 0 && !collector->inspector->has_debug_buffer)
         add_note(collector, ETI_NOTE_INFO,
                  "%" PRIu64 " recorded tensor%s without contents: give the debug buffer with "
                  "--debug_buffer_path",
-                 collector->counts.n_tensors, collector->counts.n_tensors == 1 ? "" : "s");
+                 n_tensors, n_tensors == 1 ? "" : "s");
 }
 
 static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backend) {

@@ -16,8 +16,10 @@ static const struct eti_file *debug_buffer(void) {
 
 static eti_status fill(model *m) {
     eti_status status = ETI_OK;
+    eti_debug_totals totals = {0};
     for (size_t i = 0; i < m->blocks.n_blocks && status == ETI_OK; i++)
-        status = eti_debug_data_fill(&m->blocks.blocks[i], &m->arena, debug_buffer(), &m->err);
+        status =
+            eti_debug_data_fill(&m->blocks.blocks[i], &m->arena, debug_buffer(), &totals, &m->err);
     return status;
 }
 
@@ -82,7 +84,8 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
     build_model(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = FLOATS(b, 99999))),
                          RUN(b, "r", LOGGED(b, .value = FLOATS(b, 77777)))));
     eti_error err;
-    assert_ok(eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &err));
+    eti_debug_totals totals = {0};
+    assert_ok(eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &totals, &err));
     const eti_tensor *tensor = m.blocks.blocks[0].events[0].debug_data[0].tensors;
     assert_null(tensor->data);
     assert_int_equal(tensor->n_bytes, 0);
@@ -295,7 +298,7 @@ static void values_shared_in_one_run_only_are_compared_for_each_event(void **sta
     assert_refused(&m, DUMP(b, apart, together), ETI_ERROR_DATA, message);
 }
 
-enum { N_SHARED = 2000, SHARED_BYTES = 1 << 16 };
+enum { N_SHARED = 2000, SHARED_BYTES = 1 << 14 };
 
 /* As many profile as debug events of one instruction, which each found a tensor at `offset`. */
 static place put_product(builder *b, int64_t offset) {
@@ -311,7 +314,7 @@ static place put_product(builder *b, int64_t offset) {
     return put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, 2 * N_SHARED)});
 }
 
-/* Each event for itself would take 4,000,000 values and comparisons of 64 KB: seconds. */
+/* Each event for itself would take 4,000,000 values and comparisons of 16 KB: seconds. */
 static void profile_times_debug_events_do_not_multiply(void **state) {
     (void)state;
     static uint8_t zeros[2 * SHARED_BYTES];
@@ -321,8 +324,9 @@ static void profile_times_debug_events_do_not_multiply(void **state) {
     build_model(&m, DUMP(&m.b, first, put_product(&m.b, SHARED_BYTES)));
     eti_event_block *block = &m.blocks.blocks[0];
     assert_int_equal(block->n_runs, 2);
+    eti_debug_totals totals = {0};
     clock_t start = clock();
-    assert_int_equal(eti_debug_data_fill(block, &m.arena, &buffer, &m.err), ETI_OK);
+    assert_int_equal(eti_debug_data_fill(block, &m.arena, &buffer, &totals, &m.err), ETI_OK);
     assert_true(clock() - start < CLOCKS_PER_SEC);
     assert_int_equal(block->n_events, N_SHARED);
     for (size_t i = 0; i < N_SHARED; i++) {
@@ -330,6 +334,32 @@ static void profile_times_debug_events_do_not_multiply(void **state) {
         assert_ptr_equal(block->events[i].debug_data, block->events[0].debug_data);
     }
     free_model(&m);
+}
+
+/* Runs that each recorded the same megabyte, but for one byte more of the offset. */
+static void tensors_may_overlap_only_so_much(void **state) {
+    (void)state;
+    enum { N_RUNS = 80, BYTES = 1 << 20 };
+    static uint8_t zeros[BYTES + N_RUNS];
+    struct eti_file buffer = {.name = (char *)(uintptr_t) "b", .data = zeros, .size = sizeof zeros};
+    for (size_t n = 60; n <= N_RUNS; n += 20) {
+        model m = {0};
+        builder *b = &m.b;
+        place runs[N_RUNS];
+        for (size_t i = 0; i < n; i++)
+            runs[i] =
+                RUN(b, "r", LOGGED(b, .value = TENSOR_VALUE(b, TENSOR(b, TYPE_BYTE, i, BYTES))));
+        build_model(&m, put_dump(b, (optional){0}, put_tables(b, runs, n)));
+        eti_debug_totals totals = {0};
+        eti_status status =
+            eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, &buffer, &totals, &m.err);
+        assert_int_equal(status, n < N_RUNS ? ETI_OK : ETI_ERROR_LIMIT);
+        if (status != ETI_OK)
+            assert_string_equal(
+                m.err.message, "test.etdp: run 69: block r: the recorded tensors overlap so much "
+                               "that comparing them would read more than 4 times the debug buffer");
+        free_model(&m);
+    }
 }
 
 /* ---- outputs of runs ------------------------------------------------------------------------- */
@@ -428,7 +458,9 @@ static void assert_files_refused(const place runs[2], model models[2], eti_statu
     eti_error err;
     assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, &err));
     assert_int_equal(blocks.n_blocks, 1);
-    assert_int_equal(eti_debug_data_fill(&blocks.blocks[0], &arena, debug_buffer(), &err), status);
+    eti_debug_totals totals = {0};
+    assert_int_equal(eti_debug_data_fill(&blocks.blocks[0], &arena, debug_buffer(), &totals, &err),
+                     status);
     if (strcmp(err.message, what) != 0)
         fail_msg("expected: %s\nfound: %s", what, err.message);
     eti_arena_free(&arena);
@@ -496,6 +528,7 @@ int main(void) {
         cmocka_unit_test(an_event_has_the_values_of_the_group_it_was_last_in),
         cmocka_unit_test(values_shared_in_one_run_only_are_compared_for_each_event),
         cmocka_unit_test(profile_times_debug_events_do_not_multiply),
+        cmocka_unit_test(tensors_may_overlap_only_so_much),
         cmocka_unit_test(the_first_outputs_are_the_blocks),
         cmocka_unit_test(runs_must_have_as_many_outputs),
         cmocka_unit_test(outputs_must_be_equal),
