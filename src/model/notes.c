@@ -16,10 +16,12 @@
     "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
     "last inference"
 
-/* No program has nearly as many; a record made to be slow may. */
+/* No program has nearly as many; a record made to be slow may. After so many events it is clear which
+ * method fits. */
 #define METHODS_COMPARED 16
+#define EVENTS_COMPARED 65536
 /* Bytes of operator names: enough for any real record, and then the verdict is clear. */
-#define NAMES_COMPARED ((size_t)64 << 20)
+#define NAMES_COMPARED ((size_t)8 << 20)
 
 /* Counts over all events of all blocks. */
 typedef struct eti_event_counts {
@@ -199,12 +201,13 @@ static void note_delegate_time_scales(eti_collector *collector) {
 
 /* ---- the ETDump beside the ETRecord ---------------------------------------------------------- */
 
-/* How many of the dump's instructions a method of the record knows. */
+/* How many of the dump's instructions a method of the record knows, among the first events. */
 static uint64_t count_fitting(const eti_inspector *inspector, size_t method) {
     uint64_t n = 0;
+    size_t left = EVENTS_COMPARED;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         const eti_event_block *block = &inspector->blocks.blocks[b];
-        for (size_t i = 0; i < block->n_events; i++) {
+        for (size_t i = 0; i < block->n_events && left > 0; i++, left--) {
             eti_debug_handles handles;
             const eti_event *event = &block->events[i];
             n += event->instruction_id != -1 && !eti_is_framework_event(event->name) &&
@@ -228,7 +231,7 @@ static void note_other_methods(eti_collector *collector) {
                  "those of %.*s (choose with --method)",
                  inspector->record_file.name, n, ETI_TEXT_ARGS(chosen));
     size_t best = inspector->method;
-    uint64_t most = inspector->association.n_with_handles;
+    uint64_t most = count_fitting(inspector, best);
     for (size_t i = 0; i < n && i < METHODS_COMPARED; i++) {
         uint64_t fitting = count_fitting(inspector, i);
         if (fitting > most) {
