@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Events of the same instruction share their list of nodes: what was found out about one list. */
+/* What was found out about a list of nodes, which the events of an instruction share, or about a stack of
+ * modules, which nodes share: either may be long, and shared by very many. */
 typedef struct eti_verdict {
-    const eti_op_node *const *list;
+    const void *about;
     bool is_in;
 } eti_verdict;
 
@@ -21,33 +22,52 @@ typedef struct eti_module_search {
     eti_index index;
 } eti_module_search;
 
-static bool has_node_in_module(const eti_event *event, eti_text name) {
-    for (size_t i = 0; i < event->n_op_nodes; i++) {
-        const eti_op_node *node = event->op_nodes[i];
-        for (size_t m = 0; m < node->n_modules; m++) {
-            if (eti_text_contains(node->modules[m].key, name))
-                return true;
-        }
+static uint64_t hash_about(const void *about) {
+    return eti_hash_mix(0, (uintptr_t)about);
+}
+
+/* NULL: none yet. */
+static const eti_verdict *find_verdict(const eti_module_search *search, const void *about) {
+    if (!search->verdicts)
+        return NULL;
+    eti_index_cursor cursor = eti_index_start(&search->index, hash_about(about));
+    for (uint32_t i; (i = eti_index_next(&search->index, &cursor)) != ETI_INDEX_END;) {
+        if (search->verdicts[i].about == about)
+            return &search->verdicts[i];
     }
-    return false;
+    return NULL;
 }
 
 /* Without memory to remember a verdict it is found out again. */
+static bool remember(eti_module_search *search, const void *about, bool is_in) {
+    if (ETI_GROW(search->verdicts, search->capacity, search->n_verdicts + 1) &&
+        eti_index_add(&search->index, hash_about(about), (uint32_t)search->n_verdicts))
+        search->verdicts[search->n_verdicts++] = (eti_verdict){about, is_in};
+    return is_in;
+}
+
+static bool is_node_in_module(eti_module_search *search, const eti_op_node *node) {
+    if (node->n_modules == 0)
+        return false;
+    const eti_verdict *known = find_verdict(search, node->modules);
+    if (known)
+        return known->is_in;
+    bool is_in = false;
+    for (size_t i = 0; i < node->n_modules && !is_in; i++)
+        is_in = eti_text_contains(node->modules[i].key, search->name);
+    return remember(search, node->modules, is_in);
+}
+
 static bool is_in_module(eti_module_search *search, const eti_event *event) {
     if (event->n_op_nodes == 0)
         return false;
-    uint64_t hash = eti_hash_mix(0, (uintptr_t)event->op_nodes);
-    eti_index_cursor cursor = eti_index_start(&search->index, hash);
-    uint32_t i;
-    while (search->verdicts && (i = eti_index_next(&search->index, &cursor)) != ETI_INDEX_END) {
-        if (search->verdicts[i].list == event->op_nodes)
-            return search->verdicts[i].is_in;
-    }
-    bool is_in = has_node_in_module(event, search->name);
-    if (ETI_GROW(search->verdicts, search->capacity, search->n_verdicts + 1) &&
-        eti_index_add(&search->index, hash, (uint32_t)search->n_verdicts))
-        search->verdicts[search->n_verdicts++] = (eti_verdict){event->op_nodes, is_in};
-    return is_in;
+    const eti_verdict *known = find_verdict(search, event->op_nodes);
+    if (known)
+        return known->is_in;
+    bool is_in = false;
+    for (size_t i = 0; i < event->n_op_nodes && !is_in; i++)
+        is_in = is_node_in_module(search, event->op_nodes[i]);
+    return remember(search, event->op_nodes, is_in);
 }
 
 /* The sum of averages; `n_found` counts the events of the module, timed or not. */
