@@ -24,11 +24,12 @@
 #include <string.h>
 #include <zip.h>
 
-/* A deflated byte can stand for 1032, and a byte of JSON may cost several of memory. So much is
- * inflated in all, and so many times the size of the file: the graphs of real models shrink to
- * between a fifth and a twentieth. */
-#define INFLATED_BYTES ((uint64_t)16 << 20)
+/* A deflated byte can stand for 1032, and a byte of JSON may cost thirty of memory. So much is inflated
+ * in all, and so many times the size of the file, but never more than the largest: the graphs of real
+ * models shrink to between a fifth and a twentieth, and have tens of megabytes. */
+#define INFLATED_BYTES ((uint64_t)256 << 10)
 #define INFLATED_RATIO 64
+#define INFLATED_LARGEST ((uint64_t)1 << 30)
 
 #define NO_MEMBER SIZE_MAX
 
@@ -177,6 +178,8 @@ static eti_status count_inflated(eti_etrecord *record, const zip_stat_t *stat, e
     if (stat->comp_method == ZIP_CM_STORE)
         return ETI_OK;
     uint64_t allowed = INFLATED_BYTES + INFLATED_RATIO * record->file_size;
+    if (allowed > INFLATED_LARGEST)
+        allowed = INFLATED_LARGEST;
     if (stat->size > allowed - record->inflated)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "

@@ -3,8 +3,8 @@
  *
  * Every layout from 2023 on is read. Only the members that are asked for are inflated; weights,
  * constants, example inputs and reference outputs never are. What is inflated, over all members and
- * each time one is read, is limited to 16 MiB and 64 times the size of the file: graphs shrink to a
- * twentieth, and memory grows with the text.
+ * each time one is read, is limited to 256 KiB and 64 times the size of the file, and to 1 GiB:
+ * graphs shrink to a twentieth, and memory grows with the text.
  */
 #ifndef ETI_FORMAT_ETRECORD_H
 #define ETI_FORMAT_ETRECORD_H

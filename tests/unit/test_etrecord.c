@@ -457,11 +457,11 @@ static char *make_blank_object(size_t size) {
     return text;
 }
 
-/* All members together may inflate to 16 MiB and 64 times the file, at each reading anew; members
+/* All members together may inflate to 256 KiB and 64 times the file, at each reading anew; members
  * that are stored or are never read do not count. */
 static void inflation_is_limited_for_the_whole_record(void **state) {
     (void)state;
-    const size_t size = (size_t)9 << 20;
+    const size_t size = (size_t)200 << 10;
     char *blank = make_blank_object(size);
     const member members[] = {
         {"ETRECORD_V0", "", false},        {"debug_handle_map", blank, true},
@@ -486,7 +486,7 @@ static void inflation_is_limited_for_the_whole_record(void **state) {
     open_members(&f, map_and_graph, COUNT_OF(map_and_graph));
     eti_graph graph;
     assert_fails_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_LIMIT,
-                    "bytes inflate to 9437184; of a file of ", &f.err, __FILE__, __LINE__);
+                    "bytes inflate to 204800; of a file of ", &f.err, __FILE__, __LINE__);
     release(&f);
 
     const member one_graph[] = {members[0], {EDGE "/forward", GRAPH("aten.add.Tensor"), true}};
@@ -495,6 +495,20 @@ static void inflation_is_limited_for_the_whole_record(void **state) {
         assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
                      __LINE__);
     release(&f);
+    free(blank);
+}
+
+/* However large the file is; this one would be allowed 1088 MiB otherwise. */
+static void inflation_ends_at_a_gibibyte(void **state) {
+    (void)state;
+    char *blank = make_blank_object((size_t)17 << 20);
+    const member members[] = {{"ETRECORD_V0", "", false},
+                              {"program_buffer", blank, false},
+                              {"delegate_map", "{                                  }", true}};
+    fixture f = {0};
+    make_zip(&f, members, COUNT_OF(members));
+    patch_directory(&f, 24, (1u << 30) + 1, 4);
+    expect_refusal(&f, ETI_ERROR_LIMIT, "at most 1073741824 are inflated");
     free(blank);
 }
 
@@ -558,6 +572,7 @@ int main(void) {
         cmocka_unit_test(a_bad_graph_is_refused_when_it_is_read),
         cmocka_unit_test(impossible_members_are_refused),
         cmocka_unit_test(inflation_is_limited_for_the_whole_record),
+        cmocka_unit_test(inflation_ends_at_a_gibibyte),
         cmocka_unit_test(methods_are_limited),
         cmocka_unit_test(damage_is_never_fatal),
     };

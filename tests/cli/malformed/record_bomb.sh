@@ -23,7 +23,7 @@ blank 50000000 >members/delegate_map
 bomb
 
 echo '# two members'
-{ echo '{' && blank 10000000 && echo '}'; } | tee members/delegate_map >members/debug_handle_map
+{ echo '{' && blank 300000 && echo '}'; } | tee members/delegate_map >members/debug_handle_map
 bomb
 
 echo '# a list of handles'
