@@ -522,6 +522,10 @@ int64_t eti_etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
     return found ? *found : 1;
 }
 
+uint64_t eti_etrecord_file_size(const eti_etrecord *record) {
+    return record->file_size;
+}
+
 bool eti_etrecord_export_graph_id(const eti_etrecord *record, uint64_t *out) {
     *out = record->export_graph_id;
     return record->has_export_graph_id;

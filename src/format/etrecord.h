@@ -68,6 +68,9 @@ const eti_delegate_call *eti_etrecord_find_delegate(const eti_etrecord *record, 
 int64_t eti_etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
                                       int32_t instruction_id);
 
+/* Of the ZIP, bytes. */
+uint64_t eti_etrecord_file_size(const eti_etrecord *record);
+
 /* export_graph_id: false when the record has none. */
 bool eti_etrecord_export_graph_id(const eti_etrecord *record, uint64_t *out);
 

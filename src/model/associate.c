@@ -9,8 +9,9 @@
 #include <string.h>
 
 /* Every event has a list of its operators, so a record of a few lines could ask for billions of
- * them. */
-#define OPERATOR_LIMIT ((size_t)1 << 22)
+ * them. So many are allowed, and one more for each byte of the record, but never more than the most. */
+#define FEW_OPERATORS ((size_t)1 << 16)
+#define MOST_OPERATORS ((size_t)1 << 22)
 
 /* A node under one of its handles; sorted, so that the nodes of a handle lie together in graph
  * order. */
@@ -19,7 +20,8 @@ typedef struct eti_handle_node {
     uint32_t node;
 } eti_handle_node;
 
-/* The operators of one list of handles: events of the same instruction share it. */
+/* The operators of one list of handles: events of the same instruction share it, and other lists of the
+ * same handles share its arrays. */
 typedef struct eti_operators {
     eti_debug_handles handles;
     const eti_text *op_types;
@@ -38,8 +40,11 @@ typedef struct eti_associator {
     uint32_t *seen; /* per node: the number of the operator list that has it already */
     eti_operators *lists;
     size_t n_lists, list_capacity;
-    eti_index list_index;
-    size_t n_operators;      /* over all lists */
+    eti_index list_index;    /* of all lists, by the place of their handles */
+    eti_index content_index; /* of the lists with arrays of their own, by their handles */
+    uint64_t seed;
+    size_t n_operators; /* over all lists */
+    size_t most_operators;
     eti_delegate_keys *keys; /* of the delegate calls met so far */
     size_t n_keys, keys_capacity;
     eti_index keys_index;
@@ -153,7 +158,7 @@ static size_t lower_bound(const eti_associator *associator, int64_t handle) {
 
 static size_t count_operators(const eti_associator *associator, const eti_debug_handles *handles) {
     size_t n = 0;
-    for (size_t i = 0; i < handles->n && n <= OPERATOR_LIMIT; i++) {
+    for (size_t i = 0; i < handles->n && n <= MOST_OPERATORS; i++) {
         size_t at = lower_bound(associator, handles->handles[i]);
         size_t end = handles->handles[i] == INT64_MAX
                          ? associator->n_by_handle
@@ -182,10 +187,10 @@ static void list_operators(eti_associator *associator, eti_operators *list, uint
 static eti_status make_list(eti_associator *associator, eti_operators *list) {
     size_t n = count_operators(associator, &list->handles);
     associator->n_operators += n;
-    if (associator->n_operators > OPERATOR_LIMIT)
+    if (associator->n_operators > associator->most_operators)
         return eti_fail(associator->err, ETI_ERROR_LIMIT,
                         "the record's debug handles give the events more than %zu operators",
-                        OPERATOR_LIMIT);
+                        associator->most_operators);
     eti_text *op_types = eti_arena_alloc(associator->arena, n, sizeof *op_types);
     const eti_op_node **op_nodes = eti_arena_alloc(associator->arena, n, sizeof *op_nodes);
     if (!op_types || !op_nodes)
@@ -210,6 +215,42 @@ static const eti_operators *find_known_list(const eti_associator *associator, ui
     return NULL;
 }
 
+static uint64_t hash_handles(const eti_associator *associator, const eti_debug_handles *handles) {
+    uint64_t hash = eti_hash_mix(associator->seed, handles->n);
+    for (size_t i = 0; i < handles->n; i++)
+        hash = eti_hash_mix(hash, (uint64_t)handles->handles[i]);
+    return hash;
+}
+
+/* A list of the same handles at another place; NULL: none yet. */
+static const eti_operators *find_equal_list(const eti_associator *associator, uint64_t hash,
+                                            const eti_debug_handles *handles) {
+    eti_index_cursor cursor = eti_index_start(&associator->content_index, hash);
+    for (uint32_t i; (i = eti_index_next(&associator->content_index, &cursor)) != ETI_INDEX_END;) {
+        const eti_debug_handles *other = &associator->lists[i].handles;
+        if (other->n == handles->n &&
+            memcmp(other->handles, handles->handles, handles->n * sizeof *handles->handles) == 0)
+            return &associator->lists[i];
+    }
+    return NULL;
+}
+
+/* The list that comes next in `lists`, from an equal one or from the graph. */
+static eti_status add_list(eti_associator *associator, const eti_debug_handles *handles) {
+    uint64_t hash = hash_handles(associator, handles);
+    const eti_operators *equal = find_equal_list(associator, hash, handles);
+    eti_operators *list = &associator->lists[associator->n_lists];
+    *list = equal ? *equal : (eti_operators){0};
+    list->handles = *handles;
+    if (!equal) {
+        if (!eti_index_add(&associator->content_index, hash, (uint32_t)associator->n_lists))
+            return eti_fail_memory(associator->err);
+        ETI_TRY(make_list(associator, list));
+    }
+    associator->n_lists++;
+    return ETI_OK;
+}
+
 static eti_status find_list(eti_associator *associator, const eti_debug_handles *handles,
                             const eti_operators **out) {
     uint64_t hash = eti_hash_mix((uintptr_t)handles->handles, handles->n);
@@ -219,11 +260,8 @@ static eti_status find_list(eti_associator *associator, const eti_debug_handles 
     if (!ETI_GROW(associator->lists, associator->list_capacity, associator->n_lists + 1) ||
         !eti_index_add(&associator->list_index, hash, (uint32_t)associator->n_lists))
         return eti_fail_memory(associator->err);
-    eti_operators *list = &associator->lists[associator->n_lists];
-    *list = (eti_operators){.handles = *handles};
-    ETI_TRY(make_list(associator, list));
-    associator->n_lists++;
-    *out = list;
+    ETI_TRY(add_list(associator, handles));
+    *out = &associator->lists[associator->n_lists - 1];
     return ETI_OK;
 }
 
@@ -263,6 +301,12 @@ static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) 
     return ETI_OK;
 }
 
+static size_t most_operators(const eti_etrecord *record) {
+    uint64_t file_size = eti_etrecord_file_size(record);
+    return file_size < MOST_OPERATORS - FEW_OPERATORS ? FEW_OPERATORS + (size_t)file_size
+                                                      : MOST_OPERATORS;
+}
+
 eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
                          size_t method, const eti_graph *graph, eti_association *out,
                          eti_error *err) {
@@ -272,6 +316,8 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
         .record = record,
         .method = method,
         .graph = graph,
+        .seed = eti_hash_seed(),
+        .most_operators = most_operators(record),
         .counts = out,
         .err = err,
     };
@@ -280,6 +326,7 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
     free(associator.seen);
     free(associator.lists);
     eti_index_free(&associator.list_index);
+    eti_index_free(&associator.content_index);
     for (size_t i = 0; i < associator.n_keys; i++)
         eti_delegate_keys_free(&associator.keys[i]);
     free(associator.keys);

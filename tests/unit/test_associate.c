@@ -330,7 +330,10 @@ static void operators_are_limited(void **state) {
     place dump = DUMP(&f.m.b, RUN(&f.m.b, "r", CALL(&f.m.b, "a", 1)));
     record_spec spec = {.handles = handles.data};
     assert_int_equal(try_associate(&f, dump, &spec, &large), ETI_ERROR_LIMIT);
-    assert_non_null(strstr(f.m.err.message, "more than 4194304 operators"));
+    char expected[64];
+    snprintf(expected, sizeof expected, "give the events more than %zu operators",
+             65536 + f.record_builder.file.size);
+    assert_non_null(strstr(f.m.err.message, expected));
     free_fixture(&f);
     eti_buffer_free(&handles);
     free(same);
@@ -362,6 +365,38 @@ static void a_shared_list_counts_once(void **state) {
     free(same);
 }
 
+/* 4000 operators of one source have its handle, and each instruction names it by itself: all 16 million
+ * would be over the limit. */
+static void equal_lists_share_their_operators(void **state) {
+    (void)state;
+    enum { N_NODES = 4000, N_EVENTS = 4000 };
+    eti_graph_node *same = calloc(N_NODES, sizeof *same);
+    static place events[N_EVENTS];
+    assert_non_null(same);
+    for (size_t i = 0; i < N_NODES; i++)
+        same[i] = nodes[0];
+    const eti_graph large = {same, N_NODES};
+    eti_buffer handles = {0};
+    fixture f = {0};
+    builder *b = &f.m.b;
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        eti_buffer_printf(&handles, "%s\"%zu\": %s", i ? ", " : "{", i, i % 2 ? "[1]" : "1");
+        events[i] = CALL(b, "e", i);
+    }
+    eti_buffer_add(&handles, "}", 2);
+    place run = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, N_EVENTS)});
+    record_spec spec = {.handles = handles.data};
+    assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        assert_int_equal(event_at(&f, i)->n_op_types, N_NODES);
+        assert_ptr_equal(event_at(&f, i)->op_types, event_at(&f, 0)->op_types);
+        assert_int_equal(event_at(&f, i)->handles.kind, i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
+    }
+    free_fixture(&f);
+    eti_buffer_free(&handles);
+    free(same);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_instruction_has_the_records_handles),
@@ -380,6 +415,7 @@ int main(void) {
         cmocka_unit_test(counts_say_how_dump_and_record_fit),
         cmocka_unit_test(operators_are_limited),
         cmocka_unit_test(a_shared_list_counts_once),
+        cmocka_unit_test(equal_lists_share_their_operators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
