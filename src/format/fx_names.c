@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,14 +130,17 @@ static bool split_number(eti_text name, eti_text *base, uint64_t *number) {
 /* ---- taking names ---------------------------------------------------------------------------- */
 
 static bool add_number(eti_arena *arena, eti_text base, uint64_t number, eti_text *out) {
-    char ending[24];
-    int size = snprintf(ending, sizeof ending, "_%llu", (unsigned long long)number);
-    char *text = eti_arena_alloc(arena, base.size + (size_t)size, 1);
+    char ending[21];
+    char *end = ending + sizeof ending;
+    char *first = eti_write_u64(end, number);
+    *--first = '_';
+    size_t size = (size_t)(end - first);
+    char *text = eti_arena_alloc(arena, base.size + size, 1);
     if (!text)
         return false;
     memcpy(text, base.data, base.size);
-    memcpy(text + base.size, ending, (size_t)size);
-    *out = (eti_text){text, base.size + (size_t)size};
+    memcpy(text + base.size, first, size);
+    *out = (eti_text){text, base.size + size};
     return true;
 }
 
