@@ -24,6 +24,7 @@ typedef struct builder {
     eti_arena *arena;
     eti_program program;
     module_stack *module_stacks; /* by number in program.module_stacks */
+    size_t modules_left;         /* of ETI_MOST_MODULES */
     eti_op_target *targets;      /* by number in program.targets */
     eti_fx_names names;
 } builder;
@@ -132,8 +133,8 @@ static bool name_getitems(builder *b, const eti_argument *outputs) {
 static eti_status add_modules(builder *b, uint32_t number, eti_op_node *out, eti_error *err) {
     module_stack *stack = &b->module_stacks[number];
     if (!stack->parsed)
-        ETI_TRY(eti_module_stack_parse(b->program.module_stacks.texts[number], b->arena,
-                                       &stack->modules, &stack->n_modules, err));
+        ETI_TRY(eti_module_stack_parse(b->program.module_stacks.texts[number], &b->modules_left,
+                                       b->arena, &stack->modules, &stack->n_modules, err));
     stack->parsed = true;
     out->has_modules = true;
     out->modules = stack->modules;
@@ -206,7 +207,7 @@ static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
 eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
     *out = (eti_graph){0};
     eti_arena scratch = {0};
-    builder b = {.arena = arena};
+    builder b = {.arena = arena, .modules_left = ETI_MOST_MODULES};
     eti_fx_names_init(&b.names, &scratch);
     eti_program_read(&b.program, json, arena, &scratch);
     eti_status status = eti_json_close(json, err);

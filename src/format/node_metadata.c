@@ -105,9 +105,23 @@ static eti_status read_entries(eti_text text, eti_text_table *keys, eti_module *
     return ETI_OK;
 }
 
+static size_t count_entries(eti_text text) {
+    size_t n = 0;
+    eti_text ignored;
+    while (next_entry(&text, &ignored))
+        n++;
+    return n;
+}
+
 /* Counts before it allocates: a module is much larger than ",,;". */
-static eti_status read_stack(eti_text text, eti_text_table *keys, eti_arena *arena,
+static eti_status read_stack(eti_text text, eti_text_table *keys, size_t *left, eti_arena *arena,
                              const eti_module **out, eti_error *err) {
+    size_t n = count_entries(text);
+    if (n > *left)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "nn_module_stack: more than %zu modules in all stacks of the graph",
+                        ETI_MOST_MODULES);
+    *left -= n;
     ETI_TRY(read_entries(text, keys, NULL, err));
     eti_module *modules = eti_arena_alloc(arena, keys->count, sizeof *modules);
     if (!modules)
@@ -117,11 +131,11 @@ static eti_status read_stack(eti_text text, eti_text_table *keys, eti_arena *are
     return ETI_OK;
 }
 
-eti_status eti_module_stack_parse(eti_text text, eti_arena *arena, const eti_module **modules,
-                                  size_t *n_modules, eti_error *err) {
+eti_status eti_module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
+                                  const eti_module **modules, size_t *n_modules, eti_error *err) {
     eti_text_table keys = {0};
     *modules = NULL;
-    eti_status status = read_stack(text, &keys, arena, modules, err);
+    eti_status status = read_stack(text, &keys, left, arena, modules, err);
     *n_modules = status == ETI_OK ? keys.count : 0;
     eti_text_table_free(&keys);
     return status;

@@ -15,9 +15,13 @@ eti_status eti_debug_handle_parse(eti_text text, bool *has_handle, int64_t *hand
 
 /* "key,path,type;key,path,type", outermost module first. Commas within () and [] do not split;
  * white space around the parts is dropped, as by str.strip(); of equal keys the last counts, in the
- * place of the first. The modules are views of `text` in an array in `arena`. ETI_ERROR_MALFORMED
- * quotes the entry. */
-eti_status eti_module_stack_parse(eti_text text, eti_arena *arena, const eti_module **modules,
-                                  size_t *n_modules, eti_error *err) ETI_WARN_UNUSED;
+ * place of the first. The modules are views of `text` in an array in `arena`. The entries are taken off
+ * `*left`, which the caller starts with ETI_MOST_MODULES for all stacks of a graph.
+ * ETI_ERROR_MALFORMED quotes the entry; ETI_ERROR_LIMIT: nothing is left. */
+eti_status eti_module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
+                                  const eti_module **modules, size_t *n_modules,
+                                  eti_error *err) ETI_WARN_UNUSED;
+
+#define ETI_MOST_MODULES ((size_t)1 << 20)
 
 #endif

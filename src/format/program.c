@@ -33,6 +33,7 @@ typedef struct reader {
     bool keep_names;        /* of arguments */
     eti_argument **graphs_end;
     size_t n_inputs; /* of the node */
+    size_t n_items;  /* of the program, up to ETI_MOST_ITEMS */
     bool has_nodes;
 } reader;
 
@@ -76,6 +77,16 @@ static void read_some_member(reader *in, const member *members, size_t n) {
                       "expected a key in the object that ends here, found none");
 }
 
+/* False when there are too many. */
+static bool count_item(reader *in) {
+    if (in->n_items++ < ETI_MOST_ITEMS)
+        return true;
+    eti_json_fail(in->json, ETI_ERROR_LIMIT,
+                  "more than %zu nodes, inputs, outputs and different texts of them",
+                  ETI_MOST_ITEMS);
+    return false;
+}
+
 /* A name is kept with the "_" that the Inspector puts behind it, so that it need not be copied
  * again. */
 static bool copy_name(reader *in, eti_text name, eti_text *out) {
@@ -95,18 +106,22 @@ static bool copy_name(reader *in, eti_text name, eti_text *out) {
 static uint32_t read_shared_text(reader *in, eti_text_table *table, eti_arena *owner) {
     eti_text text;
     uint32_t number;
+    size_t old_count = table->count;
     if (!eti_json_read_string(in->json, &text))
         return ETI_NO_TEXT;
-    if (eti_text_table_add(table, text, owner, &number))
-        return number;
-    eti_json_fail_memory(in->json);
-    return ETI_NO_TEXT;
+    if (!eti_text_table_add(table, text, owner, &number)) {
+        eti_json_fail_memory(in->json);
+        return ETI_NO_TEXT;
+    }
+    return table->count == old_count || count_item(in) ? number : ETI_NO_TEXT;
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* Adds an empty argument to the list that ends at `*end`. NULL: out of memory. */
+/* Adds an empty argument to the list that ends at `*end`. NULL: too many, or out of memory. */
 static eti_argument *add_argument(reader *in, eti_argument ***end) {
+    if (!count_item(in))
+        return NULL;
     eti_argument *argument = eti_arena_alloc_zero(in->scratch, 1, sizeof *argument);
     if (!argument) {
         eti_json_fail_memory(in->json);
@@ -319,7 +334,7 @@ static void read_nodes(reader *in) {
     in->has_nodes = true;
     if (!eti_json_enter_array(in->json))
         return;
-    while (eti_json_next_element(in->json)) {
+    while (eti_json_next_element(in->json) && count_item(in)) {
         in->node = eti_arena_alloc_zero(in->scratch, 1, sizeof *in->node);
         if (!in->node) {
             eti_json_fail_memory(in->json);

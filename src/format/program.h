@@ -46,6 +46,10 @@ struct eti_program_node {
     uint32_t module_stack;
 };
 
+/* Each costs some hundred bytes, however little it takes in the file. The largest graphs of today have
+ * some ten thousand nodes, with as many outputs and stack traces. */
+#define ETI_MOST_ITEMS ((size_t)1 << 20)
+
 typedef struct eti_program {
     eti_argument *inputs;
     eti_argument *input_specs; /* names by position, as the signature has them */
@@ -58,8 +62,9 @@ typedef struct eti_program {
 } eti_program;
 
 /* Reads from `json`, which the caller opens and closes: errors are kept in there; a program without
- * a list of nodes is one. Names, targets, stack traces and module stacks go to `arena`, the rest to
- * `scratch`. To be freed in any case. */
+ * a list of nodes is one, and so are more than ETI_MOST_ITEMS nodes, arguments that are kept and different
+ * texts together. Names, targets, stack traces and module stacks go to `arena`, the rest to `scratch`. To
+ * be freed in any case. */
 void eti_program_read(eti_program *out, eti_json *json, eti_arena *arena, eti_arena *scratch);
 
 /* Frees the tables, not the texts. */

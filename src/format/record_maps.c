@@ -8,11 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A method costs some hundred bytes however short its name is. */
+/* A method costs some hundred bytes however short its name is, and a key a hundred. Programs of today
+ * have some ten thousand instructions. */
 #define MOST_METHODS 10000
+#define MOST_KEYS ((size_t)1 << 20)
+#define MOST_LISTED_HANDLES ((size_t)1 << 22)
+/* What looks for identifiers in names takes up to 50 times their size. */
+#define MOST_IDENTIFIER_BYTES ((size_t)8 << 20)
 
 typedef struct reader {
     eti_json *json;
+    eti_record_maps *maps; /* for the limits */
     eti_arena *arena;
     int64_t *handles; /* of the list that is being read */
     size_t handles_capacity;
@@ -61,6 +67,40 @@ bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t
     return true;
 }
 
+/* ---- limits ---------------------------------------------------------------------------------- */
+
+/* Takes the next key, also one that came before: it costs as much. */
+static bool next_key(reader *in, eti_text *key) {
+    if (!eti_json_next_key(in->json, key))
+        return false;
+    if (in->maps->n_keys++ < MOST_KEYS)
+        return true;
+    eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu keys in the maps of the record",
+                  MOST_KEYS);
+    return false;
+}
+
+static bool next_handle(reader *in) {
+    if (!eti_json_next_element(in->json))
+        return false;
+    if (in->maps->n_listed_handles++ < MOST_LISTED_HANDLES)
+        return true;
+    eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu debug handles in lists",
+                  MOST_LISTED_HANDLES);
+    return false;
+}
+
+static bool next_identifier(reader *in, eti_text *identifier) {
+    if (!next_key(in, identifier))
+        return false;
+    in->maps->identifier_bytes += identifier->size;
+    if (in->maps->identifier_bytes <= MOST_IDENTIFIER_BYTES)
+        return true;
+    eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu bytes of delegates' identifiers",
+                  MOST_IDENTIFIER_BYTES);
+    return false;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* Copies what was collected on the heap. */
@@ -76,7 +116,7 @@ static void *copy_array(reader *in, const void *items, size_t n, size_t size) {
 static void read_handle_list(reader *in, eti_debug_handles *out) {
     size_t n = 0;
     (void)eti_json_enter_array(in->json);
-    while (eti_json_next_element(in->json)) {
+    while (next_handle(in)) {
         if (!ETI_GROW(in->handles, in->handles_capacity, n + 1))
             eti_json_fail_memory(in->json);
         else if (eti_json_read_int64(in->json, &in->handles[n]))
@@ -111,7 +151,7 @@ static void read_entries(reader *in, eti_text_table *keys) {
     eti_text key;
     uint32_t i;
     (void)eti_json_enter_object(in->json);
-    while (eti_json_next_key(in->json, &key)) {
+    while (next_identifier(in, &key)) {
         if (!ETI_GROW(in->entries, in->entries_capacity, keys->count + 1) ||
             !eti_text_table_add(keys, key, in->arena, &i)) {
             eti_json_fail_memory(in->json);
@@ -150,7 +190,7 @@ static void read_delegate(reader *in, void *value) {
     out->backend_name = (eti_text){"", 0};
     eti_text key;
     (void)eti_json_enter_object(in->json);
-    while (eti_json_next_key(in->json, &key)) {
+    while (next_key(in, &key)) {
         if (eti_text_is(key, "name"))
             read_backend_name(in, out);
         else if (eti_text_is(key, "delegate_map"))
@@ -178,7 +218,7 @@ static void read_instructions(reader *in, eti_instruction_map *map, const map_ki
     eti_text key;
     uint32_t i;
     (void)eti_json_enter_object(in->json);
-    while (eti_json_next_key(in->json, &key)) {
+    while (next_key(in, &key)) {
         void *value =
             eti_text_table_add(&map->ids, key, in->arena, &i) ? add_value(map, kind, i) : NULL;
         if (!value) {
@@ -206,7 +246,7 @@ static void read_methods(reader *in, eti_record_maps *maps, const map_kind *kind
     if (eti_json_take_null(in->json))
         return;
     (void)eti_json_enter_object(in->json);
-    while (eti_json_next_key(in->json, &method)) {
+    while (next_key(in, &method)) {
         if (!eti_record_maps_add_method(maps, method, &number)) {
             eti_json_fail_memory(in->json);
             return;
@@ -220,7 +260,7 @@ static void read_methods(reader *in, eti_record_maps *maps, const map_kind *kind
 }
 
 static void read_map(eti_record_maps *maps, eti_json *json, const map_kind *kind) {
-    reader in = {.json = json, .arena = maps->arena};
+    reader in = {.json = json, .maps = maps, .arena = maps->arena};
     read_methods(&in, maps, kind);
     free(in.handles);
     free(in.entries);

@@ -35,6 +35,10 @@ typedef struct eti_record_maps {
     eti_text_table methods;
     eti_method_maps *by_method;
     size_t capacity;
+    /* Read so far, over all maps, for the limits. */
+    size_t n_keys;
+    size_t n_listed_handles;
+    size_t identifier_bytes;
 } eti_record_maps;
 
 void eti_record_maps_init(eti_record_maps *maps, eti_arena *arena);
@@ -43,8 +47,9 @@ void eti_record_maps_free(eti_record_maps *maps);
 /* The number of `method`, which is added when it is new. False: out of memory. */
 bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
 
-/* Each reads one member from `json`, which the caller opens and closes: errors are kept in there,
- * ETI_ERROR_LIMIT for more than 10000 methods. */
+/* Each reads one member from `json`, which the caller opens and closes: errors are kept in there.
+ * ETI_ERROR_LIMIT for more than 10000 methods and, in all maps together, 1048576 keys, 4194304 handles
+ * in lists, and 8 MiB of delegates' identifiers. */
 void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);

@@ -526,6 +526,41 @@ static void methods_are_limited(void **state) {
     eti_buffer_free(&text);
 }
 
+/* A map of `before`, `text` so often, and `after` is refused. */
+static void expect_too_many(const char *map, const char *before, const char *text, size_t n,
+                            const char *after, const char *message) {
+    eti_buffer json = {0};
+    eti_buffer_add_string(&json, before);
+    eti_buffer_add_repeated(&json, text, n);
+    eti_buffer_add(&json, after, strlen(after) + 1);
+    assert_false(json.failed);
+    const member members[] = {{"ETRECORD_V0", "", false}, {map, json.data, false}};
+    fixture f = {0};
+    make_zip(&f, members, COUNT_OF(members));
+    if (message) {
+        expect_refusal(&f, ETI_ERROR_LIMIT, message);
+    } else {
+        assert_ok_at(open_fixture(&f), &f.err, __FILE__, __LINE__);
+        release(&f);
+    }
+    eti_buffer_free(&json);
+}
+
+/* Keys count whether they are new or not: 1048576 with "m". */
+static void keys_handles_and_identifiers_are_limited(void **state) {
+    (void)state;
+    const size_t most_keys = 1048576, most_handles = 4194304;
+    const char *map = "instruction_id_to_num_outs_map";
+    expect_too_many(map, "{\"m\":{\"0\":1", ",\"0\":1", most_keys - 2, "}}", NULL);
+    expect_too_many(map, "{\"m\":{\"0\":1", ",\"0\":1", most_keys - 1, "}}",
+                    "more than 1048576 keys in the maps of the record");
+    expect_too_many("debug_handle_map", "{\"m\":{\"0\":[1", ",1", most_handles - 1, "]}}", NULL);
+    expect_too_many("debug_handle_map", "{\"m\":{\"0\":[1", ",1", most_handles, "]}}",
+                    "more than 4194304 debug handles in lists");
+    expect_too_many("delegate_map", "{\"m\":{\"0\":{\"delegate_map\":{\"", "k",
+                    ((size_t)8 << 20) + 1, "\":1}}}}", "more than 8388608 bytes of delegates'");
+}
+
 /* Every record that is cut, and every one with a flipped byte, is read or refused with a message.
  */
 static void damage_is_never_fatal(void **state) {
@@ -574,6 +609,7 @@ int main(void) {
         cmocka_unit_test(inflation_is_limited_for_the_whole_record),
         cmocka_unit_test(inflation_ends_at_a_gibibyte),
         cmocka_unit_test(methods_are_limited),
+        cmocka_unit_test(keys_handles_and_identifiers_are_limited),
         cmocka_unit_test(damage_is_never_fatal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

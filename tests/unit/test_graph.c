@@ -4,6 +4,7 @@
 #include "format/graph.h"
 #include "format/node_metadata.h"
 #include "format/op_target.h"
+#include "format/program.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -169,8 +170,9 @@ static void module_stacks_are_split(void **state) {
     eti_error err;
     const eti_module *modules;
     size_t n;
+    size_t left = ETI_MOST_MODULES;
     const char *text = "L__self__,, m.Net ;L__self___l, l[0,(1,2)] ,a.B;L__self__,again,m.C";
-    assert_ok(eti_module_stack_parse(eti_text_of(text), &arena, &modules, &n, &err));
+    assert_ok(eti_module_stack_parse(eti_text_of(text), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 2);
     assert_text(modules[0].key, "L__self__");
     assert_text(modules[0].path, "again");
@@ -178,12 +180,12 @@ static void module_stacks_are_split(void **state) {
     assert_text(modules[1].key, "L__self___l");
     assert_text(modules[1].path, "l[0,(1,2)]");
     assert_text(modules[1].type, "a.B");
-    assert_ok(eti_module_stack_parse(eti_text_of(",,"), &arena, &modules, &n, &err));
+    assert_ok(eti_module_stack_parse(eti_text_of(",,"), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 1);
-    assert_ok(eti_module_stack_parse(eti_text_of("a,b,(c"), &arena, &modules, &n, &err));
+    assert_ok(eti_module_stack_parse(eti_text_of("a,b,(c"), &left, &arena, &modules, &n, &err));
     assert_text(modules[0].type, "(c");
     const char *spaces = "\xe2\x80\x83key\x1c,\xc2\x85path\t,\xe3\x80\x80type\xc2\xa0";
-    assert_ok(eti_module_stack_parse(eti_text_of(spaces), &arena, &modules, &n, &err));
+    assert_ok(eti_module_stack_parse(eti_text_of(spaces), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 1);
     assert_text(modules[0].key, "key");
     assert_text(modules[0].path, "path");
@@ -191,8 +193,29 @@ static void module_stacks_are_split(void **state) {
 
     static const char *const bad[] = {"", "a,b", "a,b,c,d", "a,b,c;", "a,b)c,d", "a,(b,c"};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
-        assert_fails(eti_module_stack_parse(eti_text_of(bad[i]), &arena, &modules, &n, &err),
+        assert_fails(eti_module_stack_parse(eti_text_of(bad[i]), &left, &arena, &modules, &n, &err),
                      ETI_ERROR_MALFORMED, "nn_module_stack: expected \"key,path,type\", found");
+    eti_arena_free(&arena);
+}
+
+/* All that are named count, also those that come again. */
+static void modules_are_limited(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    eti_error err;
+    const eti_module *modules;
+    size_t n;
+    size_t left = 5;
+    assert_ok(
+        eti_module_stack_parse(eti_text_of("a,,;b,,;a,,"), &left, &arena, &modules, &n, &err));
+    assert_int_equal(n, 2);
+    assert_int_equal(left, 2);
+    assert_fails(
+        eti_module_stack_parse(eti_text_of("a,,;b,,;c,,"), &left, &arena, &modules, &n, &err),
+        ETI_ERROR_LIMIT, "nn_module_stack: more than 1048576 modules in all stacks of the graph");
+    assert_int_equal(n, 0);
+    assert_ok(eti_module_stack_parse(eti_text_of("a,,;b,,"), &left, &arena, &modules, &n, &err));
+    assert_int_equal(left, 0);
     eti_arena_free(&arena);
 }
 
@@ -440,6 +463,41 @@ static void faults_are_described(void **state) {
     }
 }
 
+/* `before`, `text` as often as items may be in a graph, and `after`. */
+static void assert_too_many(eti_arena *arena, const char *before, const char *text,
+                            const char *after) {
+    eti_buffer json = {0};
+    eti_buffer_add_string(&json, before);
+    eti_buffer_add_repeated(&json, text, ETI_MOST_ITEMS);
+    eti_buffer_add(&json, after, strlen(after) + 1);
+    eti_graph graph;
+    eti_error err;
+    assert_fails(read_text(&graph, arena, json.data, &err), ETI_ERROR_LIMIT,
+                 "more than 1048576 nodes, inputs, outputs and different texts of them");
+    eti_buffer_free(&json);
+}
+
+static void nodes_and_arguments_are_limited(void **state) {
+    assert_too_many(*state, "{\"graph_module\":{\"graph\":{\"inputs\":[{\"\":0}", ",{\"\":0}",
+                    "],\"nodes\":[]}}}");
+    assert_too_many(*state,
+                    "{\"graph_module\":{\"graph\":{\"nodes\":[{\"target\":\"t\",\"inputs\":[],"
+                    "\"outputs\":[{\"\":0}",
+                    ",{\"\":0}", "],\"metadata\":{}}]}}}");
+}
+
+static void different_texts_are_limited(void **state) {
+    eti_buffer json = {0};
+    eti_buffer_add_string(&json, "{\"graph_module\":{\"graph\":{\"nodes\":[{\"metadata\":{");
+    for (size_t i = 0; i <= ETI_MOST_ITEMS; i++)
+        eti_buffer_printf(&json, "%s\"stack_trace\":\"%zu\"", i ? "," : "", i);
+    eti_buffer_add(&json, "", 1);
+    eti_graph graph;
+    eti_error err;
+    assert_fails(read_text(&graph, *state, json.data, &err), ETI_ERROR_LIMIT, "different texts");
+    eti_buffer_free(&json);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_made_as_torch_makes_them),
@@ -448,6 +506,7 @@ int main(void) {
         cmocka_unit_test(targets_name_operators),
         cmocka_unit_test(debug_handles_are_python_integers),
         cmocka_unit_test(module_stacks_are_split),
+        cmocka_unit_test(modules_are_limited),
         cmocka_unit_test_setup_teardown(a_node_has_everything, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(metadata_may_be_missing, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(several_results_take_names, make_arena, free_arena),
@@ -458,6 +517,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(equal_texts_are_shared, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(repeated_keys_count_once, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(faults_are_described, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(nodes_and_arguments_are_limited, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(different_texts_are_limited, make_arena, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
