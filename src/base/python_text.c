@@ -21,8 +21,8 @@ static bool in_ranges(const uint32_t (*ranges)[2], size_t n, uint32_t code_point
 }
 
 bool eti_python_is_printable(uint32_t code_point) {
-    if (code_point < 0x7f)
-        return code_point >= ' ';
+    if (code_point <= 0xa0)
+        return code_point >= ' ' && code_point < 0x7f;
     return !in_ranges(eti_python_not_printable,
                       sizeof eti_python_not_printable / sizeof *eti_python_not_printable,
                       code_point);
@@ -93,18 +93,20 @@ static void add_hex(eti_buffer *out, char kind, uint32_t value, int n_digits) {
     eti_buffer_add(out, text, (size_t)n_digits + 2);
 }
 
-/* \\, \', \t and such; false when `c` has no escape of two characters. */
-static bool add_short_escape(eti_buffer *out, uint32_t c, char quote) {
-    char letter;
+/* The letter behind the backslash of \\, \', \t and such; 0 when `c` has no escape of two characters. */
+static char short_escape(uint32_t c, char quote) {
     if (c == '\\' || c == (unsigned char)quote)
-        letter = (char)c;
-    else if (c == '\t')
-        letter = 't';
-    else if (c == '\n')
-        letter = 'n';
-    else if (c == '\r')
-        letter = 'r';
-    else
+        return (char)c;
+    if (c == '\t')
+        return 't';
+    if (c == '\n')
+        return 'n';
+    return c == '\r' ? 'r' : 0;
+}
+
+static bool add_short_escape(eti_buffer *out, uint32_t c, char quote) {
+    char letter = short_escape(c, quote);
+    if (letter == 0)
         return false;
     eti_buffer_add(out, (char[]){'\\', letter}, 2);
     return true;
@@ -134,10 +136,10 @@ static size_t add_character(eti_buffer *out, eti_text text, size_t at, char quot
     size_t size = eti_text_decode(text, at, &code_point);
     if (add_short_escape(out, code_point, quote))
         return size;
-    if (!eti_python_is_printable(code_point))
+    if (code_point == 0xfffd)
+        eti_buffer_add(out, "\xef\xbf\xbd", 3); /* also for what is not UTF-8 */
+    else if (!eti_python_is_printable(code_point))
         add_long_escape(out, code_point);
-    else if (code_point == 0xfffd)
-        eti_buffer_add_string(out, "\xef\xbf\xbd"); /* also for what is not UTF-8 */
     else
         eti_buffer_add(out, text.data + at, size);
     return size;
@@ -156,19 +158,37 @@ void eti_python_add_str(eti_buffer *out, eti_text text) {
     eti_buffer_add_char(out, quote);
 }
 
+/* Puts what stands for `byte` at `to` and returns its size, 4 at most. */
+static size_t escape_byte(char *to, unsigned char byte, char quote) {
+    char letter = short_escape(byte, quote);
+    if (letter == 0 && byte >= ' ' && byte < 0x7f) {
+        to[0] = (char)byte;
+        return 1;
+    }
+    to[0] = '\\';
+    if (letter != 0) {
+        to[1] = letter;
+        return 2;
+    }
+    to[1] = 'x';
+    to[2] = "0123456789abcdef"[byte >> 4];
+    to[3] = "0123456789abcdef"[byte & 0xf];
+    return 4;
+}
+
 void eti_python_add_bytes(eti_buffer *out, eti_text bytes) {
     char quote = choose_quote(bytes);
+    char piece[256];
+    size_t used = 0;
     eti_buffer_add_char(out, 'b');
     eti_buffer_add_char(out, quote);
-    for (size_t at = 0; at < bytes.size;) {
-        size_t plain = plain_length(bytes, at, quote);
-        eti_buffer_add(out, bytes.data + at, plain);
-        at += plain;
-        if (at == bytes.size)
-            break;
-        unsigned char byte = (unsigned char)bytes.data[at++];
-        if (!add_short_escape(out, byte, quote))
-            add_hex(out, 'x', byte, 2);
+    for (size_t i = 0; i < bytes.size; i++) {
+        used += escape_byte(piece + used, (unsigned char)bytes.data[i], quote);
+        if (used > sizeof piece - 4) {
+            eti_buffer_add(out, piece, used);
+            used = 0;
+        }
     }
+    eti_buffer_add(out, piece, used);
     eti_buffer_add_char(out, quote);
 }

@@ -3,17 +3,17 @@
 #include "base/python_text.h"
 #include "format/json.h"
 
+static const char digits[] = "0123456789abcdef";
+
 static void add_utf8(eti_buffer *out, eti_text entry) {
     eti_python_add_str(out, entry);
 }
 
 static void add_hex(eti_buffer *out, eti_text entry) {
-    static const char digits[] = "0123456789abcdef";
     eti_buffer_add_char(out, '\'');
     for (size_t i = 0; i < entry.size; i++) {
         unsigned char byte = (unsigned char)entry.data[i];
-        eti_buffer_add_char(out, digits[byte >> 4]);
-        eti_buffer_add_char(out, digits[byte & 15]);
+        eti_buffer_add(out, (char[]){digits[byte >> 4], digits[byte & 15]}, 2);
     }
     eti_buffer_add_char(out, '\'');
 }
@@ -40,9 +40,13 @@ static void add_json_string(eti_buffer *out, eti_text text) {
         uint32_t character;
         size_t length = eti_text_decode(text, at, &character);
         if (character == '"' || character == '\\')
-            eti_buffer_printf(out, "\\%c", (char)character);
-        else if (character < 0x20 || character == 0xfffd)
-            eti_buffer_printf(out, "\\u%04x", (unsigned)character);
+            eti_buffer_add(out, (char[]){'\\', (char)character}, 2);
+        else if (character == 0xfffd)
+            eti_buffer_add(out, "\\ufffd", 6);
+        else if (character < 0x20)
+            eti_buffer_add(
+                out, (char[]){'\\', 'u', '0', '0', digits[character >> 4], digits[character & 15]},
+                6);
         else
             eti_buffer_add(out, text.data + at, length);
         at += length;
