@@ -13,6 +13,7 @@
 #include "format/json_window.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,10 @@ bool eti_json_failed(const eti_json *json) {
 void eti_json_fail(eti_json *json, eti_status status, const char *format, ...) {
     if (eti_json_failed(json))
         return;
+    if (json->is_silent) {
+        json->error.status = status;
+        return;
+    }
     char sentence[sizeof json->error.message];
     va_list arguments;
     va_start(arguments, format);
@@ -44,15 +49,23 @@ void eti_json_fail_memory(eti_json *json) {
 
 /* ---- the window ------------------------------------------------------------------------------ */
 
+/* Not the open containers and the message, which are kilobytes of nothing yet. */
+static void clear(eti_json *json) {
+    memset(json, 0, offsetof(eti_json, open));
+    json->token = (eti_buffer){0};
+    json->error.status = ETI_OK;
+    json->error.message[0] = '\0';
+}
+
 void eti_json_open_text(eti_json *json, eti_text text) {
-    memset(json, 0, sizeof *json);
+    clear(json);
     json->window = (const unsigned char *)(text.data ? text.data : "");
     json->end = text.size;
     json->exhausted = true;
 }
 
 void eti_json_open_stream(eti_json *json, eti_json_source source) {
-    memset(json, 0, sizeof *json);
+    clear(json);
     json->window = (const unsigned char *)"";
     json->source = source;
     json->storage = malloc(WINDOW_BYTES);

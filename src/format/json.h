@@ -44,9 +44,11 @@ typedef struct eti_json {
     unsigned char *storage;      /* the window of a stream; NULL for text */
     eti_json_source source;
     bool refuses_nan; /* set after opening: NaN and Infinity are errors, as in the RFC */
-    bool exhausted;   /* the window ends where the input ends */
-    bool first;       /* nothing of the innermost container was read yet */
-    size_t depth;     /* open containers */
+    bool
+        is_silent; /* set after opening: errors have no message, which takes longer than short texts */
+    bool exhausted;                         /* the window ends where the input ends */
+    bool first;                             /* nothing of the innermost container was read yet */
+    size_t depth;                           /* open containers */
     unsigned char open[ETI_JSON_MAX_DEPTH]; /* '{' or '[' of each */
     eti_buffer token;                       /* a text that is not one piece of the window */
     eti_error error;                        /* the first; ETI_OK: none */

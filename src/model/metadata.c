@@ -30,6 +30,7 @@ static bool is_json(eti_text text) {
     eti_json json;
     eti_json_open_text(&json, text);
     json.refuses_nan = true;
+    json.is_silent = true;
     eti_json_skip(&json);
     return eti_json_close(&json, NULL) == ETI_OK;
 }
