@@ -26,6 +26,7 @@
 #define WORK_FLOOR 4096u
 #define WORK_FACTOR 8u
 #define WORK_PER_TABLE 48u
+#define WORK_PER_BYTE 4u /* of metadata, which is printed with up to ten characters for each */
 
 static const size_t scalar_width[] = {
     [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,  [ETI_FIELD_U32] = 4,
@@ -155,7 +156,8 @@ static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place
     case ETI_FIELD_STRING:
         return verify_string(walk, place, target);
     case ETI_FIELD_BYTES:
-        return verify_vector(walk, place, target, 1, &count);
+        ETI_TRY(verify_vector(walk, place, target, 1, &count));
+        return spend(walk, place, target, (uint64_t)count * (WORK_PER_BYTE - 1));
     case ETI_FIELD_I64S:
         return verify_vector(walk, place, target, 8, &count);
     case ETI_FIELD_TABLE:
