@@ -41,6 +41,7 @@ typedef struct grid {
     size_t n_columns;
     bool has_index;
     bool multi_line;
+    uint64_t n_lines;    /* of all rows */
     eti_cell index_cell; /* of the row asked for last */
     eti_buffer scratch;
     eti_buffer rule; /* a horizontal line */
@@ -171,8 +172,17 @@ static size_t measure(const grid *g, grid_column *column, eti_text text) {
     return count_characters(text);
 }
 
-/* In a number column blanks stand for missing decimals, and only the last cell tells how many. */
-static void measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
+static uint64_t count_lines(const grid *g, eti_text text) {
+    eti_text ignored;
+    uint64_t n = 1;
+    while (g->multi_line && next_line(&text, &ignored))
+        n++;
+    return n;
+}
+
+/* In a number column blanks stand for missing decimals, and only the last cell tells how many. Returns the
+ * lines of the cell. */
+static uint64_t measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
     eti_text text = cell_text(g, column, cell);
     ptrdiff_t decimals = cell_decimals(column, text);
     ptrdiff_t bare = (ptrdiff_t)measure(g, column, text) - decimals;
@@ -180,6 +190,17 @@ static void measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
         column->decimals = decimals;
     if (bare > column->bare)
         column->bare = bare;
+    return count_lines(g, text);
+}
+
+static void measure_row(grid *g, size_t row) {
+    uint64_t n_lines = 1;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        uint64_t n = measure_cell(g, &g->columns[i], cell_at(g, row, i));
+        if (n > n_lines)
+            n_lines = n;
+    }
+    g->n_lines += n_lines;
 }
 
 static void measure_name(const grid *g, grid_column *column) {
@@ -192,16 +213,36 @@ static void measure_name(const grid *g, grid_column *column) {
 static void measure_columns(grid *g) {
     for (size_t i = 0; i < g->n_columns; i++)
         measure_name(g, &g->columns[i]);
-    for (size_t row = 0; row < g->table->n_rows; row++) {
-        for (size_t i = 0; i < g->n_columns; i++)
-            measure_cell(g, &g->columns[i], cell_at(g, row, i));
-    }
+    for (size_t row = 0; row < g->table->n_rows; row++)
+        measure_row(g, row);
     for (size_t i = 0; i < g->n_columns; i++) {
         grid_column *column = &g->columns[i];
         ptrdiff_t width = column->bare + column->decimals;
         if (width > (ptrdiff_t)column->width)
             column->width = (size_t)width;
     }
+}
+
+/* One cell makes its column as wide in all rows, one text of many lines its row as high in all columns:
+ * what is drawn can be the square of what there is. A character of a row's own line takes a byte at
+ * least, one of the line below it three. */
+static eti_status check_size(const grid *g, eti_error *err) {
+    uint64_t most = g->table->most_drawn;
+    const grid_column *widest = &g->columns[0];
+    uint64_t width = 0;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        width += g->columns[i].width + 3;
+        if (g->columns[i].width > widest->width)
+            widest = &g->columns[i];
+    }
+    uint64_t n_characters = g->n_lines + 3 * (uint64_t)g->table->n_rows;
+    if (most == 0 || n_characters <= most / width)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "the table would be drawn with more than %llu bytes, for column %.*s is %zu "
+                    "characters wide in %llu lines: take --format tsv or csv",
+                    (unsigned long long)most, ETI_TEXT_ARGS(widest->name), widest->width,
+                    (unsigned long long)g->n_lines);
 }
 
 /* ---- third pass: printing -------------------------------------------------------------------- */
@@ -336,13 +377,15 @@ static eti_status write_grid(const eti_table *table, eti_output *output, eti_err
         return eti_fail_memory(err);
     choose_types(&g);
     measure_columns(&g);
-    if (!g.scratch.failed)
+    eti_status status = g.scratch.failed ? eti_fail_memory(err) : check_size(&g, err);
+    if (status == ETI_OK)
         print(&g);
-    bool failed = g.scratch.failed || g.rule.failed;
+    if (status == ETI_OK && (g.scratch.failed || g.rule.failed))
+        status = eti_fail_memory(err);
     free(g.columns);
     eti_buffer_free(&g.scratch);
     eti_buffer_free(&g.rule);
-    return failed ? eti_fail_memory(err) : ETI_OK;
+    return status;
 }
 
 const eti_writer eti_writer_fancy_grid = {"table", "the Inspector's table, drawn with lines",

@@ -20,6 +20,8 @@ struct eti_table {
     /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
      * "table" only when there are rows. Starts as false. */
     bool index_column;
+    /* Bytes that a writer may make of it by filling cells with blanks; 0: any number. */
+    uint64_t most_drawn;
 };
 
 /* An empty table of `n_columns` columns; names are copied, an absent one as "".

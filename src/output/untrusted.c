@@ -36,6 +36,7 @@ static eti_status copy_table(eti_table **out, const eti_table *table, change_tex
                              eti_error *err) {
     ETI_TRY(eti_table_new(out, table->column_names, table->n_columns, err));
     (*out)->index_column = table->index_column;
+    (*out)->most_drawn = table->most_drawn;
     eti_buffer scratch = {0};
     bool copied = copy_rows(*out, table, change, &scratch);
     eti_buffer_free(&scratch);

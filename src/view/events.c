@@ -6,6 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Events share names, runs give theirs to every row, and an operator's stands in all rows of it: so many
+ * bytes of text are put into cells, and so many times the size of the inputs. Rows of real files have
+ * up to 10 times as much text as their events. */
+#define TEXT_BYTES ((uint64_t)64 << 10)
+#define TEXT_RATIO 32
+
+/* A writer that fills cells with blanks makes of it at most the less of these; real tables take up to 40
+ * times the inputs, small ones more. */
+#define DRAWN_BYTES ((uint64_t)16 << 20)
+#define DRAWN_RATIO 1024
+#define DRAWN_LARGE_BYTES ((uint64_t)1 << 30)
+#define DRAWN_LARGE_RATIO 64
+
 /* From this many operators on, a cell names only the first two and the last. */
 #define OP_TYPES_SHOWN 5
 
@@ -46,7 +59,9 @@ typedef struct eti_events_view {
     const eti_inspector *inspector;
     const eti_table_options *options;
     eti_table *table;
-    eti_buffer text; /* of the cell at hand */
+    eti_buffer text;    /* of the cell at hand */
+    uint64_t text_left; /* that may still be put into cells */
+    bool is_over_limit;
 } eti_events_view;
 
 static bool is_left_out(const eti_event *event) {
@@ -66,6 +81,19 @@ static bool has_metadata_column(const eti_inspector *inspector, const eti_table_
     return false;
 }
 
+static uint64_t input_size(const eti_inspector *inspector) {
+    uint64_t size = inspector->record_file.size;
+    for (size_t i = 0; i < inspector->n_dumps; i++)
+        size += inspector->dump_files[i].size;
+    return size;
+}
+
+static uint64_t most_drawn(uint64_t size) {
+    uint64_t small = DRAWN_BYTES + DRAWN_RATIO * size;
+    uint64_t large = DRAWN_LARGE_BYTES + DRAWN_LARGE_RATIO * size;
+    return small < large ? small : large;
+}
+
 static eti_status make_table(eti_events_view *view, eti_error *err) {
     eti_text names[N_COLUMNS];
     char with_units[N_COLUMNS][32];
@@ -79,20 +107,31 @@ static eti_status make_table(eti_events_view *view, eti_error *err) {
     }
     size_t n = has_metadata_column(view->inspector, view->options) ? N_COLUMNS : COLUMN_METADATA;
     ETI_TRY(eti_table_new(&view->table, names, n, err));
+    uint64_t size = input_size(view->inspector);
     view->table->index_column = true;
+    view->table->most_drawn = most_drawn(size);
+    view->text_left = TEXT_BYTES + TEXT_RATIO * size;
     return ETI_OK;
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static eti_cell text_cell(eti_text text) {
-    return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+static bool count_text(eti_events_view *view, size_t size) {
+    view->is_over_limit = view->is_over_limit || size > view->text_left;
+    if (!view->is_over_limit)
+        view->text_left -= size;
+    return !view->is_over_limit;
+}
+
+static bool set_text(eti_events_view *view, eti_cell *cell, eti_text text) {
+    *cell = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+    return count_text(view, text.size);
 }
 
 /* The text built in view->text, kept by the table. */
 static bool set_list(eti_events_view *view, eti_cell *cell) {
     cell->kind = ETI_CELL_LIST;
-    return !view->text.failed &&
+    return !view->text.failed && count_text(view, view->text.size) &&
            eti_table_own_text(view->table, eti_buffer_text(&view->text), &cell->as_text);
 }
 
@@ -176,13 +215,13 @@ static bool add_row(eti_events_view *view, const eti_event_block *block, const e
     eti_cell *cells = eti_table_add_row(view->table);
     if (!cells)
         return false;
-    cells[COLUMN_BLOCK] = text_cell(without_final_nuls(block->name));
-    cells[COLUMN_EVENT] = text_cell(event->name);
     set_statistics(cells, event);
     cells[COLUMN_DELEGATED] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
-    if (event->backend_name.data)
-        cells[COLUMN_BACKEND] = text_cell(event->backend_name);
-    return set_op_types(view, &cells[COLUMN_OP_TYPES], event) &&
+    if (event->backend_name.data && !set_text(view, &cells[COLUMN_BACKEND], event->backend_name))
+        return false;
+    return set_text(view, &cells[COLUMN_BLOCK], without_final_nuls(block->name)) &&
+           set_text(view, &cells[COLUMN_EVENT], event->name) &&
+           set_op_types(view, &cells[COLUMN_OP_TYPES], event) &&
            set_start_time(view, &cells[COLUMN_START_TIME], event) &&
            (view->table->n_columns < N_COLUMNS ||
             set_metadata(view, &cells[COLUMN_METADATA], event));
@@ -200,6 +239,15 @@ static bool add_rows(eti_events_view *view) {
     return true;
 }
 
+static eti_status fail_text(const eti_inspector *inspector, eti_error *err) {
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "%s: the events repeat their names and lists so often that a table of them "
+                    "would have more than %d times the text of the inputs",
+                    inspector->n_dumps > 0 ? inspector->dumps[0].file_name
+                                           : inspector->record_file.name,
+                    TEXT_RATIO);
+}
+
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) {
     *out = NULL;
@@ -207,10 +255,10 @@ eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
     ETI_TRY(make_table(&view, err));
     bool complete = add_rows(&view);
     eti_buffer_free(&view.text);
-    if (!complete) {
-        eti_table_free(view.table);
-        return eti_fail_memory(err);
+    if (complete) {
+        *out = view.table;
+        return ETI_OK;
     }
-    *out = view.table;
-    return ETI_OK;
+    eti_table_free(view.table);
+    return view.is_over_limit ? fail_text(inspector, err) : eti_fail_memory(err);
 }

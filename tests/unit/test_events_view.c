@@ -251,6 +251,38 @@ static void a_dump_without_events_gives_an_empty_table(void **state) {
     close_session(&s);
 }
 
+/* `n` events in a run whose name has `length` bytes. */
+static eti_status view_named_run(size_t n, size_t length, eti_error *err) {
+    session s = {0};
+    char *name = calloc(length + 1, 1);
+    place *events = calloc(n, sizeof *events);
+    assert_true(name && events);
+    memset(name, 'r', length);
+    for (size_t i = 0; i < n; i++)
+        events[i] = TIMED(&s.b, .instruction_id = SOME(i));
+    place run = put_run(&s.b, &(run_spec){.name = name, .events = put_tables(&s.b, events, n)});
+    open_session(&s, DUMP(&s.b, run), NULL);
+    eti_table *table;
+    eti_status status = eti_inspector_events_table(&table, s.inspector, NULL, err);
+    assert_true((status == ETI_OK) == (table != NULL));
+    eti_table_free(table);
+    close_session(&s);
+    free(name);
+    free(events);
+    return status;
+}
+
+/* The name counts in every row. */
+static void text_is_limited_by_the_inputs(void **state) {
+    (void)state;
+    eti_error err;
+    assert_ok(view_named_run(60, 1000, &err));
+    assert_ok(view_named_run(1000, 1000, &err));
+    assert_fails(view_named_run(2000, 2000, &err), ETI_ERROR_LIMIT,
+                 "test.etdp: the events repeat their names and lists so often that a table of them "
+                 "would have more than 32 times the text of the inputs");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_the_inspectors),
@@ -264,6 +296,7 @@ int main(void) {
         cmocka_unit_test(metadata_of_a_hidden_row_make_the_column_all_the_same),
         cmocka_unit_test(only_delegates_metadata_change_form),
         cmocka_unit_test(a_dump_without_events_gives_an_empty_table),
+        cmocka_unit_test(text_is_limited_by_the_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

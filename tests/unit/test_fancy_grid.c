@@ -8,6 +8,8 @@
  */
 #include "table_text.h"
 
+#include "support.h"
+
 #include <math.h>
 
 static void test_ordinary_table(void **state) {
@@ -422,6 +424,63 @@ static void test_failing_output_is_told_at_commit(void **state) {
     eti_table_free(table);
 }
 
+static bool count_output(void *context, const void *data, size_t size) {
+    (void)data;
+    *(size_t *)context += size;
+    return true;
+}
+
+/* Draws a table that may take `most` bytes; how many it took goes to `*size`. */
+static eti_status draw(const char *const *names, const eti_cell *cells, size_t n_cells, size_t most,
+                       size_t *size, eti_error *err) {
+    eti_table *table = make_table(true, names, cells, n_cells);
+    table->most_drawn = most;
+    *size = 0;
+    eti_output *output;
+    assert_int_equal(eti_output_open_function(&output, count_output, size, NULL), ETI_OK);
+    eti_status status = eti_writer_fancy_grid.write(table, output, err);
+    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    eti_table_free(table);
+    return status;
+}
+
+/* What is refused would take more than is allowed, and half of that is not refused. */
+static void assert_bounded(const char *const *names, const eti_cell *cells, size_t n_cells,
+                           const char *message) {
+    size_t whole, size;
+    eti_error err;
+    assert_ok(draw(names, cells, n_cells, 0, &whole, &err));
+    assert_ok(draw(names, cells, n_cells, whole, &size, &err));
+    assert_int_equal(size, whole);
+    assert_fails(draw(names, cells, n_cells, whole / 2, &size, &err), ETI_ERROR_LIMIT, message);
+    assert_int_equal(size, 0);
+}
+
+static void test_width_times_rows_is_bounded(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", NULL};
+    eti_cell cells[200];
+    char wide[1000];
+    memset(wide, 'x', sizeof wide);
+    for (size_t i = 0; i < COUNT(cells); i++)
+        cells[i] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {wide, i == 1 ? sizeof wide : 1}};
+    assert_bounded(names, cells, COUNT(cells),
+                   "for column b is 1000 characters wide in 100 lines: take --format tsv or csv");
+}
+
+static void test_height_times_width_is_bounded(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", NULL};
+    char wide[1000], high[1000];
+    memset(wide, 'x', sizeof wide);
+    memset(high, '\n', sizeof high);
+    high[0] = high[sizeof high - 1] = 'y';
+    const eti_cell cells[] = {{.kind = ETI_CELL_TEXT, .as_text = {wide, sizeof wide}},
+                              {.kind = ETI_CELL_TEXT, .as_text = {high, sizeof high}}};
+    assert_bounded(names, cells, COUNT(cells),
+                   "for column a is 1000 characters wide in 1000 lines");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ordinary_table),
@@ -444,6 +503,8 @@ int main(void) {
         cmocka_unit_test(test_escapes_are_characters),
         cmocka_unit_test(test_hostile_bytes),
         cmocka_unit_test(test_failing_output_is_told_at_commit),
+        cmocka_unit_test(test_width_times_rows_is_bounded),
+        cmocka_unit_test(test_height_times_width_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
