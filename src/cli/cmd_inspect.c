@@ -225,10 +225,14 @@ static void warn_unknown_modules(const eti_inspector *inspector,
     }
 }
 
+static bool is_given(const char *path) {
+    return path && *path;
+}
+
 /* No path, or an empty one: nothing to do. */
 static eti_status save(const eti_table *table, const char *format, const char *path,
                        const inspect_arguments *arguments, eti_error *err) {
-    if (!path || !*path)
+    if (!is_given(path))
         return ETI_OK;
     if (!arguments->csv_safe || strcmp(format, "table") == 0)
         return eti_table_save(table, format, path, err);
@@ -243,6 +247,9 @@ static eti_status save(const eti_table *table, const char *format, const char *p
 /* The events go to the files whatever is printed. */
 static eti_status write_events(const eti_inspector *inspector, const inspect_arguments *arguments,
                                eti_error *err) {
+    if (arguments->n_modules > 0 && !is_given(arguments->tsv_path) &&
+        !is_given(arguments->csv_path))
+        return ETI_OK;
     eti_table *events;
     eti_status status =
         eti_inspector_events_table(&events, inspector, &arguments->table_options, err);
