@@ -507,7 +507,7 @@ static void inflation_ends_at_a_gibibyte(void **state) {
                               {"delegate_map", "{                                  }", true}};
     fixture f = {0};
     make_zip(&f, members, COUNT_OF(members));
-    patch_directory(&f, 24, (1u << 30) + 1, 4);
+    patch_member(&f, 24, (1u << 30) + 1, 4);
     expect_refusal(&f, ETI_ERROR_LIMIT, "at most 1073741824 are inflated");
     free(blank);
 }
