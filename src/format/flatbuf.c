@@ -35,21 +35,6 @@ static const size_t scalar_width[] = {
     [ETI_FIELD_TABLES] = 4,
 };
 
-static uint16_t load_u16(const eti_flatbuf *buffer, size_t at) {
-    const uint8_t *bytes = buffer->data + at;
-    return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
-static uint32_t load_u32(const eti_flatbuf *buffer, size_t at) {
-    const uint8_t *bytes = buffer->data + at;
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
-static uint64_t load_u64(const eti_flatbuf *buffer, size_t at) {
-    return load_u32(buffer, at) | (uint64_t)load_u32(buffer, at + 4) << 32;
-}
-
 eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                             const char identifier[4], eti_error *err) {
     if (size > UINT32_MAX)
@@ -102,7 +87,7 @@ static eti_status spend(eti_walk *walk, eti_place place, size_t at, uint64_t byt
 
 /* Follows the offset stored at `at` (whose 4 bytes are inside) to a place with at least 4 bytes. */
 static eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_t *target) {
-    uint32_t offset = load_u32(walk->buffer, at);
+    uint32_t offset = eti_flatbuf_load_u32(walk->buffer, at);
     size_t left = walk->buffer->size - at;
     if (offset == 0)
         return fail_at(walk, place, at, "expected an offset, found 0");
@@ -114,7 +99,7 @@ static eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_
 
 static eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, size_t width,
                                 uint32_t *count) {
-    *count = load_u32(walk->buffer, vector);
+    *count = eti_flatbuf_load_u32(walk->buffer, vector);
     if (*count > (walk->buffer->size - vector - 4) / width)
         return fail_at(walk, place, vector,
                        "the vector is longer than the rest of the file (is it truncated?)");
@@ -171,12 +156,12 @@ static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place
 static eti_status verify_vtable(const eti_walk *walk, eti_place place, size_t table, size_t *vtable,
                                 size_t *vtable_size, size_t *table_size) {
     const eti_flatbuf *buffer = walk->buffer;
-    int64_t at = (int64_t)table - (int32_t)load_u32(buffer, table);
+    int64_t at = (int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table);
     if (at < 0 || (uint64_t)at > buffer->size - 4)
         return fail_at(walk, place, table, "the vtable lies outside the file");
     *vtable = (size_t)at;
-    *vtable_size = load_u16(buffer, *vtable);
-    *table_size = load_u16(buffer, *vtable + 2);
+    *vtable_size = eti_flatbuf_load_u16(buffer, *vtable);
+    *table_size = eti_flatbuf_load_u16(buffer, *vtable + 2);
     if (*vtable_size < 4 || *vtable_size % 2 != 0 || *vtable_size > buffer->size - *vtable)
         return fail_at(walk, place, *vtable, "the vtable has an impossible size");
     if (*table_size < 4 || *table_size > buffer->size - table)
@@ -197,7 +182,7 @@ static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, s
     size_t n_slots = (vtable_size - 4) / 2;
     for (size_t id = 0; id < n_slots && id < schema->n_fields; id++) {
         const eti_field *field = &schema->fields[id];
-        size_t offset = load_u16(walk->buffer, vtable + 4 + 2 * id);
+        size_t offset = eti_flatbuf_load_u16(walk->buffer, vtable + 4 + 2 * id);
         if (offset == 0)
             continue;
         place.field = field->name;
@@ -222,107 +207,4 @@ eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema 
     ETI_TRY(verify_table(&walk, root, table, 0));
     *root_table = (eti_position)table;
     return ETI_OK;
-}
-
-/* ---- access to verified tables --------------------------------------------------------------- */
-
-/* Where the field lies, or 0 when it is absent. */
-static size_t field_place(const eti_flatbuf *buffer, eti_position table, unsigned field) {
-    size_t vtable = (size_t)((int64_t)table - (int32_t)load_u32(buffer, table));
-    size_t slot = 4 + 2 * (size_t)field;
-    if (slot >= load_u16(buffer, vtable))
-        return 0;
-    size_t offset = load_u16(buffer, vtable + slot);
-    return offset == 0 ? 0 : table + offset;
-}
-
-bool eti_flatbuf_has(const eti_flatbuf *buffer, eti_position table, unsigned field) {
-    return field_place(buffer, table, field) != 0;
-}
-
-int8_t eti_flatbuf_i8(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                      int8_t absent) {
-    size_t at = field_place(buffer, table, field);
-    return (int8_t)(at ? buffer->data[at] : absent);
-}
-
-uint8_t eti_flatbuf_u8(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                       uint8_t absent) {
-    size_t at = field_place(buffer, table, field);
-    return at ? buffer->data[at] : absent;
-}
-
-int32_t eti_flatbuf_i32(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                        int32_t absent) {
-    size_t at = field_place(buffer, table, field);
-    return at ? (int32_t)load_u32(buffer, at) : absent;
-}
-
-uint32_t eti_flatbuf_u32(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                         uint32_t absent) {
-    size_t at = field_place(buffer, table, field);
-    return at ? load_u32(buffer, at) : absent;
-}
-
-int64_t eti_flatbuf_i64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                        int64_t absent) {
-    size_t at = field_place(buffer, table, field);
-    return at ? (int64_t)load_u64(buffer, at) : absent;
-}
-
-uint64_t eti_flatbuf_u64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                         uint64_t absent) {
-    size_t at = field_place(buffer, table, field);
-    return at ? load_u64(buffer, at) : absent;
-}
-
-float eti_flatbuf_f32(const eti_flatbuf *buffer, eti_position table, unsigned field, float absent) {
-    size_t at = field_place(buffer, table, field);
-    if (!at)
-        return absent;
-    uint32_t bits = load_u32(buffer, at);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-double eti_flatbuf_f64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                       double absent) {
-    size_t at = field_place(buffer, table, field);
-    if (!at)
-        return absent;
-    uint64_t bits = load_u64(buffer, at);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-eti_text eti_flatbuf_text(const eti_flatbuf *buffer, eti_position table, unsigned field) {
-    size_t at = field_place(buffer, table, field);
-    if (!at)
-        return (eti_text){NULL, 0};
-    size_t vector = at + load_u32(buffer, at);
-    return (eti_text){(const char *)buffer->data + vector + 4, load_u32(buffer, vector)};
-}
-
-eti_position eti_flatbuf_table(const eti_flatbuf *buffer, eti_position table, unsigned field) {
-    size_t at = field_place(buffer, table, field);
-    return at ? (eti_position)(at + load_u32(buffer, at)) : 0;
-}
-
-eti_vector eti_flatbuf_vector(const eti_flatbuf *buffer, eti_position table, unsigned field) {
-    size_t at = field_place(buffer, table, field);
-    if (!at)
-        return (eti_vector){0, 0};
-    size_t vector = at + load_u32(buffer, at);
-    return (eti_vector){(eti_position)(vector + 4), load_u32(buffer, vector)};
-}
-
-eti_position eti_flatbuf_vector_table(const eti_flatbuf *buffer, eti_vector vector, uint32_t i) {
-    size_t at = vector.first + (size_t)i * 4;
-    return (eti_position)(at + load_u32(buffer, at));
-}
-
-int64_t eti_flatbuf_vector_i64(const eti_flatbuf *buffer, eti_vector vector, uint32_t i) {
-    return (int64_t)load_u64(buffer, vector.first + (size_t)i * 8);
 }

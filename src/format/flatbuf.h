@@ -15,6 +15,8 @@
 
 #include "base/status.h"
 
+#include <string.h>
+
 typedef enum eti_field_kind {
     ETI_FIELD_I8,
     ETI_FIELD_U8,
@@ -74,32 +76,139 @@ eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
                               eti_position *root_table, eti_error *err) ETI_WARN_UNUSED;
 
-/* Accessors: `table` is a verified one, `field` the id. Absent scalars give `absent`. */
-bool eti_flatbuf_has(const eti_flatbuf *buffer, eti_position table, unsigned field);
-int8_t eti_flatbuf_i8(const eti_flatbuf *buffer, eti_position table, unsigned field, int8_t absent);
-uint8_t eti_flatbuf_u8(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                       uint8_t absent);
-int32_t eti_flatbuf_i32(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                        int32_t absent);
-uint32_t eti_flatbuf_u32(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                         uint32_t absent);
-int64_t eti_flatbuf_i64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                        int64_t absent);
-uint64_t eti_flatbuf_u64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                         uint64_t absent);
-float eti_flatbuf_f32(const eti_flatbuf *buffer, eti_position table, unsigned field, float absent);
-double eti_flatbuf_f64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                       double absent);
+/* ---- access to verified tables --------------------------------------------------------------- */
+
+/* Little-endian numbers at any place inside. */
+static inline uint16_t eti_flatbuf_load_u16(const eti_flatbuf *buffer, size_t at) {
+    const uint8_t *bytes = buffer->data + at;
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static inline uint32_t eti_flatbuf_load_u32(const eti_flatbuf *buffer, size_t at) {
+    const uint8_t *bytes = buffer->data + at;
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t eti_flatbuf_load_u64(const eti_flatbuf *buffer, size_t at) {
+    return eti_flatbuf_load_u32(buffer, at) | (uint64_t)eti_flatbuf_load_u32(buffer, at + 4) << 32;
+}
+
+/* Where the field lies, or 0 when it is absent. */
+static inline size_t eti_flatbuf_place(const eti_flatbuf *buffer, eti_position table,
+                                       unsigned field) {
+    size_t vtable = (size_t)((int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table));
+    size_t slot = 4 + 2 * (size_t)field;
+    if (slot >= eti_flatbuf_load_u16(buffer, vtable))
+        return 0;
+    size_t offset = eti_flatbuf_load_u16(buffer, vtable + slot);
+    return offset == 0 ? 0 : table + offset;
+}
+
+/* Accessors: `table` is a verified one, `field` the id. Absent scalars give `absent`. They are inline because
+ * a profile is little but tables. */
+
+static inline bool eti_flatbuf_has(const eti_flatbuf *buffer, eti_position table, unsigned field) {
+    return eti_flatbuf_place(buffer, table, field) != 0;
+}
+
+static inline int8_t eti_flatbuf_i8(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                    int8_t absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return (int8_t)(at ? buffer->data[at] : absent);
+}
+
+static inline uint8_t eti_flatbuf_u8(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                     uint8_t absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return at ? buffer->data[at] : absent;
+}
+
+static inline int32_t eti_flatbuf_i32(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                      int32_t absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return at ? (int32_t)eti_flatbuf_load_u32(buffer, at) : absent;
+}
+
+static inline uint32_t eti_flatbuf_u32(const eti_flatbuf *buffer, eti_position table,
+                                       unsigned field, uint32_t absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return at ? eti_flatbuf_load_u32(buffer, at) : absent;
+}
+
+static inline int64_t eti_flatbuf_i64(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                      int64_t absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return at ? (int64_t)eti_flatbuf_load_u64(buffer, at) : absent;
+}
+
+static inline uint64_t eti_flatbuf_u64(const eti_flatbuf *buffer, eti_position table,
+                                       unsigned field, uint64_t absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return at ? eti_flatbuf_load_u64(buffer, at) : absent;
+}
+
+static inline float eti_flatbuf_f32(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                    float absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    if (!at)
+        return absent;
+    uint32_t bits = eti_flatbuf_load_u32(buffer, at);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline double eti_flatbuf_f64(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                     double absent) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    if (!at)
+        return absent;
+    uint64_t bits = eti_flatbuf_load_u64(buffer, at);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 /* Strings and byte vectors; absent text when the field is absent. */
-eti_text eti_flatbuf_text(const eti_flatbuf *buffer, eti_position table, unsigned field);
+static inline eti_text eti_flatbuf_text(const eti_flatbuf *buffer, eti_position table,
+                                        unsigned field) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    if (!at)
+        return (eti_text){NULL, 0};
+    size_t vector = at + eti_flatbuf_load_u32(buffer, at);
+    return (eti_text){(const char *)buffer->data + vector + 4,
+                      eti_flatbuf_load_u32(buffer, vector)};
+}
+
 /* 0 when absent. */
-eti_position eti_flatbuf_table(const eti_flatbuf *buffer, eti_position table, unsigned field);
+static inline eti_position eti_flatbuf_table(const eti_flatbuf *buffer, eti_position table,
+                                             unsigned field) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    return at ? (eti_position)(at + eti_flatbuf_load_u32(buffer, at)) : 0;
+}
+
 /* {0, 0} when absent; an empty vector has a position. */
-eti_vector eti_flatbuf_vector(const eti_flatbuf *buffer, eti_position table, unsigned field);
+static inline eti_vector eti_flatbuf_vector(const eti_flatbuf *buffer, eti_position table,
+                                            unsigned field) {
+    size_t at = eti_flatbuf_place(buffer, table, field);
+    if (!at)
+        return (eti_vector){0, 0};
+    size_t vector = at + eti_flatbuf_load_u32(buffer, at);
+    return (eti_vector){(eti_position)(vector + 4), eti_flatbuf_load_u32(buffer, vector)};
+}
+
 /* The i-th table of a vector of tables. */
-eti_position eti_flatbuf_vector_table(const eti_flatbuf *buffer, eti_vector vector, uint32_t i);
+static inline eti_position eti_flatbuf_vector_table(const eti_flatbuf *buffer, eti_vector vector,
+                                                    uint32_t i) {
+    size_t at = vector.first + (size_t)i * 4;
+    return (eti_position)(at + eti_flatbuf_load_u32(buffer, at));
+}
+
 /* The i-th i64 of a vector of i64. */
-int64_t eti_flatbuf_vector_i64(const eti_flatbuf *buffer, eti_vector vector, uint32_t i);
+static inline int64_t eti_flatbuf_vector_i64(const eti_flatbuf *buffer, eti_vector vector,
+                                             uint32_t i) {
+    return (int64_t)eti_flatbuf_load_u64(buffer, vector.first + (size_t)i * 8);
+}
 
 #endif
