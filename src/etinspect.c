@@ -5,6 +5,7 @@
 #include "etinspect.h"
 
 #include "model/inspector.h"
+#include "model/samples.h"
 #include "output/untrusted.h"
 #include "output/writer.h"
 #include "view/events.h"
@@ -89,70 +90,71 @@ bool eti_event_is_delegated_op(const eti_event *event) {
 }
 
 eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event) {
-    return event->delegate_id;
+    eti_delegate_id id = {
+        (eti_delegate_id_kind)event->delegate_id_kind, event->delegate_id_int, {NULL, 0}};
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        id.string_id = event->name;
+    return id;
 }
 
 eti_text eti_event_delegate_backend_name(const eti_event *event) {
-    return event->backend_name;
+    return event->record->backend_name;
 }
 
 eti_debug_handles eti_event_debug_handles(const eti_event *event) {
-    return event->handles;
+    return event->record->handles;
 }
 
 int64_t eti_event_num_outputs(const eti_event *event) {
-    return event->num_outputs;
+    return event->record->num_outputs;
 }
 
 size_t eti_event_sample_count(const eti_event *event) {
-    return event->n_samples;
+    return event->is_timed ? event->block->n_runs : 0;
 }
 
 const double *eti_event_raw(const eti_event *event) {
-    return event->raw;
+    return eti_samples_of(event);
 }
 
 const uint64_t *eti_event_start_time(const eti_event *event) {
-    return event->start_time;
+    return eti_start_times_of(event);
 }
 
 bool eti_event_summary(const eti_event *event, eti_summary *out) {
-    if (event->n_samples == 0)
-        return false;
-    *out = event->summary;
-    return true;
+    return eti_samples_summarize(event, out);
 }
 
 size_t eti_event_delegate_debug_metadata_count(const eti_event *event) {
-    return event->metadata ? event->n_samples : 0;
+    return event->has_metadata ? eti_event_sample_count(event) : 0;
 }
 
 eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i) {
-    return event->metadata[i];
+    return eti_samples_metadata(event, i);
 }
 
 size_t eti_event_op_type_count(const eti_event *event) {
-    return event->n_op_types;
+    return event->record->n_op_types;
 }
 
 eti_text eti_event_op_type(const eti_event *event, size_t i) {
-    return event->op_types[i];
+    return event->record->op_types[i];
 }
 
 size_t eti_event_op_node_count(const eti_event *event) {
-    return event->n_op_nodes;
+    return event->record->n_op_nodes;
 }
 
 const eti_op_node *eti_event_op_node(const eti_event *event, size_t i) {
-    return event->op_nodes[i];
+    return event->record->op_nodes[i];
 }
 
 size_t eti_event_debug_data_count(const eti_event *event) {
-    return event->n_debug_data;
+    return event->debug_data ? event->debug_data->n : 0;
 }
 
 const eti_value *eti_event_debug_data(const eti_event *event, size_t i) {
-    return &event->debug_data[i];
+    return &event->debug_data->values[i];
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
  */
 #include "format/etdump.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -185,11 +187,6 @@ eti_etdump_run eti_etdump_read_run(const eti_etdump *dump, uint32_t run) {
     };
 }
 
-eti_position eti_etdump_event_position(const eti_etdump *dump, const eti_etdump_run *run,
-                                       uint32_t event) {
-    return eti_flatbuf_vector_table(&dump->buffer, run->events, event);
-}
-
 static void read_profile_event(const eti_flatbuf *buffer, eti_position table,
                                eti_etdump_event *out) {
     int32_t chain_index = eti_flatbuf_i32(buffer, table, PROFILE_CHAIN_INDEX, 0);
@@ -202,9 +199,6 @@ static void read_profile_event(const eti_flatbuf *buffer, eti_position table,
         .chain_is_negative = chain_index < 0,
     };
     out->name = eti_flatbuf_text(buffer, table, PROFILE_NAME);
-    out->metadata = eti_flatbuf_text(buffer, table, PROFILE_METADATA);
-    out->start_time = eti_flatbuf_u64(buffer, table, PROFILE_START_TIME, 0);
-    out->end_time = eti_flatbuf_u64(buffer, table, PROFILE_END_TIME, 0);
 }
 
 static void read_debug_event(const eti_flatbuf *buffer, eti_position table, eti_etdump_event *out) {
@@ -241,6 +235,32 @@ eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position even
         out.is_run_output = is_run_output(buffer, out.debug_value);
     }
     return out;
+}
+
+bool eti_etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b) {
+    return a->instruction_id == b->instruction_id && a->chain_index == b->chain_index &&
+           a->chain_is_negative == b->chain_is_negative &&
+           a->delegate_id_int == b->delegate_id_int &&
+           eti_text_equal(a->delegate_id_str, b->delegate_id_str);
+}
+
+bool eti_etdump_events_alike(const eti_etdump *dump_a, eti_position a, const eti_etdump *dump_b,
+                             eti_position b) {
+    eti_etdump_event x = eti_etdump_read_event(dump_a, a);
+    eti_etdump_event y = eti_etdump_read_event(dump_b, b);
+    return x.kind == y.kind && eti_etdump_keys_equal(&x.key, &y.key) &&
+           eti_text_equal(x.name, y.name) && x.has_debug_event == y.has_debug_event &&
+           !x.debug_value == !y.debug_value && x.is_run_output == y.is_run_output;
+}
+
+eti_etdump_stamps eti_etdump_read_stamps(const eti_etdump *dump, eti_position event) {
+    const eti_flatbuf *buffer = &dump->buffer;
+    eti_position table = eti_flatbuf_table(buffer, event, EVENT_PROFILE);
+    return (eti_etdump_stamps){
+        .start_time = eti_flatbuf_u64(buffer, table, PROFILE_START_TIME, 0),
+        .end_time = eti_flatbuf_u64(buffer, table, PROFILE_END_TIME, 0),
+        .metadata = eti_flatbuf_text(buffer, table, PROFILE_METADATA),
+    };
 }
 
 eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value) {

@@ -45,9 +45,6 @@ typedef struct eti_etdump_event {
     eti_etdump_event_kind kind;
     eti_etdump_key key;
     eti_text name;
-    /* profile events */
-    eti_text metadata;             /* absent and empty mean the same */
-    uint64_t start_time, end_time; /* ticks of the source scale */
     /* also beside a profile event */
     bool has_debug_event;
     eti_position debug_value; /* of its Value table; 0: missing */
@@ -88,10 +85,27 @@ eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file,
                            eti_error *err) ETI_WARN_UNUSED;
 
 eti_etdump_run eti_etdump_read_run(const eti_etdump *dump, uint32_t run);
-/* Where the event lies: 4 bytes are enough to read it again later. */
-eti_position eti_etdump_event_position(const eti_etdump *dump, const eti_etdump_run *run,
-                                       uint32_t event);
+/* Where the event number `event` of a run with these events lies. */
+static inline eti_position eti_etdump_event_position(const eti_etdump *dump, eti_vector events,
+                                                     uint32_t event) {
+    return eti_flatbuf_vector_table(&dump->buffer, events, event);
+}
 eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position event);
+bool eti_etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b);
+
+/* Whether two events differ in nothing but their times, metadata and values. */
+bool eti_etdump_events_alike(const eti_etdump *dump_a, eti_position a, const eti_etdump *dump_b,
+                             eti_position b);
+
+/* The part of a profile event that differs from run to run. */
+typedef struct eti_etdump_stamps {
+    uint64_t start_time, end_time; /* ticks of the source scale */
+    eti_text metadata;             /* absent and empty mean the same */
+} eti_etdump_stamps;
+
+/* `event` has a profile event. */
+eti_etdump_stamps eti_etdump_read_stamps(const eti_etdump *dump, eti_position event);
+
 eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value);
 eti_etdump_tensor eti_etdump_read_tensor(const eti_etdump *dump, eti_position tensor);
 

@@ -98,10 +98,10 @@ static inline uint64_t eti_flatbuf_load_u64(const eti_flatbuf *buffer, size_t at
 static inline size_t eti_flatbuf_place(const eti_flatbuf *buffer, eti_position table,
                                        unsigned field) {
     size_t vtable = (size_t)((int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table));
-    size_t slot = 4 + 2 * (size_t)field;
-    if (slot >= eti_flatbuf_load_u16(buffer, vtable))
+    size_t entry = 4 + 2 * (size_t)field;
+    if (entry >= eti_flatbuf_load_u16(buffer, vtable))
         return 0;
-    size_t offset = eti_flatbuf_load_u16(buffer, vtable + slot);
+    size_t offset = eti_flatbuf_load_u16(buffer, vtable + entry);
     return offset == 0 ? 0 : table + offset;
 }
 

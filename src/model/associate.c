@@ -48,6 +48,9 @@ typedef struct eti_associator {
     eti_delegate_keys *keys; /* of the delegate calls met so far */
     size_t n_keys, keys_capacity;
     eti_index keys_index;
+    const eti_event_record **records; /* that differ */
+    size_t n_records, record_capacity;
+    eti_index record_index;
     eti_association *counts;
     eti_error *err;
 } eti_associator;
@@ -83,8 +86,8 @@ static const eti_delegate_keys *find_keys(eti_associator *associator,
     return &associator->keys[n];
 }
 
-static eti_status resolve_delegated(eti_associator *associator, eti_event *event,
-                                    const eti_delegate_call *call) {
+static eti_status resolve_delegated(eti_associator *associator, const eti_event *event,
+                                    const eti_delegate_call *call, eti_event_record *out) {
     if (!call) {
         associator->counts->example_without_delegate_map = event->instruction_id;
         associator->counts->n_without_delegate_map++;
@@ -93,28 +96,27 @@ static eti_status resolve_delegated(eti_associator *associator, eti_event *event
     const eti_delegate_keys *keys = find_keys(associator, call);
     if (!keys)
         return eti_fail_memory(associator->err);
-    event->backend_name = call->backend_name;
-    event->handles = eti_delegate_keys_find(keys, event->name,
-                                            event->delegate_id.kind == ETI_DELEGATE_ID_STRING);
+    out->backend_name = call->backend_name;
+    out->handles = eti_delegate_keys_find(keys, event->name,
+                                          event->delegate_id_kind == ETI_DELEGATE_ID_STRING);
     return ETI_OK;
 }
 
 /* `is_known`: the record knows the event's instruction. */
-static eti_status resolve_handles(eti_associator *associator, eti_event *event, bool *is_known) {
+static eti_status resolve_handles(eti_associator *associator, const eti_event *event,
+                                  eti_event_record *out, bool *is_known) {
     const eti_etrecord *record = associator->record;
     int32_t id = event->instruction_id;
-    eti_debug_handles handles;
-    *is_known = eti_etrecord_find_handles(record, associator->method, id, &handles);
+    *is_known = eti_etrecord_find_handles(record, associator->method, id, &out->handles);
     if (!*is_known)
         return ETI_OK;
 
     const eti_delegate_call *call = eti_etrecord_find_delegate(record, associator->method, id);
-    event->num_outputs = eti_etrecord_find_num_outputs(record, associator->method, id);
-    event->handles = handles;
+    out->num_outputs = eti_etrecord_find_num_outputs(record, associator->method, id);
     if (event->is_delegated_op)
-        return resolve_delegated(associator, event, call);
+        return resolve_delegated(associator, event, call, out);
     if (call && eti_text_is(event->name, "DELEGATE_CALL"))
-        event->backend_name = call->backend_name;
+        out->backend_name = call->backend_name;
     return ETI_OK;
 }
 
@@ -265,16 +267,48 @@ static eti_status find_list(eti_associator *associator, const eti_debug_handles 
     return ETI_OK;
 }
 
-static eti_status attach_operators(eti_associator *associator, eti_event *event) {
-    if (eti_is_framework_event(event->name) || event->handles.n == 0)
+static eti_status attach_operators(eti_associator *associator, const eti_event *event,
+                                   eti_event_record *out) {
+    if (eti_is_framework_event(event->name) || out->handles.n == 0)
         return ETI_OK;
     const eti_operators *list = NULL;
-    ETI_TRY(find_list(associator, &event->handles, &list));
-    event->op_types = list->op_types;
-    event->n_op_types = list->n_op_types;
-    event->op_nodes = list->op_nodes;
-    event->n_op_nodes = list->n_op_nodes;
+    ETI_TRY(find_list(associator, &out->handles, &list));
+    out->op_types = list->op_types;
+    out->n_op_types = list->n_op_types;
+    out->op_nodes = list->op_nodes;
+    out->n_op_nodes = list->n_op_nodes;
     return ETI_OK;
+}
+
+/* Everything in a record is a view of something that lies in one place. */
+static bool records_equal(const eti_event_record *a, const eti_event_record *b) {
+    return a->backend_name.data == b->backend_name.data && a->handles.kind == b->handles.kind &&
+           a->handles.handles == b->handles.handles && a->handles.n == b->handles.n &&
+           a->num_outputs == b->num_outputs && a->op_types == b->op_types &&
+           a->n_op_types == b->n_op_types;
+}
+
+/* The one record that is like `wanted`. NULL: out of memory. */
+static const eti_event_record *share_record(eti_associator *associator,
+                                            const eti_event_record *wanted) {
+    if (records_equal(wanted, &eti_no_record))
+        return &eti_no_record;
+    uint64_t hash = eti_hash_mix((uintptr_t)wanted->handles.handles, wanted->handles.n);
+    hash = eti_hash_mix(hash, (uintptr_t)wanted->backend_name.data);
+    hash = eti_hash_mix(hash, (uint64_t)wanted->num_outputs ^ wanted->n_op_types);
+    eti_index_cursor cursor = eti_index_start(&associator->record_index, hash);
+    for (uint32_t i; (i = eti_index_next(&associator->record_index, &cursor)) != ETI_INDEX_END;) {
+        if (records_equal(wanted, associator->records[i]))
+            return associator->records[i];
+    }
+    eti_event_record *made = eti_arena_alloc(associator->arena, 1, sizeof *made);
+    if (!made ||
+        !ETI_GROW(associator->records, associator->record_capacity, associator->n_records + 1) ||
+        !eti_index_add(&associator->record_index, hash, (uint32_t)associator->n_records))
+        return NULL;
+    *made = *wanted;
+    associator->records[associator->n_records++] = made;
+    return made;
 }
 
 static void count(eti_association *counts, const eti_event *event, bool is_known) {
@@ -283,7 +317,7 @@ static void count(eti_association *counts, const eti_event *event, bool is_known
     counts->n_instructions++;
     counts->n_delegated += event->is_delegated_op;
     counts->n_with_handles += is_known;
-    counts->n_with_operators += event->n_op_types > 0;
+    counts->n_with_operators += event->record->n_op_types > 0;
 }
 
 static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) {
@@ -292,9 +326,13 @@ static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) 
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
             eti_event *event = &blocks->blocks[b].events[i];
+            eti_event_record record = eti_no_record;
             bool is_known;
-            ETI_TRY(resolve_handles(associator, event, &is_known));
-            ETI_TRY(attach_operators(associator, event));
+            ETI_TRY(resolve_handles(associator, event, &record, &is_known));
+            ETI_TRY(attach_operators(associator, event, &record));
+            event->record = share_record(associator, &record);
+            if (!event->record)
+                return eti_fail_memory(associator->err);
             count(associator->counts, event, is_known);
         }
     }
@@ -327,6 +365,8 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
     free(associator.lists);
     eti_index_free(&associator.list_index);
     eti_index_free(&associator.content_index);
+    free(associator.records);
+    eti_index_free(&associator.record_index);
     for (size_t i = 0; i < associator.n_keys; i++)
         eti_delegate_keys_free(&associator.keys[i]);
     free(associator.keys);

@@ -1,413 +1,292 @@
 #include "model/block.h"
 
 #include "base/array.h"
-#include "base/index.h"
 #include "base/text.h"
+#include "model/run_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The events of one run that share a key. */
-typedef struct eti_group {
-    eti_etdump_key key;
-    uint32_t first_profile, last_profile; /* 1-based into `links`; 0: none */
-    uint32_t first_debug, last_debug;
-    uint32_t n_debug;
-    const eti_position *debug_events; /* in the arena; NULL: none, or not yet collected */
-} eti_group;
+/* Layouts that the next run is compared with before its events are sorted out. */
+#define RECENT_LAYOUTS 4
 
-/* An event in the list of its group, in order of appearance. */
-typedef struct eti_link {
-    eti_position event;
-    uint32_t next; /* 1-based; 0: the last */
-} eti_link;
+const eti_event_record eti_no_record = {.num_outputs = 1};
 
-/* What makes an event of one run the same as an event of another: its instruction, its profile
- * event's name and ids and its first debug event's. Kept as places in the file, compared by what is
- * there. */
-typedef struct eti_signature {
-    const eti_etdump *dump;
-    eti_position profile; /* 0: none */
-    eti_position debug;   /* 0: none */
-    uint64_t hash;
-} eti_signature;
+/* A run whose layout is known. */
+typedef struct eti_recent_run {
+    size_t block;
+    eti_block_run run;
+} eti_recent_run;
 
-/* An event of the run at hand: what it is known by and the group that holds its content. */
-typedef struct eti_run_event {
-    eti_signature signature;
-    uint32_t group;
-} eti_run_event;
-
-/* What the blocks found so far are known by, and scratch arrays that are used again for each run.
- */
 typedef struct eti_builder {
     eti_arena *arena;
     eti_error *err;
     eti_blocks *out;
-    uint64_t seed;
     size_t block_capacity;
-    const eti_signature **block_signatures; /* per block, n_events each */
-    size_t block_signatures_capacity;
     eti_index block_index;
-
     const eti_etdump *dump;
-
-    eti_group *groups;
-    size_t n_groups, group_capacity;
-    eti_link *links;
-    size_t n_links, link_capacity;
-    eti_index group_index;
-    eti_position *outputs;
-    size_t n_outputs, output_capacity;
-
-    eti_run_event *signatures;
-    size_t n_signatures, signature_capacity;
-    eti_index signature_index;
+    eti_run_events events;                 /* of the run at hand, if it is like none before */
+    eti_recent_run recent[RECENT_LAYOUTS]; /* the latest first */
+    size_t n_recent;
 } eti_builder;
 
-static void free_builder(eti_builder *builder) {
-    free(builder->block_signatures);
-    free(builder->groups);
-    free(builder->links);
-    free(builder->outputs);
-    free(builder->signatures);
-    eti_index_free(&builder->block_index);
-    eti_index_free(&builder->group_index);
-    eti_index_free(&builder->signature_index);
-}
+/* ---- events ---------------------------------------------------------------------------------- */
 
-/* ---- events of a run into groups ------------------------------------------------------------- */
-
-static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
-    uint64_t ids = (uint64_t)(uint32_t)key->instruction_id << 32 | (uint32_t)key->delegate_id_int;
-    uint64_t hash = eti_hash_mix(eti_hash_mix(seed, ids), key->chain_index);
-    return eti_text_hash(key->delegate_id_str, hash);
-}
-
-static bool keys_equal(const eti_etdump_key *a, const eti_etdump_key *b) {
-    return a->instruction_id == b->instruction_id && a->delegate_id_int == b->delegate_id_int &&
-           a->chain_index == b->chain_index && a->chain_is_negative == b->chain_is_negative &&
-           eti_text_equal(a->delegate_id_str, b->delegate_id_str);
-}
-
-/* The group of `key`, made when it is new; NULL when memory is out. */
-static eti_group *find_group(eti_builder *builder, const eti_etdump_key *key) {
-    uint64_t hash = hash_key(key, builder->seed);
-    eti_index_cursor cursor = eti_index_start(&builder->group_index, hash);
-    for (uint32_t i; (i = eti_index_next(&builder->group_index, &cursor)) != ETI_INDEX_END;) {
-        if (keys_equal(&builder->groups[i].key, key))
-            return &builder->groups[i];
+static void set_delegate_id(eti_event *event, const eti_event_identity *identity) {
+    event->delegate_id_kind = ETI_DELEGATE_ID_NONE;
+    event->delegate_id_int = -1;
+    if (identity->delegate_id_int != -1) {
+        event->delegate_id_kind = ETI_DELEGATE_ID_INT;
+        event->delegate_id_int = identity->delegate_id_int;
+    } else if (identity->delegate_id_str.size > 0) {
+        event->delegate_id_kind = ETI_DELEGATE_ID_STRING;
     }
-    if (!ETI_GROW(builder->groups, builder->group_capacity, builder->n_groups + 1) ||
-        !eti_index_add(&builder->group_index, hash, (uint32_t)builder->n_groups))
-        return NULL;
-    eti_group *group = &builder->groups[builder->n_groups++];
-    *group = (eti_group){.key = *key};
-    return group;
+    event->is_delegated_op = event->delegate_id_kind != ETI_DELEGATE_ID_NONE;
 }
 
-static bool add_link(eti_builder *builder, eti_position event, uint32_t *first, uint32_t *last) {
-    if (!ETI_GROW(builder->links, builder->link_capacity, builder->n_links + 1))
-        return false;
-    builder->links[builder->n_links++] = (eti_link){event, 0};
-    uint32_t number = (uint32_t)builder->n_links;
-    if (*last)
-        builder->links[*last - 1].next = number;
-    else
-        *first = number;
-    *last = number;
-    return true;
-}
-
-static bool add_output(eti_builder *builder, eti_position event) {
-    if (!ETI_GROW(builder->outputs, builder->output_capacity, builder->n_outputs + 1))
-        return false;
-    builder->outputs[builder->n_outputs++] = event;
-    return true;
-}
-
-static eti_status group_event(eti_builder *builder, eti_position position, uint32_t number) {
-    eti_etdump_event event = eti_etdump_read_event(builder->dump, position);
-    if (event.has_debug_event && !event.debug_value)
-        return eti_fail(builder->err, ETI_ERROR_MALFORMED,
-                        "event %u: DebugEvent.debug_entry is missing (was the ETDump cut short?)",
-                        number);
-    if (event.has_debug_event && event.is_run_output && !add_output(builder, position))
-        return eti_fail_memory(builder->err);
-    if (event.kind == ETI_ETDUMP_ALLOCATION) {
-        builder->out->n_allocation_events++;
-        return ETI_OK;
-    }
-    if (event.kind == ETI_ETDUMP_NOTHING)
-        return eti_fail(builder->err, ETI_ERROR_MALFORMED,
-                        "event %u: expected a profile, debug or allocation event, found none",
-                        number);
-
-    eti_group *group = find_group(builder, &event.key);
-    bool added = group != NULL;
-    if (added && event.kind == ETI_ETDUMP_PROFILE) {
-        added = add_link(builder, position, &group->first_profile, &group->last_profile);
-    } else if (added && !event.is_run_output) {
-        added = add_link(builder, position, &group->first_debug, &group->last_debug);
-        group->n_debug++;
-    }
-    return added ? ETI_OK : eti_fail_memory(builder->err);
-}
-
-static eti_status group_run(eti_builder *builder, const eti_etdump_run *run) {
-    builder->n_groups = builder->n_links = builder->n_outputs = 0;
-    if (!eti_index_reset(&builder->group_index, run->events.count))
-        return eti_fail_memory(builder->err);
-    for (uint32_t i = 0; i < run->events.count; i++)
-        ETI_TRY(group_event(builder, eti_etdump_event_position(builder->dump, run, i), i));
-    return ETI_OK;
-}
-
-/* ---- groups into signatures ------------------------------------------------------------------ */
-
-/* The part of a signature that comes from one event; "" and -1 mean nothing there. */
-typedef struct eti_event_identity {
-    int32_t instruction_id, delegate_id_int;
-    eti_text name, delegate_id_str;
-} eti_event_identity;
-
-static eti_event_identity read_identity(const eti_etdump *dump, eti_position position) {
-    eti_etdump_event event = eti_etdump_read_event(dump, position);
-    eti_text empty = {"", 0};
-    return (eti_event_identity){
-        .instruction_id = event.key.instruction_id,
-        .delegate_id_int = event.key.delegate_id_int,
-        .name = event.name.size ? event.name : empty,
-        .delegate_id_str = event.key.delegate_id_str.size ? event.key.delegate_id_str : empty,
-    };
-}
-
-static uint64_t hash_identity(const eti_etdump *dump, eti_position position, uint64_t hash) {
-    if (!position)
-        return eti_hash_mix(hash, 1);
-    eti_event_identity identity = read_identity(dump, position);
-    uint64_t ids =
-        (uint64_t)(uint32_t)identity.instruction_id << 32 | (uint32_t)identity.delegate_id_int;
-    hash = eti_text_hash(identity.name, eti_hash_mix(hash, ids));
-    return eti_text_hash(identity.delegate_id_str, hash);
-}
-
-static bool identities_equal(const eti_signature *a, eti_position at_a, const eti_signature *b,
-                             eti_position at_b) {
-    if (!at_a || !at_b)
-        return !at_a && !at_b;
-    eti_event_identity x = read_identity(a->dump, at_a);
-    eti_event_identity y = read_identity(b->dump, at_b);
-    return x.instruction_id == y.instruction_id && x.delegate_id_int == y.delegate_id_int &&
-           eti_text_equal(x.name, y.name) && eti_text_equal(x.delegate_id_str, y.delegate_id_str);
-}
-
-static bool signatures_equal(const eti_signature *a, const eti_signature *b) {
-    return a->hash == b->hash && identities_equal(a, a->profile, b, b->profile) &&
-           identities_equal(a, a->debug, b, b->debug);
-}
-
-/* Equal signatures inside one run keep the place of the first and the content of the last. */
-static eti_status add_signature(eti_builder *builder, eti_position profile, uint32_t group_number) {
-    const eti_group *group = &builder->groups[group_number];
-    eti_signature signature = {
-        .dump = builder->dump,
-        .profile = profile,
-        .debug = group->first_debug ? builder->links[group->first_debug - 1].event : 0,
-    };
-    signature.hash = hash_identity(signature.dump, signature.profile, builder->seed);
-    signature.hash = hash_identity(signature.dump, signature.debug, signature.hash);
-
-    eti_index_cursor cursor = eti_index_start(&builder->signature_index, signature.hash);
-    for (uint32_t i; (i = eti_index_next(&builder->signature_index, &cursor)) != ETI_INDEX_END;) {
-        if (signatures_equal(&builder->signatures[i].signature, &signature)) {
-            builder->signatures[i] = (eti_run_event){signature, group_number};
-            return ETI_OK;
-        }
-    }
-    if (!ETI_GROW(builder->signatures, builder->signature_capacity, builder->n_signatures + 1) ||
-        !eti_index_add(&builder->signature_index, signature.hash, (uint32_t)builder->n_signatures))
-        return eti_fail_memory(builder->err);
-    builder->signatures[builder->n_signatures++] = (eti_run_event){signature, group_number};
-    return ETI_OK;
-}
-
-static eti_status add_signatures(eti_builder *builder) {
-    builder->n_signatures = 0;
-    if (!eti_index_reset(&builder->signature_index, builder->n_links))
-        return eti_fail_memory(builder->err);
-    for (uint32_t g = 0; g < builder->n_groups; g++) {
-        const eti_group *group = &builder->groups[g];
-        for (uint32_t i = group->first_profile; i; i = builder->links[i - 1].next)
-            ETI_TRY(add_signature(builder, builder->links[i - 1].event, g));
-        if (!group->first_profile && group->first_debug)
-            ETI_TRY(add_signature(builder, 0, g));
-    }
-    return ETI_OK;
-}
-
-/* ---- runs into blocks ------------------------------------------------------------------------ */
-
-static uint64_t hash_run(const eti_builder *builder, const eti_etdump_run *run) {
-    uint64_t hash = eti_text_hash(run->name, builder->seed);
-    hash = eti_hash_mix(hash, (uint32_t)run->bundled_input_index);
-    for (size_t i = 0; i < builder->n_signatures; i++)
-        hash = eti_hash_mix(hash, builder->signatures[i].signature.hash);
-    return hash;
-}
-
-static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run, uint32_t number) {
-    const eti_event_block *block = &builder->out->blocks[number];
-    if (block->n_events != builder->n_signatures ||
-        block->bundled_input_index != run->bundled_input_index ||
-        !eti_text_equal(block->name, run->name))
-        return false;
-    for (size_t i = 0; i < builder->n_signatures; i++) {
-        if (!signatures_equal(&builder->block_signatures[number][i],
-                              &builder->signatures[i].signature))
-            return false;
-    }
-    return true;
-}
-
-/* The identity's ids go into the event; a name only if there is one, for older runtimes do not name
- * their debug events. */
-static bool apply_identity(eti_builder *builder, eti_event *event, eti_position position) {
-    eti_event_identity identity = read_identity(builder->dump, position);
+/* The identity's ids go into the event; a name only if there is one, for older runtimes do not name their
+ * debug events. */
+static bool apply_identity(eti_builder *builder, eti_event *event, uint32_t number) {
+    eti_event_identity identity = eti_event_identity_read(
+        builder->dump, eti_etdump_event_position(builder->dump, builder->events.events, number));
     eti_text name = identity.name;
-    event->delegate_id = (eti_delegate_id){.kind = ETI_DELEGATE_ID_NONE};
-    if (identity.delegate_id_int != -1) {
+    set_delegate_id(event, &identity);
+    if (event->delegate_id_kind == ETI_DELEGATE_ID_INT) {
         char digits[16];
         int length = snprintf(digits, sizeof digits, "%d", identity.delegate_id_int);
-        event->delegate_id.kind = ETI_DELEGATE_ID_INT;
-        event->delegate_id.int_id = identity.delegate_id_int;
         if (!eti_arena_copy_text(builder->arena, (eti_text){digits, (size_t)length}, &name))
             return false;
-    } else if (identity.delegate_id_str.size > 0) {
-        event->delegate_id.kind = ETI_DELEGATE_ID_STRING;
-        event->delegate_id.string_id = identity.delegate_id_str;
+    } else if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING) {
         name = identity.delegate_id_str;
     }
-    event->is_delegated_op = event->delegate_id.kind != ETI_DELEGATE_ID_NONE;
     if (name.size > 0)
         event->name = name;
     return true;
 }
 
-static bool make_event(eti_builder *builder, eti_event *event, const eti_run_event *from) {
+static bool make_event(eti_builder *builder, eti_event *event, const eti_event_source *from) {
+    const eti_event_group *group = &builder->events.groups[from->group];
+    eti_position example =
+        eti_etdump_event_position(builder->dump, builder->events.events, group->example);
     *event = (eti_event){
         .name = {"", 0},
-        .num_outputs = 1,
-        .instruction_id = builder->groups[from->group].key.instruction_id,
+        .record = &eti_no_record,
+        .instruction_id = eti_etdump_read_event(builder->dump, example).key.instruction_id,
+        .delegate_id_int = -1,
+        .is_timed = from->profile != ETI_NO_EVENT,
     };
-    if (from->signature.profile && !apply_identity(builder, event, from->signature.profile))
+    if (event->is_timed && !apply_identity(builder, event, from->profile))
         return false;
     event->is_timed_as_delegated = event->is_delegated_op;
-    return !from->signature.debug || apply_identity(builder, event, from->signature.debug);
+    return group->first_debug == ETI_NO_EVENT || apply_identity(builder, event, group->first_debug);
 }
 
-static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uint64_t hash) {
-    eti_blocks *out = builder->out;
-    size_t n = builder->n_signatures;
-    if (!ETI_GROW(out->blocks, builder->block_capacity, out->n_blocks + 1) ||
-        !ETI_GROW(builder->block_signatures, builder->block_signatures_capacity,
-                  out->n_blocks + 1) ||
-        !eti_index_add(&builder->block_index, hash, (uint32_t)out->n_blocks))
-        return eti_fail_memory(builder->err);
+/* ---- layouts --------------------------------------------------------------------------------- */
 
-    eti_event_block *block = &out->blocks[out->n_blocks];
-    eti_event *events = eti_arena_alloc(builder->arena, n, sizeof *events);
-    eti_signature *signatures = eti_arena_alloc(builder->arena, n, sizeof *signatures);
-    if (!events || !signatures)
-        return eti_fail_memory(builder->err);
-    for (size_t i = 0; i < n; i++) {
-        signatures[i] = builder->signatures[i].signature;
-        if (!make_event(builder, &events[i], &builder->signatures[i]))
-            return eti_fail_memory(builder->err);
-    }
-    *block = (eti_event_block){
-        .name = run->name,
-        .bundled_input_index = run->bundled_input_index,
-        .events = events,
-        .n_events = n,
-    };
-    builder->block_signatures[out->n_blocks++] = signatures;
-    return ETI_OK;
-}
-
-/* The block of the run at hand, made when it is new; NULL with `err` filled when memory is out. */
-static eti_event_block *find_block(eti_builder *builder, const eti_etdump_run *run) {
-    uint64_t hash = hash_run(builder, run);
-    eti_index_cursor cursor = eti_index_start(&builder->block_index, hash);
-    for (uint32_t i; (i = eti_index_next(&builder->block_index, &cursor)) != ETI_INDEX_END;) {
-        if (belongs_to(builder, run, i))
-            return &builder->out->blocks[i];
-    }
-    if (add_block(builder, run, hash) != ETI_OK)
-        return NULL;
-    return &builder->out->blocks[builder->out->n_blocks - 1];
-}
-
-/* The debug events of a group become an array in the arena once: all events of the group share it,
- * for a copy each would make a small file large. */
-static bool collect_debug_events(eti_builder *builder, eti_group *group) {
-    if (group->n_debug == 0 || group->debug_events)
+/* The debug events of a group become an array in the arena once: all events of the group share it, for a
+ * copy each would make a small file large. */
+static bool collect_debug_events(eti_builder *builder, const eti_event_group *group,
+                                 eti_debug_events *out) {
+    if (group->n_debug == 0 || out->events)
         return true;
-    eti_position *events = eti_arena_alloc(builder->arena, group->n_debug, sizeof *events);
-    if (!events)
+    uint32_t *numbers = eti_arena_alloc(builder->arena, group->n_debug, sizeof *numbers);
+    if (!numbers)
         return false;
     size_t n = 0;
-    for (uint32_t i = group->first_debug; i; i = builder->links[i - 1].next)
-        events[n++] = builder->links[i - 1].event;
-    group->debug_events = events;
+    for (uint32_t i = group->first_debug; i != ETI_NO_EVENT; i = builder->events.next[i])
+        numbers[n++] = i;
+    *out = (eti_debug_events){numbers, n};
     return true;
 }
 
 /* Per event of the run at hand; NULL when memory is out. */
-static eti_debug_events *make_debug_events(eti_builder *builder) {
-    size_t n = builder->n_signatures;
-    eti_debug_events *debug = eti_arena_alloc(builder->arena, n, sizeof *debug);
-    for (size_t i = 0; debug && i < n; i++) {
-        eti_group *group = &builder->groups[builder->signatures[i].group];
-        if (!collect_debug_events(builder, group))
-            return NULL;
-        debug[i] = (eti_debug_events){group->debug_events, group->n_debug};
+static const eti_debug_events *make_debug_events(eti_builder *builder) {
+    const eti_run_events *events = &builder->events;
+    eti_debug_events *of_events =
+        eti_arena_alloc(builder->arena, events->n_sources, sizeof *of_events);
+    eti_debug_events *of_groups = calloc(events->n_groups + 1, sizeof *of_groups);
+    bool made = of_events && of_groups;
+    for (size_t i = 0; made && i < events->n_sources; i++) {
+        uint32_t group = events->sources[i].group;
+        made = collect_debug_events(builder, &events->groups[group], &of_groups[group]);
+        of_events[i] = of_groups[group];
     }
-    return debug;
+    free(of_groups);
+    return made ? of_events : NULL;
 }
 
-static bool run_has_debug_events(const eti_builder *builder) {
-    for (size_t i = 0; i < builder->n_signatures; i++) {
-        if (builder->signatures[i].signature.debug)
+static bool has_debug_events(const eti_run_events *events) {
+    for (size_t i = 0; i < events->n_sources; i++) {
+        if (events->groups[events->sources[i].group].n_debug > 0)
             return true;
     }
     return false;
 }
 
-static bool fill_block_run(eti_builder *builder, eti_block_run *out, uint32_t run_index) {
-    size_t n = builder->n_signatures;
-    eti_position *profile = eti_arena_alloc(builder->arena, n, sizeof *profile);
-    eti_position *outputs = eti_arena_alloc(builder->arena, builder->n_outputs, sizeof *outputs);
-    if (!profile || !outputs)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        profile[i] = builder->signatures[i].signature.profile;
-    if (builder->n_outputs > 0)
-        memcpy(outputs, builder->outputs, builder->n_outputs * sizeof *outputs);
+/* The layout of the run at hand; NULL when memory is out. */
+static const eti_run_layout *make_layout(eti_builder *builder) {
+    const eti_run_events *events = &builder->events;
+    eti_run_layout *layout = eti_arena_alloc(builder->arena, 1, sizeof *layout);
+    uint32_t *profile = eti_arena_alloc(builder->arena, events->n_sources, sizeof *profile);
+    uint32_t *outputs = eti_arena_alloc(builder->arena, events->n_outputs, sizeof *outputs);
+    if (!layout || !profile || !outputs)
+        return NULL;
+    for (size_t i = 0; i < events->n_sources; i++)
+        profile[i] = events->sources[i].profile;
+    if (events->n_outputs > 0)
+        memcpy(outputs, events->outputs, events->n_outputs * sizeof *outputs);
+    *layout = (eti_run_layout){
+        .profile_events = profile,
+        .outputs = outputs,
+        .n_outputs = events->n_outputs,
+        .n_allocations = events->n_allocations,
+    };
+    if (!has_debug_events(events))
+        return layout;
+    layout->debug_events = make_debug_events(builder);
+    return layout->debug_events ? layout : NULL;
+}
 
-    eti_debug_events *debug = NULL;
-    if (run_has_debug_events(builder)) {
-        debug = make_debug_events(builder);
-        if (!debug)
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static bool is_same_event(const eti_builder *builder, uint32_t number, const eti_block_run *first,
+                          uint32_t first_number) {
+    if (number == ETI_NO_EVENT || first_number == ETI_NO_EVENT)
+        return number == first_number;
+    eti_event_identity a = eti_event_identity_read(
+        builder->dump, eti_etdump_event_position(builder->dump, builder->events.events, number));
+    eti_event_identity b =
+        eti_event_identity_read(first->dump, eti_block_run_position(first, first_number));
+    return eti_event_identities_equal(&a, &b);
+}
+
+static uint32_t first_debug_event(const eti_run_layout *layout, size_t event) {
+    bool has_any = layout->debug_events && layout->debug_events[event].n > 0;
+    return has_any ? layout->debug_events[event].events[0] : ETI_NO_EVENT;
+}
+
+/* Whether the run at hand recorded the events of the block. */
+static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run,
+                       const eti_event_block *block) {
+    const eti_run_events *events = &builder->events;
+    if (block->n_events != events->n_sources ||
+        block->bundled_input_index != run->bundled_input_index ||
+        !eti_text_equal(block->name, run->name))
+        return false;
+    const eti_block_run *first = &block->runs[0];
+    for (size_t i = 0; i < events->n_sources; i++) {
+        const eti_event_source *source = &events->sources[i];
+        if (!is_same_event(builder, source->profile, first, first->layout->profile_events[i]) ||
+            !is_same_event(builder, events->groups[source->group].first_debug, first,
+                           first_debug_event(first->layout, i)))
             return false;
     }
-    *out = (eti_block_run){builder->dump, run_index, profile, debug, outputs, builder->n_outputs};
     return true;
 }
 
-static eti_status add_run(eti_builder *builder, uint32_t run_index) {
-    eti_etdump_run run = eti_etdump_read_run(builder->dump, run_index);
+static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uint64_t hash) {
+    eti_blocks *out = builder->out;
+    size_t n = builder->events.n_sources;
+    if (!ETI_GROW(out->blocks, builder->block_capacity, out->n_blocks + 1) ||
+        !eti_index_add(&builder->block_index, hash, (uint32_t)out->n_blocks))
+        return eti_fail_memory(builder->err);
+    eti_event *events = eti_arena_alloc(builder->arena, n, sizeof *events);
+    if (!events)
+        return eti_fail_memory(builder->err);
+    for (size_t i = 0; i < n; i++) {
+        if (!make_event(builder, &events[i], &builder->events.sources[i]))
+            return eti_fail_memory(builder->err);
+    }
+    out->blocks[out->n_blocks++] = (eti_event_block){
+        .name = run->name,
+        .bundled_input_index = run->bundled_input_index,
+        .events = events,
+        .n_events = n,
+    };
+    return ETI_OK;
+}
+
+/* The block of the run at hand, made when it is new. */
+static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, size_t *out) {
+    uint64_t hash = eti_text_hash(run->name, builder->events.hash);
+    hash = eti_hash_mix(hash, (uint32_t)run->bundled_input_index);
+    eti_index_cursor cursor = eti_index_start(&builder->block_index, hash);
+    for (uint32_t i; (i = eti_index_next(&builder->block_index, &cursor)) != ETI_INDEX_END;) {
+        if (belongs_to(builder, run, &builder->out->blocks[i])) {
+            *out = i;
+            return ETI_OK;
+        }
+    }
+    *out = builder->out->n_blocks;
+    return add_block(builder, run, hash);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
+
+/* Whether the run recorded the same things in the same order as the one before. */
+static bool is_repetition(const eti_builder *builder, const eti_etdump_run *run,
+                          const eti_recent_run *recent) {
+    const eti_event_block *block = &builder->out->blocks[recent->block];
+    if (run->events.count != recent->run.events.count ||
+        run->bundled_input_index != block->bundled_input_index ||
+        !eti_text_equal(run->name, block->name))
+        return false;
+    for (uint32_t i = 0; i < run->events.count; i++) {
+        eti_position event = eti_etdump_event_position(builder->dump, run->events, i);
+        if (!eti_etdump_events_alike(builder->dump, event, recent->run.dump,
+                                     eti_block_run_position(&recent->run, i)))
+            return false;
+    }
+    return true;
+}
+
+/* Finds a recent run that this one repeats, and makes it the latest. */
+static bool find_repetition(eti_builder *builder, const eti_etdump_run *run) {
+    for (size_t i = 0; i < builder->n_recent; i++) {
+        eti_recent_run found = builder->recent[i];
+        if (!is_repetition(builder, run, &found))
+            continue;
+        memmove(&builder->recent[1], &builder->recent[0], i * sizeof found);
+        builder->recent[0] = found;
+        return true;
+    }
+    return false;
+}
+
+static void remember(eti_builder *builder, size_t block, const eti_block_run *run) {
+    if (builder->n_recent < RECENT_LAYOUTS)
+        builder->n_recent++;
+    memmove(&builder->recent[1], &builder->recent[0],
+            (builder->n_recent - 1) * sizeof builder->recent[0]);
+    builder->recent[0] = (eti_recent_run){block, *run};
+}
+
+static eti_status append_run(eti_builder *builder, size_t block_number, const eti_block_run *run) {
+    eti_event_block *block = &builder->out->blocks[block_number];
+    if (!ETI_GROW(block->runs, block->run_capacity, block->n_runs + 1))
+        return eti_fail_memory(builder->err);
+    block->runs[block->n_runs++] = *run;
+    builder->out->n_allocation_events += run->layout->n_allocations;
+    if (block->n_events == 0)
+        builder->out->n_runs_without_events++;
+    return ETI_OK;
+}
+
+/* A run that is like none of the last ones: its events are sorted out. */
+static eti_status add_new_run(eti_builder *builder, const eti_etdump_run *run, uint32_t index) {
+    size_t block;
+    ETI_TRY(eti_run_events_read(&builder->events, builder->dump, run, builder->err));
+    ETI_TRY(find_block(builder, run, &block));
+    eti_block_run added = {builder->dump, index, run->events, make_layout(builder)};
+    if (!added.layout)
+        return eti_fail_memory(builder->err);
+    remember(builder, block, &added);
+    return append_run(builder, block, &added);
+}
+
+static eti_status add_run(eti_builder *builder, uint32_t index) {
+    eti_etdump_run run = eti_etdump_read_run(builder->dump, index);
     builder->out->n_runs++;
     if (!run.name.data)
         return eti_fail(builder->err, ETI_ERROR_MALFORMED, "RunData.name is missing");
@@ -415,17 +294,11 @@ static eti_status add_run(eti_builder *builder, uint32_t run_index) {
         builder->out->n_runs_without_events++;
         return ETI_OK;
     }
-    ETI_TRY(group_run(builder, &run));
-    ETI_TRY(add_signatures(builder));
-    if (builder->n_signatures == 0)
-        builder->out->n_runs_without_events++;
-
-    eti_event_block *block = find_block(builder, &run);
-    if (!block || !ETI_GROW(block->runs, block->run_capacity, block->n_runs + 1) ||
-        !fill_block_run(builder, &block->runs[block->n_runs], run_index))
-        return eti_fail_memory(builder->err);
-    block->n_runs++;
-    return ETI_OK;
+    if (!find_repetition(builder, &run))
+        return add_new_run(builder, &run, index);
+    const eti_recent_run *latest = &builder->recent[0];
+    eti_block_run repeated = {builder->dump, index, run.events, latest->run.layout};
+    return append_run(builder, latest->block, &repeated);
 }
 
 static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
@@ -440,37 +313,47 @@ static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
     return ETI_OK;
 }
 
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static bool settle_runs(eti_builder *builder, eti_event_block *block) {
+    eti_block_run *runs = eti_arena_alloc(builder->arena, block->n_runs, sizeof *runs);
+    if (runs && block->n_runs > 0)
+        memcpy(runs, block->runs, block->n_runs * sizeof *runs);
+    free(block->runs);
+    block->runs = runs;
+    return runs != NULL;
+}
+
 /* What grew while runs were read moves into the arena; true when memory sufficed. Frees in any
  * case. */
 static bool settle(eti_builder *builder) {
     eti_blocks *out = builder->out;
     bool settled = true;
-    for (size_t i = 0; i < out->n_blocks; i++) {
-        eti_event_block *block = &out->blocks[i];
-        eti_block_run *runs = eti_arena_alloc(builder->arena, block->n_runs, sizeof *runs);
-        if (runs && block->n_runs > 0)
-            memcpy(runs, block->runs, block->n_runs * sizeof *runs);
-        settled = settled && runs;
-        free(block->runs);
-        block->runs = runs;
-    }
+    for (size_t i = 0; i < out->n_blocks; i++)
+        settled = settle_runs(builder, &out->blocks[i]) && settled;
     eti_event_block *blocks = eti_arena_alloc(builder->arena, out->n_blocks, sizeof *blocks);
     if (blocks && out->n_blocks > 0)
         memcpy(blocks, out->blocks, out->n_blocks * sizeof *blocks);
     free(out->blocks);
     out->blocks = blocks;
+    for (size_t b = 0; blocks && b < out->n_blocks; b++) {
+        for (size_t i = 0; i < blocks[b].n_events; i++)
+            blocks[b].events[i].block = &blocks[b];
+    }
     return settled && blocks;
 }
 
 eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
                             size_t n_dumps, eti_error *err) {
     *out = (eti_blocks){0};
-    eti_builder builder = {.arena = arena, .err = err, .out = out, .seed = eti_hash_seed()};
+    eti_builder builder = {.arena = arena, .err = err, .out = out};
+    builder.events.seed = eti_hash_seed();
     eti_status status = ETI_OK;
     for (size_t i = 0; i < n_dumps && status == ETI_OK; i++)
         status = add_dump(&builder, &dumps[i]);
     if (!settle(&builder) && status == ETI_OK)
         status = eti_fail_memory(err);
-    free_builder(&builder);
+    eti_run_events_free(&builder.events);
+    eti_index_free(&builder.block_index);
     return status;
 }

@@ -131,6 +131,10 @@ static eti_status values_match(const eti_inflater *inflater, eti_value_place pla
     return ETI_OK;
 }
 
+static eti_value_place place_in(const eti_block_run *run, uint32_t event) {
+    return (eti_value_place){run->dump, eti_block_run_position(run, event)};
+}
+
 /* ---- making values --------------------------------------------------------------------------- */
 
 static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *dump,
@@ -183,13 +187,13 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
     return ETI_OK;
 }
 
-static eti_status make_values(const eti_inflater *inflater, const eti_etdump *dump,
-                              const eti_position *events, size_t n, const eti_value **out) {
+static eti_status make_values(const eti_inflater *inflater, const eti_block_run *run,
+                              const uint32_t *events, size_t n, const eti_value **out) {
     eti_value *values = eti_arena_alloc(inflater->arena, n, sizeof *values);
     if (!values)
         return eti_fail_memory(inflater->err);
     for (size_t i = 0; i < n; i++)
-        ETI_TRY(make_value(inflater, (eti_value_place){dump, events[i]}, &values[i]));
+        ETI_TRY(make_value(inflater, place_in(run, events[i]), &values[i]));
     *out = values;
     return ETI_OK;
 }
@@ -222,12 +226,12 @@ static eti_status in_run(const eti_inflater *inflater, const eti_block_run *run,
 
 static eti_status check_event(const eti_inflater *inflater, const eti_block_run *first,
                               const eti_block_run *later, size_t number) {
-    const eti_debug_events *a = &first->debug_events[number];
-    const eti_debug_events *b = &later->debug_events[number];
+    const eti_debug_events *a = &first->layout->debug_events[number];
+    const eti_debug_events *b = &later->layout->debug_events[number];
     for (size_t i = 0; i < a->n && i < b->n; i++) {
         bool match = false;
-        ETI_TRY(values_match(inflater, (eti_value_place){first->dump, a->events[i]},
-                             (eti_value_place){later->dump, b->events[i]}, &match));
+        ETI_TRY(values_match(inflater, place_in(first, a->events[i]), place_in(later, b->events[i]),
+                             &match));
         if (!match)
             return eti_fail(inflater->err, ETI_ERROR_DATA,
                             "debug data: run %u recorded other debug values than run %u" OF_FILE
@@ -238,14 +242,15 @@ static eti_status check_event(const eti_inflater *inflater, const eti_block_run 
 }
 
 static bool share_array(const eti_block_run *run, size_t a, size_t b) {
-    return run->debug_events[a].events == run->debug_events[b].events;
+    const eti_debug_events *events = run->layout->debug_events;
+    return events[a].events == events[b].events;
 }
 
 /* Finds an event that had the same arrays of debug events in both runs, or remembers this one. */
 static eti_status find_twin(const eti_inflater *inflater, const eti_block_run *first,
                             const eti_block_run *run, uint32_t number, uint32_t *twin) {
-    uint64_t hash = eti_hash_mix(0, (uintptr_t)first->debug_events[number].events);
-    hash = eti_hash_mix(hash, (uintptr_t)run->debug_events[number].events);
+    uint64_t hash = eti_hash_mix(0, (uintptr_t)first->layout->debug_events[number].events);
+    hash = eti_hash_mix(hash, (uintptr_t)run->layout->debug_events[number].events);
     eti_index_cursor cursor = eti_index_start(inflater->arrays_index, hash);
     while ((*twin = eti_index_next(inflater->arrays_index, &cursor)) != ETI_INDEX_END) {
         if (share_array(first, *twin, number) && share_array(run, *twin, number))
@@ -260,29 +265,34 @@ static eti_status find_twin(const eti_inflater *inflater, const eti_block_run *f
 static eti_status fill_event(const eti_inflater *inflater, eti_event_block *block,
                              const eti_block_run *run, uint32_t number) {
     const eti_block_run *first = &block->runs[0];
-    const eti_debug_events *recorded = &run->debug_events[number];
+    const eti_debug_events *recorded = &run->layout->debug_events[number];
     eti_event *event = &block->events[number];
     uint32_t twin = ETI_INDEX_END;
     ETI_TRY(find_twin(inflater, first, run, number, &twin));
     if (run != first)
         return twin == ETI_INDEX_END ? check_event(inflater, first, run, number) : ETI_OK;
-    event->n_debug_data = recorded->n;
-    if (twin == ETI_INDEX_END)
-        return make_values(inflater, run->dump, recorded->events, recorded->n, &event->debug_data);
-    event->debug_data = block->events[twin].debug_data;
-    return ETI_OK;
+    if (twin != ETI_INDEX_END) {
+        event->debug_data = block->events[twin].debug_data;
+        return ETI_OK;
+    }
+    eti_values *made = eti_arena_alloc(inflater->arena, 1, sizeof *made);
+    if (!made)
+        return eti_fail_memory(inflater->err);
+    made->n = recorded->n;
+    event->debug_data = made;
+    return make_values(inflater, run, recorded->events, recorded->n, &made->values);
 }
 
 /* The first run gives the values, the others are only compared. All runs of a block recorded some
  * for an event, or none did: that is part of what makes it the same event. */
 static eti_status fill_events(const eti_inflater *inflater, eti_event_block *block,
                               const eti_block_run *run) {
-    if (!run->debug_events)
+    if (!run->layout->debug_events)
         return ETI_OK;
     if (!eti_index_reset(inflater->arrays_index, block->n_events))
         return eti_fail_memory(inflater->err);
     for (uint32_t i = 0; i < block->n_events; i++) {
-        if (run->debug_events[i].n > 0)
+        if (run->layout->debug_events[i].n > 0)
             ETI_TRY(fill_event(inflater, block, run, i));
     }
     return ETI_OK;
@@ -309,15 +319,15 @@ static eti_status outputs_match(const eti_inflater *inflater, eti_value_place fi
 
 static eti_status check_outputs(const eti_inflater *inflater, const eti_block_run *first,
                                 const eti_block_run *later) {
-    if (first->n_outputs != later->n_outputs)
+    if (first->layout->n_outputs != later->layout->n_outputs)
         return eti_fail(inflater->err, ETI_ERROR_DATA,
                         "run outputs: %zu in run %u, but %zu in run %u" OF_FILE ": " SAME_INPUTS,
-                        later->n_outputs, later->index, first->n_outputs, first->index,
-                        OF_FILE_ARGS(first, later));
-    for (size_t i = 0; i < first->n_outputs; i++) {
+                        later->layout->n_outputs, later->index, first->layout->n_outputs,
+                        first->index, OF_FILE_ARGS(first, later));
+    for (size_t i = 0; i < first->layout->n_outputs; i++) {
         bool match = false;
-        ETI_TRY(outputs_match(inflater, (eti_value_place){first->dump, first->outputs[i]},
-                              (eti_value_place){later->dump, later->outputs[i]}, &match));
+        ETI_TRY(outputs_match(inflater, place_in(first, first->layout->outputs[i]),
+                              place_in(later, later->layout->outputs[i]), &match));
         if (!match)
             return eti_fail(inflater->err, ETI_ERROR_DATA,
                             "run outputs: output %zu of run %u differs from that of run %u" OF_FILE
@@ -334,11 +344,11 @@ static eti_status fill_run_outputs(const eti_inflater *inflater, eti_event_block
         const eti_block_run *run = &block->runs[i];
         if (first) {
             ETI_TRY(in_run(inflater, run, check_outputs(inflater, first, run)));
-        } else if (run->n_outputs > 0) {
+        } else if (run->layout->n_outputs > 0) {
             first = run;
-            block->n_run_outputs = run->n_outputs;
+            block->n_run_outputs = run->layout->n_outputs;
             ETI_TRY(in_run(inflater, run,
-                           make_values(inflater, run->dump, run->outputs, run->n_outputs,
+                           make_values(inflater, run, run->layout->outputs, run->layout->n_outputs,
                                        &block->run_outputs)));
         }
     }

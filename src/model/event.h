@@ -11,48 +11,63 @@
 #include "base/arena.h"
 #include "format/etdump.h"
 
-struct eti_event {
-    eti_text name;
-    int32_t instruction_id; /* -1: none */
-    bool is_delegated_op;
-    bool is_timed_as_delegated; /* is_delegated_op by the profile events alone: decides the time
-                                   scale */
-    eti_delegate_id delegate_id;
-
-    /* from the ETRecord */
-    eti_text backend_name;
+/* What the ETRecord knows about an event; events share it. */
+typedef struct eti_event_record {
+    eti_text backend_name; /* absent: unknown */
     eti_debug_handles handles;
     int64_t num_outputs;
     const eti_text *op_types;
     size_t n_op_types;
     const eti_op_node *const *op_nodes;
     size_t n_op_nodes;
+} eti_event_record;
 
-    /* one per sample */
-    size_t n_samples;
-    double *raw;
-    uint64_t *start_time;
-    eti_text *metadata; /* NULL: no sample has any */
-    eti_summary summary;
+/* Of an event that no ETRecord knows. */
+extern const eti_event_record eti_no_record;
 
-    const eti_value *debug_data; /* one array for all events of a group */
-    size_t n_debug_data;
+/* Values that were recorded for debugging; events of one group share them. */
+typedef struct eti_values {
+    const eti_value *values;
+    size_t n;
+} eti_values;
+
+/* A profile may have millions of these: what can be found again is not kept. */
+struct eti_event {
+    eti_text name;
+    eti_event_block *block;
+    const eti_event_record *record; /* never NULL */
+    const eti_values *debug_data;   /* NULL: none */
+    int32_t instruction_id;         /* -1: none */
+    int32_t delegate_id_int;
+    uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string is the name */
+    bool is_delegated_op;
+    bool is_timed_as_delegated; /* is_delegated_op by the profile events alone: decides the time
+                                   scale */
+    bool is_timed;
+    bool has_metadata; /* in some run */
 };
 
-/* The debug events of one instruction in one run; its events all have the same array. */
+/* Debug events of one instruction, as numbers in their run; its events all have the same array. */
 typedef struct eti_debug_events {
-    const eti_position *events;
+    const uint32_t *events;
     size_t n;
 } eti_debug_events;
 
-/* One run of a block: for each event of the block, where this run recorded it. */
+/* Where the events of a block are among the events of a run, as numbers in the run. Runs that recorded the
+ * same things in the same order share it. */
+typedef struct eti_run_layout {
+    const uint32_t *profile_events;       /* per event of the block; ETI_NO_EVENT: not timed */
+    const eti_debug_events *debug_events; /* per event; NULL: no values were logged */
+    const uint32_t *outputs;              /* debug events that are outputs of the run */
+    size_t n_outputs;
+    uint32_t n_allocations;
+} eti_run_layout;
+
 typedef struct eti_block_run {
     const eti_etdump *dump;
-    uint32_t index;                       /* of the run in its file, for messages */
-    const eti_position *profile_events;   /* per event; 0: not timed */
-    const eti_debug_events *debug_events; /* per event; NULL: this run logged no values */
-    const eti_position *outputs;          /* debug events that are outputs of the run */
-    size_t n_outputs;
+    uint32_t index; /* of the run in its file, for messages */
+    eti_vector events;
+    const eti_run_layout *layout;
 } eti_block_run;
 
 struct eti_event_block {
@@ -62,8 +77,16 @@ struct eti_event_block {
     size_t n_events;
     eti_block_run *runs;
     size_t n_runs, run_capacity;
+    double *raw;            /* n_events x n_runs, by event, in the target scale; NULL: no times */
+    uint64_t *start_time;   /* as many, as stamped */
+    eti_summary *summaries; /* per event where there are many runs; NULL: made when asked for */
     const eti_value *run_outputs;
     size_t n_run_outputs;
 };
+
+/* The place of an event of the run in its file. */
+static inline eti_position eti_block_run_position(const eti_block_run *run, uint32_t number) {
+    return eti_etdump_event_position(run->dump, run->events, number);
+}
 
 #endif

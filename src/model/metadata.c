@@ -73,18 +73,12 @@ static void add_json(eti_buffer *out, eti_text entry) {
         add_json_string(out, entry);
 }
 
-void eti_metadata_add_list(eti_buffer *out, const eti_text *entries, size_t n,
-                           eti_metadata_form form) {
-    static void (*const add_entry[])(eti_buffer * out, eti_text entry) = {
+void eti_metadata_add(eti_buffer *out, eti_text entry, eti_metadata_form form) {
+    static void (*const add[])(eti_buffer * out, eti_text entry) = {
         [ETI_METADATA_BYTES] = add_bytes,
         [ETI_METADATA_UTF8] = add_utf8,
         [ETI_METADATA_HEX] = add_hex,
         [ETI_METADATA_JSON] = add_json,
     };
-    eti_buffer_add_char(out, '[');
-    for (size_t i = 0; i < n; i++) {
-        eti_buffer_add_string(out, i ? ", " : "");
-        add_entry[form](out, entries[i]);
-    }
-    eti_buffer_add_char(out, ']');
+    add[form](out, entry);
 }

@@ -7,8 +7,7 @@
 
 #include "base/text.h"
 
-/* Appends the list of `n` entries in the form asked for; see eti_metadata_form. */
-void eti_metadata_add_list(eti_buffer *out, const eti_text *entries, size_t n,
-                           eti_metadata_form form);
+/* Appends one entry in the form that it has in a list; see eti_metadata_form. */
+void eti_metadata_add(eti_buffer *out, eti_text entry, eti_metadata_form form);
 
 #endif

@@ -76,10 +76,7 @@ static eti_status repair(eti_repairs *repairs, eti_text *name) {
 static eti_status repair_block(eti_repairs *repairs, eti_event_block *block) {
     ETI_TRY(repair(repairs, &block->name));
     for (size_t i = 0; i < block->n_events; i++) {
-        eti_event *event = &block->events[i];
-        ETI_TRY(repair(repairs, &event->name));
-        if (event->delegate_id.kind == ETI_DELEGATE_ID_STRING)
-            ETI_TRY(repair(repairs, &event->delegate_id.string_id));
+        ETI_TRY(repair(repairs, &block->events[i].name));
     }
     return ETI_OK;
 }

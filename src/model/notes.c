@@ -173,7 +173,7 @@ static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backe
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
             const eti_event *event = &blocks->blocks[b].events[i];
-            if (event->is_delegated_op && eti_text_is(event->backend_name, backend))
+            if (event->is_delegated_op && eti_text_is(event->record->backend_name, backend))
                 return true;
         }
     }
@@ -290,10 +290,10 @@ static bool is_operator_of(eti_text op_type, eti_text kernel) {
 
 /* `left` goes down by what was looked at. */
 static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
-    for (size_t i = 0; i<event->n_op_types && * left> 0; i++) {
-        size_t size = event->op_types[i].size + 1;
+    for (size_t i = 0; i<event->record->n_op_types && * left> 0; i++) {
+        size_t size = event->record->op_types[i].size + 1;
         *left -= size < *left ? size : *left;
-        if (is_operator_of(event->op_types[i], kernel))
+        if (is_operator_of(event->record->op_types[i], kernel))
             return true;
     }
     return false;
@@ -309,7 +309,7 @@ static void note_operator_names(eti_collector *collector) {
         for (size_t i = 0; i < inspector->blocks.blocks[b].n_events && left > 0; i++) {
             const eti_event *event = &inspector->blocks.blocks[b].events[i];
             eti_text kernel = kernel_operator(event->name);
-            if (!kernel.data || event->n_op_types == 0)
+            if (!kernel.data || event->record->n_op_types == 0)
                 continue;
             n_compared++;
             n_different += !has_operator(event, kernel, &left);

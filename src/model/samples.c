@@ -1,6 +1,7 @@
 #include "model/samples.h"
 
 #include "base/text.h"
+#include "model/run_events.h"
 #include "stats/summary.h"
 #include "stats/timescale.h"
 
@@ -22,6 +23,11 @@ const eti_delegate_time_scale *eti_delegate_time_scale_for(const eti_options *op
 
 typedef bool (*eti_elapsed_function)(uint64_t start, uint64_t end, double factor, double *out);
 
+/* So many samples are summarized each time they are asked for; the summaries of more are kept. */
+#define FEW_SAMPLES 32
+/* Runs that are read side by side: as many samples as a cache line holds. */
+#define RUNS_AT_ONCE 8
+
 /* How an event's stamps become times. */
 typedef struct eti_time_rule {
     eti_elapsed_function elapsed;
@@ -33,7 +39,7 @@ static eti_time_rule rule_for(const eti_event *event, const eti_options *options
     eti_elapsed_function elapsed = eti_elapsed_exact;
     if (event->is_timed_as_delegated) {
         const eti_delegate_time_scale *own =
-            eti_delegate_time_scale_for(options, event->backend_name);
+            eti_delegate_time_scale_for(options, event->record->backend_name);
         if (own)
             source = own->scale;
         if (!options->exact_time)
@@ -43,65 +49,111 @@ static eti_time_rule rule_for(const eti_event *event, const eti_options *options
 }
 
 static eti_status fail_backwards(const eti_block_run *run, const eti_event *event,
-                                 const eti_etdump_event *stamped, eti_error *err) {
+                                 const eti_etdump_stamps *stamps, eti_error *err) {
     return eti_fail(err, ETI_ERROR_DATA,
                     "%s: run %u: event %.*s: start_time %" PRIu64 " is after end_time %" PRIu64
                     ", and only a clock of 32 bits (up to 4294967295) can have wrapped around",
                     run->dump->file_name, run->index, ETI_TEXT_ARGS(event->name),
-                    stamped->start_time, stamped->end_time);
+                    stamps->start_time, stamps->end_time);
 }
 
-static bool add_metadata(eti_event *event, eti_arena *arena, size_t sample, eti_text metadata) {
-    if (metadata.size == 0)
-        return true;
-    if (!event->metadata) {
-        event->metadata = eti_arena_alloc_zero(arena, event->n_samples, sizeof *event->metadata);
-        if (!event->metadata)
-            return false;
-    }
-    event->metadata[sample] = metadata;
-    return true;
-}
-
-/* All runs of a block timed the event, or none did: that is part of what makes it the same event.
- */
-static eti_status fill_event(eti_event_block *block, size_t number, eti_arena *arena,
-                             const eti_options *options, eti_error *err) {
+/* The event's samples of the runs [first, end). */
+static eti_status fill_event(eti_event_block *block, size_t number, size_t first, size_t end,
+                             eti_time_rule rule, eti_error *err) {
     eti_event *event = &block->events[number];
-    eti_time_rule rule = rule_for(event, options);
-    event->n_samples = block->n_runs;
-    event->raw = eti_arena_alloc(arena, event->n_samples, sizeof *event->raw);
-    event->start_time = eti_arena_alloc(arena, event->n_samples, sizeof *event->start_time);
-    if (!event->raw || !event->start_time)
-        return eti_fail_memory(err);
-
-    for (size_t i = 0; i < event->n_samples; i++) {
+    size_t at = number * block->n_runs;
+    for (size_t i = first; i < end; i++) {
         const eti_block_run *run = &block->runs[i];
-        eti_etdump_event stamped = eti_etdump_read_event(run->dump, run->profile_events[number]);
-        event->start_time[i] = stamped.start_time;
-        if (!rule.elapsed(stamped.start_time, stamped.end_time, rule.factor, &event->raw[i]))
-            return fail_backwards(run, event, &stamped, err);
-        if (!add_metadata(event, arena, i, stamped.metadata))
-            return eti_fail_memory(err);
+        eti_position position = eti_block_run_position(run, run->layout->profile_events[number]);
+        eti_etdump_stamps stamps = eti_etdump_read_stamps(run->dump, position);
+        block->start_time[at + i] = stamps.start_time;
+        if (!rule.elapsed(stamps.start_time, stamps.end_time, rule.factor, &block->raw[at + i]))
+            return fail_backwards(run, event, &stamps, err);
+        if (stamps.metadata.size > 0)
+            event->has_metadata = true;
     }
     return ETI_OK;
 }
 
+/* Files are read from front to back, a few runs at a time; all runs of one event after the other would be
+ * all over the file. */
+static eti_status fill_samples(eti_event_block *block, const eti_options *options, eti_error *err) {
+    for (size_t first = 0; first < block->n_runs; first += RUNS_AT_ONCE) {
+        size_t left = block->n_runs - first;
+        size_t end = first + (left < RUNS_AT_ONCE ? left : RUNS_AT_ONCE);
+        for (size_t i = 0; i < block->n_events; i++) {
+            if (block->events[i].is_timed)
+                ETI_TRY(
+                    fill_event(block, i, first, end, rule_for(&block->events[i], options), err));
+        }
+    }
+    return ETI_OK;
+}
+
+static eti_status fill_summaries(eti_event_block *block, eti_arena *arena, eti_error *err) {
+    size_t n = block->n_runs;
+    block->summaries = eti_arena_alloc(arena, block->n_events, sizeof *block->summaries);
+    double *scratch = malloc(n * sizeof *scratch);
+    for (size_t i = 0; block->summaries && scratch && i < block->n_events; i++) {
+        if (block->events[i].is_timed)
+            block->summaries[i] = eti_summarize(block->raw + i * n, n, scratch);
+    }
+    bool filled = block->summaries && scratch;
+    free(scratch);
+    return filled ? ETI_OK : eti_fail_memory(err);
+}
+
+static bool has_timed_events(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (block->events[i].is_timed)
+            return true;
+    }
+    return false;
+}
+
+/* All runs of a block timed an event, or none did: that is part of what makes it the same event. */
 eti_status eti_samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
                             eti_error *err) {
-    if (block->n_runs == 0)
+    if (block->n_runs == 0 || !has_timed_events(block))
         return ETI_OK;
-    double *scratch = malloc(block->n_runs * sizeof *scratch);
-    if (!scratch)
+    block->raw = eti_arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->raw);
+    block->start_time =
+        eti_arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->start_time);
+    if (!block->raw || !block->start_time)
         return eti_fail_memory(err);
-    eti_status status = ETI_OK;
-    for (size_t i = 0; i < block->n_events && status == ETI_OK; i++) {
-        if (!block->runs[0].profile_events[i])
-            continue;
-        status = fill_event(block, i, arena, options, err);
-        if (status == ETI_OK)
-            block->events[i].summary = eti_summarize(block->events[i].raw, block->n_runs, scratch);
+    ETI_TRY(fill_samples(block, options, err));
+    return block->n_runs > FEW_SAMPLES ? fill_summaries(block, arena, err) : ETI_OK;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+static size_t number_of(const eti_event *event) {
+    return (size_t)(event - event->block->events);
+}
+
+const double *eti_samples_of(const eti_event *event) {
+    return event->is_timed ? event->block->raw + number_of(event) * event->block->n_runs : NULL;
+}
+
+const uint64_t *eti_start_times_of(const eti_event *event) {
+    return event->is_timed ? event->block->start_time + number_of(event) * event->block->n_runs
+                           : NULL;
+}
+
+bool eti_samples_summarize(const eti_event *event, eti_summary *out) {
+    if (!event->is_timed)
+        return false;
+    if (event->block->summaries) {
+        *out = event->block->summaries[number_of(event)];
+    } else {
+        double scratch[FEW_SAMPLES];
+        *out = eti_summarize(eti_samples_of(event), event->block->n_runs, scratch);
     }
-    free(scratch);
-    return status;
+    return true;
+}
+
+eti_text eti_samples_metadata(const eti_event *event, size_t sample) {
+    const eti_block_run *run = &event->block->runs[sample];
+    uint32_t number = run->layout->profile_events[number_of(event)];
+    return eti_etdump_read_stamps(run->dump, eti_block_run_position(run, number)).metadata;
 }

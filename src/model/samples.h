@@ -6,11 +6,17 @@
 
 #include "model/event.h"
 
-/* Fills raw, start_time, metadata and summary of all events of the block. Needs the events'
- * backends (associate.h), for delegates may have time scales of their own. ETI_ERROR_DATA when
- * stamps run backwards that are too large for a clock of 32 bits; ETI_ERROR_MEMORY. */
+/* Fills the samples and start times of all timed events of the block. Needs the events' backends
+ * (associate.h), for delegates may have time scales of their own. ETI_ERROR_DATA when stamps run backwards
+ * that are too large for a clock of 32 bits; ETI_ERROR_MEMORY. */
 eti_status eti_samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
                             eti_error *err) ETI_WARN_UNUSED;
+
+/* What eti_event_raw() and its like of etinspect.h give. */
+const double *eti_samples_of(const eti_event *event);
+const uint64_t *eti_start_times_of(const eti_event *event);
+bool eti_samples_summarize(const eti_event *event, eti_summary *out);
+eti_text eti_samples_metadata(const eti_event *event, size_t sample);
 
 /* The entry of options->delegate_time_scales that applies to `backend` (absent: unknown), or NULL.
  */

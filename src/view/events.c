@@ -74,7 +74,7 @@ static bool has_metadata_column(const eti_inspector *inspector, const eti_table_
         return false;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         for (size_t i = 0; i < inspector->blocks.blocks[b].n_events; i++) {
-            if (inspector->blocks.blocks[b].events[i].metadata)
+            if (inspector->blocks.blocks[b].events[i].has_metadata)
                 return true;
         }
     }
@@ -143,10 +143,10 @@ static eti_text without_final_nuls(eti_text name) {
 }
 
 static void set_statistics(eti_cell *cells, const eti_event *event) {
-    if (event->n_samples == 0)
+    eti_summary s;
+    if (!eti_event_summary(event, &s))
         return;
-    const eti_summary *s = &event->summary;
-    const double values[] = {s->p10, s->p50, s->p90, s->avg, s->min, s->max};
+    const double values[] = {s.p10, s.p50, s.p90, s.avg, s.min, s.max};
     for (int i = 0; i <= COLUMN_MAX - COLUMN_P10; i++)
         cells[COLUMN_P10 + i] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = values[i]};
 }
@@ -160,19 +160,19 @@ static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
 
 static bool set_op_types(eti_events_view *view, eti_cell *cell, const eti_event *event) {
     eti_buffer *out = &view->text;
-    size_t n = event->n_op_types;
+    size_t n = event->record->n_op_types;
     out->size = 0;
     eti_buffer_add_char(out, '[');
     if (n < OP_TYPES_SHOWN) {
         for (size_t i = 0; i < n; i++) {
             eti_buffer_add_string(out, i ? ", " : "");
-            eti_python_add_str(out, event->op_types[i]);
+            eti_python_add_str(out, event->record->op_types[i]);
         }
         eti_buffer_add_char(out, ']');
     } else {
-        add_quoted_raw(out, "", event->op_types[0]);
-        add_quoted_raw(out, ", ", event->op_types[1]);
-        add_quoted_raw(out, " ... ", event->op_types[n - 1]);
+        add_quoted_raw(out, "", event->record->op_types[0]);
+        add_quoted_raw(out, ", ", event->record->op_types[1]);
+        add_quoted_raw(out, " ... ", event->record->op_types[n - 1]);
         eti_buffer_printf(out, "] (%zu total)", n);
     }
     return set_list(view, cell);
@@ -187,14 +187,16 @@ static void add_u64(eti_buffer *out, uint64_t value) {
 
 static bool set_start_time(eti_events_view *view, eti_cell *cell, const eti_event *event) {
     eti_buffer *out = &view->text;
-    if (event->n_samples == 0)
+    size_t n = eti_event_sample_count(event);
+    const uint64_t *starts = eti_event_start_time(event);
+    if (n == 0)
         return true;
     out->size = 0;
     eti_buffer_add_char(out, '[');
-    for (size_t i = 0; i < event->n_samples; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i > 0)
             eti_buffer_add(out, ", ", 2);
-        add_u64(out, event->start_time[i]);
+        add_u64(out, starts[i]);
     }
     eti_buffer_add_char(out, ']');
     return set_list(view, cell);
@@ -202,12 +204,18 @@ static bool set_start_time(eti_events_view *view, eti_cell *cell, const eti_even
 
 static bool set_metadata(eti_events_view *view, eti_cell *cell, const eti_event *event) {
     cell->kind = ETI_CELL_NAN;
-    if (!event->metadata)
+    if (!event->has_metadata)
         return true;
-    view->text.size = 0;
-    eti_metadata_add_list(&view->text, event->metadata, event->n_samples,
-                          event->is_delegated_op ? view->options->delegate_metadata
-                                                 : ETI_METADATA_BYTES);
+    eti_buffer *out = &view->text;
+    eti_metadata_form form =
+        event->is_delegated_op ? view->options->delegate_metadata : ETI_METADATA_BYTES;
+    out->size = 0;
+    eti_buffer_add_char(out, '[');
+    for (size_t i = 0; i < eti_event_sample_count(event); i++) {
+        eti_buffer_add_string(out, i ? ", " : "");
+        eti_metadata_add(out, eti_event_delegate_debug_metadata(event, i), form);
+    }
+    eti_buffer_add_char(out, ']');
     return set_list(view, cell);
 }
 
@@ -217,7 +225,7 @@ static bool add_row(eti_events_view *view, const eti_event_block *block, const e
         return false;
     set_statistics(cells, event);
     cells[COLUMN_DELEGATED] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
-    if (event->backend_name.data && !set_text(view, &cells[COLUMN_BACKEND], event->backend_name))
+    if (event->record->backend_name.data && !set_text(view, &cells[COLUMN_BACKEND], event->record->backend_name))
         return false;
     return set_text(view, &cells[COLUMN_BLOCK], without_final_nuls(block->name)) &&
            set_text(view, &cells[COLUMN_EVENT], event->name) &&

@@ -59,15 +59,15 @@ static bool is_node_in_module(eti_module_search *search, const eti_op_node *node
 }
 
 static bool is_in_module(eti_module_search *search, const eti_event *event) {
-    if (event->n_op_nodes == 0)
+    if (event->record->n_op_nodes == 0)
         return false;
-    const eti_verdict *known = find_verdict(search, event->op_nodes);
+    const eti_verdict *known = find_verdict(search, event->record->op_nodes);
     if (known)
         return known->is_in;
     bool is_in = false;
-    for (size_t i = 0; i < event->n_op_nodes && !is_in; i++)
-        is_in = is_node_in_module(search, event->op_nodes[i]);
-    return remember(search, event->op_nodes, is_in);
+    for (size_t i = 0; i < event->record->n_op_nodes && !is_in; i++)
+        is_in = is_node_in_module(search, event->record->op_nodes[i]);
+    return remember(search, event->record->op_nodes, is_in);
 }
 
 /* The sum of averages; `n_found` counts the events of the module, timed or not. */
@@ -82,8 +82,9 @@ static double search_module(const eti_inspector *inspector, const char *name, si
             if (!is_in_module(&search, event))
                 continue;
             ++*n_found;
-            if (event->n_samples > 0 && !eti_text_is(event->name, "OPERATOR_CALL"))
-                total += event->summary.avg;
+            eti_summary summary;
+            if (!eti_text_is(event->name, "OPERATOR_CALL") && eti_event_summary(event, &summary))
+                total += summary.avg;
         }
     }
     free(search.verdicts);

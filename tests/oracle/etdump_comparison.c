@@ -203,9 +203,10 @@ static void compare_event(comparison *c, eti_position position) {
         text(c, "name", event.name);
     }
     if (event.kind == ETI_ETDUMP_PROFILE) {
-        text(c, "metadata", event.metadata.data ? event.metadata : (eti_text){"", 0});
-        number(c, "start_time", (int64_t)event.start_time);
-        number(c, "end_time", (int64_t)event.end_time);
+        eti_etdump_stamps stamps = eti_etdump_read_stamps(c->dump, position);
+        text(c, "metadata", stamps.metadata.data ? stamps.metadata : (eti_text){"", 0});
+        number(c, "start_time", (int64_t)stamps.start_time);
+        number(c, "end_time", (int64_t)stamps.end_time);
     }
     if (event.has_debug_event)
         compare_debug_value(c, &event);
@@ -217,7 +218,7 @@ static void compare_run(comparison *c, uint32_t i) {
     number(c, "bundled_input_index", run.bundled_input_index);
     plain(c, run.has_events ? ETDUMP_FACT_VECTOR : ETDUMP_FACT_ABSENT, "events", run.events.count);
     for (uint32_t k = 0; k < run.events.count && !c->differs; k++)
-        compare_event(c, eti_etdump_event_position(c->dump, &run, k));
+        compare_event(c, eti_etdump_event_position(c->dump, run.events, k));
 }
 
 /* ---- both readers ----------------------------------------------------------------------------- */

@@ -59,24 +59,24 @@ static const eti_event *event_at(const fixture *f, size_t i) {
 
 static void assert_handles(const eti_event *event, eti_handles_kind kind, const char *expected) {
     char text[256] = "";
-    for (size_t i = 0; i < event->handles.n; i++)
+    for (size_t i = 0; i < event->record->handles.n; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "",
-                 (long long)event->handles.handles[i]);
+                 (long long)event->record->handles.handles[i]);
     assert_string_equal(text, expected);
-    assert_int_equal(event->handles.kind, kind);
+    assert_int_equal(event->record->handles.kind, kind);
 }
 
 static void assert_operators(const eti_event *event, const char *op_types, const char *names) {
     eti_buffer found = {0};
-    for (size_t i = 0; i < event->n_op_types; i++) {
+    for (size_t i = 0; i < event->record->n_op_types; i++) {
         eti_buffer_add_string(&found, i ? " " : "");
-        eti_buffer_add_text(&found, event->op_types[i]);
+        eti_buffer_add_text(&found, event->record->op_types[i]);
     }
     assert_text(eti_buffer_text(&found), op_types);
     found.size = 0;
-    for (size_t i = 0; i < event->n_op_nodes; i++) {
+    for (size_t i = 0; i < event->record->n_op_nodes; i++) {
         eti_buffer_add_string(&found, i ? " " : "");
-        eti_buffer_add_text(&found, event->op_nodes[i]->name);
+        eti_buffer_add_text(&found, event->record->op_nodes[i]->name);
     }
     assert_text(eti_buffer_text(&found), names);
     eti_buffer_free(&found);
@@ -115,9 +115,9 @@ static void num_outputs_count_only_for_known_instructions(void **state) {
     associate(
         &f, DUMP(b, RUN(b, "r", CALL(b, "a", 1), CALL(b, "b", 2), CALL(b, "c", 3))),
         (record_spec){.handles = "{\"1\": 7, \"2\": 7}", .num_outputs = "{\"1\": 4, \"3\": 5}"});
-    assert_int_equal(event_at(&f, 0)->num_outputs, 4);
-    assert_int_equal(event_at(&f, 1)->num_outputs, 1);
-    assert_int_equal(event_at(&f, 2)->num_outputs, 1);
+    assert_int_equal(event_at(&f, 0)->record->num_outputs, 4);
+    assert_int_equal(event_at(&f, 1)->record->num_outputs, 1);
+    assert_int_equal(event_at(&f, 2)->record->num_outputs, 1);
     free_fixture(&f);
 }
 
@@ -137,7 +137,7 @@ static void the_last_key_that_is_part_of_the_identifier_wins(void **state) {
     assert_handles(event_at(&f, 2), ETI_HANDLES_NONE, "");
     assert_handles(event_at(&f, 3), ETI_HANDLES_LIST, "10");
     for (size_t i = 0; i < 4; i++)
-        assert_text(event_at(&f, i)->backend_name, "Npu");
+        assert_text(event_at(&f, i)->record->backend_name, "Npu");
     free_fixture(&f);
 }
 
@@ -180,7 +180,7 @@ static void an_empty_or_null_delegate_map_gives_no_handles(void **state) {
         associate(&f, DUMP(b, RUN(b, "r", DELEGATED_STR(b, 4, "conv"))),
                   (record_spec){.handles = "{\"4\": [1]}", .delegates = maps[i]});
         assert_handles(event_at(&f, 0), ETI_HANDLES_NONE, "");
-        assert_text(event_at(&f, 0)->backend_name, "Xnn");
+        assert_text(event_at(&f, 0)->record->backend_name, "Xnn");
         assert_int_equal(f.counts.n_without_delegate_map, 0);
         free_fixture(&f);
     }
@@ -198,10 +198,10 @@ static void a_delegate_call_has_its_backends_name(void **state) {
               (record_spec){.handles = "{\"4\": 1, \"5\": 1}",
                             .delegates = "{\"4\": {\"name\": \"Npu\"}, \"6\": {\"name\": "
                                          "\"Npu\"}}"});
-    assert_text(event_at(&f, 0)->backend_name, "Npu");
-    assert_absent(event_at(&f, 1)->backend_name);
-    assert_absent(event_at(&f, 2)->backend_name);
-    assert_absent(event_at(&f, 3)->backend_name); /* not in the debug_handle_map */
+    assert_text(event_at(&f, 0)->record->backend_name, "Npu");
+    assert_absent(event_at(&f, 1)->record->backend_name);
+    assert_absent(event_at(&f, 2)->record->backend_name);
+    assert_absent(event_at(&f, 3)->record->backend_name); /* not in the debug_handle_map */
     assert_handles(event_at(&f, 0), ETI_HANDLES_INT, "1");
     free_fixture(&f);
 }
@@ -212,8 +212,8 @@ static void a_backend_without_a_name_is_empty_not_absent(void **state) {
     builder *b = &f.m.b;
     associate(&f, DUMP(b, RUN(b, "r", CALL(b, "DELEGATE_CALL", 4), DELEGATED_INT(b, 4, 1))),
               (record_spec){.handles = "{\"4\": 1}", .delegates = "{\"4\": {}}"});
-    assert_text(event_at(&f, 0)->backend_name, "");
-    assert_text(event_at(&f, 1)->backend_name, "");
+    assert_text(event_at(&f, 0)->record->backend_name, "");
+    assert_text(event_at(&f, 1)->record->backend_name, "");
     free_fixture(&f);
 }
 
@@ -226,7 +226,7 @@ static void without_a_delegate_map_delegated_events_keep_the_calls_handles(void 
         associate(&f, DUMP(b, RUN(b, "r", DELEGATED_INT(b, 4, 13), DELEGATED_INT(b, 4, 14))),
                   (record_spec){.handles = "{\"4\": [1, 2]}", .delegates = maps[i]});
         assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "1 2");
-        assert_absent(event_at(&f, 0)->backend_name);
+        assert_absent(event_at(&f, 0)->record->backend_name);
         assert_int_equal(f.counts.n_without_delegate_map, 2);
         assert_int_equal(f.counts.example_without_delegate_map, 4);
         free_fixture(&f);
@@ -359,8 +359,8 @@ static void a_shared_list_counts_once(void **state) {
     place run = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, N_EVENTS)});
     record_spec spec = {.handles = "{\"1\": [1]}"};
     assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
-    assert_int_equal(event_at(&f, 4999)->n_op_types, N_NODES);
-    assert_ptr_equal(event_at(&f, 0)->op_types, event_at(&f, 4999)->op_types);
+    assert_int_equal(event_at(&f, 4999)->record->n_op_types, N_NODES);
+    assert_ptr_equal(event_at(&f, 0)->record->op_types, event_at(&f, 4999)->record->op_types);
     free_fixture(&f);
     free(same);
 }
@@ -388,9 +388,9 @@ static void equal_lists_share_their_operators(void **state) {
     record_spec spec = {.handles = handles.data};
     assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
     for (size_t i = 0; i < N_EVENTS; i++) {
-        assert_int_equal(event_at(&f, i)->n_op_types, N_NODES);
-        assert_ptr_equal(event_at(&f, i)->op_types, event_at(&f, 0)->op_types);
-        assert_int_equal(event_at(&f, i)->handles.kind, i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
+        assert_int_equal(event_at(&f, i)->record->n_op_types, N_NODES);
+        assert_ptr_equal(event_at(&f, i)->record->op_types, event_at(&f, 0)->record->op_types);
+        assert_int_equal(event_at(&f, i)->record->handles.kind, i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
     }
     free_fixture(&f);
     eti_buffer_free(&handles);

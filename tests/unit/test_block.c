@@ -1,9 +1,12 @@
 #include "model_fixture.h"
 
+#include "model/run_events.h"
+
 /* The start time of what run `run` recorded for event `event`. */
 static uint64_t start_of(const eti_event_block *block, size_t run, size_t event) {
     const eti_block_run *of = &block->runs[run];
-    return eti_etdump_read_event(of->dump, of->profile_events[event]).start_time;
+    eti_position position = eti_block_run_position(of, of->layout->profile_events[event]);
+    return eti_etdump_read_stamps(of->dump, position).start_time;
 }
 
 /* ---- groups and signatures ------------------------------------------------------------------- */
@@ -91,10 +94,12 @@ static void a_debug_event_joins_the_profile_events_of_its_call(void **state) {
                     TIMED(b, .name = "c", .instruction_id = SOME(4), .start_time = 3))));
     const eti_event_block *block = &m.blocks.blocks[0];
     assert_names(block, "a c");
-    assert_int_equal(block->runs[0].debug_events[0].n, 2);
-    assert_int_equal(block->runs[0].debug_events[1].n, 2); /* all of the group's, for both */
-    assert_ptr_equal(block->runs[0].debug_events[0].events, block->runs[0].debug_events[1].events);
-    assert_true(block->runs[0].profile_events[0] != 0);
+    assert_int_equal(block->runs[0].layout->debug_events[0].n, 2);
+    assert_int_equal(block->runs[0].layout->debug_events[1].n,
+                     2); /* all of the group's, for both */
+    assert_ptr_equal(block->runs[0].layout->debug_events[0].events,
+                     block->runs[0].layout->debug_events[1].events);
+    assert_true(block->runs[0].layout->profile_events[0] != ETI_NO_EVENT);
     free_model(&m);
 }
 
@@ -109,8 +114,8 @@ static void a_group_of_debug_events_alone_is_an_event_without_time(void **state)
     const eti_event_block *block = &m.blocks.blocks[0];
     assert_int_equal(block->n_events, 1);
     assert_text(block->events[0].name, ""); /* of the first debug event */
-    assert_int_equal(block->runs[0].profile_events[0], 0);
-    assert_int_equal(block->runs[0].debug_events[0].n, 2);
+    assert_int_equal(block->runs[0].layout->profile_events[0], ETI_NO_EVENT);
+    assert_int_equal(block->runs[0].layout->debug_events[0].n, 2);
     free_model(&m);
 }
 
@@ -128,12 +133,12 @@ static void a_delegate_identifier_names_the_event_and_an_int_goes_first(void **s
                                 TIMED(b, .name = "x", .delegate_id_int = SOME(-1)))));
     const eti_event *events = m.blocks.blocks[0].events;
     assert_names(&m.blocks.blocks[0], "0 -2 conv 13 x");
-    assert_int_equal(events[0].delegate_id.kind, ETI_DELEGATE_ID_INT);
-    assert_int_equal(events[1].delegate_id.int_id, -2);
-    assert_int_equal(events[2].delegate_id.kind, ETI_DELEGATE_ID_STRING);
-    assert_text(events[2].delegate_id.string_id, "conv");
-    assert_int_equal(events[3].delegate_id.kind, ETI_DELEGATE_ID_INT);
-    assert_int_equal(events[4].delegate_id.kind, ETI_DELEGATE_ID_NONE);
+    assert_int_equal(events[0].delegate_id_kind, ETI_DELEGATE_ID_INT);
+    assert_int_equal(events[1].delegate_id_int, -2);
+    assert_int_equal(events[2].delegate_id_kind, ETI_DELEGATE_ID_STRING);
+    assert_text(eti_event_delegate_debug_identifier(&events[2]).string_id, "conv");
+    assert_int_equal(events[3].delegate_id_kind, ETI_DELEGATE_ID_INT);
+    assert_int_equal(events[4].delegate_id_kind, ETI_DELEGATE_ID_NONE);
     for (size_t i = 0; i < 5; i++) {
         assert_int_equal(events[i].is_delegated_op, i < 4);
         assert_int_equal(events[i].is_timed_as_delegated, i < 4);
@@ -166,7 +171,7 @@ static void ids_of_minus_one_and_none_are_the_same(void **state) {
     assert_int_equal(m.blocks.n_blocks, 1);
     assert_int_equal(m.blocks.blocks[0].n_runs, 2);
     assert_int_equal(m.blocks.blocks[0].events[0].instruction_id, -1);
-    assert_int_equal(m.blocks.blocks[0].events[0].num_outputs, 1);
+    assert_int_equal(m.blocks.blocks[0].events[0].record->num_outputs, 1);
     free_model(&m);
 }
 
@@ -270,8 +275,8 @@ static void run_outputs_are_kept_apart_and_make_no_event(void **state) {
                                 LOGGED(b, .instruction_id = SOME(0), .value = INT_OUTPUT(b, 2)))));
     const eti_event_block *block = &m.blocks.blocks[0];
     assert_names(block, "a");
-    assert_int_equal(block->runs[0].n_outputs, 2);
-    assert_null(block->runs[0].debug_events);
+    assert_int_equal(block->runs[0].layout->n_outputs, 2);
+    assert_null(block->runs[0].layout->debug_events);
     free_model(&m);
 }
 

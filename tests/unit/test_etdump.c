@@ -19,7 +19,12 @@ static fixture open_sample(bool prefixed) {
 static eti_etdump_event read_event(const eti_etdump *dump, uint32_t run, uint32_t event) {
     eti_etdump_run of = eti_etdump_read_run(dump, run);
     assert_true(event < of.events.count);
-    return eti_etdump_read_event(dump, eti_etdump_event_position(dump, &of, event));
+    return eti_etdump_read_event(dump, eti_etdump_event_position(dump, of.events, event));
+}
+
+static eti_etdump_stamps read_stamps(const eti_etdump *dump, uint32_t run, uint32_t event) {
+    eti_etdump_run of = eti_etdump_read_run(dump, run);
+    return eti_etdump_read_stamps(dump, eti_etdump_event_position(dump, of.events, event));
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -53,17 +58,18 @@ static void profile_events_have_all_their_fields(void **state) {
     assert_int_equal(event.key.instruction_id, 7);
     assert_true(event.key.chain_index == UINT64_MAX);
     assert_true(event.key.chain_is_negative);
-    assert_true(event.start_time == UINT64_MAX && event.end_time == UINT64_MAX);
+    eti_etdump_stamps stamps = read_stamps(&f.dump, 0, 1);
+    assert_true(stamps.start_time == UINT64_MAX && stamps.end_time == UINT64_MAX);
     assert_false(event.has_debug_event);
 
     event = read_event(&f.dump, 0, 2);
     assert_int_equal(event.key.delegate_id_int, -2);
     assert_absent(event.key.delegate_id_str);
-    assert_text(event.metadata, "m\xff");
+    assert_text(read_stamps(&f.dump, 0, 2).metadata, "m\xff");
     event = read_event(&f.dump, 0, 3);
     assert_int_equal(event.key.instruction_id, INT32_MIN);
     assert_text(event.key.delegate_id_str, "");
-    assert_text(event.metadata, "");
+    assert_text(read_stamps(&f.dump, 0, 3).metadata, "");
     builder_free(&f.b);
 }
 
@@ -83,9 +89,10 @@ static void absent_fields_have_the_schemas_defaults(void **state) {
         assert_true(event.key.chain_index == 0 && !event.key.chain_is_negative);
         assert_absent(event.key.delegate_id_str);
         assert_absent(event.name);
-        assert_absent(event.metadata);
-        assert_true(event.start_time == 0 && event.end_time == 0);
     }
+    eti_etdump_stamps stamps = read_stamps(&f.dump, 0, 0);
+    assert_absent(stamps.metadata);
+    assert_true(stamps.start_time == 0 && stamps.end_time == 0);
     eti_etdump_value value = eti_etdump_read_value(&f.dump, read_event(&f.dump, 0, 1).debug_value);
     assert_int_equal(value.type, ETI_ETDUMP_VALUE_NULL);
     assert_false(value.has_content);

@@ -6,7 +6,12 @@
 static void assert_list(eti_metadata_form form, const eti_text *entries, size_t n,
                         const char *expected) {
     eti_buffer out = {0};
-    eti_metadata_add_list(&out, entries, n, form);
+    eti_buffer_add_char(&out, '[');
+    for (size_t i = 0; i < n; i++) {
+        eti_buffer_add_string(&out, i ? ", " : "");
+        eti_metadata_add(&out, entries[i], form);
+    }
+    eti_buffer_add_char(&out, ']');
     assert_text(eti_buffer_text(&out), expected);
     eti_buffer_free(&out);
 }

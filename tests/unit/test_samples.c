@@ -19,8 +19,8 @@ static double sample_of(profile_spec spec, eti_options options) {
     build_model(&m, DUMP(&m.b, RUN(&m.b, "r", put_event(&m.b, put_profile(&m.b, &spec), 0, 0))));
     if (fill(&m, &options) != ETI_OK)
         fail_msg("%s", m.err.message);
-    assert_int_equal(m.blocks.blocks[0].events[0].n_samples, 1);
-    double sample = m.blocks.blocks[0].events[0].raw[0];
+    assert_int_equal(eti_event_sample_count(&m.blocks.blocks[0].events[0]), 1);
+    double sample = eti_event_raw(&m.blocks.blocks[0].events[0])[0];
     free_model(&m);
     return sample;
 }
@@ -143,10 +143,11 @@ static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
         &m, DUMP(b, RUN(b, "r",
                         TIMED(b, .delegate_id_int = SOME(1), .start_time = 10, .end_time = 5010),
                         TIMED(b, .delegate_id_int = SOME(2), .end_time = 5000))));
-    m.blocks.blocks[0].events[0].backend_name = eti_text_of("Npu");
+    const eti_event_record npu = {.backend_name = eti_text_of("Npu"), .num_outputs = 1};
+    m.blocks.blocks[0].events[0].record = &npu;
     assert_int_equal(fill(&m, &options), ETI_OK);
-    assert_bits(m.blocks.blocks[0].events[0].raw[0], 5000.0);
-    assert_bits(m.blocks.blocks[0].events[1].raw[0], 0.005);
+    assert_bits(eti_event_raw(&m.blocks.blocks[0].events[0])[0], 5000.0);
+    assert_bits(eti_event_raw(&m.blocks.blocks[0].events[1])[0], 0.005);
     free_model(&m);
 }
 
@@ -163,17 +164,19 @@ static void every_run_gives_a_sample_in_order(void **state) {
     options.target_time_scale = ETI_SCALE_NS;
     assert_int_equal(fill(&m, &options), ETI_OK);
     const eti_event *event = &m.blocks.blocks[0].events[0];
-    assert_int_equal(event->n_samples, 3);
+    assert_int_equal(eti_event_sample_count(event), 3);
     static const uint64_t starts[] = {30, 10, 20};
     static const double samples[] = {7, 1, 4};
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(event->start_time[i], starts[i]);
-        assert_bits(event->raw[i], samples[i]);
+        assert_int_equal(eti_event_start_time(event)[i], starts[i]);
+        assert_bits(eti_event_raw(event)[i], samples[i]);
     }
-    assert_bits(event->summary.min, 1.0);
-    assert_bits(event->summary.avg, 4.0);
-    assert_bits(event->summary.p50, 4.0);
-    assert_bits(event->summary.max, 7.0);
+    eti_summary summary;
+    assert_true(eti_event_summary(event, &summary));
+    assert_bits(summary.min, 1.0);
+    assert_bits(summary.avg, 4.0);
+    assert_bits(summary.p50, 4.0);
+    assert_bits(summary.max, 7.0);
     free_model(&m);
 }
 
@@ -185,7 +188,7 @@ static void start_times_are_not_scaled(void **state) {
                                          .end_time = UINT64_MAX))));
     eti_options options = defaults();
     assert_int_equal(fill(&m, &options), ETI_OK);
-    assert_true(m.blocks.blocks[0].events[0].start_time[0] == UINT64_MAX);
+    assert_true(eti_event_start_time(&m.blocks.blocks[0].events[0])[0] == UINT64_MAX);
     free_model(&m);
 }
 
@@ -200,9 +203,10 @@ static void metadata_has_an_entry_per_sample_or_none_at_all(void **state) {
     eti_options options = defaults();
     assert_int_equal(fill(&m, &options), ETI_OK);
     const eti_event *events = m.blocks.blocks[0].events;
-    assert_int_equal(events[0].metadata[0].size, 0);
-    assert_text(events[0].metadata[1], "m\xff");
-    assert_null(events[1].metadata);
+    assert_int_equal(eti_event_delegate_debug_metadata_count(&events[0]), 2);
+    assert_int_equal(eti_event_delegate_debug_metadata(&events[0], 0).size, 0);
+    assert_text(eti_event_delegate_debug_metadata(&events[0], 1), "m\xff");
+    assert_int_equal(eti_event_delegate_debug_metadata_count(&events[1]), 0);
     free_model(&m);
 }
 
@@ -214,8 +218,8 @@ static void events_that_were_only_logged_have_no_samples(void **state) {
                          put_run(b, &(run_spec){.name = "e", .events = put_tables(b, NULL, 0)})));
     eti_options options = defaults();
     assert_int_equal(fill(&m, &options), ETI_OK);
-    assert_int_equal(m.blocks.blocks[0].events[0].n_samples, 0);
-    assert_null(m.blocks.blocks[0].events[0].raw);
+    assert_int_equal(eti_event_sample_count(&m.blocks.blocks[0].events[0]), 0);
+    assert_null(eti_event_raw(&m.blocks.blocks[0].events[0]));
     free_model(&m);
 }
 
@@ -230,7 +234,7 @@ static void delegation_is_judged_before_debug_events(void **state) {
     event->is_delegated_op = true;
     eti_options options = defaults();
     assert_int_equal(fill(&m, &options), ETI_OK);
-    assert_bits(event->raw[0], 0.001112);
+    assert_bits(eti_event_raw(event)[0], 0.001112);
     free_model(&m);
 }
 

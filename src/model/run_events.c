@@ -1,0 +1,193 @@
+#include "model/run_events.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+
+static eti_position position_of(const eti_run_events *events, uint32_t number) {
+    return eti_etdump_event_position(events->dump, events->events, number);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
+    uint64_t ids = (uint64_t)(uint32_t)key->instruction_id << 32 | (uint32_t)key->delegate_id_int;
+    uint64_t hash = eti_hash_mix(eti_hash_mix(seed, ids), key->chain_index);
+    return eti_text_hash(key->delegate_id_str, hash);
+}
+
+static bool has_key(const eti_run_events *events, const eti_event_group *group,
+                    const eti_etdump_key *key) {
+    eti_etdump_event event =
+        eti_etdump_read_event(events->dump, position_of(events, group->example));
+    return eti_etdump_keys_equal(&event.key, key);
+}
+
+/* The group of the event `number`, made when it is new; NULL when memory is out. */
+static eti_event_group *find_group(eti_run_events *events, const eti_etdump_key *key,
+                                   uint32_t number) {
+    uint64_t hash = hash_key(key, events->seed);
+    eti_index_cursor cursor = eti_index_start(&events->index, hash);
+    for (uint32_t i; (i = eti_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
+        if (has_key(events, &events->groups[i], key))
+            return &events->groups[i];
+    }
+    if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
+        !eti_index_add(&events->index, hash, (uint32_t)events->n_groups))
+        return NULL;
+    eti_event_group *group = &events->groups[events->n_groups++];
+    *group = (eti_event_group){
+        .example = number,
+        .first_profile = ETI_NO_EVENT,
+        .last_profile = ETI_NO_EVENT,
+        .first_debug = ETI_NO_EVENT,
+        .last_debug = ETI_NO_EVENT,
+    };
+    return group;
+}
+
+static void append(eti_run_events *events, uint32_t number, uint32_t *first, uint32_t *last) {
+    events->next[number] = ETI_NO_EVENT;
+    if (*first == ETI_NO_EVENT)
+        *first = number;
+    else
+        events->next[*last] = number;
+    *last = number;
+}
+
+static bool add_to_group(eti_run_events *events, const eti_etdump_event *event, uint32_t number) {
+    eti_event_group *group = find_group(events, &event->key, number);
+    if (!group)
+        return false;
+    if (event->kind == ETI_ETDUMP_PROFILE) {
+        append(events, number, &group->first_profile, &group->last_profile);
+    } else if (!event->is_run_output) {
+        append(events, number, &group->first_debug, &group->last_debug);
+        group->n_debug++;
+    }
+    return true;
+}
+
+static bool add_output(eti_run_events *events, uint32_t number) {
+    if (!ETI_GROW(events->outputs, events->output_capacity, events->n_outputs + 1))
+        return false;
+    events->outputs[events->n_outputs++] = number;
+    return true;
+}
+
+static eti_status add_event(eti_run_events *events, uint32_t number, eti_error *err) {
+    eti_etdump_event event = eti_etdump_read_event(events->dump, position_of(events, number));
+    if (event.has_debug_event && !event.debug_value)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "event %u: DebugEvent.debug_entry is missing (was the ETDump cut short?)",
+                        number);
+    if (event.kind == ETI_ETDUMP_NOTHING)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "event %u: expected a profile, debug or allocation event, found none",
+                        number);
+    if (event.is_run_output && !add_output(events, number))
+        return eti_fail_memory(err);
+    if (event.kind == ETI_ETDUMP_ALLOCATION)
+        events->n_allocations++;
+    else if (!add_to_group(events, &event, number))
+        return eti_fail_memory(err);
+    return ETI_OK;
+}
+
+/* ---- sources --------------------------------------------------------------------------------- */
+
+eti_event_identity eti_event_identity_read(const eti_etdump *dump, eti_position position) {
+    eti_etdump_event event = eti_etdump_read_event(dump, position);
+    eti_text empty = {"", 0};
+    return (eti_event_identity){
+        .instruction_id = event.key.instruction_id,
+        .delegate_id_int = event.key.delegate_id_int,
+        .name = event.name.size ? event.name : empty,
+        .delegate_id_str = event.key.delegate_id_str.size ? event.key.delegate_id_str : empty,
+    };
+}
+
+bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_identity *b) {
+    return a->instruction_id == b->instruction_id && a->delegate_id_int == b->delegate_id_int &&
+           eti_text_equal(a->name, b->name) &&
+           eti_text_equal(a->delegate_id_str, b->delegate_id_str);
+}
+
+static uint64_t hash_identity(const eti_run_events *events, uint32_t number, uint64_t hash) {
+    if (number == ETI_NO_EVENT)
+        return eti_hash_mix(hash, 1);
+    eti_event_identity identity =
+        eti_event_identity_read(events->dump, position_of(events, number));
+    uint64_t ids =
+        (uint64_t)(uint32_t)identity.instruction_id << 32 | (uint32_t)identity.delegate_id_int;
+    hash = eti_text_hash(identity.name, eti_hash_mix(hash, ids));
+    return eti_text_hash(identity.delegate_id_str, hash);
+}
+
+static bool is_same_event(const eti_run_events *events, uint32_t a, uint32_t b) {
+    if (a == b || a == ETI_NO_EVENT || b == ETI_NO_EVENT)
+        return a == b;
+    eti_event_identity x = eti_event_identity_read(events->dump, position_of(events, a));
+    eti_event_identity y = eti_event_identity_read(events->dump, position_of(events, b));
+    return eti_event_identities_equal(&x, &y);
+}
+
+/* Sources that are the same inside one run keep the place of the first and the content of the last. */
+static eti_status add_source(eti_run_events *events, eti_event_source source, eti_error *err) {
+    uint32_t debug = events->groups[source.group].first_debug;
+    uint64_t hash = hash_identity(events, source.profile, events->seed);
+    hash = hash_identity(events, debug, hash);
+    eti_index_cursor cursor = eti_index_start(&events->index, hash);
+    for (uint32_t i; (i = eti_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
+        const eti_event_source *known = &events->sources[i];
+        if (is_same_event(events, known->profile, source.profile) &&
+            is_same_event(events, events->groups[known->group].first_debug, debug)) {
+            events->sources[i] = source;
+            return ETI_OK;
+        }
+    }
+    if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1) ||
+        !eti_index_add(&events->index, hash, (uint32_t)events->n_sources))
+        return eti_fail_memory(err);
+    events->sources[events->n_sources++] = source;
+    events->hash = eti_hash_mix(events->hash, hash);
+    return ETI_OK;
+}
+
+static eti_status add_sources(eti_run_events *events, eti_error *err) {
+    if (!eti_index_reset(&events->index, events->n_groups))
+        return eti_fail_memory(err);
+    for (uint32_t g = 0; g < events->n_groups; g++) {
+        const eti_event_group *group = &events->groups[g];
+        for (uint32_t i = group->first_profile; i != ETI_NO_EVENT; i = events->next[i])
+            ETI_TRY(add_source(events, (eti_event_source){i, g}, err));
+        if (group->first_profile == ETI_NO_EVENT && group->first_debug != ETI_NO_EVENT)
+            ETI_TRY(add_source(events, (eti_event_source){ETI_NO_EVENT, g}, err));
+    }
+    return ETI_OK;
+}
+
+eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
+                               const eti_etdump_run *run, eti_error *err) {
+    out->dump = dump;
+    out->events = run->events;
+    out->n_groups = out->n_outputs = out->n_sources = 0;
+    out->n_allocations = 0;
+    out->hash = out->seed;
+    if (!eti_index_reset(&out->index, run->events.count) ||
+        !ETI_GROW(out->next, out->next_capacity, run->events.count))
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < run->events.count; i++)
+        ETI_TRY(add_event(out, i, err));
+    return add_sources(out, err);
+}
+
+void eti_run_events_free(eti_run_events *events) {
+    free(events->groups);
+    free(events->next);
+    free(events->outputs);
+    free(events->sources);
+    eti_index_free(&events->index);
+    *events = (eti_run_events){0};
+}

@@ -1,0 +1,67 @@
+/*
+ * run_events.h - turns the events of one run into what becomes Events: grouped by instruction (id, chain
+ * and delegate id), so that a profile event and the debug events of the same call come together; each
+ * profile event of a group is one, recognised again in other runs by its identity.
+ *
+ * Events are known by their numbers in the run. Everything is scratch that is used again for the next
+ * run.
+ */
+#ifndef ETI_MODEL_RUN_EVENTS_H
+#define ETI_MODEL_RUN_EVENTS_H
+
+#include "base/index.h"
+#include "format/etdump.h"
+
+#define ETI_NO_EVENT UINT32_MAX
+
+/* The events of one run that share a key: none when all of them are outputs of the run. */
+typedef struct eti_event_group {
+    uint32_t example;                     /* an event that has the key */
+    uint32_t first_profile, last_profile; /* or ETI_NO_EVENT */
+    uint32_t first_debug, last_debug;
+    uint32_t n_debug;
+} eti_event_group;
+
+/* What becomes an Event. */
+typedef struct eti_event_source {
+    uint32_t profile; /* ETI_NO_EVENT: the group has debug events only */
+    uint32_t group;
+} eti_event_source;
+
+typedef struct eti_run_events {
+    const eti_etdump *dump;
+    eti_vector events;
+    uint64_t seed;
+
+    eti_event_group *groups; /* in order of first appearance */
+    size_t n_groups, group_capacity;
+    uint32_t *next; /* per event: the next of its kind in its group, or ETI_NO_EVENT */
+    size_t next_capacity;
+    uint32_t *outputs; /* debug events that are outputs of the run */
+    size_t n_outputs, output_capacity;
+    uint32_t n_allocations;
+
+    eti_event_source *sources; /* in the order of Events */
+    size_t n_sources, source_capacity;
+    uint64_t hash; /* of the identities of all sources, in order */
+
+    eti_index index; /* of groups, and then of sources */
+} eti_run_events;
+
+/* Reads the events of `run`. ETI_ERROR_MALFORMED names the event in which something is missing that the
+ * Inspector cannot do without; ETI_ERROR_MEMORY. */
+eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
+                               const eti_etdump_run *run, eti_error *err) ETI_WARN_UNUSED;
+
+void eti_run_events_free(eti_run_events *events);
+
+/* What an event is known by: its name and ids. "" and -1 mean nothing there. */
+typedef struct eti_event_identity {
+    int32_t instruction_id, delegate_id_int;
+    eti_text name, delegate_id_str;
+} eti_event_identity;
+
+eti_event_identity eti_event_identity_read(const eti_etdump *dump, eti_position event);
+bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
+
+#endif
