@@ -54,9 +54,24 @@ eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 
 /* ---- verification ---------------------------------------------------------------------------- */
 
+#define KNOWN_VTABLES 32 /* a power of 2 */
+#define MAX_FOLLOWED 8   /* fields of a table that lead elsewhere; no schema here has more */
+
+/* A vtable that was verified for a schema: tables share them. */
+typedef struct eti_known_vtable {
+    const eti_table_schema *schema; /* NULL: none */
+    size_t vtable;
+    uint16_t table_size;
+    uint16_t n_followed;
+    struct {
+        uint16_t id, offset;
+    } followed[MAX_FOLLOWED];
+} eti_known_vtable;
+
 typedef struct eti_walk {
     const eti_flatbuf *buffer;
     uint64_t work_left; /* bytes that may still be visited, and WORK_PER_TABLE for each table */
+    eti_known_vtable known[KNOWN_VTABLES];
     eti_error *err;
 } eti_walk;
 
@@ -132,8 +147,6 @@ static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_plac
 /* `at` holds the field: `scalar_width` bytes of it are inside the table. */
 static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place place, size_t at,
                                unsigned depth) {
-    if (field->kind < ETI_FIELD_STRING)
-        return ETI_OK;
     size_t target;
     uint32_t count;
     ETI_TRY(follow(walk, place, at, &target));
@@ -152,44 +165,71 @@ static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place
     }
 }
 
+/* Verifies the vtable's own bytes and what it says about the fields of a table. */
+static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *schema, size_t vtable,
+                                eti_known_vtable *out) {
+    const eti_flatbuf *buffer = walk->buffer;
+    eti_place place = {schema->name, NULL};
+    size_t size = eti_flatbuf_load_u16(buffer, vtable);
+    size_t table_size = eti_flatbuf_load_u16(buffer, vtable + 2);
+    if (size < 4 || size % 2 != 0 || size > buffer->size - vtable)
+        return fail_at(walk, place, vtable, "the vtable has an impossible size");
+    if (table_size < 4)
+        return fail_at(walk, place, vtable + 2, "the table has an impossible size");
+    *out = (eti_known_vtable){.vtable = vtable, .table_size = (uint16_t)table_size};
+    for (size_t id = 0; id < (size - 4) / 2 && id < schema->n_fields; id++) {
+        const eti_field *field = &schema->fields[id];
+        size_t slot = vtable + 4 + 2 * id;
+        size_t offset = eti_flatbuf_load_u16(buffer, slot);
+        size_t width = scalar_width[field->kind];
+        if (offset == 0)
+            continue;
+        place.field = field->name;
+        if (offset < 4 || width > table_size || offset > table_size - width)
+            return fail_at(walk, place, slot, "the field lies outside its table");
+        if (field->kind < ETI_FIELD_STRING)
+            continue;
+        if (out->n_followed == MAX_FOLLOWED)
+            return fail_at(walk, place, slot, "there are more fields than are provided for");
+        out->followed[out->n_followed].id = (uint16_t)id;
+        out->followed[out->n_followed++].offset = (uint16_t)offset;
+    }
+    out->schema = schema;
+    return ETI_OK;
+}
+
 /* The vtable of the table at `table`, whose first 4 bytes are inside. */
-static eti_status verify_vtable(const eti_walk *walk, eti_place place, size_t table, size_t *vtable,
-                                size_t *vtable_size, size_t *table_size) {
+static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, size_t table,
+                              eti_known_vtable *out) {
     const eti_flatbuf *buffer = walk->buffer;
     int64_t at = (int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table);
     if (at < 0 || (uint64_t)at > buffer->size - 4)
-        return fail_at(walk, place, table, "the vtable lies outside the file");
-    *vtable = (size_t)at;
-    *vtable_size = eti_flatbuf_load_u16(buffer, *vtable);
-    *table_size = eti_flatbuf_load_u16(buffer, *vtable + 2);
-    if (*vtable_size < 4 || *vtable_size % 2 != 0 || *vtable_size > buffer->size - *vtable)
-        return fail_at(walk, place, *vtable, "the vtable has an impossible size");
-    if (*table_size < 4 || *table_size > buffer->size - table)
-        return fail_at(walk, place, *vtable + 2, "the table is longer than the rest of the file");
+        return fail_at(walk, (eti_place){schema->name, NULL}, table,
+                       "the vtable lies outside the file");
+    size_t vtable = (size_t)at;
+    eti_known_vtable *known = &walk->known[vtable / 2 % KNOWN_VTABLES];
+    if (known->schema != schema || known->vtable != vtable)
+        ETI_TRY(verify_vtable(walk, schema, vtable, known));
+    *out = *known;
     return ETI_OK;
 }
 
 static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
                                unsigned depth) {
     eti_place place = {schema->name, NULL};
-    size_t vtable = 0, vtable_size = 4, table_size = 4;
+    eti_known_vtable vtable; /* a copy: the tables that are followed may replace what is known */
     if (depth == DEPTH_LIMIT)
         return eti_fail(walk->err, ETI_ERROR_LIMIT, "tables are nested deeper than %d",
                         DEPTH_LIMIT);
-    ETI_TRY(verify_vtable(walk, place, table, &vtable, &vtable_size, &table_size));
-    ETI_TRY(spend(walk, place, table, table_size + WORK_PER_TABLE));
-
-    size_t n_slots = (vtable_size - 4) / 2;
-    for (size_t id = 0; id < n_slots && id < schema->n_fields; id++) {
-        const eti_field *field = &schema->fields[id];
-        size_t offset = eti_flatbuf_load_u16(walk->buffer, vtable + 4 + 2 * id);
-        if (offset == 0)
-            continue;
+    ETI_TRY(find_vtable(walk, schema, table, &vtable));
+    if (vtable.table_size > walk->buffer->size - table)
+        return fail_at(walk, place, vtable.vtable + 2,
+                       "the table is longer than the rest of the file");
+    ETI_TRY(spend(walk, place, table, vtable.table_size + WORK_PER_TABLE));
+    for (size_t i = 0; i < vtable.n_followed; i++) {
+        const eti_field *field = &schema->fields[vtable.followed[i].id];
         place.field = field->name;
-        size_t width = scalar_width[field->kind];
-        if (offset < 4 || width > table_size || offset > table_size - width)
-            return fail_at(walk, place, vtable + 4 + 2 * id, "the field lies outside its table");
-        ETI_TRY(verify_field(walk, field, place, table + offset, depth + 1));
+        ETI_TRY(verify_field(walk, field, place, table + vtable.followed[i].offset, depth + 1));
     }
     return ETI_OK;
 }

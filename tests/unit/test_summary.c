@@ -116,6 +116,65 @@ static void equal_samples_have_no_rounding(void **state) {
         assert_summary(eti_summarize(samples, n, scratch), values);
 }
 
+/* Orders of 0, 1, ... n - 1, as somebody may contrive them. */
+static double in_order(size_t i, size_t n, int order) {
+    switch (order) {
+    case 0:
+        return (double)i;
+    case 1:
+        return (double)(n - 1 - i);
+    case 2: /* up and down again */
+        return (double)(i < (n + 1) / 2 ? 2 * i : 2 * (n - 1 - i) + 1);
+    case 3: /* the smallest in the middle */
+        return (double)((i + n / 2 + 1) % n);
+    default: /* all over the place: 7919 is prime and divides no n here */
+        return (double)(i * 7919 % n);
+    }
+}
+
+/* With 10 k + 1 samples the percentiles are samples themselves. */
+static void percentiles_are_found_in_any_order(void **state) {
+    (void)state;
+    enum { MOST = 5001 };
+    static double samples[MOST], scratch[MOST];
+    for (size_t n = 11; n <= MOST; n += n < 200 ? 10 : 600) {
+        for (int order = 0; order < 5; order++) {
+            for (size_t i = 0; i < n; i++)
+                samples[i] = in_order(i, n, order);
+            eti_summary found = eti_summarize(samples, n, scratch);
+            size_t k = n / 10;
+            assert_bits(found.p10, (double)k);
+            assert_bits(found.p50, (double)(5 * k));
+            assert_bits(found.p90, (double)(9 * k));
+            assert_bits(found.min, 0.0);
+            assert_bits(found.max, (double)(n - 1));
+        }
+    }
+}
+
+/* Pairs that a median of three always takes for its pivot: without a limit it would take n / 4 partitions of
+ * all that is left. */
+static void a_bad_choice_of_pivots_changes_nothing(void **state) {
+    (void)state;
+    enum { N = 100001, HALF = N / 2 };
+    double *samples = malloc(2 * N * sizeof *samples);
+    assert_non_null(samples);
+    for (size_t i = 0; i < HALF; i++) {
+        samples[i] = (double)(i % 2 ? HALF + i - 1 : i);
+        samples[HALF + i] = (double)(2 * i + 1);
+    }
+    samples[N - 1] = N - 1;
+    double *sorted = samples + N;
+    eti_summary found = eti_summarize(samples, N, sorted);
+    size_t below = 0, above = 0;
+    for (size_t i = 0; i < N; i++) {
+        below += samples[i] < found.p50;
+        above += samples[i] > found.p50;
+    }
+    assert_true(below <= N / 2 && above <= N / 2);
+    free(samples);
+}
+
 static void an_average_of_nothing_but_zeros_is_positive(void **state) {
     (void)state;
     const double zeros[] = {0.0, 0.0};
@@ -139,6 +198,8 @@ int main(void) {
         cmocka_unit_test(samples_are_not_reordered),
         cmocka_unit_test(percentiles_interpolate_from_the_nearer_neighbour),
         cmocka_unit_test(equal_samples_have_no_rounding),
+        cmocka_unit_test(percentiles_are_found_in_any_order),
+        cmocka_unit_test(a_bad_choice_of_pivots_changes_nothing),
         cmocka_unit_test(an_average_of_nothing_but_zeros_is_positive),
         cmocka_unit_test(order_of_large_and_small_samples_matters_as_in_numpy),
     };
