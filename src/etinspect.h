@@ -5,9 +5,9 @@
  * It does not run models, load weights or need Python.
  *
  * Ownership: everything reached from an eti_inspector is borrowed from it and lives until
- * eti_inspector_close(); everything reached from an eti_table lives until eti_table_free(). A table
- * borrows text from its inspector, so free tables first. One inspector may be read by several
- * threads.
+ * eti_inspector_close(); everything reached from an eti_table until eti_table_free(), but for texts
+ * of cells (see eti_table_cell()). A table reads its inspector, so free tables first. One inspector
+ * may be read by several threads, a table by one.
  *
  * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
  * sentence naming the file, the place, what was expected, what was found and what to do (options are
@@ -387,6 +387,8 @@ typedef struct eti_cell {
 ETI_API size_t eti_table_row_count(const eti_table *table);
 ETI_API size_t eti_table_column_count(const eti_table *table);
 ETI_API eti_text eti_table_column_name(const eti_table *table, size_t column);
+/* A text lives until a cell of another row is asked for. When memory is out, all cells of a row are
+ * ETI_CELL_NONE. */
 ETI_API eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column);
 
 /* A copy in which no cell is a formula to a spreadsheet that opens it as CSV or TSV: a text gets a "'" in

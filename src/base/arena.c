@@ -104,12 +104,30 @@ bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out) {
     return true;
 }
 
-void eti_arena_free(eti_arena *arena) {
-    eti_arena_chunk *chunk = arena->newest;
+static void free_chunks(eti_arena_chunk *chunk) {
     while (chunk) {
         eti_arena_chunk *older = chunk->older;
         free(chunk);
         chunk = older;
     }
+}
+
+void eti_arena_reset(eti_arena *arena) {
+#ifdef ETI_ARENA_DEBUG
+    eti_arena_free(arena);
+#else
+    eti_arena_chunk *kept = arena->newest;
+    if (!kept)
+        return;
+    free_chunks(kept->older);
+    kept->older = NULL;
+    kept->used = 0;
+    if (kept->capacity > LARGEST_CHUNK_BYTES)
+        eti_arena_free(arena);
+#endif
+}
+
+void eti_arena_free(eti_arena *arena) {
+    free_chunks(arena->newest);
     arena->newest = NULL;
 }

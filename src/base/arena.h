@@ -26,6 +26,9 @@ void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size);
 /* A copy of `text` in the arena; absent text stays absent. False when memory is out. */
 bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
 
+/* Gives everything back, but keeps some memory for what comes next. */
+void eti_arena_reset(eti_arena *arena);
+
 /* Frees everything; the arena is as new afterwards. */
 void eti_arena_free(eti_arena *arena);
 

@@ -72,13 +72,12 @@ static bool add_header(eti_output *output, quoted_field *quoted, const eti_table
     return true;
 }
 
-static bool add_row(eti_output *output, quoted_field *quoted, const eti_table *table, size_t row) {
+static bool add_row(eti_output *output, quoted_field *quoted, const eti_cell *cells, size_t n) {
     char number[ETI_DOUBLE_TEXT_MAX];
-    const eti_cell *cells = table->cells + row * table->n_columns;
-    for (size_t i = 0; i < table->n_columns; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (i > 0)
             eti_output_add(output, ",", 1);
-        if (!add_field(output, quoted, eti_cell_text(&cells[i], number), table->n_columns == 1))
+        if (!add_field(output, quoted, eti_cell_text(&cells[i], number), n == 1))
             return false;
     }
     eti_output_add(output, "\r\n", 2);
@@ -87,9 +86,13 @@ static bool add_row(eti_output *output, quoted_field *quoted, const eti_table *t
 
 static eti_status write_csv(const eti_table *table, eti_output *output, eti_error *err) {
     quoted_field quoted = {NULL, 0};
-    bool ok = add_header(output, &quoted, table);
-    for (size_t row = 0; ok && row < table->n_rows && !eti_output_failed(output); row++)
-        ok = add_row(output, &quoted, table, row);
+    eti_row_reader rows;
+    bool ok = eti_row_reader_open(&rows, table) && add_header(output, &quoted, table);
+    for (size_t row = 0; ok && row < table->n_rows && !eti_output_failed(output); row++) {
+        const eti_cell *cells = eti_row_reader_read(&rows, row);
+        ok = !rows.failed && add_row(output, &quoted, cells, table->n_columns);
+    }
+    eti_row_reader_close(&rows);
     free(quoted.data);
     return ok ? ETI_OK : eti_fail_memory(err);
 }

@@ -43,6 +43,7 @@ typedef struct grid {
     bool multi_line;
     uint64_t n_lines;    /* of all rows */
     eti_cell index_cell; /* of the row asked for last */
+    eti_row_reader rows;
     eti_buffer scratch;
     eti_buffer rule; /* a horizontal line */
 } grid;
@@ -61,7 +62,7 @@ static const eti_cell *cell_at(grid *g, size_t row, size_t column) {
         g->index_cell = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)row};
         return &g->index_cell;
     }
-    return &g->table->cells[row * g->table->n_columns + column - g->has_index];
+    return &eti_row_reader_read(&g->rows, row)[column - g->has_index];
 }
 
 static bool is_number(const grid_column *column) {
@@ -311,7 +312,7 @@ static void add_row(grid *g, size_t row) {
         column->rest = cell_text(g, column, cell_at(g, row, i));
         column->trailing = (size_t)(column->decimals - cell_decimals(column, column->rest));
     }
-    if (g->scratch.failed)
+    if (g->scratch.failed || g->rows.failed)
         return; /* then texts are not those that were measured */
     if (!g->multi_line)
         add_line(g);
@@ -350,12 +351,17 @@ static void print(grid *g) {
 
 /* ---- putting it together --------------------------------------------------------------------- */
 
+static bool is_out_of_memory(const grid *g) {
+    return !g->columns || g->scratch.failed || g->rule.failed || g->rows.failed;
+}
+
 static bool start_grid(grid *g, const eti_table *table, eti_output *output) {
     *g = (grid){.table = table, .output = output};
     g->has_index = table->index_column && table->n_rows > 0;
     g->n_columns = table->n_columns + g->has_index;
     g->columns = calloc(g->n_columns, sizeof *g->columns);
-    if (!g->columns)
+    g->rows.failed = !eti_row_reader_open(&g->rows, table);
+    if (is_out_of_memory(g))
         return false;
     for (size_t i = 0; i < g->n_columns; i++) {
         g->columns[i].decimals = -1;
@@ -373,15 +379,17 @@ static eti_status write_grid(const eti_table *table, eti_output *output, eti_err
         return ETI_OK;
     }
     grid g;
-    if (!start_grid(&g, table, output))
-        return eti_fail_memory(err);
-    choose_types(&g);
-    measure_columns(&g);
-    eti_status status = g.scratch.failed ? eti_fail_memory(err) : check_size(&g, err);
-    if (status == ETI_OK)
-        print(&g);
-    if (status == ETI_OK && (g.scratch.failed || g.rule.failed))
+    eti_status status = ETI_OK;
+    if (start_grid(&g, table, output)) {
+        choose_types(&g);
+        measure_columns(&g);
+        status = check_size(&g, err);
+        if (status == ETI_OK && !is_out_of_memory(&g))
+            print(&g);
+    }
+    if (status == ETI_OK && is_out_of_memory(&g))
         status = eti_fail_memory(err);
+    eti_row_reader_close(&g.rows);
     free(g.columns);
     eti_buffer_free(&g.scratch);
     eti_buffer_free(&g.rule);

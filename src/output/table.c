@@ -5,6 +5,8 @@
 
 #define FIRST_ROWS 16
 
+/* ---- making ---------------------------------------------------------------------------------- */
+
 static bool copy_names(eti_table *table, const eti_text *names, size_t n) {
     table->column_names = eti_arena_alloc_zero(&table->arena, n, sizeof *table->column_names);
     if (!table->column_names)
@@ -44,12 +46,16 @@ static bool grow(eti_table *table) {
     return true;
 }
 
+static void clear_cells(eti_cell *cells, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        cells[i] = (eti_cell){.kind = ETI_CELL_NONE};
+}
+
 eti_cell *eti_table_add_row(eti_table *table) {
     if (table->n_rows == table->row_capacity && !grow(table))
         return NULL;
     eti_cell *row = table->cells + table->n_rows * table->n_columns;
-    for (size_t i = 0; i < table->n_columns; i++)
-        row[i] = (eti_cell){.kind = ETI_CELL_NONE};
+    clear_cells(row, table->n_columns);
     table->n_rows++;
     return row;
 }
@@ -58,12 +64,83 @@ bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out) {
     return eti_arena_copy_text(&table->arena, text, out);
 }
 
+static eti_row_reader *new_reader(const eti_table *table) {
+    eti_row_reader *reader = malloc(sizeof *reader);
+    if (reader && eti_row_reader_open(reader, table))
+        return reader;
+    free(reader);
+    return NULL;
+}
+
+eti_status eti_table_new_made(eti_table **out, const eti_text *column_names, size_t n_columns,
+                              size_t n_rows, eti_row_source source, eti_error *err) {
+    eti_status status = eti_table_new(out, column_names, n_columns, err);
+    if (status != ETI_OK) {
+        source.free(source.context);
+        return status;
+    }
+    (*out)->n_rows = n_rows;
+    (*out)->source = source;
+    (*out)->own_reader = new_reader(*out);
+    if ((*out)->own_reader)
+        return ETI_OK;
+    eti_table_free(*out);
+    *out = NULL;
+    return eti_fail_memory(err);
+}
+
 void eti_table_free(eti_table *table) {
     if (!table)
         return;
+    if (table->own_reader)
+        eti_row_reader_close(table->own_reader);
+    free(table->own_reader);
+    if (table->source.free)
+        table->source.free(table->source.context);
     eti_arena_free(&table->arena);
     free(table->cells);
     free(table);
+}
+
+bool eti_row_take_text(eti_row *row, eti_text *out) {
+    bool taken = !row->scratch.failed &&
+                 eti_arena_copy_text(&row->texts, eti_buffer_text(&row->scratch), out);
+    row->scratch.size = 0;
+    return taken;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+bool eti_row_reader_open(eti_row_reader *out, const eti_table *table) {
+    *out = (eti_row_reader){.table = table, .at = SIZE_MAX};
+    if (!table->source.make)
+        return true;
+    out->row.cells = calloc(table->n_columns + 1, sizeof *out->row.cells);
+    return out->row.cells != NULL;
+}
+
+const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row) {
+    const eti_table *table = reader->table;
+    if (!table->source.make)
+        return table->cells + row * table->n_columns;
+    if (reader->at == row)
+        return reader->row.cells;
+    reader->at = row;
+    reader->row.scratch.size = 0;
+    eti_arena_reset(&reader->row.texts);
+    clear_cells(reader->row.cells, table->n_columns);
+    if (reader->failed || !table->source.make(table->source.context, row, &reader->row)) {
+        reader->failed = true;
+        clear_cells(reader->row.cells, table->n_columns);
+    }
+    return reader->row.cells;
+}
+
+void eti_row_reader_close(eti_row_reader *reader) {
+    eti_arena_free(&reader->row.texts);
+    eti_buffer_free(&reader->row.scratch);
+    free(reader->row.cells);
+    reader->row.cells = NULL;
 }
 
 size_t eti_table_row_count(const eti_table *table) {
@@ -81,5 +158,7 @@ eti_text eti_table_column_name(const eti_table *table, size_t column) {
 eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {
     if (row >= table->n_rows || column >= table->n_columns)
         return (eti_cell){.kind = ETI_CELL_NONE};
+    if (table->own_reader)
+        return eti_row_reader_read(table->own_reader, row)[column];
     return table->cells[row * table->n_columns + column];
 }

@@ -2,21 +2,41 @@
  * table.h - the one typed table that every view makes and every writer prints.
  *
  * A column has a name and cells; a cell has a kind of its own (see eti_cell), because the
- * Inspector's columns mix numbers and missing values. Cells hold text as views: the caller keeps it
- * alive, or has it copied with eti_table_own_text(). Cells are stored by row.
+ * Inspector's columns mix numbers and missing values. Rows are either stored, or made each time one is
+ * read: a profile may have millions. Cells hold text as views: the caller keeps it alive, or has it
+ * copied.
  */
 #ifndef ETI_OUTPUT_TABLE_H
 #define ETI_OUTPUT_TABLE_H
 
 #include "base/arena.h"
+#include "base/text.h"
+
+/* A row that is being made. */
+typedef struct eti_row {
+    eti_cell *cells;    /* one per column, ETI_CELL_NONE to start with */
+    eti_arena texts;    /* for texts of this row */
+    eti_buffer scratch; /* to build a text in */
+} eti_row;
+
+/* Where rows come from that are not stored. */
+typedef struct eti_row_source {
+    bool (*make)(const void *context, size_t row, eti_row *out); /* false: out of memory */
+    void (*free)(void *context);
+    void *context;
+} eti_row_source;
+
+typedef struct eti_row_reader eti_row_reader;
 
 struct eti_table {
     eti_arena arena; /* of column names and owned text */
     eti_text *column_names;
     size_t n_columns;
-    eti_cell *cells; /* n_rows x n_columns, by row */
     size_t n_rows;
+    eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
+    eti_row_source source;      /* `make` NULL: rows are stored */
+    eti_row_reader *own_reader; /* for eti_table_cell(); NULL when rows are stored */
     /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
      * "table" only when there are rows. Starts as false. */
     bool index_column;
@@ -29,11 +49,35 @@ struct eti_table {
 eti_status eti_table_new(eti_table **out, const eti_text *column_names, size_t n_columns,
                          eti_error *err) ETI_WARN_UNUSED;
 
+/* A table whose rows are made. It owns source.context, even if it cannot be made itself. */
+eti_status eti_table_new_made(eti_table **out, const eti_text *column_names, size_t n_columns,
+                              size_t n_rows, eti_row_source source, eti_error *err) ETI_WARN_UNUSED;
+
 /* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
  * row is added. NULL when memory is out, with the table as it was. */
 eti_cell *eti_table_add_row(eti_table *table);
 
 /* Copies `text` into the table's arena; false when memory is out. */
 bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out);
+
+/* Makes the text built in row->scratch one of the row, and empties the scratch; false when memory is out. */
+bool eti_row_take_text(eti_row *row, eti_text *out);
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* One way through a table's rows; there may be several at a time. */
+struct eti_row_reader {
+    const eti_table *table;
+    eti_row row;
+    size_t at;   /* the row that was made last; SIZE_MAX: none */
+    bool failed; /* memory was out: rows are missing */
+};
+
+/* False when memory is out. */
+bool eti_row_reader_open(eti_row_reader *out, const eti_table *table);
+/* The cells of a row, which are valid until another one is read. When memory is out `failed` is set, here
+ * and for good, and all cells are ETI_CELL_NONE. */
+const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row);
+void eti_row_reader_close(eti_row_reader *reader);
 
 #endif

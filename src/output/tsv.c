@@ -46,14 +46,13 @@ static void add_header(eti_output *output, const eti_table *table) {
     eti_output_add(output, "\n", 1);
 }
 
-static void add_row(eti_output *output, const eti_table *table, size_t row) {
+static void add_row(eti_output *output, const eti_table *table, size_t row, const eti_cell *cells) {
     char number[ETI_DOUBLE_TEXT_MAX];
     bool alone = table->n_columns == 1 && !table->index_column;
     if (table->index_column) {
         eti_cell index = {.kind = ETI_CELL_INT, .as_int = (int64_t)row};
         eti_output_add_text(output, eti_cell_text(&index, number));
     }
-    const eti_cell *cells = table->cells + row * table->n_columns;
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || table->index_column)
             eti_output_add(output, "\t", 1);
@@ -63,11 +62,18 @@ static void add_row(eti_output *output, const eti_table *table, size_t row) {
 }
 
 static eti_status write_tsv(const eti_table *table, eti_output *output, eti_error *err) {
-    (void)err;
-    add_header(output, table);
-    for (size_t row = 0; row < table->n_rows && !eti_output_failed(output); row++)
-        add_row(output, table, row);
-    return ETI_OK;
+    eti_row_reader rows;
+    bool ok = eti_row_reader_open(&rows, table);
+    if (ok)
+        add_header(output, table);
+    for (size_t row = 0; ok && row < table->n_rows && !eti_output_failed(output); row++) {
+        const eti_cell *cells = eti_row_reader_read(&rows, row);
+        ok = !rows.failed;
+        if (ok)
+            add_row(output, table, row, cells);
+    }
+    eti_row_reader_close(&rows);
+    return ok ? ETI_OK : eti_fail_memory(err);
 }
 
 const eti_writer eti_writer_tsv = {"tsv", "tab-separated values, as the Inspector saves them",

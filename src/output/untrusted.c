@@ -2,49 +2,55 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Appends the text as it shall be; false: it may stay as it is, and `out` is not used. */
 typedef bool (*change_text)(eti_buffer *out, eti_text text);
 
-/* False when memory is out. */
-static bool change_cell(eti_table *table, eti_cell *cell, change_text change, eti_buffer *scratch) {
-    if (cell->kind != ETI_CELL_TEXT && cell->kind != ETI_CELL_LIST)
-        return true;
-    scratch->size = 0;
-    if (!change(scratch, cell->as_text))
-        return true;
-    return !scratch->failed && eti_table_own_text(table, eti_buffer_text(scratch), &cell->as_text);
+/* A table that is read with its texts changed. */
+typedef struct changed_table {
+    const eti_table *table;
+    change_text change;
+} changed_table;
+
+/* The row as it is. */
+static bool make_original(const eti_table *table, size_t row, eti_row *out) {
+    if (table->source.make)
+        return table->source.make(table->source.context, row, out);
+    memcpy(out->cells, table->cells + row * table->n_columns,
+           table->n_columns * sizeof *out->cells);
+    return true;
 }
 
-static bool copy_rows(eti_table *to, const eti_table *from, change_text change,
-                      eti_buffer *scratch) {
-    for (size_t row = 0; row < from->n_rows; row++) {
-        eti_cell *cells = eti_table_add_row(to);
-        if (!cells)
+static bool make_changed(const void *context, size_t row, eti_row *out) {
+    const changed_table *changed = context;
+    if (!make_original(changed->table, row, out))
+        return false;
+    for (size_t i = 0; i < changed->table->n_columns; i++) {
+        eti_cell *cell = &out->cells[i];
+        bool is_text = cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
+        out->scratch.size = 0;
+        if (is_text && changed->change(&out->scratch, cell->as_text) &&
+            !eti_row_take_text(out, &cell->as_text))
             return false;
-        memcpy(cells, from->cells + row * from->n_columns, from->n_columns * sizeof *cells);
-        for (size_t i = 0; i < from->n_columns; i++) {
-            if (!change_cell(to, &cells[i], change, scratch))
-                return false;
-        }
     }
     return true;
 }
 
 static eti_status copy_table(eti_table **out, const eti_table *table, change_text change,
                              eti_error *err) {
-    ETI_TRY(eti_table_new(out, table->column_names, table->n_columns, err));
+    *out = NULL;
+    changed_table *changed = malloc(sizeof *changed);
+    if (!changed)
+        return eti_fail_memory(err);
+    *changed = (changed_table){table, change};
+    eti_row_source source = {make_changed, free, changed};
+    ETI_TRY(
+        eti_table_new_made(out, table->column_names, table->n_columns, table->n_rows, source, err));
     (*out)->index_column = table->index_column;
     (*out)->most_drawn = table->most_drawn;
-    eti_buffer scratch = {0};
-    bool copied = copy_rows(*out, table, change, &scratch);
-    eti_buffer_free(&scratch);
-    if (copied)
-        return ETI_OK;
-    eti_table_free(*out);
-    *out = NULL;
-    return eti_fail_memory(err);
+    return ETI_OK;
 }
 
 /* ---- terminals ------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  * untrusted.h - copies of a table for places where text acts instead of being shown. Names, stack
  * traces and metadata are whatever somebody put into a file.
  *
- * A copy borrows the texts that need no change from its table, which must live longer.
+ * A copy is made of its table row by row, as it is read; the table must live longer.
  */
 #ifndef ETI_OUTPUT_UNTRUSTED_H
 #define ETI_OUTPUT_UNTRUSTED_H

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Events share names, runs give theirs to every row, and an operator's stands in all rows of it: so many
- * bytes of text are put into cells, and so many times the size of the inputs. Rows of real files have
+ * bytes of names are put into cells, and so many times the size of the inputs. Rows of real files have
  * up to 10 times as much text as their events. */
 #define TEXT_BYTES ((uint64_t)64 << 10)
 #define TEXT_RATIO 32
@@ -55,13 +55,12 @@ static const char *const column_names[N_COLUMNS] = {
     "delegate_debug_metadata",
 };
 
+/* What rows are made of. */
 typedef struct eti_events_view {
-    const eti_inspector *inspector;
-    const eti_table_options *options;
-    eti_table *table;
-    eti_buffer text;    /* of the cell at hand */
-    uint64_t text_left; /* that may still be put into cells */
-    bool is_over_limit;
+    eti_metadata_form metadata_form;
+    bool has_metadata_column;
+    const eti_event **events; /* per row */
+    size_t n_events;
 } eti_events_view;
 
 static bool is_left_out(const eti_event *event) {
@@ -94,45 +93,16 @@ static uint64_t most_drawn(uint64_t size) {
     return small < large ? small : large;
 }
 
-static eti_status make_table(eti_events_view *view, eti_error *err) {
-    eti_text names[N_COLUMNS];
-    char with_units[N_COLUMNS][32];
-    const char *unit = eti_time_scale_name(view->inspector->options.target_time_scale);
-    for (int i = 0; i < N_COLUMNS; i++) {
-        names[i] = eti_text_of(column_names[i]);
-        if (view->options->include_units && i >= COLUMN_P10 && i <= COLUMN_MAX) {
-            snprintf(with_units[i], sizeof with_units[i], "%s (%s)", column_names[i], unit);
-            names[i] = eti_text_of(with_units[i]);
-        }
-    }
-    size_t n = has_metadata_column(view->inspector, view->options) ? N_COLUMNS : COLUMN_METADATA;
-    ETI_TRY(eti_table_new(&view->table, names, n, err));
-    uint64_t size = input_size(view->inspector);
-    view->table->index_column = true;
-    view->table->most_drawn = most_drawn(size);
-    view->text_left = TEXT_BYTES + TEXT_RATIO * size;
-    return ETI_OK;
-}
-
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static bool count_text(eti_events_view *view, size_t size) {
-    view->is_over_limit = view->is_over_limit || size > view->text_left;
-    if (!view->is_over_limit)
-        view->text_left -= size;
-    return !view->is_over_limit;
+static eti_cell text_cell(eti_text text) {
+    return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
 }
 
-static bool set_text(eti_events_view *view, eti_cell *cell, eti_text text) {
-    *cell = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
-    return count_text(view, text.size);
-}
-
-/* The text built in view->text, kept by the table. */
-static bool set_list(eti_events_view *view, eti_cell *cell) {
+/* The text built in row->scratch. */
+static bool set_list(eti_row *row, eti_cell *cell) {
     cell->kind = ETI_CELL_LIST;
-    return !view->text.failed && count_text(view, view->text.size) &&
-           eti_table_own_text(view->table, eti_buffer_text(&view->text), &cell->as_text);
+    return eti_row_take_text(row, &cell->as_text);
 }
 
 /* numpy keeps block names in fixed-width fields and so loses NULs at their ends. */
@@ -158,10 +128,13 @@ static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
     eti_buffer_add_char(out, '\'');
 }
 
-static bool set_op_types(eti_events_view *view, eti_cell *cell, const eti_event *event) {
-    eti_buffer *out = &view->text;
+static bool set_op_types(eti_row *row, eti_cell *cell, const eti_event *event) {
+    eti_buffer *out = &row->scratch;
     size_t n = event->record->n_op_types;
-    out->size = 0;
+    if (n == 0) {
+        *cell = (eti_cell){.kind = ETI_CELL_LIST, .as_text = {"[]", 2}};
+        return true;
+    }
     eti_buffer_add_char(out, '[');
     if (n < OP_TYPES_SHOWN) {
         for (size_t i = 0; i < n; i++) {
@@ -175,7 +148,7 @@ static bool set_op_types(eti_events_view *view, eti_cell *cell, const eti_event 
         add_quoted_raw(out, " ... ", event->record->op_types[n - 1]);
         eti_buffer_printf(out, "] (%zu total)", n);
     }
-    return set_list(view, cell);
+    return set_list(row, cell);
 }
 
 static void add_u64(eti_buffer *out, uint64_t value) {
@@ -185,13 +158,12 @@ static void add_u64(eti_buffer *out, uint64_t value) {
     eti_buffer_add(out, first, (size_t)(end - first));
 }
 
-static bool set_start_time(eti_events_view *view, eti_cell *cell, const eti_event *event) {
-    eti_buffer *out = &view->text;
+static bool set_start_time(eti_row *row, eti_cell *cell, const eti_event *event) {
+    eti_buffer *out = &row->scratch;
     size_t n = eti_event_sample_count(event);
     const uint64_t *starts = eti_event_start_time(event);
     if (n == 0)
         return true;
-    out->size = 0;
     eti_buffer_add_char(out, '[');
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
@@ -199,74 +171,131 @@ static bool set_start_time(eti_events_view *view, eti_cell *cell, const eti_even
         add_u64(out, starts[i]);
     }
     eti_buffer_add_char(out, ']');
-    return set_list(view, cell);
+    return set_list(row, cell);
 }
 
-static bool set_metadata(eti_events_view *view, eti_cell *cell, const eti_event *event) {
+static bool set_metadata(eti_row *row, eti_cell *cell, const eti_event *event,
+                         eti_metadata_form form_of_delegates) {
     cell->kind = ETI_CELL_NAN;
     if (!event->has_metadata)
         return true;
-    eti_buffer *out = &view->text;
-    eti_metadata_form form =
-        event->is_delegated_op ? view->options->delegate_metadata : ETI_METADATA_BYTES;
-    out->size = 0;
+    eti_buffer *out = &row->scratch;
+    eti_metadata_form form = event->is_delegated_op ? form_of_delegates : ETI_METADATA_BYTES;
     eti_buffer_add_char(out, '[');
     for (size_t i = 0; i < eti_event_sample_count(event); i++) {
         eti_buffer_add_string(out, i ? ", " : "");
         eti_metadata_add(out, eti_event_delegate_debug_metadata(event, i), form);
     }
     eti_buffer_add_char(out, ']');
-    return set_list(view, cell);
+    return set_list(row, cell);
 }
 
-static bool add_row(eti_events_view *view, const eti_event_block *block, const eti_event *event) {
-    eti_cell *cells = eti_table_add_row(view->table);
-    if (!cells)
-        return false;
+static bool make_row(const void *context, size_t number, eti_row *row) {
+    const eti_events_view *view = context;
+    const eti_event *event = view->events[number];
+    eti_cell *cells = row->cells;
+    cells[COLUMN_BLOCK] = text_cell(without_final_nuls(event->block->name));
+    cells[COLUMN_EVENT] = text_cell(event->name);
     set_statistics(cells, event);
     cells[COLUMN_DELEGATED] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
-    if (event->record->backend_name.data && !set_text(view, &cells[COLUMN_BACKEND], event->record->backend_name))
-        return false;
-    return set_text(view, &cells[COLUMN_BLOCK], without_final_nuls(block->name)) &&
-           set_text(view, &cells[COLUMN_EVENT], event->name) &&
-           set_op_types(view, &cells[COLUMN_OP_TYPES], event) &&
-           set_start_time(view, &cells[COLUMN_START_TIME], event) &&
-           (view->table->n_columns < N_COLUMNS ||
-            set_metadata(view, &cells[COLUMN_METADATA], event));
+    if (event->record->backend_name.data)
+        cells[COLUMN_BACKEND] = text_cell(event->record->backend_name);
+    return set_op_types(row, &cells[COLUMN_OP_TYPES], event) &&
+           set_start_time(row, &cells[COLUMN_START_TIME], event) &&
+           (!view->has_metadata_column ||
+            set_metadata(row, &cells[COLUMN_METADATA], event, view->metadata_form));
 }
 
-static bool add_rows(eti_events_view *view) {
-    const eti_blocks *blocks = &view->inspector->blocks;
-    for (size_t b = 0; b < blocks->n_blocks; b++) {
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static void free_view(void *context) {
+    eti_events_view *view = context;
+    free(view->events);
+    free(view);
+}
+
+/* Bytes of the names in a row. */
+static uint64_t row_text(const eti_event *event) {
+    const eti_event_record *record = event->record;
+    uint64_t size = event->block->name.size + event->name.size + record->backend_name.size;
+    for (size_t i = 0; i < record->n_op_types; i++) {
+        bool is_shown = record->n_op_types < OP_TYPES_SHOWN || i < 2 || i + 1 == record->n_op_types;
+        if (!is_shown)
+            i = record->n_op_types - 2; /* to the last */
+        else
+            size += record->op_types[i].size;
+    }
+    return size;
+}
+
+/* The events that have rows, and how much text these have. False when memory is out. */
+static bool list_events(eti_events_view *view, const eti_blocks *blocks, uint64_t *n_bytes) {
+    size_t n = 0;
+    for (size_t b = 0; b < blocks->n_blocks; b++)
+        n += blocks->blocks[b].n_events;
+    view->events = malloc((n + 1) * sizeof *view->events);
+    *n_bytes = 0;
+    for (size_t b = 0; view->events && b < blocks->n_blocks; b++) {
         const eti_event_block *block = &blocks->blocks[b];
         for (size_t i = 0; i < block->n_events; i++) {
-            if (!is_left_out(&block->events[i]) && !add_row(view, block, &block->events[i]))
-                return false;
+            if (is_left_out(&block->events[i]))
+                continue;
+            view->events[view->n_events++] = &block->events[i];
+            *n_bytes += row_text(&block->events[i]);
         }
     }
-    return true;
+    return view->events != NULL;
 }
 
-static eti_status fail_text(const eti_inspector *inspector, eti_error *err) {
+static eti_status check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
+    if (n_bytes <= TEXT_BYTES + TEXT_RATIO * input_size(inspector))
+        return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
-                    "%s: the events repeat their names and lists so often that a table of them "
-                    "would have more than %d times the text of the inputs",
+                    "%s: the events repeat their names so often that a table of them would have "
+                    "more than %d times the text of the inputs",
                     inspector->n_dumps > 0 ? inspector->dumps[0].file_name
                                            : inspector->record_file.name,
                     TEXT_RATIO);
 }
 
+static eti_status new_view(eti_events_view **out, const eti_inspector *inspector,
+                           const eti_table_options *options, eti_error *err) {
+    uint64_t n_bytes;
+    eti_events_view *view = calloc(1, sizeof *view);
+    if (!view || !list_events(view, &inspector->blocks, &n_bytes)) {
+        free(view);
+        return eti_fail_memory(err);
+    }
+    eti_status status = check_text(inspector, n_bytes, err);
+    if (status != ETI_OK) {
+        free_view(view);
+        return status;
+    }
+    view->metadata_form = options->delegate_metadata;
+    view->has_metadata_column = has_metadata_column(inspector, options);
+    *out = view;
+    return ETI_OK;
+}
+
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) {
+    eti_text names[N_COLUMNS];
+    char with_units[N_COLUMNS][32];
+    const char *unit = eti_time_scale_name(inspector->options.target_time_scale);
     *out = NULL;
-    eti_events_view view = {.inspector = inspector, .options = options};
-    ETI_TRY(make_table(&view, err));
-    bool complete = add_rows(&view);
-    eti_buffer_free(&view.text);
-    if (complete) {
-        *out = view.table;
-        return ETI_OK;
+    for (int i = 0; i < N_COLUMNS; i++) {
+        names[i] = eti_text_of(column_names[i]);
+        if (options->include_units && i >= COLUMN_P10 && i <= COLUMN_MAX) {
+            snprintf(with_units[i], sizeof with_units[i], "%s (%s)", column_names[i], unit);
+            names[i] = eti_text_of(with_units[i]);
+        }
     }
-    eti_table_free(view.table);
-    return view.is_over_limit ? fail_text(inspector, err) : eti_fail_memory(err);
+    eti_events_view *view = NULL;
+    ETI_TRY(new_view(&view, inspector, options, err));
+    size_t n_columns = view->has_metadata_column ? N_COLUMNS : COLUMN_METADATA;
+    eti_row_source source = {make_row, free_view, view};
+    ETI_TRY(eti_table_new_made(out, names, n_columns, view->n_events, source, err));
+    (*out)->index_column = true;
+    (*out)->most_drawn = most_drawn(input_size(inspector));
+    return ETI_OK;
 }
