@@ -24,6 +24,17 @@ static bool has_key(const eti_run_events *events, const eti_event_group *group,
     return eti_etdump_keys_equal(&event.key, key);
 }
 
+static void compare_with_first_key(eti_run_events *events, const eti_etdump_key *key) {
+    const eti_etdump_key *first = &events->first_key;
+    if (events->n_groups == 0)
+        events->first_key = *key;
+    else if (key->chain_index != first->chain_index ||
+             key->chain_is_negative != first->chain_is_negative)
+        events->keys_differ_in_more = true;
+    if (key->delegate_id_str.data && key->delegate_id_str.size == 0)
+        events->keys_differ_in_more = true;
+}
+
 /* The group of the event `number`, made when it is new; NULL when memory is out. */
 static eti_event_group *find_group(eti_run_events *events, const eti_etdump_key *key,
                                    uint32_t number) {
@@ -36,6 +47,7 @@ static eti_event_group *find_group(eti_run_events *events, const eti_etdump_key 
     if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
         !eti_index_add(&events->index, hash, (uint32_t)events->n_groups))
         return NULL;
+    compare_with_first_key(events, key);
     eti_event_group *group = &events->groups[events->n_groups++];
     *group = (eti_event_group){
         .example = number,
@@ -133,11 +145,26 @@ static bool is_same_event(const eti_run_events *events, uint32_t a, uint32_t b) 
     return eti_event_identities_equal(&x, &y);
 }
 
+static bool append_source(eti_run_events *events, eti_event_source source, uint64_t hash) {
+    if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1))
+        return false;
+    events->sources[events->n_sources++] = source;
+    events->hash = eti_hash_mix(events->hash, hash);
+    return true;
+}
+
+/* Whether no other source of the run can be the same. */
+static bool is_unique(const eti_run_events *events, const eti_event_group *group) {
+    return !events->keys_differ_in_more && group->first_profile == group->last_profile;
+}
+
 /* Sources that are the same inside one run keep the place of the first and the content of the last. */
 static eti_status add_source(eti_run_events *events, eti_event_source source, eti_error *err) {
     uint32_t debug = events->groups[source.group].first_debug;
     uint64_t hash = hash_identity(events, source.profile, events->seed);
     hash = hash_identity(events, debug, hash);
+    if (is_unique(events, &events->groups[source.group]))
+        return append_source(events, source, hash) ? ETI_OK : eti_fail_memory(err);
     eti_index_cursor cursor = eti_index_start(&events->index, hash);
     for (uint32_t i; (i = eti_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
         const eti_event_source *known = &events->sources[i];
@@ -147,16 +174,13 @@ static eti_status add_source(eti_run_events *events, eti_event_source source, et
             return ETI_OK;
         }
     }
-    if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1) ||
-        !eti_index_add(&events->index, hash, (uint32_t)events->n_sources))
-        return eti_fail_memory(err);
-    events->sources[events->n_sources++] = source;
-    events->hash = eti_hash_mix(events->hash, hash);
-    return ETI_OK;
+    bool added = eti_index_add(&events->index, hash, (uint32_t)events->n_sources) &&
+                 append_source(events, source, hash);
+    return added ? ETI_OK : eti_fail_memory(err);
 }
 
 static eti_status add_sources(eti_run_events *events, eti_error *err) {
-    if (!eti_index_reset(&events->index, events->n_groups))
+    if (!eti_index_reset(&events->index, 0))
         return eti_fail_memory(err);
     for (uint32_t g = 0; g < events->n_groups; g++) {
         const eti_event_group *group = &events->groups[g];
@@ -175,6 +199,7 @@ eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
     out->n_groups = out->n_outputs = out->n_sources = 0;
     out->n_allocations = 0;
     out->hash = out->seed;
+    out->keys_differ_in_more = false;
     if (!eti_index_reset(&out->index, run->events.count) ||
         !ETI_GROW(out->next, out->next_capacity, run->events.count))
         return eti_fail_memory(err);

@@ -40,6 +40,10 @@ typedef struct eti_run_events {
     uint32_t *outputs; /* debug events that are outputs of the run */
     size_t n_outputs, output_capacity;
     uint32_t n_allocations;
+    /* Keys hold more than identities: the chain, and whether a delegate id is absent or empty. Where these
+     * differ, events of different groups can be the same. */
+    eti_etdump_key first_key;
+    bool keys_differ_in_more;
 
     eti_event_source *sources; /* in the order of Events */
     size_t n_sources, source_capacity;

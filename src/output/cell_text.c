@@ -19,16 +19,22 @@ bool eti_cell_is_nan(const eti_cell *cell) {
            (cell->kind == ETI_CELL_DOUBLE && cell->as_double != cell->as_double);
 }
 
-eti_text eti_cell_text(const eti_cell *cell, char number[ETI_DOUBLE_TEXT_MAX]) {
+static eti_text double_text(double value, eti_number_text *number) {
+    if (number->size == 0 || memcmp(&number->value, &value, sizeof value) != 0) {
+        number->value = value;
+        number->size = eti_double_repr(number->text, value);
+    }
+    return (eti_text){number->text, number->size};
+}
+
+eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number) {
     switch (cell->kind) {
     case ETI_CELL_BOOL:
         return cell->as_bool ? (eti_text){"True", 4} : (eti_text){"False", 5};
     case ETI_CELL_INT:
-        return int_text(cell->as_int, number);
+        return int_text(cell->as_int, number->other);
     case ETI_CELL_DOUBLE:
-        if (eti_cell_is_nan(cell))
-            return empty;
-        return (eti_text){number, eti_double_repr(number, cell->as_double)};
+        return eti_cell_is_nan(cell) ? empty : double_text(cell->as_double, number);
     case ETI_CELL_TEXT:
     case ETI_CELL_LIST:
         return cell->as_text.data ? cell->as_text : empty;

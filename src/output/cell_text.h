@@ -9,9 +9,18 @@
 
 #include "base/double.h"
 
+/* The number that was turned into text last: an event of one sample has it in six columns. Starts as all
+ * zeros. */
+typedef struct eti_number_text {
+    double value; /* where `size` is not 0 */
+    size_t size;
+    char text[ETI_DOUBLE_TEXT_MAX];
+    char other[ETI_DOUBLE_TEXT_MAX]; /* of what is not remembered */
+} eti_number_text;
+
 /* The text, which may be in `number` or borrowed from the cell. Never absent: missing values and
  * NaN give "". */
-eti_text eti_cell_text(const eti_cell *cell, char number[ETI_DOUBLE_TEXT_MAX]);
+eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number);
 
 /* Whether pandas sees a missing number here: ETI_CELL_NAN, or a double that is NaN. */
 bool eti_cell_is_nan(const eti_cell *cell);

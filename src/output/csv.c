@@ -73,11 +73,11 @@ static bool add_header(eti_output *output, quoted_field *quoted, const eti_table
 }
 
 static bool add_row(eti_output *output, quoted_field *quoted, const eti_cell *cells, size_t n) {
-    char number[ETI_DOUBLE_TEXT_MAX];
+    eti_number_text number = {.size = 0};
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             eti_output_add(output, ",", 1);
-        if (!add_field(output, quoted, eti_cell_text(&cells[i], number), n == 1))
+        if (!add_field(output, quoted, eti_cell_text(&cells[i], &number), n == 1))
             return false;
     }
     eti_output_add(output, "\r\n", 2);

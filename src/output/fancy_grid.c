@@ -29,7 +29,7 @@ typedef struct grid_column {
     ptrdiff_t bare;     /* the most characters that any cell has, less its decimals */
 
     /* Of the row being printed: */
-    char number[ETI_DOUBLE_TEXT_MAX];
+    eti_number_text number;
     eti_text rest;   /* of the cell's text */
     size_t trailing; /* blanks that make up for missing decimals, after the last line */
 } grid_column;
@@ -154,7 +154,7 @@ static void choose_types(grid *g) {
 
 /* A cell's text in its final form but for padding. */
 static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
-    eti_text text = eti_grid_cell_text(cell, column->type, column->number, &g->scratch);
+    eti_text text = eti_grid_cell_text(cell, column->type, &column->number, &g->scratch);
     return is_number(column) ? text : eti_python_strip(text);
 }
 

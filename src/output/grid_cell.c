@@ -127,12 +127,12 @@ static bool cell_as_float(const eti_cell *cell, double *out, eti_buffer *scratch
 }
 
 eti_text eti_grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
-                            char number[ETI_DOUBLE_TEXT_MAX], eti_buffer *scratch) {
+                            eti_number_text *number, eti_buffer *scratch) {
     if (eti_cell_is_nan(cell))
         return (eti_text){"nan", 3};
     double value;
     if (column_type == ETI_GRID_FLOAT && cell_as_float(cell, &value, scratch))
-        return (eti_text){number, eti_double_general(number, value)};
+        return (eti_text){number->other, eti_double_general(number->other, value)};
     return eti_cell_text(cell, number);
 }
 

@@ -7,8 +7,8 @@
 #ifndef ETI_OUTPUT_GRID_CELL_H
 #define ETI_OUTPUT_GRID_CELL_H
 
-#include "base/double.h"
 #include "base/text.h"
+#include "output/cell_text.h"
 
 /* A column has the highest type of its cells, ETI_GRID_BOOL at least. */
 typedef enum eti_grid_type {
@@ -25,7 +25,7 @@ eti_grid_type eti_grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 /* What is printed in a column of this type, before alignment. The text may be in `number` or
  * borrowed from the cell. */
 eti_text eti_grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
-                            char number[ETI_DOUBLE_TEXT_MAX], eti_buffer *scratch);
+                            eti_number_text *number, eti_buffer *scratch);
 
 /* How many characters of a number's text align to the right of its point, or of its exponent's "e"
  * when there is no point; -1 when there is neither. */

@@ -47,16 +47,16 @@ static void add_header(eti_output *output, const eti_table *table) {
 }
 
 static void add_row(eti_output *output, const eti_table *table, size_t row, const eti_cell *cells) {
-    char number[ETI_DOUBLE_TEXT_MAX];
+    eti_number_text number = {.size = 0};
     bool alone = table->n_columns == 1 && !table->index_column;
     if (table->index_column) {
         eti_cell index = {.kind = ETI_CELL_INT, .as_int = (int64_t)row};
-        eti_output_add_text(output, eti_cell_text(&index, number));
+        eti_output_add_text(output, eti_cell_text(&index, &number));
     }
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || table->index_column)
             eti_output_add(output, "\t", 1);
-        add_field(output, eti_cell_text(&cells[i], number), alone);
+        add_field(output, eti_cell_text(&cells[i], &number), alone);
     }
     eti_output_add(output, "\n", 1);
 }

@@ -5,8 +5,8 @@
 #include <math.h>
 
 static void assert_text(eti_cell cell, const char *expected) {
-    char number[ETI_DOUBLE_TEXT_MAX];
-    eti_text text = eti_cell_text(&cell, number);
+    eti_number_text number = {.size = 0};
+    eti_text text = eti_cell_text(&cell, &number);
     assert_non_null(text.data);
     assert_true(eti_text_is(text, expected));
 }

@@ -83,9 +83,9 @@ static void test_decimals(void **state) {
 }
 
 static void assert_printed(eti_cell cell, eti_grid_type column_type, const char *expected) {
-    char number[ETI_DOUBLE_TEXT_MAX];
+    eti_number_text number = {.size = 0};
     eti_buffer scratch = {0};
-    eti_text text = eti_grid_cell_text(&cell, column_type, number, &scratch);
+    eti_text text = eti_grid_cell_text(&cell, column_type, &number, &scratch);
     assert_int_equal(text.size, eti_text_of(expected).size);
     assert_memory_equal(text.data, expected, text.size);
     eti_buffer_free(&scratch);
