@@ -244,13 +244,54 @@ bool eti_etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b) {
            eti_text_equal(a->delegate_id_str, b->delegate_id_str);
 }
 
+/* A table and the buffer it is in. */
+typedef struct eti_place_of_table {
+    const eti_flatbuf *buffer;
+    eti_position table;
+} eti_place_of_table;
+
+static bool i32s_alike(eti_place_of_table a, eti_place_of_table b, unsigned field, int32_t absent) {
+    return eti_flatbuf_i32(a.buffer, a.table, field, absent) ==
+           eti_flatbuf_i32(b.buffer, b.table, field, absent);
+}
+
+static bool texts_alike(eti_place_of_table a, eti_place_of_table b, unsigned field) {
+    return eti_text_equal(eti_flatbuf_text(a.buffer, a.table, field),
+                          eti_flatbuf_text(b.buffer, b.table, field));
+}
+
+static bool profile_events_alike(eti_place_of_table a, eti_place_of_table b) {
+    return i32s_alike(a, b, PROFILE_INSTRUCTION_ID, -1) &&
+           i32s_alike(a, b, PROFILE_CHAIN_INDEX, 0) &&
+           i32s_alike(a, b, PROFILE_DELEGATE_ID_INT, -1) &&
+           texts_alike(a, b, PROFILE_DELEGATE_ID_STR) && texts_alike(a, b, PROFILE_NAME);
+}
+
+static bool debug_events_alike(eti_place_of_table a, eti_place_of_table b) {
+    eti_position value_a = eti_flatbuf_table(a.buffer, a.table, DEBUG_ENTRY);
+    eti_position value_b = eti_flatbuf_table(b.buffer, b.table, DEBUG_ENTRY);
+    return i32s_alike(a, b, DEBUG_INSTRUCTION_ID, -1) &&
+           i32s_alike(a, b, DEBUG_DELEGATE_ID_INT, -1) &&
+           eti_flatbuf_u64(a.buffer, a.table, DEBUG_CHAIN_INDEX, 0) ==
+               eti_flatbuf_u64(b.buffer, b.table, DEBUG_CHAIN_INDEX, 0) &&
+           texts_alike(a, b, DEBUG_DELEGATE_ID_STR) && texts_alike(a, b, DEBUG_NAME) &&
+           !value_a == !value_b &&
+           is_run_output(a.buffer, value_a) == is_run_output(b.buffer, value_b);
+}
+
 bool eti_etdump_events_alike(const eti_etdump *dump_a, eti_position a, const eti_etdump *dump_b,
                              eti_position b) {
-    eti_etdump_event x = eti_etdump_read_event(dump_a, a);
-    eti_etdump_event y = eti_etdump_read_event(dump_b, b);
-    return x.kind == y.kind && eti_etdump_keys_equal(&x.key, &y.key) &&
-           eti_text_equal(x.name, y.name) && x.has_debug_event == y.has_debug_event &&
-           !x.debug_value == !y.debug_value && x.is_run_output == y.is_run_output;
+    eti_place_of_table x = {&dump_a->buffer, 0}, y = {&dump_b->buffer, 0};
+    if (eti_flatbuf_has(x.buffer, a, EVENT_ALLOCATION) !=
+        eti_flatbuf_has(y.buffer, b, EVENT_ALLOCATION))
+        return false;
+    x.table = eti_flatbuf_table(x.buffer, a, EVENT_DEBUG);
+    y.table = eti_flatbuf_table(y.buffer, b, EVENT_DEBUG);
+    if (!x.table != !y.table || (x.table && !debug_events_alike(x, y)))
+        return false;
+    x.table = eti_flatbuf_table(x.buffer, a, EVENT_PROFILE);
+    y.table = eti_flatbuf_table(y.buffer, b, EVENT_PROFILE);
+    return !x.table == !y.table && (!x.table || profile_events_alike(x, y));
 }
 
 eti_etdump_stamps eti_etdump_read_stamps(const eti_etdump *dump, eti_position event) {
