@@ -38,7 +38,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=h
 # libcsv has no .pc file.
 PKGS := libzip
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -lm
+DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -lm -pthread
 
 # The program's alone. Static, for a library more to load costs each start a tenth of a millisecond.
 SANDBOX_LIBS := -l:libseccomp.a
@@ -91,7 +91,7 @@ $(BUILD)/etinspect.pc: FORCE
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
 	    'Name: etinspect' 'Description: reads ExecuTorch profiles (ETDump and ETRecord)' \
 	    'Version: $(VERSION)' 'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -letinspect' \
-	    'Libs.private: -lcsv -lm' 'Cflags: -I$${includedir}' > $@
+	    'Libs.private: -lcsv -lm -pthread' 'Cflags: -I$${includedir}' > $@
 
 # ---- using -------------------------------------------------------------------------------------
 

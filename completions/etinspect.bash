@@ -25,7 +25,7 @@ _etinspect() {
         options="--etdump_path --etrecord_path --debug_buffer_path --source_time_scale
             --target_time_scale --tsv_path --csv_path --csv_safe --output --format --include_units
             --no_include_units --include_delegate_debug_data --delegate_metadata
-            --delegate_time_scale --exact_time --sandbox --method --module --compare_results --help
+            --delegate_time_scale --exact_time --sandbox --threads --method --module --compare_results --help
             --version"
         ;;
     esac
@@ -44,7 +44,7 @@ _etinspect() {
         ;;
     --format) values="table tsv csv" ;;
     --delegate_metadata) values="bytes utf8 hex json" ;;
-    --method | --module)
+    --method | --module | --threads)
         compopt +o default +o bashdefault
         return
         ;;

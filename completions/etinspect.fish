@@ -26,6 +26,7 @@ complete -c etinspect -n $inspect -l target_time_scale -xa $scales -d 'Time scal
 complete -c etinspect -n $inspect -l tsv_path -rF -d 'Write the table as TSV too'
 complete -c etinspect -n $inspect -l csv_path -rF -d 'Write the table as CSV too'
 complete -c etinspect -n $inspect -l sandbox -d 'Give up files, connections and processes'
+complete -c etinspect -n $inspect -l threads -x -d 'Threads for large files'
 complete -c etinspect -n $inspect -l csv_safe -d 'Defuse what a spreadsheet would run as a formula'
 complete -c etinspect -n $inspect -l output -rF -d 'Write to a file instead of standard output'
 complete -c etinspect -n $inspect -l format -xa 'table tsv csv' -d 'Format of the output'

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SCALES "ns,us,ms,s,cycles"
+#define MAX_THREADS 64
 
 static const cli_option options[] = {
     {"etdump_path", "FILE", "the ETDump; plain arguments do as well", NULL, true},
@@ -49,6 +50,7 @@ static const cli_option options[] = {
     {"sandbox", NULL,
      "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", NULL,
      false},
+    {"threads", "N", "use so many threads for large files (default: all processors)", NULL, false},
     {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
      NULL, true},
     {"help", NULL, "print this and exit", NULL, true},
@@ -109,6 +111,15 @@ static int add_module(inspect_arguments *arguments, const char *name) {
         return cli_fail_memory();
     arguments->modules = grown;
     arguments->modules[arguments->n_modules++] = name;
+    return CLI_OK;
+}
+
+static int set_threads(inspect_arguments *arguments, const char *value) {
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || n < 1 || n > MAX_THREADS)
+        return cli_fail_usage("--threads: '%s' is not a number from 1 to %d", value, MAX_THREADS);
+    arguments->options.n_threads = (size_t)n;
     return CLI_OK;
 }
 
@@ -182,6 +193,8 @@ static int take(void *context, const char *name, const char *value) {
         return add_delegate_time_scale(arguments, value);
     if (strcmp(name, "module") == 0)
         return add_module(arguments, value);
+    if (strcmp(name, "threads") == 0)
+        return set_threads(arguments, value);
 
     if (strcmp(name, "source_time_scale") == 0)
         (void)eti_time_scale_parse(value, &arguments->options.source_time_scale);

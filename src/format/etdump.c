@@ -153,7 +153,8 @@ static void explain_truncation(const struct eti_file *file, const eti_flatbuf *b
                  (unsigned long long)promised, file->size);
 }
 
-eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file, eti_error *err) {
+eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
+                           eti_error *err) {
     eti_file_kind kind = eti_file_kind_of(file->data, file->size);
     if (kind != ETI_FILE_ETDUMP)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected an ETDump, found %s%s", file->name,
@@ -162,7 +163,7 @@ eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file, eti_err
     eti_position root = 0;
     eti_status status = eti_flatbuf_find(&out->buffer, file->data, file->size, identifier, err);
     if (status == ETI_OK) {
-        status = eti_flatbuf_verify(&out->buffer, &eti_etdump_schema, &root, err);
+        status = eti_flatbuf_verify(&out->buffer, &eti_etdump_schema, n_threads, &root, err);
         if (status != ETI_OK)
             explain_truncation(file, &out->buffer, err);
     }

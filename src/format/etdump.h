@@ -81,7 +81,7 @@ typedef struct eti_etdump_tensor {
 } eti_etdump_tensor;
 
 /* Verifies `file`. ETI_ERROR_MALFORMED or ETI_ERROR_LIMIT with file, byte, table and field. */
-eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file,
+eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
                            eti_error *err) ETI_WARN_UNUSED;
 
 eti_etdump_run eti_etdump_read_run(const eti_etdump *dump, uint32_t run);

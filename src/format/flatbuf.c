@@ -15,6 +15,8 @@
  */
 #include "format/flatbuf.h"
 
+#include "base/parallel.h"
+
 #include <string.h>
 
 /* Deeper than any schema described here; the schemas are not recursive, so this only guards
@@ -72,6 +74,7 @@ typedef struct eti_walk {
     const eti_flatbuf *buffer;
     uint64_t work_left; /* bytes that may still be visited, and WORK_PER_TABLE for each table */
     eti_known_vtable known[KNOWN_VTABLES];
+    size_t n_threads; /* that the next long vector may be shared by */
     eti_error *err;
 } eti_walk;
 
@@ -132,16 +135,72 @@ static eti_status verify_string(eti_walk *walk, eti_place place, size_t string) 
     return ETI_OK;
 }
 
+/* The elements [first, end) of a vector of tables. */
+static eti_status verify_elements(eti_walk *walk, const eti_field *field, eti_place place,
+                                  size_t vector, size_t first, size_t end, unsigned depth) {
+    for (size_t i = first; i < end; i++) {
+        size_t element = 0;
+        ETI_TRY(follow(walk, place, vector + 4 + i * 4, &element));
+        ETI_TRY(verify_table(walk, field->table, element, depth));
+    }
+    return ETI_OK;
+}
+
+/* A vector that several threads verify, a part each. */
+typedef struct eti_shared_vector {
+    const eti_walk *walk;
+    const eti_field *field;
+    eti_place place;
+    size_t vector;
+    uint32_t count;
+    unsigned depth;
+    size_t n_parts;
+    bool verified[ETI_MAX_THREADS];
+    uint64_t work[ETI_MAX_THREADS]; /* that the part took */
+} eti_shared_vector;
+
+static void verify_part(void *context, size_t i) {
+    eti_shared_vector *shared = context;
+    eti_walk walk = *shared->walk;
+    size_t first, end;
+    walk.n_threads = 1;
+    walk.err = NULL;
+    eti_parallel_part(shared->count, shared->n_parts, i, &first, &end);
+    shared->verified[i] = verify_elements(&walk, shared->field, shared->place, shared->vector,
+                                          first, end, shared->depth) == ETI_OK;
+    shared->work[i] = shared->walk->work_left - walk.work_left;
+}
+
+/* False when some part is damaged, or all are too much work: then the vector is walked once more from its
+ * start, so that what is reported does not depend on threads. */
+static bool verify_at_once(eti_walk *walk, const eti_field *field, eti_place place, size_t vector,
+                           uint32_t count, unsigned depth) {
+    eti_shared_vector shared = {walk,  field,           place, vector, count,
+                                depth, walk->n_threads, {0},   {0}};
+    bool verified = true;
+    uint64_t work = 0;
+    if (shared.n_parts > count)
+        shared.n_parts = count;
+    eti_parallel(shared.n_parts, verify_part, &shared);
+    for (size_t i = 0; i < shared.n_parts; i++) {
+        verified = verified && shared.verified[i] && shared.work[i] <= walk->work_left - work;
+        work += verified ? shared.work[i] : 0;
+    }
+    if (verified)
+        walk->work_left -= work;
+    return verified;
+}
+
 static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_place place,
                                 size_t vector, unsigned depth) {
     uint32_t count;
     ETI_TRY(verify_vector(walk, place, vector, 4, &count));
-    for (uint32_t i = 0; i < count; i++) {
-        size_t element = 0;
-        ETI_TRY(follow(walk, place, vector + 4 + (size_t)i * 4, &element));
-        ETI_TRY(verify_table(walk, field->table, element, depth));
+    if (walk->n_threads > 1 && count >= walk->n_threads) {
+        if (verify_at_once(walk, field, place, vector, count, depth))
+            return ETI_OK;
+        walk->n_threads = 1;
     }
-    return ETI_OK;
+    return verify_elements(walk, field, place, vector, 0, count, depth);
 }
 
 /* `at` holds the field: `scalar_width` bytes of it are inside the table. */
@@ -235,10 +294,11 @@ static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, s
 }
 
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
-                              eti_position *root_table, eti_error *err) {
+                              size_t n_threads, eti_position *root_table, eti_error *err) {
     eti_walk walk = {
         .buffer = buffer,
         .work_left = WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR,
+        .n_threads = buffer->size >= ETI_PARALLEL_BYTES ? n_threads : 1,
         .err = err,
     };
     eti_place place = {root->name, NULL};

@@ -74,7 +74,8 @@ eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
  * more than 8 times the buffer's size, where each table counts for 48 bytes more than it has, and each
  * byte of a vector of bytes for 4. */
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
-                              eti_position *root_table, eti_error *err) ETI_WARN_UNUSED;
+                              size_t n_threads, eti_position *root_table,
+                              eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- access to verified tables --------------------------------------------------------------- */
 

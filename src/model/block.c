@@ -1,6 +1,7 @@
 #include "model/block.h"
 
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "model/run_events.h"
 
@@ -10,6 +11,9 @@
 
 /* Layouts that the next run is compared with before its events are sorted out. */
 #define RECENT_LAYOUTS 4
+/* With the layout of the run before this one, all runs of a large dump are compared: the first may be of
+ * loading. */
+#define COMPARED_RUN 2
 
 const eti_event_record eti_no_record = {.num_outputs = 1};
 
@@ -29,6 +33,9 @@ typedef struct eti_builder {
     eti_run_events events;                 /* of the run at hand, if it is like none before */
     eti_recent_run recent[RECENT_LAYOUTS]; /* the latest first */
     size_t n_recent;
+    size_t n_threads;
+    bool *repeats; /* per run of a large dump: it repeats `compared`; NULL: not known */
+    eti_recent_run compared;
 } eti_builder;
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -294,16 +301,46 @@ static eti_status add_run(eti_builder *builder, uint32_t index) {
         builder->out->n_runs_without_events++;
         return ETI_OK;
     }
-    if (!find_repetition(builder, &run))
-        return add_new_run(builder, &run, index);
     const eti_recent_run *latest = &builder->recent[0];
+    if (builder->repeats && builder->repeats[index])
+        latest = &builder->compared;
+    else if (!find_repetition(builder, &run))
+        return add_new_run(builder, &run, index);
     eti_block_run repeated = {builder->dump, index, run.events, latest->run.layout};
     return append_run(builder, latest->block, &repeated);
 }
 
+static void compare_part(void *context, size_t i) {
+    eti_builder *builder = context;
+    size_t first, end;
+    eti_parallel_part(builder->dump->runs.count, builder->n_threads, i, &first, &end);
+    for (size_t run = first; run < end; run++) {
+        eti_etdump_run read = eti_etdump_read_run(builder->dump, (uint32_t)run);
+        builder->repeats[run] =
+            read.name.data && read.has_events && is_repetition(builder, &read, &builder->compared);
+    }
+}
+
+/* Most runs of a large dump repeat the one before: all are compared with it at once. Without memory they are
+ * compared one by one. */
+static void compare_runs(eti_builder *builder) {
+    const eti_etdump *dump = builder->dump;
+    if (builder->n_threads < 2 || builder->n_recent == 0 || dump->runs.count < 8 ||
+        dump->buffer.size < ETI_PARALLEL_BYTES)
+        return;
+    builder->repeats = calloc(dump->runs.count, sizeof *builder->repeats);
+    builder->compared = builder->recent[0];
+    if (builder->repeats)
+        eti_parallel(builder->n_threads, compare_part, builder);
+}
+
 static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
     builder->dump = dump;
+    free(builder->repeats);
+    builder->repeats = NULL;
     for (uint32_t i = 0; i < dump->runs.count; i++) {
+        if (i == COMPARED_RUN)
+            compare_runs(builder);
         eti_status status = add_run(builder, i);
         if (status != ETI_OK) {
             eti_error_prefix(builder->err, "%s: run %u", dump->file_name, i);
@@ -344,9 +381,9 @@ static bool settle(eti_builder *builder) {
 }
 
 eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
-                            size_t n_dumps, eti_error *err) {
+                            size_t n_dumps, size_t n_threads, eti_error *err) {
     *out = (eti_blocks){0};
-    eti_builder builder = {.arena = arena, .err = err, .out = out};
+    eti_builder builder = {.arena = arena, .err = err, .out = out, .n_threads = n_threads};
     builder.events.seed = eti_hash_seed();
     eti_status status = ETI_OK;
     for (size_t i = 0; i < n_dumps && status == ETI_OK; i++)
@@ -354,6 +391,7 @@ eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump 
     if (!settle(&builder) && status == ETI_OK)
         status = eti_fail_memory(err);
     eti_run_events_free(&builder.events);
+    free(builder.repeats);
     eti_index_free(&builder.block_index);
     return status;
 }

@@ -24,6 +24,6 @@ typedef struct eti_blocks {
  * their names and ids, nothing else. ETI_ERROR_MALFORMED names the run and event in which something
  * is missing that the Inspector cannot do without. */
 eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
-                            size_t n_dumps, eti_error *err) ETI_WARN_UNUSED;
+                            size_t n_dumps, size_t n_threads, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,5 +1,6 @@
 #include "model/inspector.h"
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "model/names.h"
 #include "model/notes.h"
@@ -42,6 +43,7 @@ static bool copy_string(eti_arena *arena, const char **string) {
 static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     eti_options *copy = &inspector->options;
     *copy = *options;
+    copy->n_threads = eti_thread_count(options->n_threads);
     size_t n = options->n_delegate_time_scales;
     eti_delegate_time_scale *scales = eti_arena_alloc(&inspector->arena, n, sizeof *scales);
     if (!scales || !copy_string(&inspector->arena, &copy->method))
@@ -69,7 +71,8 @@ static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs,
     for (size_t i = 0; i < n; i++) {
         ETI_TRY(eti_file_open_source(&inspector->dump_files[i], &inputs->etdumps[i], err));
         inspector->n_dumps = i + 1;
-        ETI_TRY(eti_etdump_open(&inspector->dumps[i], &inspector->dump_files[i], err));
+        ETI_TRY(eti_etdump_open(&inspector->dumps[i], &inspector->dump_files[i],
+                                inspector->options.n_threads, err));
     }
     return ETI_OK;
 }
@@ -176,7 +179,7 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(open_dumps(inspector, inputs, err));
     ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
     ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
-                             inspector->n_dumps, err));
+                             inspector->n_dumps, inspector->options.n_threads, err));
     ETI_TRY(associate(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));

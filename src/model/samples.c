@@ -1,5 +1,6 @@
 #include "model/samples.h"
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "model/run_events.h"
 #include "stats/summary.h"
@@ -75,32 +76,75 @@ static eti_status fill_event(eti_event_block *block, size_t number, size_t first
     return ETI_OK;
 }
 
+/* A part of a block's events, which a thread of its own may fill. */
+typedef struct eti_filling {
+    eti_event_block *block;
+    const eti_options *options;
+    size_t n_parts;
+    eti_status status[ETI_MAX_THREADS];
+} eti_filling;
+
 /* Files are read from front to back, a few runs at a time; all runs of one event after the other would be
  * all over the file. */
-static eti_status fill_samples(eti_event_block *block, const eti_options *options, eti_error *err) {
+static eti_status fill_samples(const eti_filling *filling, size_t first_event, size_t end_event,
+                               eti_error *err) {
+    eti_event_block *block = filling->block;
     for (size_t first = 0; first < block->n_runs; first += RUNS_AT_ONCE) {
         size_t left = block->n_runs - first;
         size_t end = first + (left < RUNS_AT_ONCE ? left : RUNS_AT_ONCE);
-        for (size_t i = 0; i < block->n_events; i++) {
+        for (size_t i = first_event; i < end_event; i++) {
             if (block->events[i].is_timed)
-                ETI_TRY(
-                    fill_event(block, i, first, end, rule_for(&block->events[i], options), err));
+                ETI_TRY(fill_event(block, i, first, end,
+                                   rule_for(&block->events[i], filling->options), err));
         }
     }
     return ETI_OK;
 }
 
-static eti_status fill_summaries(eti_event_block *block, eti_arena *arena, eti_error *err) {
+static eti_status fill_summaries(eti_event_block *block, size_t first, size_t end, eti_error *err) {
     size_t n = block->n_runs;
-    block->summaries = eti_arena_alloc(arena, block->n_events, sizeof *block->summaries);
     double *scratch = malloc(n * sizeof *scratch);
-    for (size_t i = 0; block->summaries && scratch && i < block->n_events; i++) {
+    if (!scratch)
+        return eti_fail_memory(err);
+    for (size_t i = first; i < end; i++) {
         if (block->events[i].is_timed)
             block->summaries[i] = eti_summarize(block->raw + i * n, n, scratch);
     }
-    bool filled = block->summaries && scratch;
     free(scratch);
-    return filled ? ETI_OK : eti_fail_memory(err);
+    return ETI_OK;
+}
+
+static eti_status fill_part(const eti_filling *filling, size_t part, eti_error *err) {
+    size_t first, end;
+    eti_parallel_part(filling->block->n_events, filling->n_parts, part, &first, &end);
+    ETI_TRY(fill_samples(filling, first, end, err));
+    return filling->block->summaries ? fill_summaries(filling->block, first, end, err) : ETI_OK;
+}
+
+static void fill_part_in_thread(void *context, size_t part) {
+    eti_filling *filling = context;
+    filling->status[part] = fill_part(filling, part, NULL);
+}
+
+/* When something is wrong, all is done again by one thread, so that what is reported does not depend on
+ * threads. */
+static eti_status fill_all(eti_event_block *block, const eti_options *options, eti_error *err) {
+    eti_filling filling = {.block = block, .options = options, .n_parts = 1};
+    if (block->n_events * block->n_runs * sizeof *block->raw >= ETI_PARALLEL_BYTES / 4)
+        filling.n_parts =
+            options->n_threads < block->n_events ? options->n_threads : block->n_events;
+    if (filling.n_parts < 2) {
+        filling.n_parts = 1;
+        return fill_part(&filling, 0, err);
+    }
+    eti_parallel(filling.n_parts, fill_part_in_thread, &filling);
+    for (size_t i = 0; i < filling.n_parts; i++) {
+        if (filling.status[i] != ETI_OK) {
+            filling.n_parts = 1;
+            return fill_part(&filling, 0, err);
+        }
+    }
+    return ETI_OK;
 }
 
 static bool has_timed_events(const eti_event_block *block) {
@@ -121,8 +165,12 @@ eti_status eti_samples_fill(eti_event_block *block, eti_arena *arena, const eti_
         eti_arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->start_time);
     if (!block->raw || !block->start_time)
         return eti_fail_memory(err);
-    ETI_TRY(fill_samples(block, options, err));
-    return block->n_runs > FEW_SAMPLES ? fill_summaries(block, arena, err) : ETI_OK;
+    if (block->n_runs > FEW_SAMPLES) {
+        block->summaries = eti_arena_alloc(arena, block->n_events, sizeof *block->summaries);
+        if (!block->summaries)
+            return eti_fail_memory(err);
+    }
+    return fill_all(block, options, err);
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */

@@ -37,7 +37,7 @@ typedef struct fixture {
 } fixture;
 
 static inline eti_status verify(fixture *f) {
-    return eti_flatbuf_verify(&f->buffer, &node_schema, &f->root, &f->err);
+    return eti_flatbuf_verify(&f->buffer, &node_schema, 1, &f->root, &f->err);
 }
 
 /* Finds the buffer and verifies it. */

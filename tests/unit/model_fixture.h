@@ -25,8 +25,8 @@ typedef struct model {
 
 static inline eti_status try_model(model *m, place dump) {
     finish_dump(&m->b, dump, true);
-    eti_status status = eti_etdump_open(&m->dump, &m->b.file, &m->err);
-    return status == ETI_OK ? eti_blocks_build(&m->blocks, &m->arena, &m->dump, 1, &m->err)
+    eti_status status = eti_etdump_open(&m->dump, &m->b.file, 1, &m->err);
+    return status == ETI_OK ? eti_blocks_build(&m->blocks, &m->arena, &m->dump, 1, 1, &m->err)
                             : status;
 }
 

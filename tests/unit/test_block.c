@@ -302,7 +302,7 @@ static void several_dumps_are_one_long_dump(void **state) {
     eti_arena arena = {0};
     eti_blocks blocks;
     eti_error err;
-    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, &err));
+    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, 1, &err));
     assert_int_equal(blocks.n_blocks, 2);
     assert_int_equal(blocks.blocks[0].n_runs, 2);
     assert_int_equal(start_of(&blocks.blocks[0], 1, 0), 3);

@@ -456,7 +456,7 @@ static void assert_files_refused(const place runs[2], model models[2], eti_statu
     eti_arena arena = {0};
     eti_blocks blocks;
     eti_error err;
-    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, &err));
+    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, 1, &err));
     assert_int_equal(blocks.n_blocks, 1);
     eti_debug_totals totals = {0};
     assert_int_equal(eti_debug_data_fill(&blocks.blocks[0], &arena, debug_buffer(), &totals, &err),

@@ -12,7 +12,7 @@ static fixture open_sample(bool prefixed) {
     fixture f = {0};
     eti_error err;
     finish_dump(&f.b, put_sample_dump(&f.b), prefixed);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     return f;
 }
 
@@ -81,7 +81,7 @@ static void absent_fields_have_the_schemas_defaults(void **state) {
                 DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = NULL),
                                LOGGED(&f.b, .value = VALUE(&f.b, .tensor = 0)))),
                 true);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     for (uint32_t i = 0; i < 2; i++) {
         eti_etdump_event event = read_event(&f.dump, 0, i);
         assert_int_equal(event.key.instruction_id, -1);
@@ -116,7 +116,7 @@ static void an_event_may_have_no_member(void **state) {
     fixture f = {0};
     eti_error err;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", put_event(&f.b, 0, 0, 0))), true);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     assert_int_equal(read_event(&f.dump, 0, 0).kind, ETI_ETDUMP_NOTHING);
     builder_free(&f.b);
 }
@@ -184,7 +184,7 @@ static void only_a_true_output_marks_a_run_output(void **state) {
     eti_error err;
     place odd = VALUE(&g.b, .val = SOME(VAL_NULL), .output = put_bool(&g.b, 0x80));
     finish_dump(&g.b, DUMP(&g.b, RUN(&g.b, "r", LOGGED(&g.b, .value = odd))), true);
-    assert_ok(eti_etdump_open(&g.dump, &g.b.file, &err));
+    assert_ok(eti_etdump_open(&g.dump, &g.b.file, 1, &err));
     assert_true(read_event(&g.dump, 0, 0).is_run_output); /* anything but 0 is true */
     builder_free(&g.b);
 }
@@ -197,7 +197,7 @@ static void unknown_value_types_are_kept_as_numbers(void **state) {
         eti_error err;
         place value = VALUE(&f.b, .val = SOME(types[i]), .int_value = put_int(&f.b, 1));
         finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", LOGGED(&f.b, .value = value))), true);
-        assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+        assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
         eti_etdump_value found =
             eti_etdump_read_value(&f.dump, read_event(&f.dump, 0, 0).debug_value);
         assert_int_equal(found.type, types[i]);
@@ -211,7 +211,7 @@ static void run_data_may_be_missing(void **state) {
     fixture f = {0};
     eti_error err;
     finish_dump(&f.b, put_dump(&f.b, (optional){0}, 0), true);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, &err));
+    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     assert_false(f.dump.runs.first != 0);
     assert_int_equal(f.dump.runs.count, 0);
     builder_free(&f.b);
@@ -222,7 +222,7 @@ static void run_data_may_be_missing(void **state) {
 static eti_status open_bytes(const void *data, size_t size, eti_error *err) {
     struct eti_file file = {.name = (char *)(uintptr_t) "x.bin", .data = data, .size = size};
     eti_etdump dump;
-    return eti_etdump_open(&dump, &file, err);
+    return eti_etdump_open(&dump, &file, 1, err);
 }
 
 static void other_files_are_named_for_what_they_are(void **state) {
@@ -271,7 +271,7 @@ static void damage_names_table_and_field(void **state) {
     eti_error err;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = "addmm"))), true);
     *((uint8_t *)memmem(f.b.file.data, f.b.file.size, "addmm", 6) + 5) = 'x';
-    assert_fails(eti_etdump_open(&f.dump, &f.b.file, &err), ETI_ERROR_MALFORMED,
+    assert_fails(eti_etdump_open(&f.dump, &f.b.file, 1, &err), ETI_ERROR_MALFORMED,
                  "ProfileEvent.name: expected a NUL after the string");
     builder_free(&f.b);
 }

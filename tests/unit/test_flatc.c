@@ -56,7 +56,7 @@ static char *decode(const uint8_t *data, size_t size, bool prefixed) {
 static eti_position root_of(const eti_flatbuf *buffer) {
     eti_position root;
     eti_error err;
-    assert_ok(eti_flatbuf_verify(buffer, &eti_etdump_schema, &root, &err));
+    assert_ok(eti_flatbuf_verify(buffer, &eti_etdump_schema, 1, &root, &err));
     return root;
 }
 
@@ -64,7 +64,7 @@ static eti_position root_of(const eti_flatbuf *buffer) {
 static size_t compare(const struct eti_file *file, const char *json) {
     eti_etdump dump;
     eti_error err;
-    assert_ok(eti_etdump_open(&dump, file, &err));
+    assert_ok(eti_etdump_open(&dump, file, 1, &err));
     comparison c = {.at = json, .buffer = &dump.buffer};
     compare_table(&c, &eti_etdump_schema, root_of(&dump.buffer));
     skip_space(&c);
