@@ -283,7 +283,7 @@ etdump_agreement etdump_compare_with(etdump_oracle *oracle, const uint8_t *data,
     eti_etdump dump;
     eti_error err = {0};
     why[0] = '\0';
-    eti_status status = eti_etdump_open(&dump, &file, &err);
+    eti_status status = eti_etdump_open(&dump, &file, 1, &err);
     return compare_verdicts(status, &dump, &err, oracle, why);
 }
 
