@@ -17,7 +17,7 @@ BUILD ?= build
 V ?= 0
 
 # Debian packages: to build, and to test.
-BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev libseccomp-dev
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev
 TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler libflatbuffers-dev mandoc zip unzip
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
@@ -39,9 +39,6 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=h
 PKGS := libzip
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -lm -pthread
-
-# The program's alone. Static, for a library more to load costs each start a tenth of a millisecond.
-SANDBOX_LIBS := -l:libseccomp.a
 
 LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*.c src/stats/*.c \
                                  src/view/*.c src/output/*.c))
@@ -83,7 +80,7 @@ $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 	$(Q)ln -sf libetinspect.so.$(SOVERSION) $@
 
 $(BUILD)/etinspect: $(CLI_OBJECTS) $(BUILD)/libetinspect.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS) $(SANDBOX_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -pie -o $@ $^ $(DEPENDENCY_LIBS)
 
 # Made anew each time: the prefix may be given on the command line.
 $(BUILD)/etinspect.pc: FORCE

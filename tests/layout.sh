@@ -23,7 +23,6 @@ cli:
 libraries='
 output: csv.h
 format: zip.h
-cli:    seccomp.h
 '
 
 pass() {

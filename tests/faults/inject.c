@@ -130,7 +130,7 @@ static bool does_fail(void) {
 }
 
 static void scramble(const char *path) {
-    static char bad[4096];
+    static char bad[65536];
     memset(bad, 0xff, sizeof bad);
     int descriptor = open(path, O_WRONLY);
     struct stat status;

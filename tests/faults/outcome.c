@@ -15,6 +15,7 @@
 
 #define REPORT 100 /* the descriptor; a high one leaves those alone that the program will get */
 #define CPU_SECONDS 60
+#define PIECE 65536 /* bytes */
 
 void give_up(const char *what) {
     fprintf(stderr, "walk: %s: %s\n", what, strerror(errno));
@@ -52,6 +53,23 @@ static void write_file(const char *path, const char *data, size_t size) {
         give_up(path);
 }
 
+/* A file with holes where there are zeros, for some are large. */
+static void copy_file(const char *original, const char *copy) {
+    bytes content = read_file(original);
+    int descriptor = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (!content.data || descriptor < 0 || ftruncate(descriptor, (off_t)content.size) != 0)
+        give_up(copy);
+    static const char zeros[PIECE];
+    for (size_t at = 0; at < content.size; at += PIECE) {
+        size_t size = content.size - at < PIECE ? content.size - at : PIECE;
+        if (memcmp(content.data + at, zeros, size) != 0 &&
+            pwrite(descriptor, content.data + at, size, (off_t)at) != (ssize_t)size)
+            give_up(copy);
+    }
+    close(descriptor);
+    free(content.data);
+}
+
 static void in_place(char path[300], const char *name) {
     snprintf(path, 300, PLACE "/%s", name);
 }
@@ -86,13 +104,8 @@ static void set_the_stage(const run_scene *scene) {
         if (!scene->is_new[i])
             write_file(path, OLD_CONTENT, strlen(OLD_CONTENT));
     }
-    if (scene->copy) {
-        bytes content = read_file(scene->original);
-        if (!content.data)
-            give_up(scene->original);
-        write_file(scene->copy, content.data, content.size);
-        free(content.data);
-    }
+    if (scene->copy)
+        copy_file(scene->original, scene->copy);
 }
 
 static void read_targets(const run_scene *scene, bytes targets[MAX_TARGETS]) {

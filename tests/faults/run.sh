@@ -122,6 +122,9 @@ test_memory() {
         walk_memory -- $delegates --delegate_metadata json
         walk_memory -- $delegates --include_delegate_debug_data --delegate_time_scale us --delegate_time_scale Q=cycles
         walk_memory -- $methods --method forward --exact_time
+        walk_memory -- d/mlp/run.etdp --csv_safe --format csv
+        walk_memory -- d/mlp/run.etdp --sandbox
+        walk_memory -- check --sandbox d/mlp/run.etdp
         walk_memory -- d/mlp/run.etdp d/transformer/run.etdp
         walk_memory -i d/mlp/run.etdp -- - d/mlp/record.etrecord
         walk_memory -- check $all
@@ -168,39 +171,53 @@ test_inputs() {
         walk open/input fail:EMFILE read -- check d/mlp/run.etdp
         walk fstat/input fail:EIO read -t a -- $both --output place/a
         walk close/input fail:EIO same -t a -- $both --output place/a
-        for reason in ENODEV EACCES ENOMEM; do
-            walk mmap fail:$reason same -t a -- $both --output place/a
-            walk mmap fail:$reason same -- check $both --debug_buffer_path d/mlp/debug_buffer.bin
-        done
     }
 }
 
-# walk_changes CHANGE FILE ARGUMENT...: the file called "changing" is another from each allocation of the program on,
-# which is as good as from any moment on. What is read before is used; what is found changed is an error.
+# walk_changes STEP CHANGE FILE ARGUMENT...: the file called "changing" is another from some moment on: from every
+# STEPth allocation on, which is as good as from any moment. What is read before is used; what is found changed is an error.
 walk_changes() {
-    change=$1 file=$2
-    shift 2
+    step=$1 change=$2 file=$3
+    shift 3
     for moment in mmap write malloc; do
         [ $moment = malloc ] && is_sanitized && continue
-        walk $moment "$change:changing" 'error|same' -o "changing=$file" -t a -- "$@" --output place/a
+        walk $moment "$change:changing" 'error|same' -s "$step" -o "changing=$file" -t a -- "$@" --output place/a
     done
 }
 
+# Files that are large enough to be mapped.
+make_mapped() {
+    cp d/mlp/run.etdp mapped.etdp
+    cp d/mlp/debug_buffer.bin mapped.bin
+    cp d/mlp/record.etrecord mapped.etrecord
+    truncate -s 17M mapped.etdp mapped.bin large_state_dict
+    zip -q -0 mapped.etrecord large_state_dict
+}
+
 test_changes() {
-    # Nothing is read before it is mapped: so each mapped file, made shorter, ends it.
-    for format in table tsv csv; do
-        walk mmap truncate:changing shrunk -o changing=d/mlp/run.etdp -t a -- \
-            changing --format $format --output place/a
-    done
-    walk mmap truncate:changing shrunk -o changing=d/mlp/run.etdp -- check changing
+    # What is not mapped is read at once.
     for change in truncate scramble; do
-        walk_changes "$change" d/mlp/run.etdp changing
-        walk_changes "$change" d/mlp/record.etrecord d/mlp/run.etdp changing
-        walk_changes "$change" d/mlp/debug_buffer.bin d/mlp/run.etdp --debug_buffer_path changing
+        for moment in open/input fstat/input read; do
+            walk $moment $change:changing 'error|same' -o changing=d/mlp/run.etdp -t a -- changing --output place/a
+        done
     done
-    # Many writes, while names of events are still to come.
-    walk write truncate:changing 'error|same' -o changing=large.etdp -t a -- changing --format tsv --output place/a
-    walk write scramble:changing 'error|same' -o changing=large.etdp -t a -- changing --format tsv --output place/a
+    walk write truncate:changing same -o changing=large.etdp -t a -- changing --format tsv --output place/a
+
+    make_mapped
+    for reason in ENODEV EACCES ENOMEM; do
+        walk mmap fail:$reason same -t a -- mapped.etdp mapped.etrecord --debug_buffer_path mapped.bin --output place/a
+    done
+    # Nothing is read before it is mapped: so each file, made shorter, ends it.
+    for format in table tsv csv; do
+        walk mmap truncate:changing shrunk -o changing=mapped.etdp -t a -- changing --format $format --output place/a
+    done
+    walk mmap truncate:changing shrunk -o changing=mapped.etrecord -t a -- d/mlp/run.etdp changing --output place/a
+    walk mmap truncate:changing shrunk -o changing=mapped.etdp -- check changing
+    for change in truncate scramble; do
+        walk_changes 1 $change mapped.etdp changing
+        walk_changes 10 $change mapped.etrecord d/mlp/run.etdp changing
+        walk_changes 5 $change mapped.bin d/mlp/run.etdp --debug_buffer_path changing
+    done
 }
 
 # ---- outputs -------------------------------------------------------------------------------------
@@ -228,6 +245,8 @@ test_outputs() {
         done
         walk write short same -a -t a -n b -t c -- $both $three
         walk write fail:ENOSPC write -t a -- $both --module norm --output place/a
+        is_sanitized || walk write fail:ENOSPC write -- large.etdp --sandbox # where no leak can be looked for
+        walk write fail:ENOSPC write -t a -- $both --csv_safe --format csv --output place/a
 
         # Root may write everywhere, but not here.
         for reason in EACCES EROFS EPERM EMFILE; do
@@ -238,6 +257,7 @@ test_outputs() {
         walk readlink fail:ENOMEM memory -t a -t b -t c -- $both $three
         walk getrandom fail:ENOSYS 'write|same' -t a -t b -t c -- $both $three # libzip does without
         walk fchmod fail:EPERM same -t a -t b -t c -- $both $three
+        walk fstat/output fail:EIO same -t a -t b -t c -- $both $three
 
         # A second process looks while the first is stopped: the old content, until the new one is complete.
         for call in open/output write close/output rename; do

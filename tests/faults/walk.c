@@ -9,6 +9,7 @@
  *     -c CALL       the function, as in inject.c; CALL/input and CALL/output for INJECT_ON
  *     -e EFFECT     as in inject.c, but with names: fail:ENOSPC, signal:TERM
  *     -x EXPECTED   as in judge.h; "memory|same": either will do, and both are counted
+ *     -s STEP       not every call, but every STEPth
  *     -a            every call goes wrong, in one run
  *     -z            there may be no such call
  *     -t NAME       an output, place/NAME, which is there before; in the order they are written
@@ -36,6 +37,7 @@ typedef struct walker {
     run_outcome right;
     expectation expected;
     bool may_be_same, goes_always, may_be_none;
+    long step;
     long n_runs, n_expected, n_same, n_wrong;
     size_t n_others_leaks;
 } walker;
@@ -116,7 +118,7 @@ static void take_copy(run_scene *scene, char *names) {
 static void take_options(walker *walk, int argc, char **argv) {
     run_scene *scene = &walk->scene;
     scene->call = scene->side = "";
-    for (int option; (option = getopt(argc, argv, "+l:c:e:x:t:n:i:o:I:az")) >= 0;) {
+    for (int option; (option = getopt(argc, argv, "+l:c:e:x:t:n:i:o:I:s:az")) >= 0;) {
         switch (option) {
         case 'l':
             scene->library = optarg;
@@ -142,6 +144,9 @@ static void take_options(walker *walk, int argc, char **argv) {
             break;
         case 'I':
             scene->ignored_signal = signal_of_name(optarg);
+            break;
+        case 's':
+            walk->step = atol(optarg);
             break;
         case 'a':
             walk->goes_always = true;
@@ -196,14 +201,14 @@ static bool step(walker *walk, const char *at) {
 static void walk_all(walker *walk) {
     char at[32];
     bool was_hit = true;
-    for (long n = 1; was_hit; n++) {
+    for (long n = 1; was_hit; n += walk->step) {
         snprintf(at, sizeof at, "%ld", n);
         was_hit = step(walk, at);
     }
 }
 
 int main(int argc, char **argv) {
-    static walker walk;
+    static walker walk = {.step = 1};
     take_options(&walk, argc, argv);
     if (mkdir(PLACE, 0755) != 0 && errno != EEXIST)
         give_up(PLACE);
