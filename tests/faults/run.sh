@@ -190,7 +190,7 @@ make_mapped() {
     cp d/mlp/run.etdp mapped.etdp
     cp d/mlp/debug_buffer.bin mapped.bin
     cp d/mlp/record.etrecord mapped.etrecord
-    truncate -s 17M mapped.etdp mapped.bin large_state_dict
+    truncate -s 65M mapped.etdp mapped.bin large_state_dict
     zip -q -0 mapped.etrecord large_state_dict
 }
 
@@ -213,8 +213,9 @@ test_changes() {
     done
     walk mmap truncate:changing shrunk -o changing=mapped.etrecord -t a -- d/mlp/run.etdp changing --output place/a
     walk mmap truncate:changing shrunk -o changing=mapped.etdp -- check changing
+    # A mapped ETDump that is written to is not covered: see SECURITY.md.
+    walk_changes 1 truncate mapped.etdp changing
     for change in truncate scramble; do
-        walk_changes 1 $change mapped.etdp changing
         walk_changes 10 $change mapped.etrecord d/mlp/run.etdp changing
         walk_changes 5 $change mapped.bin d/mlp/run.etdp --debug_buffer_path changing
     done

@@ -47,7 +47,7 @@ static void a_file_is_read(void **state) {
 
 static void a_large_file_is_mapped(void **state) {
     (void)state;
-    const off_t size = (off_t)16 << 20;
+    const off_t size = (off_t)64 << 20;
     write_input("hello", 5);
     assert_int_equal(truncate(path, size), 0);
     struct eti_file file;
