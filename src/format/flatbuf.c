@@ -24,10 +24,10 @@
 #define DEPTH_LIMIT 16
 /* Shared offsets are legal but must not turn a small file into much work. What a table costs those who
  * read it depends little on its bytes: of a file of tables with 4 bytes each, the smallest there are,
- * none of them shared, each byte costs 7, so that nothing is refused that shares nothing. */
+ * and an offset to each, every byte costs 8, so that nothing is refused that shares nothing. */
 #define WORK_FLOOR 4096u
 #define WORK_FACTOR 8u
-#define WORK_PER_TABLE 48u
+#define WORK_PER_TABLE 56u
 #define WORK_PER_BYTE 4u /* of metadata, which is printed with up to ten characters for each */
 
 static const size_t scalar_width[] = {
