@@ -28,7 +28,7 @@
 #define WORK_FLOOR 4096u
 #define WORK_FACTOR 8u
 #define WORK_PER_TABLE 56u
-#define WORK_PER_BYTE 4u /* of metadata, which is printed with up to ten characters for each */
+#define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters for each */
 
 static const size_t scalar_width[] = {
     [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,  [ETI_FIELD_U32] = 4,

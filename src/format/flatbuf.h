@@ -72,7 +72,7 @@ eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 /* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the
  * table, the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk visit
  * more than 8 times the buffer's size, where each table counts for 56 bytes more than it has, and each
- * byte of a vector of bytes for 4. */
+ * byte of a vector of bytes for 8. */
 eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
                               size_t n_threads, eti_position *root_table,
                               eti_error *err) ETI_WARN_UNUSED;
