@@ -19,6 +19,8 @@
 #include "base/text.h"
 
 #define ETI_JSON_MAX_DEPTH 256
+/* Of a string that is taken, not passed over, from a stream. */
+#define ETI_JSON_MAX_TEXT ((size_t)1 << 20)
 
 /* Puts up to `size` (> 0) bytes at `buffer` and sets `*n` to their number; 0 only at the end. */
 typedef struct eti_json_source {
@@ -96,7 +98,7 @@ void eti_json_fail_memory(eti_json *json);
 bool eti_json_failed(const eti_json *json);
 
 /* Expects only white space up to the end, releases the reader and returns its first error:
- * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT (depth, integers), ETI_ERROR_MEMORY, or what the source
+ * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT (depth, integers, long strings), ETI_ERROR_MEMORY, or what the source
  * returned. */
 eti_status eti_json_close(eti_json *json, eti_error *err) ETI_WARN_UNUSED;
 

@@ -206,6 +206,11 @@ bool eti_json_take_string(eti_json *json, bool keep, eti_text *out) {
         }
         if (keep)
             eti_buffer_add(&json->token, run, size);
+        if (keep && json->token.size > ETI_JSON_MAX_TEXT) {
+            eti_json_fail(json, ETI_ERROR_LIMIT, "a string of more than %zu bytes",
+                          ETI_JSON_MAX_TEXT);
+            return false;
+        }
         if (closed)
             return take_token(json, out);
         if (!read_special(json, keep))

@@ -48,7 +48,7 @@ struct eti_program_node {
 
 /* Each costs some hundred bytes, however little it takes in the file. The largest graphs of today have
  * some ten thousand nodes, with as many outputs and stack traces. */
-#define ETI_MOST_ITEMS ((size_t)1 << 20)
+#define ETI_MOST_ITEMS ((size_t)1 << 21)
 
 typedef struct eti_program {
     eti_argument *inputs;

@@ -11,7 +11,7 @@
 /* A method costs some hundred bytes however short its name is, and a key a hundred. Programs of today
  * have some ten thousand instructions. */
 #define MOST_METHODS 10000
-#define MOST_KEYS ((size_t)1 << 20)
+#define MOST_KEYS ((size_t)1 << 21)
 #define MOST_LISTED_HANDLES ((size_t)1 << 22)
 /* What looks for identifiers in names takes up to 50 times their size. */
 #define MOST_IDENTIFIER_BYTES ((size_t)8 << 20)

@@ -48,7 +48,7 @@ void eti_record_maps_free(eti_record_maps *maps);
 bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
 
 /* Each reads one member from `json`, which the caller opens and closes: errors are kept in there.
- * ETI_ERROR_LIMIT for more than 10000 methods and, in all maps together, 1048576 keys, 4194304 handles
+ * ETI_ERROR_LIMIT for more than 10000 methods and, in all maps together, 2097152 keys, 4194304 handles
  * in lists, and 8 MiB of delegates' identifiers. */
 void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);

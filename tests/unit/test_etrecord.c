@@ -546,19 +546,26 @@ static void expect_too_many(const char *map, const char *before, const char *tex
     eti_buffer_free(&json);
 }
 
-/* Keys count whether they are new or not: 1048576 with "m". */
+/* Keys count whether they are new or not: 2097152 with "m". */
 static void keys_handles_and_identifiers_are_limited(void **state) {
     (void)state;
-    const size_t most_keys = 1048576, most_handles = 4194304;
+    const size_t most_keys = 2097152, most_handles = 4194304;
     const char *map = "instruction_id_to_num_outs_map";
     expect_too_many(map, "{\"m\":{\"0\":1", ",\"0\":1", most_keys - 2, "}}", NULL);
     expect_too_many(map, "{\"m\":{\"0\":1", ",\"0\":1", most_keys - 1, "}}",
-                    "more than 1048576 keys in the maps of the record");
+                    "more than 2097152 keys in the maps of the record");
     expect_too_many("debug_handle_map", "{\"m\":{\"0\":[1", ",1", most_handles - 1, "]}}", NULL);
     expect_too_many("debug_handle_map", "{\"m\":{\"0\":[1", ",1", most_handles, "]}}",
                     "more than 4194304 debug handles in lists");
-    expect_too_many("delegate_map", "{\"m\":{\"0\":{\"delegate_map\":{\"", "k",
-                    ((size_t)8 << 20) + 1, "\":1}}}}", "more than 8388608 bytes of delegates'");
+    eti_buffer identifier = {0};
+    eti_buffer_add_string(&identifier, ",\"");
+    eti_buffer_add_repeated(&identifier, "k", 1000000);
+    eti_buffer_add(&identifier, "\":1", 4);
+    expect_too_many("delegate_map", "{\"m\":{\"0\":{\"delegate_map\":{\"a\":1", identifier.data, 8,
+                    "}}}}", NULL);
+    expect_too_many("delegate_map", "{\"m\":{\"0\":{\"delegate_map\":{\"a\":1", identifier.data, 9,
+                    "}}}}", "more than 8388608 bytes of delegates' identifiers");
+    eti_buffer_free(&identifier);
 }
 
 /* Every record that is cut, and every one with a flipped byte, is read or refused with a message.

@@ -373,6 +373,38 @@ static void errors_of_the_source_pass_through(void **state) {
     assert_fails(eti_json_close(&json, &err), ETI_ERROR_READ, "the disk is gone");
 }
 
+/* `{"k…": "v…"}` with so many of each, whose value is taken. */
+static eti_status take_member(size_t key_size, size_t value_size, eti_error *err) {
+    eti_buffer text = {0};
+    eti_buffer_add_string(&text, "{\"");
+    eti_buffer_add_repeated(&text, "k", key_size);
+    eti_buffer_add_string(&text, "\": \"");
+    eti_buffer_add_repeated(&text, "v", value_size);
+    eti_buffer_add_string(&text, "\"}");
+    piece_source source = {text.data, text.size, 4096, false};
+    eti_json json;
+    eti_json_open_stream(&json, pieces_of(&source));
+    eti_text key, value;
+    (void)eti_json_enter_object(&json);
+    if (eti_json_next_key(&json, &key) && eti_json_read_string(&json, &value))
+        assert_int_equal(value.size, value_size);
+    (void)eti_json_next_key(&json, &key);
+    eti_status status = eti_json_close(&json, err);
+    eti_buffer_free(&text);
+    return status;
+}
+
+static void long_strings_are_not_taken(void **state) {
+    (void)state;
+    const size_t most = 1048576;
+    eti_error err;
+    assert_ok(take_member(most, most, &err));
+    assert_fails(take_member(most + 1, 1, &err), ETI_ERROR_LIMIT,
+                 "a string of more than 1048576 bytes");
+    assert_fails(take_member(1, most + 1, &err), ETI_ERROR_LIMIT,
+                 "a string of more than 1048576 bytes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_documents_are_passed_over),
@@ -380,6 +412,7 @@ int main(void) {
         cmocka_unit_test(nesting_is_limited),
         cmocka_unit_test(a_long_text_is_not_kept),
         cmocka_unit_test(strings_are_decoded),
+        cmocka_unit_test(long_strings_are_not_taken),
         cmocka_unit_test(integers_have_64_bits),
         cmocka_unit_test(the_next_value_can_be_looked_at),
         cmocka_unit_test(members_come_in_file_order),
