@@ -176,9 +176,24 @@ $(BUILD)/inject.so: tests/faults/inject.c | $(BUILD)/dependencies
 $(BUILD)/walk: $(FAULT_SOURCES:%.c=$(BUILD)/%.o)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-# The fuzz targets without libFuzzer: they run the corpus once, as a test.
+# A fuzz target is linked with a main() that runs the corpus once, as a test, or with a fuzzer.
+FUZZ_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS) $(TEST_LIBS)
 $(BUILD)/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(BUILD)/libetinspect.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+	$(Q)$(FUZZ_LINK)
+
+$(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/libetinspect.a
+	$(Q)$(FUZZ_LINK) -fsanitize=fuzzer
+
+# The target of the options includes the other two of the program's sources.
+$(BUILD)/replay_options $(BUILD)/fuzz_options: $(filter-out %/main.o %/cmd_inspect.o,$(CLI_OBJECTS))
+# That of ETDumps asks the oracle.
+$(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
+$(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
+ifneq ($(FUZZER),afl)
+$(BUILD)/fuzz_etrecord: $(BUILD)/tests/fuzz/mutate_etrecord.o $(BUILD)/tests/fuzz/mutate_zip.o
+$(BUILD)/fuzz_debug_buffer: $(BUILD)/tests/fuzz/mutate_debug_buffer.o $(BUILD)/tests/fuzz/mutate_part.o
+$(BUILD)/fuzz_inspect: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,inspect part zip)
+endif
 
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
     $(BUILD)/inject.so $(BUILD)/walk
@@ -226,8 +241,25 @@ coverage: analysis-packages ## print the line coverage of src/ by the tests
 	    --print-summary --txt build/coverage/report.txt
 	$(Q)cat build/coverage/report.txt
 
-fuzz: analysis-packages ## fuzz each target for SECONDS=60
-	$(Q)sh tests/fuzz/run.sh $(or $(SECONDS),60) $(FUZZ_TARGETS)
+FUZZER ?= libfuzzer
+TARGETS ?= $(FUZZ_TARGETS)
+FUZZ_CC_libfuzzer := clang
+FUZZ_CC_afl := afl-clang-fast
+FUZZ_DEFINES := -DETI_PARALLEL_BYTES=256
+FUZZ_CFLAGS_libfuzzer := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,fuzzer-no-link \
+                         -fno-sanitize-recover=all -DETI_ARENA_DEBUG $(FUZZ_DEFINES)
+FUZZ_CFLAGS_afl := -O2 -g $(FUZZ_DEFINES)
+FUZZ_PACKAGES_afl := afl++
+fuzz-build:
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES) $(ANALYSIS_PACKAGES) $(FUZZ_PACKAGES_$(FUZZER))
+	$(Q)AFL_QUIET=1 $(MAKE) -j$(or $(JOBS),2) --no-print-directory BUILD=build/$(FUZZER) HARDENING= CC=$(FUZZ_CC_$(FUZZER)) \
+	    CFLAGS='$(FUZZ_CFLAGS_$(FUZZER))' $(TARGETS:%=build/$(FUZZER)/fuzz_%)
+
+fuzz: fuzz-build ## fuzz TARGETS="…" (all) for SECONDS=60 each, JOBS=2 at a time, with FUZZER=libfuzzer or afl
+	$(Q)FUZZER=$(FUZZER) JOBS=$(or $(JOBS),2) sh tests/fuzz/run.sh $(or $(SECONDS),60) $(TARGETS)
+
+fuzz-corpus: fuzz-build ## minimise tests/fuzz/corpus, together with what fuzzing found
+	$(Q)sh tests/fuzz/minimise.sh $(TARGETS)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
@@ -236,5 +268,5 @@ help: ## list the targets
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d)
 
 .PHONY: FORCE all packages demo install uninstall clean tests-build check parity help \
-        analysis-packages asan clang valgrind lint format coverage fuzz
+        analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

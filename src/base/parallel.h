@@ -8,8 +8,10 @@
 
 #define ETI_MAX_THREADS 64
 
-/* What is smaller than this is done before a second thread has started. */
+/* What is smaller than this is done before a second thread has started. Fuzzing makes it small. */
+#ifndef ETI_PARALLEL_BYTES
 #define ETI_PARALLEL_BYTES ((size_t)4 << 20)
+#endif
 
 /* Calls task(context, i) for all i < n_tasks, on n_tasks threads (ETI_MAX_THREADS at most) of which the
  * caller's is one, and returns when all are done. Where a thread cannot be started its task is done by the

@@ -1,6 +1,9 @@
 /*
- * fuzz.h - what the fuzz targets share: using everything of the public API on inputs that may be
- * hostile.
+ * fuzz.h - what all fuzz targets share: an expectation that is never compiled out, reading every
+ * byte of a text, and taking an input apart.
+ *
+ * A target is one file fuzz_<name>.c with LLVMFuzzerTestOneInput(); libFuzzer, AFL++ and replay.c
+ * call it. It keeps nothing from one input to the next.
  */
 #ifndef ETI_TESTS_FUZZ_H
 #define ETI_TESTS_FUZZ_H
@@ -13,79 +16,173 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A checksum that keeps reads from being optimised away. */
-static volatile uint64_t fuzz_sum;
+/* Ends the program, which is how a fuzzer learns of a finding. */
+#define FUZZ_EXPECT(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
 
-static inline void fuzz_touch(eti_text text) {
-    for (size_t i = 0; i < text.size; i++)
-        fuzz_sum += (unsigned char)text.data[i];
+_Noreturn static inline void fuzz_fail(const char *file, int line, const char *condition) {
+    (void)fflush(stdout);
+    fprintf(stderr, "%s:%d: expected: %s\n", file, line, condition);
+    abort();
 }
 
-static inline bool fuzz_write(void *context, const void *data, size_t size) {
-    (void)context;
-    fuzz_touch((eti_text){data, size});
+/* Loops over each byte of an output: what they compare tells a fuzzer nothing, and takes it half of
+ * its time. */
+#ifdef __clang__
+#define FUZZ_NOT_TRACED __attribute__((no_sanitize("coverage")))
+#else
+#define FUZZ_NOT_TRACED
+#endif
+
+/* A sum that keeps reads from being optimised away: a sanitizer must see them. */
+static volatile uint64_t fuzz_sum;
+
+FUZZ_NOT_TRACED static inline void fuzz_touch_bytes(const void *data, size_t size) {
+    const unsigned char *bytes = data;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += bytes[i];
+    fuzz_sum += sum;
+}
+
+static inline void fuzz_touch(eti_text text) {
+    FUZZ_EXPECT(text.data || text.size == 0);
+    fuzz_touch_bytes(text.data, text.size);
+}
+
+static inline bool fuzz_same_text(eti_text a, eti_text b) {
+    return !a.data == !b.data && a.size == b.size &&
+           (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+/* ---- characters, decoded independently of src/base ------------------------------------------- */
+
+/* The size of the character at `at`; 0 when there is none in UTF-8, and `code_point` stays as it was. */
+FUZZ_NOT_TRACED static inline size_t fuzz_character(eti_text text, size_t at,
+                                                    uint32_t *code_point) {
+    const unsigned char *bytes = (const unsigned char *)text.data + at;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t size = bytes[0] < 0x80             ? 1
+                  : (bytes[0] & 0xe0) == 0xc0 ? 2
+                  : (bytes[0] & 0xf0) == 0xe0 ? 3
+                  : (bytes[0] & 0xf8) == 0xf0 ? 4
+                                              : 0;
+    if (size == 0 || size > text.size - at)
+        return 0;
+    uint32_t value = size == 1 ? bytes[0] : bytes[0] & (0x7fu >> size);
+    for (size_t i = 1; i < size; i++) {
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (bytes[i] & 0x3f);
+    }
+    if (value < least[size] || value > 0x10ffff || (value >= 0xd800 && value < 0xe000))
+        return 0;
+    *code_point = value;
+    return size;
+}
+
+/* Valid UTF-8; the number of characters in `*n`, unless NULL. */
+FUZZ_NOT_TRACED static inline bool fuzz_is_utf8(eti_text text, size_t *n) {
+    size_t characters = 0;
+    for (size_t at = 0; at < text.size; characters++) {
+        uint32_t ignored;
+        size_t size = fuzz_character(text, at, &ignored);
+        if (size == 0)
+            return false;
+        at += size;
+    }
+    if (n)
+        *n = characters;
     return true;
 }
 
-static inline void fuzz_value(const eti_value *value) {
-    for (size_t i = 0; i < value->n_tensors; i++) {
-        const eti_tensor *tensor = &value->tensors[i];
-        fuzz_touch((eti_text){(const char *)tensor->data, tensor->n_bytes});
-        fuzz_touch((eti_text){(const char *)tensor->sizes, tensor->n_dims * sizeof(int64_t)});
-    }
+/* C0, DEL and C1, and what turns the direction of text. */
+FUZZ_NOT_TRACED static inline bool fuzz_is_control(uint32_t c) {
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || c == 0x200e || c == 0x200f ||
+           (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-static inline void fuzz_event(const eti_event *event) {
-    fuzz_touch(eti_event_name(event));
-    fuzz_touch(eti_event_delegate_backend_name(event));
-    for (size_t i = 0; i < eti_event_op_node_count(event); i++) {
-        const eti_op_node *node = eti_event_op_node(event, i);
-        fuzz_touch(node->name);
-        fuzz_touch(node->stack_trace);
-        for (size_t m = 0; m < node->n_modules; m++)
-            fuzz_touch(node->modules[m].type);
+/* Whether a terminal would act on anything in `text`, but for `allowed`. */
+FUZZ_NOT_TRACED static inline bool fuzz_has_control(eti_text text, uint32_t allowed) {
+    for (size_t at = 0; at < text.size;) {
+        uint32_t c = 0xfffd;
+        size_t size = fuzz_character(text, at, &c);
+        if (c != allowed && fuzz_is_control(c))
+            return true;
+        at += size ? size : 1;
     }
-    for (size_t i = 0; i < eti_event_debug_data_count(event); i++)
-        fuzz_value(eti_event_debug_data(event, i));
+    return false;
 }
 
-static inline void fuzz_tables(const eti_inspector *inspector) {
-    for (int form = ETI_METADATA_BYTES; form <= ETI_METADATA_JSON; form++) {
-        eti_table_options options = {true, true, (eti_metadata_form)form};
-        eti_table *table;
-        if (eti_inspector_events_table(&table, inspector, &options, NULL) != ETI_OK)
-            continue;
-        const char *format;
-        for (size_t i = 0; (format = eti_format_name(i)); i++)
-            (void)!eti_table_write(table, format, fuzz_write, NULL, NULL);
-        eti_table_free(table);
-    }
+/* What is said about a failure is one line, and nothing in it is a command to a terminal. */
+static inline void fuzz_expect_message(const char *message) {
+    eti_text text = {message, strlen(message)};
+    FUZZ_EXPECT(text.size > 0);
+    FUZZ_EXPECT(fuzz_is_utf8(text, NULL));
+    FUZZ_EXPECT(!fuzz_has_control(text, 0xfffd));
 }
 
-static inline void fuzz_inspect(eti_inputs inputs) {
-    eti_error err = {0};
-    eti_inspector *inspector;
-    if (eti_inspector_open(&inspector, &inputs, NULL, &err) != ETI_OK) {
-        if (err.message[0] == '\0' || strchr(err.message, '\n'))
-            abort(); /* every failure has one line to tell */
-        return;
-    }
-    for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {
-        const eti_event_block *block = eti_inspector_block(inspector, b);
-        for (size_t i = 0; i < eti_event_block_event_count(block); i++)
-            fuzz_event(eti_event_block_event(block, i));
-        for (size_t i = 0; i < eti_event_block_run_output_count(block); i++)
-            fuzz_value(eti_event_block_run_output(block, i));
-    }
-    fuzz_tables(inspector);
-    eti_inspector_close(inspector);
+static inline void fuzz_expect_error(eti_status status, const eti_error *err) {
+    FUZZ_EXPECT(status != ETI_OK && status == err->status);
+    FUZZ_EXPECT(status != ETI_ERROR_MEMORY); /* no input asks for that much */
+    fuzz_expect_message(err->message);
 }
 
-/* A file of testdata, read once. */
+/* ---- taking an input apart ------------------------------------------------------------------- */
+
+/* What is left of the input; its end gives zeros and empty pieces. */
+typedef struct fuzz_input {
+    const uint8_t *data;
+    size_t size;
+} fuzz_input;
+
+/* As much as there is of `size` bytes. */
+static inline eti_text fuzz_take(fuzz_input *input, size_t size) {
+    size = size < input->size ? size : input->size;
+    eti_text taken = {(const char *)input->data, size};
+    if (size > 0) {
+        input->data += size;
+        input->size -= size;
+    }
+    return taken.data ? taken : (eti_text){"", 0};
+}
+
+/* Little-endian, of up to 8 bytes. */
+static inline uint64_t fuzz_take_number(fuzz_input *input, size_t width) {
+    eti_text bytes = fuzz_take(input, width);
+    uint64_t number = 0;
+    for (size_t i = 0; i < bytes.size; i++)
+        number |= (uint64_t)(unsigned char)bytes.data[i] << (8 * i);
+    return number;
+}
+
+static inline eti_text fuzz_take_rest(fuzz_input *input) {
+    return fuzz_take(input, input->size);
+}
+
+/* Bytes as an input of the library; copied, so that a sanitizer knows where they end. The copy is
+ * the caller's. */
+static inline eti_source fuzz_source(const char *path, eti_text bytes) {
+    uint8_t *copy = malloc(bytes.size ? bytes.size : 1);
+    FUZZ_EXPECT(copy);
+    if (bytes.size > 0)
+        memcpy(copy, bytes.data, bytes.size);
+    return (eti_source){path, copy, bytes.size};
+}
+
+static inline void fuzz_source_free(eti_source source) {
+    free((void *)source.data);
+}
+
+/* The defaults, with one thread: more take longer to start than a small input to read. */
+static const eti_options fuzz_options = {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 1};
+
+/* ---- files that are always the same ---------------------------------------------------------- */
+
+/* A file of testdata, read once; the fuzzers run at the top. */
 static inline eti_source fuzz_file(const char *path) {
     static eti_file *file;
-    if (!file && eti_file_open(&file, path, NULL) != ETI_OK)
-        abort();
+    if (!file)
+        FUZZ_EXPECT(eti_file_open(&file, path, NULL) == ETI_OK);
     return eti_file_source(file);
 }
 

@@ -1,39 +1,63 @@
 #!/bin/sh
-# run.sh SECONDS TARGET... - fuzzes each target with libFuzzer, starting from testdata and the corpus.
+# run.sh SECONDS TARGET... - fuzzes each target, starting from testdata and the corpus, and prints what came of it: one
+# line per target. Exits 1 when anything was found.
+#
+# JOBS targets at a time (2), with FUZZER: libfuzzer (the default) or afl. `make fuzz` builds the targets.
 set -eu
 cd "$(dirname "$0")/../.."
+fuzzer=${FUZZER:-libfuzzer}
 seconds=$1
 shift
+state=build/fuzz/$fuzzer
+MOST_TOLD=3 # of what is found of a target; the rest is often the same
 
-flags='-std=c17 -D_GNU_SOURCE -O1 -g -fno-omit-frame-pointer -ffp-contract=off -Isrc
-       -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -DETI_ARENA_DEBUG'
-sources=$(find src -name '*.c' ! -path 'src/cli/*')
-mkdir -p build/fuzz
+for target in "$@"; do
+    mkdir -p "$state/$target/corpus" "$state/$target/found" "$state/$target/found-before"
+    find "$state/$target/found" -type f -exec mv {} "$state/$target/found-before" \;
+    rm -f "$state/$target/row"
+done
 
-# Every dump of testdata, behind the bytes that the target takes first.
-seed_dumps() {
-    for dump in testdata/*/run.etdp; do
-        # shellcheck disable=SC2059 # the bytes are given as a format
-        { printf "$1"; cat "$dump"; } >"build/fuzz/corpus_$target/$(basename "$(dirname "$dump")")"
+echo "fuzzing for $seconds s each, with $fuzzer: $*"
+printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -I '{}' sh "tests/fuzz/$fuzzer.sh" '{}' "$seconds" || true
+
+failed=0
+layout='%-12s %12s %8s %8s %9s %7s %8s %6s %9s %7s\n'
+# shellcheck disable=SC2059 # the format is a constant
+{
+    printf "$layout" target executions exec/s edges features corpus crashes hangs slowest MB
+    for target in "$@"; do
+        if [ -f "$state/$target/row" ]; then
+            # shellcheck disable=SC2046 # a row is a list of words
+            printf "$layout" "$target" $(cat "$state/$target/row")
+        else
+            printf '%-12s did not run to its end\n' "$target"
+        fi
     done
 }
 
+# What was found, and what to do with it.
+tell_findings() {
+    n_found=0
+    for found in "$state/$target/found"/*; do
+        [ -f "$found" ] || continue
+        failed=1
+        n_found=$((n_found + 1))
+        [ $n_found -le $MOST_TOLD ] || continue
+        echo
+        echo "FOUND $found"
+        echo "  replay:   build/$fuzzer/fuzz_$target $found"
+        echo "  minimise: build/libfuzzer/fuzz_$target -minimize_crash=1 -max_total_time=60 -exact_artifact_path=small $found"
+        echo "  keep:     cp small tests/fuzz/corpus/$target/regression-WHAT"
+    done
+    [ $n_found -le $MOST_TOLD ] || echo "... and $((n_found - MOST_TOLD)) more in $state/$target/found"
+    [ $n_found = 0 ] || grep -A 12 'ERROR: \|runtime error\|expected: ' "$state/$target/log" | head -n 20 | sed 's/^/    /'
+}
+
 for target in "$@"; do
-    # shellcheck disable=SC2046,SC2086 # lists of flags and files
-    clang $flags -o "build/fuzz/$target" "tests/fuzz/fuzz_$target.c" $sources \
-        $(pkg-config --cflags --libs libzip) -lcsv -lm
-    mkdir -p "build/fuzz/corpus_$target"
-    case $target in
-    etrecord) cp testdata/*/*.etrecord "build/fuzz/corpus_$target" 2>/dev/null || true ;;
-    etdump) seed_dumps '' ;;
-    debug_buffer) seed_dumps '\377' ;; # the byte that says how long the buffer is
-    esac
-    echo "fuzzing $target for $seconds s"
-    "build/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-        -artifact_prefix="build/fuzz/crash_${target}_" -print_final_stats=1 -verbosity=1 \
-        "build/fuzz/corpus_$target" "tests/fuzz/corpus/$target" 2>"build/fuzz/$target.log" || {
-        tail -40 "build/fuzz/$target.log"
-        exit 1
-    }
-    grep -E 'stat::number_of_executed_units|cov:' "build/fuzz/$target.log" | tail -2
+    if [ ! -f "$state/$target/row" ]; then
+        failed=1
+        tail -n 40 "$state/$target/log"
+    fi
+    tell_findings
 done
+exit $failed

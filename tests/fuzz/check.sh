@@ -1,0 +1,44 @@
+#!/bin/sh
+# check.sh BUILD - replays the corpus of each fuzz target once, without a fuzzer. One target is one test; of one that
+# fails every file that does so alone is named.
+set -u
+
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+n_passed=0
+n_failed=0
+
+# replay FILE...: all of them must be run to their end.
+replay() {
+    # shellcheck disable=SC2086
+    ${RUNNER-} "$build/replay_$target" "$@" >"$work/output" 2>&1 &&
+        [ "$(tail -n 1 "$work/output")" = "replayed $# files" ]
+}
+
+name_failures() {
+    for file in "$@"; do
+        replay "$file" && continue
+        echo "    $build/replay_$target $file"
+        sed 's/^/        /' "$work/output" | head -n 20
+    done
+}
+
+for source in tests/fuzz/fuzz_*.c; do
+    target=$(basename "$source" .c)
+    target=${target#fuzz_}
+    set -- tests/fuzz/corpus/"$target"/*
+    if [ -f "$1" ] && replay "$@"; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED fuzz/$target ($# files)"
+        name_failures "$@"
+    fi
+done
+
+echo "fuzz: $n_passed passed, $n_failed failed, 0 skipped"
+[ $n_failed = 0 ]

@@ -1,0 +1,99 @@
+#!/bin/sh
+# dictionary.sh TARGET - prints a dictionary for the fuzzers: the words that TARGET's readers look for, taken from their
+# sources, from schema/ and from the options' tables, and the numbers that are edges in its formats.
+set -eu
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+
+# Each line of the input as an entry.
+entries() {
+    sort -u | sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&"/'
+}
+
+# The string literals of sources that are no messages. Both fuzzers take only ASCII.
+literals() {
+    grep -h -v '^#include\|^ \*\|^/\*' "$@" | grep -o '"[!#$&-[^-~]\{2,60\}"' | tr -d '"'
+}
+
+# ---- FlatBuffers: names of fields are not in the bytes -----------------------------------------------
+
+# Which sizes vtables have: 4 bytes and 2 for each field of a table of the schema.
+vtable_sizes() {
+    tr '\n' ' ' <schema/etdump.fbs | grep -o 'table [A-Za-z]* {[^}]*}' | while read -r table; do
+        fields=$(printf '%s' "$table" | tr -cd ';' | wc -c)
+        printf '"\\x%02x\\x00"\n' $((4 + 2 * fields))
+    done | sort -u
+}
+
+numbers() {
+    for number in 00 01 02 04 08 0c 10 7f 80 ff; do
+        printf '"\\x%s\\x00\\x00\\x00"\n' $number
+    done
+    for top in 7f 80 ff; do
+        for rest in 00 ff; do
+            printf '"\\x%s\\x%s\\x%s\\x%s"\n' $rest $rest $rest $top
+            printf '"\\x%s\\x%s\\x%s\\x%s\\x%s\\x%s\\x%s\\x%s"\n' $rest $rest $rest $rest $rest $rest $rest $top
+        done
+    done
+}
+
+etdump() {
+    sed -n 's/^file_identifier "\(.*\)";/"\1"/p' schema/etdump.fbs
+    vtable_sizes
+    numbers
+    literals src/model/*.c src/view/events.c | grep '[A-Z:_]' | entries
+}
+
+# ---- ETRecords: ZIP and JSON -------------------------------------------------------------------------
+
+zip_marks() {
+    for mark in 01\\x02 03\\x04 05\\x06 06\\x06 06\\x07 07\\x08; do
+        printf '"PK\\x%s"\n' "$mark"
+    done
+    printf '"\\x%s\\x00"\n' 08 09 14 # deflated, deflate64, version 2.0
+    printf '"\\x01\\x00\\x10\\x00"\n"\\xff\\xff\\xff\\xff"\n"\\xff\\xff"\n'
+    literals src/format/etrecord.c | entries
+}
+
+json() {
+    literals src/format/program.c src/format/record_maps.c | sed 's/.*/"&":/' | entries
+    printf '%s\n' '{' '}' '[' ']' ',' ':' '""' '{}' '[]' '[{' '}]' null true false NaN Infinity -Infinity 0 -1 1e999 \
+        0.5 9223372036854775807 -9223372036854775808 18446744073709551616 '"forward":{' '"0":' '\ud800' '\ud83d\ude00' '\u0000' "\\" |
+        entries
+}
+
+operators() {
+    literals src/format/op_target.c | entries
+    literals src/format/fx_names.c | awk 'NR % 16 == 0' | entries # all are treated alike
+    printf '%s\n' executorch.exir.dialects.edge._ops.aten.add.Tensor torch.ops.aten.add.Tensor _0 _1 _9223372036854775807 \
+        'L__self___fc,fc,torch.nn.Linear' ';' '@' __ | entries
+}
+
+# ---- options and tables ------------------------------------------------------------------------------
+
+options() {
+    sed -n 's/^    {"\([a-z_]*\)", .*/--\1/p' src/cli/cmd_*.c | entries
+    sed -n 's/^    {"\([a-z_]*\)", ".*/--\1=/p' src/cli/cmd_*.c | tr _ - | entries
+    literals src/cli/cmd_*.c | tr ',' '\n' | grep '^[a-z]*$' | entries
+    printf '%s\n' -- --- - -h -1 -.5 = | entries
+    printf '"\\x00"\n"\\x00--"\n"\\x00-"\n'
+}
+
+tables() {
+    literals src/output/*.c src/base/double.c | entries
+    printf '%s\n' 1e309 1,234.5 -12. .5 +1 1_0 nan -inf 0x1p4 '=1+1' '@SUM(' | entries
+    printf '"%s"\n' '\"' '\x0d\x0a' '\x09' '\x0b' '\x1c' '\x1b[2J' '\x9b' '\xc2\x85' '\xc2\x9b' '\xe2\x80\xa8' '\xe2\x80\xae' \
+        '\xef\xbb\xbf' '\xef\xbb\xbf=' '\xc2\xa0+' '\xef\xbc\x9d' '\xef\xbf\xbd' \
+        '\xf4\x8f\xbf\xbf' '\xed\xa0\x80' '\xc0\x80' '\x00\x00\x00\x00\x00\x00\xf0\x7f' '\x00\x00\x00\x00\x00\x00\xf8\x7f'
+}
+
+case $1 in
+etdump | debug_buffer) etdump ;;
+etrecord) zip_marks; json; operators ;;
+graph) json; operators ;;
+maps) json; printf '"\\x00"\n' ;;
+inspect) etdump; zip_marks; json; operators ;;
+options) options ;;
+writers) tables ;;
+*) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;
+esac | sort -u

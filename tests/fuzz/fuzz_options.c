@@ -1,0 +1,200 @@
+/*
+ * fuzz_options.c - the input is a command line, its words ended by NULs. It goes through the real
+ * parser with the tables of the real commands, and what it parses to is kept. Nothing is run: no
+ * file is opened and none is written.
+ *
+ * Two sources of the program are included here rather than linked: main.c, whose main() and whose
+ * stderr are replaced, and cmd_inspect.c, to have its options taken by the function that takes them
+ * in the program.
+ */
+#include "fuzz.h"
+
+static FILE *messages; /* what the program would print */
+#undef stderr
+#define stderr messages
+#define main cli_main
+#include "cli/main.c"
+#undef main
+
+#include "cli/cmd_inspect.c"
+
+#define MOST_WORDS 64
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+typedef struct command_line {
+    char *words[MOST_WORDS + 2]; /* word 0 stands for the program; NULL ends them */
+    int n_words;
+    char *text; /* all words */
+} command_line;
+
+static command_line make_command_line(const uint8_t *data, size_t size) {
+    static char program[] = "etinspect";
+    command_line line = {.words = {program}, .n_words = 1, .text = malloc(size + 1)};
+    if (!line.text)
+        abort();
+    if (size > 0)
+        memcpy(line.text, data, size);
+    line.text[size] = '\0';
+    for (size_t at = 0; at < size && line.n_words <= MOST_WORDS; at += strlen(line.text + at) + 1)
+        line.words[line.n_words++] = line.text + at;
+    return line;
+}
+
+/* ---- what it parses to ----------------------------------------------------------------------- */
+
+typedef struct parsed {
+    const cli_command *command;
+    struct {
+        const char *name, *value;
+    } arguments[MOST_WORDS];
+    size_t n_arguments;
+} parsed;
+
+static const cli_option *find_known_option(const cli_command *command, const char *name) {
+    for (const cli_option *option = command->options; option->name; option++) {
+        if (strcmp(option->name, name) == 0)
+            return option;
+    }
+    return NULL;
+}
+
+/* Whether `value` stands between two commas of `choices`, or at its ends. */
+static bool is_one_of(const char *choices, const char *value) {
+    char list[256], wanted[256];
+    if (strlen(value) > 100 || strchr(value, ','))
+        return false;
+    snprintf(list, sizeof list, ",%s,", choices);
+    snprintf(wanted, sizeof wanted, ",%s,", value);
+    return strstr(list, wanted) != NULL;
+}
+
+/* A cli_take: an option comes under its whole name, with a value if it has one, and with no other
+ * than its choices. */
+static int keep(void *context, const char *name, const char *value) {
+    parsed *out = context;
+    if (name) {
+        const cli_option *option = find_known_option(out->command, name);
+        FUZZ_EXPECT(option);
+        FUZZ_EXPECT(!option->value == !value);
+        FUZZ_EXPECT(!option->choices || is_one_of(option->choices, value));
+    }
+    FUZZ_EXPECT(name || value);
+    FUZZ_EXPECT(out->n_arguments < MOST_WORDS);
+    out->arguments[out->n_arguments].name = name;
+    out->arguments[out->n_arguments++].value = value;
+    return CLI_OK;
+}
+
+/* ---- what it prints -------------------------------------------------------------------------- */
+
+static char *printed;
+static size_t printed_size;
+
+static void start_printing(void) {
+    messages = open_memstream(&printed, &printed_size);
+    FUZZ_EXPECT(messages);
+}
+
+/* A refusal is one line, and nothing in it is a command to a terminal; a success is silent. */
+static void end_printing(int status) {
+    fclose(messages);
+    messages = NULL;
+    FUZZ_EXPECT(status == CLI_OK || status == CLI_USAGE);
+    FUZZ_EXPECT((printed_size > 0) == (status != CLI_OK));
+    if (status != CLI_OK) {
+        FUZZ_EXPECT(printed[printed_size - 1] == '\n');
+        eti_text line = {printed, printed_size - 1};
+        FUZZ_EXPECT(fuzz_is_utf8(line, NULL) && !fuzz_has_control(line, 0xfffd));
+    }
+    free(printed);
+    printed = NULL;
+}
+
+static int parse(const cli_command *command, int argc, char **argv, parsed *out) {
+    *out = (parsed){.command = command};
+    start_printing();
+    int status = cli_parse(command, argc, argv, keep, out);
+    end_printing(status);
+    return status;
+}
+
+/* ---- the same once more, in full ------------------------------------------------------------- */
+
+/* "--name=value", "--name" or a plain argument. */
+static char *spell(const char *name, const char *value) {
+    size_t size = (name ? strlen(name) : 0) + (value ? strlen(value) : 0) + sizeof "--=";
+    char *word = malloc(size);
+    FUZZ_EXPECT(word);
+    snprintf(word, size, "%s%s%s%s", name ? "--" : "", name ? name : "", name && value ? "=" : "",
+             value ? value : "");
+    return word;
+}
+
+static bool is_same_string(const char *a, const char *b) {
+    return !a == !b && (!a || strcmp(a, b) == 0);
+}
+
+/* What was parsed, spelled out with whole names, parses to the same. Plain arguments behind the last
+ * option may look like options: they stand behind "--". */
+static void expect_same_in_full(const parsed *first) {
+    char *words[MOST_WORDS + 3] = {spell(NULL, "etinspect")};
+    int n_words = 1;
+    size_t n_until_last_option = 0;
+    for (size_t i = 0; i < first->n_arguments; i++) {
+        if (first->arguments[i].name)
+            n_until_last_option = i + 1;
+    }
+    for (size_t i = 0; i < first->n_arguments; i++) {
+        if (i == n_until_last_option)
+            words[n_words++] = spell(NULL, "--");
+        words[n_words++] = spell(first->arguments[i].name, first->arguments[i].value);
+    }
+    parsed second;
+    FUZZ_EXPECT(parse(first->command, n_words, words, &second) == CLI_OK);
+    FUZZ_EXPECT(second.n_arguments == first->n_arguments);
+    for (size_t i = 0; i < first->n_arguments; i++) {
+        FUZZ_EXPECT(is_same_string(first->arguments[i].name, second.arguments[i].name));
+        FUZZ_EXPECT(is_same_string(first->arguments[i].value, second.arguments[i].value));
+    }
+    for (int i = 0; i < n_words; i++)
+        free(words[i]);
+}
+
+/* ---- the function of the program that takes them --------------------------------------------- */
+
+static void take_as_inspect_does(int argc, char **argv) {
+    inspect_arguments arguments = {
+        .options = ETI_OPTIONS_DEFAULT,
+        .table_options = ETI_TABLE_OPTIONS_DEFAULT,
+        .format = "table",
+        .output_path = "-",
+    };
+    start_printing();
+    int status = cli_parse(&cli_inspect, argc, argv, take, &arguments);
+    end_printing(status);
+    FUZZ_EXPECT(arguments.inputs.n_files == 0);
+    FUZZ_EXPECT(arguments.options.source_time_scale <= ETI_SCALE_CYCLES);
+    FUZZ_EXPECT(arguments.options.target_time_scale <= ETI_SCALE_CYCLES);
+    FUZZ_EXPECT(arguments.table_options.delegate_metadata <= ETI_METADATA_JSON);
+    for (size_t i = 0; i < arguments.options.n_delegate_time_scales; i++) {
+        const eti_delegate_time_scale *entry = &arguments.options.delegate_time_scales[i];
+        FUZZ_EXPECT(entry->scale <= ETI_SCALE_CYCLES && (!entry->backend || *entry->backend));
+    }
+    free_arguments(&arguments);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    command_line line = make_command_line(data, size);
+    const cli_command *command = line.n_words > 1 ? cli_command_find(line.words[1]) : NULL;
+    int argc = line.n_words - (command ? 1 : 0);
+    char **argv = line.words + (command ? 1 : 0);
+
+    parsed out;
+    if (parse(command ? command : &cli_inspect, argc, argv, &out) == CLI_OK)
+        expect_same_in_full(&out);
+    if (!command)
+        take_as_inspect_does(argc, argv);
+    free(line.text);
+    return 0;
+}

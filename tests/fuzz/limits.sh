@@ -1,0 +1,20 @@
+# limits.sh - read by the scripts beside it: how large an input of a target may be. Larger ones are slow to change and
+# seldom tell more.
+
+limit_of() {
+    case $1 in
+    options) echo 512 ;;
+    maps | writers) echo 4096 ;;
+    etdump | etrecord | graph) echo 24576 ;;
+    *) echo 40960 ;;
+    esac
+}
+
+# The same for what is kept in corpus/, which everybody downloads.
+kept_limit_of() {
+    case $1 in
+    etdump | graph) echo 4096 ;;
+    inspect | debug_buffer | etrecord) echo 16384 ;;
+    *) limit_of "$1" ;;
+    esac
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# minimise.sh TARGET... - makes tests/fuzz/corpus/TARGET anew from itself and from what both fuzzers found: as few and as
+# small inputs as reach all the same edges. Regressions stay as they are.
+set -eu
+cd "$(dirname "$0")/../.."
+# shellcheck source=tests/fuzz/limits.sh
+. tests/fuzz/limits.sh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+for target in "$@"; do
+    corpus=tests/fuzz/corpus/$target
+    mkdir -p "$corpus" "$work/$target/all" "$work/$target/few"
+    # Merging would cut off what is too long.
+    for source in "$corpus" "build/fuzz/libfuzzer/$target/corpus" "build/fuzz/afl/$target/corpus"; do
+        [ ! -d "$source" ] ||
+            find "$source" -type f -size -"$(kept_limit_of "$target")"c -exec cp {} "$work/$target/all" \;
+    done
+    # Edges only: how often one is passed would ask for several times as many files.
+    "build/libfuzzer/fuzz_$target" -merge=1 -use_counters=0 -timeout=10 "$work/$target/few" "$work/$target/all" \
+        >"$work/$target/log" 2>&1 || { tail -n 20 "$work/$target/log"; exit 1; }
+    find "$corpus" -type f ! -name 'regression-*' -exec rm {} +
+    cp "$work/$target/few"/* "$corpus"
+    echo "$target: $(find "$work/$target/all" -type f | wc -l) -> $(find "$corpus" -type f | wc -l) files," \
+        "$(du -sb "$corpus" | cut -f 1) bytes"
+done

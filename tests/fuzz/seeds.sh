@@ -1,0 +1,206 @@
+#!/bin/sh
+# seeds.sh TARGET DIRECTORY BYTES - puts inputs of at most BYTES into DIRECTORY for TARGET to start from: the dumps and
+# records of testdata, as that target takes them, and what little is described in seeds/.
+set -eu
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+target=$1
+seeds=$2
+limit=$3
+mkdir -p "$seeds"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# Prints the size of a file, or 0 when there is none, as 4 bytes.
+size_of() {
+    size=0
+    [ ! -f "$1" ] || size=$(wc -c <"$1")
+    # shellcheck disable=SC2059 # the format is the number
+    printf "$(printf '\\%03o' $((size % 256)) $((size / 256 % 256)) $((size / 65536 % 256)) 0)"
+}
+
+# ---- ETDumps ---------------------------------------------------------------------------------------
+
+# One event in more runs than a sum takes in one go.
+describe_many_runs() {
+    printf '{"run_data": ['
+    run=1
+    while [ $run -le 150 ]; do
+        [ $run = 1 ] || printf ','
+        printf '{"name": "Execute", "events": [{"profile_event": {"name": "a", "start_time": %d, "end_time": %d}}]}' \
+            $run $((run * run))
+        run=$((run + 1))
+    done
+    printf ']}'
+}
+
+make_dumps() {
+    for dump in testdata/*/run.etdp; do
+        cp "$dump" "$1/$(basename "$(dirname "$dump")").etdp"
+    done
+    describe_many_runs >"$work/many-runs.json"
+    for description in tests/fuzz/seeds/*.json "$work/many-runs.json"; do
+        name=$(basename "$description" .json)
+        flatc --binary -o "$1" schema/etdump.fbs "$description"
+        mv "$1/$name.etdp" "$1/$name-without-size.etdp"
+        flatc --binary --size-prefixed -o "$1" schema/etdump.fbs "$description"
+    done
+}
+
+# ---- ETRecords -------------------------------------------------------------------------------------
+
+pack() {
+    (cd "$work/members" && zip -q -X -D -r "$1" "$2" .)
+}
+
+# make_record RECORD NAME: without the members that are never read, stored and deflated, and with the names that members had in 2023.
+# RECORD is a file, or a directory with its members.
+make_record() {
+    rm -rf "$work/members"
+    if [ -d "$1" ]; then
+        cp -r "$1" "$work/members"
+    else
+        mkdir "$work/members"
+        unzip -q "$1" -d "$work/members"
+    fi
+    find "$work/members" -type f \( -name '*_state_dict' -o -name '*_constants' -o -name '*_example_inputs' -o \
+        -name exported_program -o -name reference_outputs -o -name representative_inputs \) -exec rm {} +
+    pack -9 "$2-deflated.etrecord"
+    [ "$(du -sk "$work/members" | cut -f 1)" -gt 64 ] || pack -0 "$2-stored.etrecord"
+    mkdir "$work/members/before"
+    mv "$work/members/edge_dialect_exported_program/forward" "$work/members/before/edge"
+    rmdir "$work/members/edge_dialect_exported_program" 2>/dev/null || return 0
+    mv "$work/members/before/edge" "$work/members/edge_dialect_exported_program"
+    pack -9 "$2-old.etrecord"
+}
+
+make_records() {
+    make_record tests/fuzz/seeds/record "$1/made"
+    for record in testdata/*/*.etrecord; do
+        make_record "$record" "$1/$(basename "$(dirname "$record")")-$(basename "$record" .etrecord)"
+    done
+}
+
+# Deeper than any reader goes.
+nested() {
+    printf '%s' "$1"
+    printf '[%.0s' $(seq 300)
+}
+
+make_graphs() {
+    cp tests/fuzz/seeds/record/edge_dialect_exported_program/forward "$1/made.json"
+    nested '{"other": ' >"$1/nested.json"
+    for record in testdata/*/*.etrecord; do
+        unzip -Z -1 "$record" | grep -E '^(edge_dialect_exported_program/[^_]*|exported_program)$' |
+            while read -r member; do
+                unzip -p "$record" "$member" >"$1/$(basename "$(dirname "$record")")-$(basename "$member").json"
+            done
+    done
+    # Weights are no JSON; nor is a program in an archive of its own.
+    for graph in "$1"/*; do
+        [ "$(head -c 1 "$graph")" = '{' ] || rm "$graph"
+    done
+}
+
+make_maps() {
+    { printf '{}\0'; nested '{"forward": {"0": {"other": '; } >"$1/nested"
+    (
+        cd tests/fuzz/seeds/record
+        cat debug_handle_map
+        printf '\0'
+        cat delegate_map
+        printf '\0'
+        cat instruction_id_to_num_outs_map
+    ) >"$1/made"
+    for record in testdata/*/*.etrecord; do
+        {
+            unzip -p "$record" debug_handle_map
+            printf '\0'
+            unzip -p "$record" delegate_map
+            printf '\0'
+            unzip -p "$record" instruction_id_to_num_outs_map
+        } >"$1/$(basename "$(dirname "$record")")"
+    done
+}
+
+# ---- several inputs in one -------------------------------------------------------------------------
+
+# The dumps of seeds/ fill these 24 bytes to the last: one less is an error.
+make_debug_buffers() {
+    make_dumps "$work"
+    head -c 24 testdata/dynamic-batch/debug_buffer.bin >"$work/buffer"
+    for dump in "$work"/*.etdp; do
+        name=$(basename "$dump" .etdp)
+        buffer=testdata/$name/debug_buffer.bin
+        [ -f "$buffer" ] || buffer=$work/buffer
+        { size_of "$dump"; cat "$dump" "$buffer"; } >"$1/$name"
+    done
+}
+
+# make_inspect OPTIONS DUMP RECORD BUFFER: a file that is not there is none.
+make_inspect() {
+    # shellcheck disable=SC2059 # the options are given as a format
+    printf "$1"
+    size_of "$2"
+    size_of "$3"
+    for file in "$2" "$3" "$4"; do
+        [ ! -f "$file" ] || cat "$file"
+    done
+}
+
+make_inspects() {
+    make_dumps "$work"
+    head -c 24 testdata/dynamic-batch/debug_buffer.bin >"$work/buffer"
+    make_records "$work"
+    for dump in "$work"/*.etdp; do
+        name=$(basename "$dump" .etdp)
+        record=$work/$name-record-deflated.etrecord
+        [ -f "$record" ] || record=$work/made-deflated.etrecord
+        buffer=testdata/$name/debug_buffer.bin
+        [ -f "$buffer" ] || buffer=$work/buffer
+        make_inspect '\000\012\000\004' "$dump" none none >"$1/$name-alone"
+        make_inspect '\003\012\000\024' "$dump" "$record" "$buffer" >"$1/$name-all"
+        make_inspect '\024\012\062\060' "$dump" none none >"$1/$name-twice"
+        make_inspect '\001\030\174\000' "$dump" "$record" none >"$1/$name-cycles"
+        make_inspect '\303\012\000\004' "$dump" "$record" "$buffer" >"$1/$name-threads"
+    done
+    for record in "$work"/*.etrecord; do
+        make_inspect '\051\012\000\045' none "$record" none >"$1/$(basename "$record")"
+    done
+}
+
+# ---- the rest --------------------------------------------------------------------------------------
+
+# The command lines of the program's own tests that have no quotes and no variables.
+make_options() {
+    sed -n 's/^[a-z ]*etinspect \([^$"'\''<>|&;#`(]*\).*/\1/p' tests/cli/*/*.sh | sed 's/ *$//' | sort -u >"$work/lines"
+    number=0
+    while read -r line; do
+        number=$((number + 1))
+        printf '%s' "$line" | tr ' ' '\0' >"$1/$number"
+    done <"$work/lines"
+}
+
+make_writers() {
+    # columns "a" and "b,"; texts, numbers, no value, a list
+    printf '\005\012\000\001a\002b,\004\003x"y\002\001\000\000\000\000\000\000\000\000\006\005\004[\0471]' >"$1/kinds"
+    printf '\004\377\377\001i\001f\002\200\000\000\000\000\000\000\200\003\232\231\231\231\231\231\271\077' >"$1/numbers"
+    printf '\003\000\000\001n\004\0041e-3\004\0041,00\004\003nan\004\001 \004\004-12.\004\0071,234.5\000' >"$1/number-texts"
+    printf '\003\000\001\001t\004\005a\nb\rc\004\006\033[31mm\004\003\342\200\250\004\002\302\205\004\002\377\376' >"$1/control"
+    printf '\002\000\001\001f\004\004=1+1\004\002@x\004\003-2+\004\003\t=a\004\000\004\003;@a\004\010\357\274\235\302\240+\r-\004\006\357\273\277 =1' >"$1/formulas"
+    printf '\004\000\001\001\n\002x\r\001\001\001\000\004\010one\ntwo\013\005\006 pad  \004\003\346\274\242' >"$1/lines"
+}
+
+case $target in
+etdump) make_dumps "$seeds" ;;
+etrecord) make_records "$(cd "$seeds" && pwd)" ;;
+graph) make_graphs "$seeds" ;;
+maps) make_maps "$seeds" ;;
+debug_buffer) make_debug_buffers "$seeds" ;;
+inspect) make_inspects "$seeds" ;;
+options) make_options "$seeds" ;;
+writers) make_writers "$seeds" ;;
+*) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
+esac
+find "$seeds" -type f -size +"$limit"c -exec rm {} +

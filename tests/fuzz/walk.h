@@ -1,0 +1,259 @@
+/*
+ * walk.h - uses everything of the public API on inputs that may be hostile, and expects of the
+ * answers what etinspect.h promises. It includes nothing of the library but that header.
+ */
+#ifndef ETI_TESTS_FUZZ_WALK_H
+#define ETI_TESTS_FUZZ_WALK_H
+
+#include "fuzz.h"
+
+/* Whatever bytes a file has, texts are UTF-8 here. */
+static inline void walk_text(eti_text text) {
+    FUZZ_EXPECT(fuzz_is_utf8(text, NULL));
+    fuzz_touch(text);
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static inline void walk_tensor(const eti_tensor *tensor) {
+    FUZZ_EXPECT(tensor->dtype && *tensor->dtype);
+    FUZZ_EXPECT(tensor->data || tensor->n_bytes == 0);
+    fuzz_touch_bytes(tensor->data, tensor->n_bytes);
+    fuzz_touch_bytes(tensor->sizes, tensor->n_dims * sizeof(int64_t));
+}
+
+static inline void walk_value(const eti_value *value) {
+    bool has_tensors = value->kind == ETI_VALUE_TENSOR || value->kind == ETI_VALUE_TENSOR_LIST;
+    FUZZ_EXPECT(value->kind >= ETI_VALUE_NONE && value->kind <= ETI_VALUE_TENSOR_LIST);
+    FUZZ_EXPECT(has_tensors || value->n_tensors == 0);
+    FUZZ_EXPECT(value->kind != ETI_VALUE_TENSOR || value->n_tensors == 1);
+    for (size_t i = 0; i < value->n_tensors; i++)
+        walk_tensor(&value->tensors[i]);
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static inline void walk_op_node(const eti_op_node *node) {
+    FUZZ_EXPECT(node->name.size > 0 && node->name.data[node->name.size - 1] == '_');
+    FUZZ_EXPECT(node->has_modules || node->n_modules == 0);
+    walk_text(node->name);
+    walk_text(node->stack_trace);
+    for (size_t i = 0; i < node->n_modules; i++) {
+        walk_text(node->modules[i].key);
+        walk_text(node->modules[i].path);
+        walk_text(node->modules[i].type);
+    }
+}
+
+static inline void walk_graph(const eti_inspector *inspector) {
+    for (size_t i = 0; i < eti_inspector_graph_node_count(inspector); i++) {
+        const eti_graph_node *node = eti_inspector_graph_node(inspector, i);
+        walk_op_node(&node->node);
+        walk_text(node->op_type);
+        walk_text(node->target);
+        FUZZ_EXPECT(node->has_debug_handle || node->debug_handle == 0);
+    }
+}
+
+/* Events that have one list of nodes have the same one; thousands may. */
+static inline void walk_operators(const eti_event *event) {
+    static const eti_op_node *last;
+    for (size_t i = 0; i < eti_event_op_type_count(event); i++)
+        FUZZ_EXPECT(eti_event_op_type(event, i).data);
+    for (size_t i = 0; i < eti_event_op_node_count(event); i++) {
+        const eti_op_node *node = eti_event_op_node(event, i);
+        if (node != last)
+            walk_op_node(node);
+        last = node;
+    }
+    last = NULL;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* Ordered, unless one of them is not a number. */
+static inline void walk_summary(const eti_event *event) {
+    eti_summary s;
+    size_t n = eti_event_sample_count(event);
+    FUZZ_EXPECT(eti_event_summary(event, &s) == (n > 0));
+    if (n == 0)
+        return;
+    FUZZ_EXPECT(!(s.p10 < s.min) && !(s.p50 < s.p10) && !(s.p90 < s.p50) && !(s.max < s.p90));
+    const double *raw = eti_event_raw(event);
+    for (size_t i = 0; i < n; i++)
+        FUZZ_EXPECT(!(raw[i] < s.min) && !(raw[i] > s.max));
+    fuzz_touch_bytes(eti_event_start_time(event), n * sizeof(uint64_t));
+}
+
+static inline void walk_metadata(const eti_event *event) {
+    size_t n = eti_event_delegate_debug_metadata_count(event);
+    FUZZ_EXPECT(n == 0 || n == eti_event_sample_count(event));
+    for (size_t i = 0; i < n; i++)
+        fuzz_touch(eti_event_delegate_debug_metadata(event, i));
+}
+
+static inline void walk_event(const eti_event *event) {
+    eti_delegate_id id = eti_event_delegate_debug_identifier(event);
+    eti_debug_handles handles = eti_event_debug_handles(event);
+    walk_text(eti_event_name(event));
+    walk_text(eti_event_delegate_backend_name(event));
+    FUZZ_EXPECT(eti_event_is_delegated_op(event) == (id.kind != ETI_DELEGATE_ID_NONE));
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        walk_text(id.string_id);
+    FUZZ_EXPECT(handles.kind != ETI_HANDLES_NONE || handles.n == 0);
+    FUZZ_EXPECT(handles.kind != ETI_HANDLES_INT || handles.n == 1);
+    fuzz_touch_bytes(handles.handles, handles.n * sizeof(int64_t));
+    fuzz_sum += (uint64_t)eti_event_num_outputs(event) + (uint64_t)eti_event_instruction_id(event);
+    walk_summary(event);
+    walk_metadata(event);
+    walk_operators(event);
+    for (size_t i = 0; i < eti_event_debug_data_count(event); i++)
+        walk_value(eti_event_debug_data(event, i));
+}
+
+static inline void walk_blocks(const eti_inspector *inspector) {
+    for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {
+        const eti_event_block *block = eti_inspector_block(inspector, b);
+        walk_text(eti_event_block_name(block));
+        FUZZ_EXPECT(eti_event_block_run_count(block) > 0);
+        fuzz_sum += (uint64_t)eti_event_block_bundled_input_index(block);
+        for (size_t i = 0; i < eti_event_block_event_count(block); i++)
+            walk_event(eti_event_block_event(block, i));
+        for (size_t i = 0; i < eti_event_block_run_output_count(block); i++)
+            walk_value(eti_event_block_run_output(block, i));
+    }
+}
+
+/* One line each; a command line prints them as they are. */
+static inline void walk_notes(const eti_inspector *inspector) {
+    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
+        eti_note note = eti_inspector_note(inspector, i);
+        FUZZ_EXPECT(note.kind == ETI_NOTE_INFO || note.kind == ETI_NOTE_WARNING);
+        FUZZ_EXPECT(note.text.size > 0 && fuzz_is_utf8(note.text, NULL));
+        FUZZ_EXPECT(!fuzz_has_control(note.text, 0xfffd));
+    }
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static inline bool walk_write(void *context, const void *data, size_t size) {
+    size_t *total = context;
+    *total += size;
+    fuzz_touch_bytes(data, size);
+    return true;
+}
+
+static inline void walk_cells(const eti_table *table) {
+    size_t n_columns = eti_table_column_count(table);
+    for (size_t column = 0; column < n_columns; column++)
+        FUZZ_EXPECT(fuzz_is_utf8(eti_table_column_name(table, column), NULL));
+    for (size_t row = 0; row < eti_table_row_count(table); row++) {
+        for (size_t column = 0; column < n_columns; column++) {
+            eti_cell cell = eti_table_cell(table, row, column);
+            FUZZ_EXPECT(cell.kind >= ETI_CELL_NONE && cell.kind <= ETI_CELL_NAN);
+            if (cell.kind == ETI_CELL_TEXT || cell.kind == ETI_CELL_LIST)
+                walk_text(cell.as_text);
+        }
+    }
+}
+
+/* A grid that would be drawn with too much is refused. */
+static inline void walk_formats(const eti_table *table) {
+    const char *format;
+    walk_cells(table);
+    for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        eti_error err;
+        size_t total = 0;
+        eti_status status = eti_table_write(table, format, walk_write, &total, &err);
+        FUZZ_EXPECT(status == ETI_OK ||
+                    (status == ETI_ERROR_LIMIT && strcmp(format, "table") == 0));
+        FUZZ_EXPECT((total > 0) == (status == ETI_OK));
+        if (status != ETI_OK)
+            fuzz_expect_error(status, &err);
+    }
+}
+
+/* Looks at the cells, writes every format, and frees the table. */
+static inline void walk_table(eti_table *table) {
+    eti_table *defused;
+    walk_formats(table);
+    FUZZ_EXPECT(eti_table_defuse_formulas(&defused, table, NULL) == ETI_OK);
+    walk_formats(defused);
+    eti_table_free(defused);
+    eti_table_free(table);
+}
+
+static inline void walk_events_table(const eti_inspector *inspector,
+                                     const eti_table_options *options) {
+    eti_table *table;
+    eti_error err;
+    eti_status status = eti_inspector_events_table(&table, inspector, options, &err);
+    if (status == ETI_OK) {
+        walk_table(table);
+    } else {
+        FUZZ_EXPECT(status == ETI_ERROR_LIMIT);
+        fuzz_expect_error(status, &err);
+    }
+}
+
+/* ---- modules --------------------------------------------------------------------------------- */
+
+/* The key of some module that an event belongs to, as a C string; NULL when there is none. */
+static inline char *walk_find_module(const eti_inspector *inspector) {
+    for (size_t b = 0; b < eti_inspector_block_count(inspector); b++) {
+        const eti_event_block *block = eti_inspector_block(inspector, b);
+        for (size_t i = 0; i < eti_event_block_event_count(block); i++) {
+            const eti_event *event = eti_event_block_event(block, i);
+            for (size_t n = 0; n < eti_event_op_node_count(event); n++) {
+                const eti_op_node *node = eti_event_op_node(event, n);
+                if (node->n_modules > 0)
+                    return strndup(node->modules[0].key.data, node->modules[0].key.size);
+            }
+        }
+    }
+    return NULL;
+}
+
+static inline void walk_modules_table(const eti_inspector *inspector,
+                                      const eti_table_options *options) {
+    char *known = walk_find_module(inspector);
+    const char *names[] = {"", "L__self__", "\x1b[2J\n\"", known};
+    FUZZ_EXPECT(!known || eti_inspector_has_module(inspector, known));
+    FUZZ_EXPECT(!!known == eti_inspector_has_module(inspector, ""));
+    size_t n = known ? 4 : 3;
+    eti_table *table;
+    FUZZ_EXPECT(eti_inspector_modules_table(&table, inspector, names, n, options, NULL) == ETI_OK);
+    FUZZ_EXPECT(eti_table_row_count(table) == n);
+    for (size_t i = 0; i < n; i++) {
+        double total = eti_inspector_find_total_for_module(inspector, names[i]);
+        double shown = eti_table_cell(table, i, 1).as_double;
+        FUZZ_EXPECT(memcmp(&total, &shown, sizeof total) == 0);
+    }
+    walk_table(table);
+    free(known);
+}
+
+/* ---- everything ------------------------------------------------------------------------------ */
+
+/* Tables are printed in all formats, as `tables` says; NULL: they are not, which is much faster. */
+static inline void fuzz_inspect(const eti_inputs *inputs, const eti_options *options,
+                                const eti_table_options *tables) {
+    eti_error err = {0};
+    eti_inspector *inspector;
+    eti_status status = eti_inspector_open(&inspector, inputs, options, &err);
+    if (status != ETI_OK) {
+        FUZZ_EXPECT(!inspector);
+        fuzz_expect_error(status, &err);
+        return;
+    }
+    walk_notes(inspector);
+    walk_graph(inspector);
+    walk_blocks(inspector);
+    if (tables) {
+        walk_events_table(inspector, tables);
+        walk_modules_table(inspector, tables);
+    }
+    eti_inspector_close(inspector);
+}
+
+#endif
