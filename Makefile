@@ -19,6 +19,7 @@ V ?= 0
 # Debian packages: to build, and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev
 TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler libflatbuffers-dev mandoc zip unzip
+BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
 WERROR ?= -Werror
@@ -51,6 +52,8 @@ CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
 
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+
+BENCH_PROGRAMS := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/*.c)))
 
 SHARED := libetinspect.so.$(VERSION)
 Q := $(if $(filter 1,$(V)),,@)
@@ -128,8 +131,8 @@ uninstall: ## remove what install installed
 	    $(DESTDIR)$(DATADIR)/zsh/site-functions/_etinspect \
 	    $(DESTDIR)$(DATADIR)/fish/vendor_completions.d/etinspect.fish
 
-clean: ## remove build/ but for the Python peer, which takes long to install
-	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name peer -exec rm -rf {} + 2>/dev/null || true
+clean: ## remove build/ but for the Python peer and its exports, which take long to make
+	$(Q)find $(BUILD) -mindepth 1 -maxdepth 1 ! -name peer ! -name graphs -exec rm -rf {} + 2>/dev/null || true
 
 # ---- testing -----------------------------------------------------------------------------------
 
@@ -208,6 +211,19 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
+# Optimised whatever CFLAGS say: they are the measure, not the measured.
+$(BUILD)/bench/%: bench/%.c
+	@mkdir -p $(@D)
+	@echo "  CC $<"
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O3 -o $@ $<
+
+bench: ## measure speed and memory beside flatc, the Inspector and reading alone: SIZE=small|full
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BENCH_PROGRAMS)
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)sh bench/check.sh $(BUILD)
+	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
+
 # ---- other builds and tools --------------------------------------------------------------------
 
 analysis-packages:
@@ -230,7 +246,7 @@ lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of a
 	$(Q)sh tests/tools/lint.sh
 
 format: ## format all C sources in place
-	$(Q)clang-format -i $$(find src tests -name '*.[ch]' -o -name '*.cc')
+	$(Q)clang-format -i $$(find src tests bench -name '*.[ch]' -o -name '*.cc')
 
 coverage: analysis-packages ## print the line coverage of src/ by the tests
 	$(Q)$(MAKE) --no-print-directory BUILD=build/coverage CFLAGS='-O0 -g --coverage' tests-build
@@ -267,6 +283,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d)
 
-.PHONY: FORCE all packages demo install uninstall clean tests-build check parity help \
+.PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench help \
         analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 sources=$(find src -name '*.c')
-all=$(find src tests -name '*.[ch]' -o -name '*.cc')
+all=$(find src tests bench -name '*.[ch]' -o -name '*.cc')
 flags="-std=c17 -D_GNU_SOURCE -Isrc -Itests/unit -Itests/fuzz $(pkg-config --cflags libzip)"
 
 # shellcheck disable=SC2086,SC2046 # lists of files and flags
@@ -17,6 +17,6 @@ flags="-std=c17 -D_GNU_SOURCE -Isrc -Itests/unit -Itests/fuzz $(pkg-config --cfl
     fi
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
         --inline-suppr --suppressions-list=tests/tools/cppcheck.txt -D_GNU_SOURCE -Isrc src
-    shellcheck -s sh .ci/run $(find tests -name '*.sh')
+    shellcheck -s sh .ci/run $(find tests bench -name '*.sh')
 }
 echo "lint: clean"

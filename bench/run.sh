@@ -1,0 +1,174 @@
+#!/bin/sh
+# run.sh BUILD [small|full] - measures and prints the table; README.md says how to read it.
+#
+# small goes to 10^6 events, full to 10^7. Everything is written to BUILD/bench, the numbers to BUILD/bench/results.tsv;
+# BUILD/graphs keeps the exports, which take long to make.
+# shellcheck disable=SC2086 # commands and options are kept as words to be split; no path among them has blanks
+set -eu
+
+if [ $# -lt 1 ] || [ ! -d "$1" ]; then
+    echo "usage: $0 BUILD [small|full]" >&2
+    exit 2
+fi
+build=$(cd "$1" && pwd)
+source=$(cd "$(dirname "$0")/.." && pwd)
+out=$build/bench
+results=$out/results.tsv
+ours=$build/etinspect
+python=$build/peer/bin/python
+peer="$python -m executorch.devtools.inspector.inspector_cli"
+flatc="flatc --json --raw-binary --size-prefixed -o scratch $source/schema/etdump.fbs --"
+tab='	'
+
+case ${2:-small} in
+small)
+    sizes='100 1000 10000 100000 1000000'
+    peer_sizes=100000
+    graphs='8 48'
+    if [ -d "$build/graphs/380" ]; then graphs='8 48 380'; fi
+    ;;
+full)
+    sizes='100 1000 10000 100000 1000000 10000000'
+    peer_sizes='10000 100000 1000000'
+    graphs='8 48 380'
+    ;;
+*)
+    echo "$0: small or full, not $2" >&2
+    exit 2
+    ;;
+esac
+
+cd "$out"
+mkdir -p scratch
+export LC_ALL=C.UTF-8
+
+columns='kind case events samples bytes json_bytes label runs wall quartile1 quartile3 processor peak_memory output_bytes outcome'
+echo "$columns" | tr ' ' '\t' >"$results"
+
+# LABEL FIELDS... then arguments of measure: one line per command.
+record() {
+    echo "  $1" | tr '\t' ' ' >&2
+    prefix=$1
+    shift
+    ./measure -p "$prefix" "$@" >>"$results"
+}
+
+# ---- dumps ---------------------------------------------------------------------------------------
+
+# CASE SHAPE RUNS EVENTS [-s]: one dump, all its readers.
+measure_dump() {
+    name=$1 shape=$2 events=$(($3 * $4))
+    dump=scratch/dump.etdp
+    samples=$(./make_dump ${5:-} -b scratch/debug_buffer.bin "$shape" "$3" "$4" $dump | cut -f 1)
+    input=$dump
+    if [ "$shape" = debug ]; then input="--debug_buffer_path scratch/debug_buffer.bin $dump"; fi
+
+    set -- : table /dev/null "$ours" $input : tsv /dev/null "$ours" --format tsv $input \
+        : check /dev/null "$ours" check $input \
+        : raw-mmap /dev/null ./raw_sum mmap $dump : raw-read /dev/null ./raw_sum read $dump \
+        : flatc /dev/null $flatc $dump
+    if [ "$events" -ge 1000000 ]; then
+        set -- "$@" : table-file scratch/table "$ours" $input : tsv-file scratch/tsv "$ours" --format tsv $input
+    fi
+    case " $peer_sizes " in
+    *" $events "*) set -- "$@" : peer /dev/null $peer --etdump_path $input ;;
+    esac
+    record "dump$tab$name$tab$events$tab$samples$tab$(stat -c %s $dump)${tab}0" -n 9 -b 4 "$@"
+    rm -f $dump scratch/table scratch/tsv
+}
+
+# As many runs as operators in a run, at most 1000.
+measure_square() {
+    case $1 in
+    100) measure_dump "$2" operators 10 10 $3 ;;
+    1000) measure_dump "$2" operators 100 10 $3 ;;
+    10000) measure_dump "$2" operators 100 100 $3 ;;
+    100000) measure_dump "$2" operators 1000 100 $3 ;;
+    *) measure_dump "$2" operators $(($1 / 1000)) 1000 $3 ;;
+    esac
+}
+
+measure_dumps() {
+    # flatc names its output after its input.
+    ln -sf /dev/null scratch/dump.json
+    for events in $sizes; do
+        measure_square "$events" square ''
+        measure_dump short operators $((events / 10)) 10
+        measure_dump ten operators 10 $((events / 10))
+        measure_dump one operators 1 "$events"
+        measure_dump delegated delegated $((events / 100)) 100
+        measure_dump debug debug $((events / 100)) 100
+    done
+    measure_square 1000000 shared -s
+}
+
+# ---- graphs --------------------------------------------------------------------------------------
+
+# BLOCKS: the dump of a real run and the record of a real export, made when missing.
+measure_graph() {
+    graph=$build/graphs/$1
+    if [ ! -f "$graph/record.etrecord" ]; then
+        "$python" "$source/bench/make_graph.py" "$1" "$graph" >"$out/graph-$1.log" 2>&1
+    fi
+    dump=$graph/run.etdp graph_record=$graph/record.etrecord
+    json=$(unzip -lqq "$graph_record" edge_dialect_exported_program/forward | awk '{ print $1 }')
+    prefix="graph$tab$1 blocks${tab}0${tab}0$tab$(stat -c %s "$graph_record")$tab$json"
+    record "$prefix" -n 9 -b 4 : table /dev/null "$ours" "$dump" "$graph_record" \
+        : tsv /dev/null "$ours" --format tsv "$dump" "$graph_record" \
+        : check /dev/null "$ours" check "$dump" "$graph_record" \
+        : alone /dev/null "$ours" --format tsv "$dump" \
+        : raw-mmap /dev/null ./raw_sum mmap "$graph_record" : raw-read /dev/null ./raw_sum read "$graph_record" \
+        : peer /dev/null $peer --etdump_path "$dump" --etrecord_path "$graph_record"
+}
+
+# ---- small inputs --------------------------------------------------------------------------------
+
+count_instructions() {
+    label=$1
+    shift
+    counted=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null |
+        sed -n 's/.*Collected : //p')
+    printf 'instructions\tmlp\t0\t0\t0\t0\t%s\t1\t0\t0\t0\t0\t0\t%s\tok\n' "$label" "$counted" >>"$results"
+}
+
+measure_small() {
+    mlp=$source/testdata/mlp
+    both="$mlp/run.etdp $mlp/record.etrecord"
+    record "small${tab}mlp${tab}0${tab}0$tab$(stat -c %s "$mlp/run.etdp")${tab}0" -n 300 -b 20 \
+        : true /dev/null /bin/true : start /dev/null "$ours" --version \
+        : dump /dev/null "$ours" "$mlp/run.etdp" : table /dev/null "$ours" $both \
+        : tsv /dev/null "$ours" --format tsv $both : check /dev/null "$ours" check $both \
+        : peer /dev/null $peer --etdump_path "$mlp/run.etdp" --etrecord_path "$mlp/record.etrecord"
+    count_instructions true /bin/true
+    count_instructions start "$ours" --version
+    count_instructions dump "$ours" "$mlp/run.etdp"
+    count_instructions table "$ours" $both
+    count_instructions tsv "$ours" --format tsv $both
+    count_instructions check "$ours" check $both
+}
+
+# Names without a directory, so that 10,000 of them fit into the arguments of several commands.
+measure_many() {
+    rm -rf scratch/many
+    mkdir scratch/many
+    ./make_dump -n "$1" operators 10 13 scratch/many/ >scratch/counts
+    prefix="many${tab}10 x 13$tab$(($1 * 132))$tab$(($1 * 132))$tab$(cat scratch/many/* | wc -c)${tab}0"
+    (
+        cd scratch/many
+        echo "  $1 small dumps" >&2
+        ../../measure -n 5 -b 10 -p "$prefix" : table /dev/null "$ours" ./*.etdp \
+            : tsv /dev/null "$ours" --format tsv ./*.etdp : check /dev/null "$ours" check ./*.etdp \
+            : cat /dev/null cat ./*.etdp >>"$results"
+    )
+    rm -rf scratch/many
+}
+
+# ---- all -----------------------------------------------------------------------------------------
+
+measure_small
+measure_dumps
+for blocks in $graphs; do
+    measure_graph "$blocks"
+done
+measure_many 10000
+awk -f "$source/bench/report.awk" "$results" | tee report.txt
