@@ -49,6 +49,7 @@ add_suite sh "$tests/layout.sh"
 add_suite sh "$tests/tools/library.sh" "$build"
 add_suite sh "$tests/tools/hardening.sh" "$build"
 add_suite sh "$tests/tools/manual.sh" "$build"
+add_suite sh "$tests/tools/instructions.sh" "$build"
 
 if [ $total_skipped -gt 0 ]; then
     echo "$total_passed passed, $total_failed failed, $total_skipped skipped"

@@ -1,0 +1,46 @@
+#!/bin/sh
+# instructions.sh BUILD - how many instructions the smallest work takes, counted by valgrind's callgrind.
+#
+# Times differ from run to run, counts do not. Ceilings are about half as much again as was counted when they were set:
+# they notice a library that is loaded at every start, or a file that is read twice, not a new feature. Counts depend on the
+# libraries of the system too, so a ceiling that is hit on another system is to be raised there with a look at the reason.
+set -u
+
+build=$(cd "$1" && pwd)
+mlp=$(cd "$(dirname "$0")/../../testdata/mlp" && pwd)
+n_passed=0
+n_failed=0
+n_skipped=0
+
+can_count() {
+    case "${CFLAGS:-}" in
+    *-fsanitize* | *-O0* | *--coverage*) return 1 ;;
+    esac
+    [ -z "${RUNNER:-}" ] && command -v valgrind >/dev/null
+}
+
+# expect NAME CEILING ARGUMENTS...: of the whole process, from its first instruction in the dynamic linker on.
+expect() {
+    name=$1 ceiling=$2
+    shift 2
+    if ! can_count; then
+        n_skipped=$((n_skipped + 1))
+        return
+    fi
+    counted=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/etinspect" "$@" 2>&1 >/dev/null |
+        sed -n 's/.*Collected : //p')
+    if [ "${counted:-$ceiling}" -lt "$ceiling" ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED $name: ${counted:-no} instructions, expected less than $ceiling"
+    fi
+}
+
+expect 'start' 5000000 --version
+expect 'dump' 8500000 "$mlp/run.etdp"
+expect 'dump and record, table' 9500000 "$mlp/run.etdp" "$mlp/record.etrecord"
+expect 'dump and record, TSV' 9500000 --format tsv "$mlp/run.etdp" "$mlp/record.etrecord"
+
+echo "instructions: $n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed = 0 ]
