@@ -50,7 +50,8 @@ flatc_counts() {
 }
 
 same_as_inspector() {
-    "$build/etinspect" "$1" --debug_buffer_path "$work/debug_buffer.bin" --tsv_path "$work/our.tsv" >"$work/our.txt" 2>/dev/null &&
+    "$build/etinspect" "$1" --debug_buffer_path "$work/debug_buffer.bin" \
+        --tsv_path "$work/our.tsv" >"$work/our.txt" 2>/dev/null &&
         cmp -s "$work/our.txt" "${1%.etdp}.txt" && cmp -s "$work/our.tsv" "${1%.etdp}.tsv"
 }
 

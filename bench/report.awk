@@ -37,8 +37,8 @@ function was_asked(key) {
     return outcome[key, "peer"] == "ok" || outcome[key, "peer"] == "capped"
 }
 
-# What the Inspector took, or would take: beyond the largest dump it was asked about, time grows with the events and its start
-# does not. Sets peer_mark to what stands before the number: ~ extrapolated, > given up before.
+# What the Inspector took, or would take: beyond the largest dump it was asked about, time grows with the events and its
+# start does not. Sets peer_mark to what stands before the number: ~ extrapolated, > given up before.
 function peer_time(key, i, other, largest) {
     peer_mark = ""
     if (was_asked(key)) {
@@ -93,8 +93,8 @@ function print_dumps(i, j, key, labels, n) {
             if ((key, labels[j]) in wall)
                 print_dump(key, labels[j])
         }
-        printf "%-10s %9d %7.1f  raw %.2f ms (%s), flatc %.0f ms and %.0f MB, peer %s\n", name[key], events[key], bytes[key] / 1e6,
-            raw(key) * 1e3, raw(key) == wall[key, "raw-mmap"] ? "mmap" : "read", wall[key, "flatc"] * 1e3,
+        printf "%-10s %9d %7.1f  raw %.2f ms (%s), flatc %.0f ms and %.0f MB, peer %s\n", name[key], events[key],
+            bytes[key] / 1e6, raw(key) * 1e3, raw(key) == wall[key, "raw-mmap"] ? "mmap" : "read", wall[key, "flatc"] * 1e3,
             memory[key, "flatc"] / 1e6, peer_text(key)
     }
 }
@@ -125,7 +125,8 @@ function growth(case_name, label, values, i, key, n, x, y, sx, sy, sxx, sxy, old
 }
 
 function print_growth(i, j, n, labels, key, time, time_step, space) {
-    printf "\n%-10s %-10s %8s %9s  %8s %9s   exponents, from 10^3 events\n", "growth", "output", "time", "last step", "memory", "last step"
+    printf "\n%-10s %-10s %8s %9s  %8s %9s   exponents, from 10^3 events\n", "growth", "output", "time", "last step",
+        "memory", "last step"
     n = split("table tsv check flatc", labels, " ")
     for (i = 0; i < n_keys; i++) {
         key = keys[i]
@@ -146,7 +147,8 @@ function print_growth(i, j, n, labels, key, time, time_step, space) {
 }
 
 function print_graphs(i, j, n, labels, key, label) {
-    printf "\n%-12s %8s %8s  %-6s %9s %7s %8s  %8s %6s\n", "graph", "JSON MB", "MB", "output", "ms", "/raw", "peer/", "peak MB", "/JSON"
+    printf "\n%-12s %8s %8s  %-6s %9s %7s %8s  %8s %6s\n", "graph", "JSON MB", "MB", "output", "ms", "/raw", "peer/",
+        "peak MB", "/JSON"
     n = split("table tsv check alone", labels, " ")
     for (i = 0; i < n_keys; i++) {
         key = keys[i]
@@ -154,8 +156,8 @@ function print_graphs(i, j, n, labels, key, label) {
             continue
         for (j = 1; j <= n; j++) {
             label = labels[j]
-            printf "%-12s %8.2f %8.2f  %-6s %9.2f %7s %8s  %8.1f %6.2f\n", name[key], json[key] / 1e6, bytes[key] / 1e6, label,
-                wall[key, label] * 1e3, ratio(wall[key, label], raw(key)), peer_ratio(key, label),
+            printf "%-12s %8.2f %8.2f  %-6s %9.2f %7s %8s  %8.1f %6.2f\n", name[key], json[key] / 1e6,
+                bytes[key] / 1e6, label, wall[key, label] * 1e3, ratio(wall[key, label], raw(key)), peer_ratio(key, label),
                 memory[key, label] / 1e6, memory[key, label] / json[key]
         }
         printf "%-12s raw %.2f ms (%s), peer %s\n", name[key], raw(key) * 1e3,
@@ -168,13 +170,14 @@ function print_graphs(i, j, n, labels, key, label) {
 }
 
 function print_small(key, i, n, labels, label) {
-    printf "\n%-10s %9s %19s %7s %8s %13s %8s   the smallest work, whole processes\n", "small", "ms", "quartiles", "/true", "peer/",
-        "instructions", "peak MB"
+    printf "\n%-10s %9s %19s %7s %8s %13s %8s   the smallest work, whole processes\n", "small", "ms", "quartiles",
+        "/true", "peer/", "instructions", "peak MB"
     n = split("true start dump table tsv check peer", labels, " ")
     for (i = 1; i <= n; i++) {
         label = labels[i]
         printf "%-10s %9.3f %9.3f %9.3f %7s %8s %13s %8.1f\n", label, wall[key, label] * 1e3, quartile1[key, label] * 1e3,
-            quartile3[key, label] * 1e3, ratio(wall[key, label], wall[key, "true"]), ratio(wall[key, "peer"], wall[key, label]),
+            quartile3[key, label] * 1e3, ratio(wall[key, label], wall[key, "true"]),
+            ratio(wall[key, "peer"], wall[key, label]),
             label in instructions ? instructions[label] : "-", memory[key, label] / 1e6
     }
     judge("small peer", wall[key, "peer"] >= 2000 * wall[key, "table"], wall[key, "peer"] / wall[key, "table"], "table")
@@ -182,13 +185,14 @@ function print_small(key, i, n, labels, label) {
 }
 
 function print_many(key, i, n, labels, label, each) {
-    printf "\n%-10s %9s %9s %7s %8s   10,000 dumps at once, of %d bytes each\n", "many", "s", "us each", "/cat", "peak MB", bytes[key] / 10000
+    printf "\n%-10s %9s %9s %7s %8s   10,000 dumps at once, of %d bytes each\n", "many", "s", "us each", "/cat",
+        "peak MB", bytes[key] / 10000
     n = split("table tsv check", labels, " ")
     for (i = 1; i <= n; i++) {
         label = labels[i]
         each = wall[key, label] * 1e6 / 10000
-        printf "%-10s %9.3f %9.1f %7s %8.1f %s\n", label, wall[key, label], each, ratio(wall[key, label], wall[key, "cat"]),
-            memory[key, label] / 1e6, outcome[key, label] == "ok" ? "" : outcome[key, label]
+        printf "%-10s %9.3f %9.1f %7s %8.1f %s\n", label, wall[key, label], each,
+            ratio(wall[key, label], wall[key, "cat"]), memory[key, label] / 1e6, outcome[key, label] == "ok" ? "" : outcome[key, label]
         judge("many", each < 100 && outcome[key, label] == "ok", each, label)
     }
 }
@@ -233,8 +237,9 @@ function print_bar(bar, text) {
     if (!(bar in judged))
         printf "%-68s not measured\n", text
     else
-        printf "%-68s %-11s %d of %d; worst %.2f (%s)\n", text, reached[bar] == judged[bar] ? "REACHED" : "not reached", reached[bar],
-            judged[bar], worst[bar], worst_name[bar]
+        printf "%-68s %-11s %d of %d; worst %.2f (%s)\n", text,
+            reached[bar] == judged[bar] ? "REACHED" : "not reached", reached[bar], judged[bar],
+            worst[bar], worst_name[bar]
 }
 
 function print_bars() {
@@ -242,7 +247,7 @@ function print_bars() {
     printf "\nbars\n"
     print_bar("small peer", "small dump + record: >= 2000 x faster than the Inspector")
     print_bar("small true", "small dump + record: <= 3 x /bin/true")
-    print_bar("peer", "10^6 events: >= 1000 x faster than the Inspector (extrapolated)")
+    print_bar("peer", "10^6 events: >= 1000 x faster than the Inspector (measured, or ~)")
     print_bar("raw", "10^6 events: <= 4 x reading and summing")
     print_bar("flatc", "10^6 events: >= 10 x faster than flatc to JSON")
     print_bar("memory", "10^6 events: <= 24 bytes per sample beyond input and output")

@@ -42,8 +42,8 @@ cd "$out"
 mkdir -p scratch
 export LC_ALL=C.UTF-8
 
-columns='kind case events samples bytes json_bytes label runs wall quartile1 quartile3 processor peak_memory output_bytes outcome'
-echo "$columns" | tr ' ' '\t' >"$results"
+columns='kind case events samples bytes json_bytes label runs wall quartile1 quartile3 processor peak_memory output_bytes'
+echo "$columns outcome" | tr ' ' '\t' >"$results"
 
 # LABEL FIELDS... then arguments of measure: one line per command.
 record() {
