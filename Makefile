@@ -47,6 +47,7 @@ CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 ORACLE_TESTS := test_damage test_oracle # unit tests that ask the oracle
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
 FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
+SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 UNIT_TESTS := $(UNIT_SOURCES:%.c=$(BUILD)/%)
@@ -198,8 +199,16 @@ $(BUILD)/fuzz_debug_buffer: $(BUILD)/tests/fuzz/mutate_debug_buffer.o $(BUILD)/t
 $(BUILD)/fuzz_inspect: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,inspect part zip)
 endif
 
+# Files that are made to cost much, and what measures what they cost.
+$(BUILD)/tests/hostile/%.o: ALL_CFLAGS += -Itests/unit
+$(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/libetinspect.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+
+$(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
-    $(BUILD)/inject.so $(BUILD)/walk
+    $(BUILD)/inject.so $(BUILD)/walk $(BUILD)/make_shape $(BUILD)/measure
 
 check: ## install what tests need, build, and run all tests that need no Python peer
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -223,6 +232,10 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
+hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/make_shape $(BUILD)/measure
+	$(Q)sh tests/hostile/table.sh $(BUILD) $(or $(SIZE),104857600) $(SHAPES)
 
 # ---- other builds and tools --------------------------------------------------------------------
 
@@ -283,6 +296,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d)
 
-.PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench help \
+.PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench hostile help \
         analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -1,0 +1,103 @@
+#!/bin/sh
+# check.sh BUILD - every shape with 1 KB, every command: it ends as it should, and the plain program takes at most 20 MB.
+set -u
+export LC_ALL=C
+
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+# shellcheck source=tests/hostile/commands.sh
+. "$here/commands.sh"
+
+size=1024
+most_kilobytes=20480
+commands='table tsv csv check module bytes utf8 hex json'
+n_passed=0
+n_failed=0
+n_skipped=0
+
+# Sanitizers and valgrind take memory of their own, and valgrind takes long.
+is_plain=1
+case ${RUNNER-}${CFLAGS-} in
+*sanitize* | *valgrind*) is_plain=0 ;;
+esac
+[ -z "${RUNNER-}" ] || commands='table json'
+
+pass() {
+    n_passed=$((n_passed + 1))
+}
+
+fail() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED $1"
+}
+
+# measure_all FILES: one line per command
+measure_all() {
+    set -- "$1" "$build/measure" 1 300
+    separator=
+    for command in $commands; do
+        # shellcheck disable=SC2046,SC2086 # lists of arguments; paths here have no blanks
+        set -- "$@" $separator ${RUNNER-} "$build/etinspect" $(command_options "$command") $1
+        separator=--
+    done
+    shift
+    "$@"
+}
+
+# Says what is wrong with a shape, or nothing.
+find_faults() {
+    for command in $commands; do
+        read -r status _ _ kilobytes || { echo "    $command: not measured" && continue; }
+        right_exit "$command" "$status" "$1" || echo "    $command: exit status $status, expected one of: $1"
+        [ $is_plain = 0 ] || [ "$kilobytes" -le $most_kilobytes ] ||
+            echo "    $command: $kilobytes KiB, more than $most_kilobytes"
+    done
+}
+
+check_shape() {
+    if ! "$build/make_shape" "$1" $size "$work/$1"; then
+        fail "$1: it cannot be made"
+        return
+    fi
+    measure_all "$(shape_files "$work/$1")" >"$work/measured"
+    find_faults "$2" <"$work/measured" >"$work/faults"
+    if [ -s "$work/faults" ]; then
+        fail "$1"
+        cat "$work/faults"
+    else
+        pass
+    fi
+}
+
+# A file with holes: no disk holds it, and hardly any of it is read.
+check_4_gib() {
+    "$build/make_shape" valid_rows $size "$work/large"
+    if ! dd if=/dev/zero of="$work/large/run.etdp" bs=1 count=1 seek=4294967296 conv=notrunc 2>/dev/null; then
+        n_skipped=$((n_skipped + 1))
+        echo 'skipped: an ETDump of more than 4 GiB: there is no room for one'
+        return
+    fi
+    ${RUNNER-} "$build/etinspect" "$work/large/run.etdp" >"$work/output" 2>&1
+    if [ $? = 3 ] && grep -q 'FlatBuffers end at 4294967295' "$work/output"; then
+        pass
+    else
+        fail 'an ETDump of more than 4 GiB'
+        head -n 3 "$work/output"
+    fi
+}
+
+if [ $is_plain = 0 ]; then
+    n_skipped=$((n_skipped + 1))
+    echo 'skipped: the memory that 1 KB can take: this is not the plain program'
+fi
+"$build/make_shape" list >"$work/shapes"
+while read -r shape _ exits; do
+    check_shape "$shape" "$exits"
+done <"$work/shapes"
+check_4_gib
+
+echo "hostile: $n_passed passed, $n_failed failed, $n_skipped skipped"
+[ $n_failed = 0 ]

@@ -1,0 +1,95 @@
+/*
+ * measure.c - measure TIMES SECONDS COMMAND... [-- COMMAND...]
+ *
+ * Runs the commands by turns, TIMES each, with no output, and prints for each one line: its exit
+ * status (128 and the signal when one ended it), the least milliseconds of wall and of processor time,
+ * and the most KiB of memory. After SECONDS a command is ended. What runs at the same time on the machine slows all by turns.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_COMMANDS 16
+
+typedef struct command {
+    char **arguments;
+    int status;
+    double wall, processor; /* milliseconds */
+    long kilobytes;
+} command;
+
+static double milliseconds_of(const struct timeval *time) {
+    return (double)time->tv_sec * 1e3 + (double)time->tv_usec / 1e3;
+}
+
+static void keep_least(double *least, double value) {
+    if (*least == 0 || value < *least)
+        *least = value;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
+static void start(char **arguments, unsigned seconds) {
+    int nowhere = open("/dev/null", O_RDWR);
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        (void)dup2(nowhere, stream);
+    (void)alarm(seconds); /* ends the command, whose signals are the default ones */
+    execvp(arguments[0], arguments);
+    _exit(127);
+}
+
+static int run(command *measured, unsigned seconds) {
+    double before = now();
+    pid_t child = fork();
+    if (child == 0)
+        start(measured->arguments, seconds);
+    int status;
+    struct rusage usage;
+    if (child < 0 || wait4(child, &status, 0, &usage) < 0) {
+        perror("measure");
+        return 1;
+    }
+    keep_least(&measured->wall, now() - before);
+    keep_least(&measured->processor,
+               milliseconds_of(&usage.ru_utime) + milliseconds_of(&usage.ru_stime));
+    measured->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (usage.ru_maxrss > measured->kilobytes)
+        measured->kilobytes = usage.ru_maxrss;
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    command commands[MOST_COMMANDS] = {{0}};
+    size_t n = 0;
+    if (argc < 4) {
+        fprintf(stderr, "usage: measure TIMES SECONDS COMMAND... [-- COMMAND...]\n");
+        return 2;
+    }
+    commands[n++].arguments = argv + 3;
+    for (int i = 3; i + 1 < argc && n < MOST_COMMANDS; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            argv[i] = NULL;
+            commands[n++].arguments = argv + i + 1;
+        }
+    }
+    for (int times = atoi(argv[1]); times > 0; times--) {
+        for (size_t i = 0; i < n; i++) {
+            if (run(&commands[i], (unsigned)atoi(argv[2])) != 0)
+                return 1;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        printf("%d %.1f %.1f %ld\n", commands[i].status, commands[i].wall, commands[i].processor,
+               commands[i].kilobytes);
+    return 0;
+}
