@@ -230,7 +230,7 @@ static void measure_columns(grid *g) {
 static eti_status check_size(const grid *g, eti_error *err) {
     uint64_t most = g->table->most_drawn;
     const grid_column *widest = &g->columns[0];
-    uint64_t width = 0;
+    uint64_t width = 1;
     for (size_t i = 0; i < g->n_columns; i++) {
         width += g->columns[i].width + 3;
         if (g->columns[i].width > widest->width)
