@@ -121,7 +121,7 @@ typedef struct eti_options {
     size_t n_delegate_time_scales;
     bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
     const char *method; /* of the ETRecord; NULL: "forward", or else the first */
-    size_t n_threads;   /* for large inputs; 0: as many as processors. Results do not depend on it */
+    size_t n_threads; /* for large inputs; 0: as many as processors. Results do not depend on it */
 } eti_options;
 
 /* The defaults of the Python Inspector: ns to ms. */

@@ -276,7 +276,8 @@ static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, si
 static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
                                unsigned depth) {
     eti_place place = {schema->name, NULL};
-    eti_known_vtable vtable; /* a copy: the tables that are followed may replace what is known */
+    eti_known_vtable vtable = {
+        .schema = NULL}; /* a copy: the tables that are followed may replace what is known */
     if (depth == DEPTH_LIMIT)
         return eti_fail(walk->err, ETI_ERROR_LIMIT, "tables are nested deeper than %d",
                         DEPTH_LIMIT);

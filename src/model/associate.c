@@ -297,7 +297,9 @@ static const eti_event_record *share_record(eti_associator *associator,
     hash = eti_hash_mix(hash, (uintptr_t)wanted->backend_name.data);
     hash = eti_hash_mix(hash, (uint64_t)wanted->num_outputs ^ wanted->n_op_types);
     eti_index_cursor cursor = eti_index_start(&associator->record_index, hash);
-    for (uint32_t i; (i = eti_index_next(&associator->record_index, &cursor)) != ETI_INDEX_END;) {
+    uint32_t i;
+    while (associator->records &&
+           (i = eti_index_next(&associator->record_index, &cursor)) != ETI_INDEX_END) {
         if (records_equal(wanted, associator->records[i]))
             return associator->records[i];
     }

@@ -20,8 +20,10 @@ bool eti_cell_is_nan(const eti_cell *cell) {
 }
 
 static eti_text double_text(double value, eti_number_text *number) {
-    if (number->size == 0 || memcmp(&number->value, &value, sizeof value) != 0) {
-        number->value = value;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (number->size == 0 || number->bits != bits) {
+        number->bits = bits;
         number->size = eti_double_repr(number->text, value);
     }
     return (eti_text){number->text, number->size};

@@ -12,7 +12,7 @@
 /* The number that was turned into text last: an event of one sample has it in six columns. Starts as all
  * zeros. */
 typedef struct eti_number_text {
-    double value; /* where `size` is not 0 */
+    uint64_t bits; /* of the number, where `size` is not 0: 0.0 and -0.0 differ */
     size_t size;
     char text[ETI_DOUBLE_TEXT_MAX];
     char other[ETI_DOUBLE_TEXT_MAX]; /* of what is not remembered */

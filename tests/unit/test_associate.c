@@ -390,7 +390,8 @@ static void equal_lists_share_their_operators(void **state) {
     for (size_t i = 0; i < N_EVENTS; i++) {
         assert_int_equal(event_at(&f, i)->record->n_op_types, N_NODES);
         assert_ptr_equal(event_at(&f, i)->record->op_types, event_at(&f, 0)->record->op_types);
-        assert_int_equal(event_at(&f, i)->record->handles.kind, i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
+        assert_int_equal(event_at(&f, i)->record->handles.kind,
+                         i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
     }
     free_fixture(&f);
     eti_buffer_free(&handles);
