@@ -251,7 +251,7 @@ clang: analysis-packages ## build everything with clang, same warnings
 	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang tests-build
 
 valgrind: analysis-packages ## run all tests under valgrind
-	$(Q)$(MAKE) --no-print-directory BUILD=build/valgrind CFLAGS='-O1 -g -DETI_ARENA_DEBUG' tests-build
+	$(Q)$(MAKE) --no-print-directory BUILD=build/valgrind HARDENING= CFLAGS='-O2 -g -DETI_ARENA_DEBUG' tests-build
 	$(Q)RUNNER='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite' \
 	    sh tests/run.sh build/valgrind
 
