@@ -356,7 +356,7 @@ typedef struct eti_table_options {
 typedef struct eti_table eti_table;
 
 /* The Inspector's own table: one row per event, without OPERATOR_CALL rows. `options` may be NULL.
- */
+ * ETI_ERROR_LIMIT: the events repeat long names too often; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
                                               const eti_table_options *options,
                                               eti_error *err) ETI_WARN_UNUSED;
@@ -405,7 +405,8 @@ typedef bool (*eti_write_function)(void *context, const void *data, size_t size)
 /* The known formats: "table", "tsv", "csv"; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
 
-/* ETI_ERROR_USAGE: unknown format; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* ETI_ERROR_USAGE: unknown format; ETI_ERROR_LIMIT: one long cell would make a drawn table too large;
+ * ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
                                    eti_write_function write, void *context,
                                    eti_error *err) ETI_WARN_UNUSED;

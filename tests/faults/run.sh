@@ -205,7 +205,7 @@ test_changes() {
 
     make_mapped
     for reason in ENODEV EACCES ENOMEM; do
-        walk mmap fail:$reason same -t a -- mapped.etdp mapped.etrecord --debug_buffer_path mapped.bin --output place/a
+        walk mmap "fail:$reason" same -t a -- mapped.etdp mapped.etrecord --debug_buffer_path mapped.bin --output place/a
     done
     # Nothing is read before it is mapped: so each file, made shorter, ends it.
     for format in table tsv csv; do
@@ -216,8 +216,8 @@ test_changes() {
     # A mapped ETDump that is written to is not covered: see SECURITY.md.
     walk_changes 1 truncate mapped.etdp changing
     for change in truncate scramble; do
-        walk_changes 10 $change mapped.etrecord d/mlp/run.etdp changing
-        walk_changes 5 $change mapped.bin d/mlp/run.etdp --debug_buffer_path changing
+        walk_changes 10 "$change" mapped.etrecord d/mlp/run.etdp changing
+        walk_changes 5 "$change" mapped.bin d/mlp/run.etdp --debug_buffer_path changing
     done
 }
 
