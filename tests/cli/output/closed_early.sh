@@ -18,6 +18,7 @@ for format in table tsv csv; do
 done
 # A pipe without readers.
 mkfifo pipe
+# shellcheck disable=SC2094 # both ends are held on purpose
 exec 3<>pipe 4>pipe 3>&-
 for format in table tsv csv; do
     etinspect testdata/mlp/run.etdp --format $format >&4

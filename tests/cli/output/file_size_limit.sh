@@ -17,8 +17,8 @@ for blocks in 0 1 2 3 4 5 8 12 16 24 32 40 48; do # of 512 or 1024 bytes
     [ $status = 4 ] && [ "$(wc -l <message)" = 1 ] && sed 's,place/[abc],FILE,' message
     for pair in a:etdump-only.txt b:etdump-only.tsv; do
         file=place/${pair%%:*}
-        [ "$(cat $file)" = old ] || cmp $file $mlp/${pair#*:}
+        [ "$(cat "$file")" = old ] || cmp "$file" "$mlp/${pair#*:}"
     done
     [ ! -e place/c ] || cmp place/c right.csv
-    ls -A place | grep -v '^[abc]$'
+    find place -mindepth 1 ! -name '[abc]'
 done | uniq

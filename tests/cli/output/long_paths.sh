@@ -30,5 +30,5 @@ try 4070 x
 # From inside there is no long path.
 cd "$deep" || exit 1
 etinspect "$mlp/run.etdp" --output x && cmp x "$mlp/etdump-only.txt"
-ls -A | grep '^\.'
+find . -maxdepth 1 -name '.?*'
 true

@@ -6,7 +6,7 @@ cp $mlp/etdump-only.txt right.txt
 cp $mlp/etdump-only.tsv right.tsv
 mkdir place
 write() {
-    for i in 1 2 3 4 5 6 7 8 9 10; do
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
         etinspect $mlp/run.etdp --format "$1" --output place/found || echo "exit $?"
     done
 }
@@ -14,7 +14,7 @@ cp right.txt place/found
 write table &
 write tsv &
 write csv &
-for i in $(seq 50); do
+for _ in $(seq 50); do
     cp place/found seen
     cmp -s seen right.txt || cmp -s seen right.tsv || cmp -s seen right.csv || echo 'something else was seen'
 done
