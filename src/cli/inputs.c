@@ -113,7 +113,8 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
         worst = open_options(inputs);
     if (worst != CLI_OK)
         return worst;
-    for (size_t i = 0; i < inputs->n_plain && (keep_going || worst == CLI_OK); i++) {
+    for (size_t i = 0;
+         i < inputs->n_plain && worst != CLI_MEMORY && (keep_going || worst == CLI_OK); i++) {
         int status = add_plain_file(inputs, inputs->plain[i]);
         if (status > worst)
             worst = status;
