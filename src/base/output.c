@@ -79,12 +79,16 @@ static eti_status fail_write(const eti_output *output, int reason, eti_error *er
     return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", output->name, strerror(reason));
 }
 
-/* Where the link `path` leads, one step, or NULL when it is none (or memory is out, with ENOMEM). */
+/* Where the link `path` leads, one step; NULL with errno 0 when it is none, or with another when that cannot
+ * be told. */
 static char *read_link(const char *path) {
     char link[PATH_MAX];
     ssize_t length = readlink(path, link, sizeof link);
-    if (length < 0)
+    if (length < 0) {
+        if (errno == EINVAL || errno == ENOENT)
+            errno = 0;
         return NULL;
+    }
     const char *slash = strrchr(path, '/');
     int folder = link[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
     char *target = NULL;
@@ -101,7 +105,7 @@ static char *resolve_target(const char *path) {
     char *target = strdup(path);
     for (int links = 0; target; links++) {
         char *next = read_link(target);
-        if (!next && errno != ENOMEM)
+        if (!next && errno == 0)
             return target;
         free(target);
         target = next;
@@ -139,7 +143,7 @@ static int create_new(char *path, char *digits, mode_t mode) {
         if (descriptor >= 0)
             return descriptor;
         unwatch(path);
-        if (errno != EEXIST)
+        if (errno != EEXIST && errno != EINTR)
             return -1;
     }
     return -1;
@@ -175,6 +179,8 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
     }
     struct stat status;
     bool exists = stat(path, &status) == 0;
+    if (!exists && errno != ENOENT) /* what it is must be known before it is replaced */
+        return errno == ENOMEM ? eti_fail_memory(err) : fail_write(output, errno, err);
     if (exists && S_ISDIR(status.st_mode))
         return fail_write(output, EISDIR, err);
     if (exists && S_ISREG(status.st_mode)) {
@@ -183,7 +189,9 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
             return ETI_OK;
     }
     if (exists && !S_ISREG(status.st_mode)) {
-        output->descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        do { /* which waits for the reader of a pipe */
+            output->descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        } while (output->descriptor < 0 && errno == EINTR);
         output->owns_descriptor = output->descriptor >= 0;
         return output->owns_descriptor ? ETI_OK : fail_write(output, errno, err);
     }
@@ -246,9 +254,9 @@ static void write_out(eti_output *output, const char *data, size_t size) {
     }
     while (size > 0 && output->reason == 0) {
         ssize_t written = write(output->descriptor, data, size);
-        if (written < 0) {
-            if (errno != EINTR)
-                output->reason = errno;
+        if (written <= 0) { /* 0 is an odd way to say so, but would be said forever */
+            if (written == 0 || errno != EINTR)
+                output->reason = written == 0 ? ENOSPC : errno;
             continue;
         }
         data += written;

@@ -145,6 +145,7 @@ test_memory() {
         walk_memory -- d/mlp/run.etdp --output nosuch/a
         walk_memory -- $methods --method nosuch
         walk_memory -- check cut.etdp d/mlp/run.etdp
+        walk_memory -- check cut.etdp cut.etrecord d/README.md
     }
 }
 
@@ -257,6 +258,13 @@ test_outputs() {
         walk rename fail:EACCES write -t a -t b -t c -- $both $three
         walk readlink fail:ENOMEM memory -t a -t b -t c -- $both $three
         walk getrandom fail:ENOSYS 'write|same' -t a -t b -t c -- $both $three # libzip does without
+        for reason in EIO EACCES; do
+            walk readlink fail:$reason write -t a -t b -t c -- $both $three
+            # The first of these calls only compare outputs with inputs.
+            walk stat fail:$reason 'write|same' -t a -t b -t c -- $both $three
+        done
+        walk open/output fail:EINTR same -t a -n b -t c -- $both $three
+        walk write nothing:ENOSPC write -t a -n b -t c -- $both $three
         walk fchmod fail:EPERM same -t a -t b -t c -- $both $three
         walk fstat/output fail:EIO same -t a -t b -t c -- $both $three
 

@@ -7,7 +7,8 @@
  *
  *     -l LIBRARY    inject.so
  *     -c CALL       the function, as in inject.c; CALL/input and CALL/output for INJECT_ON
- *     -e EFFECT     as in inject.c, but with names: fail:ENOSPC, signal:TERM
+ *     -e EFFECT     as in inject.c, but with names: fail:ENOSPC, signal:TERM, and nothing:ENOSPC where nothing
+ *                   is to be taken for that error
  *     -x EXPECTED   as in judge.h; "memory|same": either will do, and both are counted
  *     -s STEP       not every call, but every STEPth
  *     -a            every call goes wrong, in one run
@@ -71,9 +72,10 @@ static int signal_of_name(const char *name) {
 
 static void take_effect(run_scene *scene, const char *effect) {
     const char *colon = strchr(effect, ':');
-    if (strncmp(effect, "fail:", 5) == 0) {
+    bool is_failure = strncmp(effect, "fail:", 5) == 0;
+    if (is_failure || strncmp(effect, "nothing:", 8) == 0) {
         scene->error_number = error_of_name(colon + 1);
-        effect = "fail";
+        effect = is_failure ? "fail" : "nothing";
     }
     if (strncmp(effect, "signal:", 7) == 0)
         snprintf(scene->effect, sizeof scene->effect, "signal:%d", signal_of_name(colon + 1));
