@@ -1,6 +1,7 @@
 #include "cli/signals.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,12 +31,17 @@ static const char *find_input(const void *address) {
 }
 
 /* A mapped input became shorter: it can neither be read on, nor can what was read be trusted. Any other
- * cause is a mistake of ours, and ends the program as such. */
+ * cause is a mistake of ours, and ends the program as such. Threads that read the same input meet it at the
+ * same time: the first one ends the program, the others wait for that. */
 static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) {
     (void)context;
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending))
+        pause();
     eti_remove_temporary_files();
     const char *name = find_input(info->si_addr);
     if (!name) {
+        signal(signal_number, SIG_DFL);
         raise(signal_number);
         return;
     }
@@ -63,8 +69,7 @@ void cli_handle_signals(void) {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         end_at(ends[i]);
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() then */
-    struct sigaction bus_error = {.sa_sigaction = end_at_bus_error,
-                                  .sa_flags = (int)(SA_SIGINFO | SA_RESETHAND)};
+    struct sigaction bus_error = {.sa_sigaction = end_at_bus_error, .sa_flags = SA_SIGINFO};
     sigemptyset(&bus_error.sa_mask);
     sigaction(SIGBUS, &bus_error, NULL);
 }
