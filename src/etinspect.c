@@ -6,10 +6,10 @@
 
 #include "model/inspector.h"
 #include "model/samples.h"
-#include "output/untrusted.h"
 #include "output/writer.h"
 #include "view/events.h"
 #include "view/modules.h"
+#include "view/view.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */
 
@@ -173,51 +173,17 @@ eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *ins
                             options ? options : &default_table_options, err);
 }
 
+eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,
+                                const eti_view_options *options, eti_error *err) {
+    static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
+    const eti_view *found = eti_view_find(view);
+    *out = NULL;
+    if (!found)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no view %s", view);
+    return eti_view_report(out, inspector, found, options ? options : &defaults, err);
+}
+
 const char *eti_format_name(size_t i) {
     const eti_writer *writer = eti_writer_at(i);
     return writer ? writer->name : NULL;
-}
-
-/* Commits the output or, when the table could not be written, removes it. */
-static eti_status write_to(const eti_table *table, const eti_writer *writer, eti_output *output,
-                           eti_error *err) {
-    eti_status status = writer->write(table, output, err);
-    if (status != ETI_OK) {
-        eti_output_discard(output);
-        return status;
-    }
-    return eti_output_commit(output, err);
-}
-
-static eti_status find_writer(const char *format, const eti_writer **out, eti_error *err) {
-    *out = eti_writer_find(format);
-    return *out ? ETI_OK : eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
-}
-
-eti_status eti_table_write(const eti_table *table, const char *format, eti_write_function write,
-                           void *context, eti_error *err) {
-    const eti_writer *writer;
-    eti_output *output;
-    ETI_TRY(find_writer(format, &writer, err));
-    ETI_TRY(eti_output_open_function(&output, write, context, err));
-    return write_to(table, writer, output, err);
-}
-
-eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
-                          eti_error *err) {
-    const eti_writer *writer;
-    eti_output *output;
-    ETI_TRY(find_writer(format, &writer, err));
-    ETI_TRY(eti_output_open(&output, path, err));
-    if (!eti_output_is_terminal(output))
-        return write_to(table, writer, output, err);
-    eti_table *visible;
-    eti_status status = eti_table_make_visible(&visible, table, err);
-    if (status != ETI_OK) {
-        eti_output_discard(output);
-        return status;
-    }
-    status = write_to(visible, writer, output, err);
-    eti_table_free(visible);
-    return status;
 }

@@ -373,8 +373,12 @@ typedef enum eti_cell_kind {
     ETI_CELL_INT,
     ETI_CELL_DOUBLE,
     ETI_CELL_TEXT,
-    ETI_CELL_LIST, /* text made from a list; never taken for a number */
-    ETI_CELL_NAN,  /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
+    ETI_CELL_LIST,    /* text made from a list; never taken for a number */
+    ETI_CELL_NAN,     /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
+    ETI_CELL_DOUBLES, /* `items` are n_items doubles */
+    ETI_CELL_UINTS,   /* uint64_t */
+    ETI_CELL_INTS,    /* int64_t */
+    ETI_CELL_TEXTS,   /* eti_text */
 } eti_cell_kind;
 
 typedef struct eti_cell {
@@ -383,11 +387,27 @@ typedef struct eti_cell {
     int64_t as_int;
     double as_double;
     eti_text as_text; /* UTF-8; ETI_CELL_TEXT and ETI_CELL_LIST */
+    const void *items;
+    size_t n_items;
 } eti_cell;
+
+/* What the numbers of a column mean, and so how people want to read them. */
+typedef enum eti_column_kind {
+    ETI_COLUMN_TEXT,   /* names and flags too */
+    ETI_COLUMN_LIST,   /* cells may be ETI_CELL_DOUBLES and its like */
+    ETI_COLUMN_COUNT,  /* of things */
+    ETI_COLUMN_NUMBER, /* a number that is none of the others: an id, a stamp, a ratio */
+    ETI_COLUMN_TIME,   /* in the target time scale */
+    ETI_COLUMN_SHARE,  /* 1 is the whole: shown as 100 % */
+    ETI_COLUMN_BYTES,
+} eti_column_kind;
 
 ETI_API size_t eti_table_row_count(const eti_table *table);
 ETI_API size_t eti_table_column_count(const eti_table *table);
 ETI_API eti_text eti_table_column_name(const eti_table *table, size_t column);
+ETI_API eti_column_kind eti_table_column_kind(const eti_table *table, size_t column);
+/* Shown only where it is asked for, and in formats for programs. */
+ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);
 /* A text lives until a cell of another row is asked for. When memory is out, all cells of a row are
  * ETI_CELL_NONE. */
 ETI_API eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column);
@@ -398,6 +418,54 @@ ETI_API eti_cell eti_table_cell(const eti_table *table, size_t row, size_t colum
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_table_defuse_formulas(eti_table **out, const eti_table *table,
                                              eti_error *err) ETI_WARN_UNUSED;
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* What a view gives: one or more tables, and where their numbers come from. */
+typedef struct eti_report eti_report;
+
+typedef struct eti_view_options {
+    eti_table_options table;
+    const char *block;          /* only EventBlocks of this name; NULL: all */
+    const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
+    size_t n_modules;
+} eti_view_options;
+
+#define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
+    { ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0 }
+
+/* The known views: "events", "modules", ...; NULL past the end. */
+ETI_API const char *eti_view_name(size_t i);
+/* What a view tells, half a sentence; NULL: there is no such view. */
+ETI_API const char *eti_view_summary(const char *name);
+
+/* Makes what `view` shows of the inspector, which must stay open until eti_report_free(). `options` may be
+ * NULL. ETI_ERROR_USAGE: there is no such view, block or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
+                                        const char *view, const eti_view_options *options,
+                                        eti_error *err) ETI_WARN_UNUSED;
+ETI_API void eti_report_free(eti_report *report);
+
+/* At least one. */
+ETI_API size_t eti_report_table_count(const eti_report *report);
+/* What programs call the i-th table: a key in JSON, a table in SQLite. */
+ETI_API const char *eti_report_table_name(const eti_report *report, size_t i);
+ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
+
+/* Which rows and columns of a table are shown, and in what order; NULL and 0: as they are. */
+typedef struct eti_selection {
+    const char *columns; /* names with commas between them; units may be left out; "all" */
+    const char *filter;  /* rows for which this expression is true; see the man page, SELECTION */
+    const char *sort;    /* COLUMN[:asc|:desc] with commas between them; missing values go last */
+    size_t top;          /* only so many first rows */
+} eti_selection;
+
+/* Replaces the first table of the report by what is selected of it. ETI_ERROR_USAGE: there is no such
+ * column, or the expression cannot be read: the message is followed by where; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_report_select(eti_report *report, const eti_selection *selection,
+                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Receives output in order; returns false to stop (the call then fails with ETI_ERROR_WRITE). */
 typedef bool (*eti_write_function)(void *context, const void *data, size_t size);
@@ -415,6 +483,40 @@ ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
  * "-" is standard output. */
 ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                                   eti_error *err) ETI_WARN_UNUSED;
+
+typedef enum eti_color {
+    ETI_COLOR_AUTO, /* on a terminal, where NO_COLOR is not set */
+    ETI_COLOR_NEVER,
+    ETI_COLOR_ALWAYS,
+} eti_color;
+
+/* A key and value of the user's that go with a report: which device, which build. */
+typedef struct eti_label {
+    const char *key;
+    const char *value;
+} eti_label;
+
+typedef struct eti_write_options {
+    eti_color color;
+    size_t width; /* columns of the screen; 0: the terminal's, and any number where there is none */
+    bool ascii;   /* draw with ASCII only, though the locale may have more */
+    bool csv_safe; /* eti_table_defuse_formulas() for CSV and TSV */
+    bool append;   /* to what the file has: SQLite only */
+    const eti_label *labels;
+    size_t n_labels;
+} eti_write_options;
+
+#define ETI_WRITE_OPTIONS_DEFAULT                                                                  \
+    { ETI_COLOR_AUTO, 0, false, false, false, NULL, 0 }
+
+/* As eti_table_write() and eti_table_save(). Tables for people leave out extra columns, unless the
+ * columns were selected. `options` may be NULL. */
+ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
+                                    const eti_write_options *options, eti_write_function write,
+                                    void *context, eti_error *err) ETI_WARN_UNUSED;
+ETI_API eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
+                                   const eti_write_options *options,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Removes the unfinished files of all eti_table_save() calls at work. For a program that is about to end
  * at a signal: it may be called from a signal handler, and the calls must not go on. */

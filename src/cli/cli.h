@@ -31,18 +31,25 @@ typedef struct cli_option {
     bool is_inspectors;  /* the Python Inspector has it: its unique prefixes stay usable */
 } cli_option;
 
-typedef struct cli_command {
-    const char *name;          /* NULL: what runs without a verb */
-    const char *arguments;     /* for usage, after the options */
-    const char *summary;       /* one line */
-    const char *details;       /* paragraphs for help; NULL: none */
+/* Options that belong together; commands share them. */
+typedef struct cli_option_group {
+    const char *heading;
     const cli_option *options; /* ends with a NULL name */
+} cli_option_group;
+
+typedef struct cli_command {
+    const char *name;                      /* NULL: what runs without a verb */
+    const char *arguments;                 /* for usage, after the options */
+    const char *summary;                   /* one line */
+    const char *details;                   /* paragraphs for help; NULL: none */
+    const cli_option_group *const *groups; /* ends with NULL */
     int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
 
 extern const cli_command cli_inspect;
 extern const cli_command cli_check;
 extern const cli_command cli_help;
+extern const cli_command cli_summary; /* cmd_view.c */
 
 /* The i-th command, or NULL past the end. */
 const cli_command *cli_command_at(size_t i);

@@ -19,6 +19,9 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL, false},
 };
 
+static const cli_option_group group = {"Options", options};
+static const cli_option_group *const groups[] = {&group, NULL};
+
 static const char details[] =
     "Each ETDump is checked by itself, against the ETRecord if there is one. Exits 0\n"
     "when nothing is missing, 1 when something is, 3 when a file cannot be read.";
@@ -114,6 +117,6 @@ const cli_command cli_check = {
     .arguments = "FILES",
     .summary = "Tell whether profiles are readable and complete, and what to do if not.",
     .details = details,
-    .options = options,
+    .groups = groups,
     .run = run,
 };

@@ -8,6 +8,9 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL, false},
 };
 
+static const cli_option_group group = {"Options", options};
+static const cli_option_group *const groups[] = {&group, NULL};
+
 static int take(void *context, const char *name, const char *value) {
     const char **command = context;
     if (*command)
@@ -42,6 +45,6 @@ const cli_command cli_help = {
     .arguments = "[COMMAND]",
     .summary = "Explain a command and its options.",
     .details = NULL,
-    .options = options,
+    .groups = groups,
     .run = run,
 };

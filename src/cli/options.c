@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+#define FOR_EACH_OPTION(command, option)                                                           \
+    for (const cli_option_group *const *group = (command)->groups; *group; group++)                \
+        for (const cli_option *option = (*group)->options; option->name; option++)
+
 /* Whether `option` is called like the first `length` bytes of `name`, or its name begins so. Hyphens stand
  * for underscores. */
 static bool begins_with(const cli_option *option, const char *name, size_t length) {
@@ -22,7 +26,7 @@ static bool begins_with(const cli_option *option, const char *name, size_t lengt
 static size_t match_options(const cli_command *command, const char *name, size_t length,
                             bool only_inspectors, const cli_option **found) {
     size_t n = 0;
-    for (const cli_option *option = command->options; option->name; option++) {
+    FOR_EACH_OPTION(command, option) {
         if (!begins_with(option, name, length))
             continue;
         if (option->name[length] == '\0') {
@@ -40,7 +44,7 @@ static size_t match_options(const cli_command *command, const char *name, size_t
 static int fail_ambiguous(const cli_command *command, const char *name, size_t length) {
     char names[1024] = "";
     size_t used = 0;
-    for (const cli_option *option = command->options; option->name; option++) {
+    FOR_EACH_OPTION(command, option) {
         if (begins_with(option, name, length) && used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, " --%s", option->name);
     }
@@ -82,7 +86,7 @@ static bool is_known(const cli_command *command, const char *argument) {
     if (strncmp(argument, "--", 2) != 0)
         return false;
     size_t length = strcspn(argument + 2, "=");
-    for (const cli_option *option = command->options; option->name; option++) {
+    FOR_EACH_OPTION(command, option) {
         if (begins_with(option, argument + 2, length))
             return true;
     }
@@ -194,11 +198,13 @@ static void print_option(const cli_option *option, FILE *stream) {
 }
 
 void cli_print_help(const cli_command *command, FILE *stream) {
-    fprintf(stream, "Usage: etinspect%s%s [OPTION]... %s\n%s\n\nOptions:\n",
-            command->name ? " " : "", command->name ? command->name : "", command->arguments,
-            command->summary);
-    for (const cli_option *option = command->options; option->name; option++)
-        print_option(option, stream);
+    fprintf(stream, "Usage: etinspect%s%s [OPTION]... %s\n%s\n", command->name ? " " : "",
+            command->name ? command->name : "", command->arguments, command->summary);
+    for (const cli_option_group *const *group = command->groups; *group; group++) {
+        fprintf(stream, "\n%s:\n", (*group)->heading);
+        for (const cli_option *option = (*group)->options; option->name; option++)
+            print_option(option, stream);
+    }
     if (command->details)
         fprintf(stream, "\n%s\n", command->details);
 }

@@ -42,6 +42,10 @@ eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number) {
         return cell->as_text.data ? cell->as_text : empty;
     case ETI_CELL_NONE:
     case ETI_CELL_NAN:
+    case ETI_CELL_DOUBLES: /* which eti_table_select() makes texts of */
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
         break;
     }
     return empty;

@@ -65,7 +65,7 @@ static bool add_header(eti_output *output, quoted_field *quoted, const eti_table
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0)
             eti_output_add(output, ",", 1);
-        if (!add_field(output, quoted, table->column_names[i], table->n_columns == 1))
+        if (!add_field(output, quoted, table->columns[i].name, table->n_columns == 1))
             return false;
     }
     eti_output_add(output, "\r\n", 2);
@@ -97,4 +97,8 @@ static eti_status write_csv(const eti_table *table, eti_output *output, eti_erro
     return ok ? ETI_OK : eti_fail_memory(err);
 }
 
-const eti_writer eti_writer_csv = {"csv", "comma-separated values (RFC 4180)", write_csv};
+const eti_writer eti_writer_csv = {
+    .name = "csv",
+    .summary = "comma-separated values (RFC 4180)",
+    .write_table = write_csv,
+};

@@ -368,7 +368,7 @@ static bool start_grid(grid *g, const eti_table *table, eti_output *output) {
         g->columns[i].type = table->n_rows > 0 ? ETI_GRID_BOOL : ETI_GRID_TEXT;
         g->columns[i].name = (eti_text){"", 0};
         if (i >= g->has_index)
-            g->columns[i].name = table->column_names[i - g->has_index];
+            g->columns[i].name = table->columns[i - g->has_index].name;
     }
     return true;
 }
@@ -396,5 +396,8 @@ static eti_status write_grid(const eti_table *table, eti_output *output, eti_err
     return status;
 }
 
-const eti_writer eti_writer_fancy_grid = {"table", "the Inspector's table, drawn with lines",
-                                          write_grid};
+const eti_writer eti_writer_fancy_grid = {
+    .name = "table",
+    .summary = "the Inspector's table, drawn with lines",
+    .write_table = write_grid,
+};

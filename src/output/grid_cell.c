@@ -84,6 +84,10 @@ eti_grid_type eti_grid_cell_type(const eti_cell *cell, eti_buffer *scratch) {
     case ETI_CELL_TEXT:
         return text_type(cell->as_text, scratch);
     case ETI_CELL_LIST:
+    case ETI_CELL_DOUBLES:
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
         break;
     }
     return ETI_GRID_TEXT;
@@ -121,6 +125,10 @@ static bool cell_as_float(const eti_cell *cell, double *out, eti_buffer *scratch
     case ETI_CELL_NONE:
     case ETI_CELL_NAN:
     case ETI_CELL_LIST:
+    case ETI_CELL_DOUBLES:
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
         break;
     }
     return false;

@@ -7,24 +7,25 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static bool copy_names(eti_table *table, const eti_text *names, size_t n) {
-    table->column_names = eti_arena_alloc_zero(&table->arena, n, sizeof *table->column_names);
-    if (!table->column_names)
+static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) {
+    table->columns = eti_arena_alloc_zero(&table->arena, n, sizeof *table->columns);
+    if (!table->columns)
         return false;
     for (size_t i = 0; i < n; i++) {
-        eti_text name = names[i].data ? names[i] : (eti_text){"", 0};
-        if (!eti_table_own_text(table, name, &table->column_names[i]))
+        eti_text name = columns[i].name.data ? columns[i].name : (eti_text){"", 0};
+        table->columns[i] = columns[i];
+        if (!eti_table_own_text(table, name, &table->columns[i].name))
             return false;
     }
     table->n_columns = n;
     return true;
 }
 
-eti_status eti_table_new(eti_table **out, const eti_text *column_names, size_t n_columns,
+eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_columns,
                          eti_error *err) {
     *out = NULL;
     eti_table *table = calloc(1, sizeof *table);
-    if (!table || !copy_names(table, column_names, n_columns)) {
+    if (!table || !copy_columns(table, columns, n_columns)) {
         eti_table_free(table);
         return eti_fail_memory(err);
     }
@@ -72,9 +73,9 @@ static eti_row_reader *new_reader(const eti_table *table) {
     return NULL;
 }
 
-eti_status eti_table_new_made(eti_table **out, const eti_text *column_names, size_t n_columns,
+eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
                               size_t n_rows, eti_row_source source, eti_error *err) {
-    eti_status status = eti_table_new(out, column_names, n_columns, err);
+    eti_status status = eti_table_new(out, columns, n_columns, err);
     if (status != ETI_OK) {
         source.free(source.context);
         return status;
@@ -152,7 +153,15 @@ size_t eti_table_column_count(const eti_table *table) {
 }
 
 eti_text eti_table_column_name(const eti_table *table, size_t column) {
-    return column < table->n_columns ? table->column_names[column] : (eti_text){NULL, 0};
+    return column < table->n_columns ? table->columns[column].name : (eti_text){NULL, 0};
+}
+
+eti_column_kind eti_table_column_kind(const eti_table *table, size_t column) {
+    return table->columns[column].kind;
+}
+
+bool eti_table_column_is_extra(const eti_table *table, size_t column) {
+    return table->columns[column].is_extra;
 }
 
 eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {

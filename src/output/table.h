@@ -12,9 +12,16 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+typedef struct eti_column {
+    eti_text name;
+    eti_column_kind kind;
+    bool is_extra; /* see eti_table_column_is_extra() */
+} eti_column;
+
 /* A row that is being made. */
 typedef struct eti_row {
     eti_cell *cells;    /* one per column, ETI_CELL_NONE to start with */
+    const bool *wanted; /* per column: whether its cell will be looked at; NULL: all are */
     eti_arena texts;    /* for texts of this row */
     eti_buffer scratch; /* to build a text in */
 } eti_row;
@@ -30,7 +37,7 @@ typedef struct eti_row_reader eti_row_reader;
 
 struct eti_table {
     eti_arena arena; /* of column names and owned text */
-    eti_text *column_names;
+    eti_column *columns;
     size_t n_columns;
     size_t n_rows;
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
@@ -46,11 +53,11 @@ struct eti_table {
 
 /* An empty table of `n_columns` columns; names are copied, an absent one as "".
  * ETI_ERROR_MEMORY. */
-eti_status eti_table_new(eti_table **out, const eti_text *column_names, size_t n_columns,
+eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_columns,
                          eti_error *err) ETI_WARN_UNUSED;
 
 /* A table whose rows are made. It owns source.context, even if it cannot be made itself. */
-eti_status eti_table_new_made(eti_table **out, const eti_text *column_names, size_t n_columns,
+eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
                               size_t n_rows, eti_row_source source, eti_error *err) ETI_WARN_UNUSED;
 
 /* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
@@ -73,7 +80,7 @@ struct eti_row_reader {
     bool failed; /* memory was out: rows are missing */
 };
 
-/* False when memory is out. */
+/* Reads all columns; set row.wanted to read fewer. False when memory is out. */
 bool eti_row_reader_open(eti_row_reader *out, const eti_table *table);
 /* The cells of a row, which are valid until another one is read. When memory is out `failed` is set, here
  * and for good, and all cells are ETI_CELL_NONE. */

@@ -41,7 +41,7 @@ static void add_header(eti_output *output, const eti_table *table) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || table->index_column)
             eti_output_add(output, "\t", 1);
-        add_field(output, table->column_names[i], alone);
+        add_field(output, table->columns[i].name, alone);
     }
     eti_output_add(output, "\n", 1);
 }
@@ -76,5 +76,8 @@ static eti_status write_tsv(const eti_table *table, eti_output *output, eti_erro
     return ok ? ETI_OK : eti_fail_memory(err);
 }
 
-const eti_writer eti_writer_tsv = {"tsv", "tab-separated values, as the Inspector saves them",
-                                   write_tsv};
+const eti_writer eti_writer_tsv = {
+    .name = "tsv",
+    .summary = "tab-separated values, as the Inspector saves them",
+    .write_table = write_tsv,
+};

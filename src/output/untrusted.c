@@ -46,8 +46,7 @@ static eti_status copy_table(eti_table **out, const eti_table *table, change_tex
         return eti_fail_memory(err);
     *changed = (changed_table){table, change};
     eti_row_source source = {make_changed, free, changed};
-    ETI_TRY(
-        eti_table_new_made(out, table->column_names, table->n_columns, table->n_rows, source, err));
+    ETI_TRY(eti_table_new_made(out, table->columns, table->n_columns, table->n_rows, source, err));
     (*out)->index_column = table->index_column;
     (*out)->most_drawn = table->most_drawn;
     return ETI_OK;

@@ -5,14 +5,18 @@
 #define ETI_OUTPUT_WRITER_H
 
 #include "base/output.h"
-#include "output/table.h"
+#include "output/report.h"
 
+/* A failing `output` is no error of a writer's: it is told at commit. */
 typedef struct eti_writer {
     const char *name;    /* as --format takes it */
     const char *summary; /* half a line for help */
-    /* Writes the whole table. A failing `output` is no error of the writer's: it is told at commit.
-     */
-    eti_status (*write)(const eti_table *table, eti_output *output, eti_error *err);
+    /* One of the two: what writes a single table is given the tables of a report one by one, with texts in
+     * place of lists. */
+    eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
+    eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
+                               eti_output *output, eti_error *err);
+    bool is_for_programs; /* extra columns are written as well */
 } eti_writer;
 
 extern const eti_writer eti_writer_fancy_grid;

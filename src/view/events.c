@@ -279,23 +279,32 @@ static eti_status new_view(eti_events_view **out, const eti_inspector *inspector
 
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) {
-    eti_text names[N_COLUMNS];
+    eti_column columns[N_COLUMNS];
     char with_units[N_COLUMNS][32];
     const char *unit = eti_time_scale_name(inspector->options.target_time_scale);
     *out = NULL;
     for (int i = 0; i < N_COLUMNS; i++) {
-        names[i] = eti_text_of(column_names[i]);
-        if (options->include_units && i >= COLUMN_P10 && i <= COLUMN_MAX) {
+        bool is_time = i >= COLUMN_P10 && i <= COLUMN_MAX;
+        columns[i] = (eti_column){eti_text_of(column_names[i]),
+                                  is_time ? ETI_COLUMN_TIME : ETI_COLUMN_TEXT, false};
+        if (options->include_units && is_time) {
             snprintf(with_units[i], sizeof with_units[i], "%s (%s)", column_names[i], unit);
-            names[i] = eti_text_of(with_units[i]);
+            columns[i].name = eti_text_of(with_units[i]);
         }
     }
     eti_events_view *view = NULL;
     ETI_TRY(new_view(&view, inspector, options, err));
     size_t n_columns = view->has_metadata_column ? N_COLUMNS : COLUMN_METADATA;
     eti_row_source source = {make_row, free_view, view};
-    ETI_TRY(eti_table_new_made(out, names, n_columns, view->n_events, source, err));
+    ETI_TRY(eti_table_new_made(out, columns, n_columns, view->n_events, source, err));
     (*out)->index_column = true;
     (*out)->most_drawn = most_drawn(input_size(inspector));
     return ETI_OK;
+}
+
+eti_status eti_view_all_events(eti_report *report, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti_view_events(&table, inspector, &options->table, err));
+    return eti_report_add(report, "events", NULL, table, err);
 }

@@ -5,10 +5,14 @@
 #define ETI_VIEW_EVENTS_H
 
 #include "model/inspector.h"
-#include "output/table.h"
+#include "output/report.h"
 
 /* See eti_inspector_events_table(). The table borrows text from the inspector. */
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* The view "events": the same rows, with every column there is. */
+eti_status eti_view_all_events(eti_report *report, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

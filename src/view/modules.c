@@ -121,7 +121,8 @@ eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
     if (options->include_units)
         snprintf(total, sizeof total, "total (%s)",
                  eti_time_scale_name(inspector->options.target_time_scale));
-    const eti_text columns[] = {eti_text_of("module"), eti_text_of(total)};
+    const eti_column columns[] = {{eti_text_of("module"), ETI_COLUMN_TEXT, false},
+                                  {eti_text_of(total), ETI_COLUMN_TIME, false}};
     eti_table *table;
     ETI_TRY(eti_table_new(&table, columns, 2, err));
     for (size_t i = 0; i < n_names; i++) {
@@ -132,4 +133,12 @@ eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
     }
     *out = table;
     return ETI_OK;
+}
+
+eti_status eti_view_named_modules(eti_report *report, const eti_inspector *inspector,
+                                  const eti_view_options *options, eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti_view_modules(&table, inspector, options->modules, options->n_modules,
+                             &options->table, err));
+    return eti_report_add(report, "modules", NULL, table, err);
 }

@@ -52,9 +52,11 @@ typedef struct parsed {
 } parsed;
 
 static const cli_option *find_known_option(const cli_command *command, const char *name) {
-    for (const cli_option *option = command->options; option->name; option++) {
-        if (strcmp(option->name, name) == 0)
-            return option;
+    for (const cli_option_group *const *group = command->groups; *group; group++) {
+        for (const cli_option *option = (*group)->options; option->name; option++) {
+            if (strcmp(option->name, name) == 0)
+                return option;
+        }
     }
     return NULL;
 }
@@ -164,24 +166,21 @@ static void expect_same_in_full(const parsed *first) {
 /* ---- the function of the program that takes them --------------------------------------------- */
 
 static void take_as_inspect_does(int argc, char **argv) {
-    inspect_arguments arguments = {
-        .options = ETI_OPTIONS_DEFAULT,
-        .table_options = ETI_TABLE_OPTIONS_DEFAULT,
-        .format = "table",
-        .output_path = "-",
-    };
+    inspect_arguments arguments = {.request = CLI_REQUEST_DEFAULT};
+    const cli_request *request = &arguments.request;
     start_printing();
     int status = cli_parse(&cli_inspect, argc, argv, take, &arguments);
     end_printing(status);
-    FUZZ_EXPECT(arguments.inputs.n_files == 0);
-    FUZZ_EXPECT(arguments.options.source_time_scale <= ETI_SCALE_CYCLES);
-    FUZZ_EXPECT(arguments.options.target_time_scale <= ETI_SCALE_CYCLES);
-    FUZZ_EXPECT(arguments.table_options.delegate_metadata <= ETI_METADATA_JSON);
-    for (size_t i = 0; i < arguments.options.n_delegate_time_scales; i++) {
-        const eti_delegate_time_scale *entry = &arguments.options.delegate_time_scales[i];
+    FUZZ_EXPECT(request->inputs.n_files == 0);
+    FUZZ_EXPECT(request->options.source_time_scale <= ETI_SCALE_CYCLES);
+    FUZZ_EXPECT(request->options.target_time_scale <= ETI_SCALE_CYCLES);
+    FUZZ_EXPECT(request->view.table.delegate_metadata <= ETI_METADATA_JSON);
+    for (size_t i = 0; i < request->options.n_delegate_time_scales; i++) {
+        const eti_delegate_time_scale *entry = &request->options.delegate_time_scales[i];
         FUZZ_EXPECT(entry->scale <= ETI_SCALE_CYCLES && (!entry->backend || *entry->backend));
     }
-    free_arguments(&arguments);
+    free(arguments.modules);
+    cli_request_close(&arguments.request);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

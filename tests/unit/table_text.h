@@ -38,12 +38,12 @@
 /* `names` ends with NULL; `cells` are by row. */
 static inline eti_table *make_table(bool index_column, const char *const *names,
                                     const eti_cell *cells, size_t n_cells) {
-    eti_text texts[16];
+    eti_column columns[16] = {{.kind = ETI_COLUMN_TEXT}};
     size_t n = 0;
     for (; names[n]; n++)
-        texts[n] = eti_text_of(names[n]);
+        columns[n].name = eti_text_of(names[n]);
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, texts, n, NULL), ETI_OK);
+    assert_int_equal(eti_table_new(&table, columns, n, NULL), ETI_OK);
     table->index_column = index_column;
     for (size_t i = 0; i < n_cells; i += n) {
         eti_cell *row = eti_table_add_row(table);

@@ -381,8 +381,8 @@ static void showing_fails_at_each(void **state) {
     int kept_open = open(t.tables.path, O_RDWR | O_NOCTTY); /* lest reading find its end */
     assert_true(kept_open >= 0);
     eti_error err;
-    const eti_text name = {"name", 4};
-    assert_ok(eti_table_new(&t.tables.events, &name, 1, &err));
+    const eti_column column = {.name = {"name", 4}};
+    assert_ok(eti_table_new(&t.tables.events, &column, 1, &err));
     *eti_table_add_row(t.tables.events) =
         (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {"a\033b", 3}};
     assert_true(walk(save_to_terminal, &t, false) >= 5);

@@ -9,9 +9,11 @@
 #include "output/table.h"
 
 static eti_table *new_table(void) {
-    const eti_text names[] = {{"first", 5}, {"se\0cond", 7}, {NULL, 0}};
+    const eti_column columns[] = {{.name = {"first", 5}},
+                                  {.name = {"se\0cond", 7}, .kind = ETI_COLUMN_TIME},
+                                  {.name = {NULL, 0}, .is_extra = true}};
     eti_table *table = NULL;
-    assert_int_equal(eti_table_new(&table, names, 3, NULL), ETI_OK);
+    assert_int_equal(eti_table_new(&table, columns, 3, NULL), ETI_OK);
     assert_non_null(table);
     return table;
 }
@@ -29,7 +31,7 @@ static void test_names_are_copied(void **state) {
     (void)state;
     char name[] = "name";
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, &(eti_text){name, 4}, 1, NULL), ETI_OK);
+    assert_int_equal(eti_table_new(&table, &(eti_column){.name = {name, 4}}, 1, NULL), ETI_OK);
     name[0] = 'X';
     assert_true(eti_text_is(eti_table_column_name(table, 0), "name"));
     eti_table_free(table);
@@ -104,10 +106,10 @@ static void test_no_columns(void **state) {
 
 static void test_too_many_columns(void **state) {
     (void)state;
-    eti_text name = {"x", 1};
-    eti_table *table = (eti_table *)&name; /* must become NULL */
+    eti_column column = {.name = {"x", 1}};
+    eti_table *table = (eti_table *)&column; /* must become NULL */
     eti_error err;
-    assert_int_equal(eti_table_new(&table, &name, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
+    assert_int_equal(eti_table_new(&table, &column, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
     assert_int_equal(err.status, ETI_ERROR_MEMORY);
     assert_null(table);
 }

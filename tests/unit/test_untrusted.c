@@ -5,9 +5,9 @@
 #include "support.h"
 
 static eti_table *new_table(void) {
-    const eti_text names[] = {{"first", 5}, {"second", 6}};
+    const eti_column columns[] = {{.name = {"first", 5}}, {.name = {"second", 6}}};
     eti_table *table = NULL;
-    assert_int_equal(eti_table_new(&table, names, 2, NULL), ETI_OK);
+    assert_int_equal(eti_table_new(&table, columns, 2, NULL), ETI_OK);
     return table;
 }
 

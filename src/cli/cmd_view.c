@@ -1,0 +1,55 @@
+/*
+ * cmd_view.c - the commands that print one view of a profile: each is called like its view.
+ */
+#include "cli/request.h"
+
+static const cli_option_group *const groups[] = {
+    &cli_input_options,  &cli_time_options,   &cli_selection_options,
+    &cli_output_options, &cli_common_options, NULL,
+};
+
+static int take(void *context, const char *name, const char *value) {
+    bool known;
+    return cli_request_take(context, name, value, &known);
+}
+
+static int print_view(cli_request *request, const char *view) {
+    const char *const outputs[] = {request->output_path};
+    eti_inspector *inspector;
+    int exit_status = cli_request_open(request, &inspector, outputs, 1);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_print(request, inspector, view);
+    eti_inspector_close(inspector);
+    return exit_status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    cli_request request = CLI_REQUEST_DEFAULT;
+    request.format = "table";
+    int exit_status = cli_parse(command, argc, argv, take, &request);
+    if (exit_status == CLI_OK) {
+        if (request.help)
+            cli_print_help(command, stdout);
+        else if (request.version)
+            printf("etinspect %s\n", eti_version());
+        else
+            exit_status = print_view(&request, command->name);
+    }
+    cli_request_close(&request);
+    return exit_status;
+}
+
+/* X(name, summary, details): one command each, in the order of the help. */
+#define VIEW_COMMANDS(X)                                                                           \
+    X(summary, "Tell where the time of an inference goes, on one screen.", NULL)
+
+#define DEFINE_COMMAND(view, text, paragraphs)                                                     \
+    const cli_command cli_##view = {                                                               \
+        .name = #view,                                                                             \
+        .arguments = "ETDUMP... [ETRECORD]",                                                       \
+        .summary = text,                                                                           \
+        .details = paragraphs,                                                                     \
+        .groups = groups,                                                                          \
+        .run = run,                                                                                \
+    };
+VIEW_COMMANDS(DEFINE_COMMAND)

@@ -1,0 +1,350 @@
+#include "cli/request.h"
+
+#include "cli/sandbox.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCALES "ns,us,ms,s,cycles"
+#define MAX_THREADS 64
+#define MAX_WIDTH 10000
+
+static const cli_option input_options[] = {
+    {"etdump_path", "FILE", "the ETDump; plain arguments do as well", NULL, true},
+    {"etrecord_path", "FILE", "the ETRecord of the same export: adds op_types and backends", NULL,
+     true},
+    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
+    {"method", "NAME",
+     "the method of the ETRecord whose operators ran (default:\nforward, or else the first)", NULL,
+     false},
+    {"sandbox", NULL,
+     "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", NULL,
+     false},
+    {"threads", "N", "use so many threads for large files (default: all processors)", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_input_options = {"Inputs", input_options};
+
+static const cli_option time_options[] = {
+    {"source_time_scale", "SCALE", "of the ETDump: ns (default), us, ms, s or cycles", SCALES,
+     true},
+    {"target_time_scale", "SCALE", "of the output: ns, us, ms (default), s or cycles", SCALES,
+     true},
+    {"delegate_time_scale", "[BACKEND=]SCALE",
+     "the time scale of delegates' stamps, if it is not that of the\n"
+     "source; cycles are shown as counted. May be repeated",
+     NULL, false},
+    {"exact_time", NULL,
+     "subtract delegates' stamps before scaling them: 0.016 instead\n"
+     "of the Inspector's 0.0160000000000196",
+     NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_time_options = {"Time", time_options};
+
+static const cli_option selection_options[] = {
+    {"columns", "NAMES", "show these columns, with commas between them; all: every one", NULL,
+     false},
+    {"filter", "EXPRESSION",
+     "show the rows for which it is true: p50 > 1 and event_name =~ \"conv\"", NULL, false},
+    {"sort", "COLUMN[:desc]", "order the rows; several columns with commas between them", NULL,
+     false},
+    {"top", "N", "show the first N rows only", NULL, false},
+    {"block", "NAME", "show EventBlocks of this name only (default: all)", NULL, false},
+    {"list_columns", NULL, "print the names of all columns there are, and exit", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_selection_options = {"Selection", selection_options};
+
+static const cli_option output_options[] = {
+    {"output", "FILE", "write to FILE instead of standard output", NULL, false},
+    {"format", "FORMAT", "of the output: table (default), tsv or csv", "table,tsv,csv", false},
+    {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
+     NULL, false},
+    {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},
+    {"no_include_units", NULL, "leave the unit out", NULL, false},
+    {"include_delegate_debug_data", NULL, "add the column delegate_debug_metadata", NULL, false},
+    {"delegate_metadata", "FORM",
+     "show metadata as bytes (default), utf8, hex or json; implies\n"
+     "--include_delegate_debug_data",
+     "bytes,utf8,hex,json", false},
+    {"color", "WHEN", "use colour auto (default), always or never", "auto,always,never", false},
+    {"width", "N", "fit the screen of so many columns (default: the terminal's)", NULL, false},
+    {"ascii", NULL, "draw with ASCII only", NULL, false},
+    {"label", "KEY=VALUE", "say more about the run in json, ndjson and sqlite. May be repeated",
+     NULL, false},
+    {"append", NULL, "add to the SQLite file instead of replacing it", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_output_options = {"Output", output_options};
+
+static const cli_option common_options[] = {
+    {"help", NULL, "print this and exit", NULL, true},
+    {"version", NULL, "print the version and exit", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_common_options = {"Help", common_options};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* "QnnBackend=cycles" or "cycles". */
+static int add_delegate_time_scale(cli_request *request, const char *value) {
+    const char *equals = strrchr(value, '=');
+    const char *name = equals ? equals + 1 : value;
+    eti_delegate_time_scale entry = {NULL, ETI_SCALE_NS};
+    if (!eti_time_scale_parse(name, &entry.scale) || equals == value) {
+        return cli_fail_usage(
+            "--delegate_time_scale: expected [BACKEND=]SCALE with a scale of " SCALES
+            ", found '%s'",
+            value);
+    }
+    size_t n = request->options.n_delegate_time_scales;
+    eti_delegate_time_scale *grown = realloc(request->scales, (n + 1) * sizeof *request->scales);
+    if (!grown)
+        return cli_fail_memory();
+    request->scales = grown;
+    if (equals && !(entry.backend = strndup(value, (size_t)(equals - value))))
+        return cli_fail_memory();
+    grown[n] = entry;
+    request->options.delegate_time_scales = grown;
+    request->options.n_delegate_time_scales = n + 1;
+    return CLI_OK;
+}
+
+/* "device=board" */
+static int add_label(cli_request *request, const char *value) {
+    const char *equals = strchr(value, '=');
+    size_t n = request->write.n_labels;
+    eti_label *grown = realloc(request->labels, (n + 1) * sizeof *request->labels);
+    if (!grown)
+        return cli_fail_memory();
+    request->labels = grown;
+    request->write.labels = grown;
+    if (!equals || equals == value)
+        return cli_fail_usage("--label: expected KEY=VALUE, found '%s'", value);
+    char *key = strndup(value, (size_t)(equals - value));
+    if (!key)
+        return cli_fail_memory();
+    grown[n] = (eti_label){key, equals + 1};
+    request->write.n_labels = n + 1;
+    return CLI_OK;
+}
+
+/* A whole number from 1 to `most`. */
+static int take_number(const char *name, const char *value, size_t most, size_t *out) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || n < 1 || n > most)
+        return cli_fail_usage("--%s: '%s' is not a number from 1 to %zu", name, value, most);
+    *out = (size_t)n;
+    return CLI_OK;
+}
+
+/* Which of the choices of an option was given. */
+static size_t find_choice(const char *const *choices, const char *name) {
+    size_t i = 0;
+    while (strcmp(choices[i], name) != 0)
+        i++;
+    return i;
+}
+
+static void set_delegate_metadata(cli_request *request, const char *name) {
+    static const char *const forms[] = {
+        [ETI_METADATA_BYTES] = "bytes",
+        [ETI_METADATA_UTF8] = "utf8",
+        [ETI_METADATA_HEX] = "hex",
+        [ETI_METADATA_JSON] = "json",
+    };
+    size_t form = 0;
+    while (strcmp(forms[form], name) != 0)
+        form++;
+    request->view.table.delegate_metadata = (eti_metadata_form)form;
+    request->view.table.include_delegate_debug_data = true;
+}
+
+/* Options that only keep a string. */
+static bool take_string(cli_request *request, const char *name, const char *value) {
+    const struct {
+        const char *name;
+        const char **place;
+    } strings[] = {
+        {"etdump_path", &request->inputs.etdump_path},
+        {"etrecord_path", &request->inputs.etrecord_path},
+        {"debug_buffer_path", &request->inputs.debug_buffer_path},
+        {"method", &request->options.method},
+        {"columns", &request->selection.columns},
+        {"filter", &request->selection.filter},
+        {"sort", &request->selection.sort},
+        {"block", &request->view.block},
+        {"output", &request->output_path},
+        {"format", &request->format},
+    };
+    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+        if (strcmp(strings[i].name, name) == 0) {
+            *strings[i].place = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_flag(cli_request *request, const char *name) {
+    const struct {
+        const char *name;
+        bool *place;
+        bool value;
+    } flags[] = {
+        {"sandbox", &request->sandbox, true},
+        {"exact_time", &request->options.exact_time, true},
+        {"list_columns", &request->lists_columns, true},
+        {"csv_safe", &request->write.csv_safe, true},
+        {"ascii", &request->write.ascii, true},
+        {"append", &request->write.append, true},
+        {"include_units", &request->view.table.include_units, true},
+        {"no_include_units", &request->view.table.include_units, false},
+        {"include_delegate_debug_data", &request->view.table.include_delegate_debug_data, true},
+        {"help", &request->help, true},
+        {"version", &request->version, true},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        if (strcmp(flags[i].name, name) == 0) {
+            *flags[i].place = flags[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+int cli_request_take(cli_request *request, const char *name, const char *value, bool *known) {
+    static const char *const colors[] = {
+        [ETI_COLOR_AUTO] = "auto", [ETI_COLOR_NEVER] = "never", [ETI_COLOR_ALWAYS] = "always"};
+    *known = true;
+    if (!name)
+        return cli_inputs_add_plain(&request->inputs, value);
+    if (take_string(request, name, value) || take_flag(request, name))
+        return CLI_OK;
+    if (strcmp(name, "delegate_time_scale") == 0)
+        return add_delegate_time_scale(request, value);
+    if (strcmp(name, "label") == 0)
+        return add_label(request, value);
+    if (strcmp(name, "threads") == 0)
+        return take_number(name, value, MAX_THREADS, &request->options.n_threads);
+    if (strcmp(name, "top") == 0)
+        return take_number(name, value, SIZE_MAX, &request->selection.top);
+    if (strcmp(name, "width") == 0)
+        return take_number(name, value, MAX_WIDTH, &request->write.width);
+
+    if (strcmp(name, "source_time_scale") == 0)
+        (void)eti_time_scale_parse(value, &request->options.source_time_scale);
+    else if (strcmp(name, "target_time_scale") == 0)
+        (void)eti_time_scale_parse(value, &request->options.target_time_scale);
+    else if (strcmp(name, "delegate_metadata") == 0)
+        set_delegate_metadata(request, value);
+    else if (strcmp(name, "color") == 0)
+        request->write.color = (eti_color)find_choice(colors, value);
+    else
+        *known = false;
+    return CLI_OK;
+}
+
+void cli_request_close(cli_request *request) {
+    for (size_t i = 0; i < request->options.n_delegate_time_scales; i++)
+        free((char *)request->scales[i].backend);
+    for (size_t i = 0; i < request->write.n_labels; i++)
+        free((char *)request->labels[i].key);
+    free(request->scales);
+    free(request->labels);
+    cli_inputs_close(&request->inputs);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Files that appear only when they are complete cannot be put in place from a sandbox. */
+static bool is_file(const char *path) {
+    return path && *path && strcmp(path, "-") != 0;
+}
+
+/* What is wrong with the options together, before anything is opened. */
+static int check_options(const cli_request *request, const char *const outputs[], size_t n) {
+    if (*request->output_path == '\0')
+        return cli_fail_usage("--output: the path is empty; standard output is -");
+    for (size_t i = 0; i < n && request->sandbox; i++) {
+        if (is_file(outputs[i]))
+            return cli_fail_usage("--sandbox: only standard output can be written: use > FILE, or "
+                                  "leave --output, --tsv_path and --csv_path to another run");
+    }
+    return CLI_OK;
+}
+
+static void print_warnings(const eti_inspector *inspector) {
+    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
+        eti_note note = eti_inspector_note(inspector, i);
+        if (note.kind == ETI_NOTE_WARNING)
+            cli_warn("%.*s", (int)note.text.size, note.text.data);
+    }
+}
+
+static int open_inspector(const cli_request *request, eti_inspector **out) {
+    const cli_inputs *inputs = &request->inputs;
+    const eti_inputs all = {
+        .etdumps = inputs->etdumps,
+        .n_etdumps = inputs->n_etdumps,
+        .etrecord = inputs->has_etrecord ? &inputs->etrecord : NULL,
+        .debug_buffer = inputs->has_debug_buffer ? &inputs->debug_buffer : NULL,
+    };
+    eti_error err;
+    if (eti_inspector_open(out, &all, &request->options, &err) != ETI_OK)
+        return cli_fail(&err);
+    print_warnings(*out);
+    return CLI_OK;
+}
+
+int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
+                     size_t n_outputs) {
+    *out = NULL;
+    int exit_status = check_options(request, outputs, n_outputs);
+    if (exit_status == CLI_OK)
+        exit_status = cli_inputs_open(&request->inputs, false);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (request->inputs.n_etdumps == 0)
+        return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
+    exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
+    if (exit_status == CLI_OK && request->sandbox)
+        exit_status = cli_enter_sandbox();
+    return exit_status == CLI_OK ? open_inspector(request, out) : exit_status;
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+static bool selects(const eti_selection *selection) {
+    return selection->columns || selection->filter || selection->sort || selection->top;
+}
+
+static void print_columns(const eti_report *report) {
+    const eti_table *table = eti_report_table(report, 0);
+    for (size_t i = 0; i < eti_table_column_count(table); i++) {
+        eti_text name = eti_table_column_name(table, i);
+        printf("%.*s%s\n", (int)name.size, name.data,
+               eti_table_column_is_extra(table, i) ? "\t(--columns)" : "");
+    }
+}
+
+int cli_request_print(const cli_request *request, const eti_inspector *inspector,
+                      const char *view) {
+    eti_error err;
+    eti_report *report;
+    eti_status status = eti_inspector_report(&report, inspector, view, &request->view, &err);
+    if (status == ETI_OK && selects(&request->selection))
+        status = eti_report_select(report, &request->selection, &err);
+    if (status == ETI_OK && request->lists_columns)
+        print_columns(report);
+    else if (status == ETI_OK)
+        status =
+            eti_report_save(report, request->format, request->output_path, &request->write, &err);
+    eti_report_free(report);
+    return status == ETI_OK ? CLI_OK : cli_fail(&err);
+}

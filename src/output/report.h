@@ -1,0 +1,54 @@
+/*
+ * report.h - what a view gives and a writer prints: one or more tables with their titles, and where their
+ * numbers come from.
+ */
+#ifndef ETI_OUTPUT_REPORT_H
+#define ETI_OUTPUT_REPORT_H
+
+#include "output/table.h"
+
+typedef struct eti_section {
+    const char *name;  /* for programs: a key in JSON, a table in SQLite */
+    const char *title; /* for people, static; NULL: none */
+    eti_table *table;  /* owned */
+    eti_text
+        *notes; /* lines that belong below the table; in the report's arena but for the array */
+    size_t n_notes, note_capacity;
+    bool has_chosen_columns; /* all columns are shown, extra ones too */
+} eti_section;
+
+/* An input that the numbers come from. */
+typedef struct eti_report_source {
+    const char *kind; /* "etdump", "etrecord", "debug_buffer" */
+    eti_text path;
+    const void *data; /* borrowed: as long as the inspector is open */
+    size_t size;
+} eti_report_source;
+
+struct eti_report {
+    eti_arena arena;           /* of notes and sources */
+    const char *view;          /* static */
+    eti_time_scale time_scale; /* of ETI_COLUMN_TIME */
+    eti_report_source *sources;
+    size_t n_sources;
+    eti_section *sections; /* the first is the one that selections are about */
+    size_t n_sections, section_capacity;
+};
+
+/* An empty report. ETI_ERROR_MEMORY. */
+eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
+                          eti_error *err) ETI_WARN_UNUSED;
+
+/* Names an input; its text is copied, its bytes are not. */
+eti_status eti_report_add_source(eti_report *report, eti_report_source source,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a section, which owns `table`, even when it fails. `name` and `title` are static. ETI_ERROR_MEMORY. */
+eti_status eti_report_add(eti_report *report, const char *name, const char *title, eti_table *table,
+                          eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a line below the section that was added last. ETI_ERROR_MEMORY. */
+eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...)
+    ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
+
+#endif

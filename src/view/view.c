@@ -1,0 +1,82 @@
+#include "view/view.h"
+
+#include "base/text.h"
+#include "view/events.h"
+#include "view/modules.h"
+
+#include <string.h>
+
+static const eti_view views[] = {
+    {"events", "the events, as the Inspector lists them", eti_view_all_events},
+    {"modules", "the time of named modules", eti_view_named_modules},
+};
+
+#define N_VIEWS (sizeof views / sizeof *views)
+
+const eti_view *eti_view_find(const char *name) {
+    for (size_t i = 0; i < N_VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0)
+            return &views[i];
+    }
+    return NULL;
+}
+
+const char *eti_view_name(size_t i) {
+    return i < N_VIEWS ? views[i].name : NULL;
+}
+
+const char *eti_view_summary(const char *name) {
+    const eti_view *view = eti_view_find(name);
+    return view ? view->summary : NULL;
+}
+
+bool eti_view_has_block(const eti_view_options *options, const eti_event_block *block) {
+    return !options->block || eti_text_is(block->name, options->block);
+}
+
+static eti_status check_block(const eti_inspector *inspector, const eti_view_options *options,
+                              eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (eti_view_has_block(options, &blocks->blocks[i]))
+            return ETI_OK;
+    }
+    if (!options->block)
+        return ETI_OK;
+    return eti_fail(
+        err, ETI_ERROR_USAGE, "--block: there is no block called %s; the first is %.*s",
+        options->block,
+        ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti_text_of("(none)")));
+}
+
+static eti_status add_file(eti_report *report, const char *kind, const struct eti_file *file,
+                           eti_error *err) {
+    eti_report_source source = {kind, eti_text_of(file->name), file->data, file->size};
+    return eti_report_add_source(report, source, err);
+}
+
+static eti_status add_sources(eti_report *report, const eti_inspector *inspector, eti_error *err) {
+    for (size_t i = 0; i < inspector->n_dumps; i++)
+        ETI_TRY(add_file(report, "etdump", &inspector->dump_files[i], err));
+    if (inspector->record)
+        ETI_TRY(add_file(report, "etrecord", &inspector->record_file, err));
+    if (inspector->has_debug_buffer)
+        ETI_TRY(add_file(report, "debug_buffer", &inspector->debug_buffer_file, err));
+    return ETI_OK;
+}
+
+eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, const eti_view *view,
+                           const eti_view_options *options, eti_error *err) {
+    eti_report *report;
+    *out = NULL;
+    ETI_TRY(check_block(inspector, options, err));
+    ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
+    eti_status status = add_sources(report, inspector, err);
+    if (status == ETI_OK)
+        status = view->make(report, inspector, options, err);
+    if (status == ETI_OK)
+        *out = report;
+    else
+        eti_report_free(report);
+    return status;
+}
