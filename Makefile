@@ -17,7 +17,7 @@ BUILD ?= build
 V ?= 0
 
 # Debian packages: to build, and to test.
-BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libzip-dev zlib1g-dev
 TEST_PACKAGES := g++ libbz2-dev libssl-dev libcmocka-dev flatbuffers-compiler libflatbuffers-dev mandoc zip unzip
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
@@ -37,7 +37,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=h
              -Isrc $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
 
 # libcsv has no .pc file.
-PKGS := libzip
+PKGS := libzip zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -lm -pthread
 

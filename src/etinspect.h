@@ -101,7 +101,8 @@ ETI_API bool eti_time_scale_parse(const char *name, eti_time_scale *out);
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* One input: a file, or bytes in memory that stay valid until the inspector is closed. */
+/* One input: a file, or bytes in memory that stay valid until the inspector is closed. It may be a gzip
+ * file; and an ETDump may be the log of a device on which ETDumps were printed, which stands for all of them. */
 typedef struct eti_source {
     const char *path; /* "-" is standard input; with `data`, only the name used in messages */
     const void *data; /* NULL: read `path` */
@@ -122,11 +123,12 @@ typedef struct eti_options {
     bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
     const char *method; /* of the ETRecord; NULL: "forward", or else the first */
     size_t n_threads; /* for large inputs; 0: as many as processors. Results do not depend on it */
+    double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
 } eti_options;
 
 /* The defaults of the Python Inspector: ns to ms. */
 #define ETI_OPTIONS_DEFAULT                                                                        \
-    { ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0 }
+    { ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0 }
 
 /* At least one ETDump or an ETRecord. */
 typedef struct eti_inputs {
@@ -154,15 +156,16 @@ typedef enum eti_file_kind {
     ETI_FILE_ETRECORD,
     ETI_FILE_PROGRAM,         /* .pte */
     ETI_FILE_BUNDLED_PROGRAM, /* .bpte */
+    ETI_FILE_RUNNER_LOG,      /* of ExecuTorch's runner for Arm boards, with ETDumps in base64 */
 } eti_file_kind;
 
-/* Tells from the first bytes, never from the name, what a file is. */
+/* Tells from what is in it, never from the name, what a file is. */
 ETI_API eti_file_kind eti_file_kind_of(const void *data, size_t size);
 /* What a file of this kind is and, if it is no input, what to give instead: half a sentence. */
 ETI_API const char *eti_file_kind_text(eti_file_kind kind);
 
 /* An input that is opened before it is inspected, to look at it first; standard input can be read
- * only once. eti_file_source() borrows from the file, which must stay open as long as its
+ * only once. A gzip file is unpacked. eti_file_source() borrows from the file, which must stay open as long as its
  * inspector. */
 typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;

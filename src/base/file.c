@@ -128,36 +128,22 @@ eti_status eti_file_open_source(struct eti_file *out, const eti_source *source, 
     return status;
 }
 
-void eti_file_release(struct eti_file *file) {
+static void release_bytes(struct eti_file *file) {
     if (file->mapping)
         munmap(file->mapping, file->size);
     free(file->copy);
+}
+
+void eti_file_replace(struct eti_file *file, uint8_t *bytes, size_t size) {
+    release_bytes(file);
+    file->mapping = NULL;
+    file->copy = bytes;
+    file->data = bytes;
+    file->size = size;
+}
+
+void eti_file_release(struct eti_file *file) {
+    release_bytes(file);
     free(file->name);
     *file = (struct eti_file){.data = no_bytes};
-}
-
-eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) {
-    *out = NULL;
-    struct eti_file *file = malloc(sizeof *file);
-    if (!file)
-        return eti_fail_memory(err);
-    eti_source source = {path, NULL, 0};
-    eti_status status = eti_file_open_source(file, &source, err);
-    if (status != ETI_OK) {
-        free(file);
-        return status;
-    }
-    *out = file;
-    return ETI_OK;
-}
-
-eti_source eti_file_source(const eti_file *file) {
-    return (eti_source){file->name, file->data, file->size};
-}
-
-void eti_file_close(eti_file *file) {
-    if (!file)
-        return;
-    eti_file_release(file);
-    free(file);
 }

@@ -24,4 +24,7 @@ eti_status eti_file_open_source(struct eti_file *out, const eti_source *source,
 /* Releases what eti_file_open_source() took; all zeros is allowed. */
 void eti_file_release(struct eti_file *file);
 
+/* Puts `bytes`, which the file then owns, in place of its own. */
+void eti_file_replace(struct eti_file *file, uint8_t *bytes, size_t size);
+
 #endif

@@ -51,7 +51,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     if (status != CLI_OK)
         return status;
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
-    if (kind == ETI_FILE_ETDUMP) {
+    if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG) {
         inputs->etdumps[inputs->n_etdumps++] = source;
     } else if (kind != ETI_FILE_ETRECORD) {
         return fail_kind(&source, kind);

@@ -10,6 +10,7 @@
 #define SCALES "ns,us,ms,s,cycles"
 #define MAX_THREADS 64
 #define MAX_WIDTH 10000
+#define MAX_HERTZ 1e15
 
 static const cli_option input_options[] = {
     {"etdump_path", "FILE", "the ETDump; plain arguments do as well", NULL, true},
@@ -32,6 +33,9 @@ static const cli_option time_options[] = {
      true},
     {"target_time_scale", "SCALE", "of the output: ns, us, ms (default), s or cycles", SCALES,
      true},
+    {"clock_hz", "FREQUENCY",
+     "cycles of the ETDump a second, such as 400e6, 400MHz or 1GHz:\nturns them into time", NULL,
+     false},
     {"delegate_time_scale", "[BACKEND=]SCALE",
      "the time scale of delegates' stamps, if it is not that of the\n"
      "source; cycles are shown as counted. May be repeated",
@@ -143,6 +147,23 @@ static int take_number(const char *name, const char *value, size_t most, size_t 
     return CLI_OK;
 }
 
+/* "400e6", "400MHz" */
+static int take_frequency(const char *name, const char *value, double *out) {
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
+    char *end;
+    double number = strtod(value, &end);
+    bool is_number = *value >= '0' && *value <= '9' && number > 0;
+    for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++) {
+        *out = number * units[i].factor;
+        if (strcmp(end, units[i].name) == 0 && *out <= MAX_HERTZ)
+            return CLI_OK;
+    }
+    return cli_fail_usage("--%s: '%s' is not a frequency such as 400e6 or 400MHz", name, value);
+}
+
 /* Which of the choices of an option was given. */
 static size_t find_choice(const char *const *choices, const char *name) {
     size_t i = 0;
@@ -237,8 +258,12 @@ int cli_request_take(cli_request *request, const char *name, const char *value, 
     if (strcmp(name, "width") == 0)
         return take_number(name, value, MAX_WIDTH, &request->write.width);
 
+    if (strcmp(name, "clock_hz") == 0)
+        return take_frequency(name, value, &request->options.clock_hz);
+
     if (strcmp(name, "source_time_scale") == 0)
-        (void)eti_time_scale_parse(value, &request->options.source_time_scale);
+        request->has_source_time_scale =
+            eti_time_scale_parse(value, &request->options.source_time_scale);
     else if (strcmp(name, "target_time_scale") == 0)
         (void)eti_time_scale_parse(value, &request->options.target_time_scale);
     else if (strcmp(name, "delegate_metadata") == 0)
@@ -305,6 +330,8 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
                      size_t n_outputs) {
     *out = NULL;
+    if (request->options.clock_hz > 0 && !request->has_source_time_scale)
+        request->options.source_time_scale = ETI_SCALE_CYCLES;
     int exit_status = check_options(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);

@@ -12,6 +12,7 @@ typedef struct cli_request {
     cli_inputs inputs;
     eti_options options;
     eti_delegate_time_scale *scales; /* options.delegate_time_scales */
+    bool has_source_time_scale;
     bool sandbox;
     eti_view_options view;
     eti_selection selection;

@@ -1,7 +1,7 @@
 /*
  * kind.c - tells what a file is by the identifiers of the formats around ExecuTorch.
  */
-#include "etinspect.h"
+#include "format/runner_log.h"
 
 #include <string.h>
 
@@ -30,6 +30,7 @@ static const char *const texts[] = {
         "tracer and give the ETDump that it writes",
     [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
                                  "event tracer and give the ETDump that it writes",
+    [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
 };
 
 eti_file_kind eti_file_kind_of(const void *data, size_t size) {
@@ -40,7 +41,7 @@ eti_file_kind eti_file_kind_of(const void *data, size_t size) {
         if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)
             return row->kind;
     }
-    return ETI_FILE_UNKNOWN;
+    return eti_runner_log_is(data, size) ? ETI_FILE_RUNNER_LOG : ETI_FILE_UNKNOWN;
 }
 
 const char *eti_file_kind_text(eti_file_kind kind) {

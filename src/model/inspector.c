@@ -1,7 +1,10 @@
 #include "model/inspector.h"
 
+#include "base/array.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "format/input.h"
+#include "format/runner_log.h"
 #include "model/names.h"
 #include "model/notes.h"
 #include "model/samples.h"
@@ -13,10 +16,17 @@
 /* ---- options --------------------------------------------------------------------------------- */
 
 static eti_status check_time_scales(const eti_options *options, eti_error *err) {
-    if (!eti_time_scales_fit(options->source_time_scale, options->target_time_scale))
+    if (options->clock_hz != 0 && options->source_time_scale != ETI_SCALE_CYCLES)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "a clock's frequency turns cycles into time, but the source time scale is %s",
+            eti_time_scale_name(options->source_time_scale));
+    if (!eti_time_scales_fit(options->source_time_scale, options->target_time_scale,
+                             options->clock_hz))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "cycles cannot be converted: source and target time scale are %s and %s, "
-                        "but both or neither must be cycles",
+                        "but both or neither must be cycles, or the clock's frequency known "
+                        "(--clock_hz)",
                         eti_time_scale_name(options->source_time_scale),
                         eti_time_scale_name(options->target_time_scale));
     for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
@@ -59,21 +69,59 @@ static bool copy_options(eti_inspector *inspector, const eti_options *options) {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
-    size_t n = inputs->n_etdumps;
-    if (n == 0 && !inputs->etrecord)
-        return eti_fail(err, ETI_ERROR_USAGE, "neither an ETDump nor an ETRecord was given");
-    inspector->dump_files =
-        eti_arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dump_files);
-    inspector->dumps = eti_arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dumps);
-    if (!inspector->dump_files || !inspector->dumps)
+static bool reserve_dumps(eti_inspector *inspector, size_t n) {
+    return ETI_GROW(inspector->dump_files, inspector->dump_capacity, inspector->n_dumps + n);
+}
+
+/* The ETDumps of a log, and its debug buffer if it goes with one of them only. */
+static eti_status take_log(eti_inspector *inspector, const struct eti_file *file, eti_error *err) {
+    eti_runner_log log;
+    ETI_TRY(eti_runner_log_read(&log, file, err));
+    if (!reserve_dumps(inspector, log.n_dumps)) {
+        eti_runner_log_free(&log);
         return eti_fail_memory(err);
-    for (size_t i = 0; i < n; i++) {
-        ETI_TRY(eti_file_open_source(&inspector->dump_files[i], &inputs->etdumps[i], err));
-        inspector->n_dumps = i + 1;
+    }
+    for (size_t i = 0; i < log.n_dumps; i++) {
+        inspector->dump_files[inspector->n_dumps++] = log.dumps[i];
+        log.dumps[i] = (struct eti_file){.name = NULL};
+    }
+    inspector->n_printed_debug_buffers += log.n_debug_buffers;
+    if (log.n_debug_buffers > 0 && !inspector->debug_buffer_file.name) {
+        inspector->debug_buffer_file = log.debug_buffers[0];
+        log.debug_buffers[0] = (struct eti_file){.name = NULL};
+    }
+    eti_runner_log_free(&log);
+    return ETI_OK;
+}
+
+static eti_status open_dump_file(eti_inspector *inspector, const eti_source *source,
+                                 eti_error *err) {
+    if (!reserve_dumps(inspector, 1))
+        return eti_fail_memory(err);
+    struct eti_file *file = &inspector->dump_files[inspector->n_dumps];
+    ETI_TRY(eti_input_open(file, source, err));
+    if (eti_file_kind_of(file->data, file->size) != ETI_FILE_RUNNER_LOG) {
+        inspector->n_dumps++;
+        return ETI_OK;
+    }
+    struct eti_file log = *file;
+    eti_status status = take_log(inspector, &log, err);
+    eti_file_release(&log);
+    return status;
+}
+
+static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
+    if (inputs->n_etdumps == 0 && !inputs->etrecord)
+        return eti_fail(err, ETI_ERROR_USAGE, "neither an ETDump nor an ETRecord was given");
+    for (size_t i = 0; i < inputs->n_etdumps; i++)
+        ETI_TRY(open_dump_file(inspector, &inputs->etdumps[i], err));
+    size_t n = inspector->n_dumps;
+    inspector->dumps = eti_arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dumps);
+    if (!inspector->dumps)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
         ETI_TRY(eti_etdump_open(&inspector->dumps[i], &inspector->dump_files[i],
                                 inspector->options.n_threads, err));
-    }
     return ETI_OK;
 }
 
@@ -81,16 +129,20 @@ static eti_status open_record(eti_inspector *inspector, const eti_source *source
     inspector->method = ETI_NO_METHOD;
     if (!source)
         return ETI_OK;
-    ETI_TRY(eti_file_open_source(&inspector->record_file, source, err));
+    ETI_TRY(eti_input_open(&inspector->record_file, source, err));
     return eti_etrecord_open(&inspector->record, &inspector->arena, &inspector->record_file, err);
 }
 
 static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *source,
                                     eti_error *err) {
-    if (!source)
-        return ETI_OK;
-    ETI_TRY(eti_file_open_source(&inspector->debug_buffer_file, source, err));
-    inspector->has_debug_buffer = true;
+    if (source) {
+        eti_file_release(&inspector->debug_buffer_file); /* of a log */
+        ETI_TRY(eti_input_open_debug_buffer(&inspector->debug_buffer_file, source, err));
+        inspector->has_debug_buffer = true;
+    } else {
+        inspector->has_debug_buffer =
+            inspector->n_printed_debug_buffers == 1 && inspector->n_dumps == 1;
+    }
     return ETI_OK;
 }
 
@@ -212,6 +264,7 @@ void eti_inspector_close(eti_inspector *inspector) {
         eti_file_release(&inspector->dump_files[i]);
     eti_file_release(&inspector->record_file);
     eti_file_release(&inspector->debug_buffer_file);
+    free(inspector->dump_files);
     free(inspector->notes);
     eti_arena_free(&inspector->arena);
     free(inspector);

@@ -15,13 +15,15 @@ struct eti_inspector {
     eti_arena arena;     /* of all that follows */
     eti_options options; /* its arrays and strings copied */
 
-    struct eti_file *dump_files; /* n_dumps */
+    struct eti_file *dump_files; /* n_dumps; malloc's, as all files */
+    size_t dump_capacity;
     eti_etdump *dumps;
     size_t n_dumps;
     struct eti_file record_file; /* all zeros without a record */
     eti_etrecord *record;        /* NULL without a record */
     struct eti_file debug_buffer_file;
     bool has_debug_buffer;
+    size_t n_printed_debug_buffers; /* in logs of devices */
 
     size_t method; /* of the record; ETI_NO_METHOD without one */
     eti_graph graph;

@@ -37,16 +37,19 @@ typedef struct eti_time_rule {
 
 static eti_time_rule rule_for(const eti_event *event, const eti_options *options) {
     eti_time_scale source = options->source_time_scale;
+    double hz = options->clock_hz;
     eti_elapsed_function elapsed = eti_elapsed_exact;
     if (event->is_timed_as_delegated) {
         const eti_delegate_time_scale *own =
             eti_delegate_time_scale_for(options, event->record->backend_name);
-        if (own)
+        if (own) {
             source = own->scale;
+            hz = 0; /* which is of another clock */
+        }
         if (!options->exact_time)
             elapsed = eti_elapsed_scaled;
     }
-    return (eti_time_rule){elapsed, eti_time_scale_factor(source, options->target_time_scale)};
+    return (eti_time_rule){elapsed, eti_time_scale_factor(source, options->target_time_scale, hz)};
 }
 
 static eti_status fail_backwards(const eti_block_run *run, const eti_event *event,

@@ -28,13 +28,15 @@ bool eti_time_scale_parse(const char *name, eti_time_scale *out) {
     return false;
 }
 
-bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target) {
+bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target, double hz) {
+    if (source == ETI_SCALE_CYCLES && hz > 0)
+        return true;
     return (source == ETI_SCALE_CYCLES) == (target == ETI_SCALE_CYCLES);
 }
 
-double eti_time_scale_factor(eti_time_scale source, eti_time_scale target) {
+double eti_time_scale_factor(eti_time_scale source, eti_time_scale target, double hz) {
     if (source == ETI_SCALE_CYCLES)
-        return 1.0;
+        return hz > 0 && target != ETI_SCALE_CYCLES ? hz / scales[target].per_second : 1.0;
     return scales[source].per_second / scales[target].per_second;
 }
 

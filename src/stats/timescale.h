@@ -7,12 +7,12 @@
 
 #include "base/status.h"
 
-/* What a time in `source` is divided by to be one in `target`. Cycles stay cycles: 1.
- */
-double eti_time_scale_factor(eti_time_scale source, eti_time_scale target);
+/* What a time in `source` is divided by to be one in `target`. Cycles become time by the clock's `hz`;
+ * without it (0) they stay cycles: 1. */
+double eti_time_scale_factor(eti_time_scale source, eti_time_scale target, double hz);
 
-/* Whether times can be converted: cycles only to cycles. */
-bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target);
+/* Whether times can be converted: cycles only to cycles, unless the clock's `hz` is known. */
+bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target, double hz);
 
 /* Stamps that run backwards are taken for a 32-bit clock that wrapped around; like the Inspector
  * this comes out one tick short of the true difference. Each function fails (false) when a stamp

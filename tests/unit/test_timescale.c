@@ -24,12 +24,22 @@ static void unknown_names_are_refused(void **state) {
 
 static void factors_are_quotients_of_doubles(void **state) {
     (void)state;
-    assert_bits(eti_time_scale_factor(ETI_SCALE_NS, ETI_SCALE_MS), 1e6);
-    assert_bits(eti_time_scale_factor(ETI_SCALE_NS, ETI_SCALE_NS), 1.0);
-    assert_bits(eti_time_scale_factor(ETI_SCALE_S, ETI_SCALE_NS), 1e-9);
-    assert_bits(eti_time_scale_factor(ETI_SCALE_MS, ETI_SCALE_US), 1e-3);
-    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_CYCLES), 1.0);
-    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_MS), 1.0);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_NS, ETI_SCALE_MS, 0), 1e6);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_NS, ETI_SCALE_NS, 0), 1.0);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_S, ETI_SCALE_NS, 0), 1e-9);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_MS, ETI_SCALE_US, 0), 1e-3);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_CYCLES, 0), 1.0);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_MS, 0), 1.0);
+}
+
+static void a_clock_makes_cycles_time(void **state) {
+    (void)state;
+    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_MS, 400e6), 400e3);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_NS, 1e9), 1.0);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_CYCLES, ETI_SCALE_CYCLES, 400e6), 1.0);
+    assert_bits(eti_time_scale_factor(ETI_SCALE_NS, ETI_SCALE_MS, 400e6), 1e6);
+    assert_true(eti_time_scales_fit(ETI_SCALE_CYCLES, ETI_SCALE_MS, 400e6));
+    assert_false(eti_time_scales_fit(ETI_SCALE_NS, ETI_SCALE_CYCLES, 400e6));
 }
 
 static void cycles_convert_only_to_cycles(void **state) {
@@ -37,7 +47,7 @@ static void cycles_convert_only_to_cycles(void **state) {
     for (int source = 0; source < 5; source++) {
         for (int target = 0; target < 5; target++) {
             bool fit = (source == ETI_SCALE_CYCLES) == (target == ETI_SCALE_CYCLES);
-            assert_int_equal(eti_time_scales_fit((eti_time_scale)source, (eti_time_scale)target),
+            assert_int_equal(eti_time_scales_fit((eti_time_scale)source, (eti_time_scale)target, 0),
                              fit);
         }
     }
@@ -109,6 +119,7 @@ int main(void) {
         cmocka_unit_test(names_are_parsed_back),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(factors_are_quotients_of_doubles),
+        cmocka_unit_test(a_clock_makes_cycles_time),
         cmocka_unit_test(cycles_convert_only_to_cycles),
         cmocka_unit_test(exact_subtracts_integers_and_divides),
         cmocka_unit_test(exact_wraps_around_one_tick_short),

@@ -1,0 +1,139 @@
+#include "support.h"
+
+#include "format/gzip.h"
+#include "format/input.h"
+
+#include <zlib.h>
+
+static uint8_t packed[1 << 20];
+
+/* Packs bytes with zlib's own writer; returns the size. */
+static size_t pack(const void *bytes, size_t size, uint8_t *out, size_t room) {
+    z_stream stream = {.next_in = (uint8_t *)(uintptr_t)bytes,
+                       .avail_in = (unsigned)size,
+                       .next_out = out,
+                       .avail_out = (unsigned)room};
+    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(deflateEnd(&stream), Z_OK);
+    return room - stream.avail_out;
+}
+
+static eti_status open_packed(struct eti_file *out, size_t size, eti_error *err) {
+    return eti_input_open(out, &(eti_source){"x.gz", packed, size}, err);
+}
+
+static void what_was_packed_comes_out(void **state) {
+    (void)state;
+    static const char text[] = "what was packed";
+    struct eti_file file;
+    eti_error err;
+    assert_ok(open_packed(&file, pack(text, sizeof text, packed, sizeof packed), &err));
+    assert_int_equal(file.size, sizeof text);
+    assert_memory_equal(file.data, text, sizeof text);
+    assert_string_equal(file.name, "x.gz");
+    eti_file_release(&file);
+}
+
+/* cat a.gz b.gz is a gzip file. */
+static void members_follow_each_other(void **state) {
+    (void)state;
+    size_t first = pack("one ", 4, packed, sizeof packed);
+    size_t second = pack("two", 3, packed + first, sizeof packed - first);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(open_packed(&file, first + second, &err));
+    assert_int_equal(file.size, 7);
+    assert_memory_equal(file.data, "one two", 7);
+    eti_file_release(&file);
+}
+
+static void every_cut_is_refused(void **state) {
+    (void)state;
+    size_t size = pack("0123456789 abcdefghijk", 22, packed, sizeof packed);
+    for (size_t cut = 18; cut < size; cut++) {
+        struct eti_file file;
+        eti_error err;
+        assert_int_equal(open_packed(&file, cut, &err), ETI_ERROR_MALFORMED);
+        assert_string_equal(err.message, "x.gz: the gzip file was cut short");
+    }
+}
+
+/* In the header, and behind the last code, there are bits that mean nothing. */
+static void no_flip_changes_what_comes_out(void **state) {
+    (void)state;
+    static const char text[] = "0123456789 abcdefghijk";
+    size_t size = pack(text, sizeof text, packed, sizeof packed), n_refused = 0;
+    for (size_t bit = 10 * 8; bit < size * 8; bit++) {
+        struct eti_file file;
+        eti_error err;
+        packed[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        eti_status status = open_packed(&file, size, &err);
+        packed[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        if (status == ETI_OK) {
+            assert_int_equal(file.size, sizeof text);
+            assert_memory_equal(file.data, text, sizeof text);
+            eti_file_release(&file);
+        } else {
+            assert_int_equal(status, ETI_ERROR_MALFORMED);
+            n_refused++;
+        }
+    }
+    assert_true(n_refused > (size - 10) * 8 - 8);
+}
+
+static void a_bomb_is_refused(void **state) {
+    (void)state;
+    const size_t size = (size_t)4 << 20;
+    void *zeros = calloc(1, size);
+    assert_non_null(zeros);
+    size_t n = pack(zeros, size, packed, sizeof packed);
+    free(zeros);
+    struct eti_file file;
+    eti_error err;
+    assert_int_equal(open_packed(&file, n, &err), ETI_ERROR_LIMIT);
+    assert_non_null(strstr(err.message, "x.gz: the gzip file holds more than "));
+}
+
+static void as_much_as_allowed_is_not(void **state) {
+    (void)state;
+    const size_t size = (size_t)256 << 10; /* and 64 times what it is packed to */
+    void *zeros = calloc(1, size);
+    assert_non_null(zeros);
+    size_t n = pack(zeros, size, packed, sizeof packed);
+    free(zeros);
+    struct eti_file file;
+    eti_error err;
+    assert_ok(open_packed(&file, n, &err));
+    assert_int_equal(file.size, size);
+    eti_file_release(&file);
+}
+
+/* The bytes of tensors may begin like a gzip file. */
+static void a_debug_buffer_may_be_anything(void **state) {
+    (void)state;
+    size_t size = pack("0123456789 abcdefghijk", 22, packed, sizeof packed);
+    struct eti_file file;
+    eti_error err;
+    const eti_source whole = {"x.bin", packed, size}, cut = {"x.bin", packed, size - 1};
+    assert_ok(eti_input_open_debug_buffer(&file, &whole, &err));
+    assert_int_equal(file.size, 22);
+    eti_file_release(&file);
+    assert_ok(eti_input_open_debug_buffer(&file, &cut, &err));
+    assert_int_equal(file.size, size - 1);
+    assert_ptr_equal(file.data, packed);
+    eti_file_release(&file);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_packed_comes_out),
+        cmocka_unit_test(members_follow_each_other),
+        cmocka_unit_test(every_cut_is_refused),
+        cmocka_unit_test(no_flip_changes_what_comes_out),
+        cmocka_unit_test(a_bomb_is_refused),
+        cmocka_unit_test(as_much_as_allowed_is_not),
+        cmocka_unit_test(a_debug_buffer_may_be_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

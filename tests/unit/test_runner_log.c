@@ -1,0 +1,123 @@
+#include "support.h"
+
+#include "format/runner_log.h"
+
+/* Reads a text as a log. */
+static eti_status read_log(eti_runner_log *out, const char *text, eti_error *err) {
+    struct eti_file log;
+    eti_status status =
+        eti_file_open_source(&log, &(eti_source){"uart.log", text, strlen(text)}, err);
+    if (status == ETI_OK)
+        status = eti_runner_log_read(out, &log, err);
+    eti_file_release(&log);
+    return status;
+}
+
+static void assert_file(const struct eti_file *file, const char *name, const char *content) {
+    assert_string_equal(file->name, name);
+    assert_int_equal(file->size, strlen(content));
+    assert_memory_equal(file->data, content, file->size);
+}
+
+static void assert_refused(const char *text, const char *message) {
+    eti_runner_log log;
+    eti_error err;
+    assert_int_equal(read_log(&log, text, &err), ETI_ERROR_MALFORMED);
+    if (!strstr(err.message, message))
+        fail_msg("expected \"%s\", found \"%s\"", message, err.message);
+    assert_int_equal(log.n_dumps + log.n_debug_buffers, 0);
+}
+
+/* RFC 4648, section 10. */
+static void base64_of_every_length(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {{"", ""},
+                                           {"Zg==", "f"},
+                                           {"Zm8=", "fo"},
+                                           {"Zm9v", "foo"},
+                                           {"Zm9vYg==", "foob"},
+                                           {"Zm9vYmE=", "fooba"},
+                                           {"Zm9vYmFy", "foobar"},
+                                           {"+/+/", "\xfb\xff\xbf"}};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        char text[128];
+        snprintf(text, sizeof text,
+                 "boot\n#[RUN THIS]\necho \"%s\" | base64 -d >etdump.bin\n#[END]\n", texts[i][0]);
+        eti_runner_log log;
+        eti_error err;
+        assert_ok(read_log(&log, text, &err));
+        assert_int_equal(log.n_dumps, 1);
+        assert_int_equal(log.n_debug_buffers, 0);
+        assert_file(&log.dumps[0], "uart.log, line 3", texts[i][1]);
+        eti_runner_log_free(&log);
+    }
+}
+
+static void several_places_and_debug_buffers(void **state) {
+    (void)state;
+    eti_runner_log log;
+    eti_error err;
+    assert_ok(read_log(&log,
+                       "echo \"before\"\r\n#[RUN THIS]\r\n# Writing debug_buffer.bin [base64]\r\n"
+                       "echo \"Zm9v\" | base64 -d >debug_buffer.bin\r\n"
+                       "echo \"Zm\r\n9v\r\nYmFy\" | base64 -d >etdump.bin\r\n#[END]\r\nreset\r\n"
+                       "#[RUN THIS]\r\necho \"Zg==\" | base64 -d >etdump.bin\r\n" /* no end */
+                       "#[RUN THIS]\r\necho \"Zm8=\" | base64 -d >etdump.bin",
+                       &err));
+    assert_int_equal(log.n_dumps, 3);
+    assert_file(&log.dumps[0], "uart.log, line 5", "foobar");
+    assert_file(&log.dumps[1], "uart.log, line 11", "f");
+    assert_file(&log.dumps[2], "uart.log, line 13", "fo");
+    assert_int_equal(log.n_debug_buffers, 1);
+    assert_file(&log.debug_buffers[0], "uart.log, line 4", "foo");
+    eti_runner_log_free(&log);
+}
+
+static void what_is_wrong_is_told_with_its_line(void **state) {
+    (void)state;
+    assert_refused("#[RUN THIS]\n#[END]\n",
+                   "uart.log: the log of a runner (#[RUN THIS]) in which no");
+    assert_refused("#[RUN THIS]\necho \"Zm9v", "line 2: the log ends within the base64");
+    assert_refused("#[RUN THIS]\necho \"Zm9v\n#[END]\n\" | base64", "line 2: the log ends within");
+    assert_refused("#[RUN THIS]\necho \"Zm9v\nZm9vZ\" | base64",
+                   "line 3: characters of the base64 are");
+    assert_refused("#[RUN THIS]\necho \"Zm9v\nZm*v\" | base64",
+                   "line 3: expected base64, found byte 0x2a");
+    assert_refused("#[RUN THIS]\necho \"Zg==Zm9v\" | base64",
+                   "line 2: expected base64, found byte 0x5a");
+    assert_refused("#[RUN THIS]\necho \"====\" | base64",
+                   "line 2: expected base64, found byte 0x3d");
+    assert_refused("#[RUN THIS]\necho \"Zg=\" | base64",
+                   "line 2: characters of the base64 are missing");
+}
+
+static void logs_are_told_from_other_files(void **state) {
+    (void)state;
+    assert_true(eti_runner_log_is("x\n#[RUN THIS]\n", 14));
+    assert_false(eti_runner_log_is("x\n#[RUN THIS\n", 13));
+    assert_false(eti_runner_log_is("\0#[RUN THIS]\n", 13));
+    assert_false(eti_runner_log_is("", 0));
+    assert_int_equal(eti_file_kind_of("#[RUN THIS]", 11), ETI_FILE_RUNNER_LOG);
+}
+
+static void a_debug_buffer_takes_the_place_of_its_log(void **state) {
+    (void)state;
+    static const char text[] = "#[RUN THIS]\necho \"Zm9v\" | base64 -d >debug_buffer.bin\n";
+    struct eti_file log;
+    eti_error err;
+    assert_ok(eti_file_open_source(&log, &(eti_source){"uart.log", text, sizeof text - 1}, &err));
+    assert_ok(eti_runner_log_take_debug_buffer(&log, &err));
+    assert_file(&log, "uart.log, line 2", "foo");
+    eti_file_release(&log);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(base64_of_every_length),
+        cmocka_unit_test(several_places_and_debug_buffers),
+        cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+        cmocka_unit_test(logs_are_told_from_other_files),
+        cmocka_unit_test(a_debug_buffer_takes_the_place_of_its_log),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
