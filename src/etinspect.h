@@ -521,9 +521,14 @@ ETI_API eti_status eti_report_save(const eti_report *report, const char *format,
                                    const eti_write_options *options,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* Removes the unfinished files of all eti_table_save() calls at work. For a program that is about to end
- * at a signal: it may be called from a signal handler, and the calls must not go on. */
+/* For a program that is about to end at a signal. Both may be called from a signal handler; what was at work
+ * must not go on. */
+
+/* Removes the unfinished files of all eti_table_save() and eti_report_save() calls. */
 ETI_API void eti_remove_temporary_files(void);
+/* What an input is called that is mapped at this address, which a SIGBUS tells: somebody made the file
+ * shorter. NULL: none is. */
+ETI_API const char *eti_mapped_file_name(const void *address);
 
 #ifdef __cplusplus
 }

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,6 +19,48 @@
 #define LARGEST_READ_BYTES ((size_t)4 << 30)
 
 static const uint8_t no_bytes[1];
+
+/* ---- mapped files, which a signal handler may ask for ---------------------------------------- */
+
+static pthread_mutex_t changing_mapped = PTHREAD_MUTEX_INITIALIZER;
+static struct eti_mapping *volatile mapped;
+
+static bool add_mapping(struct eti_file *file, void *data, size_t size) {
+    struct eti_mapping *mapping = malloc(sizeof *mapping);
+    if (!mapping)
+        return false;
+    pthread_mutex_lock(&changing_mapped);
+    *mapping = (struct eti_mapping){data, size, file->name, mapped};
+    atomic_signal_fence(memory_order_release); /* it is whole before it is found */
+    mapped = mapping;
+    pthread_mutex_unlock(&changing_mapped);
+    file->mapping = mapping;
+    return true;
+}
+
+static void remove_mapping(struct eti_mapping *mapping) {
+    pthread_mutex_lock(&changing_mapped);
+    if (mapped == mapping)
+        mapped = mapping->next;
+    for (struct eti_mapping *other = mapped; other; other = other->next) {
+        if (other->next == mapping)
+            other->next = mapping->next;
+    }
+    pthread_mutex_unlock(&changing_mapped);
+    munmap(mapping->data, mapping->size);
+    free(mapping);
+}
+
+const char *eti_mapped_file_name(const void *address) {
+    for (const struct eti_mapping *mapping = mapped; mapping; mapping = mapping->next) {
+        uintptr_t first = (uintptr_t)mapping->data;
+        if ((uintptr_t)address >= first && (uintptr_t)address - first < mapping->size)
+            return mapping->name;
+    }
+    return NULL;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static eti_status fail_read(eti_error *err, const char *name, int reason) {
     const char *advice = reason == ENOENT ? " (check the path)" : "";
@@ -87,7 +131,10 @@ static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *
     void *mapping = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapping == MAP_FAILED)
         return read_all(file, descriptor, FIRST_READ_BYTES, err);
-    file->mapping = mapping;
+    if (!add_mapping(file, mapping, size)) {
+        munmap(mapping, size);
+        return eti_fail_memory(err);
+    }
     file->data = mapping;
     file->size = size;
     return ETI_OK;
@@ -130,7 +177,7 @@ eti_status eti_file_open_source(struct eti_file *out, const eti_source *source, 
 
 static void release_bytes(struct eti_file *file) {
     if (file->mapping)
-        munmap(file->mapping, file->size);
+        remove_mapping(file->mapping);
     free(file->copy);
 }
 

@@ -7,13 +7,21 @@
 
 #include "base/status.h"
 
-/* The public eti_file; `name` is what messages call it. */
+/* A mapped file; see eti_mapped_file_name(). */
+struct eti_mapping {
+    void *data;
+    size_t size;
+    const char *name; /* the file's */
+    struct eti_mapping *next;
+};
+
+/* The public eti_file; `name` is what messages call it. It may be copied, if only one copy is used on. */
 struct eti_file {
     char *name;
     const uint8_t *data; /* never NULL; `size` bytes */
     size_t size;
-    void *mapping; /* NULL when the bytes were read or are somebody else's */
-    void *copy;    /* NULL when the bytes are mapped or somebody else's */
+    struct eti_mapping *mapping; /* NULL when the bytes were read or are somebody else's */
+    void *copy;                  /* NULL when the bytes are mapped or somebody else's */
 };
 
 /* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_LIMIT

@@ -1,7 +1,5 @@
 #include "cli/inputs.h"
 
-#include "cli/signals.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -108,7 +106,6 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
     int worst = check_standard_input(inputs);
     if (worst == CLI_OK && !reserve(inputs))
         return cli_fail_memory();
-    cli_watch_inputs(inputs);
     if (worst == CLI_OK)
         worst = open_options(inputs);
     if (worst != CLI_OK)
@@ -188,7 +185,6 @@ int cli_inputs_check_outputs(const cli_inputs *inputs, const char *const outputs
 }
 
 void cli_inputs_close(cli_inputs *inputs) {
-    cli_watch_inputs(NULL);
     for (size_t i = 0; i < inputs->n_files; i++)
         eti_file_close(inputs->files[i]);
     free(inputs->files);

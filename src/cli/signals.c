@@ -5,29 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_inputs *volatile watched_inputs;
-
-void cli_watch_inputs(const cli_inputs *inputs) {
-    watched_inputs = inputs;
-}
-
 /* The handler is reset already, so that the signal ends the program as soon as this returns: whoever waits
  * for it learns which signal it was. */
 static void end_at_signal(int signal_number) {
     eti_remove_temporary_files();
     raise(signal_number);
-}
-
-/* The name of the input that has the address; NULL: none. */
-static const char *find_input(const void *address) {
-    const cli_inputs *inputs = watched_inputs;
-    for (size_t i = 0; inputs && i < inputs->n_files; i++) {
-        eti_source source = eti_file_source(inputs->files[i]);
-        uintptr_t first = (uintptr_t)source.data;
-        if ((uintptr_t)address >= first && (uintptr_t)address - first < source.size)
-            return source.path;
-    }
-    return NULL;
 }
 
 /* A mapped input became shorter: it can neither be read on, nor can what was read be trusted. Any other
@@ -39,7 +21,7 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
     while (atomic_flag_test_and_set(&ending))
         pause();
     eti_remove_temporary_files();
-    const char *name = find_input(info->si_addr);
+    const char *name = eti_mapped_file_name(info->si_addr);
     if (!name) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);

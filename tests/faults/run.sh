@@ -109,6 +109,9 @@ test_memory() {
     methods='d/multi-method/run.etdp d/multi-method/record.etrecord'
     head -c 3000 d/mlp/run.etdp >cut.etdp
     head -c 3000 d/mlp/record.etrecord >cut.etrecord
+    gzip -c d/mlp/run.etdp >run.gz
+    printf '#[RUN THIS]\necho "%s" | base64 -d >debug_buffer.bin\necho "%s" | base64 -d >etdump.bin\n#[END]\n' \
+        "$(base64 d/mlp/debug_buffer.bin)" "$(base64 d/mlp/run.etdp)" >uart.log
     # shellcheck disable=SC2086 # the lists are meant to be split
     {
         for format in table tsv csv; do
@@ -127,6 +130,9 @@ test_memory() {
         walk_memory -- check --sandbox d/mlp/run.etdp
         walk_memory -- d/mlp/run.etdp d/transformer/run.etdp
         walk_memory -i d/mlp/run.etdp -- - d/mlp/record.etrecord
+        walk_memory -- run.gz
+        walk_memory -- uart.log
+        walk_memory -- d/mlp/run.etdp --debug_buffer_path uart.log
         walk_memory -- check $all
         walk_memory -- check d/mlp/run.etdp d/transformer/run.etdp
         walk_memory -- check d/mlp/record.etrecord

@@ -87,6 +87,12 @@ tables() {
         '\xf4\x8f\xbf\xbf' '\xed\xa0\x80' '\xc0\x80' '\x00\x00\x00\x00\x00\x00\xf0\x7f' '\x00\x00\x00\x00\x00\x00\xf8\x7f'
 }
 
+logs() {
+    printf '%s\n' '#[RUN THIS]' '#[END]' 'echo "' '" | base64 -d >etdump.bin' '" | base64 -d >debug_buffer.bin' Zm9v Zg== Zm8= |
+        entries
+    printf '"%s"\n' '\x0d\x0a' '\x1f\x8b\x08'
+}
+
 case $1 in
 etdump | debug_buffer) etdump ;;
 etrecord) zip_marks; json; operators ;;
@@ -95,5 +101,6 @@ maps) json; printf '"\\x00"\n' ;;
 inspect) etdump; zip_marks; json; operators ;;
 options) options ;;
 writers) tables ;;
+wrapped) logs ;;
 *) echo "dictionary.sh: there are no words for $1" >&2; exit 1 ;;
 esac | sort -u

@@ -192,6 +192,15 @@ make_writers() {
     printf '\004\000\001\001\n\002x\r\001\001\001\000\004\010one\ntwo\013\005\006 pad  \004\003\346\274\242' >"$1/lines"
 }
 
+make_wrapped() {
+    printf 'boot\r\n#[RUN THIS]\r\necho "Zm9v" | base64 -d >debug_buffer.bin\r\necho "Zm\r\n9vYg==" | base64 -d >etdump.bin\r\n#[END]\r\n' >"$1/log"
+    printf '#[RUN THIS]\necho "Zm8=" | base64 -d >etdump.bin\n#[RUN THIS]\necho "cut' >"$1/cut"
+    printf 'a text' | gzip -n >"$1/packed"
+    { gzip -n <"$1/log"; printf 'more' | gzip -n; } >"$1/packed-log"
+    gzip -n <testdata/mlp/run.etdp >"$1/packed-dump"
+    head -c 100000 /dev/zero | gzip -n >"$1/zeros"
+}
+
 case $target in
 etdump) make_dumps "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;
@@ -201,6 +210,7 @@ debug_buffer) make_debug_buffers "$seeds" ;;
 inspect) make_inspects "$seeds" ;;
 options) make_options "$seeds" ;;
 writers) make_writers "$seeds" ;;
+wrapped) make_wrapped "$seeds" ;;
 *) echo "seeds.sh: there are no seeds for $target" >&2; exit 1 ;;
 esac
 find "$seeds" -type f -size +"$limit"c -exec rm {} +
