@@ -80,7 +80,7 @@ static bool has_text(const eti_cell *cell) {
 /* Whether `holds` is true of all names and texts. */
 static bool all_texts(const eti_table *table, bool (*holds)(eti_text text)) {
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (!holds(table->column_names[i]))
+        if (!holds(table->columns[i].name))
             return false;
     }
     for (size_t i = 0; i < table->n_rows * table->n_columns; i++) {
@@ -197,7 +197,7 @@ static void expect_cell(eti_text found, const eti_cell *cell) {
 static void expect_field(const eti_table *table, size_t line, size_t column, eti_text found) {
     FUZZ_EXPECT(line <= table->n_rows && column < table->n_columns);
     if (line == 0) {
-        expect_text(found, table->column_names[column]);
+        expect_text(found, table->columns[column].name);
         return;
     }
     eti_cell cell = eti_table_cell(table, line - 1, column);

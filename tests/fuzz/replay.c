@@ -2,20 +2,21 @@
  * replay.c - runs a fuzz target once on each of the files named, for compilers without libFuzzer:
  * the corpus in `make check`.
  */
+#include "base/file.h"
+
 #include "fuzz.h"
 
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
-        eti_file *file;
+        struct eti_file file; /* as it is, even if it is packed */
         eti_error err;
-        if (eti_file_open(&file, argv[i], &err) != ETI_OK) {
+        if (eti_file_open_source(&file, &(eti_source){.path = argv[i]}, &err) != ETI_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }
         /* A mapped file has readable bytes behind its end, a copy has not. */
-        eti_source mapped = eti_file_source(file);
-        eti_source source = fuzz_source(argv[i], (eti_text){mapped.data, mapped.size});
-        eti_file_close(file);
+        eti_source source = fuzz_source(argv[i], (eti_text){(const char *)file.data, file.size});
+        eti_file_release(&file);
         LLVMFuzzerTestOneInput(source.data, source.size);
         fuzz_source_free(source);
     }

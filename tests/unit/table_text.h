@@ -65,7 +65,7 @@ static inline void assert_written(const eti_writer *writer, eti_table *table,
     eti_buffer buffer = {0};
     eti_output *output;
     assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
-    assert_int_equal(writer->write(table, output, NULL), ETI_OK);
+    assert_int_equal(writer->write_table(table, output, NULL), ETI_OK);
     assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
     eti_buffer_add_char(&buffer, '\0');
     assert_string_equal(buffer.data, expected);

@@ -91,7 +91,7 @@ static void test_libcsv_reads_it_back(void **state) {
     eti_buffer written = {0};
     eti_output *output;
     assert_int_equal(eti_output_open_function(&output, keep_output, &written, NULL), ETI_OK);
-    assert_int_equal(eti_writer_csv.write(table, output, NULL), ETI_OK);
+    assert_int_equal(eti_writer_csv.write_table(table, output, NULL), ETI_OK);
     assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
 
     eti_buffer fields = {0};
