@@ -3,7 +3,10 @@
  */
 #include "cli/cli.h"
 
+#include <string.h>
+
 static const cli_option options[] = {
+    {"list", NULL, "print a line per option, for programs: see the completions", NULL, false},
     {"help", NULL, "print this and exit", NULL, true},
     {NULL, NULL, NULL, NULL, false},
 };
@@ -11,11 +14,19 @@ static const cli_option options[] = {
 static const cli_option_group group = {"Options", options};
 static const cli_option_group *const groups[] = {&group, NULL};
 
+typedef struct help_arguments {
+    const char *name; /* of the command; NULL: none */
+    bool lists;
+} help_arguments;
+
 static int take(void *context, const char *name, const char *value) {
-    const char **command = context;
-    if (*command)
+    help_arguments *arguments = context;
+    if (name && strcmp(name, "list") == 0)
+        arguments->lists = true;
+    else if (arguments->name)
         return cli_fail_usage("help explains one command at a time");
-    *command = name ? "help" : value;
+    else
+        arguments->name = name ? "help" : value;
     return CLI_OK;
 }
 
@@ -26,16 +37,43 @@ static void print_commands(void) {
         printf("  %-10s%s\n", command->name ? command->name : "(none)", command->summary);
 }
 
+/* Fields that may be empty stand between bytes that no text has. */
+#define SEPARATOR "\x1f"
+
+static void list_options(const cli_command *command) {
+    for (const cli_option_group *const *at = command->groups; *at; at++) {
+        for (const cli_option *option = (*at)->options; option->name; option++)
+            printf("option" SEPARATOR "--%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%.*s\n",
+                   option->name, option->value ? option->value : "",
+                   option->choices ? option->choices : "", (int)strcspn(option->summary, "\n"),
+                   option->summary);
+    }
+}
+
+static void list_commands(void) {
+    const cli_command *command;
+    for (size_t i = 0; (command = cli_command_at(i)); i++) {
+        if (command->name)
+            printf("command" SEPARATOR "%s" SEPARATOR SEPARATOR SEPARATOR "%s\n", command->name,
+                   command->summary);
+    }
+}
+
 static int run(const cli_command *self, int argc, char **argv) {
-    const char *name = NULL;
-    int status = cli_parse(self, argc, argv, take, &name);
+    help_arguments arguments = {.name = NULL};
+    int status = cli_parse(self, argc, argv, take, &arguments);
     if (status != CLI_OK)
         return status;
-    const cli_command *command = name ? cli_command_find(name) : &cli_inspect;
+    const cli_command *command = arguments.name ? cli_command_find(arguments.name) : &cli_inspect;
     if (!command)
-        return cli_fail_usage("there is no command %s", name);
+        return cli_fail_usage("there is no command %s", arguments.name);
+    if (arguments.lists) {
+        list_commands();
+        list_options(command);
+        return CLI_OK;
+    }
     cli_print_help(command, stdout);
-    if (!name)
+    if (!arguments.name)
         print_commands();
     return CLI_OK;
 }

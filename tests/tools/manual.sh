@@ -40,18 +40,21 @@ has() {
     grep -q -w -e "$2" -e "$(echo "$2" | tr _ -)" "$1" 2>/dev/null
 }
 
-for command in '' check; do
+# The commands, with "" for what runs without one.
+commands() {
+    # shellcheck disable=SC2086
+    ${RUNNER-} "$build/etinspect" help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p'
+}
+
+for command in '' $(commands); do
+    options_of "$command" >>"$work/options"
     for option in $(options_of "$command"); do
         if has "$work/manual" "$option"; then pass; else fail "man/etinspect.1: no --$option (etinspect help $command)"; fi
-        for completion in etinspect.bash _etinspect etinspect.fish; do
-            if has "$top/completions/$completion" "$option"; then pass; else fail "completions/$completion: no --$option"; fi
-        done
     done
+    if grep -q -w "etinspect $command" "$work/manual"; then pass; else fail "man/etinspect.1: no command $command"; fi
 done
 
 # ... and nothing else: what the manual calls an option is one.
-options_of '' >"$work/options"
-options_of check >>"$work/options"
 for option in $(grep -o -e '--[a-z][a-z_-]*[a-z]' "$work/manual" | tr - _ | sed 's/^__//' | sort -u); do
     if grep -q "^$option" "$work/options"; then pass; else fail "man/etinspect.1: --$option is no option"; fi
 done
@@ -72,6 +75,35 @@ for page in "$top"/man/*.[1-9]; do
         sed 's/^/    /' "$work/lint"
     fi
 done
+
+# What bash completes of a line; the function is called as the shell does.
+completed() {
+    PATH=$build:$PATH bash -c '
+        compopt() { :; }
+        . "$0/completions/etinspect.bash"
+        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        _etinspect etinspect
+        printf "%s\n" "${COMPREPLY[@]}"' "$top" "$@" | sort | tr '\n' ' '
+}
+
+# completes EXPECTED WORD...
+completes() {
+    expected=$1
+    shift
+    found=$(completed "$@")
+    if [ "$found" = "$expected" ]; then pass; else fail "completions/etinspect.bash: '$*' gives '$found', not '$expected'"; fi
+}
+
+if command -v bash >/dev/null; then
+    completes '--etdump_path --etrecord_path ' etinspect --et
+    completes '--source-time-scale ' etinspect --source-t
+    completes 'ms ' etinspect --source_time_scale m
+    completes 'csv ' etinspect x.etdp --format = c
+    completes '--list ' etinspect help --l
+    completes 'check ' etinspect help ch
+    completes '--sandbox ' etinspect check --s
+    completes ' ' etinspect --output x
+fi
 
 # Completions are read by their shells without complaint.
 for shell in bash zsh fish; do
