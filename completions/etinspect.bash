@@ -5,7 +5,7 @@
 
 _etinspect() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local command= kind name value choices help commands= options= values= takes=
+    local command='' kind name value choices commands='' options='' values='' takes=''
     COMPREPLY=()
 
     # "--format=tsv" comes as three words.
@@ -21,7 +21,7 @@ _etinspect() {
     fi
 
     ((COMP_CWORD > 1)) && "$1" help "${COMP_WORDS[1]}" &>/dev/null && command=${COMP_WORDS[1]}
-    while IFS=$'\x1f' read -r kind name value choices help; do
+    while IFS=$'\x1f' read -r kind name value choices _; do
         if [[ $kind == command ]]; then
             commands+=" $name"
         else
