@@ -17,19 +17,10 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "format/record_maps.h"
-#include "format/zip_directory.h"
+#include "format/zip_member.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zip.h>
-
-/* A deflated byte can stand for 1032, and a byte of JSON may cost thirty of memory. So much is inflated
- * in all, and so many times the size of the file, but never more than the largest: the graphs of real
- * models shrink to between a fifth and a twentieth, and have tens of megabytes. */
-#define INFLATED_BYTES ((uint64_t)256 << 10)
-#define INFLATED_RATIO 64
-#define INFLATED_LARGEST ((uint64_t)1 << 30)
 
 #define NO_MEMBER SIZE_MAX
 
@@ -38,11 +29,9 @@
 struct eti_etrecord {
     eti_arena *arena;
     const char *name; /* of the file */
-    uint64_t file_size;
-    uint64_t inflated; /* the bytes of all compressed members that were read */
-    zip_t *zip;
+    eti_zip zip;
     eti_text_table members;
-    zip_uint64_t *zip_indexes; /* by number in `members` */
+    size_t *zip_indexes; /* by number in `members`: in zip.members */
     eti_record_maps maps;
     size_t *programs; /* by method: the member with its graph, or NO_MEMBER */
     size_t n_programs;
@@ -68,143 +57,35 @@ static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
                     "%s: expected an ETRecord, found %s; " HOW_TO_MAKE_ONE, file->name, found);
 }
 
-/* Not every call of libzip says so when memory is out: some take what they could not read for
- * damage. But malloc() has then left its mark, if errno was 0 before the call. */
-static bool is_out_of_memory(const zip_error_t *error) {
-    return zip_error_code_zip(error) == ZIP_ER_MEMORY || errno == ENOMEM;
-}
-
-/* Releases `error`. */
-static eti_status fail_zip(const struct eti_file *file, zip_error_t *error, eti_error *err) {
-    eti_status status;
-    if (is_out_of_memory(error))
-        status = eti_fail_memory(err);
-    else if (zip_error_code_zip(error) == ZIP_ER_NOZIP)
-        status = fail_no_zip(file, err);
-    else
-        status = eti_fail(err, ETI_ERROR_MALFORMED, "%s: damaged ZIP file: %s", file->name,
-                          zip_error_strerror(error));
-    zip_error_fini(error);
-    return status;
-}
-
-static eti_status fail_member(zip_error_t *error, eti_error *err) {
-    if (is_out_of_memory(error))
-        return eti_fail_memory(err);
-    return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: %s", zip_error_strerror(error));
-}
-
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
-    if (file->size == 0) /* libzip would take it for an archive without members */
+    if (!eti_zip_has_end(file))
         return fail_no_zip(file, err);
-    uint64_t n_members;
-    ETI_TRY(eti_zip_directory_check(file, &n_members, err));
-    zip_error_t error;
-    zip_error_init(&error);
-    errno = 0;
-    zip_source_t *source = zip_source_buffer_create(file->data, file->size, 0, &error);
-    if (!source)
-        return fail_zip(file, &error, err);
-    record->zip = zip_open_from_source(source, ZIP_RDONLY, &error);
-    if (!record->zip) {
-        zip_source_free(source);
-        return fail_zip(file, &error, err);
-    }
-    zip_error_fini(&error);
-    if ((uint64_t)zip_get_num_entries(record->zip, 0) != n_members)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: damaged ZIP file: its directory is unclear",
-                        file->name);
-    return ETI_OK;
+    return eti_zip_open(&record->zip, record->arena, file, err);
 }
 
 static bool list_members(eti_etrecord *record) {
-    zip_int64_t n = zip_get_num_entries(record->zip, 0);
-    size_t capacity = 0;
-    errno = 0;
-    for (zip_int64_t i = 0; i < n; i++) {
-        const char *name = zip_get_name(record->zip, (zip_uint64_t)i, ZIP_FL_ENC_GUESS);
+    size_t n = record->zip.n_members;
+    record->zip_indexes = eti_arena_alloc(record->arena, n, sizeof *record->zip_indexes);
+    if (!record->zip_indexes)
+        return false;
+    for (size_t i = 0; i < n; i++) {
         uint32_t number;
-        if (!name && is_out_of_memory(zip_get_error(record->zip)))
-            return false;
-        if (!ETI_GROW(record->zip_indexes, capacity, record->members.count + 1) ||
-            !eti_text_table_add(&record->members, eti_text_of(name ? name : ""), record->arena,
+        if (!eti_text_table_add(&record->members, record->zip.members[i].name, record->arena,
                                 &number))
             return false;
-        record->zip_indexes[number] = (zip_uint64_t)i;
+        record->zip_indexes[number] = i;
     }
     return true;
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-typedef struct member_stream {
-    zip_file_t *file;
-    uint64_t left; /* of the size that the ZIP claims */
-} member_stream;
-
-static eti_status read_stream(void *context, void *buffer, size_t size, size_t *n, eti_error *err) {
-    member_stream *stream = context;
-    errno = 0;
-    zip_int64_t got = zip_fread(stream->file, buffer, size);
-    if (got < 0)
-        return fail_member(zip_file_get_error(stream->file), err);
-    if ((uint64_t)got > stream->left)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says");
-    stream->left -= (uint64_t)got;
-    *n = (size_t)got;
+static eti_status open_member(eti_etrecord *record, size_t member, eti_zip_stream *stream,
+                              eti_json *json, eti_error *err) {
+    const eti_zip_member *packed = &record->zip.members[record->zip_indexes[member]];
+    ETI_TRY(eti_zip_stream_open(stream, &record->zip, packed, err));
+    eti_json_open_stream(json, (eti_json_source){eti_zip_stream_read, stream});
     return ETI_OK;
-}
-
-/* What the ZIP says about a member must be possible before anything is read. */
-static eti_status check_member(const eti_etrecord *record, const zip_stat_t *stat, eti_error *err) {
-    bool stored = stat->comp_method == ZIP_CM_STORE;
-    if (stat->encryption_method != ZIP_EM_NONE)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "expected no encryption, found it encrypted");
-    if (!stored && stat->comp_method != ZIP_CM_DEFLATE)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "expected a member that is stored or deflated, found compression method %u",
-                        (unsigned)stat->comp_method);
-    if (stat->comp_size > record->file_size || (stored && stat->size != stat->comp_size))
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "damaged: a size of %llu bytes, stored in %llu, in a file of %llu",
-                        (unsigned long long)stat->size, (unsigned long long)stat->comp_size,
-                        (unsigned long long)record->file_size);
-    return ETI_OK;
-}
-
-/* A stored member is as large as its part of the file; one that is compressed uses up what may be
- * inflated. */
-static eti_status count_inflated(eti_etrecord *record, const zip_stat_t *stat, eti_error *err) {
-    if (stat->comp_method == ZIP_CM_STORE)
-        return ETI_OK;
-    uint64_t allowed = INFLATED_BYTES + INFLATED_RATIO * record->file_size;
-    if (allowed > INFLATED_LARGEST)
-        allowed = INFLATED_LARGEST;
-    if (stat->size > allowed - record->inflated)
-        return eti_fail(err, ETI_ERROR_LIMIT,
-                        "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "
-                        "inflated, %llu were before",
-                        (unsigned long long)stat->comp_size, (unsigned long long)stat->size,
-                        (unsigned long long)record->file_size, (unsigned long long)allowed,
-                        (unsigned long long)record->inflated);
-    record->inflated += stat->size;
-    return ETI_OK;
-}
-
-static eti_status open_member(eti_etrecord *record, size_t member, member_stream *out,
-                              eti_error *err) {
-    const zip_uint64_t needed =
-        ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
-    zip_uint64_t index = record->zip_indexes[member];
-    zip_stat_t stat;
-    errno = 0;
-    if (zip_stat_index(record->zip, index, 0, &stat) != 0 || (stat.valid & needed) != needed)
-        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: no entry in the ZIP's directory");
-    ETI_TRY(check_member(record, &stat, err));
-    ETI_TRY(count_inflated(record, &stat, err));
-    out->left = stat.size;
-    out->file = zip_fopen_index(record->zip, index, 0);
-    return out->file ? ETI_OK : fail_member(zip_get_error(record->zip), err);
 }
 
 static eti_status name_member(const eti_etrecord *record, size_t member, eti_status status,
@@ -219,26 +100,24 @@ static eti_status name_member(const eti_etrecord *record, size_t member, eti_sta
 typedef void (*read_json)(eti_etrecord *record, eti_json *json);
 
 static eti_status read_member(eti_etrecord *record, size_t member, read_json read, eti_error *err) {
-    member_stream stream;
-    eti_status status = open_member(record, member, &stream, err);
+    eti_zip_stream stream;
+    eti_json json;
+    eti_status status = open_member(record, member, &stream, &json, err);
     if (status == ETI_OK) {
-        eti_json json;
-        eti_json_open_stream(&json, (eti_json_source){read_stream, &stream});
         read(record, &json);
         status = eti_json_close(&json, err);
-        zip_fclose(stream.file);
+        eti_zip_stream_close(&stream);
     }
     return name_member(record, member, status, err);
 }
 
 static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out, eti_error *err) {
-    member_stream stream;
-    eti_status status = open_member(record, member, &stream, err);
+    eti_zip_stream stream;
+    eti_json json;
+    eti_status status = open_member(record, member, &stream, &json, err);
     if (status == ETI_OK) {
-        eti_json json;
-        eti_json_open_stream(&json, (eti_json_source){read_stream, &stream});
         status = eti_graph_read(out, record->arena, &json, err);
-        zip_fclose(stream.file);
+        eti_zip_stream_close(&stream);
     }
     return name_member(record, member, status, err);
 }
@@ -429,7 +308,6 @@ eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct 
         return eti_fail_memory(err);
     record->arena = arena;
     record->name = file->name;
-    record->file_size = file->size;
     eti_record_maps_init(&record->maps, arena);
 
     eti_status status = open_record(record, file, err);
@@ -443,11 +321,8 @@ eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct 
 void eti_etrecord_close(eti_etrecord *record) {
     if (!record)
         return;
-    if (record->zip)
-        zip_discard(record->zip);
     eti_record_maps_free(&record->maps);
     eti_text_table_free(&record->members);
-    free(record->zip_indexes);
     free(record->programs);
     *record = (eti_etrecord){0};
 }
@@ -523,7 +398,7 @@ int64_t eti_etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
 }
 
 uint64_t eti_etrecord_file_size(const eti_etrecord *record) {
-    return record->file_size;
+    return record->zip.file->size;
 }
 
 bool eti_etrecord_export_graph_id(const eti_etrecord *record, uint64_t *out) {

@@ -1,10 +1,8 @@
 /*
  * etrecord.h - turns an ETRecord (a ZIP) into its methods' maps and, when asked, their graphs.
  *
- * Every layout from 2023 on is read. Only the members that are asked for are inflated; weights,
- * constants, example inputs and reference outputs never are. What is inflated, over all members and
- * each time one is read, is limited to 256 KiB and 64 times the size of the file, and to 1 GiB:
- * graphs shrink to a twentieth, and memory grows with the text.
+ * Every layout from 2023 on is read. Only the members that are asked for are inflated, within the
+ * limits of zip_member.h; weights, constants, example inputs and reference outputs never are.
  */
 #ifndef ETI_FORMAT_ETRECORD_H
 #define ETI_FORMAT_ETRECORD_H
@@ -33,7 +31,7 @@ typedef struct eti_delegate_call {
  * inflate than the limits: ETI_ERROR_LIMIT. */
 eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
                              eti_error *err) ETI_WARN_UNUSED;
-/* Closes the ZIP and frees the tables; graphs, handles and texts stay in the arena. NULL is
+/* Frees the tables; graphs, handles and texts stay in the arena. NULL is
  * allowed. */
 void eti_etrecord_close(eti_etrecord *record);
 

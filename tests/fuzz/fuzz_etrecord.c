@@ -1,10 +1,11 @@
 /*
- * fuzz_etrecord.c - the input is an ETRecord. Its maps are looked up and all its graphs are read;
- * then it is opened beside a dump whose events have the first instruction ids, so that maps and
- * graph are used.
+ * fuzz_etrecord.c - the input is an ETRecord. libzip must read each of its members as we do. Its maps are
+ * looked up and all its graphs are read; then it is opened beside a dump whose events have the first
+ * instruction ids, so that maps and graph are used.
  */
 #include "format/etrecord.h"
 
+#include "../oracle/zip_comparison.h"
 #include "walk.h"
 
 #define MOST_METHODS_LOOKED_AT 16
@@ -57,6 +58,14 @@ static void read_all(eti_etrecord *record) {
         fuzz_sum += id;
 }
 
+static void ask_libzip(const eti_source *source) {
+    char why[256];
+    bool agree = zip_compare_readers(source->data, source->size, why) != ZIP_DISAGREE;
+    if (!agree)
+        fprintf(stderr, "%s\n", why);
+    FUZZ_EXPECT(agree);
+}
+
 static void read_alone(const eti_source *source) {
     struct eti_file file;
     eti_arena arena = {0};
@@ -78,6 +87,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source record = {"fuzz.etrecord", data ? data : (const uint8_t *)"", size};
     eti_source dump = fuzz_file("testdata/delegate-ids/run.etdp");
     const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
+    ask_libzip(&record);
     read_alone(&record);
     fuzz_inspect(&inputs, &fuzz_options, NULL);
     return 0;

@@ -1,5 +1,5 @@
 /* A ZIP's directory is believed only where it and the members agree; what a made-up one promises is
- * refused before libzip prepares for it. */
+ * refused before anything is prepared for it. */
 #include "record_builder.h"
 #include "support.h"
 
@@ -33,11 +33,14 @@ static void set_le(uint8_t *at, uint64_t number, size_t width) {
         at[i] = (uint8_t)(number >> (8 * i));
 }
 
-static void expect_members(const record_builder *r, uint64_t expected) {
+static void expect_members(const record_builder *r, size_t expected) {
     eti_error err;
-    uint64_t n;
-    assert_ok(eti_zip_directory_check(&r->file, &n, &err));
-    assert_true(n == expected);
+    eti_arena arena = {0};
+    eti_zip zip;
+    assert_true(eti_zip_has_end(&r->file));
+    assert_ok(eti_zip_open(&zip, &arena, &r->file, &err));
+    assert_int_equal(zip.n_members, expected);
+    eti_arena_free(&arena);
 }
 
 /* By whoever opens a record. */
@@ -53,8 +56,11 @@ static void expect_no_record(record_builder *r, eti_status status, const char *m
 /* By the check, and so by whoever opens a record. */
 static void expect_refusal(record_builder *r, eti_status status, const char *message) {
     eti_error err = {0};
-    uint64_t n;
-    assert_fails(eti_zip_directory_check(&r->file, &n, &err), status, message);
+    eti_arena arena = {0};
+    eti_zip zip;
+    assert_fails(eti_zip_open(&zip, &arena, &r->file, &err), status, message);
+    assert_int_equal(zip.n_members, 0);
+    eti_arena_free(&arena);
     expect_no_record(r, status, message);
 }
 
@@ -70,40 +76,59 @@ static void real_records_pass(void **state) {
         uint8_t *data = read_whole_file(found.gl_pathv[i], &file.size);
         file.data = data;
         eti_error err;
-        uint64_t n;
-        assert_ok(eti_zip_directory_check(&file, &n, &err));
-        assert_true(n >= 12 && n < 30);
+        eti_arena arena = {0};
+        eti_zip zip;
+        assert_ok(eti_zip_open(&zip, &arena, &file, &err));
+        assert_true(zip.n_members >= 12 && zip.n_members < 30);
+        assert_text(zip.members[0].name, "ETRECORD_V0");
+        eti_arena_free(&arena);
         free(data);
     }
     globfree(&found);
 }
 
-static void what_has_no_directory_is_left_to_libzip(void **state) {
+static void what_has_no_end_is_no_whole_zip(void **state) {
     (void)state;
-    static const char *const texts[] = {"", "PK\3\4", "not even near to being a ZIP", "PK\5\6"};
+    static const char *const texts[] = {"", "PK\3\4", "not even near to being a ZIP", "PK\5\6",
+                                        "PK\5\6 is not enough"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        const record_builder r = {
-            .file = {.data = (const uint8_t *)texts[i], .size = strlen(texts[i])}};
-        expect_members(&r, 0);
+        record_builder r = {.file = {.name = (char *)(uintptr_t) "no.zip",
+                                     .data = (const uint8_t *)texts[i],
+                                     .size = strlen(texts[i])}};
+        assert_false(eti_zip_has_end(&r.file));
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "no.zip: ");
     }
     record_builder empty = {0};
     finish_record(&empty);
     expect_members(&empty, 0);
-    free_record(&empty);
+    expect_no_record(&empty, ETI_ERROR_MALFORMED, "expected a member ETRECORD_V0");
 }
 
-/* The longest there may be; what follows the comment, libzip ignores. */
+static void append(record_builder *r, const char *c_string, size_t times) {
+    eti_buffer_add_repeated(&r->bytes, c_string, times);
+    r->file.data = (const uint8_t *)r->bytes.data;
+    r->file.size = r->bytes.size;
+}
+
+/* The longest there may be. What follows it is ignored, as far as one looks for the end. */
 static void a_comment_may_follow(void **state) {
     (void)state;
-    for (size_t size = 65535; size <= 65536; size++) {
+    for (size_t size = 65534; size <= 65536; size++) {
         record_builder r = two_members();
         set_le(find_magic(&r, "PK\5\6", 0) + 20, 65535, 2);
-        eti_buffer_add_repeated(&r.bytes, "c", size);
-        r.file.data = (const uint8_t *)r.bytes.data;
-        r.file.size = r.bytes.size;
-        expect_members(&r, size == 65535 ? 2 : 0);
+        append(&r, "c", size);
+        if (size == 65534)
+            expect_refusal(&r, ETI_ERROR_MALFORMED, "it was cut short in its comment");
+        else if (size == 65535)
+            expect_members(&r, 2);
+        else
+            assert_false(eti_zip_has_end(&r.file));
         free_record(&r);
     }
+    record_builder r = two_members();
+    append(&r, "\n", 1);
+    expect_members(&r, 2);
+    free_record(&r);
 }
 
 /* The members that torch makes are ZIPs, and lie near the end of the file. */
@@ -167,6 +192,29 @@ static void names_of_other_places_are_names(void **state) {
     free_record(&r);
 }
 
+/* Python would take its bytes for those of code page 437; no writer of records uses it. */
+static void names_need_not_be_utf8_unless_they_say_so(void **state) {
+    (void)state;
+    record_builder r = {0};
+    add_member(&r, "ETRECORD_V0", "");
+    add_member(&r,
+               "edge_dialect_exported_program/gr\xf6\xdf"
+               "e",
+               "{}");
+    finish_record(&r);
+    eti_arena arena = {0};
+    eti_etrecord *record;
+    eti_error err;
+    assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
+    assert_text(eti_etrecord_method_name(record, 0), "gr\xf6\xdf"
+                                                     "e");
+    eti_etrecord_close(record);
+    eti_arena_free(&arena);
+    set_le(find_magic(&r, "PK\1\2", 1) + 8, 0x800, 2);
+    expect_refusal(&r, ETI_ERROR_MALFORMED,
+                   "member edge_dialect_exported_program/gr??e: its name is not the UTF-8 that");
+}
+
 /* ---- directory and members that disagree ----------------------------------------------------- */
 
 static void a_member_has_the_same_header_twice(void **state) {
@@ -185,6 +233,7 @@ static void a_member_has_the_same_header_twice(void **state) {
         {28, 60000, 2, "entry 2 of 2 in the directory is none"},
         {30, 1, 2, "entry 2 of 2 in the directory is none"},
         {32, 1, 2, "entry 2 of 2 in the directory is none"},
+        {46, 0xff, 1, "member ?elegate_map: its header has another name than the directory"},
         {42, 1, 4, "member delegate_map: the directory does not say where it is"},
         {42, 0xfffffffe, 4, "member delegate_map: the directory does not say where it is"},
         {42, 0xffffffff, 4, "member delegate_map: its size is missing"},
@@ -207,22 +256,27 @@ static void a_member_has_the_same_header_twice(void **state) {
 
 static void the_directory_holds_its_members_and_nothing_else(void **state) {
     (void)state;
-    record_builder r = two_members();
-    set_le(find_magic(&r, "PK\5\6", 0) + 10, 1, 2);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "the directory holds more than its members");
-    r = two_members();
-    set_le(find_magic(&r, "PK\5\6", 0) + 10, 3, 2);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "no room for as many members as it promises");
-    r = two_members();
-    uint8_t *end = find_magic(&r, "PK\5\6", 0);
-    set_le(end + 12, (uint64_t)(end - find_magic(&r, "PK\1\2", 0)) - 1, 4);
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "entry 2 of 2 in the directory is none");
+    static const struct {
+        uint32_t n;
+        const char *message;
+    } cases[] = {
+        {1, "the directory holds more than its members"},
+        {3, "no room for as many members as it promises"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        record_builder r = two_members();
+        uint8_t *end = find_magic(&r, "PK\5\6", 0);
+        set_le(end + 8, cases[i].n, 2);
+        set_le(end + 10, cases[i].n, 2);
+        expect_refusal(&r, ETI_ERROR_MALFORMED, cases[i].message);
+    }
 }
 
 static void members_do_not_overlap(void **state) {
     (void)state;
     record_builder r = {0};
-    add_member(&r, "ETRECORD_V0", "");
+    add_sized_member(&r, "ETRECORD_V0", "\x42\x42\x60",
+                     4); /* an extra field of 96 bytes, see below */
     add_member(&r, "delegate_map", "{                                         }");
     add_member(&r, "delegate_map", "{                                         }");
     finish_record(&r);
@@ -276,35 +330,49 @@ static void names_are_measured(void **state) {
     expect_refusal(&r, ETI_ERROR_LIMIT, "a member's name has 1025 bytes; at most 1024 are read");
 }
 
-/* libzip would make room for the members of each, or read them all again for each. */
-static void ends_without_end_are_refused(void **state) {
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* Two would make two ZIPs of one file. */
+static void the_last_end_is_the_end(void **state) {
+    (void)state;
+    static const uint64_t numbers[] = {0, 1, 100, UINT32_MAX};
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        record_builder r = two_members();
+        uint8_t end[22];
+        memcpy(end, find_magic(&r, "PK\5\6", 0), sizeof end);
+        if (i > 0)
+            set_le(end + 12, numbers[i], 4);
+        eti_buffer_add(&r.bytes, end, sizeof end);
+        append(&r, "", 0);
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
+    }
+}
+
+static void the_directory_lies_before_its_end(void **state) {
     (void)state;
     record_builder r = two_members();
-    uint8_t end[22];
-    memcpy(end, find_magic(&r, "PK\5\6", 0), sizeof end);
-    eti_buffer_add(&r.bytes, end, sizeof end);
-    r.file.data = (const uint8_t *)r.bytes.data;
-    r.file.size = r.bytes.size;
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "it has two directories");
+    uint8_t *end = find_magic(&r, "PK\5\6", 0);
+    set_le(end + 12, (uint64_t)(end - find_magic(&r, "PK\1\2", 0)) - 1, 4);
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
 
-    r = two_members();
-    set_le(end + 8, 65535, 2);
-    set_le(end + 10, 65535, 2);
-    set_le(end + 12, 0, 8);
-    for (int i = 0; i < 100; i++)
-        eti_buffer_add(&r.bytes, end, sizeof end);
-    r.file.data = (const uint8_t *)r.bytes.data;
-    r.file.size = r.bytes.size;
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "no room for as many members as it promises");
+    record_builder inner = two_members();
+    r = (record_builder){0};
+    eti_buffer_add_string(&r.bytes, "#!/bin/sh\n"); /* as in a ZIP that unpacks itself */
+    eti_buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
+    r.file.name = (char *)(uintptr_t) "program";
+    append(&r, "", 0);
+    expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
+    free_record(&inner);
+}
 
-    r = two_members();
-    set_le(end + 8, 0, 4);
-    set_le(end + 12, 100, 4);
-    for (int i = 0; i < 100; i++)
-        eti_buffer_add(&r.bytes, end, sizeof end);
-    r.file.data = (const uint8_t *)r.bytes.data;
-    r.file.size = r.bytes.size;
-    expect_refusal(&r, ETI_ERROR_MALFORMED, "no room for as many members as it promises");
+static void parts_of_a_zip_are_refused(void **state) {
+    (void)state;
+    for (size_t offset = 4; offset <= 8; offset += 2) {
+        record_builder r = two_members();
+        set_le(find_magic(&r, "PK\5\6", 0) + offset, 1, 2);
+        expect_refusal(&r, ETI_ERROR_MALFORMED,
+                       "test.etrecord: expected a whole ZIP file, found one of several parts");
+    }
 }
 
 /* ---- 2^32 and 2^64 --------------------------------------------------------------------------- */
@@ -449,27 +517,84 @@ static void a_lying_extra_field_is_refused(void **state) {
         if (size == 24)
             continue;
         record_builder r = make_zip64(&spec);
-        expect_refusal(&r, ETI_ERROR_MALFORMED, "its size is missing");
+        /* The rest of a shorter field may look like a field that is too long. */
+        expect_refusal(&r, ETI_ERROR_MALFORMED,
+                       size > 24   ? "an extra field of its entry has no end"
+                       : size == 0 ? "its size is missing"
+                                   : "64.etrecord: damaged ZIP file: member ETRECORD_V0: ");
+        r = make_zip64(&good_zip64);
+        uint8_t *header = find_magic(&r, "PK\3\4", 0);
+        set_le(header + 30 + 11 + 2, size, 2);
+        if (size == 16)
+            expect_members(&r, 1);
+        else
+            expect_refusal(&r, ETI_ERROR_MALFORMED,
+                           size > 16   ? "an extra field of its header has no end"
+                           : size == 0 ? "its size is missing"
+                                       : "64.etrecord: damaged ZIP file: member ETRECORD_V0: ");
+        if (size == 16)
+            free_record(&r);
+    }
+}
+
+/* What the end says itself must be what the zip64 end says. */
+static void both_ends_agree(void **state) {
+    (void)state;
+    static const struct {
+        const char *magic;
+        size_t offset;
+        uint32_t value;
+        size_t width;
+        const char *message; /* NULL: it is read */
+    } cases[] = {
+        {"PK\5\6", 8, 0x00010001, 4, NULL},
+        {"PK\5\6", 12, ZIP64_ENTRY, 4, NULL},
+        {"PK\5\6", 16, ZIP64_MEMBER, 4, NULL},
+        {"PK\5\6", 8, 0x00020002, 4, "its end and its zip64 end disagree"},
+        {"PK\5\6", 12, ZIP64_ENTRY - 1, 4, "its end and its zip64 end disagree"},
+        {"PK\5\6", 16, 0, 4, "its end and its zip64 end disagree"},
+        {"PK\5\6", 4, 1, 2, "found one of several parts"},
+        {"PK\6\6", 16, 1, 4, "found one of several parts"},
+        {"PK\6\6", 20, 1, 4, "found one of several parts"},
+        {"PK\6\6", 24, 2, 4, "found one of several parts"},
+        {"PK\6\6", 0, 0, 4, "its zip64 end is not where it should be"},
+        {"PK\6\7", 8, 0, 4, "its zip64 end is not where it should be"},
+        {"PK\6\7", 12, 1, 4, "its zip64 end is not where it should be"},
+        {"PK\6\7", 0, 0, 4, "its directory is not where its end says"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        record_builder r = make_zip64(&good_zip64);
+        set_le(find_magic(&r, cases[i].magic, 0) + cases[i].offset, cases[i].value, cases[i].width);
+        if (cases[i].message) {
+            expect_refusal(&r, ETI_ERROR_MALFORMED, cases[i].message);
+        } else {
+            expect_members(&r, 1);
+            free_record(&r);
+        }
     }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_records_pass),
-        cmocka_unit_test(what_has_no_directory_is_left_to_libzip),
+        cmocka_unit_test(what_has_no_end_is_no_whole_zip),
         cmocka_unit_test(a_comment_may_follow),
         cmocka_unit_test(members_may_be_zips),
         cmocka_unit_test(sizes_may_follow_the_member),
         cmocka_unit_test(names_of_other_places_are_names),
+        cmocka_unit_test(names_need_not_be_utf8_unless_they_say_so),
         cmocka_unit_test(a_member_has_the_same_header_twice),
         cmocka_unit_test(the_directory_holds_its_members_and_nothing_else),
         cmocka_unit_test(members_do_not_overlap),
         cmocka_unit_test(members_are_counted),
         cmocka_unit_test(names_are_measured),
-        cmocka_unit_test(ends_without_end_are_refused),
+        cmocka_unit_test(the_last_end_is_the_end),
+        cmocka_unit_test(the_directory_lies_before_its_end),
+        cmocka_unit_test(parts_of_a_zip_are_refused),
         cmocka_unit_test(large_numbers_are_read),
         cmocka_unit_test(numbers_that_overflow_are_refused),
         cmocka_unit_test(a_lying_extra_field_is_refused),
+        cmocka_unit_test(both_ends_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
