@@ -71,32 +71,22 @@ static bool has_live(const run_outcome *outcome, long number) {
     return false;
 }
 
-static size_t count_live(const run_outcome *outcome, block_maker maker) {
+static size_t count_live(const run_outcome *outcome, bool is_from_libc) {
     size_t n = 0;
     for (size_t i = 0; i < outcome->n_live; i++)
-        n += outcome->live[i].maker == maker;
+        n += outcome->live[i].is_from_libc == is_from_libc;
     return n;
-}
-
-/* libzip itself leaks a block when it cannot get the next one (its issue 512). A ZIP that we did not close
- * would be many. */
-size_t count_others_leaks(const run_outcome *right, const run_outcome *found) {
-    size_t before = count_live(right, MAKER_OTHER), now = count_live(found, MAKER_OTHER);
-    return now > before ? now - before : 0;
 }
 
 /* Until the fault, allocations are those of the run without: what lives here, but not there, leaked. What
  * libc keeps for itself is there, too. */
 static bool has_leaked(const run_outcome *right, const run_outcome *found) {
     for (size_t i = 0; i < found->n_live; i++) {
-        live_block block = found->live[i];
-        if (block.maker != MAKER_OTHER && block.number <= found->hit_at &&
-            !has_live(right, block.number))
+        long number = found->live[i].number;
+        if (number <= found->hit_at && !has_live(right, number))
             return true;
     }
-    return count_live(found, MAKER_PROGRAM) > 0 ||
-           count_live(found, MAKER_LIBC) > count_live(right, MAKER_LIBC) ||
-           count_others_leaks(right, found) > 1;
+    return count_live(found, false) > 0 || count_live(found, true) > count_live(right, true);
 }
 
 const char *judge_right(const run_outcome *right) {

@@ -31,7 +31,4 @@ const char *judge_same(const run_scene *scene, const run_outcome *right, const r
 /* The same for `right` itself. */
 const char *judge_right(const run_outcome *right);
 
-/* How many blocks other libraries leaked; judge() allows for one. */
-size_t count_others_leaks(const run_outcome *right, const run_outcome *found);
-
 #endif

@@ -188,25 +188,24 @@ static void wait_for(const run_scene *scene, pid_t program, run_outcome *out) {
     }
 }
 
-static block_maker maker_of(const char *name, const char *program) {
-    const char *slash = strrchr(program, '/');
-    if (strcmp(name, slash ? slash + 1 : program) == 0)
-        return MAKER_PROGRAM;
-    return strncmp(name, "libc.so", 7) == 0 ? MAKER_LIBC : MAKER_OTHER;
+/* Its loader makes what threads have of their own. */
+static bool is_of_libc(const char *name) {
+    return strncmp(name, "libc.so", 7) == 0 || strncmp(name, "ld-", 3) == 0 ||
+           strncmp(name, "ld.", 3) == 0;
 }
 
 /* " 27@libc.so.6 31@etinspect" */
-static void read_live(const char *text, const char *program, run_outcome *out) {
+static void read_live(const char *text, run_outcome *out) {
     long number;
     char name[256];
     for (int length; sscanf(text, " %ld@%255[^ ]%n", &number, name, &length) == 2; text += length) {
         if (out->n_live == MAX_LIVE)
             give_up("more blocks live than there is room for");
-        out->live[out->n_live++] = (live_block){number, maker_of(name, program)};
+        out->live[out->n_live++] = (live_block){number, is_of_libc(name)};
     }
 }
 
-static void read_report(const char *program, int descriptor, run_outcome *out) {
+static void read_report(int descriptor, run_outcome *out) {
     bytes report = read_descriptor(descriptor);
     for (char *line = report.data; *line;) {
         char *end = strchrnul(line, '\n');
@@ -216,7 +215,7 @@ static void read_report(const char *program, int descriptor, run_outcome *out) {
         sscanf(line, "calls %ld", &out->n_calls);
         if (strncmp(line, "live", 4) == 0) {
             out->has_ended = true;
-            read_live(line + 4, program, out);
+            read_live(line + 4, out);
         }
         line = end;
     }
@@ -250,7 +249,7 @@ void run_once(const run_scene *scene, const char *at, run_outcome *out) {
     out->err = read_descriptor(streams[2]);
     read_targets(scene, out->targets);
     visit_place(note_stranger, scene, out);
-    read_report(scene->command[0], report, out);
+    read_report(report, out);
     close(report);
     for (int i = 0; i < 3; i++)
         close(streams[i]);

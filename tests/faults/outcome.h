@@ -36,17 +36,10 @@ typedef struct bytes {
     size_t size;
 } bytes;
 
-/* Who asked for a block. */
-typedef enum block_maker {
-    MAKER_PROGRAM,
-    MAKER_LIBC, /* perhaps on behalf of another: strdup() */
-    MAKER_OTHER,
-} block_maker;
-
 /* A block that was not freed. */
 typedef struct live_block {
-    long number; /* of the allocation that made it */
-    block_maker maker;
+    long number;       /* of the allocation that made it */
+    bool is_from_libc; /* which asked for it, perhaps on behalf of another: strdup() */
 } live_block;
 
 typedef struct run_outcome {
