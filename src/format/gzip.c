@@ -1,13 +1,11 @@
 #include "format/gzip.h"
 
 #include "base/array.h"
+#include "format/inflated.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-/* A dump is packed to a fifth or a tenth; what grows by more is no dump. */
-#define INFLATED_BYTES ((uint64_t)256 << 10)
-#define INFLATED_RATIO 64
 #define INFLATED_LARGEST ((uint64_t)4 << 30)
 
 #define GZIP_WINDOW (15 + 16) /* zlib's way to ask for gzip's header and its largest window */
@@ -18,14 +16,8 @@ bool eti_gzip_begins(const struct eti_file *file) {
            file->data[2] == Z_DEFLATED;
 }
 
-static size_t most_inflated(size_t size) {
-    uint64_t most = INFLATED_BYTES + INFLATED_RATIO * (uint64_t)size;
-    return (size_t)(most < INFLATED_LARGEST ? most : INFLATED_LARGEST);
-}
-
-/* The next piece of at most 1 GiB, which is what zlib's counts have room for. */
-static unsigned piece(size_t size) {
-    return (unsigned)(size < ((size_t)1 << 30) ? size : (size_t)1 << 30);
+static size_t most_inflated(const struct eti_file *file) {
+    return (size_t)eti_most_inflated(file->size, INFLATED_LARGEST);
 }
 
 /* What is being inflated. */
@@ -41,7 +33,7 @@ static int step(inflation *in) {
     size_t room = in->most - in->size < STEP_BYTES ? in->most - in->size + 1 : STEP_BYTES;
     if (!ETI_GROW(in->bytes, in->capacity, in->size + room))
         return Z_MEM_ERROR;
-    in->stream.avail_in = piece((size_t)(in->end - in->stream.next_in));
+    in->stream.avail_in = eti_inflate_at_once((uint64_t)(in->end - in->stream.next_in));
     in->stream.next_out = in->bytes + in->size;
     in->stream.avail_out = (unsigned)room;
     int result = inflate(&in->stream, Z_NO_FLUSH);
@@ -70,7 +62,7 @@ static eti_status fail(const struct eti_file *file, int result, eti_error *err) 
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%s: the gzip file holds more than %zu bytes: unpack it first, if it is to "
                         "be trusted",
-                        file->name, most_inflated(file->size));
+                        file->name, most_inflated(file));
     case Z_BUF_ERROR:
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file was cut short", file->name);
     default:
@@ -82,7 +74,7 @@ eti_status eti_gzip_read(uint8_t **out, size_t *size, const struct eti_file *fil
     inflation in = {
         .stream = {.next_in = (uint8_t *)file->data},
         .end = file->data + file->size,
-        .most = most_inflated(file->size),
+        .most = most_inflated(file),
     };
     *out = NULL;
     int result = inflateInit2(&in.stream, GZIP_WINDOW);

@@ -1,16 +1,12 @@
 #include "format/zip_member.h"
 
-#include <limits.h>
+#include "format/inflated.h"
+
 #include <string.h>
 
 #define METHOD_STORED 0
 #define METHOD_DEFLATED 8
 
-/* A deflated byte can stand for 1032, and a byte of JSON may cost thirty of memory. So much is inflated
- * in all, and so many times the size of the file, but never more than the largest: the graphs of real
- * models shrink to between a fifth and a twentieth, and have tens of megabytes. */
-#define INFLATED_BYTES ((uint64_t)256 << 10)
-#define INFLATED_RATIO 64
 #define INFLATED_LARGEST ((uint64_t)1 << 30)
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -32,9 +28,7 @@ static eti_status check_member(const eti_zip_member *member, eti_error *err) {
 
 /* A member that is deflated uses up what may be inflated. */
 static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti_error *err) {
-    uint64_t allowed = INFLATED_BYTES + INFLATED_RATIO * zip->file->size;
-    if (allowed > INFLATED_LARGEST)
-        allowed = INFLATED_LARGEST;
+    uint64_t allowed = eti_most_inflated(zip->file->size, INFLATED_LARGEST);
     if (member->size > allowed - zip->inflated)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "
@@ -70,10 +64,6 @@ void eti_zip_stream_close(eti_zip_stream *stream) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static unsigned at_most_unsigned(uint64_t n) {
-    return n < UINT_MAX ? (unsigned)n : UINT_MAX;
-}
-
 static size_t copy_piece(eti_zip_stream *stream, void *buffer, size_t size) {
     size_t n = stream->packed_left < size ? (size_t)stream->packed_left : size;
     memcpy(buffer, stream->packed, n);
@@ -95,11 +85,11 @@ static eti_status fail_inflating(const z_stream *inflater, int result, eti_error
 static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
                                 eti_error *err) {
     z_stream *inflater = &stream->inflater;
-    unsigned room = at_most_unsigned(size);
+    unsigned room = eti_inflate_at_once(size);
     inflater->next_out = buffer;
     inflater->avail_out = room;
     while (inflater->avail_out > 0 && !stream->has_ended) {
-        unsigned given = at_most_unsigned(stream->packed_left);
+        unsigned given = eti_inflate_at_once(stream->packed_left);
         inflater->next_in = stream->packed;
         inflater->avail_in = given;
         int result = inflate(inflater, Z_NO_FLUSH);
