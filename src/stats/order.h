@@ -1,0 +1,17 @@
+/*
+ * order.h - turns values into order statistics, putting no more of them in order than these need.
+ */
+#ifndef ETI_STATS_ORDER_H
+#define ETI_STATS_ORDER_H
+
+#include "base/status.h"
+
+/* Moves the values of the `ranks` (ascending, 0 is the smallest, repetition allowed) of n values, none of them
+ * NaN, to where they are in ascending order. O(n log n_ranks), and O(n log n) for orders made to be bad. */
+void eti_select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks);
+
+/* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order as far as
+ * the ranks around the quantile are in place. n >= 1. */
+double eti_percentile(const double *sorted, size_t n, double quantile);
+
+#endif
