@@ -83,8 +83,32 @@ static unsigned partitions_for(size_t n) {
     return partitions;
 }
 
+static void sort_part(double *values, size_t n, unsigned partitions_left) {
+    while (n > FEW) {
+        if (partitions_left-- == 0) {
+            qsort(values, n, sizeof *values, compare_doubles);
+            return;
+        }
+        size_t n_left = partition(values, n) + 1;
+        sort_part(values, n_left, partitions_left);
+        values += n_left;
+        n -= n_left;
+    }
+    sort_few(values, n);
+}
+
+void eti_sort_doubles(double *values, size_t n) {
+    sort_part(values, n, partitions_for(n));
+}
+
 void eti_select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks) {
     select_ranks(values, n, 0, ranks, n_ranks, partitions_for(n));
+}
+
+double eti_median(double *values, size_t n) {
+    const size_t ranks[] = {(n - 1) / 2, n / 2};
+    eti_select_ranks(values, n, ranks, 2);
+    return ranks[0] == ranks[1] ? values[ranks[0]] : (values[ranks[0]] + values[ranks[1]]) / 2.0;
 }
 
 double eti_percentile(const double *sorted, size_t n, double quantile) {

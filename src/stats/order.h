@@ -10,6 +10,12 @@
  * NaN, to where they are in ascending order. O(n log n_ranks), and O(n log n) for orders made to be bad. */
 void eti_select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks);
 
+/* Puts n values, none of them NaN, in ascending order, in O(n log n) for any order they come in. */
+void eti_sort_doubles(double *values, size_t n);
+
+/* numpy.median of n >= 1 values, none of them NaN; reorders them. O(n). */
+double eti_median(double *values, size_t n);
+
 /* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order as far as
  * the ranks around the quantile are in place. n >= 1. */
 double eti_percentile(const double *sorted, size_t n, double quantile);

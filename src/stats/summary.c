@@ -41,6 +41,10 @@ static double sum_pairwise(const double *values, size_t n) {
     return sum_pairwise(values, half) + sum_pairwise(values + half, n - half);
 }
 
+double eti_mean(const double *values, size_t n) {
+    return (0.0 + sum_pairwise(values, n)) / (double)n;
+}
+
 /* ---- summary --------------------------------------------------------------------------------- */
 
 static const double quantiles[] = {0.1, 0.5, 0.9};
@@ -65,7 +69,7 @@ eti_summary eti_summarize(const double *samples, size_t n, double *scratch) {
         .p10 = eti_percentile(scratch, n, quantiles[0]),
         .p50 = eti_percentile(scratch, n, quantiles[1]),
         .p90 = eti_percentile(scratch, n, quantiles[2]),
-        .avg = (0.0 + sum_pairwise(samples, n)) / (double)n,
+        .avg = eti_mean(samples, n),
         .min = scratch[0],
         .max = scratch[n - 1],
     };

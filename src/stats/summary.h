@@ -12,4 +12,7 @@
 /* Of n >= 1 samples, none of them NaN. `scratch` has room for n values and is overwritten. */
 eti_summary eti_summarize(const double *samples, size_t n, double *scratch);
 
+/* numpy.mean of n >= 1 values. */
+double eti_mean(const double *values, size_t n);
+
 #endif

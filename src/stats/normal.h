@@ -1,0 +1,18 @@
+/*
+ * normal.h - the standard normal distribution: probabilities of z-scores and back.
+ */
+#ifndef ETI_STATS_NORMAL_H
+#define ETI_STATS_NORMAL_H
+
+#include "base/status.h"
+
+/* The probability of a value above z. */
+double eti_normal_above(double z);
+
+/* That of one at least as far from 0 as z. */
+double eti_normal_two_sided(double z);
+
+/* The z that a value exceeds with probability p, 0 < p < 1. */
+double eti_normal_quantile_above(double p);
+
+#endif

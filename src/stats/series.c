@@ -1,0 +1,131 @@
+#include "stats/series.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stats/normal.h"
+#include "stats/order.h"
+#include "stats/spread.h"
+
+/* ---- warm-up --------------------------------------------------------------------------------- */
+
+#define FEWEST_RUNS 4
+#define SLOW_SIGMAS 3.5
+#define SLOW_SHARE 0.05
+
+/* What a run may take before it is slow. */
+static double slow_limit(const double *values, size_t n, double *scratch) {
+    eti_spread usual = eti_spread_of(values + n / 2, n - n / 2, scratch);
+    double by_spread = SLOW_SIGMAS * ETI_MAD_TO_SIGMA * usual.mad;
+    double by_share = SLOW_SHARE * fabs(usual.median);
+    return usual.median + fmax(by_spread, by_share);
+}
+
+size_t eti_warm_up_runs(const double *values, size_t n, double *scratch) {
+    if (n < FEWEST_RUNS)
+        return 0;
+    double limit = slow_limit(values, n, scratch);
+    size_t n_warm_up = 0;
+    ptrdiff_t balance = 0, most = 0;
+    for (size_t i = 0; i < n / 2; i++) {
+        balance += values[i] > limit ? 1 : -1;
+        if (balance > most) {
+            most = balance;
+            n_warm_up = i + 1;
+        }
+    }
+    return n_warm_up;
+}
+
+/* ---- trend ----------------------------------------------------------------------------------- */
+
+/* Merges two sorted halves from `from` into `to`; returns in how many pairs the one of the left half is greater. */
+static uint64_t merge(const double *from, size_t n_left, size_t n, double *to) {
+    uint64_t n_greater = 0;
+    size_t left = 0, right = n_left;
+    for (size_t i = 0; i < n; i++) {
+        if (right == n || (left < n_left && from[left] <= from[right])) {
+            to[i] = from[left++];
+        } else {
+            n_greater += n_left - left;
+            to[i] = from[right++];
+        }
+    }
+    return n_greater;
+}
+
+/* Sorts n values, with n more of scratch; returns how many pairs were in descending order. */
+static uint64_t sort_counting(double *values, size_t n, double *scratch) {
+    if (n < 2)
+        return 0;
+    size_t n_left = n / 2;
+    uint64_t n_descending = sort_counting(values, n_left, scratch) +
+                            sort_counting(values + n_left, n - n_left, scratch + n_left);
+    memcpy(scratch, values, n * sizeof *values);
+    return n_descending + merge(scratch, n_left, n, values);
+}
+
+/* How often sorted[first] is there. */
+static size_t count_equal(const double *sorted, size_t n, size_t first) {
+    size_t end = first + 1;
+    while (end < n && sorted[end] == sorted[first])
+        end++;
+    return end - first;
+}
+
+static double mann_kendall(const double *values, size_t n, double *scratch) {
+    double *sorted = scratch;
+    memcpy(sorted, values, n * sizeof *values);
+    uint64_t n_descending = sort_counting(sorted, n, scratch + n);
+    uint64_t n_pairs = (uint64_t)n * (n - 1) / 2;
+    double variance = (double)n * (double)(n - 1) * (2.0 * (double)n + 5.0);
+    for (size_t first = 0, size = 0; first < n; first += size) {
+        size = count_equal(sorted, n, first);
+        n_pairs -= (uint64_t)size * (size - 1) / 2;
+        variance -= (double)size * (double)(size - 1) * (2.0 * (double)size + 5.0);
+    }
+    double score = (double)n_pairs - 2.0 * (double)n_descending;
+    if (score == 0.0)
+        return 1.0;
+    return eti_normal_two_sided((fabs(score) - 1.0) / sqrt(variance / 18.0));
+}
+
+eti_trend eti_trend_of(const double *values, size_t n, double *scratch) {
+    if (n < 3)
+        return (eti_trend){.p = 1.0};
+    size_t distance = n - n / 2;
+    for (size_t i = 0; i + distance < n; i++)
+        scratch[i] = values[i + distance] - values[i];
+    double per_run = eti_median(scratch, n / 2) / (double)distance;
+    return (eti_trend){.per_run = per_run, .p = mann_kendall(values, n, scratch)};
+}
+
+/* ---- dependence ------------------------------------------------------------------------------ */
+
+/* Twice the rank of `value` among n sorted values, the mean of their ranks where several are equal, less the
+ * mean of all ranks; a whole number, so sums of few are exact. */
+static double centred_rank(const double *sorted, size_t n, double value) {
+    size_t below = 0, end = n; /* values below; values not above */
+    for (size_t size = n; size > 0; size /= 2) {
+        while (below + size <= n && sorted[below + size - 1] < value)
+            below += size;
+        while (end >= size && sorted[end - size] > value)
+            end -= size;
+    }
+    return (double)below + (double)end - (double)n;
+}
+
+double eti_lag_correlation(const double *values, size_t n, double *scratch) {
+    if (n < 3)
+        return 0.0;
+    double *sorted = scratch, *ranks = scratch + n;
+    memcpy(sorted, values, n * sizeof *values);
+    eti_sort_doubles(sorted, n);
+    double squares = 0.0, products = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        ranks[i] = centred_rank(sorted, n, values[i]);
+        squares += ranks[i] * ranks[i];
+        products += i > 0 ? ranks[i - 1] * ranks[i] : 0.0;
+    }
+    return squares == 0.0 ? 0.0 : products / squares;
+}
