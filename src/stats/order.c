@@ -25,26 +25,44 @@ static double median_of_3(double a, double b, double c) {
     return c <= a ? a : c < b ? c : b;
 }
 
-/* Hoare's partition: afterwards values[0 .. result] <= values[result + 1 ..], and both parts have some. */
-static size_t partition(double *values, size_t n) {
+/* Moves what is below the pivot, or not above it, to the front; returns how many that is. The loop has no
+ * branch that depends on a value (Lomuto's partition): processors would guess half of them wrong, which
+ * takes longer than all the rest. */
+static size_t move_below(double *values, size_t n, double pivot) {
+    size_t n_below = 0;
+    for (size_t i = 0; i < n; i++) {
+        double value = values[i];
+        values[i] = values[n_below];
+        values[n_below] = value;
+        n_below += value < pivot;
+    }
+    return n_below;
+}
+
+static size_t move_not_above(double *values, size_t n, double pivot) {
+    size_t n_not_above = 0;
+    for (size_t i = 0; i < n; i++) {
+        double value = values[i];
+        values[i] = values[n_not_above];
+        values[n_not_above] = value;
+        n_not_above += value <= pivot;
+    }
+    return n_not_above;
+}
+
+/* Three parts: values[0 ...] are less than those from `middle` on, these are equal to each other and less
+ * than those from `right` on. The left part and the others are both smaller than the whole. */
+typedef struct parts {
+    size_t middle, right;
+} parts;
+
+static parts partition(double *values, size_t n) {
     double pivot = median_of_3(values[0], values[n / 2], values[n - 1]);
-    /* The last one may not be the pivot, or all could end up on the left. */
-    if (values[n - 1] == pivot) {
-        values[n - 1] = values[0];
-        values[0] = pivot;
-    }
-    size_t low = 0, high = n - 1;
-    for (;; low++, high--) {
-        while (values[low] < pivot)
-            low++;
-        while (values[high] > pivot)
-            high--;
-        if (low >= high)
-            return high;
-        double swapped = values[low];
-        values[low] = values[high];
-        values[high] = swapped;
-    }
+    size_t n_below = move_below(values, n, pivot);
+    /* So few are below when many are equal to it, and then, at the latest, those must be set apart. */
+    if (n_below > n / 8)
+        return (parts){n_below, n_below};
+    return (parts){n_below, n_below + move_not_above(values + n_below, n - n_below, pivot)};
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -68,12 +86,16 @@ static void select_ranks(double *values, size_t n, size_t base, const size_t *ra
         qsort(values, n, sizeof *values, compare_doubles);
         return;
     }
-    size_t n_left = partition(values, n) + 1, n_left_ranks = 0;
-    while (n_left_ranks < n_ranks && ranks[n_left_ranks] < base + n_left)
-        n_left_ranks++;
-    select_ranks(values, n_left, base, ranks, n_left_ranks, partitions_left - 1);
-    select_ranks(values + n_left, n - n_left, base + n_left, ranks + n_left_ranks,
-                 n_ranks - n_left_ranks, partitions_left - 1);
+    parts at = partition(values, n);
+    size_t n_left = 0;
+    while (n_left < n_ranks && ranks[n_left] < base + at.middle)
+        n_left++;
+    size_t n_done = n_left;
+    while (n_done < n_ranks && ranks[n_done] < base + at.right)
+        n_done++;
+    select_ranks(values, at.middle, base, ranks, n_left, partitions_left - 1);
+    select_ranks(values + at.right, n - at.right, base + at.right, ranks + n_done, n_ranks - n_done,
+                 partitions_left - 1);
 }
 
 static unsigned partitions_for(size_t n) {
@@ -89,10 +111,10 @@ static void sort_part(double *values, size_t n, unsigned partitions_left) {
             qsort(values, n, sizeof *values, compare_doubles);
             return;
         }
-        size_t n_left = partition(values, n) + 1;
-        sort_part(values, n_left, partitions_left);
-        values += n_left;
-        n -= n_left;
+        parts at = partition(values, n);
+        sort_part(values, at.middle, partitions_left);
+        values += at.right;
+        n -= at.right;
     }
     sort_few(values, n);
 }

@@ -16,8 +16,8 @@ void eti_sort_doubles(double *values, size_t n);
 /* numpy.median of n >= 1 values, none of them NaN; reorders them. O(n). */
 double eti_median(double *values, size_t n);
 
-/* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order as far as
- * the ranks around the quantile are in place. n >= 1. */
+/* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order
+ * as far as the ranks around the quantile are in place. n >= 1. */
 double eti_percentile(const double *sorted, size_t n, double quantile);
 
 #endif

@@ -39,7 +39,8 @@ size_t eti_warm_up_runs(const double *values, size_t n, double *scratch) {
 
 /* ---- trend ----------------------------------------------------------------------------------- */
 
-/* Merges two sorted halves from `from` into `to`; returns in how many pairs the one of the left half is greater. */
+/* Merges two sorted halves from `from` into `to`; returns in how many pairs the one of the left half is
+ * greater. */
 static uint64_t merge(const double *from, size_t n_left, size_t n, double *to) {
     uint64_t n_greater = 0;
     size_t left = 0, right = n_left;
