@@ -13,8 +13,8 @@ double eti_normal_two_sided(double z) {
     return erfc(fabs(z) * SQRT_HALF);
 }
 
-/* Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.2.23, is right to 4.5e-4; each of Halley's
- * steps triples the digits. */
+/* Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 26.2.23, is right to 4.5e-4; each of
+ * Halley's steps triples the digits. */
 double eti_normal_quantile_above(double p) {
     if (p > 0.5)
         return -eti_normal_quantile_above(1.0 - p);
