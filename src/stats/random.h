@@ -1,0 +1,35 @@
+/*
+ * random.h - random numbers that are the same on every machine.
+ *
+ * SplitMix64 (Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA 2014): 64 bits of
+ * state, period 2^64, every start is as good as any other. Not for secrets.
+ */
+#ifndef ETI_STATS_RANDOM_H
+#define ETI_STATS_RANDOM_H
+
+#include "base/status.h"
+
+typedef struct eti_random {
+    uint64_t state;
+} eti_random;
+
+static inline uint64_t eti_random_next(eti_random *random) {
+    uint64_t mixed = random->state += UINT64_C(0x9e3779b97f4a7c15);
+    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
+    return mixed ^ mixed >> 31;
+}
+
+/* Each stream of a seed has numbers of its own. */
+static inline eti_random eti_random_start(uint64_t seed, uint64_t stream) {
+    eti_random random = {stream};
+    random.state = seed + eti_random_next(&random);
+    return random;
+}
+
+/* At least 0 and less than 1, a multiple of 2^-53. */
+static inline double eti_random_uniform(eti_random *random) {
+    return (double)(eti_random_next(random) >> 11) * 0x1p-53;
+}
+
+#endif
