@@ -1,0 +1,34 @@
+#include "stats/holm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stats/order.h"
+
+/* The first of the sorted values that is `value`, which is one of them. */
+static size_t find_first(const double *sorted, size_t n, double value) {
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The p-value of rank i (from 0) counts n - i times, but never less than those before it; equal ones as the
+ * first of them. */
+void eti_holm_adjust(double *p, size_t n, double *scratch) {
+    double *sorted = scratch, *adjusted = scratch + n;
+    memcpy(sorted, p, n * sizeof *p);
+    eti_sort_doubles(sorted, n);
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fmin(1.0, sorted[i] * (double)(n - i)));
+        adjusted[i] = most;
+    }
+    for (size_t i = 0; i < n; i++)
+        p[i] = adjusted[find_first(sorted, n, p[i])];
+}

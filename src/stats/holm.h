@@ -1,0 +1,16 @@
+/*
+ * holm.h - turns the p-values of a family of tests into ones that hold for the family as a whole.
+ *
+ * Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scand. J. Stat. 6, 1979: that any adjusted
+ * p-value is below alpha by chance alone has a probability of at most alpha, however the tests depend on
+ * each other.
+ */
+#ifndef ETI_STATS_HOLM_H
+#define ETI_STATS_HOLM_H
+
+#include "base/status.h"
+
+/* Adjusts n p-values, each in [0, 1], where they are. O(n log n). `scratch` has room for 2 n values. */
+void eti_holm_adjust(double *p, size_t n, double *scratch);
+
+#endif
