@@ -1,0 +1,39 @@
+/*
+ * verdict.h - turns comparisons of a family of events into verdicts: slower, faster, noise, or too few
+ * samples to say.
+ */
+#ifndef ETI_STATS_VERDICT_H
+#define ETI_STATS_VERDICT_H
+
+#include "stats/compare.h"
+
+/* A difference counts when it is significant and large. */
+typedef struct eti_rule {
+    double alpha;        /* how likely any false alarm of the family may be; above 0, below 1 */
+    double least_effect; /* 0.05: medians differ by 5 % at least */
+} eti_rule;
+
+#define ETI_RULE_DEFAULT                                                                           \
+    { 0.01, 0.05 }
+
+typedef enum eti_verdict {
+    ETI_VERDICT_NOISE,   /* no difference, a small one, or one that chance may have made */
+    ETI_VERDICT_SLOWER,  /* the new side takes longer */
+    ETI_VERDICT_FASTER,  /* it takes less time */
+    ETI_VERDICT_TOO_FEW, /* no samples of these numbers could ever be significant */
+} eti_verdict;
+
+/* The verdict on one of n_family events, of which `adjusted_p` is the p-value adjusted by holm.h. Slower
+ * means: adjusted_p < alpha, the interval lies above 1, and ratio >= 1 + least_effect; faster the same from
+ * the other side: ratio <= 1 / (1 + least_effect), so that exchanging the sides exchanges the verdicts. */
+eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
+                      const eti_rule *rule);
+
+/* Whether the smallest p-value of a family of n_family (>= 1) can be below alpha, adjusted, with so many
+ * samples. */
+bool eti_samples_suffice(size_t n_base, size_t n_new, size_t n_family, double alpha);
+
+/* The least number of samples a side, not less than `at_least`, with which it can. */
+size_t eti_samples_needed(size_t at_least, size_t n_family, double alpha);
+
+#endif
