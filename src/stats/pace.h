@@ -1,0 +1,32 @@
+/*
+ * pace.h - turns the samples of all events of a run into how fast the machine was in that run.
+ *
+ * A machine that other work slows down slows all events of a run down alike, and by far more than what a
+ * gate is to find: on a busy machine the medians of two processes that do the same differ by tens of
+ * percent. Divided by the pace of their runs, samples scatter less, within a process and between processes,
+ * and an event is compared with the rest of the same run. What slows everything down is then no longer
+ * seen: that is for the totals, compared as they are.
+ */
+#ifndef ETI_STATS_PACE_H
+#define ETI_STATS_PACE_H
+
+#include "base/status.h"
+
+/* With fewer events one of them, and those around it, would be compared with little but itself. */
+#define ETI_PACE_FEWEST_EVENTS 10
+
+/* Fills pace[0 ... n_runs - 1] from samples[event][run], not negative, and `usual`, what each event usually
+ * takes, the same for all that is to be compared. The pace of a run is the median over events of sample /
+ * usual: 1.1 where half of them took 10 % longer. Events whose `usual` is 0 tell nothing. 1 where fewer
+ * than ETI_PACE_FEWEST_EVENTS are left or the median is 0. O(n_events * n_runs). `scratch` has room for
+ * n_events values. */
+void eti_find_paces(double *pace, const double *const *samples, const double *usual,
+                    size_t n_events, size_t n_runs, double *scratch);
+
+/* Whether n values scatter less (median absolute deviation over median) when each is divided by its pace.
+ * Asked about both sides of a comparison together, it knows nothing of which side is which, so it may
+ * choose what is compared without a change to the probability of a false alarm. `scratch` has room for 2 n
+ * values. */
+bool eti_pace_helps(const double *values, const double *pace, size_t n, double *scratch);
+
+#endif
