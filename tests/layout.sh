@@ -14,7 +14,7 @@ format:  base/
 stats:   base/
 output:  base/
 model:   base/ format/ stats/
-view:    base/ model/ stats/ output/table.h
+view:    base/ model/ stats/ output/report.h output/table.h
 capture: base/
 cli:
 '
