@@ -4,28 +4,11 @@
 
 #include <string.h>
 
-static bool in_ranges(const uint32_t (*ranges)[2], size_t n, uint32_t code_point) {
-    size_t low = 0;
-    while (n > 0) {
-        size_t half = n / 2;
-        if (code_point > ranges[low + half][1]) {
-            low += half + 1;
-            n -= half + 1;
-        } else if (code_point >= ranges[low + half][0]) {
-            return true;
-        } else {
-            n = half;
-        }
-    }
-    return false;
-}
-
 bool eti_python_is_printable(uint32_t code_point) {
     if (code_point <= 0xa0)
         return code_point >= ' ' && code_point < 0x7f;
-    return !in_ranges(eti_python_not_printable,
-                      sizeof eti_python_not_printable / sizeof *eti_python_not_printable,
-                      code_point);
+    return !eti_is_in_ranges(code_point, eti_python_not_printable,
+                             sizeof eti_python_not_printable / sizeof *eti_python_not_printable);
 }
 
 bool eti_python_is_space(uint32_t code_point) {

@@ -121,6 +121,22 @@ size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
     }
 }
 
+bool eti_is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n) {
+    size_t low = 0;
+    while (n > 0) {
+        size_t half = n / 2;
+        if (code_point > ranges[low + half][1]) {
+            low += half + 1;
+            n -= half + 1;
+        } else if (code_point >= ranges[low + half][0]) {
+            return true;
+        } else {
+            n = half;
+        }
+    }
+    return false;
+}
+
 bool eti_is_control(uint32_t code_point) {
     static const struct {
         uint32_t first, last;

@@ -28,6 +28,9 @@ size_t eti_text_valid_utf8(eti_text text);
  * have begun a character but do not go on as one give U+FFFD together, as in Python. */
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
 
+/* Whether the character lies in one of `n` ranges {first, last}, which are in ascending order. */
+bool eti_is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n);
+
 /* What a terminal acts on instead of showing it: C0, DEL, C1, and the marks that turn the direction of
  * text. */
 bool eti_is_control(uint32_t code_point);

@@ -1,0 +1,80 @@
+#include "base/text_width.h"
+
+#include "base/text_width_table.h"
+
+#define FIRST_ODD_WIDTH 0xad /* below, everything takes one column */
+
+#define IS_IN(code_point, ranges)                                                                  \
+    eti_is_in_ranges((code_point), (ranges), sizeof(ranges) / sizeof *(ranges))
+
+size_t eti_character_width(uint32_t code_point) {
+    if (code_point <= FIRST_ODD_WIDTH)
+        return 1;
+    if (IS_IN(code_point, eti_takes_no_column))
+        return 0;
+    return IS_IN(code_point, eti_takes_two_columns) ? 2 : 1;
+}
+
+size_t eti_text_width(eti_text text) {
+    size_t width = 0;
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character = 0;
+        if ((unsigned char)text.data[at] < 0x80)
+            at++;
+        else
+            at += eti_text_decode(text, at, &character);
+        width += eti_character_width(character);
+    }
+    return width;
+}
+
+/* The bytes at the start of `text` that take at most `width` columns, with all marks that belong to the last
+ * character. */
+static size_t start_size(eti_text text, size_t width) {
+    size_t at = 0;
+    while (at < text.size) {
+        uint32_t character;
+        size_t size = eti_text_decode(text, at, &character);
+        size_t columns = eti_character_width(character);
+        if (columns > width)
+            break;
+        width -= columns;
+        at += size;
+    }
+    return at;
+}
+
+/* Where the end of `text`, which is `total` columns wide, begins that takes at most `width` columns; not at a
+ * mark, whose character would be missing. */
+static size_t end_start(eti_text text, size_t total, size_t width) {
+    size_t at = 0;
+    while (at < text.size) {
+        uint32_t character;
+        size_t size = eti_text_decode(text, at, &character);
+        size_t columns = eti_character_width(character);
+        if (total <= width && columns > 0)
+            break;
+        total -= columns;
+        at += size;
+    }
+    return at;
+}
+
+void eti_add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap) {
+    size_t total = eti_text_width(text);
+    eti_text mark = eti_text_of(gap);
+    size_t gap_width = eti_text_width(mark);
+    if (total <= width) {
+        eti_buffer_add_text(out, text);
+        return;
+    }
+    if (width <= gap_width) { /* no room for both sides */
+        eti_buffer_add(out, text.data, start_size(text, width));
+        return;
+    }
+    size_t room = width - gap_width;
+    size_t end = end_start(text, total, room / 2);
+    eti_buffer_add(out, text.data, start_size(text, room - room / 2));
+    eti_buffer_add_text(out, mark);
+    eti_buffer_add(out, text.data + end, text.size - end);
+}
