@@ -507,10 +507,11 @@ typedef struct eti_write_options {
     bool append;   /* to what the file has: SQLite only */
     const eti_label *labels;
     size_t n_labels;
+    bool for_terminal; /* what a function receives is shown on a terminal */
 } eti_write_options;
 
 #define ETI_WRITE_OPTIONS_DEFAULT                                                                  \
-    { ETI_COLOR_AUTO, 0, false, false, false, NULL, 0 }
+    { ETI_COLOR_AUTO, 0, false, false, false, NULL, 0, false }
 
 /* As eti_table_write() and eti_table_save(). Tables for people leave out extra columns, unless the
  * columns were selected. `options` may be NULL. */

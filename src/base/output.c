@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -293,6 +294,13 @@ void eti_output_add_string(eti_output *output, const char *c_string) {
 
 bool eti_output_is_terminal(const eti_output *output) {
     return output->descriptor >= 0 && isatty(output->descriptor);
+}
+
+size_t eti_output_terminal_columns(const eti_output *output) {
+    struct winsize size;
+    if (output->descriptor < 0 || ioctl(output->descriptor, TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
 }
 
 bool eti_output_failed(const eti_output *output) {

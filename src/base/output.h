@@ -29,6 +29,9 @@ void eti_output_add_string(eti_output *output, const char *c_string);
 /* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). */
 bool eti_output_is_terminal(const eti_output *output);
 
+/* How wide that terminal is; 0: unknown, or there is none. */
+size_t eti_output_terminal_columns(const eti_output *output);
+
 /* Whether something could not be written: a writer of much may stop early. */
 bool eti_output_failed(const eti_output *output);
 

@@ -61,7 +61,7 @@ static eti_status prepare(stages *s, const eti_table **table, const eti_section 
         eti_status status = eti_table_defuse_formulas(&made, *table, err);
         ETI_TRY(add_stage(s, status, made, table));
     }
-    if (eti_output_is_terminal(output)) {
+    if (options->for_terminal || eti_output_is_terminal(output)) {
         eti_status status = eti_table_make_visible(&made, *table, err);
         ETI_TRY(add_stage(s, status, made, table));
     }

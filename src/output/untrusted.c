@@ -63,6 +63,20 @@ static bool may_act(eti_text text) {
     return false;
 }
 
+static void spell_character(eti_buffer *out, uint32_t character) {
+    const char *form = character < 0x100 ? "\\x%02x" : character < 0x10000 ? "\\u%04x" : "\\U%08x";
+    if (character == '\n' || character == '\t' || character == '\r')
+        eti_buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
+    else
+        eti_buffer_printf(out, form, (unsigned)character);
+}
+
+static bool is_to_be_spelled(uint32_t character, unsigned besides) {
+    if (character == '\n')
+        return besides & ETI_VISIBLE_ONE_LINE;
+    return eti_is_control(character) || (character >= 0x80 && (besides & ETI_VISIBLE_ASCII));
+}
+
 static bool spell_out(eti_buffer *out, eti_text text) {
     if (!may_act(text))
         return false;
@@ -80,6 +94,24 @@ static bool spell_out(eti_buffer *out, eti_text text) {
 
 eti_status eti_table_make_visible(eti_table **out, const eti_table *table, eti_error *err) {
     return copy_table(out, table, spell_out, err);
+}
+
+void eti_add_visible(eti_buffer *out, eti_text text, unsigned besides) {
+    if (!may_act(text)) {
+        eti_buffer_add_text(out, text);
+        return;
+    }
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t length = eti_text_decode(text, at, &character);
+        if (is_to_be_spelled(character, besides))
+            spell_character(out, character);
+        else if (character == 0xfffd)
+            eti_buffer_add_string(out, "\xef\xbf\xbd");
+        else
+            eti_buffer_add(out, text.data + at, length);
+        at += length;
+    }
 }
 
 /* ---- spreadsheets ---------------------------------------------------------------------------- */

@@ -3,10 +3,7 @@
 #include <string.h>
 
 static const eti_writer *const writers[] = {
-    &eti_writer_fancy_grid,
-    &eti_writer_tsv,
-    &eti_writer_csv,
-    NULL,
+    &eti_writer_fancy_grid, &eti_writer_tsv, &eti_writer_csv, &eti_writer_text, NULL,
 };
 
 const eti_writer *eti_writer_at(size_t i) {

@@ -22,6 +22,7 @@ typedef struct eti_writer {
 extern const eti_writer eti_writer_fancy_grid;
 extern const eti_writer eti_writer_tsv;
 extern const eti_writer eti_writer_csv;
+extern const eti_writer eti_writer_text;
 
 /* The writer called `name`, or NULL. */
 const eti_writer *eti_writer_find(const char *name);

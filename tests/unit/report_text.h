@@ -1,0 +1,74 @@
+/*
+ * report_text.h - reports made from literals, and what a format makes of them, for the tests of formats that
+ * write whole reports.
+ */
+#ifndef ETI_TESTS_UNIT_REPORT_TEXT_H
+#define ETI_TESTS_UNIT_REPORT_TEXT_H
+
+#include "table_text.h"
+
+#include "support.h"
+
+#define DOUBLES(...)                                                                               \
+    {                                                                                              \
+        .kind = ETI_CELL_DOUBLES, .items = (const double[]){__VA_ARGS__},                          \
+        .n_items = COUNT_OF(((const double[]){__VA_ARGS__}))                                       \
+    }
+#define UINTS(...)                                                                                 \
+    {                                                                                              \
+        .kind = ETI_CELL_UINTS, .items = (const uint64_t[]){__VA_ARGS__},                          \
+        .n_items = COUNT_OF(((const uint64_t[]){__VA_ARGS__}))                                     \
+    }
+#define INTS(...)                                                                                  \
+    {                                                                                              \
+        .kind = ETI_CELL_INTS, .items = (const int64_t[]){__VA_ARGS__},                            \
+        .n_items = COUNT_OF(((const int64_t[]){__VA_ARGS__}))                                      \
+    }
+#define TEXTS(...)                                                                                 \
+    {                                                                                              \
+        .kind = ETI_CELL_TEXTS, .items = (const eti_text[]){__VA_ARGS__},                          \
+        .n_items = COUNT_OF(((const eti_text[]){__VA_ARGS__}))                                     \
+    }
+
+/* A table of these columns; `cells` are by row. */
+static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
+                                          const eti_cell *cells, size_t n_cells) {
+    eti_table *table;
+    assert_int_equal(eti_table_new(&table, columns, n, NULL), ETI_OK);
+    for (size_t i = 0; i < n_cells; i += n) {
+        eti_cell *row = eti_table_add_row(table);
+        assert_non_null(row);
+        memcpy(row, cells + i, n * sizeof *row);
+    }
+    return table;
+}
+
+/* A report in milliseconds with one section, "things". */
+static inline eti_report *make_report(const eti_column *columns, size_t n, const eti_cell *cells,
+                                      size_t n_cells) {
+    eti_error err;
+    eti_report *report;
+    assert_ok(eti_report_new(&report, "example", ETI_SCALE_MS, &err));
+    eti_table *table = make_typed_table(columns, n, cells, n_cells);
+    assert_ok(eti_report_add(report, "things", NULL, table, &err));
+    return report;
+}
+
+/* What the format makes of the report; the caller frees it. */
+static inline eti_buffer write_to_buffer(const eti_report *report, const char *format,
+                                         const eti_write_options *options) {
+    eti_error err;
+    eti_buffer buffer = {0};
+    assert_ok(eti_report_write(report, format, options, keep_output, &buffer, &err));
+    return buffer;
+}
+
+static inline void assert_report(const eti_report *report, const char *format,
+                                 const eti_write_options *options, const char *expected) {
+    eti_buffer buffer = write_to_buffer(report, format, options);
+    eti_buffer_add_char(&buffer, '\0');
+    assert_string_equal(buffer.data, expected);
+    eti_buffer_free(&buffer);
+}
+
+#endif

@@ -1,0 +1,130 @@
+#include "output/readable.h"
+#include "support.h"
+
+#include <math.h>
+
+#define MISSING                                                                                    \
+    { .kind = ETI_CELL_NONE }
+#define INT(value)                                                                                 \
+    { .kind = ETI_CELL_INT, .as_int = (value) }
+#define DOUBLE(value)                                                                              \
+    { .kind = ETI_CELL_DOUBLE, .as_double = (value) }
+
+/* A column of these cells is shown as these texts, the longest of which is what was said. */
+static void assert_column(eti_column_kind kind, const eti_cell *cells, size_t n,
+                          const char *const *expected) {
+    eti_readable column = {.kind = kind};
+    size_t longest = 0;
+    char out[ETI_READABLE_MAX];
+    for (size_t i = 0; i < n; i++) {
+        assert_true(eti_readable_is_number(&column, &cells[i]));
+        eti_readable_look(&column, &cells[i]);
+    }
+    size_t width = eti_readable_settle(&column);
+    for (size_t i = 0; i < n; i++) {
+        eti_text text = eti_readable_text(&column, &cells[i], out);
+        assert_text(text, expected[i]);
+        longest = text.size > longest ? text.size : longest;
+    }
+    assert_int_equal(width, longest);
+}
+
+#define ASSERT_COLUMN(kind, cells, ...)                                                            \
+    do {                                                                                           \
+        static const char *const expected_[] = {__VA_ARGS__};                                      \
+        assert_int_equal(COUNT_OF(cells), COUNT_OF(expected_));                                    \
+        assert_column(kind, cells, COUNT_OF(cells), expected_);                                    \
+    } while (0)
+
+static void test_counts(void **state) {
+    (void)state;
+    static const eti_cell cells[] = {
+        INT(0),  INT(999),       INT(1000),    INT(-1234567), INT(INT64_MIN),        INT(INT64_MAX),
+        MISSING, DOUBLE(1234.0), DOUBLE(-0.0), DOUBLE(1e300), {.kind = ETI_CELL_NAN}};
+    ASSERT_COLUMN(ETI_COLUMN_COUNT, cells, "0", "999", "1,000", "-1,234,567",
+                  "-9,223,372,036,854,775,808", "9,223,372,036,854,775,807", "-", "1,234", "0",
+                  "1e+300", "-");
+}
+
+static void test_ids_are_not_grouped(void **state) {
+    (void)state;
+    static const eti_cell cells[] = {INT(-1), INT(1234567)};
+    ASSERT_COLUMN(ETI_COLUMN_NUMBER, cells, "-1", "1234567");
+}
+
+/* Three digits of the smallest, six of the largest. */
+static void test_times(void **state) {
+    (void)state;
+    static const eti_cell close[] = {DOUBLE(0.001157), DOUBLE(0.0309881), DOUBLE(0)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, close, "0.00116", "0.03099", "0.00000");
+    static const eti_cell apart[] = {DOUBLE(0.00115), DOUBLE(31.25), DOUBLE(1234.5)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, apart, "0.00", "31.25", "1,234.50");
+    static const eti_cell whole[] = {DOUBLE(7), DOUBLE(1234567), DOUBLE(NAN)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, whole, "7", "1,234,567", "-");
+    static const eti_cell signs[] = {DOUBLE(-12.5), DOUBLE(1.25)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, signs, "-12.50", "1.25");
+    static const eti_cell odd[] = {DOUBLE(INFINITY), DOUBLE(-INFINITY), DOUBLE(5e-324)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, odd, "inf", "-inf", "0.000000000");
+    static const eti_cell large[] = {DOUBLE(999999999999999.0), DOUBLE(1e15)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, large, "999,999,999,999,999", "1e+15");
+    static const eti_cell rounded_up[] = {DOUBLE(99.9996), DOUBLE(99.96)};
+    ASSERT_COLUMN(ETI_COLUMN_TIME, rounded_up, "100.0", "100.0");
+}
+
+static void test_shares(void **state) {
+    (void)state;
+    static const eti_cell cells[] = {DOUBLE(1), DOUBLE(0.1234), DOUBLE(0.0004), DOUBLE(-0.5),
+                                     INT(1),    MISSING,        DOUBLE(0)};
+    ASSERT_COLUMN(ETI_COLUMN_SHARE, cells, "100.0%", "12.3%", "0.0%", "-50.0%", "100.0%", "-",
+                  "0.0%");
+    static const eti_cell zero[] = {DOUBLE(0)};
+    ASSERT_COLUMN(ETI_COLUMN_SHARE, zero, "0.0%");
+}
+
+static void test_bytes(void **state) {
+    (void)state;
+    static const eti_cell cells[] = {INT(0),
+                                     INT(1023),
+                                     INT(1024),
+                                     INT(1536),
+                                     INT(1 << 20),
+                                     INT(-5),
+                                     INT((int64_t)5 << 40),
+                                     INT(INT64_MAX)};
+    ASSERT_COLUMN(ETI_COLUMN_BYTES, cells, "0 B  ", "1023 B  ", "1.0 KiB", "1.5 KiB", "1.0 MiB",
+                  "-5 B  ", "5.0 TiB", "8388608.0 TiB");
+}
+
+static void test_mixed(void **state) {
+    (void)state;
+    static const eti_cell cells[] = {INT(12345), DOUBLE(0.5), DOUBLE(1234567.0)};
+    ASSERT_COLUMN(ETI_COLUMN_TEXT, cells, "12345", "0.5", "1.23457e+06");
+    const eti_readable column = {.kind = ETI_COLUMN_TEXT};
+    const eti_cell missing = MISSING;
+    assert_false(eti_readable_is_number(&column, &missing));
+}
+
+/* As the C library rounds the exact value, near ties too. */
+static void test_rounding(void **state) {
+    (void)state;
+    uint64_t seed = 1;
+    for (int i = 0; i < 200000; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        double value = (double)(seed >> 40) / (i % 2 ? 1000.0 : 4096.0);
+        eti_readable column = {.kind = ETI_COLUMN_NUMBER, .decimals = i % 4};
+        eti_cell cell = DOUBLE(value);
+        char out[ETI_READABLE_MAX], expected[64];
+        snprintf(expected, sizeof expected, "%.*f", i % 4, value);
+        assert_text(eti_readable_text(&column, &cell, out), expected);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_ids_are_not_grouped),
+        cmocka_unit_test(test_times),    cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_rounding),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

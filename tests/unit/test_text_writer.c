@@ -1,0 +1,301 @@
+/*
+ * The expected screens were drawn by hand.
+ */
+#include "base/text_width.h"
+#include "report_text.h"
+
+static const eti_column columns[] = {
+    {.name = {"op", 2}, .kind = ETI_COLUMN_TEXT},
+    {.name = {"calls", 5}, .kind = ETI_COLUMN_COUNT},
+    {.name = {"total (ms)", 10}, .kind = ETI_COLUMN_TIME},
+    {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE},
+    {.name = {"id", 2}, .kind = ETI_COLUMN_NUMBER, .is_extra = true},
+    {.name = {"delegated", 9}, .kind = ETI_COLUMN_TEXT},
+};
+
+static const eti_cell cells[] = {
+    TEXT("aten.convolution.default"),
+    INT(12345),
+    DOUBLE(1234.5),
+    DOUBLE(0.9),
+    INT(7),
+    BOOL(true),
+    TEXT("aten.add.Tensor"),
+    INT(2),
+    DOUBLE(1.25),
+    DOUBLE(0.05),
+    NO_CELL,
+    BOOL(false),
+    TEXT("aten.relu.default"),
+    INT(0),
+    NAN_CELL,
+    DOUBLE(0),
+    INT(9),
+    NO_CELL,
+};
+
+static eti_write_options plain(size_t width) {
+    eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
+    options.width = width;
+    return options;
+}
+
+static int use_utf8(void **state) {
+    (void)state;
+    setenv("LC_ALL", "C.UTF-8", 1);
+    unsetenv("NO_COLOR");
+    unsetenv("CLICOLOR_FORCE");
+    unsetenv("COLUMNS");
+    return 0;
+}
+
+static eti_report *example(void) {
+    return make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+}
+
+static void test_any_width(void **state) {
+    (void)state;
+    eti_report *report = example();
+    assert_report(report, "text", NULL,
+                  "op                         calls  total (ms)  share  delegated\n"
+                  "────────────────────────  ──────  ──────────  ─────  ─────────\n"
+                  "aten.convolution.default  12,345    1,234.50  90.0%  yes\n"
+                  "aten.add.Tensor                2        1.25   5.0%  no\n"
+                  "aten.relu.default              0           -   0.0%\n");
+    eti_report_free(report);
+}
+
+static void test_long_texts_are_cut(void **state) {
+    (void)state;
+    eti_report *report = example();
+    eti_write_options options = plain(60);
+    assert_report(report, "text", &options,
+                  "op                       calls  total (ms)  share  delegated\n"
+                  "──────────────────────  ──────  ──────────  ─────  ─────────\n"
+                  "aten.convol…on.default  12,345    1,234.50  90.0%  yes\n"
+                  "aten.add.Tensor              2        1.25   5.0%  no\n"
+                  "aten.relu.default            0           -   0.0%\n");
+    options.ascii = true;
+    assert_report(report, "text", &options,
+                  "op                       calls  total (ms)  share  delegated\n"
+                  "----------------------  ------  ----------  -----  ---------\n"
+                  "aten.convo...n.default  12,345    1,234.50  90.0%  yes\n"
+                  "aten.add.Tensor              2        1.25   5.0%  no\n"
+                  "aten.relu.default            0           -   0.0%\n");
+    eti_report_free(report);
+}
+
+static void test_columns_are_left_out(void **state) {
+    (void)state;
+    eti_report *report = example();
+    eti_write_options options = plain(42);
+    assert_report(report, "text", &options,
+                  "op                       calls  total (ms)\n"
+                  "──────────────────────  ──────  ──────────\n"
+                  "aten.convol…on.default  12,345    1,234.50\n"
+                  "aten.add.Tensor              2        1.25\n"
+                  "aten.relu.default            0           -\n"
+                  "(2 columns hidden: --width or --columns)\n");
+    options = plain(10);
+    assert_report(report, "text", &options,
+                  "op\n"
+                  "──────────\n"
+                  "aten.…ault\n"
+                  "aten.…nsor\n"
+                  "aten.…ault\n"
+                  "(4 columns\n"
+                  "hidden:\n"
+                  "--width or\n"
+                  "--columns)\n");
+    eti_report_free(report);
+}
+
+static void test_chosen_columns(void **state) {
+    (void)state;
+    eti_report *report = example();
+    report->sections[0].has_chosen_columns = true;
+    eti_write_options options = plain(42);
+    eti_buffer text = write_to_buffer(report, "text", &options);
+    assert_true(eti_text_contains(eti_buffer_text(&text), eti_text_of("(3 columns hidden")));
+    eti_buffer_free(&text);
+    assert_report(report, "text", NULL,
+                  "op                         calls  total (ms)  share  id  delegated\n"
+                  "────────────────────────  ──────  ──────────  ─────  ──  ─────────\n"
+                  "aten.convolution.default  12,345    1,234.50  90.0%   7  yes\n"
+                  "aten.add.Tensor                2        1.25   5.0%   -  no\n"
+                  "aten.relu.default              0           -   0.0%   9\n");
+    eti_report_free(report);
+}
+
+static void test_color_and_bars(void **state) {
+    (void)state;
+    eti_report *report =
+        make_report(columns + 3, 1, (const eti_cell[]){DOUBLE(0.9), DOUBLE(0.05), DOUBLE(0.01)}, 3);
+    eti_write_options options = plain(40);
+    options.color = ETI_COLOR_ALWAYS;
+    assert_report(report, "text", &options,
+                  "\033[1mshare\033[0m\n"
+                  "─────\n"
+                  "\033[31m90.0%\033[0m\n"
+                  " \033[33m5.0%\033[0m\n"
+                  " 1.0%\n");
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options,
+                  "share\n"
+                  "──────────────\n"
+                  "90.0% ███████▎\n"
+                  " 5.0% ▍\n"
+                  " 1.0% ▏\n");
+    options.ascii = true;
+    assert_report(report, "text", &options,
+                  "share\n"
+                  "--------------\n"
+                  "90.0% #######\n"
+                  " 5.0%\n"
+                  " 1.0%\n");
+    options = plain(13); /* no room */
+    options.for_terminal = true;
+    options.color = ETI_COLOR_NEVER;
+    assert_report(report, "text", &options, "share\n─────\n90.0%\n 5.0%\n 1.0%\n");
+    eti_report_free(report);
+}
+
+static void test_odd_texts(void **state) {
+    (void)state;
+    static const eti_column names[] = {{.name = {"name", 4}},
+                                       {.name = {"n", 1}, .kind = ETI_COLUMN_COUNT}};
+    static const eti_cell odd[] = {
+        TEXT("a\nb\tc\033[31m"),   INT(1), TEXT("中文"),    INT(22), TEXT("e\xcc\x81"), INT(333),
+        TEXT("\xe2\x80\xaextirb"), INT(4), TEXT("bad\xff"), INT(5),  TEXT(""),          INT(6),
+    };
+    eti_report *report = make_report(names, 2, odd, COUNT_OF(odd));
+    assert_report(report, "text", NULL,
+                  "name               n\n"
+                  "───────────────  ───\n"
+                  "a\\nb\\tc\\x1b[31m    1\n"
+                  "中文              22\n"
+                  "e\xcc\x81                333\n"
+                  "\\u202extirb        4\n"
+                  "bad\xef\xbf\xbd               5\n"
+                  "                   6\n");
+    eti_write_options options = plain(0);
+    options.ascii = true;
+    assert_report(report, "text", &options,
+                  "name               n\n"
+                  "---------------  ---\n"
+                  "a\\nb\\tc\\x1b[31m    1\n"
+                  "\\u4e2d\\u6587      22\n"
+                  "e\\u0301          333\n"
+                  "\\u202extirb        4\n"
+                  "bad\\ufffd          5\n"
+                  "                   6\n");
+    eti_report_free(report);
+}
+
+static void test_lists(void **state) {
+    (void)state;
+    static const eti_column names[] = {{.name = {"name", 4}},
+                                       {.name = {"raw", 3}, .kind = ETI_COLUMN_LIST},
+                                       {.name = {"note", 4}}};
+    const eti_cell lists[] = {
+        TEXT("a"), DOUBLES(1.5, 2), TEXT("x"), TEXT("b"), UINTS(0, UINT64_MAX),          TEXT("y"),
+        TEXT("c"), INTS(-1),        TEXT("z"), TEXT("d"), TEXTS({"it's", 4}, {"\n", 1}), NO_CELL,
+    };
+    eti_report *report = make_report(names, 3, lists, COUNT_OF(lists));
+    assert_report(report, "text", NULL,
+                  "name  raw                        note\n"
+                  "────  ─────────────────────────  ────\n"
+                  "a     [1.5, 2.0]                 x\n"
+                  "b     [0, 18446744073709551615]  y\n"
+                  "c     [-1]                       z\n"
+                  "d     [\"it's\", '\\n']\n");
+    eti_write_options options = plain(30); /* lists are left out first */
+    assert_report(report, "text", &options,
+                  "name  note\n"
+                  "────  ────\n"
+                  "a     x\n"
+                  "b     y\n"
+                  "c     z\n"
+                  "d\n"
+                  "(1 column hidden: --width or\n"
+                  "--columns)\n");
+    eti_report_free(report);
+}
+
+static void test_sections_and_notes(void **state) {
+    (void)state;
+    eti_error err;
+    eti_report *report = make_report(columns, 2, NULL, 0);
+    assert_ok(eti_report_note(report, &err, "one two three four five"));
+    assert_ok(
+        eti_report_add(report, "more", "The others", make_typed_table(columns, 1, NULL, 0), &err));
+    eti_write_options options = plain(14);
+    assert_report(report, "text", &options,
+                  "op  calls\n"
+                  "──  ─────\n"
+                  "(no rows)\n"
+                  "one two three\n"
+                  "four five\n"
+                  "\n"
+                  "The others\n"
+                  "op\n"
+                  "──\n"
+                  "(no rows)\n");
+    eti_report_free(report);
+}
+
+/* No line is wider than the screen, whatever it holds. */
+static void test_every_width(void **state) {
+    (void)state;
+    eti_report *report = example();
+    for (size_t width = 10; width <= 200; width++) {
+        eti_write_options options = plain(width);
+        options.for_terminal = true;
+        options.color = ETI_COLOR_NEVER;
+        eti_buffer text = write_to_buffer(report, "text", &options);
+        for (const char *at = text.data, *end = at + text.size; at < end;) {
+            const char *line_end = memchr(at, '\n', (size_t)(end - at));
+            assert_non_null(line_end);
+            eti_text line = {at, (size_t)(line_end - at)};
+            assert_true(eti_text_width(line) <= width);
+            assert_true(line.size == 0 || line_end[-1] != ' ');
+            at = line_end + 1;
+        }
+        eti_buffer_free(&text);
+    }
+    eti_report_free(report);
+}
+
+/* What blanks would make of one long name is limited, as in a grid. */
+static void test_most_drawn(void **state) {
+    (void)state;
+    static char name[5000];
+    memset(name, 'x', sizeof name);
+    eti_column column = {.name = {"name", 4}};
+    eti_report *report = make_report(&column, 1, NULL, 0);
+    for (int i = 0; i < 98; i++)
+        *eti_table_add_row(report->sections[0].table) =
+            (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {name, i == 0 ? sizeof name : 1}};
+    report->sections[0].table->most_drawn = 10000;
+    eti_buffer text = write_to_buffer(report, "text", NULL);
+    assert_in_range(text.size, 100, 1000);
+    eti_buffer_free(&text);
+    eti_report_free(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_width),
+        cmocka_unit_test(test_long_texts_are_cut),
+        cmocka_unit_test(test_columns_are_left_out),
+        cmocka_unit_test(test_chosen_columns),
+        cmocka_unit_test(test_color_and_bars),
+        cmocka_unit_test(test_odd_texts),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_sections_and_notes),
+        cmocka_unit_test(test_every_width),
+        cmocka_unit_test(test_most_drawn),
+    };
+    return cmocka_run_group_tests(tests, use_utf8, NULL);
+}
