@@ -1,6 +1,6 @@
 #include "output/cell_text.h"
 
-#include "base/python_text.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -49,28 +49,4 @@ eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number) {
         break;
     }
     return empty;
-}
-
-static void add_item(eti_buffer *out, const eti_cell *cell, size_t i) {
-    char number[ETI_DOUBLE_TEXT_MAX];
-    char *end = number + sizeof number;
-    if (cell->kind == ETI_CELL_DOUBLES) {
-        eti_buffer_add(out, number, eti_double_repr(number, ((const double *)cell->items)[i]));
-    } else if (cell->kind == ETI_CELL_UINTS) {
-        const char *first = eti_write_u64(end, ((const uint64_t *)cell->items)[i]);
-        eti_buffer_add(out, first, (size_t)(end - first));
-    } else if (cell->kind == ETI_CELL_INTS) {
-        eti_buffer_add_text(out, int_text(((const int64_t *)cell->items)[i], number));
-    } else if (cell->kind == ETI_CELL_TEXTS) {
-        eti_python_add_str(out, ((const eti_text *)cell->items)[i]);
-    }
-}
-
-void eti_cell_add_list(eti_buffer *out, const eti_cell *cell) {
-    eti_buffer_add_char(out, '[');
-    for (size_t i = 0; i < cell->n_items; i++) {
-        eti_buffer_add_string(out, i > 0 ? ", " : "");
-        add_item(out, cell, i);
-    }
-    eti_buffer_add_char(out, ']');
 }

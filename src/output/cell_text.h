@@ -8,7 +8,6 @@
 #define ETI_OUTPUT_CELL_TEXT_H
 
 #include "base/double.h"
-#include "base/text.h"
 
 /* The number that was turned into text last: an event of one sample has it in six columns. Starts as all
  * zeros. */
@@ -22,9 +21,6 @@ typedef struct eti_number_text {
 /* The text, which may be in `number` or borrowed from the cell. Never absent: missing values and
  * NaN give "". */
 eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number);
-
-/* Appends what Python prints for ETI_CELL_DOUBLES and its like: [1.5, 2.0], ['a', 'b']. */
-void eti_cell_add_list(eti_buffer *out, const eti_cell *cell);
 
 /* Whether pandas sees a missing number here: ETI_CELL_NAN, or a double that is NaN. */
 bool eti_cell_is_nan(const eti_cell *cell);

@@ -1,0 +1,60 @@
+#include "output/list_text.h"
+
+#include "base/double.h"
+#include "base/python_text.h"
+
+bool eti_cell_is_list(const eti_cell *cell) {
+    return cell->kind >= ETI_CELL_DOUBLES && cell->kind <= ETI_CELL_TEXTS;
+}
+
+static void add_u64(eti_buffer *out, uint64_t value) {
+    char digits[20];
+    char *end = digits + sizeof digits;
+    char *first = eti_write_u64(end, value);
+    eti_buffer_add(out, first, (size_t)(end - first));
+}
+
+static void add_i64(eti_buffer *out, int64_t value) {
+    if (value < 0)
+        eti_buffer_add_char(out, '-');
+    add_u64(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+static void add_double(eti_buffer *out, double value) {
+    char text[ETI_DOUBLE_TEXT_MAX];
+    eti_buffer_add(out, text, eti_double_repr(text, value));
+}
+
+static void add_text(eti_buffer *out, eti_text text) {
+    if (text.data)
+        eti_python_add_str(out, text);
+    else
+        eti_buffer_add_string(out, "None");
+}
+
+static void add_item(eti_buffer *out, const eti_cell *cell, size_t i) {
+    switch (cell->kind) {
+    case ETI_CELL_DOUBLES:
+        add_double(out, ((const double *)cell->items)[i]);
+        break;
+    case ETI_CELL_UINTS:
+        add_u64(out, ((const uint64_t *)cell->items)[i]);
+        break;
+    case ETI_CELL_INTS:
+        add_i64(out, ((const int64_t *)cell->items)[i]);
+        break;
+    default:
+        add_text(out, ((const eti_text *)cell->items)[i]);
+        break;
+    }
+}
+
+void eti_list_add(eti_buffer *out, const eti_cell *cell) {
+    eti_buffer_add_char(out, '[');
+    for (size_t i = 0; i < cell->n_items; i++) {
+        if (i > 0)
+            eti_buffer_add(out, ", ", 2);
+        add_item(out, cell, i);
+    }
+    eti_buffer_add_char(out, ']');
+}
