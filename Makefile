@@ -36,10 +36,13 @@ LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
              -Isrc $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
 
+# Little is used of these, and finding them at each start costs more than they do: they become part of the program.
+STATIC_LIBS := -l:libmd.a
+
 # libcsv has no .pc file.
 PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv -lm -pthread
+DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
 LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*.c src/stats/*.c \
                                  src/view/*.c src/output/*.c))
@@ -77,7 +80,7 @@ $(BUILD)/libetinspect.a: $(LIB_OBJECTS)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(BUILD)/$(SHARED): $(LIB_OBJECTS)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_HARDENING) -shared -Wl,--exclude-libs,ALL -Wl,-soname,libetinspect.so.$(SOVERSION) -o $@ $^ $(DEPENDENCY_LIBS)
 
 $(BUILD)/libetinspect.so: $(BUILD)/$(SHARED)
 	$(Q)ln -sf $(SHARED) $(BUILD)/libetinspect.so.$(SOVERSION)
@@ -92,7 +95,7 @@ $(BUILD)/etinspect.pc: FORCE
 	$(Q)printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$(INCLUDEDIR)' '' \
 	    'Name: etinspect' 'Description: reads ExecuTorch profiles (ETDump and ETRecord)' \
 	    'Version: $(VERSION)' 'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -letinspect' \
-	    'Libs.private: -lcsv -lm -pthread' 'Cflags: -I$${includedir}' > $@
+	    'Libs.private: -lcsv $(STATIC_LIBS) -lm -pthread' 'Cflags: -I$${includedir}' > $@
 
 # ---- using -------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale tim
         return eti_fail_memory(err);
     (*out)->view = view;
     (*out)->time_scale = time_scale;
+    (*out)->has_time_scale = true;
     return ETI_OK;
 }
 

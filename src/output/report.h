@@ -29,6 +29,7 @@ struct eti_report {
     eti_arena arena;           /* of notes and sources */
     const char *view;          /* static */
     eti_time_scale time_scale; /* of ETI_COLUMN_TIME */
+    bool has_time_scale;       /* false: a table on its own, of which nothing else is known */
     eti_report_source *sources;
     size_t n_sources;
     eti_section *sections; /* the first is the one that selections are about */

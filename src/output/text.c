@@ -4,7 +4,7 @@
  * out, and a line says so. The table is gone through twice: for widths, and to print.
  */
 #include "base/text_width.h"
-#include "output/cell_text.h"
+#include "output/list_text.h"
 #include "output/readable.h"
 #include "output/screen.h"
 #include "output/untrusted.h"
@@ -73,7 +73,7 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
         t->folded.size = 0;
-        eti_cell_add_list(&t->folded, cell);
+        eti_list_add(&t->folded, cell);
         return visible(t, eti_buffer_text(&t->folded));
     case ETI_CELL_NONE:
     case ETI_CELL_INT:

@@ -23,6 +23,8 @@ extern const eti_writer eti_writer_fancy_grid;
 extern const eti_writer eti_writer_tsv;
 extern const eti_writer eti_writer_csv;
 extern const eti_writer eti_writer_text;
+extern const eti_writer eti_writer_json;
+extern const eti_writer eti_writer_ndjson;
 
 /* The writer called `name`, or NULL. */
 const eti_writer *eti_writer_find(const char *name);

@@ -1,0 +1,199 @@
+/*
+ * JSON: one document with the report's tables as arrays of objects, one row a line, as
+ * schema/etinspect.schema.json says. NDJSON: each row a line of its own that says where it comes from, so
+ * that lines can be cut, sorted and joined with those of other files.
+ */
+#include "output/json_text.h"
+#include "output/provenance.h"
+#include "output/writer.h"
+
+#define ROW_BYTES ((size_t)64 << 10) /* of text that is kept before it is written */
+
+typedef struct json_writer {
+    const eti_report *report;
+    const eti_write_options *options;
+    eti_output *output;
+    eti_buffer text;       /* what was not written yet */
+    eti_buffer provenance; /* of each line */
+    bool failed;           /* memory was out */
+} json_writer;
+
+static void flush(json_writer *w) {
+    eti_output_add_text(w->output, eti_buffer_text(&w->text));
+    w->text.size = 0;
+}
+
+static void add_member(eti_buffer *out, const char *key, eti_text value) {
+    eti_json_add_string(out, eti_text_of(key));
+    eti_buffer_add(out, ": ", 2);
+    eti_json_add_string(out, value);
+}
+
+/* ---- where numbers come from ----------------------------------------------------------------- */
+
+static void add_source(eti_buffer *out, const eti_report_source *source) {
+    char digest[ETI_SHA256_DIGITS + 1];
+    eti_source_sha256(source, digest);
+    eti_buffer_add_char(out, '{');
+    add_member(out, "kind", eti_text_of(source->kind));
+    eti_buffer_add_string(out, ", ");
+    add_member(out, "path", source->path);
+    eti_buffer_add_string(out, ", \"size\": ");
+    eti_json_add_u64(out, source->size);
+    eti_buffer_add_string(out, ", ");
+    add_member(out, "sha256", eti_text_of(digest));
+    eti_buffer_add_char(out, '}');
+}
+
+static void add_labels(eti_buffer *out, const eti_write_options *options) {
+    eti_buffer_add_string(out, "\"labels\": {");
+    for (size_t i = 0; i < options->n_labels; i++) {
+        eti_buffer_add_string(out, i > 0 ? ", " : "");
+        add_member(out, options->labels[i].key, eti_text_of(options->labels[i].value));
+    }
+    eti_buffer_add_char(out, '}');
+}
+
+/* Members with `separator` between them. */
+static void add_provenance(eti_buffer *out, const json_writer *w, const char *separator) {
+    const eti_report *report = w->report;
+    add_member(out, "schema", eti_text_of(ETI_OUTPUT_SCHEMA));
+    eti_buffer_add_string(out, separator);
+    add_member(out, "version", eti_text_of(eti_version()));
+    eti_buffer_add_string(out, separator);
+    add_member(out, "view", eti_text_of(report->view));
+    eti_buffer_add_string(out, separator);
+    add_member(out, "time_scale", eti_report_time_scale(report));
+    eti_buffer_add_string(out, separator);
+    eti_buffer_add_string(out, "\"sources\": [");
+    for (size_t i = 0; i < report->n_sources; i++) {
+        eti_buffer_add_string(out, i > 0 ? ", " : "");
+        add_source(out, &report->sources[i]);
+    }
+    eti_buffer_add_char(out, ']');
+    eti_buffer_add_string(out, separator);
+    add_labels(out, w->options);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void add_row(json_writer *w, const eti_table *table, const eti_cell *cells, bool is_first) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (i > 0 || !is_first)
+            eti_buffer_add(&w->text, ", ", 2);
+        eti_json_add_key(&w->text, w->report, &table->columns[i]);
+        eti_json_add_cell(&w->text, &cells[i]);
+    }
+}
+
+typedef void add_line_function(json_writer *w, const eti_section *section, size_t row,
+                               const eti_cell *cells);
+
+static void add_rows(json_writer *w, const eti_section *section, add_line_function *add_line) {
+    const eti_table *table = section->table;
+    eti_row_reader rows;
+    if (!eti_row_reader_open(&rows, table)) {
+        w->failed = true;
+        return;
+    }
+    for (size_t row = 0; row < table->n_rows && !eti_output_failed(w->output) && !w->failed;
+         row++) {
+        const eti_cell *cells = eti_row_reader_read(&rows, row);
+        if (!rows.failed)
+            add_line(w, section, row, cells);
+        w->failed = rows.failed || w->text.failed;
+        if (w->text.size > ROW_BYTES && !w->failed)
+            flush(w);
+    }
+    eti_row_reader_close(&rows);
+}
+
+static eti_status finish(json_writer *w, eti_error *err) {
+    bool failed = w->failed || w->text.failed || w->provenance.failed;
+    if (!failed)
+        flush(w);
+    eti_buffer_free(&w->text);
+    eti_buffer_free(&w->provenance);
+    return failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+/* ---- one document ---------------------------------------------------------------------------- */
+
+static void add_object(json_writer *w, const eti_section *section, size_t row,
+                       const eti_cell *cells) {
+    eti_buffer_add_string(&w->text, row > 0 ? ",\n{" : "\n{");
+    add_row(w, section->table, cells, true);
+    eti_buffer_add_char(&w->text, '}');
+}
+
+static void add_notes(json_writer *w) {
+    bool is_first = true;
+    eti_buffer_add_string(&w->text, "\"notes\": [");
+    for (size_t i = 0; i < w->report->n_sections; i++) {
+        const eti_section *section = &w->report->sections[i];
+        for (size_t n = 0; n < section->n_notes; n++) {
+            eti_buffer_add_string(&w->text, is_first ? "\n{" : ",\n{");
+            add_member(&w->text, "table", eti_text_of(section->name));
+            eti_buffer_add_string(&w->text, ", ");
+            add_member(&w->text, "text", section->notes[n]);
+            eti_buffer_add_char(&w->text, '}');
+            is_first = false;
+        }
+    }
+    eti_buffer_add_string(&w->text, "]\n");
+}
+
+static eti_status write_json(const eti_report *report, const eti_write_options *options,
+                             eti_output *output, eti_error *err) {
+    json_writer w = {.report = report, .options = options, .output = output};
+    eti_buffer_add_string(&w.text, "{\n");
+    add_provenance(&w.text, &w, ",\n");
+    eti_buffer_add_string(&w.text, ",\n\"tables\": {");
+    for (size_t i = 0; i < report->n_sections; i++) {
+        eti_buffer_add_string(&w.text, i > 0 ? ",\n" : "\n");
+        eti_json_add_string(&w.text, eti_text_of(report->sections[i].name));
+        eti_buffer_add_string(&w.text, ": [");
+        add_rows(&w, &report->sections[i], add_object);
+        eti_buffer_add_char(&w.text, ']');
+    }
+    eti_buffer_add_string(&w.text, "},\n");
+    add_notes(&w);
+    eti_buffer_add_string(&w.text, "}\n");
+    return finish(&w, err);
+}
+
+/* ---- one row a line -------------------------------------------------------------------------- */
+
+static void add_line(json_writer *w, const eti_section *section, size_t row,
+                     const eti_cell *cells) {
+    (void)row;
+    eti_buffer_add_char(&w->text, '{');
+    add_member(&w->text, "table", eti_text_of(section->name));
+    add_row(w, section->table, cells, false);
+    eti_buffer_add_text(&w->text, eti_buffer_text(&w->provenance));
+}
+
+static eti_status write_ndjson(const eti_report *report, const eti_write_options *options,
+                               eti_output *output, eti_error *err) {
+    json_writer w = {.report = report, .options = options, .output = output};
+    eti_buffer_add_string(&w.provenance, ", \"provenance\": {");
+    add_provenance(&w.provenance, &w, ", ");
+    eti_buffer_add_string(&w.provenance, "}}\n");
+    for (size_t i = 0; i < report->n_sections; i++)
+        add_rows(&w, &report->sections[i], add_line);
+    return finish(&w, err);
+}
+
+const eti_writer eti_writer_json = {
+    .name = "json",
+    .summary = "one JSON document: what jq reads",
+    .write_report = write_json,
+    .is_for_programs = true,
+};
+
+const eti_writer eti_writer_ndjson = {
+    .name = "ndjson",
+    .summary = "one JSON object a row: what pandas and DuckDB read",
+    .write_report = write_ndjson,
+    .is_for_programs = true,
+};

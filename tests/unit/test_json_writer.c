@@ -1,0 +1,170 @@
+/*
+ * The expected documents were written by hand, escapes by RFC 8259, section 7.
+ */
+#include "report_text.h"
+
+#include "output/json_text.h"
+#include "output/provenance.h"
+
+#include <math.h>
+
+static void assert_string(eti_text text, const char *expected) {
+    eti_buffer out = {0};
+    eti_json_add_string(&out, text);
+    assert_text(eti_buffer_text(&out), expected);
+    eti_buffer_free(&out);
+}
+
+#define ASSERT_STRING(literal, expected)                                                           \
+    assert_string((eti_text){literal, sizeof(literal) - 1}, expected)
+
+static void test_strings(void **state) {
+    (void)state;
+    assert_string((eti_text){NULL, 0}, "null");
+    ASSERT_STRING("", "\"\"");
+    ASSERT_STRING("plain /", "\"plain /\"");
+    ASSERT_STRING("\"\\\b\f\n\r\t", "\"\\\"\\\\\\b\\f\\n\\r\\t\"");
+    ASSERT_STRING("a\0\x01\x1f", "\"a\\u0000\\u0001\\u001f\"");
+    ASSERT_STRING("\x7f\xc2\x85", "\"\\u007f\\u0085\"");
+    ASSERT_STRING("\xe2\x80\xae\xe2\x80\xa8", "\"\\u202e\\u2028\""); /* turns text, ends a line */
+    ASSERT_STRING("é中\xf0\x9f\x98\x80", "\"é中\xf0\x9f\x98\x80\"");
+    /* Not UTF-8: stray, cut off, overlong, a surrogate. */
+    ASSERT_STRING("a\xff", "\"a\xef\xbf\xbd\"");
+    ASSERT_STRING("\xe4\xb8", "\"\xef\xbf\xbd\"");
+    ASSERT_STRING("\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"");
+    ASSERT_STRING("\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
+}
+
+static void test_cells(void **state) {
+    (void)state;
+    const struct {
+        eti_cell cell;
+        const char *expected;
+    } examples[] = {
+        {NO_CELL, "null"},
+        {NAN_CELL, "null"},
+        {BOOL(true), "true"},
+        {BOOL(false), "false"},
+        {INT(INT64_MIN), "-9223372036854775808"},
+        {INT(INT64_MAX), "9223372036854775807"},
+        {DOUBLE(0.1), "0.1"},
+        {DOUBLE(-0.0), "-0.0"},
+        {DOUBLE(5e-324), "5e-324"},
+        {DOUBLE(1e22), "1e+22"},
+        {DOUBLE(0.1 + 0.2), "0.30000000000000004"},
+        {DOUBLE(NAN), "null"},
+        {DOUBLE(INFINITY), "null"},
+        {TEXT("a\"b"), "\"a\\\"b\""},
+        {LIST("[1, 2]"), "\"[1, 2]\""},
+        {DOUBLES(1.5, NAN, 2), "[1.5, null, 2.0]"},
+        {UINTS(0, UINT64_MAX), "[0, 18446744073709551615]"},
+        {INTS(-1, INT64_MIN), "[-1, -9223372036854775808]"},
+        {TEXTS({"a", 1}, {"\n", 1}, {NULL, 0}), "[\"a\", \"\\n\", null]"},
+        {{.kind = ETI_CELL_TEXTS}, "[]"},
+    };
+    for (size_t i = 0; i < COUNT_OF(examples); i++) {
+        eti_buffer out = {0};
+        eti_json_add_cell(&out, &examples[i].cell);
+        assert_text(eti_buffer_text(&out), examples[i].expected);
+        eti_buffer_free(&out);
+    }
+}
+
+static const eti_column columns[] = {
+    {.name = {"name", 4}},
+    {.name = {"p50 (ms)", 8}, .kind = ETI_COLUMN_TIME},
+    {.name = {"own (us)", 8}, .kind = ETI_COLUMN_TIME},
+    {.name = {"id (ms)", 7}, .kind = ETI_COLUMN_NUMBER, .is_extra = true},
+};
+static const eti_cell cells[] = {
+    TEXT("a"), DOUBLE(1.5), DOUBLE(2), INT(3), TEXT("b"), NO_CELL, NAN_CELL, INT(4),
+};
+
+static eti_report *example(void) {
+    eti_error err;
+    eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+    const eti_report_source source = {"etdump", eti_text_of("run \"1\".etdp"), "abc", 3};
+    assert_ok(eti_report_add_source(report, source, &err));
+    return report;
+}
+
+/* SHA-256 of "abc": FIPS 180-2, appendix B.1. */
+#define SOURCE                                                                                     \
+    "{\"kind\": \"etdump\", \"path\": \"run \\\"1\\\".etdp\", \"size\": 3, \"sha256\": "           \
+    "\"ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\"}"
+
+static void test_document(void **state) {
+    (void)state;
+    eti_error err;
+    eti_report *report = example();
+    assert_ok(eti_report_note(report, &err, "all is well"));
+    assert_ok(eti_report_add(report, "none", NULL, make_typed_table(columns, 1, NULL, 0), &err));
+    assert_ok(eti_report_note(report, &err, "nothing"));
+    const eti_label labels[] = {{"board", "a\"b"}, {"build", ""}};
+    eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
+    options.labels = labels;
+    options.n_labels = 2;
+    assert_report(report, "json", &options,
+                  "{\n"
+                  "\"schema\": \"etinspect/1\",\n"
+                  "\"version\": \"" ETI_VERSION "\",\n"
+                  "\"view\": \"example\",\n"
+                  "\"time_scale\": \"ms\",\n"
+                  "\"sources\": [" SOURCE "],\n"
+                  "\"labels\": {\"board\": \"a\\\"b\", \"build\": \"\"},\n"
+                  "\"tables\": {\n"
+                  "\"things\": [\n"
+                  "{\"name\": \"a\", \"p50\": 1.5, \"own (us)\": 2.0, \"id (ms)\": 3},\n"
+                  "{\"name\": \"b\", \"p50\": null, \"own (us)\": null, \"id (ms)\": 4}],\n"
+                  "\"none\": []},\n"
+                  "\"notes\": [\n"
+                  "{\"table\": \"things\", \"text\": \"all is well\"},\n"
+                  "{\"table\": \"none\", \"text\": \"nothing\"}]\n"
+                  "}\n");
+    eti_report_free(report);
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    eti_report *report = example();
+#define PROVENANCE                                                                                 \
+    ", \"provenance\": {\"schema\": \"etinspect/1\", \"version\": \"" ETI_VERSION                  \
+    "\", \"view\": \"example\", \"time_scale\": \"ms\", \"sources\": [" SOURCE                     \
+    "], \"labels\": {}}}\n"
+    assert_report(report, "ndjson", NULL,
+                  "{\"table\": \"things\", \"name\": \"a\", \"p50\": 1.5, \"own (us)\": 2.0, "
+                  "\"id (ms)\": 3" PROVENANCE
+                  "{\"table\": \"things\", \"name\": \"b\", \"p50\": null, \"own (us)\": null, "
+                  "\"id (ms)\": 4" PROVENANCE);
+    eti_report_free(report);
+}
+
+/* Of a table on its own nobody knows what its units are. */
+static void test_a_table(void **state) {
+    (void)state;
+    eti_error err;
+    eti_buffer out = {0};
+    eti_table *table = make_typed_table(columns + 1, 1, &(const eti_cell)DOUBLE(1), 1);
+    assert_ok(eti_table_write(table, "json", keep_output, &out, &err));
+    eti_text text = eti_buffer_text(&out);
+    assert_true(eti_text_contains(text, eti_text_of("\"time_scale\": null,\n\"sources\": [],\n")));
+    assert_true(eti_text_contains(text, eti_text_of("\"rows\": [\n{\"p50 (ms)\": 1.0}]")));
+    eti_buffer_free(&out);
+    eti_table_free(table);
+}
+
+static void test_digests(void **state) {
+    (void)state;
+    char digest[ETI_SHA256_DIGITS + 1];
+    eti_source_sha256(&(const eti_report_source){.data = "", .size = 0}, digest);
+    assert_string_equal(digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_strings),  cmocka_unit_test(test_cells),
+        cmocka_unit_test(test_document), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_a_table),  cmocka_unit_test(test_digests),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
