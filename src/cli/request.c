@@ -64,8 +64,9 @@ const cli_option_group cli_selection_options = {"Selection", selection_options};
 
 static const cli_option output_options[] = {
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
-    {"format", "FORMAT", "of the output: table, text, tsv, csv, json or ndjson; see man etinspect",
-     "table,text,tsv,csv,json,ndjson", false},
+    {"format", "FORMAT",
+     "of the output: table, text, tsv, csv, json, ndjson or markdown;\nsee man etinspect",
+     "table,text,tsv,csv,json,ndjson,markdown", false},
     {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
      NULL, false},
     {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},

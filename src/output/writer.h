@@ -25,6 +25,7 @@ extern const eti_writer eti_writer_csv;
 extern const eti_writer eti_writer_text;
 extern const eti_writer eti_writer_json;
 extern const eti_writer eti_writer_ndjson;
+extern const eti_writer eti_writer_markdown;
 
 /* The writer called `name`, or NULL. */
 const eti_writer *eti_writer_find(const char *name);

@@ -1,0 +1,98 @@
+/*
+ * The expected texts were written by hand by GitHub's specification of tables.
+ */
+#include "report_text.h"
+
+static const eti_column columns[] = {
+    {.name = {"op", 2}},
+    {.name = {"n", 1}, .kind = ETI_COLUMN_COUNT},
+    {.name = {"p50 (ms)", 8}, .kind = ETI_COLUMN_TIME},
+    {.name = {"share", 5}, .kind = ETI_COLUMN_SHARE, .is_extra = true},
+    {.name = {"raw", 3}, .kind = ETI_COLUMN_LIST},
+};
+
+static void test_tables(void **state) {
+    (void)state;
+    const eti_cell cells[] = {
+        TEXT("aten.add_x.out"),
+        INT(1234),
+        DOUBLE(1.5),
+        DOUBLE(0.25),
+        DOUBLES(1, 2),
+        NO_CELL,
+        INT(5),
+        NAN_CELL,
+        DOUBLE(1),
+        NO_CELL,
+        BOOL(true),
+        NO_CELL,
+        DOUBLE(22),
+        DOUBLE(0),
+        LIST("[]"),
+    };
+    eti_error err;
+    eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
+    assert_ok(eti_report_note(report, &err, "one *two*"));
+    assert_ok(eti_report_note(report, &err, "three"));
+    assert_ok(
+        eti_report_add(report, "more", "More of it", make_typed_table(columns, 2, NULL, 0), &err));
+    assert_report(report, "markdown", NULL,
+                  "| op | n | p50 (ms) | raw |\n"
+                  "| --- | ---: | ---: | --- |\n"
+                  "| aten.add_x.out | 1,234 | 1.50 | [1.0, 2.0] |\n"
+                  "|  | 5 | - |  |\n"
+                  "| yes | - | 22.00 | [] |\n"
+                  "\n"
+                  "- one &#42;two&#42;\n"
+                  "- three\n"
+                  "\n"
+                  "### More of it\n"
+                  "\n"
+                  "| op | n |\n"
+                  "| --- | ---: |\n");
+    eti_report_free(report);
+}
+
+/* A name stays one cell, and is nothing but text. */
+static void test_injection(void **state) {
+    (void)state;
+    static const struct {
+        eti_cell cell;
+        const char *expected;
+    } examples[] = {
+        {TEXT("a|b"), "a&#124;b"},
+        {TEXT("a\nb\r\nc"), "a b  c"},
+        {TEXT("<script>"), "&#60;script&#62;"},
+        {TEXT("&lt;"), "&#38;lt;"},
+        {TEXT("`x`"), "&#96;x&#96;"},
+        {TEXT("[a](http://b)"), "[a&#93;(http&#58;//b)"},
+        {TEXT("![a](b)"), "![a&#93;(b)"},
+        {TEXT("\\|"), "&#92;&#124;"},
+        {TEXT("_a_b_"), "&#95;a_b&#95;"},
+        {TEXT("a__b--c"), "a&#95;&#95;b--c"},
+        {TEXT("@user #1 ~x~ $y$"), "&#64;user &#35;1 &#126;x&#126; &#36;y&#36;"},
+        {TEXT("\033[31m\xe2\x80\xae"), " [31m "},
+        {TEXT("bad\xff"), "bad\xef\xbf\xbd"},
+        {TEXT("1. www.x.org"), "1. www&#46;x.org"},
+        {TEXT("aten::add_x.out [a, b] (2 total)"), "aten::add_x.out [a, b] (2 total)"},
+        {TEXT("+ a"), "&#43; a"},
+        {TEXT("[a]: b"), "[a&#93;: b"},
+    };
+    for (size_t i = 0; i < COUNT_OF(examples); i++) {
+        eti_report *report = make_report(columns, 1, &examples[i].cell, 1);
+        eti_buffer expected = {0};
+        eti_buffer_printf(&expected, "| op |\n| --- |\n| %s |\n", examples[i].expected);
+        eti_buffer_add_char(&expected, '\0');
+        assert_report(report, "markdown", NULL, expected.data);
+        eti_buffer_free(&expected);
+        eti_report_free(report);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_injection),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
