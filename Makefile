@@ -17,7 +17,7 @@ BUILD ?= build
 V ?= 0
 
 # Debian packages: to build, and to test.
-BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev zlib1g-dev
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libmd-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc zip unzip
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
@@ -36,7 +36,7 @@ LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
              -Isrc $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
 
-# Little is used of these, and finding them at each start costs more than they do: they become part of the program.
+# Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
 STATIC_LIBS := -l:libmd.a
 
 # libcsv has no .pc file.
@@ -168,6 +168,8 @@ ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/,test_etrecord test_zip_member)
 ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
 $(BUILD)/tests/unit/test_zip_member: $(ZIP_ORACLE)
+
+$(BUILD)/tests/unit/test_sqlite: TEST_LIBS := -lsqlite3
 
 # It stands between the library and these functions, to let each call fail.
 $(BUILD)/tests/unit/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \

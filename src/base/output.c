@@ -24,6 +24,7 @@ struct eti_output {
     char *name;           /* for messages */
     char *target;         /* what the temporary file is renamed to; NULL when written directly */
     char *temporary;      /* NULL when written directly */
+    bool replaces;        /* there was a file under `target` */
     int descriptor;       /* -1 when `write` is used */
     bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
     eti_write_function write;
@@ -168,6 +169,7 @@ static eti_status open_beside(eti_output *output, const struct stat *existing, e
     if (output->descriptor < 0)
         return fail_write(output, errno, err);
     output->owns_descriptor = true;
+    output->replaces = existing != NULL;
     if (existing) /* a file system without modes still takes the data */
         (void)!fchmod(output->descriptor, mode);
     return ETI_OK;
@@ -208,6 +210,7 @@ static eti_output *new_output(const char *name) {
         return NULL;
     output->name = strdup(name);
     output->target = output->temporary = NULL;
+    output->replaces = false;
     output->descriptor = -1;
     output->owns_descriptor = false;
     output->write = NULL;
@@ -301,6 +304,14 @@ size_t eti_output_terminal_columns(const eti_output *output) {
     if (output->descriptor < 0 || ioctl(output->descriptor, TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;
+}
+
+const char *eti_output_target(const eti_output *output) {
+    return output->temporary ? output->target : NULL;
+}
+
+bool eti_output_replaces(const eti_output *output) {
+    return output->temporary && output->replaces;
 }
 
 bool eti_output_failed(const eti_output *output) {

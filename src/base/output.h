@@ -32,6 +32,11 @@ bool eti_output_is_terminal(const eti_output *output);
 /* How wide that terminal is; 0: unknown, or there is none. */
 size_t eti_output_terminal_columns(const eti_output *output);
 
+/* The file that committing puts in place; NULL when nothing is, but bytes go where they are shown or sent. */
+const char *eti_output_target(const eti_output *output);
+/* Whether there was such a file already. */
+bool eti_output_replaces(const eti_output *output);
+
 /* Whether something could not be written: a writer of much may stop early. */
 bool eti_output_failed(const eti_output *output);
 

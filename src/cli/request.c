@@ -65,8 +65,8 @@ const cli_option_group cli_selection_options = {"Selection", selection_options};
 static const cli_option output_options[] = {
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
     {"format", "FORMAT",
-     "of the output: table, text, tsv, csv, json, ndjson or markdown;\nsee man etinspect",
-     "table,text,tsv,csv,json,ndjson,markdown", false},
+     "of the output: table, text, tsv, csv, json, ndjson, markdown or sqlite;\nsee man etinspect",
+     "table,text,tsv,csv,json,ndjson,markdown,sqlite", false},
     {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
      NULL, false},
     {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},
@@ -298,6 +298,9 @@ static bool is_file(const char *path) {
 static int check_options(const cli_request *request, const char *const outputs[], size_t n) {
     if (*request->output_path == '\0')
         return cli_fail_usage("--output: the path is empty; standard output is -");
+    if (request->sandbox && strcmp(request->format, "sqlite") == 0)
+        return cli_fail_usage(
+            "--sandbox: --format sqlite needs a library, and no file can be opened");
     for (size_t i = 0; i < n && request->sandbox; i++) {
         if (is_file(outputs[i]))
             return cli_fail_usage("--sandbox: only standard output can be written: use > FILE, or "

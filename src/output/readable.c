@@ -48,6 +48,12 @@ bool eti_readable_is_number(const eti_readable *column, const eti_cell *cell) {
     return false;
 }
 
+/* Without its decimals; below 2^64. The C library's floor() is in a library of its own, which takes a start of the
+ * program longer than it is worth. */
+static double whole_of(double magnitude) {
+    return (double)(uint64_t)magnitude;
+}
+
 static void look_at_double(eti_readable *column, double value) {
     double magnitude = fabs(value);
     if (value < column->smallest)
@@ -58,7 +64,7 @@ static void look_at_double(eti_readable *column, double value) {
         column->most = magnitude;
     if (magnitude > 0 && (column->least == 0 || magnitude < column->least))
         column->least = magnitude;
-    if (magnitude < LARGE && floor(value) != value)
+    if (magnitude < LARGE && whole_of(magnitude) != magnitude)
         column->has_fraction = true;
 }
 
@@ -87,9 +93,12 @@ void eti_readable_look(eti_readable *column, const eti_cell *cell) {
         column->highest = cell->as_int;
 }
 
-/* The exponent of the first digit. */
+/* The exponent of the first digit, or -10 or 15 where it is beyond these. */
 static int exponent_of(double magnitude) {
-    return (int)floor(log10(magnitude));
+    int exponent = -1 - MOST_DECIMALS;
+    for (double limit = 1e-9; exponent < 15 && magnitude >= limit; exponent++)
+        limit *= 10;
+    return exponent;
 }
 
 static int choose_decimals(const eti_readable *column) {
@@ -122,12 +131,12 @@ size_t eti_readable_settle(eti_readable *column) {
 /* round(magnitude * 10^decimals), a tie to even, as printf has it; below 2^53. */
 static uint64_t scale(double magnitude, int decimals) {
     double product = magnitude * powers[decimals];
-    double whole = floor(product);
-    double fraction = product - whole;
-    if (decimals == 0)
-        return (uint64_t)rint(magnitude);
+    uint64_t whole = (uint64_t)product;
+    double fraction = product - (double)whole;
+    if (decimals == 0) /* the product is exact */
+        return whole + (fraction > 0.5 || (fraction == 0.5 && whole % 2 == 1));
     if (fabs(fraction - 0.5) > 1e-6) /* the product is off by less */
-        return (uint64_t)whole + (fraction > 0.5);
+        return whole + (fraction > 0.5);
     char text[64];
     snprintf(text, sizeof text, "%.*f", decimals, magnitude);
     uint64_t scaled = 0;

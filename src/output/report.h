@@ -25,6 +25,12 @@ typedef struct eti_report_source {
     size_t size;
 } eti_report_source;
 
+/* A question that a database answers with its tables: a view of it. All static. */
+typedef struct eti_report_query {
+    const char *name;
+    const char *sql; /* SELECT ... */
+} eti_report_query;
+
 struct eti_report {
     eti_arena arena;           /* of notes and sources */
     const char *view;          /* static */
@@ -32,6 +38,8 @@ struct eti_report {
     bool has_time_scale;       /* false: a table on its own, of which nothing else is known */
     eti_report_source *sources;
     size_t n_sources;
+    const eti_report_query *queries; /* only for SQLite; static */
+    size_t n_queries;
     eti_section *sections; /* the first is the one that selections are about */
     size_t n_sections, section_capacity;
 };

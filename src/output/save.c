@@ -110,9 +110,14 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     return eti_output_commit(output, err);
 }
 
-static eti_status find_writer(const char *format, const eti_writer **out, eti_error *err) {
+static eti_status find_writer(const char *format, const eti_write_options *options,
+                              const eti_writer **out, eti_error *err) {
     *out = eti_writer_find(format);
-    return *out ? ETI_OK : eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
+    if (!*out)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
+    if (options && options->append && !(*out)->can_append)
+        return eti_fail(err, ETI_ERROR_USAGE, "--append: only --format sqlite can be appended to");
+    return ETI_OK;
 }
 
 eti_status eti_report_write(const eti_report *report, const char *format,
@@ -120,7 +125,7 @@ eti_status eti_report_write(const eti_report *report, const char *format,
                             void *context, eti_error *err) {
     const eti_writer *writer;
     eti_output *output;
-    ETI_TRY(find_writer(format, &writer, err));
+    ETI_TRY(find_writer(format, options, &writer, err));
     ETI_TRY(eti_output_open_function(&output, write, context, err));
     return write_report(report, writer, options, output, err);
 }
@@ -129,7 +134,7 @@ eti_status eti_report_save(const eti_report *report, const char *format, const c
                            const eti_write_options *options, eti_error *err) {
     const eti_writer *writer;
     eti_output *output;
-    ETI_TRY(find_writer(format, &writer, err));
+    ETI_TRY(find_writer(format, options, &writer, err));
     ETI_TRY(eti_output_open(&output, path, err));
     return write_report(report, writer, options, output, err);
 }

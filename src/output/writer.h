@@ -17,6 +17,7 @@ typedef struct eti_writer {
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
     bool is_for_programs; /* extra columns are written as well */
+    bool can_append;      /* to a file of the same format */
 } eti_writer;
 
 extern const eti_writer eti_writer_fancy_grid;
@@ -26,6 +27,7 @@ extern const eti_writer eti_writer_text;
 extern const eti_writer eti_writer_json;
 extern const eti_writer eti_writer_ndjson;
 extern const eti_writer eti_writer_markdown;
+extern const eti_writer eti_writer_sqlite;
 
 /* The writer called `name`, or NULL. */
 const eti_writer *eti_writer_find(const char *name);
