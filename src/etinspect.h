@@ -432,10 +432,11 @@ typedef struct eti_view_options {
     const char *block;          /* only EventBlocks of this name; NULL: all */
     const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
     size_t n_modules;
+    bool samples; /* every single time too, not only what they are like */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
-    { ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0 }
+    { ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0, false }
 
 /* The known views: "events", "modules", ...; NULL past the end. */
 ETI_API const char *eti_view_name(size_t i);

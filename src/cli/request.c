@@ -81,6 +81,7 @@ static const cli_option output_options[] = {
     {"ascii", NULL, "draw with ASCII only", NULL, false},
     {"label", "KEY=VALUE", "say more about the run in json, ndjson and sqlite. May be repeated",
      NULL, false},
+    {"samples", NULL, "write every single time too, in sqlite", NULL, false},
     {"append", NULL, "add to the SQLite file instead of replacing it", NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
@@ -226,6 +227,7 @@ static bool take_flag(cli_request *request, const char *name) {
         {"csv_safe", &request->write.csv_safe, true},
         {"ascii", &request->write.ascii, true},
         {"append", &request->write.append, true},
+        {"samples", &request->view.samples, true},
         {"include_units", &request->view.table.include_units, true},
         {"no_include_units", &request->view.table.include_units, false},
         {"include_delegate_debug_data", &request->view.table.include_delegate_debug_data, true},
@@ -369,6 +371,9 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
                       const char *view) {
     eti_error err;
     eti_report *report;
+    if (strcmp(view, "events") == 0 && strcmp(request->format, "sqlite") == 0 &&
+        !selects(&request->selection))
+        view = "database";
     eti_status status = eti_inspector_report(&report, inspector, view, &request->view, &err);
     if (status == ETI_OK && selects(&request->selection))
         status = eti_report_select(report, &request->selection, &err);

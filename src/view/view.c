@@ -1,6 +1,7 @@
 #include "view/view.h"
 
 #include "base/text.h"
+#include "view/database.h"
 #include "view/events.h"
 #include "view/modules.h"
 
@@ -8,6 +9,7 @@
 
 static const eti_view views[] = {
     {"events", "the events, as the Inspector lists them", eti_view_all_events},
+    {"database", "all of it as tables that refer to each other, for SQLite", eti_view_database},
     {"modules", "the time of named modules", eti_view_named_modules},
 };
 

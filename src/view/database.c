@@ -1,0 +1,430 @@
+#include "view/database.h"
+
+#include "base/array.h"
+#include "base/index.h"
+
+#include <stdlib.h>
+
+/* Things that are told apart by where they lie in memory, numbered in order of appearance. */
+typedef struct numbering {
+    const void **things;
+    size_t n, capacity;
+    eti_index index;
+} numbering;
+
+/* All events with what they share; of each table's source for itself. */
+typedef struct database_view {
+    const eti_inspector *inspector;
+    numbering records, nodes, module_stacks;
+} database_view;
+
+/* ---- numbering ------------------------------------------------------------------------------- */
+
+/* The number of `thing`, which is added when it is new; false when memory is out. */
+static bool number_thing(numbering *all, const void *thing, size_t *out) {
+    uint64_t hash = eti_hash_mix(0, (uintptr_t)thing);
+    if (!all->things && !eti_index_reset(&all->index, 0))
+        return false;
+    eti_index_cursor cursor = eti_index_start(&all->index, hash);
+    for (uint32_t i; (i = eti_index_next(&all->index, &cursor)) != ETI_INDEX_END;) {
+        if (all->things[i] == thing) {
+            *out = i;
+            return true;
+        }
+    }
+    if (!ETI_GROW(all->things, all->capacity, all->n + 1) ||
+        !eti_index_add(&all->index, hash, (uint32_t)all->n))
+        return false;
+    *out = all->n;
+    all->things[all->n++] = thing;
+    return true;
+}
+
+static void free_numbering(numbering *all) {
+    free(all->things);
+    eti_index_free(&all->index);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static eti_cell int_cell(uint64_t value) {
+    return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
+}
+
+/* Of an absent text there is none. */
+static eti_cell text_cell(eti_text text) {
+    return (eti_cell){.kind = text.data ? ETI_CELL_TEXT : ETI_CELL_NONE, .as_text = text};
+}
+
+static eti_cell double_cell(double value) {
+    return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
+}
+
+#define NAME(literal)                                                                              \
+    { literal, sizeof(literal) - 1 }
+#define N_COLUMNS(columns) (sizeof(columns) / sizeof *(columns))
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static const eti_column block_columns[] = {
+    {.name = NAME("block_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("name"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("bundled_input_index"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("runs"), .kind = ETI_COLUMN_COUNT},
+};
+
+static bool fill_blocks(eti_table *table, database_view *view) {
+    const eti_blocks *blocks = &view->inspector->blocks;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const eti_event_block *block = &blocks->blocks[i];
+        eti_cell *cells = eti_table_add_row(table);
+        if (!cells)
+            return false;
+        cells[0] = int_cell(i);
+        cells[1] = text_cell(block->name);
+        if (block->bundled_input_index >= 0)
+            cells[2] = int_cell((uint64_t)block->bundled_input_index);
+        cells[3] = int_cell(block->n_runs);
+    }
+    return true;
+}
+
+/* ---- events and samples ---------------------------------------------------------------------- */
+
+/* Rows are made of these. */
+typedef struct event_rows {
+    const eti_inspector *inspector;
+    const eti_event **events;
+    size_t *record_ids;
+    size_t *
+        first_samples; /* per event: how many samples the ones before it have; and of all at the end */
+    size_t n_events;
+} event_rows;
+
+static void free_events(void *context) {
+    event_rows *rows = context;
+    free(rows->events);
+    free(rows->record_ids);
+    free(rows->first_samples);
+    free(rows);
+}
+
+/* NULL when memory is out. */
+static event_rows *list_events(database_view *view) {
+    const eti_blocks *blocks = &view->inspector->blocks;
+    size_t n = 0;
+    for (size_t b = 0; b < blocks->n_blocks; b++)
+        n += blocks->blocks[b].n_events;
+    event_rows *rows = calloc(1, sizeof *rows);
+    if (!rows)
+        return NULL;
+    rows->inspector = view->inspector;
+    rows->events = calloc(n + 1, sizeof *rows->events);
+    rows->record_ids = calloc(n + 1, sizeof *rows->record_ids);
+    rows->first_samples = calloc(n + 1, sizeof *rows->first_samples);
+    bool ok = rows->events && rows->record_ids && rows->first_samples;
+    for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
+        for (size_t i = 0; ok && i < blocks->blocks[b].n_events; i++) {
+            const eti_event *event = &blocks->blocks[b].events[i];
+            size_t at = rows->n_events++;
+            rows->events[at] = event;
+            rows->first_samples[at + 1] = rows->first_samples[at] + eti_event_sample_count(event);
+            ok = number_thing(&view->records, event->record, &rows->record_ids[at]);
+        }
+    }
+    if (ok)
+        return rows;
+    free_events(rows);
+    return NULL;
+}
+
+static const eti_column event_columns[] = {
+    {.name = NAME("event_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("block_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("record_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("name"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("instruction_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("is_delegated_op"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("delegate_debug_identifier"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("delegate_backend_name"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("count"), .kind = ETI_COLUMN_COUNT},
+    {.name = NAME("p10"), .kind = ETI_COLUMN_TIME},
+    {.name = NAME("p50"), .kind = ETI_COLUMN_TIME},
+    {.name = NAME("p90"), .kind = ETI_COLUMN_TIME},
+    {.name = NAME("avg"), .kind = ETI_COLUMN_TIME},
+    {.name = NAME("min"), .kind = ETI_COLUMN_TIME},
+    {.name = NAME("max"), .kind = ETI_COLUMN_TIME},
+};
+
+static bool set_identifier(eti_row *row, eti_cell *cell, const eti_event *event) {
+    eti_delegate_id id = eti_event_delegate_debug_identifier(event);
+    if (id.kind == ETI_DELEGATE_ID_NONE)
+        return true;
+    if (id.kind == ETI_DELEGATE_ID_STRING) {
+        *cell = text_cell(id.string_id);
+        return true;
+    }
+    eti_buffer_printf(&row->scratch, "%d", (int)id.int_id);
+    cell->kind = ETI_CELL_TEXT;
+    return eti_row_take_text(row, &cell->as_text);
+}
+
+static bool make_event(const void *context, size_t number, eti_row *row) {
+    const event_rows *rows = context;
+    const eti_event *event = rows->events[number];
+    eti_cell *cells = row->cells;
+    cells[0] = int_cell(number);
+    cells[1] = int_cell((size_t)(event->block - rows->inspector->blocks.blocks));
+    cells[2] = int_cell(rows->record_ids[number]);
+    cells[3] = text_cell(event->name);
+    if (event->instruction_id >= 0)
+        cells[4] = int_cell((uint64_t)event->instruction_id);
+    cells[5] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
+    cells[7] = text_cell(event->record->backend_name);
+    cells[8] = int_cell(eti_event_sample_count(event));
+    eti_summary s;
+    if (eti_event_summary(event, &s)) {
+        const double values[] = {s.p10, s.p50, s.p90, s.avg, s.min, s.max};
+        for (size_t i = 0; i < N_COLUMNS(values); i++)
+            cells[9 + i] = double_cell(values[i]);
+    }
+    return set_identifier(row, &cells[6], event);
+}
+
+static const eti_column sample_columns[] = {
+    {.name = NAME("event_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("run"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("start_time"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("elapsed"), .kind = ETI_COLUMN_TIME},
+};
+
+/* The event that a sample belongs to. */
+static size_t find_event(const event_rows *rows, size_t sample) {
+    size_t low = 0, n = rows->n_events;
+    while (n > 1) {
+        size_t half = n / 2;
+        if (rows->first_samples[low + half] <= sample)
+            low += half;
+        n -= half;
+    }
+    return low;
+}
+
+/* Stamps beyond 2^63, which no clock reaches, are shown as the doubles that they nearly are. */
+static eti_cell stamp_cell(uint64_t stamp) {
+    return stamp <= INT64_MAX ? int_cell(stamp) : double_cell((double)stamp);
+}
+
+static bool make_sample(const void *context, size_t number, eti_row *row) {
+    const event_rows *rows = context;
+    size_t at = find_event(rows, number);
+    size_t run = number - rows->first_samples[at];
+    row->cells[0] = int_cell(at);
+    row->cells[1] = int_cell(run);
+    row->cells[2] = stamp_cell(eti_event_start_time(rows->events[at])[run]);
+    row->cells[3] = double_cell(eti_event_raw(rows->events[at])[run]);
+    return true;
+}
+
+static eti_status add_events(eti_report *report, database_view *view, eti_error *err) {
+    event_rows *rows = list_events(view);
+    eti_table *table;
+    if (!rows)
+        return eti_fail_memory(err);
+    eti_row_source source = {make_event, free_events, rows};
+    ETI_TRY(eti_table_new_made(&table, event_columns, N_COLUMNS(event_columns), rows->n_events,
+                               source, err));
+    return eti_report_add(report, "events", NULL, table, err);
+}
+
+static eti_status add_samples(eti_report *report, database_view *view, bool samples,
+                              eti_error *err) {
+    event_rows *rows = list_events(view);
+    eti_table *table;
+    if (!rows)
+        return eti_fail_memory(err);
+    eti_row_source source = {make_sample, free_events, rows};
+    size_t n_rows = samples ? rows->first_samples[rows->n_events] : 0;
+    ETI_TRY(
+        eti_table_new_made(&table, sample_columns, N_COLUMNS(sample_columns), n_rows, source, err));
+    return eti_report_add(report, "samples", NULL, table, err);
+}
+
+/* ---- what the ETRecord knows ------------------------------------------------------------------ */
+
+static const eti_column op_columns[] = {
+    {.name = NAME("record_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("position"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("op_type"), .kind = ETI_COLUMN_TEXT},
+};
+
+static bool fill_ops(eti_table *table, database_view *view) {
+    for (size_t r = 0; r < view->records.n; r++) {
+        const eti_event_record *record = view->records.things[r];
+        for (size_t i = 0; i < record->n_op_types; i++) {
+            eti_cell *cells = eti_table_add_row(table);
+            if (!cells)
+                return false;
+            cells[0] = int_cell(r);
+            cells[1] = int_cell(i);
+            cells[2] = text_cell(record->op_types[i]);
+        }
+    }
+    return true;
+}
+
+static const eti_column record_node_columns[] = {
+    {.name = NAME("record_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("node_id"), .kind = ETI_COLUMN_NUMBER},
+};
+
+static bool fill_record_nodes(eti_table *table, database_view *view) {
+    for (size_t r = 0; r < view->records.n; r++) {
+        const eti_event_record *record = view->records.things[r];
+        for (size_t i = 0; i < record->n_op_nodes; i++) {
+            size_t node;
+            eti_cell *cells = eti_table_add_row(table);
+            if (!cells || !number_thing(&view->nodes, record->op_nodes[i], &node))
+                return false;
+            cells[0] = int_cell(r);
+            cells[1] = int_cell(node);
+        }
+    }
+    return true;
+}
+
+static const eti_column node_columns[] = {
+    {.name = NAME("node_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("name"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("module_stack_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("stack_trace"), .kind = ETI_COLUMN_TEXT},
+};
+
+static bool fill_nodes(eti_table *table, database_view *view) {
+    for (size_t i = 0; i < view->nodes.n; i++) {
+        const eti_op_node *node = view->nodes.things[i];
+        size_t stack;
+        eti_cell *cells = eti_table_add_row(table);
+        if (!cells)
+            return false;
+        cells[0] = int_cell(i);
+        cells[1] = text_cell(node->name);
+        if (node->n_modules > 0) {
+            if (!number_thing(&view->module_stacks, node->modules, &stack))
+                return false;
+            cells[2] = int_cell(stack);
+        }
+        cells[3] = text_cell(node->stack_trace);
+    }
+    return true;
+}
+
+static const eti_column module_columns[] = {
+    {.name = NAME("module_stack_id"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("level"), .kind = ETI_COLUMN_NUMBER},
+    {.name = NAME("key"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("path"), .kind = ETI_COLUMN_TEXT},
+    {.name = NAME("type"), .kind = ETI_COLUMN_TEXT},
+};
+
+static bool fill_modules(eti_table *table, database_view *view) {
+    size_t n_listed = 0;
+    for (size_t i = 0; i < view->nodes.n; i++) {
+        const eti_op_node *node = view->nodes.things[i];
+        /* Nodes come in the order in which their stacks were numbered. */
+        if (node->n_modules == 0 || n_listed == view->module_stacks.n ||
+            view->module_stacks.things[n_listed] != node->modules)
+            continue;
+        for (size_t level = 0; level < node->n_modules; level++) {
+            eti_cell *cells = eti_table_add_row(table);
+            if (!cells)
+                return false;
+            cells[0] = int_cell(n_listed);
+            cells[1] = int_cell(level);
+            cells[2] = text_cell(node->modules[level].key);
+            cells[3] = text_cell(node->modules[level].path);
+            cells[4] = text_cell(node->modules[level].type);
+        }
+        n_listed++;
+    }
+    return true;
+}
+
+/* ---- queries --------------------------------------------------------------------------------- */
+
+/* Rows that the Inspector lists: an OPERATOR_CALL has the same time as the event inside it. */
+#define LISTED "instr(e.name, 'OPERATOR_CALL') = 0"
+
+static const eti_report_query queries[] = {
+    {"event_list",
+     "SELECT e.dump_id, e.event_id, b.name AS event_block_name, e.name AS event_name, e.p10, "
+     "e.p50, e.p90, "
+     "e.avg, e.min, e.max, e.count, e.is_delegated_op, e.delegate_backend_name, e.instruction_id "
+     "FROM events e JOIN blocks b USING (dump_id, block_id) WHERE " LISTED},
+    {"run_times", "SELECT * FROM event_list WHERE event_name = 'Method::execute'"},
+    {"load_times",
+     "SELECT * FROM event_list WHERE event_name IN ('Method::init', 'Program::load_method')"},
+    {"op_list",
+     "SELECT e.dump_id, o.op_type, count(*) AS events, sum(e.avg) AS avg FROM events e "
+     "JOIN ops o USING (dump_id, record_id) WHERE " LISTED " GROUP BY e.dump_id, o.op_type"},
+    {"backend_list",
+     "SELECT dump_id, delegate_backend_name, count(*) AS events, sum(avg) AS avg FROM event_list "
+     "WHERE is_delegated_op GROUP BY dump_id, delegate_backend_name"},
+    {"module_list", "SELECT dump_id, key, path, type, count(*) AS events, sum(avg) AS avg FROM "
+                    "(SELECT DISTINCT e.dump_id, "
+                    "e.event_id, e.avg, m.key, m.path, m.type FROM events e JOIN record_nodes r "
+                    "USING (dump_id, record_id) "
+                    "JOIN nodes n USING (dump_id, node_id) JOIN modules m USING (dump_id, "
+                    "module_stack_id) WHERE " LISTED ") GROUP BY dump_id, key, path, type"},
+    {"sample_list", "SELECT s.dump_id, s.event_id, b.name AS event_block_name, e.name AS "
+                    "event_name, s.run, s.start_time, "
+                    "s.elapsed FROM samples s JOIN events e USING (dump_id, event_id) JOIN blocks "
+                    "b USING (dump_id, "
+                    "block_id)"},
+    {"dump_list", "SELECT d.dump_id, d.\"view\", d.version, d.time_scale, (SELECT group_concat(key "
+                  "|| '=' || value, ' ') FROM "
+                  "labels l WHERE l.dump_id = d.dump_id) AS labels, (SELECT group_concat(path, ' "
+                  "') FROM sources s WHERE "
+                  "s.dump_id = d.dump_id) AS sources FROM dumps d"},
+};
+
+/* ---- putting it together --------------------------------------------------------------------- */
+
+static eti_status add_filled(eti_report *report, const char *name, const eti_column *columns,
+                             size_t n_columns, bool (*fill)(eti_table *table, database_view *view),
+                             database_view *view, eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti_table_new(&table, columns, n_columns, err));
+    if (!fill(table, view)) {
+        eti_table_free(table);
+        return eti_fail_memory(err);
+    }
+    return eti_report_add(report, name, NULL, table, err);
+}
+
+#define ADD_FILLED(name, columns, fill)                                                            \
+    ETI_TRY(add_filled(report, name, columns, N_COLUMNS(columns), fill, view, err))
+
+static eti_status add_tables(eti_report *report, database_view *view,
+                             const eti_view_options *options, eti_error *err) {
+    ETI_TRY(add_events(report, view, err));
+    ADD_FILLED("blocks", block_columns, fill_blocks);
+    ETI_TRY(add_samples(report, view, options->samples, err));
+    ADD_FILLED("ops", op_columns, fill_ops);
+    ADD_FILLED("record_nodes", record_node_columns, fill_record_nodes);
+    ADD_FILLED("nodes", node_columns, fill_nodes);
+    ADD_FILLED("modules", module_columns, fill_modules);
+    return ETI_OK;
+}
+
+eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,
+                             const eti_view_options *options, eti_error *err) {
+    database_view view = {.inspector = inspector};
+    eti_status status = add_tables(report, &view, options, err);
+    free_numbering(&view.records);
+    free_numbering(&view.nodes);
+    free_numbering(&view.module_stacks);
+    report->queries = queries;
+    report->n_queries = N_COLUMNS(queries);
+    return status;
+}
