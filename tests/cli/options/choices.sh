@@ -5,7 +5,7 @@ for scale in xx '' NS ms,s 'ns '; do
 done
 refused etinspect --target_time_scale minutes testdata/mlp/run.etdp
 refused etinspect --target-time-scale=min testdata/mlp/run.etdp
-refused etinspect --format json testdata/mlp/run.etdp
+refused etinspect --format xml testdata/mlp/run.etdp
 refused etinspect --format '' testdata/mlp/run.etdp
 refused etinspect --delegate_metadata base64 testdata/mlp/run.etdp
 for scale in '' xx QnnBackend= =cycles QnnBackend=xx QnnBackend; do

@@ -1,0 +1,8 @@
+# JSON and NDJSON say where they come from; a hash is that of sha256sum.
+cd testdata/mlp || exit 1
+etinspect --format json --label board=a --label 'build="1"' --target_time_scale us run.etdp record.etrecord |
+    sed 's/"version": "[^"]*"/"version": "*"/' | cut -c 1-230
+etinspect --format ndjson run.etdp | sed 's/"version": "[^"]*"/"version": "*"/' | head -n 2
+digest=$(sha256sum run.etdp | cut -d ' ' -f 1)
+etinspect --format json run.etdp | grep -c "$digest"
+etinspect --format ndjson run.etdp | grep -c "$digest"
