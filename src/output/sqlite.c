@@ -93,19 +93,27 @@ static bool same_name(eti_text a, eti_text b) {
     return a.size == b.size && (a.size == 0 || strncasecmp(a.data, b.data, a.size) == 0);
 }
 
-/* The name of a column, with a number where one before it is called the same. */
+/* Whether one before the column is called as `quoted` is. */
+static bool is_taken(database *d, const eti_table *table, size_t column, eti_text quoted) {
+    bool taken = same_name(quoted, eti_text_of("\"dump_id\""));
+    for (size_t i = 0; i < column && !taken; i++) {
+        d->text.size = 0;
+        add_quoted(&d->text, eti_column_bare_name(d->report, &table->columns[i]));
+        taken = same_name(quoted, eti_buffer_text(&d->text));
+    }
+    return taken;
+}
+
+/* The name of a column, with the column's number where one before it is called the same. */
 static void add_column_name(database *d, eti_buffer *out, const eti_table *table, size_t column) {
-    eti_text name = eti_column_bare_name(d->report, &table->columns[column]);
-    size_t n = same_name(name, eti_text_of("dump_id"));
-    for (size_t i = 0; i < column; i++)
-        n += same_name(name, eti_column_bare_name(d->report, &table->columns[i]));
-    eti_buffer numbered = {0};
-    eti_buffer_add_text(&numbered, name);
-    if (n > 0)
-        eti_buffer_printf(&numbered, "_%zu", n + 1);
-    out->failed |= numbered.failed;
-    add_quoted(out, eti_buffer_text(&numbered));
-    eti_buffer_free(&numbered);
+    size_t start = out->size;
+    add_quoted(out, eti_column_bare_name(d->report, &table->columns[column]));
+    if (out->failed)
+        return;
+    if (is_taken(d, table, column, (eti_text){out->data + start, out->size - start})) {
+        out->size--; /* the quote */
+        eti_buffer_printf(out, "_%zu\"", column + 1);
+    }
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */

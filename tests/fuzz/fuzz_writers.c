@@ -10,6 +10,7 @@
  *     cell        u8 kind | nothing, u8, i64, f64 or a text
  */
 #include "base/text.h"
+#include "base/text_width.h"
 #include "output/untrusted.h"
 #include "output/writer.h"
 
@@ -422,6 +423,64 @@ static void check_defused(const eti_table *table) {
     eti_table_free(defused);
 }
 
+/* ---- formats for people, and lines ------------------------------------------------------------ */
+
+/* With an index column each column is of another kind. */
+static void set_kinds(eti_table *table) {
+    for (size_t i = 0; i < table->n_columns && table->index_column; i++)
+        table->columns[i].kind = (eti_column_kind)(i % (ETI_COLUMN_BYTES + 1));
+}
+
+/* No line is wider than a screen that a number fits in, and none has more in it than text. */
+static void check_text(eti_table *table, size_t width) {
+    eti_section section = {.name = "rows", .table = table, .has_chosen_columns = true};
+    const eti_report report = {.view = "table", .sections = &section, .n_sections = 1};
+    const eti_write_options options = {
+        .color = ETI_COLOR_NEVER, .width = width, .ascii = width % 2, .for_terminal = true};
+    eti_buffer out = {0};
+    FUZZ_EXPECT(eti_report_write(&report, "text", &options, keep, &out, NULL) == ETI_OK);
+    eti_text rest = eti_buffer_text(&out);
+    FUZZ_EXPECT(!fuzz_has_control(rest, '\n') && fuzz_is_utf8(rest, NULL));
+    while (rest.size > 0) {
+        const char *end = memchr(rest.data, '\n', rest.size);
+        FUZZ_EXPECT(end);
+        eti_text line = {rest.data, (size_t)(end - rest.data)};
+        FUZZ_EXPECT(eti_text_width(line) <= width);
+        rest = (eti_text){end + 1, rest.size - line.size - 1};
+    }
+    eti_buffer_free(&out);
+}
+
+/* Each line has a bar before each cell and one at its end, and nothing of HTML. */
+static void check_markdown(const eti_table *table) {
+    eti_buffer out = write_table(table, "markdown");
+    size_t n_bars = 0, n_lines = 0;
+    FUZZ_EXPECT(!fuzz_has_control(eti_buffer_text(&out), '\n'));
+    for (size_t i = 0; i < out.size; i++) {
+        FUZZ_EXPECT(!strchr("<>`@", out.data[i]) || out.data[i] == '\0');
+        n_bars += out.data[i] == '|';
+        if (out.data[i] != '\n')
+            continue;
+        FUZZ_EXPECT(n_bars == table->n_columns + 1);
+        n_bars = 0;
+        n_lines++;
+    }
+    FUZZ_EXPECT(n_lines == table->n_rows + 2);
+    eti_buffer_free(&out);
+}
+
+/* A row is a line, and all of it is UTF-8 without control characters. */
+static void check_ndjson(const eti_table *table) {
+    eti_buffer out = write_table(table, "ndjson");
+    size_t n_lines = 0;
+    FUZZ_EXPECT(!fuzz_has_control(eti_buffer_text(&out), '\n') &&
+                fuzz_is_utf8(eti_buffer_text(&out), NULL));
+    for (size_t i = 0; i < out.size; i++)
+        n_lines += out.data[i] == '\n';
+    FUZZ_EXPECT(n_lines == table->n_rows);
+    eti_buffer_free(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     unsigned shape = (unsigned)fuzz_take_number(&input, 1);
@@ -439,6 +498,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check_limit(table, stop);
     check_visible(table);
     check_defused(table);
+    set_kinds(table);
+    check_text(table, 30 + stop % 200);
+    check_markdown(table);
+    check_ndjson(table);
     eti_table_free(table);
     return 0;
 }

@@ -239,7 +239,7 @@ static void test_odd_names(void **state) {
     eti_error err;
     eti_report *report = make_report(odd, COUNT_OF(odd), numbers, COUNT_OF(numbers));
     assert_ok(save(report, false, "x", &err));
-    assert_query("SELECT a, a_2, dump_id_2, \"x\"\"; y\", nm, \"\" FROM things", "1|2|3|4|5|6\n");
+    assert_query("SELECT a, a_2, dump_id_3, \"x\"\"; y\", nm, \"\" FROM things", "1|2|3|4|5|6\n");
     eti_report_free(report);
 }
 
