@@ -62,7 +62,7 @@ static eti_status run(database *d, const char *sql) {
 /* What was put together in d->sql. */
 static eti_status run_built(database *d) {
     eti_buffer_add_char(&d->sql, '\0');
-    if (d->sql.failed)
+    if (d->sql.failed || d->text.failed)
         return eti_fail_memory(d->err);
     eti_status status = run(d, d->sql.data);
     d->sql.size = 0;
@@ -267,7 +267,7 @@ static eti_status fill_table(database *d, const eti_section *section) {
         eti_buffer_add_string(&d->sql, ", ?");
     eti_buffer_add_string(&d->sql, ")");
     eti_buffer_add_char(&d->sql, '\0');
-    if (d->sql.failed)
+    if (d->sql.failed || d->text.failed)
         return eti_fail_memory(d->err);
     sqlite3_stmt *statement;
     int code = d->sqlite.prepare_v2(d->connection, d->sql.data, -1, &statement, NULL);

@@ -119,7 +119,7 @@ test_memory() {
         "$(base64 d/mlp/debug_buffer.bin)" "$(base64 d/mlp/run.etdp)" >uart.log
     # shellcheck disable=SC2086 # the lists are meant to be split
     {
-        for format in table text tsv csv json markdown sqlite; do
+        for format in table text tsv csv json; do
             walk_memory -- $all --format $format
             walk_memory -- d/mlp/run.etdp --format $format
             walk_memory -t a -- d/mlp/run.etdp --format $format --output place/a
