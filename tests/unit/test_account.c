@@ -1,0 +1,426 @@
+#include "inspector_fixture.h"
+
+#include "view/account.h"
+
+#include <glob.h>
+
+#define EVENT(b, event_name, start, end)                                                           \
+    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
+#define CALL(b, event_name, id, start, end)                                                        \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
+          .end_time = (end))
+#define DELEGATED(b, debug_id, id, start, end)                                                     \
+    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
+          .end_time = (end))
+
+/* A session with the account of a block. */
+typedef struct accounting {
+    session s;
+    eti_account account;
+} accounting;
+
+static void take_account(accounting *a, size_t block) {
+    const eti_inspector *inspector = a->s.inspector;
+    eti_error err;
+    assert_ok(eti_account_new(&a->account, eti_inspector_block(inspector, block),
+                              &inspector->options, &err));
+}
+
+static void open_account(accounting *a, place dump) {
+    open_session(&a->s, dump, NULL);
+    take_account(a, 0);
+}
+
+static void close_account(accounting *a) {
+    eti_account_free(&a->account);
+    close_session(&a->s);
+}
+
+static size_t find(const accounting *a, const char *name) {
+    const eti_event_block *block = a->account.block;
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti_text_is(block->events[i].name, name))
+            return i;
+    }
+    fail_msg("there is no event %s", name);
+    return 0;
+}
+
+static uint64_t self(const accounting *a, const char *name, size_t run) {
+    return eti_account_self(&a->account, find(a, name))[run];
+}
+
+static eti_event_account event_of(const accounting *a, const char *name) {
+    return a->account.events[find(a, name)];
+}
+
+static void assert_parent(const accounting *a, const char *name, const char *parent) {
+    uint32_t found = event_of(a, name).parent;
+    assert_int_equal(found, parent ? (uint32_t)find(a, parent) : ETI_NO_EVENT);
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+static void own_times_of_portable_kernels(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_add.out", 1, 12, 18),
+                                 CALL(b, "helper", 1, 14, 15), CALL(b, "OPERATOR_CALL", 1, 11, 20),
+                                 CALL(b, "JF_CALL", 2, 21, 22), CALL(b, "OPERATOR_CALL", 3, 23, 29),
+                                 EVENT(b, "Method::execute", 10, 50))));
+    assert_int_equal(self(&a, "native_call_add.out", 0), 5);
+    assert_int_equal(self(&a, "helper", 0), 1);
+    assert_int_equal(self(&a, "OPERATOR_CALL", 0), 3);
+    assert_int_equal(self(&a, "JF_CALL", 0), 1);
+    assert_int_equal(self(&a, "Method::execute", 0), 24);
+    assert_int_equal(a.account.whole[0], 40);
+    assert_parent(&a, "native_call_add.out", "OPERATOR_CALL");
+    assert_parent(&a, "OPERATOR_CALL", "Method::execute");
+    assert_parent(&a, "Method::execute", NULL);
+    assert_int_equal(event_of(&a, "native_call_add.out").role, ETI_ROLE_KERNEL);
+    assert_int_equal(event_of(&a, "OPERATOR_CALL").role, ETI_ROLE_OPERATOR_CALL);
+    assert_int_equal(event_of(&a, "JF_CALL").role, ETI_ROLE_FRAMEWORK);
+    assert_int_equal(event_of(&a, "Method::execute").role, ETI_ROLE_EXECUTE);
+    assert_false(event_of(&a, "OPERATOR_CALL").is_leaf);
+    assert_true(event_of(&a, "JF_CALL").is_leaf);
+    assert_true(a.account.events[4].is_leaf); /* the second OPERATOR_CALL */
+    assert_int_equal(a.account.execute, find(&a, "Method::execute"));
+    assert_int_equal(a.account.n_outside, 0);
+    close_account(&a);
+}
+
+/* Whatever the stamps say, and in each chain by itself. */
+static void delegated_events_belong_to_the_call_of_their_instruction(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(
+        &a,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "first", 1, 0, 4),
+                    CALL(b, "DELEGATE_CALL", 1, 1010, 1020), DELEGATED(b, "second", 2, 1011, 1017),
+                    CALL(b, "DELEGATE_CALL", 2, 1030, 1040),
+                    TIMED(b, .delegate_id_str = "third", .instruction_id = SOME(1),
+                          .chain_index = SOME(1), .start_time = 7, .end_time = 8),
+                    TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(1),
+                          .chain_index = SOME(1), .start_time = 1050, .end_time = 1053),
+                    EVENT(b, "Method::execute", 1000, 1100))));
+    assert_int_equal(self(&a, "first", 0), 4);
+    assert_int_equal(self(&a, "second", 0), 6);
+    assert_int_equal(self(&a, "third", 0), 1);
+    /* the Inspector does not tell chains apart: two calls are one Event */
+    assert_int_equal(self(&a, "DELEGATE_CALL", 0), 6 + 2);
+    assert_int_equal(self(&a, "Method::execute", 0), 77);
+    assert_int_equal(a.account.whole[0], 100);
+    assert_parent(&a, "first", "DELEGATE_CALL");
+    assert_int_equal(event_of(&a, "third").role, ETI_ROLE_DELEGATED);
+    assert_int_equal(a.account.n_full_calls, 0);
+    assert_int_equal(a.account.n_outside, 0);
+    close_account(&a);
+}
+
+static void delegated_events_that_sum_up_to_more_than_the_call_share_it(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 0, 20),
+                                 DELEGATED(b, "b", 1, 0, 10), DELEGATED(b, "c", 1, 0, 0),
+                                 DELEGATED(b, "d", 1, 0, 70), CALL(b, "DELEGATE_CALL", 1, 101, 108),
+                                 EVENT(b, "Method::execute", 100, 110))));
+    /* 7 * 20 / 100 = 1.4, 7 * 30 / 100 = 2.1, 7: what is cut off goes on to the next */
+    assert_int_equal(self(&a, "a", 0), 1);
+    assert_int_equal(self(&a, "b", 0), 1);
+    assert_int_equal(self(&a, "c", 0), 0);
+    assert_int_equal(self(&a, "d", 0), 5);
+    assert_int_equal(self(&a, "DELEGATE_CALL", 0), 0);
+    assert_int_equal(self(&a, "Method::execute", 0), 3);
+    assert_int_equal(a.account.n_full_calls, 1);
+    close_account(&a);
+}
+
+static void hostile_delegates_do_not_overflow(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(
+        &a,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 0, UINT64_MAX),
+                    DELEGATED(b, "b", 1, 0, UINT64_MAX), DELEGATED(b, "c", 1, 0, UINT64_MAX),
+                    DELEGATED(b, "d", 1, 0, UINT64_MAX), CALL(b, "DELEGATE_CALL", 1, 1, UINT64_MAX),
+                    EVENT(b, "Method::execute", 0, UINT64_MAX))));
+    uint64_t sum = self(&a, "a", 0) + self(&a, "b", 0) + self(&a, "c", 0) + self(&a, "d", 0);
+    assert_true(sum == UINT64_MAX - 1);
+    assert_true(self(&a, "a", 0) >= sum / 4 - 4 && self(&a, "a", 0) <= sum / 4 + 4);
+    assert_true(a.account.whole[0] == UINT64_MAX);
+    close_account(&a);
+}
+
+static void delegates_without_a_call_stand_where_their_stamps_say(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(
+        &a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "inside", 1, 101, 104),
+                        DELEGATED(b, "outside", 2, 7, 12), EVENT(b, "Method::execute", 100, 110))));
+    assert_parent(&a, "inside", "Method::execute");
+    assert_parent(&a, "outside", NULL);
+    assert_int_equal(self(&a, "Method::execute", 0), 7);
+    assert_int_equal(a.account.whole[0], 15);
+    assert_int_equal(a.account.n_outside, 1);
+    close_account(&a);
+}
+
+static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
+    (void)state;
+    const eti_delegate_time_scale us = {NULL, ETI_SCALE_US}, cycles = {NULL, ETI_SCALE_CYCLES};
+    for (int counts_cycles = 0; counts_cycles < 2; counts_cycles++) {
+        eti_options options = ETI_OPTIONS_DEFAULT;
+        options.delegate_time_scales = counts_cycles ? &cycles : &us;
+        options.n_delegate_time_scales = 1;
+        accounting a = {.s.options = &options};
+        builder *b = &a.s.b;
+        open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 3, 5),
+                                     CALL(b, "DELEGATE_CALL", 1, 1000, 9000),
+                                     EVENT(b, "Method::execute", 500, 9500))));
+        assert_int_equal(self(&a, "a", 0), counts_cycles ? 0 : 2000);
+        assert_int_equal(self(&a, "DELEGATE_CALL", 0), counts_cycles ? 8000 : 6000);
+        assert_int_equal(a.account.n_uncounted, counts_cycles);
+        assert_int_equal(a.account.whole[0], 9000);
+        close_account(&a);
+    }
+}
+
+/* The Inspector keeps the last call of a loop only. */
+static void all_calls_of_a_loop_count(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(
+        &a, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a", 1, 11, 13),
+                        CALL(b, "OPERATOR_CALL", 1, 10, 15), DELEGATED(b, "d", 2, 0, 1),
+                        CALL(b, "DELEGATE_CALL", 2, 16, 18), CALL(b, "native_call_a", 1, 21, 24),
+                        CALL(b, "OPERATOR_CALL", 1, 20, 25), DELEGATED(b, "d", 2, 0, 5),
+                        CALL(b, "DELEGATE_CALL", 2, 26, 29), EVENT(b, "Method::execute", 0, 40))));
+    assert_int_equal(eti_event_block_event_count(a.account.block), 5);
+    assert_int_equal(self(&a, "native_call_a", 0), 2 + 3);
+    assert_int_equal(self(&a, "OPERATOR_CALL", 0), 3 + 2);
+    assert_int_equal(self(&a, "d", 0), 1 + 3);
+    assert_int_equal(self(&a, "DELEGATE_CALL", 0), 1 + 0);
+    assert_int_equal(self(&a, "Method::execute", 0), 40 - 10 - 5);
+    assert_int_equal(event_of(&a, "native_call_a").n_calls, 2);
+    assert_int_equal(event_of(&a, "Method::execute").n_calls, 1);
+    assert_int_equal(a.account.n_repeated, 4);
+    assert_int_equal(a.account.n_full_calls, 1);
+    assert_int_equal(a.account.whole[0], 40);
+    close_account(&a);
+}
+
+static void events_that_hold_each_other_in_turns_are_no_ring(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    /* the last b is inside an a, the last a inside a b */
+    open_account(
+        &a, DUMP(b, RUN(b, "r", CALL(b, "b", 1, 2, 3), CALL(b, "a", 1, 1, 4),
+                        CALL(b, "a", 1, 12, 13), CALL(b, "b", 1, 11, 14), CALL(b, "b", 1, 22, 23),
+                        CALL(b, "a", 1, 21, 24), CALL(b, "b", 1, 20, 25), CALL(b, "a", 1, 20, 26),
+                        CALL(b, "b", 1, 21, 22), CALL(b, "a", 1, 21, 22))));
+    size_t at = 0, steps = 0;
+    for (; a.account.events[at].parent != ETI_NO_EVENT && steps < 9; steps++)
+        at = a.account.events[at].parent;
+    assert_true(steps < 9);
+    assert_int_equal(a.account.whole[0], 3 + 3 + 6);
+    close_account(&a);
+}
+
+static void a_clock_of_32_bits_may_wrap_around_inside(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    const uint64_t top = 4294967295u;
+    open_account(&a, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_before", 1, top - 90, top - 80),
+                                 CALL(b, "native_call_across", 2, top - 5, 3),
+                                 CALL(b, "native_call_after", 3, 10, 30),
+                                 EVENT(b, "Method::execute", top - 100, 50))));
+    assert_int_equal(self(&a, "native_call_before", 0), 10);
+    assert_int_equal(self(&a, "native_call_across", 0), 8);
+    assert_int_equal(self(&a, "native_call_after", 0), 20);
+    assert_int_equal(self(&a, "Method::execute", 0), 150 - 38);
+    assert_int_equal(a.account.whole[0], 150);
+    assert_parent(&a, "native_call_after", "Method::execute");
+    close_account(&a);
+}
+
+/* ---- what the whole is ----------------------------------------------------------------------- */
+
+static void loading_is_no_part_of_the_whole_unless_it_is_all(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Execute", EVENT(b, "Program::load_method", 1, 90),
+                                 EVENT(b, "Method::init", 10, 80), EVENT(b, "inner", 20, 30),
+                                 EVENT(b, "Method::execute", 100, 110))));
+    assert_int_equal(a.account.whole[0], 10);
+    assert_false(event_of(&a, "inner").is_counted);
+    assert_int_equal(event_of(&a, "Method::init").role, ETI_ROLE_LOAD);
+    assert_int_equal(a.account.n_outside, 0);
+    close_account(&a);
+    b = &a.s.b;
+    open_account(&a, DUMP(b, RUN(b, "Default", EVENT(b, "Program::load_method", 1, 90),
+                                 EVENT(b, "Method::init", 10, 80))));
+    assert_int_equal(a.account.whole[0], 89);
+    assert_true(event_of(&a, "Method::init").is_counted);
+    close_account(&a);
+}
+
+static void without_an_execute_the_whole_is_the_outermost_together(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(
+        &a, DUMP(b, RUN(b, "r", CALL(b, "native_call_a", 1, 11, 13),
+                        CALL(b, "OPERATOR_CALL", 1, 10, 15), CALL(b, "OPERATOR_CALL", 2, 20, 27),
+                        LOGGED(b, .name = "value", .value = INT_VALUE(b, 1)))));
+    assert_int_equal(a.account.whole[0], 12);
+    assert_int_equal(a.account.execute, ETI_NO_EVENT);
+    assert_int_equal(a.account.n_outside, 0);
+    assert_int_equal(event_of(&a, "value").role, ETI_ROLE_UNTIMED);
+    close_account(&a);
+}
+
+static void runs_without_events_have_nothing(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    open_account(&a, DUMP(b, put_run(b, &(run_spec){.name = "e", .events = put_tables(b, NULL, 0)}),
+                          put_run(b, &(run_spec){.name = "e", .events = put_tables(b, NULL, 0)})));
+    assert_int_equal(a.account.block->n_runs, 2);
+    assert_int_equal(a.account.whole[0] + a.account.whole[1], 0);
+    close_account(&a);
+}
+
+/* ---- any run --------------------------------------------------------------------------------- */
+
+static uint64_t state_of_random = 2463534242u;
+
+static uint32_t random_below(uint32_t n) {
+    state_of_random ^= state_of_random << 13;
+    state_of_random ^= state_of_random >> 7;
+    state_of_random ^= state_of_random << 17;
+    return (uint32_t)(state_of_random >> 33) % n;
+}
+
+/* The own times of Method::execute and of all inside it add up to its elapsed time, in each run. The
+ * time scale is ns to ns. */
+static void assert_adds_up(const eti_account *account) {
+    const eti_event_block *block = account->block;
+    for (size_t run = 0; run < block->n_runs; run++) {
+        uint64_t counted = 0, inside = 0, before = account->n_outside;
+        for (size_t i = 0; i < block->n_events; i++) {
+            const eti_event_account *event = &account->events[i];
+            uint64_t own = eti_account_self(account, i)[run];
+            assert_true(own == 0 || event->role != ETI_ROLE_UNTIMED);
+            uint32_t root = (uint32_t)i;
+            while (account->events[root].parent != ETI_NO_EVENT)
+                root = account->events[root].parent;
+            inside += root == account->execute ? own : 0;
+            counted += event->is_counted ? own : 0;
+        }
+        assert_true(counted == account->whole[run]);
+        if (account->execute == ETI_NO_EVENT)
+            continue;
+        double elapsed = eti_event_raw(&block->events[account->execute])[run];
+        assert_true((double)inside == elapsed);
+        assert_true(before > 0 || counted == inside);
+    }
+}
+
+/* Calls one after the other in [start, end), some of them nested; their events, recorded as they end. */
+static size_t add_calls(builder *b, place *events, size_t n, uint64_t start, uint64_t end,
+                        int32_t *id) {
+    while (n < 60 && end > start + 2 && random_below(4) != 0) {
+        uint64_t from = start + random_below((uint32_t)(end - start));
+        uint64_t to = from + random_below((uint32_t)(end - from) + 1);
+        int32_t own = (*id)++;
+        if (random_below(3) == 0) {
+            for (uint32_t i = random_below(4); i > 0; i--) {
+                char name[16];
+                uint64_t at = random_below(2) ? from : random_below(1000);
+                snprintf(name, sizeof name, "d%u", i);
+                events[n++] =
+                    DELEGATED(b, name, own, at, at + random_below((uint32_t)(to - from) + 2));
+            }
+            events[n++] = CALL(b, "DELEGATE_CALL", own, from, to);
+        } else {
+            n = add_calls(b, events, n, from, to, id);
+            events[n++] =
+                CALL(b, random_below(2) ? "OPERATOR_CALL" : "native_call_x", own, from, to);
+        }
+        start = to;
+    }
+    return n;
+}
+
+static void random_runs_add_up(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.target_time_scale = ETI_SCALE_NS;
+    for (int round = 0; round < 300; round++) {
+        accounting a = {.s.options = &options};
+        builder *b = &a.s.b;
+        place events[80];
+        int32_t id = 1;
+        uint64_t start = random_below(100000), end = start + 1 + random_below(100000);
+        size_t n = add_calls(b, events, 0, start, end, &id);
+        events[n++] = EVENT(b, "Method::execute", start, end);
+        place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, n)});
+        open_account(&a, DUMP(b, run, run));
+        assert_adds_up(&a.account);
+        assert_int_equal(a.account.n_outside, 0);
+        assert_int_equal(a.account.n_overlaps, 0);
+        close_account(&a);
+    }
+}
+
+static void real_dumps_add_up(void **state) {
+    (void)state;
+    glob_t found;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.target_time_scale = ETI_SCALE_NS;
+    assert_int_equal(glob("testdata/*/run.etdp", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const eti_source dump = {.path = found.gl_pathv[i]};
+        const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
+        accounting a = {0};
+        eti_error err;
+        assert_ok(eti_inspector_open(&a.s.inspector, &inputs, &options, &err));
+        for (size_t block = 0; block < eti_inspector_block_count(a.s.inspector); block++) {
+            take_account(&a, block);
+            assert_adds_up(&a.account);
+            eti_account_free(&a.account);
+        }
+        close_session(&a.s);
+    }
+    assert_true(found.gl_pathc >= 10);
+    globfree(&found);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_times_of_portable_kernels),
+        cmocka_unit_test(delegated_events_belong_to_the_call_of_their_instruction),
+        cmocka_unit_test(delegated_events_that_sum_up_to_more_than_the_call_share_it),
+        cmocka_unit_test(hostile_delegates_do_not_overflow),
+        cmocka_unit_test(delegates_without_a_call_stand_where_their_stamps_say),
+        cmocka_unit_test(a_delegates_own_scale_is_converted_or_not_counted),
+        cmocka_unit_test(all_calls_of_a_loop_count),
+        cmocka_unit_test(events_that_hold_each_other_in_turns_are_no_ring),
+        cmocka_unit_test(a_clock_of_32_bits_may_wrap_around_inside),
+        cmocka_unit_test(loading_is_no_part_of_the_whole_unless_it_is_all),
+        cmocka_unit_test(without_an_execute_the_whole_is_the_outermost_together),
+        cmocka_unit_test(runs_without_events_have_nothing),
+        cmocka_unit_test(random_runs_add_up),
+        cmocka_unit_test(real_dumps_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
