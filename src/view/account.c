@@ -73,26 +73,31 @@ static uint64_t ticks_per_second(eti_time_scale scale) {
     return per_second[scale];
 }
 
-static eti_time_scale scale_of(const accountant *a, const eti_event *event) {
+/* The scale of the event's stamps; `*is_countable` is false where it has nothing to do with the source's. */
+static eti_time_scale scale_of(const accountant *a, const eti_event *event, bool *is_countable) {
+    eti_time_scale source = a->options->source_time_scale;
     const eti_delegate_time_scale *own = NULL;
+    *is_countable = true;
     if (event->is_timed_as_delegated)
         own = eti_delegate_time_scale_for(a->options, event->record->backend_name);
-    return own ? own->scale : a->options->source_time_scale;
-}
-
-static bool is_countable(const accountant *a, const eti_event *event) {
-    eti_time_scale scale = scale_of(a, event), source = a->options->source_time_scale;
-    return scale == source || (scale != ETI_SCALE_CYCLES && source != ETI_SCALE_CYCLES);
+    if (!own)
+        return source;
+    bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
+    /* a clock's frequency is not that of the delegate's clock */
+    *is_countable = !has_cycles || (own->scale == source && a->options->clock_hz == 0);
+    return own->scale;
 }
 
 /* Ticks of the event's scale in those of the source scale; what counts something else is none. */
 static uint64_t in_source_scale(const accountant *a, const eti_event *event, uint64_t ticks) {
-    eti_time_scale scale = scale_of(a, event), source = a->options->source_time_scale;
-    if (scale == source)
-        return ticks;
-    if (!is_countable(a, event))
+    bool is_countable;
+    eti_time_scale scale = scale_of(a, event, &is_countable);
+    if (!is_countable)
         return 0;
-    wide_ticks scaled = (wide_ticks)ticks * ticks_per_second(source) / ticks_per_second(scale);
+    if (scale == a->options->source_time_scale)
+        return ticks;
+    wide_ticks scaled = (wide_ticks)ticks * ticks_per_second(a->options->source_time_scale) /
+                        ticks_per_second(scale);
     return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
 
@@ -322,8 +327,9 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         event->is_counted = counts_loading || account->events[root[i]].role != ETI_ROLE_LOAD;
         if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute)
             account->n_outside++;
-        if (!is_countable(a, &account->block->events[i]))
-            account->n_uncounted++;
+        bool is_countable;
+        (void)scale_of(a, &account->block->events[i], &is_countable);
+        account->n_uncounted += !is_countable;
         if (event->parent == ETI_NO_EVENT)
             continue;
         eti_event_account *parent = &account->events[event->parent];
@@ -371,7 +377,8 @@ eti_status eti_account_new(eti_account *out, const eti_event_block *block,
                            const eti_options *options, eti_error *err) {
     *out = (eti_account){
         .block = block,
-        .factor = eti_time_scale_factor(options->source_time_scale, options->target_time_scale),
+        .factor = eti_time_scale_factor(options->source_time_scale, options->target_time_scale,
+                                        options->clock_hz),
         .execute = ETI_NO_EVENT,
     };
     accountant a = {.account = out, .options = options};
