@@ -9,7 +9,7 @@
 #ifndef ETI_FORMAT_FX_NAMES_H
 #define ETI_FORMAT_FX_NAMES_H
 
-#include "format/text_table.h"
+#include "base/text_table.h"
 
 typedef struct eti_fx_names {
     eti_arena *arena;

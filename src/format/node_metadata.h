@@ -5,7 +5,7 @@
 #ifndef ETI_FORMAT_NODE_METADATA_H
 #define ETI_FORMAT_NODE_METADATA_H
 
-#include "format/text_table.h"
+#include "base/text_table.h"
 
 /* "7"; what Python's int() takes besides (white space around, a sign, "1_000") is taken too, but
  * for digits that are not ASCII. Absent and empty text mean no handle. ETI_ERROR_MALFORMED:

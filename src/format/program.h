@@ -9,8 +9,8 @@
 #ifndef ETI_FORMAT_PROGRAM_H
 #define ETI_FORMAT_PROGRAM_H
 
+#include "base/text_table.h"
 #include "format/json.h"
-#include "format/text_table.h"
 
 typedef enum eti_argument_kind {
     ETI_ARGUMENT_NONE,

@@ -12,9 +12,9 @@
 #ifndef ETI_FORMAT_RECORD_MAPS_H
 #define ETI_FORMAT_RECORD_MAPS_H
 
+#include "base/text_table.h"
 #include "format/etrecord.h"
 #include "format/json.h"
-#include "format/text_table.h"
 
 /* The values of one map of one method; the size of a value is known to the functions below. */
 typedef struct eti_instruction_map {

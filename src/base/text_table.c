@@ -1,4 +1,4 @@
-#include "format/text_table.h"
+#include "base/text_table.h"
 
 #include "base/array.h"
 #include "base/text.h"

@@ -5,8 +5,8 @@
  * themselves are copied into an arena, or borrowed, as the caller says; the table is the heap's and
  * is freed by its owner.
  */
-#ifndef ETI_FORMAT_TEXT_TABLE_H
-#define ETI_FORMAT_TEXT_TABLE_H
+#ifndef ETI_BASE_TEXT_TABLE_H
+#define ETI_BASE_TEXT_TABLE_H
 
 #include "base/arena.h"
 #include "base/index.h"

@@ -1,0 +1,30 @@
+/*
+ * pointer_table.h - remembers a number for each of many pointers: for what is found out once about a thing
+ * that many others share.
+ */
+#ifndef ETI_BASE_POINTER_TABLE_H
+#define ETI_BASE_POINTER_TABLE_H
+
+#include "base/index.h"
+
+typedef struct eti_pointer_entry {
+    const void *pointer;
+    uint32_t number;
+} eti_pointer_entry;
+
+/* Starts as all zeros. */
+typedef struct eti_pointer_table {
+    eti_pointer_entry *entries;
+    size_t n_entries, capacity;
+    eti_index index;
+} eti_pointer_table;
+
+/* False: nothing is remembered. */
+bool eti_pointer_table_find(const eti_pointer_table *table, const void *pointer, uint32_t *number);
+
+/* Remembers `number` of a pointer that is not there yet; false when memory is out. */
+bool eti_pointer_table_add(eti_pointer_table *table, const void *pointer, uint32_t number);
+
+void eti_pointer_table_free(eti_pointer_table *table);
+
+#endif

@@ -1,0 +1,120 @@
+#include "base/stack_frame.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+/* Takes a line off the text, without its end; false when nothing is left. */
+static bool next_line(eti_text *rest, eti_text *line) {
+    if (rest->size == 0)
+        return false;
+    const char *end = memchr(rest->data, '\n', rest->size);
+    size_t size = end ? (size_t)(end - rest->data) : rest->size;
+    *line = (eti_text){rest->data, size};
+    size_t taken = end ? size + 1 : size;
+    *rest = (eti_text){rest->data + taken, rest->size - taken};
+    return true;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static eti_text trim(eti_text text) {
+    while (text.size > 0 && is_blank(text.data[0]))
+        text = (eti_text){text.data + 1, text.size - 1};
+    while (text.size > 0 && is_blank(text.data[text.size - 1]))
+        text.size--;
+    return text;
+}
+
+static bool take(eti_text *text, const char *prefix) {
+    size_t size = strlen(prefix);
+    if (text->size < size || memcmp(text->data, prefix, size) != 0)
+        return false;
+    *text = (eti_text){text->data + size, text->size - size};
+    return true;
+}
+
+/* The text up to `end`, which is passed over; false when it is not there. */
+static bool take_until(eti_text *text, const char *end, eti_text *out) {
+    size_t size = strlen(end);
+    const char *found = text->size >= size ? memmem(text->data, text->size, end, size) : NULL;
+    if (!found)
+        return false;
+    *out = (eti_text){text->data, (size_t)(found - text->data)};
+    *text = (eti_text){found + size, text->size - out->size - size};
+    return true;
+}
+
+static bool take_number(eti_text *text, uint32_t *out) {
+    size_t n = 0;
+    *out = 0;
+    for (; n < text->size && text->data[n] >= '0' && text->data[n] <= '9'; n++) {
+        if (*out > (UINT32_MAX - 9) / 10)
+            return false;
+        *out = *out * 10 + (uint32_t)(text->data[n] - '0');
+    }
+    *text = (eti_text){text->data + n, text->size - n};
+    return n > 0;
+}
+
+/* File "model.py", line 12, in forward */
+static bool parse_place(eti_text line, eti_stack_frame *out) {
+    line = trim(line);
+    if (!take(&line, "File \"") || !take_until(&line, "\", line ", &out->file) ||
+        !take_number(&line, &out->line))
+        return false;
+    out->function = take(&line, ", in ") ? line : (eti_text){"", 0};
+    return true;
+}
+
+bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out) {
+    eti_text line;
+    do {
+        if (!next_line(rest, &line))
+            return false;
+    } while (!parse_place(line, out));
+
+    eti_text after = *rest;
+    eti_stack_frame ignored;
+    out->code = (eti_text){"", 0};
+    if (next_line(&after, &line) && !parse_place(line, &ignored)) {
+        out->code = trim(line);
+        *rest = after;
+    }
+    return true;
+}
+
+/* ---- whose code ------------------------------------------------------------------------------ */
+
+/* Whether a directory of the path is called `name`; `*rest` is then what follows it. */
+static bool find_directory(eti_text path, const char *name, eti_text *rest) {
+    while (path.size > 0) {
+        const char *slash = memchr(path.data, '/', path.size);
+        if (!slash)
+            return false;
+        eti_text directory = {path.data, (size_t)(slash - path.data)};
+        path = (eti_text){slash + 1, path.size - directory.size - 1};
+        if (eti_text_is(directory, name)) {
+            *rest = path;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool eti_stack_frame_is_library(const eti_stack_frame *frame) {
+    static const char *const packages[] = {"torch/", "torchgen/", "functorch/", "executorch/"};
+    eti_text rest = frame->file;
+    if (take(&rest, "<"))
+        return true;
+    if (find_directory(frame->file, "site-packages", &rest) ||
+        find_directory(frame->file, "dist-packages", &rest)) {
+        for (size_t i = 0; i < sizeof packages / sizeof *packages; i++) {
+            if (take(&rest, packages[i]))
+                return true;
+        }
+    }
+    return find_directory(frame->file, "torch", &rest) && take(&rest, "nn/");
+}

@@ -1,0 +1,30 @@
+/*
+ * stack_frame.h - turns the text of a Python traceback into its frames, outermost first:
+ *
+ *       File "model.py", line 12, in forward
+ *         return self.head(x)
+ *
+ * Lines of any other kind are passed over.
+ */
+#ifndef ETI_BASE_STACK_FRAME_H
+#define ETI_BASE_STACK_FRAME_H
+
+#include "base/status.h"
+
+/* Views of the traceback. */
+typedef struct eti_stack_frame {
+    eti_text file;
+    uint32_t line;     /* from 1 on */
+    eti_text function; /* "" where there is none */
+    eti_text code;     /* without white space around it; "" where there is none */
+} eti_stack_frame;
+
+/* Takes the next frame off `*rest`, which starts as the whole text; false when there is none. */
+bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out);
+
+/* Whether the frame is not of the user's own code but of torch's packages as pip or conda installs them
+ * (torch, torchgen, functorch and executorch below site-packages or dist-packages), of torch/nn anywhere, or
+ * generated ("<eval_with_key>.1"). */
+bool eti_stack_frame_is_library(const eti_stack_frame *frame);
+
+#endif
