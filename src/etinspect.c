@@ -6,6 +6,7 @@
 
 #include "model/inspector.h"
 #include "model/samples.h"
+#include "output/selection.h"
 #include "output/writer.h"
 #include "view/events.h"
 #include "view/modules.h"
@@ -163,7 +164,11 @@ static const eti_table_options default_table_options = ETI_TABLE_OPTIONS_DEFAULT
 
 eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
                                       const eti_table_options *options, eti_error *err) {
-    return eti_view_events(out, inspector, options ? options : &default_table_options, err);
+    static const eti_projection as_text = {.leaves_out_extra = true, .spells_lists = true};
+    eti_table *events;
+    *out = NULL;
+    ETI_TRY(eti_view_events(&events, inspector, options ? options : &default_table_options, err));
+    return eti_table_project_owned(out, events, as_text, err);
 }
 
 eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *inspector,

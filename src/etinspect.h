@@ -64,6 +64,9 @@ typedef enum eti_status {
 typedef struct eti_error {
     eti_status status;
     char message[5120]; /* NUL-terminated UTF-8, one line, no final full stop or newline */
+    /* Of an expression that cannot be read: the byte, from 1 on, at which it goes wrong; 0: the message is
+     * about something else. */
+    size_t position;
 } eti_error;
 
 /* The sentence of a status; never NULL. */
@@ -124,11 +127,13 @@ typedef struct eti_options {
     const char *method; /* of the ETRecord; NULL: "forward", or else the first */
     size_t n_threads; /* for large inputs; 0: as many as processors. Results do not depend on it */
     double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
+    /* Runs that warm up: so many first ones are left out of each EventBlock with Method::execute. */
+    size_t skip_first;
 } eti_options;
 
 /* The defaults of the Python Inspector: ns to ms. */
 #define ETI_OPTIONS_DEFAULT                                                                        \
-    { ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0 }
+    { ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0, 0 }
 
 /* At least one ETDump or an ETRecord. */
 typedef struct eti_inputs {
@@ -141,8 +146,8 @@ typedef struct eti_inputs {
 typedef struct eti_inspector eti_inspector;
 
 /* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults and
- * need not outlive the call. ETI_ERROR_USAGE: no input, time scales that do not convert, or an unknown
- * method; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA: runs of one block with
+ * need not outlive the call. ETI_ERROR_USAGE: no input, time scales that do not convert, an unknown
+ * method, or no run left after skip_first; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA: runs of one block with
  * different values, or stamps that no clock of 32 bits can have given; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
                                       const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
@@ -409,6 +414,10 @@ ETI_API size_t eti_table_row_count(const eti_table *table);
 ETI_API size_t eti_table_column_count(const eti_table *table);
 ETI_API eti_text eti_table_column_name(const eti_table *table, size_t column);
 ETI_API eti_column_kind eti_table_column_kind(const eti_table *table, size_t column);
+/* What its cells say, half a line; NULL: nothing is known. */
+ETI_API const char *eti_table_column_help(const eti_table *table, size_t column);
+/* "text", "list", "count", "number", "time", "share", "bytes". */
+ETI_API const char *eti_column_kind_name(eti_column_kind kind);
 /* Shown only where it is asked for, and in formats for programs. */
 ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);
 /* A text lives until a cell of another row is asked for. When memory is out, all cells of a row are
@@ -429,7 +438,7 @@ typedef struct eti_report eti_report;
 
 typedef struct eti_view_options {
     eti_table_options table;
-    const char *block;          /* only EventBlocks of this name; NULL: all */
+    const char *block;          /* only EventBlocks of this name; NULL or "all": all */
     const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
     size_t n_modules;
     bool samples; /* every single time too, not only what they are like */
@@ -458,14 +467,16 @@ ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
 
 /* Which rows and columns of a table are shown, and in what order; NULL and 0: as they are. */
 typedef struct eti_selection {
-    const char *columns; /* names with commas between them; units may be left out; "all" */
-    const char *filter;  /* rows for which this expression is true; see the man page, SELECTION */
-    const char *sort;    /* COLUMN[:asc|:desc] with commas between them; missing values go last */
-    size_t top;          /* only so many first rows */
+    const char
+        *columns; /* names with commas between them; units may be left out; "all": the others too */
+    const char *filter; /* rows for which this expression is true; see the man page, SELECTION */
+    const char *sort;   /* COLUMN[:asc|:desc] with commas between them; missing values go last */
+    size_t top;         /* only so many first rows */
 } eti_selection;
 
-/* Replaces the first table of the report by what is selected of it. ETI_ERROR_USAGE: there is no such
- * column, or the expression cannot be read: the message is followed by where; ETI_ERROR_MEMORY. */
+/* Replaces the first table of the report by what is selected of it, and leaves the report as it was when it
+ * fails. The index column keeps the numbers that rows had. ETI_ERROR_USAGE: there is no such column, or the
+ * expression cannot be read or does not fit the columns: err->position says where; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_select(eti_report *report, const eti_selection *selection,
                                      eti_error *err) ETI_WARN_UNUSED;
 

@@ -12,7 +12,7 @@ rules='
 base:
 format:  base/
 stats:   base/
-output:  base/
+output:  base/ stats/timescale.h
 model:   base/ format/ stats/
 view:    base/ model/ stats/ output/report.h output/table.h
 capture: base/

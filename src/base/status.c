@@ -43,6 +43,7 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     err->status = status;
+    err->position = 0;
     vsnprintf(err->message, sizeof err->message, format, arguments);
     va_end(arguments);
     eti_make_one_line(err->message);

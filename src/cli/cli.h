@@ -72,6 +72,9 @@ void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail(const eti_error *err);
 int cli_fail_memory(void);
 
+/* Two lines on stderr: `text`, and a caret below its byte `at`. */
+void cli_point_at(const char *text, size_t at);
+
 /* Prints usage, options and details. */
 void cli_print_help(const cli_command *command, FILE *stream);
 

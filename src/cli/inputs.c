@@ -27,7 +27,7 @@ static bool reserve(cli_inputs *inputs) {
 }
 
 static int open_file(cli_inputs *inputs, const char *path, eti_source *out) {
-    eti_error err = {ETI_ERROR_READ, "the path of an input is empty"};
+    eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
     eti_file *file = NULL;
     *out = (eti_source){0};
     if (*path == '\0' || eti_file_open(&file, path, &err) != ETI_OK)

@@ -46,6 +46,17 @@ int cli_fail_usage(const char *format, ...) {
     return CLI_USAGE;
 }
 
+/* Characters, where no byte of a longer one counts but the first. */
+void cli_point_at(const char *text, size_t at) {
+    eti_error line;
+    size_t column = 0;
+    snprintf(line.message, sizeof line.message, "%s", text);
+    eti_make_one_line(line.message);
+    for (size_t i = 0; i < at && line.message[i]; i++)
+        column += (line.message[i] & 0xc0) != 0x80;
+    fprintf(stderr, "  %s\n  %*s^\n", line.message, (int)column, "");
+}
+
 void cli_warn(const char *format, ...) {
     eti_error err;
     va_list arguments;
@@ -72,7 +83,7 @@ int cli_fail(const eti_error *err) {
 }
 
 int cli_fail_memory(void) {
-    eti_error err = {ETI_ERROR_MEMORY, "out of memory"};
+    eti_error err = {.status = ETI_ERROR_MEMORY, .message = "out of memory"};
     cli_fail(&err);
     return CLI_MEMORY;
 }

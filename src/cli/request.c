@@ -57,7 +57,10 @@ static const cli_option selection_options[] = {
      false},
     {"top", "N", "show the first N rows only", NULL, false},
     {"block", "NAME", "show EventBlocks of this name only (default: all)", NULL, false},
-    {"list_columns", NULL, "print the names of all columns there are, and exit", NULL, false},
+    {"skip_first", "N",
+     "leave out the first N runs of each EventBlock with Method::execute:\nthose that warm up",
+     NULL, false},
+    {"list_columns", NULL, "print all columns there are and what they tell, and exit", NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 const cli_option_group cli_selection_options = {"Selection", selection_options};
@@ -259,6 +262,8 @@ int cli_request_take(cli_request *request, const char *name, const char *value, 
         return take_number(name, value, MAX_THREADS, &request->options.n_threads);
     if (strcmp(name, "top") == 0)
         return take_number(name, value, SIZE_MAX, &request->selection.top);
+    if (strcmp(name, "skip_first") == 0)
+        return take_number(name, value, SIZE_MAX, &request->options.skip_first);
     if (strcmp(name, "width") == 0)
         return take_number(name, value, MAX_WIDTH, &request->write.width);
 
@@ -358,13 +363,29 @@ static bool selects(const eti_selection *selection) {
     return selection->columns || selection->filter || selection->sort || selection->top;
 }
 
-static void print_columns(const eti_report *report) {
-    const eti_table *table = eti_report_table(report, 0);
-    for (size_t i = 0; i < eti_table_column_count(table); i++) {
+static void print_columns(const eti_table *table) {
+    size_t n = eti_table_column_count(table);
+    int width = 0;
+    for (size_t i = 0; i < n; i++) {
         eti_text name = eti_table_column_name(table, i);
-        printf("%.*s%s\n", (int)name.size, name.data,
-               eti_table_column_is_extra(table, i) ? "\t(--columns)" : "");
+        width = name.size > (size_t)width && name.size < 100 ? (int)name.size : width;
     }
+    for (size_t i = 0; i < n; i++) {
+        eti_text name = eti_table_column_name(table, i);
+        const char *help = eti_table_column_help(table, i);
+        printf("%-*.*s  %-6s  %c %s\n", width, (int)name.size, name.data,
+               eti_column_kind_name(eti_table_column_kind(table, i)),
+               eti_table_column_is_extra(table, i) ? '+' : ' ', help ? help : "");
+    }
+    printf("\n+ only with --columns, and in formats for programs\n");
+}
+
+/* The expression, and a caret below the place that the error is about. */
+static int fail_selection(const eti_error *err, const char *expression) {
+    int exit_status = cli_fail(err);
+    if (expression && err->position > 0)
+        cli_point_at(expression, err->position - 1);
+    return exit_status;
 }
 
 int cli_request_print(const cli_request *request, const eti_inspector *inspector,
@@ -375,13 +396,13 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
         !selects(&request->selection))
         view = "database";
     eti_status status = eti_inspector_report(&report, inspector, view, &request->view, &err);
-    if (status == ETI_OK && selects(&request->selection))
-        status = eti_report_select(report, &request->selection, &err);
     if (status == ETI_OK && request->lists_columns)
-        print_columns(report);
-    else if (status == ETI_OK)
+        print_columns(eti_report_table(report, 0));
+    else if (status == ETI_OK && selects(&request->selection))
+        status = eti_report_select(report, &request->selection, &err);
+    if (status == ETI_OK && !request->lists_columns)
         status =
             eti_report_save(report, request->format, request->output_path, &request->write, &err);
     eti_report_free(report);
-    return status == ETI_OK ? CLI_OK : cli_fail(&err);
+    return status == ETI_OK ? CLI_OK : fail_selection(&err, request->selection.filter);
 }

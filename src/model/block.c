@@ -395,3 +395,33 @@ eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump 
     eti_index_free(&builder.block_index);
     return status;
 }
+
+/* ---- warm-up --------------------------------------------------------------------------------- */
+
+static bool is_executed(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti_text_is(block->events[i].name, "Method::execute"))
+            return true;
+    }
+    return false;
+}
+
+eti_status eti_blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
+                                 eti_error *err) {
+    *n_left_out = 0;
+    for (size_t i = 0; n_skipped > 0 && i < blocks->n_blocks; i++) {
+        eti_event_block *block = &blocks->blocks[i];
+        if (!is_executed(block))
+            continue;
+        if (n_skipped >= block->n_runs)
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "--skip_first: nothing would be left of the block %.*s, which has %zu "
+                            "run%s",
+                            ETI_TEXT_ARGS(block->name), block->n_runs,
+                            block->n_runs == 1 ? "" : "s");
+        block->runs += n_skipped;
+        block->n_runs -= n_skipped;
+        *n_left_out += n_skipped;
+    }
+    return ETI_OK;
+}

@@ -232,6 +232,8 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
     ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                              inspector->n_dumps, inspector->options.n_threads, err));
+    ETI_TRY(eti_blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
+                                  &inspector->n_skipped_runs, err));
     ETI_TRY(associate(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));

@@ -29,6 +29,7 @@ struct eti_inspector {
     eti_graph graph;
     eti_association association;
     eti_blocks blocks;
+    uint64_t n_skipped_runs;
     size_t n_repaired_names; /* that were not UTF-8 in the ETDump */
     eti_debug_totals debug_totals;
 

@@ -83,6 +83,17 @@ static void note_dumps(eti_collector *collector) {
                  inspector->blocks.n_blocks, inspector->blocks.n_blocks == 1 ? "" : "s");
 }
 
+static void note_skipped_runs(eti_collector *collector) {
+    size_t asked = collector->inspector->options.skip_first;
+    uint64_t n = collector->inspector->n_skipped_runs;
+    if (asked > 0 && n > 0)
+        add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " first run%s left out (--skip_first %zu)", n,
+                 n == 1 ? " is" : "s are", asked);
+    else if (asked > 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "--skip_first: no run is left out, for none has a Method::execute");
+}
+
 static void note_repaired_names(eti_collector *collector) {
     size_t n = collector->inspector->n_repaired_names;
     if (n > 0)
@@ -369,6 +380,7 @@ eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
         count_block(&collector.counts, &inspector->blocks.blocks[i]);
 
     note_dumps(&collector);
+    note_skipped_runs(&collector);
     note_repaired_names(&collector);
     if (inspector->record)
         note_record(&collector);

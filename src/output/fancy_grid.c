@@ -59,7 +59,8 @@ static const line_style bottom_line = {"╘", "═", "╧", "╛\n"};
 
 static const eti_cell *cell_at(grid *g, size_t row, size_t column) {
     if (g->has_index && column == 0) {
-        g->index_cell = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)row};
+        g->index_cell = (eti_cell){.kind = ETI_CELL_INT,
+                                   .as_int = (int64_t)eti_table_row_number(g->table, row)};
         return &g->index_cell;
     }
     return &eti_row_reader_read(&g->rows, row)[column - g->has_index];

@@ -32,29 +32,27 @@ static void add_text(eti_buffer *out, eti_text text) {
         eti_buffer_add_string(out, "None");
 }
 
-static void add_item(eti_buffer *out, const eti_cell *cell, size_t i) {
-    switch (cell->kind) {
-    case ETI_CELL_DOUBLES:
-        add_double(out, ((const double *)cell->items)[i]);
-        break;
-    case ETI_CELL_UINTS:
-        add_u64(out, ((const uint64_t *)cell->items)[i]);
-        break;
-    case ETI_CELL_INTS:
-        add_i64(out, ((const int64_t *)cell->items)[i]);
-        break;
-    default:
-        add_text(out, ((const eti_text *)cell->items)[i]);
-        break;
-    }
+static void add_comma(eti_buffer *out, size_t i) {
+    if (i > 0)
+        eti_buffer_add(out, ", ", 2);
 }
 
 void eti_list_add(eti_buffer *out, const eti_cell *cell) {
+    const uint64_t *uints = cell->items;
+    const int64_t *ints = cell->items;
+    const double *doubles = cell->items;
+    const eti_text *texts = cell->items;
     eti_buffer_add_char(out, '[');
     for (size_t i = 0; i < cell->n_items; i++) {
-        if (i > 0)
-            eti_buffer_add(out, ", ", 2);
-        add_item(out, cell, i);
+        add_comma(out, i);
+        if (cell->kind == ETI_CELL_UINTS)
+            add_u64(out, uints[i]);
+        else if (cell->kind == ETI_CELL_INTS)
+            add_i64(out, ints[i]);
+        else if (cell->kind == ETI_CELL_DOUBLES)
+            add_double(out, doubles[i]);
+        else
+            add_text(out, texts[i]);
     }
     eti_buffer_add_char(out, ']');
 }

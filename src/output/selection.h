@@ -18,6 +18,10 @@ typedef struct eti_projection {
 eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projection projection,
                              eti_error *err) ETI_WARN_UNUSED;
 
+/* The same, which owns `table`, even when it fails. */
+eti_status eti_table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
 /* eti_report_select() of etinspect.h is here too. */
 
 #endif

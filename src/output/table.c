@@ -18,6 +18,7 @@ static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) 
             return false;
     }
     table->n_columns = n;
+    table->row_size = n;
     return true;
 }
 
@@ -73,6 +74,16 @@ static eti_row_reader *new_reader(const eti_table *table) {
     return NULL;
 }
 
+/* Frees the table when memory is out. */
+static eti_status add_reader(eti_table **table, eti_error *err) {
+    (*table)->own_reader = new_reader(*table);
+    if ((*table)->own_reader)
+        return ETI_OK;
+    eti_table_free(*table);
+    *table = NULL;
+    return eti_fail_memory(err);
+}
+
 eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
                               size_t n_rows, eti_row_source source, eti_error *err) {
     eti_status status = eti_table_new(out, columns, n_columns, err);
@@ -82,12 +93,21 @@ eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t
     }
     (*out)->n_rows = n_rows;
     (*out)->source = source;
-    (*out)->own_reader = new_reader(*out);
-    if ((*out)->own_reader)
+    return add_reader(out, err);
+}
+
+eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
+                              size_t n_columns, eti_row_source source, eti_error *err) {
+    ETI_TRY(eti_table_new_made(out, columns, n_columns, base->n_rows, source, err));
+    (*out)->index_column = base->index_column;
+    (*out)->row_numbers = base->row_numbers;
+    (*out)->most_drawn = base->most_drawn;
+    if (base->row_size <= n_columns)
         return ETI_OK;
-    eti_table_free(*out);
-    *out = NULL;
-    return eti_fail_memory(err);
+    (*out)->row_size = base->row_size;
+    eti_row_reader_close((*out)->own_reader);
+    free((*out)->own_reader);
+    return add_reader(out, err);
 }
 
 void eti_table_free(eti_table *table) {
@@ -116,7 +136,8 @@ bool eti_row_reader_open(eti_row_reader *out, const eti_table *table) {
     *out = (eti_row_reader){.table = table, .at = SIZE_MAX};
     if (!table->source.make)
         return true;
-    out->row.cells = calloc(table->n_columns + 1, sizeof *out->row.cells);
+    out->row.n_wanted = table->n_columns;
+    out->row.cells = calloc(table->row_size + 1, sizeof *out->row.cells);
     return out->row.cells != NULL;
 }
 
@@ -144,6 +165,15 @@ void eti_row_reader_close(eti_row_reader *reader) {
     reader->row.cells = NULL;
 }
 
+bool eti_table_make_row(const eti_table *table, size_t row, eti_row *out) {
+    if (table->source.make)
+        return table->source.make(table->source.context, row, out);
+    size_t n = out->n_wanted < table->n_columns ? out->n_wanted : table->n_columns;
+    if (n > 0)
+        memcpy(out->cells, table->cells + row * table->n_columns, n * sizeof *out->cells);
+    return true;
+}
+
 size_t eti_table_row_count(const eti_table *table) {
     return table->n_rows;
 }
@@ -162,6 +192,19 @@ eti_column_kind eti_table_column_kind(const eti_table *table, size_t column) {
 
 bool eti_table_column_is_extra(const eti_table *table, size_t column) {
     return table->columns[column].is_extra;
+}
+
+const char *eti_table_column_help(const eti_table *table, size_t column) {
+    return table->columns[column].help;
+}
+
+const char *eti_column_kind_name(eti_column_kind kind) {
+    static const char *const names[] = {
+        [ETI_COLUMN_TEXT] = "text",     [ETI_COLUMN_LIST] = "list", [ETI_COLUMN_COUNT] = "count",
+        [ETI_COLUMN_NUMBER] = "number", [ETI_COLUMN_TIME] = "time", [ETI_COLUMN_SHARE] = "share",
+        [ETI_COLUMN_BYTES] = "bytes",
+    };
+    return names[kind];
 }
 
 eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {

@@ -15,12 +15,15 @@
 typedef struct eti_column {
     eti_text name;
     eti_column_kind kind;
-    bool is_extra; /* see eti_table_column_is_extra() */
+    bool is_extra;    /* see eti_table_column_is_extra() */
+    const char *help; /* half a line: what its cells say; static; NULL: nothing */
 } eti_column;
 
 /* A row that is being made. */
 typedef struct eti_row {
-    eti_cell *cells;    /* one per column, ETI_CELL_NONE to start with */
+    eti_cell *cells; /* one per column, ETI_CELL_NONE to start with */
+    size_t
+        n_wanted; /* cells of columns from here on will not be looked at, and may not be cleared */
     const bool *wanted; /* per column: whether its cell will be looked at; NULL: all are */
     eti_arena texts;    /* for texts of this row */
     eti_buffer scratch; /* to build a text in */
@@ -39,6 +42,8 @@ struct eti_table {
     eti_arena arena; /* of column names and owned text */
     eti_column *columns;
     size_t n_columns;
+    size_t
+        row_size; /* cells that a row is made in: one per column, and those that are then hidden */
     size_t n_rows;
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
@@ -47,6 +52,9 @@ struct eti_table {
     /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
      * "table" only when there are rows. Starts as false. */
     bool index_column;
+    /* Which number that is, where rows are in another order than they had, as in pandas; NULL: the place.
+     * Borrowed from the table that rows are read from, or owned by its source. */
+    const size_t *row_numbers;
     /* Bytes that a writer may make of it by filling cells with blanks; 0: any number. */
     uint64_t most_drawn;
 };
@@ -59,6 +67,12 @@ eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_co
 /* A table whose rows are made. It owns source.context, even if it cannot be made itself. */
 eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
                               size_t n_rows, eti_row_source source, eti_error *err) ETI_WARN_UNUSED;
+
+/* A table of made rows that stands before `base`, and prints as it does but for what is changed in it: its
+ * columns are `n_columns` of any kind, as many rows as it has. */
+eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
+                              size_t n_columns, eti_row_source source,
+                              eti_error *err) ETI_WARN_UNUSED;
 
 /* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
  * row is added. NULL when memory is out, with the table as it was. */
@@ -86,5 +100,14 @@ bool eti_row_reader_open(eti_row_reader *out, const eti_table *table);
  * and for good, and all cells are ETI_CELL_NONE. */
 const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row);
 void eti_row_reader_close(eti_row_reader *reader);
+
+/* Makes a row of the table in `out`, whose cells are ETI_CELL_NONE and `table->row_size` in number, for a
+ * table whose rows are made of those of this one. False when memory is out. */
+bool eti_table_make_row(const eti_table *table, size_t row, eti_row *out);
+
+/* What stands in the index column. */
+static inline size_t eti_table_row_number(const eti_table *table, size_t row) {
+    return table->row_numbers ? table->row_numbers[row] : row;
+}
 
 #endif

@@ -50,7 +50,8 @@ static void add_row(eti_output *output, const eti_table *table, size_t row, cons
     eti_number_text number = {.size = 0};
     bool alone = table->n_columns == 1 && !table->index_column;
     if (table->index_column) {
-        eti_cell index = {.kind = ETI_CELL_INT, .as_int = (int64_t)row};
+        eti_cell index = {.kind = ETI_CELL_INT,
+                          .as_int = (int64_t)eti_table_row_number(table, row)};
         eti_output_add_text(output, eti_cell_text(&index, &number));
     }
     for (size_t i = 0; i < table->n_columns; i++) {

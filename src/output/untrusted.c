@@ -14,20 +14,11 @@ typedef struct changed_table {
     change_text change;
 } changed_table;
 
-/* The row as it is. */
-static bool make_original(const eti_table *table, size_t row, eti_row *out) {
-    if (table->source.make)
-        return table->source.make(table->source.context, row, out);
-    memcpy(out->cells, table->cells + row * table->n_columns,
-           table->n_columns * sizeof *out->cells);
-    return true;
-}
-
 static bool make_changed(const void *context, size_t row, eti_row *out) {
     const changed_table *changed = context;
-    if (!make_original(changed->table, row, out))
+    if (!eti_table_make_row(changed->table, row, out))
         return false;
-    for (size_t i = 0; i < changed->table->n_columns; i++) {
+    for (size_t i = 0; i < out->n_wanted; i++) {
         eti_cell *cell = &out->cells[i];
         bool is_text = cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
         out->scratch.size = 0;
@@ -46,10 +37,7 @@ static eti_status copy_table(eti_table **out, const eti_table *table, change_tex
         return eti_fail_memory(err);
     *changed = (changed_table){table, change};
     eti_row_source source = {make_changed, free, changed};
-    ETI_TRY(eti_table_new_made(out, table->columns, table->n_columns, table->n_rows, source, err));
-    (*out)->index_column = table->index_column;
-    (*out)->most_drawn = table->most_drawn;
-    return ETI_OK;
+    return eti_table_new_over(out, table, table->columns, table->n_columns, source, err);
 }
 
 /* ---- terminals ------------------------------------------------------------------------------- */

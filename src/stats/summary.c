@@ -41,8 +41,19 @@ static double sum_pairwise(const double *values, size_t n) {
     return sum_pairwise(values, half) + sum_pairwise(values + half, n - half);
 }
 
+double eti_sum(const double *values, size_t n) {
+    return 0.0 + sum_pairwise(values, n);
+}
+
 double eti_mean(const double *values, size_t n) {
-    return (0.0 + sum_pairwise(values, n)) / (double)n;
+    return eti_sum(values, n) / (double)n;
+}
+
+double eti_standard_deviation(const double *values, size_t n, double *scratch) {
+    double mean = eti_mean(values, n);
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = (values[i] - mean) * (values[i] - mean);
+    return sqrt(eti_sum(scratch, n) / (double)(n - 1));
 }
 
 /* ---- summary --------------------------------------------------------------------------------- */

@@ -7,7 +7,8 @@
 #include "model/inspector.h"
 #include "output/report.h"
 
-/* See eti_inspector_events_table(). The table borrows text from the inspector. */
+/* The table of eti_inspector_events_table(), with lists in place of their texts. It borrows from the inspector,
+ * as all that follow. */
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
 

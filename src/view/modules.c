@@ -121,8 +121,11 @@ eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
     if (options->include_units)
         snprintf(total, sizeof total, "total (%s)",
                  eti_time_scale_name(inspector->options.target_time_scale));
-    const eti_column columns[] = {{eti_text_of("module"), ETI_COLUMN_TEXT, false},
-                                  {eti_text_of(total), ETI_COLUMN_TIME, false}};
+    const eti_column columns[] = {
+        {eti_text_of("module"), ETI_COLUMN_TEXT, false, "the name that was asked for"},
+        {eti_text_of(total), ETI_COLUMN_TIME, false,
+         "sum of the means of all events in modules whose name contains it"},
+    };
     eti_table *table;
     ETI_TRY(eti_table_new(&table, columns, 2, err));
     for (size_t i = 0; i < n_names; i++) {

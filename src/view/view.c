@@ -33,7 +33,8 @@ const char *eti_view_summary(const char *name) {
 }
 
 bool eti_view_has_block(const eti_view_options *options, const eti_event_block *block) {
-    return !options->block || eti_text_is(block->name, options->block);
+    return !options->block || strcmp(options->block, "all") == 0 ||
+           eti_text_is(block->name, options->block);
 }
 
 static eti_status check_block(const eti_inspector *inspector, const eti_view_options *options,
@@ -43,7 +44,7 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
         if (eti_view_has_block(options, &blocks->blocks[i]))
             return ETI_OK;
     }
-    if (!options->block)
+    if (!options->block || strcmp(options->block, "all") == 0)
         return ETI_OK;
     return eti_fail(
         err, ETI_ERROR_USAGE, "--block: there is no block called %s; the first is %.*s",

@@ -1,0 +1,46 @@
+/*
+ * event_extras.h - finds out what rows of events need besides the events themselves, when the first row
+ * does: how long all of Method::execute took, own times, and where in the user's model an event belongs.
+ */
+#ifndef ETI_VIEW_EVENT_EXTRAS_H
+#define ETI_VIEW_EVENT_EXTRAS_H
+
+#include "view/account.h"
+#include "view/places.h"
+
+/* Own times of a block's events. */
+typedef struct eti_block_extras {
+    bool is_executed_known;
+    double executed; /* the total of Method::execute, over all runs; NaN: there is none */
+    bool has_account;
+    eti_account account;
+    uint64_t whole;       /* account.whole, over all runs */
+    uint64_t *cumulative; /* per event: own time of it and of all with more, over all runs */
+} eti_block_extras;
+
+typedef struct eti_event_extras {
+    const eti_inspector *inspector;
+    eti_block_extras *blocks; /* per block of the inspector; NULL: none needed yet */
+    eti_places places;
+    bool has_places;
+} eti_event_extras;
+
+/* Starts as all zeros but for `inspector`. */
+void eti_event_extras_free(eti_event_extras *extras);
+
+/* What the block of the event took in all; NaN without Method::execute. False when memory is out. */
+bool eti_event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out);
+
+/* Own times, over all runs. */
+typedef struct eti_own_time {
+    double time; /* of the event, in the target scale */
+    double share,
+        cumulative; /* of the whole, and with all that have more; NaN where the whole is 0 */
+} eti_own_time;
+/* False when memory is out. */
+bool eti_event_extras_own_time(eti_event_extras *extras, const eti_event *event, eti_own_time *out);
+
+/* False when memory is out. */
+bool eti_event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
+
+#endif

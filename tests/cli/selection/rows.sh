@@ -1,0 +1,8 @@
+# Rows are filtered, then sorted, then cut, and keep the numbers that they had, in all of the Inspector's formats.
+run=testdata/mlp/run.etdp
+show etinspect $run --no_include_units --columns event_name,p50 --sort p50:desc --top 3
+show etinspect $run --no_include_units --columns event_name,p50 --sort event_name,p50 --format tsv
+show etinspect $run --no_include_units --columns p50 --filter 'event_name =~ "addmm" and not is_delegated_op' --format csv
+show etinspect $run --columns event_name --filter 'avg > 30us' --format tsv
+show etinspect $run --columns event_name,count --skip_first 15 --block Execute --top 1 --format tsv
+show etinspect $run --columns event_name --block all --sort start_time --top 1 --format tsv

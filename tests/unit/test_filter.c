@@ -1,0 +1,300 @@
+/*
+ * The expected rows are those that pandas' DataFrame.query() gives where it has such an expression; the
+ * positions of errors were counted by hand.
+ */
+#include "table_text.h"
+
+#include "output/filter.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A table of every kind of cell: name, flag, time, share, count, list. */
+static eti_table *make_rows(void) {
+    const eti_column columns[] = {
+        {eti_text_of("name"), ETI_COLUMN_TEXT, false, NULL},
+        {eti_text_of("flag"), ETI_COLUMN_TEXT, false, NULL},
+        {eti_text_of("p50 (ms)"), ETI_COLUMN_TIME, false, NULL},
+        {eti_text_of("share"), ETI_COLUMN_SHARE, false, NULL},
+        {eti_text_of("count"), ETI_COLUMN_COUNT, true, NULL},
+        {eti_text_of("ops"), ETI_COLUMN_LIST, true, NULL},
+    };
+    static const double times[] = {0.1, 2.0};
+    static const eti_text ops[] = {{"aten.add", 8}, {"it's", 4}};
+    const eti_cell rows[][6] = {
+        {TEXT("conv"),
+         BOOL(true),
+         DOUBLE(1.5),
+         DOUBLE(0.25),
+         INT(3),
+         {.kind = ETI_CELL_TEXTS, .items = ops, .n_items = 2}},
+        {TEXT("add"),
+         BOOL(false),
+         DOUBLE(0.02),
+         DOUBLE(0.1),
+         INT(-1),
+         {.kind = ETI_CELL_DOUBLES, .items = times, .n_items = 2}},
+        {TEXT("say \"x\""), NO_CELL, NO_CELL, NAN_CELL, INT(9007199254740993), LIST("[]")},
+        {NO_CELL, BOOL(true), DOUBLE(NAN), DOUBLE(1.0), NO_CELL, NO_CELL},
+    };
+    eti_table *table;
+    assert_int_equal(eti_table_new(&table, columns, 6, NULL), ETI_OK);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        memcpy(eti_table_add_row(table), rows[i], sizeof rows[i]);
+    return table;
+}
+
+/* The numbers of rows for which it is true, one digit each. */
+static void assert_rows(const char *expression, const char *expected) {
+    eti_table *table = make_rows();
+    eti_filter *filter;
+    eti_error err;
+    char found[8] = "";
+    if (eti_filter_new(&filter, expression, table, ETI_SCALE_MS, &err) != ETI_OK)
+        fail_msg("%s: %s at %zu", expression, err.message, err.position);
+    for (size_t i = 0; i < table->n_rows; i++) {
+        bool is_true;
+        if (eti_filter_test(filter, table->cells + i * table->n_columns, &is_true, &err) != ETI_OK)
+            fail_msg("%s: %s at %zu", expression, err.message, err.position);
+        if (is_true)
+            strcat(found, (char[]){(char)('0' + i), '\0'});
+    }
+    if (strcmp(found, expected) != 0)
+        fail_msg("%s: rows %s, expected %s", expression, found, expected);
+    eti_filter_free(filter);
+    eti_table_free(table);
+}
+
+static void numbers_are_compared(void **state) {
+    (void)state;
+    assert_rows("p50 > 1", "0");
+    assert_rows("`p50 (ms)` > 1", "0");
+    assert_rows("p50 <= 1.5", "01");
+    assert_rows("p50 < .02", "");
+    assert_rows("p50 >= 2e-2", "01");
+    assert_rows("count == 3", "0");
+    assert_rows("count = 3", "0");
+    assert_rows("count != 3", "12");
+    assert_rows("count < 0", "1");
+    assert_rows("-1 == count", "1");
+    assert_rows("1 < p50", "0");
+    assert_rows("1.5 >= p50", "01");
+    assert_rows("p50 > share", "0");
+    assert_rows("count == count", "012");
+}
+
+static void units_become_those_of_the_table(void **state) {
+    (void)state;
+    assert_rows("p50 == 20us", "1");
+    assert_rows("p50 == 20000ns", "1");
+    assert_rows("p50 >= 0.0015s", "0");
+    assert_rows("p50 > 1ms", "0");
+    assert_rows("share == 10%", "1");
+    assert_rows("share > 24.9%", "03");
+}
+
+static void texts_are_compared(void **state) {
+    (void)state;
+    assert_rows("name == \"conv\"", "0");
+    assert_rows("name == 'conv'", "0");
+    assert_rows("name != 'conv'", "12");
+    assert_rows("name < 'b'", "1");
+    assert_rows("name >= 'conv'", "02");
+    assert_rows("name == \"say \\\"x\\\"\"", "2");
+    assert_rows("name == 'say \"x\"'", "2");
+    assert_rows("ops == \"[0.1, 2.0]\"", "1");
+    assert_rows("ops == '[]'", "2");
+    assert_rows("name == ops", "");
+    assert_rows("name != ops", "012");
+}
+
+static void patterns_are_extended_regular_expressions(void **state) {
+    (void)state;
+    assert_rows("name =~ 'o'", "0");
+    assert_rows("name =~ '^(add|co.*)$'", "01");
+    assert_rows("name !~ '^a'", "02");
+    assert_rows("name =~ 'd{2}'", "1");
+    assert_rows("name =~ '\"x\"'", "2");
+    assert_rows("ops =~ 'aten\\.add'", "0");
+    assert_rows("ops =~ \"it's\"", "0");
+    assert_rows("name =~ ''", "012");
+}
+
+static void flags_are_conditions(void **state) {
+    (void)state;
+    assert_rows("flag", "03");
+    assert_rows("not flag", "12");
+    assert_rows("flag == true", "03");
+    assert_rows("flag == FALSE", "1");
+    assert_rows("flag != true", "1");
+    assert_rows("true == flag", "03");
+}
+
+static void missing_values_make_comparisons_false(void **state) {
+    (void)state;
+    assert_rows("p50 is none", "23");
+    assert_rows("p50 is not none", "01");
+    assert_rows("p50 == none", "23");
+    assert_rows("none != p50", "01");
+    assert_rows("name is missing", "3");
+    assert_rows("share is none", "2");
+    assert_rows("ops IS NONE", "3");
+    assert_rows("p50 != 5", "01");
+    assert_rows("not p50 == 5", "0123");
+}
+
+static void conditions_are_joined(void **state) {
+    (void)state;
+    assert_rows("p50 > 1 and flag", "0");
+    assert_rows("p50 > 1 && name == 'add'", "");
+    assert_rows("p50 > 1 or name == 'add'", "01");
+    assert_rows("p50 > 1 || name == 'add'", "01");
+    assert_rows("flag or name == 'add' and p50 > 1", "03"); /* and binds closer */
+    assert_rows("(flag or name == 'add') and p50 > 0", "01");
+    assert_rows("not (flag or name == 'add')", "2");
+    assert_rows("!(flag or name == 'add')", "2");
+    assert_rows("!flag and count > 0", "2");
+    assert_rows("not not flag", "03");
+    assert_rows("  ( ( flag ) )\t\n", "03");
+    assert_rows("flag and flag and flag and not flag", "");
+    assert_rows("not flag or not flag or flag", "0123");
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void assert_fails_in(eti_time_scale scale, const char *expression, size_t position,
+                            const char *message) {
+    eti_table *table = make_rows();
+    eti_filter *filter;
+    eti_error err = {.status = ETI_OK};
+    eti_status status = eti_filter_new(&filter, expression, table, scale, &err);
+    if (status == ETI_OK) {
+        for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
+            bool is_true;
+            status = eti_filter_test(filter, table->cells + i * table->n_columns, &is_true, &err);
+        }
+        eti_filter_free(filter);
+    } else {
+        assert_null(filter);
+    }
+    assert_int_equal(status, ETI_ERROR_USAGE);
+    if (strncmp(err.message, "--filter: ", 10) != 0 || !strstr(err.message, message) ||
+        err.position != position)
+        fail_msg("%s: %s at %zu, expected %s at %zu", expression, err.message, err.position,
+                 message, position);
+    eti_table_free(table);
+}
+
+static void assert_fails(const char *expression, size_t position, const char *message) {
+    assert_fails_in(ETI_SCALE_MS, expression, position, message);
+}
+
+static void errors_of_syntax_say_where(void **state) {
+    (void)state;
+    assert_fails(
+        "", 1, "expected a column, a number, a text in quotes, true, false or none, found the end");
+    assert_fails("p50 >", 6, "found the end");
+    assert_fails("p50 > and", 7, "found and");
+    assert_fails("p50 > 1 flag", 9, "expected and, or, or the end, found flag");
+    assert_fails("p50 1", 5, "expected a comparison");
+    assert_fails("flag 'x'", 6, "expected a comparison");
+    assert_fails("1", 2, "expected a comparison");
+    assert_fails("(p50 > 1", 1, "expected a ) that closes this");
+    assert_fails("(p50 > 1 1", 10, "expected and, or, or )");
+    assert_fails("p50 > 1)", 8, "expected and, or, or the end, found )");
+    assert_fails("name == 'x", 9, "expected another '");
+    assert_fails("name == \"x\\\"", 9, "expected another \"");
+    assert_fails("`p50 > 1", 1, "expected another `");
+    assert_fails("p50 > 1.2.3", 10, "found .3 after it");
+    assert_fails("p50 > 1x", 8, "found x after it");
+    assert_fails("p50 > -", 7, "expected a number here");
+    assert_fails("p50 > 1e999", 7, "too large");
+    assert_fails("p50 is 3", 8, "expected none after is, found 3");
+    assert_fails("p50 is not", 11, "expected none after is, found the end");
+    assert_fails("p50 # 1", 5, "found #");
+    assert_fails("p50 > 1 \xc3\xa4", 9, "found \xc3\xa4");
+    assert_fails("not", 4, "found the end");
+}
+
+static void errors_of_kinds_say_where(void **state) {
+    (void)state;
+    assert_fails("p5 > 1", 1, "there is no column p5; similar ones are p50");
+    assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
+    assert_fails("1 > 2", 3, "expected a column on one side");
+    assert_fails("p50 == 'x'", 8, "p50 holds numbers: expected a number");
+    assert_fails("p50 == true", 8, "p50 holds numbers");
+    assert_fails("name == 1", 9, "name holds no numbers");
+    assert_fails("name == p50", 6, "one of name and p50 holds numbers");
+    assert_fails("p50", 1, "expected a comparison with one");
+    assert_fails("count > 5ms", 9, "count is no time");
+    assert_fails("p50 > 5%", 7, "p50 is no share");
+    assert_fails("p50 < none", 5, "expected == or != before none");
+    assert_fails("flag < true", 6, "expected == or != before true or false");
+    assert_fails("p50 =~ 'x'", 1, "=~ and !~ are for texts");
+    assert_fails("name =~ 3", 9, "expected a pattern in quotes");
+    assert_fails("'x' =~ name", 1, "expected a column before =~");
+    assert_fails("name =~ '('", 9, "no extended regular expression");
+    assert_fails("name", 1, "name is not true or false");
+    assert_fails("name == true", 9, "name is not true or false");
+    assert_fails("flag == 'True'", 9, "flag is true or false");
+    assert_fails_in(ETI_SCALE_CYCLES, "p50 > 1ms", 7, "times are shown in cycles");
+}
+
+static void patterns_are_bounded(void **state) {
+    (void)state;
+    assert_rows("name =~ '(d{1,100}){1,10}'", "1");
+    assert_fails("name =~ '((((((((a{1,255}){1,255}){255}))))))'", 9, "repeats too much");
+    assert_fails("name =~ '(a)\\1'", 9, "before a digit");
+    assert_rows("name =~ 'a\\\\1'", "");
+}
+
+static void expressions_are_bounded(void **state) {
+    (void)state;
+    char deep[4300];
+    memset(deep, '(', 64);
+    strcpy(deep + 64, "flag");
+    memset(deep + 68, ')', 64);
+    deep[132] = '\0';
+    assert_rows(deep, "03");
+    memset(deep, '(', 65);
+    strcpy(deep + 65, "flag");
+    assert_fails(deep, 65, "more than 64");
+    memset(deep, ' ', sizeof deep);
+    memcpy(deep, "flag", 4);
+    deep[4096] = '\0';
+    assert_rows(deep, "03");
+    deep[4096] = ' ';
+    deep[4097] = '\0';
+    assert_fails(deep, 4097, "more than 4096 bytes");
+}
+
+static void only_columns_of_the_expression_are_wanted(void **state) {
+    (void)state;
+    eti_table *table = make_rows();
+    eti_filter *filter;
+    assert_int_equal(eti_filter_new(&filter, "flag or p50 > share", table, ETI_SCALE_MS, NULL),
+                     ETI_OK);
+    const bool *wanted = eti_filter_wanted(filter);
+    const bool expected[] = {false, true, true, true, false, false};
+    assert_memory_equal(wanted, expected, sizeof expected);
+    eti_filter_free(filter);
+    eti_table_free(table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_compared),
+        cmocka_unit_test(units_become_those_of_the_table),
+        cmocka_unit_test(texts_are_compared),
+        cmocka_unit_test(patterns_are_extended_regular_expressions),
+        cmocka_unit_test(flags_are_conditions),
+        cmocka_unit_test(missing_values_make_comparisons_false),
+        cmocka_unit_test(conditions_are_joined),
+        cmocka_unit_test(errors_of_syntax_say_where),
+        cmocka_unit_test(errors_of_kinds_say_where),
+        cmocka_unit_test(patterns_are_bounded),
+        cmocka_unit_test(expressions_are_bounded),
+        cmocka_unit_test(only_columns_of_the_expression_are_wanted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

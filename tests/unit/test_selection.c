@@ -1,0 +1,251 @@
+/*
+ * Tables in other orders. What TSV they make is what pandas' to_csv(sep="\t") makes of the same DataFrame after
+ * sort_values(), head() and [columns].
+ */
+#include "table_text.h"
+
+#include "output/selection.h"
+
+#include <string.h>
+
+#define N_COLUMNS 5
+
+/* name, time, number, extra list, mixed */
+static void set_row(eti_cell *cells, size_t row) {
+    static const uint64_t starts[] = {1, 18446744073709551615u};
+    static const int64_t handles[] = {-1, 2};
+    static const double raw[] = {0.1, 2.0, 1e16};
+    static const eti_text names[] = {{"a", 1}, {"b'", 2}, {NULL, 0}};
+    const eti_cell rows[][N_COLUMNS] = {
+        {TEXT("b"),
+         DOUBLE(2.0),
+         INT(9007199254740993),
+         {.kind = ETI_CELL_UINTS, .items = starts, .n_items = 2},
+         INT(10)},
+        {TEXT("a"),
+         DOUBLE(1.0),
+         INT(9007199254740992),
+         {.kind = ETI_CELL_INTS, .items = handles, .n_items = 2},
+         TEXT("10")},
+        {TEXT("b"),
+         NO_CELL,
+         INT(-5),
+         {.kind = ETI_CELL_DOUBLES, .items = raw, .n_items = 3},
+         NO_CELL},
+        {TEXT("B"),
+         DOUBLE(-0.5),
+         INT(INT64_MIN),
+         {.kind = ETI_CELL_TEXTS, .items = names, .n_items = 3},
+         DOUBLE(2.5)},
+        {TEXT(""),
+         DOUBLE(1.0),
+         INT(0),
+         {.kind = ETI_CELL_DOUBLES, .items = NULL, .n_items = 0},
+         BOOL(true)},
+    };
+    memcpy(cells, rows[row], sizeof rows[row]);
+}
+
+/* Rows that are made as they are asked for, of the columns that are wanted only. */
+static bool make_row(const void *context, size_t row, eti_row *out) {
+    (void)context;
+    eti_cell cells[N_COLUMNS];
+    set_row(cells, row);
+    for (size_t i = 0; i < out->n_wanted; i++) {
+        if (!out->wanted || out->wanted[i])
+            out->cells[i] = cells[i];
+    }
+    return true;
+}
+
+static void free_nothing(void *context) {
+    (void)context;
+}
+
+static eti_table *make_rows(bool stored) {
+    const eti_column columns[N_COLUMNS] = {
+        {eti_text_of("name"), ETI_COLUMN_TEXT, false, NULL},
+        {eti_text_of("time (ms)"), ETI_COLUMN_TIME, false, "how long"},
+        {eti_text_of("n"), ETI_COLUMN_NUMBER, false, NULL},
+        {eti_text_of("list"), ETI_COLUMN_LIST, true, NULL},
+        {eti_text_of("mixed"), ETI_COLUMN_TEXT, true, NULL},
+    };
+    eti_table *table;
+    if (stored) {
+        assert_int_equal(eti_table_new(&table, columns, N_COLUMNS, NULL), ETI_OK);
+        for (size_t i = 0; i < 5; i++)
+            set_row(eti_table_add_row(table), i);
+    } else {
+        eti_row_source source = {make_row, free_nothing, NULL};
+        assert_int_equal(eti_table_new_made(&table, columns, N_COLUMNS, 5, source, NULL), ETI_OK);
+    }
+    table->index_column = true;
+    return table;
+}
+
+static eti_report *make_report(bool stored) {
+    eti_report *report;
+    assert_int_equal(eti_report_new(&report, "events", ETI_SCALE_MS, NULL), ETI_OK);
+    assert_int_equal(eti_report_add(report, "events", NULL, make_rows(stored), NULL), ETI_OK);
+    return report;
+}
+
+static void assert_report(const eti_report *report, const char *expected) {
+    eti_buffer found = {0};
+    eti_error err;
+    if (eti_report_write(report, "tsv", NULL, keep_output, &found, &err) != ETI_OK)
+        fail_msg("%s", err.message);
+    eti_buffer_add_char(&found, '\0');
+    assert_string_equal(found.data, expected);
+    eti_buffer_free(&found);
+}
+
+static void assert_selected(eti_selection selection, const char *expected) {
+    for (int stored = 0; stored < 2; stored++) {
+        eti_report *report = make_report(stored);
+        eti_error err;
+        if (eti_report_select(report, &selection, &err) != ETI_OK)
+            fail_msg("%s", err.message);
+        assert_report(report, expected);
+        eti_report_free(report);
+    }
+}
+
+#define HEADER "\tname\ttime (ms)\tn\n"
+#define ROW_0 "0\tb\t2.0\t9007199254740993\n"
+#define ROW_1 "1\ta\t1.0\t9007199254740992\n"
+#define ROW_2 "2\tb\t\t-5\n"
+#define ROW_3 "3\tB\t-0.5\t-9223372036854775808\n"
+#define ROW_4 "4\t\t1.0\t0\n"
+
+static void extra_columns_are_left_out(void **state) {
+    (void)state;
+    assert_selected((eti_selection){0}, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4);
+}
+
+static void rows_are_sorted_and_keep_their_numbers(void **state) {
+    (void)state;
+    assert_selected((eti_selection){.sort = "time"}, HEADER ROW_3 ROW_1 ROW_4 ROW_0 ROW_2);
+    assert_selected((eti_selection){.sort = "time (ms):asc"}, HEADER ROW_3 ROW_1 ROW_4 ROW_0 ROW_2);
+    assert_selected((eti_selection){.sort = "time:desc"}, HEADER ROW_0 ROW_1 ROW_4 ROW_3 ROW_2);
+    assert_selected((eti_selection){.sort = "name"}, HEADER ROW_4 ROW_3 ROW_1 ROW_0 ROW_2);
+    assert_selected((eti_selection){.sort = "name:desc"}, HEADER ROW_0 ROW_2 ROW_1 ROW_3 ROW_4);
+    assert_selected((eti_selection){.sort = "n"}, HEADER ROW_3 ROW_2 ROW_4 ROW_1 ROW_0);
+    assert_selected((eti_selection){.sort = "name:desc, time:desc"},
+                    HEADER ROW_0 ROW_2 ROW_1 ROW_3 ROW_4);
+    assert_selected((eti_selection){.sort = "time,name"}, HEADER ROW_3 ROW_4 ROW_1 ROW_0 ROW_2);
+    /* true is 1; numbers, then texts, then nothing */
+    assert_selected((eti_selection){.sort = "mixed"}, HEADER ROW_4 ROW_3 ROW_0 ROW_1 ROW_2);
+    assert_selected((eti_selection){.sort = "mixed:desc"}, HEADER ROW_1 ROW_0 ROW_3 ROW_4 ROW_2);
+    /* ['a', [-1, [0.1, [1, [] */
+    assert_selected((eti_selection){.sort = "list"}, HEADER ROW_3 ROW_1 ROW_2 ROW_0 ROW_4);
+}
+
+static void rows_are_filtered_then_sorted_then_cut(void **state) {
+    (void)state;
+    assert_selected((eti_selection){.top = 2}, HEADER ROW_0 ROW_1);
+    assert_selected((eti_selection){.top = 9}, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4);
+    assert_selected((eti_selection){.filter = "name =~ 'b|^$'"}, HEADER ROW_0 ROW_2 ROW_4);
+    assert_selected((eti_selection){.filter = "name =~ 'b|^$'", .sort = "n", .top = 2},
+                    HEADER ROW_2 ROW_4);
+    assert_selected((eti_selection){.filter = "time > 100"}, HEADER);
+}
+
+static void columns_are_chosen(void **state) {
+    (void)state;
+    assert_selected((eti_selection){.columns = "n,name", .top = 1},
+                    "\tn\tname\n0\t9007199254740993\tb\n");
+    assert_selected((eti_selection){.columns = " time , mixed", .sort = "n", .top = 2},
+                    "\ttime (ms)\tmixed\n3\t-0.5\t2.5\n2\t\t\n");
+    assert_selected((eti_selection){.columns = "name,time", .top = 1},
+                    "\tname\ttime (ms)\n0\tb\t2.0\n");
+    assert_selected((eti_selection){.columns = "mixed,all", .top = 1},
+                    "\tmixed\tname\ttime (ms)\tn\tlist\n"
+                    "0\t10\tb\t2.0\t9007199254740993\t[1, 18446744073709551615]\n");
+}
+
+static void lists_are_spelled_as_python_does(void **state) {
+    (void)state;
+    assert_selected((eti_selection){.columns = "list"},
+                    "\tlist\n0\t[1, 18446744073709551615]\n1\t[-1, 2]\n2\t[0.1, 2.0, 1e+16]\n"
+                    "3\t\"['a', \"\"b'\"\", None]\"\n4\t[]\n");
+}
+
+static void a_selection_can_be_selected_from(void **state) {
+    (void)state;
+    eti_report *report = make_report(false);
+    const eti_selection sorted = {.sort = "n", .columns = "n,name,list"};
+    const eti_selection again = {.sort = "name", .top = 3, .columns = "list,name"};
+    assert_int_equal(eti_report_select(report, &sorted, NULL), ETI_OK);
+    assert_int_equal(eti_report_select(report, &again, NULL), ETI_OK);
+    assert_report(report,
+                  "\tlist\tname\n4\t[]\t\n3\t\"['a', \"\"b'\"\", None]\"\tB\n1\t[-1, 2]\ta\n");
+    const eti_table *table = eti_report_table(report, 0);
+    assert_int_equal(eti_table_cell(table, 0, 0).kind, ETI_CELL_DOUBLES);
+    assert_int_equal(eti_table_row_count(table), 3);
+    eti_report_free(report);
+}
+
+static void assert_fails(eti_selection selection, const char *message) {
+    eti_report *report = make_report(true);
+    eti_error err;
+    assert_int_equal(eti_report_select(report, &selection, &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, message);
+    assert_report(report, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4); /* as it was */
+    eti_report_free(report);
+}
+
+static void errors_name_what_there_is(void **state) {
+    (void)state;
+    assert_fails((eti_selection){.columns = "name,tme"},
+                 "--columns: there is no column tme; similar ones are time");
+    assert_fails((eti_selection){.columns = ""},
+                 "--columns: there is no column ; there are name, time, n, list, mixed");
+    assert_fails((eti_selection){.columns = "n,name,n"}, "--columns: n is named twice");
+    assert_fails((eti_selection){.columns = "all,n"}, "--columns: n is named twice");
+    assert_fails((eti_selection){.sort = "mxied"},
+                 "--sort: there is no column mxied; similar ones are mixed");
+    assert_fails((eti_selection){.sort = "n,time:up"},
+                 "--sort: expected a column, and :asc or :desc if anything, found time:up");
+    assert_fails((eti_selection){.filter = "n > 'x'"},
+                 "--filter: n holds numbers: expected a number");
+}
+
+/* Row i of many, whose order is known without sorting. */
+static bool make_many(const void *context, size_t row, eti_row *out) {
+    size_t n = *(const size_t *)context;
+    double number = (double)((row * 7919) % n) - (double)n / 2;
+    out->cells[0] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = number};
+    return true;
+}
+
+static void many_rows_are_sorted(void **state) {
+    (void)state;
+    static size_t n = 10007; /* a prime, so that all numbers differ */
+    const eti_column column = {eti_text_of("x"), ETI_COLUMN_NUMBER, false, NULL};
+    eti_row_source source = {make_many, free_nothing, &n};
+    eti_table *table;
+    eti_report *report;
+    assert_int_equal(eti_table_new_made(&table, &column, 1, n, source, NULL), ETI_OK);
+    assert_int_equal(eti_report_new(&report, "x", ETI_SCALE_MS, NULL), ETI_OK);
+    assert_int_equal(eti_report_add(report, "x", NULL, table, NULL), ETI_OK);
+    assert_int_equal(eti_report_select(report, &(eti_selection){.sort = "x"}, NULL), ETI_OK);
+    const eti_table *sorted = eti_report_table(report, 0);
+    for (size_t i = 0; i < n; i++)
+        assert_true(eti_table_cell(sorted, i, 0).as_double == (double)i - (double)n / 2);
+    eti_report_free(report);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(extra_columns_are_left_out),
+        cmocka_unit_test(rows_are_sorted_and_keep_their_numbers),
+        cmocka_unit_test(rows_are_filtered_then_sorted_then_cut),
+        cmocka_unit_test(columns_are_chosen),
+        cmocka_unit_test(lists_are_spelled_as_python_does),
+        cmocka_unit_test(a_selection_can_be_selected_from),
+        cmocka_unit_test(errors_name_what_there_is),
+        cmocka_unit_test(many_rows_are_sorted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
