@@ -93,7 +93,13 @@ logs() {
     printf '"%s"\n' '\x0d\x0a' '\x1f\x8b\x08'
 }
 
+expressions() {
+    sed -n '/^ \*/d; s/^        {"\([^"]*\)", .*/\1/p' src/output/filter_syntax.c | entries
+    printf '%s\n' name flag p50 share count ops '`p50 (ms)`' 1.5ms 20us 10% -1e3 '"x"' "'\\.'" '{1,255}' '[]' '\1' | entries
+}
+
 case $1 in
+filter) expressions ;;
 etdump | debug_buffer) etdump ;;
 etrecord) zip_marks; json; operators ;;
 graph) json; operators ;;

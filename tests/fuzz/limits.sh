@@ -3,7 +3,7 @@
 
 limit_of() {
     case $1 in
-    options) echo 512 ;;
+    filter | options) echo 512 ;;
     maps | writers | wrapped) echo 4096 ;;
     etdump | etrecord | graph) echo 24576 ;;
     *) echo 40960 ;;

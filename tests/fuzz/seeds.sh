@@ -201,7 +201,18 @@ make_wrapped() {
     head -c 100000 /dev/zero | gzip -n >"$1/zeros"
 }
 
+# The expressions of its unit test, and the words that stand in them.
+make_filters() {
+    number=0
+    sed -n 's/^ *assert_\(rows\|fails\)("\(.*\)", .*/\2/p' tests/unit/test_filter.c | sed 's/\\"/"/g; s/\\\\/\\/g' |
+        while read -r line; do
+            number=$((number + 1))
+            printf '%s' "$line" >"$1/$number"
+        done
+}
+
 case $target in
+filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;
 graph) make_graphs "$seeds" ;;
