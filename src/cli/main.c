@@ -88,6 +88,9 @@ int cli_fail_memory(void) {
     return CLI_MEMORY;
 }
 
+/* All that is printed with stdio, so that nothing fails before finish() asks why. */
+#define HELP_BYTES ((size_t)64 << 10)
+
 /* What was printed with stdio may still be lost when it is flushed. */
 static int finish(int exit_status) {
     int reason = fflush(stdout) == 0 ? 0 : errno;
@@ -110,7 +113,9 @@ static void reserve_standard_streams(void) {
 }
 
 int main(int argc, char **argv) {
+    static char help[HELP_BYTES];
     reserve_standard_streams();
+    setvbuf(stdout, help, _IOFBF, sizeof help);
     cli_handle_signals();
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
     if (command)
