@@ -38,6 +38,7 @@ struct eti_etrecord {
     size_t programs_capacity;
     size_t *extras; /* members */
     size_t n_extras;
+    size_t exported; /* the member "exported_program", or NO_MEMBER */
     bool has_export_graph_id;
     uint64_t export_graph_id;
 };
@@ -111,12 +112,15 @@ static eti_status read_member(eti_etrecord *record, size_t member, read_json rea
     return name_member(record, member, status, err);
 }
 
-static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out, eti_error *err) {
+/* `values` NULL: not asked for. */
+static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out,
+                             eti_graph_values *values, eti_error *err) {
     eti_zip_stream stream;
     eti_json json;
     eti_status status = open_member(record, member, &stream, &json, err);
     if (status == ETI_OK) {
-        status = eti_graph_read(out, record->arena, &json, err);
+        status = values ? eti_graph_read_values(out, values, record->arena, &json, err)
+                        : eti_graph_read(out, record->arena, &json, err);
         eti_zip_stream_close(&stream);
     }
     return name_member(record, member, status, err);
@@ -144,6 +148,7 @@ static void read_export_graph_id(eti_etrecord *record, eti_json *json) {
 }
 
 #define IDENTIFIER "ETRECORD_V0"
+#define EXPORTED_PROGRAM "exported_program"
 #define EDGE_PROGRAM "edge_dialect_exported_program"
 #define ET_PROGRAM "et_dialect_graph_module"
 
@@ -154,7 +159,7 @@ static const struct {
 } reserved_members[] = {
     {IDENTIFIER, NULL},
     {EDGE_PROGRAM, NULL},
-    {"exported_program", NULL},
+    {EXPORTED_PROGRAM, NULL},
     {"program_buffer", NULL},
     {"reference_outputs", NULL},
     {"representative_inputs", NULL},
@@ -209,6 +214,8 @@ static eti_status open_reserved(eti_etrecord *record, size_t member, size_t rese
 static eti_status classify_member(eti_etrecord *record, size_t member, eti_error *err) {
     eti_text name = record->members.texts[member];
     eti_text method;
+    if (eti_text_is(name, EXPORTED_PROGRAM))
+        record->exported = member;
     for (size_t i = 0; i < N_RESERVED; i++) {
         if (eti_text_is(name, reserved_members[i].name))
             return open_reserved(record, member, i, err);
@@ -279,6 +286,7 @@ static eti_status read_members(eti_etrecord *record, eti_error *err) {
     record->extras = eti_arena_alloc(record->arena, n, sizeof *record->extras);
     if (!record->extras)
         return eti_fail_memory(err);
+    record->exported = NO_MEMBER;
     for (size_t i = 0; i < n; i++)
         ETI_TRY(classify_member(record, i, err));
     ETI_TRY(add_edge_programs(record, err));
@@ -358,7 +366,7 @@ eti_status eti_etrecord_read_graph(eti_etrecord *record, size_t method, eti_grap
     *out = (eti_graph){0};
     if (!eti_etrecord_method_has_graph(record, method))
         return ETI_OK;
-    return read_graph(record, record->programs[method], out, err);
+    return read_graph(record, record->programs[method], out, NULL, err);
 }
 
 size_t eti_etrecord_extra_graph_count(const eti_etrecord *record) {
@@ -372,7 +380,47 @@ eti_text eti_etrecord_extra_graph_name(const eti_etrecord *record, size_t i) {
 eti_status eti_etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
                                          eti_error *err) {
     *out = (eti_graph){0};
-    return read_graph(record, record->extras[i], out, err);
+    return read_graph(record, record->extras[i], out, NULL, err);
+}
+
+/* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: there is none. */
+static size_t find_graph(const eti_etrecord *record, size_t method, const char *name) {
+    if (!name)
+        return method < record->n_programs ? record->programs[method] : NO_MEMBER;
+    for (size_t i = 0; i < record->n_extras; i++) {
+        if (eti_text_is(record->members.texts[record->extras[i]], name))
+            return record->extras[i];
+    }
+    return strcmp(name, EXPORTED_PROGRAM) == 0 ? record->exported : NO_MEMBER;
+}
+
+static eti_status fail_graph(const eti_etrecord *record, const char *name, eti_error *err) {
+    eti_buffer names = {0};
+    if (record->exported != NO_MEMBER)
+        eti_buffer_add_string(&names, ", " EXPORTED_PROGRAM);
+    for (size_t i = 0; i < record->n_extras; i++) {
+        eti_buffer_add_string(&names, ", ");
+        eti_buffer_add_text(&names, eti_etrecord_extra_graph_name(record, i));
+    }
+    eti_text all = eti_buffer_text(&names);
+    eti_status status =
+        names.failed
+            ? eti_fail_memory(err)
+            : eti_fail(err, ETI_ERROR_USAGE, "%s: has no graph %s; it has: %.*s", record->name,
+                       name ? name : "of the edge program",
+                       ETI_TEXT_ARGS(all.size > 2 ? ((eti_text){all.data + 2, all.size - 2})
+                                                  : eti_text_of("(none)")));
+    eti_buffer_free(&names);
+    return status;
+}
+
+eti_status eti_etrecord_read_values(eti_etrecord *record, size_t method, const char *name,
+                                    eti_graph *out, eti_graph_values *values, eti_error *err) {
+    size_t member = find_graph(record, method, name);
+    *out = (eti_graph){0};
+    *values = (eti_graph_values){0};
+    return member == NO_MEMBER ? fail_graph(record, name, err)
+                               : read_graph(record, member, out, values, err);
 }
 
 /* ---- lookups --------------------------------------------------------------------------------- */
@@ -388,6 +436,11 @@ bool eti_etrecord_find_handles(const eti_etrecord *record, size_t method, int32_
 const eti_delegate_call *eti_etrecord_find_delegate(const eti_etrecord *record, size_t method,
                                                     int32_t instruction_id) {
     return eti_method_maps_find_delegate(maps_of(record, method), instruction_id);
+}
+
+eti_debug_handles eti_etrecord_instruction_handles(const eti_etrecord *record, size_t method,
+                                                   size_t i, const eti_delegate_call **delegate) {
+    return eti_method_maps_instruction(maps_of(record, method), i, delegate);
 }
 
 int64_t eti_etrecord_find_num_outputs(const eti_etrecord *record, size_t method,

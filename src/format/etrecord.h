@@ -55,6 +55,17 @@ eti_text eti_etrecord_extra_graph_name(const eti_etrecord *record, size_t i);
 eti_status eti_etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
                                          eti_error *err) ETI_WARN_UNUSED;
 
+/* A graph with what flows between its nodes, by the name that get_exported_program() knows it by; or
+ * "exported_program", or NULL: the edge graph of `method`. ETI_ERROR_USAGE when there is none, with the names
+ * that there are. */
+eti_status eti_etrecord_read_values(eti_etrecord *record, size_t method, const char *name,
+                                    eti_graph *out, eti_graph_values *values,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
+/* The handles of the i-th instruction of the debug_handle_map, and its delegate (NULL: none). */
+eti_debug_handles eti_etrecord_instruction_handles(const eti_etrecord *record, size_t method,
+                                                   size_t i, const eti_delegate_call **delegate);
+
 /* Lookups by instruction id; keys of the file are compared as text, as the Inspector does. */
 /* debug_handle_map; false: no such instruction. A JSON null gives ETI_HANDLES_NONE and true. */
 bool eti_etrecord_find_handles(const eti_etrecord *record, size_t method, int32_t instruction_id,

@@ -6,11 +6,13 @@
  */
 #include "format/graph.h"
 
+#include "base/array.h"
 #include "format/fx_names.h"
 #include "format/node_metadata.h"
 #include "format/op_target.h"
 #include "format/program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The modules of a stack, parsed once for all nodes that have it. */
@@ -204,17 +206,156 @@ static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
     return ETI_OK;
 }
 
-eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* torch.export's numbers. */
+static const char *const dtypes[] = {
+    NULL,      "uint8",    "int8",    "int16",         "int32",       "int64",
+    "float16", "float32",  "float64", "complex32",     "complex64",   "complex128",
+    "bool",    "bfloat16", "uint16",  "float8_e4m3fn", "float8_e5m2",
+};
+
+typedef struct value_builder {
+    const builder *b;
+    eti_text_table names;    /* of values; their numbers are those of the values */
+    eti_graph_value *values; /* in the arena once complete */
+    size_t capacity;
+    uint32_t *ports; /* of the node that is looked at */
+    size_t n_ports, port_capacity;
+} value_builder;
+
+static bool add_value(value_builder *v, eti_text name, uint32_t *number) {
+    size_t n = v->names.count;
+    if (!eti_text_table_add(&v->names, name, NULL, number) ||
+        !ETI_GROW(v->values, v->capacity, v->names.count))
+        return false;
+    if (v->names.count > n)
+        v->values[n] = (eti_graph_value){.name = name, .producer = ETI_NO_NODE};
+    return true;
+}
+
+static bool add_port(value_builder *v, const eti_argument *argument, uint32_t producer) {
+    uint32_t number;
+    if (argument->name.size == 0)
+        return true;
+    if (!add_value(v, argument->name, &number) ||
+        !ETI_GROW(v->ports, v->port_capacity, v->n_ports + 1))
+        return false;
+    if (producer != ETI_NO_NODE)
+        v->values[number].producer = producer;
+    v->ports[v->n_ports++] = number;
+    return true;
+}
+
+/* The numbers of all arguments, copied into the arena. */
+static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t producer,
+                      const uint32_t **out, uint32_t *n) {
+    v->n_ports = 0;
+    for (const eti_argument *argument = arguments; argument; argument = argument->next) {
+        if (!add_port(v, argument, producer))
+            return false;
+        for (const eti_argument *item = argument->items; item; item = item->next) {
+            if (!add_port(v, item, producer))
+                return false;
+        }
+    }
+    uint32_t *copy = eti_arena_alloc(v->b->arena, v->n_ports, sizeof *copy);
+    if (!copy)
+        return false;
+    if (v->n_ports > 0)
+        memcpy(copy, v->ports, v->n_ports * sizeof *copy);
+    *out = copy;
+    *n = (uint32_t)v->n_ports;
+    return true;
+}
+
+static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_nodes) {
+    const uint32_t *ignored;
+    uint32_t n_inputs, number = 0;
+    eti_graph_ports *ports = eti_arena_alloc(v->b->arena, n_nodes, sizeof *ports);
+    if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
+        return false;
+    out->n_graph_inputs = v->names.count;
+    for (const eti_program_node *node = v->b->program.nodes; node; node = node->next) {
+        if (v->b->targets[node->target].kind == ETI_OP_ALLOC)
+            continue;
+        eti_graph_ports *p = &ports[number];
+        if (!add_ports(v, node->inputs, ETI_NO_NODE, &p->inputs, &p->n_inputs) ||
+            !add_ports(v, node->outputs, number, &p->outputs, &p->n_outputs))
+            return false;
+        number++;
+    }
+    out->ports = ports;
+    return true;
+}
+
+static void describe_tensors(value_builder *v) {
+    const eti_program *program = &v->b->program;
+    for (const eti_program_tensor *t = program->tensors; t && v->values; t = t->next) {
+        uint32_t number;
+        if (!eti_text_table_find(&v->names, t->name, &number))
+            continue;
+        bool is_known = t->dtype > 0 && (size_t)t->dtype < sizeof dtypes / sizeof *dtypes;
+        v->values[number].dtype = is_known ? dtypes[t->dtype] : "unknown";
+        if (t->shape != ETI_NO_TEXT)
+            v->values[number].shape = program->shapes.texts[t->shape];
+    }
+}
+
+static bool keep_values(value_builder *v, eti_graph_values *out) {
+    size_t n = v->names.count;
+    eti_graph_value *values = eti_arena_alloc(v->b->arena, n, sizeof *values);
+    if (!values)
+        return false;
+    if (n > 0)
+        memcpy(values, v->values, n * sizeof *values);
+    out->values = values;
+    out->n_values = n;
+    return true;
+}
+
+static eti_status build_values(const builder *b, const eti_graph *graph, eti_graph_values *out,
+                               eti_error *err) {
+    value_builder v = {.b = b};
+    bool done = add_all_ports(&v, out, graph->n_nodes);
+    if (done) {
+        describe_tensors(&v);
+        done = keep_values(&v, out);
+    }
+    eti_text_table_free(&v.names);
+    free(v.values);
+    free(v.ports);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* `values` NULL: not asked for. */
+static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                             eti_json *json, eti_error *err) {
     *out = (eti_graph){0};
     eti_arena scratch = {0};
     builder b = {.arena = arena, .modules_left = ETI_MOST_MODULES};
     eti_fx_names_init(&b.names, &scratch);
-    eti_program_read(&b.program, json, arena, &scratch);
+    eti_program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, json, arena,
+                     &scratch);
     eti_status status = eti_json_close(json, err);
     if (status == ETI_OK)
         status = build_nodes(&b, out, err);
+    if (status == ETI_OK && values)
+        status = build_values(&b, out, values, err);
     eti_program_free(&b.program);
     eti_fx_names_free(&b.names);
     eti_arena_free(&scratch);
     return status;
+}
+
+eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
+    return read_graph(out, NULL, arena, json, err);
+}
+
+eti_status eti_graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                                 eti_json *json, eti_error *err) {
+    *values = (eti_graph_values){0};
+    return read_graph(out, values, arena, json, err);
 }

@@ -8,7 +8,9 @@
  *                    "outputs": [Argument],
  *                    "metadata": {"stack_trace": "…",
  *                                 "nn_module_stack": "…",
- *                                 "debug_handle": "7"}}]},
+ *                                 "debug_handle": "7"}}],
+ *         "tensor_values": {"x": {"dtype": 7,
+ *                                 "sizes": [{"as_int": 3}, {"as_expr": {"expr_str": "s0"}}]}}},
  *     "signature": {"input_specs": [{"parameter": {"arg": {"name": "p_weight"}}}]}}}
  *
  * An Argument is {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
@@ -19,6 +21,8 @@
  */
 #include "format/program.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct reader {
@@ -32,8 +36,12 @@ typedef struct reader {
     eti_argument input;     /* place for one that is not kept */
     bool keep_names;        /* of arguments */
     eti_argument **graphs_end;
-    size_t n_inputs; /* of the node */
-    size_t n_items;  /* of the program, up to ETI_MOST_ITEMS */
+    eti_argument **inputs_end;
+    bool reads_values;
+    eti_program_tensor *tensor; /* the one that is being read */
+    eti_buffer shape;           /* of that tensor */
+    size_t n_inputs;            /* of the node */
+    size_t n_items;             /* of the program, up to ETI_MOST_ITEMS */
     bool has_nodes;
 } reader;
 
@@ -250,8 +258,73 @@ static void read_input_name(reader *in) {
         eti_json_skip(in->json);
 }
 
-/* Of a node's inputs only graphs are of interest, because they take names. */
+static void keep_input(reader *in) {
+    eti_argument *input = add_argument(in, &in->inputs_end);
+    if (input)
+        *input = in->input;
+}
+
+/* [{"as_tensor": {"name": "x"}}, {"as_none": true}] */
+static void read_optional_tensors(reader *in) {
+    static const member members[] = {{KEY("as_tensor"), read_tensor}};
+    if (!eti_json_enter_array(in->json))
+        return;
+    while (eti_json_next_element(in->json)) {
+        in->input = (eti_argument){.name = {"", 0}};
+        read_some_member(in, members, N_ITEMS(members));
+        if (in->input.kind == ETI_ARGUMENT_TENSOR)
+            keep_input(in);
+    }
+    in->input.kind = ETI_ARGUMENT_NONE;
+}
+
+/* [{"as_name": "s0"}, {"as_int": 3}] */
+static void read_symbols(reader *in) {
+    if (!eti_json_enter_array(in->json))
+        return;
+    while (eti_json_next_element(in->json)) {
+        in->input = (eti_argument){.name = {"", 0}};
+        read_symbol(in);
+        if (in->input.name.size > 0)
+            keep_input(in);
+    }
+    in->input.kind = ETI_ARGUMENT_NONE;
+}
+
+/* Inputs that are values of the graph; constants are passed over. */
+static const member input_members[] = {
+    {KEY("as_tensor"), read_tensor},
+    {KEY("as_tensors"), read_tensors},
+    {KEY("as_optional_tensors"), read_optional_tensors},
+    {KEY("as_sym_int"), read_symbol},
+    {KEY("as_sym_bool"), read_symbol},
+    {KEY("as_sym_float"), read_symbol},
+    {KEY("as_sym_ints"), read_symbols},
+    {KEY("as_custom_obj"), read_object},
+    {KEY("as_graph"), read_graph_argument},
+};
+
+/* With names, for the edges of the graph. */
+static void read_named_input(reader *in) {
+    in->input = (eti_argument){.name = {"", 0}};
+    in->argument = &in->input;
+    in->keep_names = true;
+    read_some_member(in, input_members, N_ITEMS(input_members));
+    if (in->input.kind == ETI_ARGUMENT_GRAPH) {
+        eti_argument *graph = add_argument(in, &in->graphs_end);
+        if (graph)
+            graph->name = in->input.name;
+    } else if (in->input.name.size > 0 || in->input.items) {
+        keep_input(in);
+    }
+}
+
+/* Unless values are asked for, only graphs are of interest, because they take names. */
 static void read_input_argument(reader *in) {
+    if (in->reads_values) {
+        read_named_input(in);
+        return;
+    }
     in->input = (eti_argument){.name = {"", 0}};
     in->argument = &in->input;
     in->keep_names = false;
@@ -266,8 +339,9 @@ static void read_input_argument(reader *in) {
 static void read_node_inputs(reader *in) {
     static const member members[] = {{KEY("name"), read_input_name},
                                      {KEY("arg"), read_input_argument}};
-    in->node->graphs = NULL;
+    in->node->graphs = in->node->inputs = NULL;
     in->graphs_end = &in->node->graphs;
+    in->inputs_end = &in->node->inputs;
     if (!eti_json_enter_array(in->json))
         return;
     for (in->n_inputs = 0; eti_json_next_element(in->json); in->n_inputs++)
@@ -347,6 +421,81 @@ static void read_nodes(reader *in) {
     }
 }
 
+/* ---- tensors --------------------------------------------------------------------------------- */
+
+static void add_to_shape(reader *in, eti_text size) {
+    eti_buffer_add_string(&in->shape, in->shape.size > 1 ? ", " : "");
+    eti_buffer_add_text(&in->shape, size);
+}
+
+static void read_fixed_size(reader *in) {
+    int64_t size;
+    if (!eti_json_read_int64(in->json, &size))
+        return;
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRId64, size);
+    add_to_shape(in, (eti_text){digits, (size_t)n});
+}
+
+static void read_expression(reader *in) {
+    eti_text expression;
+    if (eti_json_read_string(in->json, &expression))
+        add_to_shape(in, expression);
+}
+
+static void read_symbolic_size(reader *in) {
+    static const member members[] = {{KEY("expr_str"), read_expression}};
+    read_members(in, members, N_ITEMS(members));
+}
+
+static void read_sizes(reader *in) {
+    static const member members[] = {{KEY("as_int"), read_fixed_size},
+                                     {KEY("as_expr"), read_symbolic_size}};
+    eti_text_table *shapes = &in->program->shapes;
+    size_t old_count = shapes->count;
+    if (!eti_json_enter_array(in->json))
+        return;
+    in->shape.size = 0;
+    eti_buffer_add_char(&in->shape, '[');
+    while (eti_json_next_element(in->json))
+        read_members(in, members, N_ITEMS(members));
+    eti_buffer_add_char(&in->shape, ']');
+    if (in->shape.failed ||
+        !eti_text_table_add(shapes, eti_buffer_text(&in->shape), in->arena, &in->tensor->shape))
+        eti_json_fail_memory(in->json);
+    else if (shapes->count > old_count)
+        (void)count_item(in);
+}
+
+static void read_dtype(reader *in) {
+    (void)eti_json_read_int64(in->json, &in->tensor->dtype);
+}
+
+static void read_tensor_values(reader *in) {
+    static const member members[] = {{KEY("dtype"), read_dtype}, {KEY("sizes"), read_sizes}};
+    eti_program_tensor **end = &in->program->tensors;
+    eti_text name;
+    *end = NULL;
+    if (!in->reads_values) {
+        eti_json_skip(in->json);
+        return;
+    }
+    if (!eti_json_enter_object(in->json))
+        return;
+    while (eti_json_next_key(in->json, &name) && count_item(in)) {
+        in->tensor = eti_arena_alloc_zero(in->scratch, 1, sizeof *in->tensor);
+        if (!in->tensor || !eti_arena_copy_text(in->scratch, name, &in->tensor->name)) {
+            eti_json_fail_memory(in->json);
+            return;
+        }
+        in->tensor->shape = ETI_NO_TEXT;
+        *end = in->tensor;
+        end = &in->tensor->next;
+        if (!eti_json_take_null(in->json))
+            read_members(in, members, N_ITEMS(members));
+    }
+}
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static void read_inputs(reader *in) {
@@ -354,7 +503,9 @@ static void read_inputs(reader *in) {
 }
 
 static void read_graph(reader *in) {
-    static const member members[] = {{KEY("inputs"), read_inputs}, {KEY("nodes"), read_nodes}};
+    static const member members[] = {{KEY("inputs"), read_inputs},
+                                     {KEY("nodes"), read_nodes},
+                                     {KEY("tensor_values"), read_tensor_values}};
     read_members(in, members, N_ITEMS(members));
 }
 
@@ -405,12 +556,18 @@ static void read_graph_module(reader *in) {
     read_members(in, members, N_ITEMS(members));
 }
 
-void eti_program_read(eti_program *out, eti_json *json, eti_arena *arena, eti_arena *scratch) {
+void eti_program_read(eti_program *out, eti_program_extent extent, eti_json *json, eti_arena *arena,
+                      eti_arena *scratch) {
     static const member members[] = {{KEY("graph_module"), read_graph_module}};
     *out = (eti_program){0};
-    reader in = {.json = json, .arena = arena, .scratch = scratch, .program = out};
+    reader in = {.json = json,
+                 .arena = arena,
+                 .scratch = scratch,
+                 .program = out,
+                 .reads_values = extent == ETI_PROGRAM_VALUES};
     read_members(&in, members, N_ITEMS(members));
     eti_buffer_free(&in.node_name);
+    eti_buffer_free(&in.shape);
     if (!in.has_nodes)
         eti_json_fail(json, ETI_ERROR_MALFORMED,
                       "expected graph_module.graph.nodes before this end of the program");
@@ -421,4 +578,5 @@ void eti_program_free(eti_program *program) {
     eti_text_table_free(&program->input_names);
     eti_text_table_free(&program->stack_traces);
     eti_text_table_free(&program->module_stacks);
+    eti_text_table_free(&program->shapes);
 }

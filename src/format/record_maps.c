@@ -294,6 +294,18 @@ static bool find(const eti_instruction_map *map, int32_t id, uint32_t *i) {
     return eti_text_table_find(&map->ids, (eti_text){text, (size_t)size}, i);
 }
 
+eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_t i,
+                                              const eti_delegate_call **delegate) {
+    const eti_debug_handles *handles = maps->handles.values;
+    const eti_delegate_call *calls = maps->delegates.values;
+    uint32_t at;
+    bool is_delegated =
+        eti_text_table_find(&maps->delegates.ids, maps->handles.ids.texts[i], &at) &&
+        calls[at].backend_name.data;
+    *delegate = is_delegated ? &calls[at] : NULL;
+    return handles[i];
+}
+
 const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id) {
     const eti_debug_handles *values = maps->handles.values;
     uint32_t i;

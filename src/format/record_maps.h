@@ -54,6 +54,10 @@ void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);
 
+/* The handles of the i-th instruction that has some, and its delegate (NULL: none). */
+eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_t i,
+                                              const eti_delegate_call **delegate);
+
 /* NULL: no such instruction. */
 const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id);
 const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id);
