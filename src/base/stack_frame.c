@@ -1,5 +1,6 @@
 #include "base/stack_frame.h"
 
+#include "base/python_text.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -14,18 +15,6 @@ static bool next_line(eti_text *rest, eti_text *line) {
     size_t taken = end ? size + 1 : size;
     *rest = (eti_text){rest->data + taken, rest->size - taken};
     return true;
-}
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static eti_text trim(eti_text text) {
-    while (text.size > 0 && is_blank(text.data[0]))
-        text = (eti_text){text.data + 1, text.size - 1};
-    while (text.size > 0 && is_blank(text.data[text.size - 1]))
-        text.size--;
-    return text;
 }
 
 static bool take(eti_text *text, const char *prefix) {
@@ -61,7 +50,7 @@ static bool take_number(eti_text *text, uint32_t *out) {
 
 /* File "model.py", line 12, in forward */
 static bool parse_place(eti_text line, eti_stack_frame *out) {
-    line = trim(line);
+    line = eti_python_strip(line);
     if (!take(&line, "File \"") || !take_until(&line, "\", line ", &out->file) ||
         !take_number(&line, &out->line))
         return false;
@@ -80,7 +69,7 @@ bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out) {
     eti_stack_frame ignored;
     out->code = (eti_text){"", 0};
     if (next_line(&after, &line) && !parse_place(line, &ignored)) {
-        out->code = trim(line);
+        out->code = eti_python_strip(line);
         *rest = after;
     }
     return true;

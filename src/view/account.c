@@ -32,8 +32,7 @@ static bool begins_with(eti_text text, const char *c_string) {
     return text.size >= start.size && eti_text_equal((eti_text){text.data, start.size}, start);
 }
 
-/* By its name alone. */
-static eti_role role_of(const eti_event *event) {
+eti_role eti_role_of_event(const eti_event *event) {
     if (!event->is_timed)
         return ETI_ROLE_UNTIMED;
     if (event->is_timed_as_delegated)
@@ -55,7 +54,7 @@ static void set_roles(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         account->events[i] = (eti_event_account){
             .parent = ETI_NO_EVENT,
-            .role = (uint8_t)role_of(&account->block->events[i]),
+            .role = (uint8_t)eti_role_of_event(&account->block->events[i]),
             .is_leaf = true,
         };
         if (account->events[i].role == ETI_ROLE_EXECUTE)
@@ -337,6 +336,8 @@ static void settle_events(const accountant *a, const uint32_t *root) {
         if (event->role == ETI_ROLE_FRAMEWORK && parent->role == ETI_ROLE_OPERATOR_CALL)
             event->role = ETI_ROLE_KERNEL;
     }
+    for (size_t i = 0; i < account->block->n_events; i++)
+        account->has_kernels |= account->events[i].role == ETI_ROLE_KERNEL;
 }
 
 static void sum_whole(eti_account *account) {

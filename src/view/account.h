@@ -33,6 +33,9 @@ typedef enum eti_role {
     ETI_ROLE_UNTIMED,   /* only logged for debugging */
 } eti_role;
 
+/* By its name alone, before it is known what it is inside of. */
+eti_role eti_role_of_event(const eti_event *event);
+
 typedef struct eti_event_account {
     uint32_t
         parent; /* number of the event that it is inside of in the first run, or ETI_NO_EVENT; no cycles */
@@ -51,6 +54,7 @@ typedef struct eti_account {
      * loading (and what is inside them), or all where there is nothing but loading. */
     uint64_t *whole;
     uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT: the whole is what there is */
+    bool has_kernels; /* then an OPERATOR_CALL without one is the framework's */
     uint64_t
         n_outside; /* counted events that are not inside Method::execute, though there is one */
     uint64_t

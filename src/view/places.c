@@ -57,22 +57,16 @@ static bool find_stack(eti_places *places, const eti_op_node *node, uint32_t *ou
 
 /* ---- stack traces ---------------------------------------------------------------------------- */
 
-static bool same_frame(const eti_stack_frame *a, const eti_stack_frame *b) {
-    return a->line == b->line && eti_text_equal(a->file, b->file) &&
-           eti_text_equal(a->function, b->function);
-}
-
-static uint64_t hash_frame(const eti_places *places, const eti_stack_frame *frame) {
-    uint64_t hash = eti_hash_mix(eti_text_hash(frame->file, places->seed), frame->line);
-    return eti_text_hash(frame->function, hash);
+static bool same_line(const eti_stack_frame *a, const eti_stack_frame *b) {
+    return a->line == b->line && eti_text_equal(a->file, b->file);
 }
 
 /* The number of the frame, which is added when it is new. */
 static bool number_frame(eti_places *places, const eti_stack_frame *frame, uint32_t *out) {
-    uint64_t hash = hash_frame(places, frame);
+    uint64_t hash = eti_hash_mix(eti_text_hash(frame->file, places->seed), frame->line);
     eti_index_cursor cursor = eti_index_start(&places->frame_index, hash);
     while ((*out = eti_index_next(&places->frame_index, &cursor)) != ETI_INDEX_END) {
-        if (same_frame(&places->frame_of[*out].frame, frame))
+        if (same_line(&places->frame_of[*out].frame, frame))
             return true;
     }
     size_t n = places->n_frames;
@@ -192,6 +186,37 @@ bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *
     return true;
 }
 
+static bool is_known(const eti_place *place) {
+    return place->has_modules || place->has_frames || place->is_settled;
+}
+
+/* Gives the place of the nearest event around `i` that has one to all between, so that none is passed twice. */
+static void inherit(const eti_account *account, eti_place *places, uint32_t i) {
+    uint32_t known = i;
+    while (known != ETI_NO_EVENT && !is_known(&places[known]))
+        known = account->events[known].parent;
+    eti_place found = {0};
+    if (known != ETI_NO_EVENT)
+        found = places[known];
+    found.is_settled = true;
+    while (i != known) {
+        found.ops = places[i].ops;
+        places[i] = found;
+        i = account->events[i].parent;
+    }
+}
+
+bool eti_places_of_block(eti_places *places, const eti_account *account, eti_place *out) {
+    const eti_event_block *block = account->block;
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (!eti_places_of_event(places, &block->events[i], &out[i]))
+            return false;
+    }
+    for (size_t i = 0; i < block->n_events; i++)
+        inherit(account, out, (uint32_t)i);
+    return true;
+}
+
 bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {
     *out = (eti_place){0};
     return add_node(places, node, out);
@@ -205,6 +230,15 @@ const eti_module *eti_places_module(const eti_places *places, uint32_t module) {
 
 eti_text eti_places_module_name(const eti_places *places, uint32_t module) {
     return places->module_names.texts[places->modules.nodes[module].item];
+}
+
+/* The model itself is the outermost module of a stack, without a path. */
+uint32_t eti_places_cut_module(const eti_places *places, uint32_t module, uint32_t depth) {
+    uint32_t outermost = eti_prefix_tree_cut(&places->modules, module, 1);
+    bool is_model =
+        outermost != ETI_PREFIX_ROOT && eti_places_module(places, outermost)->path.size == 0;
+    uint32_t levels = is_model && depth < UINT32_MAX ? depth + 1 : depth;
+    return eti_prefix_tree_cut(&places->modules, module, levels);
 }
 
 const eti_place_frame *eti_places_frame(const eti_places *places, uint32_t frame) {
@@ -226,4 +260,12 @@ void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out)
         eti_buffer_add_text(out, places->op_names.texts[items[i]]);
     }
     free(items);
+}
+
+uint64_t eti_places_ops_size(const eti_places *places, uint32_t ops) {
+    const eti_prefix_node *nodes = places->ops.nodes;
+    uint64_t size = 0;
+    for (; ops != ETI_PREFIX_ROOT; ops = nodes[ops].parent)
+        size += places->op_names.texts[nodes[ops].item].size + 3;
+    return size;
 }

@@ -17,6 +17,7 @@
 #include "base/stack_frame.h"
 #include "base/text_table.h"
 #include "model/inspector.h"
+#include "view/account.h"
 
 typedef struct eti_place {
     uint32_t ops;     /* in places->ops */
@@ -24,9 +25,10 @@ typedef struct eti_place {
     uint32_t frame;   /* in places->frames */
     bool has_modules; /* some node has */
     bool has_frames;
+    bool is_settled; /* what it is inside of was asked */
 } eti_place;
 
-/* A frame, with its file as a number. */
+/* A line of source, with its file as a number. The function and the code are those that were met first. */
 typedef struct eti_place_frame {
     eti_stack_frame frame;
     uint32_t file; /* of places->files */
@@ -60,15 +62,22 @@ void eti_places_free(eti_places *places);
 
 /* The place of an event; all zeros where the record knows none. False when memory is out. */
 bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *out);
+/* Of all events of the account's block: one that the record does not know takes the place, though not the ops,
+ * of what it is inside of. False when memory is out. */
+bool eti_places_of_block(eti_places *places, const eti_account *account, eti_place *out);
 /* That of a node; its `ops` are zero. */
 bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
 
 /* The last of a path other than the empty one. */
 const eti_module *eti_places_module(const eti_places *places, uint32_t module);
 eti_text eti_places_module_name(const eti_places *places, uint32_t module);
+/* The module at most `depth` levels below the model. */
+uint32_t eti_places_cut_module(const eti_places *places, uint32_t module, uint32_t depth);
 const eti_place_frame *eti_places_frame(const eti_places *places, uint32_t frame);
 
 /* Adds the names of a path of operators with " + " between them. */
 void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
+/* At most so many bytes. */
+uint64_t eti_places_ops_size(const eti_places *places, uint32_t ops);
 
 #endif
