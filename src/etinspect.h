@@ -442,10 +442,18 @@ typedef struct eti_view_options {
     const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
     size_t n_modules;
     bool samples; /* every single time too, not only what they are like */
+    /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
+    const char *group;
+    size_t depth;            /* "tree": levels below the model; 0: all */
+    double fold;             /* "tree": modules of a smaller share than this are one row together */
+    bool ascii;              /* "tree": drawn with ASCII only */
+    size_t context;          /* "source": lines around those that have times */
+    const char *source_root; /* "source": where the files are; NULL: where the traces say */
+    const char *graph;       /* "graph"; NULL: the edge program of the method */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
-    { ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0, false }
+    { ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0, false, NULL, 0, 0.005, false, 2, NULL, NULL }
 
 /* The known views: "events", "modules", ...; NULL past the end. */
 ETI_API const char *eti_view_name(size_t i);

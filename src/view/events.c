@@ -54,7 +54,8 @@ static uint64_t input_size(const eti_inspector *inspector) {
     return size;
 }
 
-static uint64_t most_drawn(uint64_t size) {
+uint64_t eti_view_most_drawn(const eti_inspector *inspector) {
+    uint64_t size = input_size(inspector);
     uint64_t small = DRAWN_BYTES + DRAWN_RATIO * size;
     uint64_t large = DRAWN_LARGE_BYTES + DRAWN_LARGE_RATIO * size;
     return small < large ? small : large;
@@ -144,7 +145,7 @@ static uint64_t most_text(const eti_inspector *inspector) {
     return TEXT_BYTES + TEXT_RATIO * input_size(inspector);
 }
 
-static eti_status check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
+eti_status eti_view_check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
     if (n_bytes <= most_text(inspector))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
@@ -186,7 +187,7 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
     if (!view->extras || !view->columns ||
         !list_events(view, &inspector->blocks, options, &n_bytes))
         return eti_fail_memory(err);
-    ETI_TRY(check_text(inspector, n_bytes, err));
+    ETI_TRY(eti_view_check_text(inspector, n_bytes, err));
     view->extras->inspector = inspector;
     view->metadata_form = options->table.delegate_metadata;
     choose_columns(view, inspector, &options->table, with_extra);
@@ -228,7 +229,7 @@ static eti_status make_table(eti_table **out, eti_events_view *view, const eti_i
     eti_arena_free(&names);
     ETI_TRY(status);
     (*out)->index_column = true;
-    (*out)->most_drawn = most_drawn(input_size(inspector));
+    (*out)->most_drawn = eti_view_most_drawn(inspector);
     return ETI_OK;
 }
 

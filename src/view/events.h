@@ -12,6 +12,13 @@
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
 
+/* ETI_ERROR_LIMIT when rows repeat names so often that they have `n_bytes` of text, many times that of the
+ * inputs. */
+eti_status eti_view_check_text(const eti_inspector *inspector, uint64_t n_bytes,
+                               eti_error *err) ETI_WARN_UNUSED;
+/* For eti_table.most_drawn. */
+uint64_t eti_view_most_drawn(const eti_inspector *inspector);
+
 /* The view "events": the same rows, with every column there is. */
 eti_status eti_view_all_events(eti_report *report, const eti_inspector *inspector,
                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

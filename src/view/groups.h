@@ -1,0 +1,18 @@
+/*
+ * groups.h - turns EventBlocks into the time of their ops, backends, modules, source lines, blocks or methods.
+ */
+#ifndef ETI_VIEW_GROUPS_H
+#define ETI_VIEW_GROUPS_H
+
+#include "model/inspector.h"
+#include "output/report.h"
+
+/* The view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is
+ * no such grouping. */
+eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* The name of an op that the record does not know, without what counts its calls: " #2" or "_2" at the end. */
+eti_text eti_fold_op_name(eti_text name);
+
+#endif

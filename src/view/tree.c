@@ -1,0 +1,363 @@
+#include "view/tree.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "view/columns.h"
+#include "view/events.h"
+#include "view/places.h"
+#include "view/rollup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Groups of the rollup: these, then the modules by the numbers of their nodes, from 1 on. */
+enum { GROUP_FRAMEWORK, GROUP_UNKNOWN, FIRST_MODULE };
+
+/* Lines are drawn for so many levels; what is deeper is not moved to the right any more. */
+#define DRAWN_LEVELS 32
+
+typedef struct module_time {
+    eti_ticks self, total;
+    uint64_t n_events; /* with those of the modules inside */
+    uint64_t n_calls;
+} module_time;
+
+typedef enum row_kind { ROW_MODULE, ROW_FOLDED, ROW_FRAMEWORK, ROW_UNKNOWN } row_kind;
+
+typedef struct tree_row {
+    row_kind kind;
+    uint32_t node; /* ROW_MODULE; ROW_FOLDED: the first of them, in tree->sorted */
+    uint32_t n_folded;
+    uint32_t level; /* 0: the model */
+    uint32_t lines; /* bit per level: a sister of the module there follows below */
+    module_time time;
+} tree_row;
+
+typedef struct tree {
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    bool ascii;
+    eti_places places;
+    eti_rollup rollup;
+    module_time *times;  /* per node */
+    uint32_t *sorted;    /* modules, those of one parent together, the most expensive first */
+    size_t *first_child; /* per node, in `sorted`; one more at the end */
+    tree_row *rows;
+    size_t n_rows, row_capacity;
+} tree;
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
+    tree *t = context;
+    size_t n = account->block->n_events;
+    eti_place *places = malloc((n + 1) * sizeof *places);
+    bool done = places && eti_places_of_block(&t->places, account, places);
+    for (size_t i = 0; i < n && done; i++) {
+        uint32_t module = places[i].module;
+        if (eti_part_of_event(account, i) == ETI_PART_FRAMEWORK)
+            groups[i] = GROUP_FRAMEWORK;
+        else
+            groups[i] = module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + module - 1;
+    }
+    free(places);
+    return done;
+}
+
+static module_time time_of_group(const tree *t, size_t number) {
+    if (number >= t->rollup.n_groups)
+        return (module_time){0};
+    const eti_group *group = &t->rollup.groups[number];
+    return (module_time){group->total, group->total, group->n_events, group->n_calls};
+}
+
+static void add_time(module_time *sum, const module_time *time) {
+    sum->total += time->total;
+    sum->n_events += time->n_events;
+    sum->n_calls += time->n_calls;
+}
+
+/* Children have higher numbers than their parents. */
+static void add_up(tree *t) {
+    const eti_prefix_tree *modules = &t->places.modules;
+    for (size_t i = 1; i < modules->n_nodes; i++)
+        t->times[i] = time_of_group(t, FIRST_MODULE + i - 1);
+    for (size_t i = modules->n_nodes; i-- > 1;)
+        add_time(&t->times[modules->nodes[i].parent], &t->times[i]);
+}
+
+static int compare_modules(const void *a, const void *b, void *context) {
+    const tree *t = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint32_t above_x = t->places.modules.nodes[x].parent,
+             above_y = t->places.modules.nodes[y].parent;
+    if (above_x != above_y)
+        return above_x < above_y ? -1 : 1;
+    if (t->times[x].total != t->times[y].total)
+        return t->times[x].total > t->times[y].total ? -1 : 1;
+    bool has_x = t->times[x].n_events > 0, has_y = t->times[y].n_events > 0;
+    if (has_x != has_y)
+        return has_x ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static bool sort_modules(tree *t) {
+    const eti_prefix_tree *modules = &t->places.modules;
+    size_t n = modules->n_nodes;
+    t->times = calloc(n, sizeof *t->times);
+    t->sorted = malloc(n * sizeof *t->sorted);
+    t->first_child = calloc(n + 1, sizeof *t->first_child);
+    if (!t->times || !t->sorted || !t->first_child)
+        return false;
+    add_up(t);
+    for (size_t i = 1; i < n; i++) {
+        t->sorted[i - 1] = (uint32_t)i;
+        t->first_child[modules->nodes[i].parent + 1]++;
+    }
+    for (size_t i = 0; i < n; i++)
+        t->first_child[i + 1] += t->first_child[i];
+    if (n > 1)
+        qsort_r(t->sorted, n - 1, sizeof *t->sorted, compare_modules, t);
+    return true;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool add_row(tree *t, tree_row row) {
+    if (!ETI_GROW(t->rows, t->row_capacity, t->n_rows + 1))
+        return false;
+    t->rows[t->n_rows++] = row;
+    return true;
+}
+
+/* How many of the modules from `first` on are shown one by one: a single small one takes no more room than the
+ * row in which it would be folded. */
+static size_t count_shown(const tree *t, size_t first, size_t end) {
+    size_t n = 0;
+    while (first + n < end &&
+           eti_rollup_share(&t->rollup, t->times[t->sorted[first + n]].total) >= t->options->fold)
+        n++;
+    return end - first - n < 2 ? end - first : n;
+}
+
+/* A level whose modules are being shown. */
+typedef struct open_level {
+    size_t next, shown_end, end; /* in tree->sorted */
+    uint32_t lines;              /* of the rows above */
+} open_level;
+
+static open_level enter(const tree *t, uint32_t node, uint32_t lines) {
+    size_t first = t->first_child[node], end = t->first_child[node + 1];
+    while (end > first && t->times[t->sorted[end - 1]].n_events == 0)
+        end--;
+    return (open_level){first, first + count_shown(t, first, end), end, lines};
+}
+
+static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
+    tree_row row = {.kind = ROW_FOLDED,
+                    .n_folded = (uint32_t)(level->end - level->shown_end),
+                    .level = depth,
+                    .lines = level->lines};
+    for (size_t i = level->shown_end; i < level->end; i++)
+        add_time(&row.time, &t->times[t->sorted[i]]);
+    return add_row(t, row);
+}
+
+static uint32_t line_bit(size_t level) {
+    return level < DRAWN_LEVELS ? (uint32_t)1 << level : 0;
+}
+
+static bool add_modules(tree *t) {
+    open_level *levels = NULL;
+    size_t capacity = 0, depth = 0; /* levels[depth] is the innermost */
+    size_t deepest = t->options->depth > 0 ? t->options->depth : SIZE_MAX;
+    bool done = ETI_GROW(levels, capacity, 1);
+    if (done)
+        levels[0] = enter(t, ETI_PREFIX_ROOT, 0);
+    while (done) {
+        open_level *level = &levels[depth];
+        if (level->next == level->shown_end) {
+            if (level->shown_end < level->end)
+                done = add_folded(t, level, (uint32_t)depth);
+            if (depth-- == 0)
+                break;
+            continue;
+        }
+        uint32_t node = t->sorted[level->next++];
+        uint32_t lines = level->lines | (level->next < level->end ? line_bit(depth) : 0);
+        done = add_row(t, (tree_row){.kind = ROW_MODULE,
+                                     .node = node,
+                                     .level = (uint32_t)depth,
+                                     .lines = lines,
+                                     .time = t->times[node]});
+        if (depth < deepest && done && (done = ETI_GROW(levels, capacity, depth + 2)))
+            levels[++depth] = enter(t, node, lines);
+    }
+    free(levels);
+    return done;
+}
+
+static bool add_rest(tree *t, row_kind kind, size_t group) {
+    tree_row row = {.kind = kind, .time = time_of_group(t, group)};
+    return row.time.n_events == 0 || add_row(t, row);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+enum {
+    COLUMN_MODULE,
+    COLUMN_TYPE,
+    COLUMN_EVENTS,
+    COLUMN_TOTAL,
+    COLUMN_SELF,
+    COLUMN_SHARE,
+    COLUMN_PATH,
+    COLUMN_LEVEL,
+    COLUMN_CALLS,
+    COLUMN_SELF_SHARE,
+    N_COLUMNS,
+};
+
+static void add_lines(const tree *t, const tree_row *row, eti_buffer *out) {
+    size_t drawn = row->level < DRAWN_LEVELS ? row->level : DRAWN_LEVELS;
+    for (size_t level = 1; level < drawn; level++) {
+        bool goes_on = row->lines & line_bit(level);
+        eti_buffer_add_string(out, !goes_on ? "   " : t->ascii ? "|  " : "│  ");
+    }
+    bool is_last = drawn < DRAWN_LEVELS && !(row->lines & line_bit(drawn));
+    if (drawn > 0 && t->ascii)
+        eti_buffer_add_string(out, is_last ? "`- " : "|- ");
+    else if (drawn > 0)
+        eti_buffer_add_string(out, is_last ? "└─ " : "├─ ");
+}
+
+/* "qkv", where the module around it is "attention" and its path "attention.qkv". */
+static eti_text short_name(const tree *t, uint32_t node) {
+    uint32_t above = t->places.modules.nodes[node].parent;
+    eti_text name = eti_places_module_name(&t->places, node);
+    if (above == ETI_PREFIX_ROOT)
+        return name;
+    eti_text path = eti_places_module(&t->places, above)->path;
+    if (path.size == 0 || name.size <= path.size + 1 || name.data[path.size] != '.' ||
+        memcmp(name.data, path.data, path.size) != 0)
+        return name;
+    return (eti_text){name.data + path.size + 1, name.size - path.size - 1};
+}
+
+/* "Linear" of "torch.nn.modules.linear.Linear" */
+static eti_text short_type(eti_text type) {
+    size_t start = type.size;
+    while (start > 0 && type.data[start - 1] != '.')
+        start--;
+    return (eti_text){type.data + start, type.size - start};
+}
+
+static void add_name(const tree *t, const tree_row *row, eti_buffer *out) {
+    switch (row->kind) {
+    case ROW_MODULE:
+        eti_buffer_add_text(out, short_name(t, row->node));
+        break;
+    case ROW_FOLDED:
+        eti_buffer_printf(out, "(%u more)", (unsigned)row->n_folded);
+        break;
+    case ROW_FRAMEWORK:
+        eti_buffer_add_string(out, "(framework)");
+        break;
+    case ROW_UNKNOWN:
+        eti_buffer_add_string(out, "(unknown)");
+        break;
+    }
+}
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const tree *t = context;
+    const tree_row *row = &t->rows[number];
+    eti_cell *cells = out->cells;
+    add_lines(t, row, &out->scratch);
+    add_name(t, row, &out->scratch);
+    cells[COLUMN_MODULE].kind = ETI_CELL_TEXT;
+    if (!eti_row_take_text(out, &cells[COLUMN_MODULE].as_text))
+        return false;
+    if (row->kind == ROW_MODULE) {
+        cells[COLUMN_TYPE] =
+            eti_text_cell(short_type(eti_places_module(&t->places, row->node)->type));
+        cells[COLUMN_PATH] = eti_text_cell(eti_places_module_name(&t->places, row->node));
+    }
+    cells[COLUMN_EVENTS] = eti_count_cell(row->time.n_events);
+    cells[COLUMN_CALLS] = eti_count_cell(row->time.n_calls);
+    cells[COLUMN_LEVEL] = eti_count_cell(row->level);
+    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(&t->rollup, row->time.total));
+    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(&t->rollup, row->time.total));
+    if (row->kind != ROW_FOLDED) {
+        cells[COLUMN_SELF] = eti_double_cell(eti_rollup_time(&t->rollup, row->time.self));
+        cells[COLUMN_SELF_SHARE] = eti_double_cell(eti_rollup_share(&t->rollup, row->time.self));
+    }
+    return true;
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static void free_tree(void *context) {
+    tree *t = context;
+    eti_places_free(&t->places);
+    eti_rollup_free(&t->rollup);
+    free(t->times);
+    free(t->sorted);
+    free(t->first_child);
+    free(t->rows);
+    free(t);
+}
+
+static eti_status check_text(const tree *t, eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        if (t->rows[i].kind == ROW_MODULE)
+            n_bytes += eti_places_module_name(&t->places, t->rows[i].node).size +
+                       eti_places_module(&t->places, t->rows[i].node)->type.size;
+    }
+    return eti_view_check_text(t->inspector, n_bytes, err);
+}
+
+static eti_status grow_tree(tree *t, eti_error *err) {
+    if (!eti_places_init(&t->places))
+        return eti_fail_memory(err);
+    ETI_TRY(eti_rollup_make(&t->rollup, t->inspector, t->options, group_events, t, err));
+    if (!sort_modules(t) || !add_modules(t) || !add_rest(t, ROW_FRAMEWORK, GROUP_FRAMEWORK) ||
+        !add_rest(t, ROW_UNKNOWN, GROUP_UNKNOWN))
+        return eti_fail_memory(err);
+    return check_text(t, err);
+}
+
+eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
+                         const eti_view_options *options, eti_error *err) {
+    static const eti_column_spec columns[N_COLUMNS] = {
+        {"module", ETI_COLUMN_TEXT, false, "the module, below the one it is in"},
+        {"type", ETI_COLUMN_TEXT, false, "its class"},
+        {"events", ETI_COLUMN_COUNT, false, "of it and the modules inside"},
+        {"total", ETI_COLUMN_TIME, false, "time of it and the modules inside"},
+        {"self", ETI_COLUMN_TIME, false, "time that belongs to no module inside"},
+        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
+        {"path", ETI_COLUMN_TEXT, true, "as in the model"},
+        {"level", ETI_COLUMN_NUMBER, true, "below the model"},
+        {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
+        {"self_share", ETI_COLUMN_SHARE, true, "of the whole"},
+    };
+    tree *t = calloc(1, sizeof *t);
+    if (!t)
+        return eti_fail_memory(err);
+    t->inspector = inspector;
+    t->options = options;
+    t->ascii = options->ascii;
+    eti_status status = grow_tree(t, err);
+    if (status != ETI_OK) {
+        free_tree(t);
+        return status;
+    }
+    eti_table *table;
+    eti_row_source source = {make_row, free_tree, t};
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, t->n_rows, source, inspector, options,
+                                  err));
+    table->most_drawn = eti_view_most_drawn(inspector);
+    ETI_TRY(eti_report_add(report, "modules", NULL, table, err));
+    return eti_rollup_add_notes(&t->rollup, report, err);
+}
