@@ -1,0 +1,32 @@
+#include "base/small_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool read_all(int descriptor, size_t most, eti_buffer *out) {
+    char piece[16384];
+    while (out->size <= most && !out->failed) {
+        ssize_t n = read(descriptor, piece, sizeof piece);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        eti_buffer_add(out, piece, (size_t)n);
+    }
+    return false;
+}
+
+bool eti_small_file_read(const char *path, size_t most, eti_buffer *out) {
+    struct stat status;
+    out->size = 0;
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    bool is_small = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                    (uint64_t)status.st_size <= most;
+    bool done = is_small && read_all(descriptor, most, out) && !out->failed;
+    close(descriptor);
+    return done;
+}

@@ -1,0 +1,14 @@
+/*
+ * small_file.h - reads a file that may be missing, strange or not what it was: whatever is no regular file of
+ * moderate size counts as missing.
+ */
+#ifndef ETI_BASE_SMALL_FILE_H
+#define ETI_BASE_SMALL_FILE_H
+
+#include "base/text.h"
+
+/* Puts the contents of a regular file of at most `most` bytes into `out`, which is emptied first. False when
+ * it cannot be read; out->failed: memory was out. Never waits for another process, as a pipe's. */
+bool eti_small_file_read(const char *path, size_t most, eti_buffer *out);
+
+#endif

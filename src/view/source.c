@@ -1,0 +1,341 @@
+#include "view/source.h"
+
+#include "base/array.h"
+#include "base/python_text.h"
+#include "base/text.h"
+#include "view/columns.h"
+#include "view/events.h"
+#include "view/places.h"
+#include "view/rollup.h"
+#include "view/source_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Groups of the rollup: these, then the lines by their numbers. */
+enum { GROUP_FRAMEWORK, GROUP_SEVERAL, GROUP_UNKNOWN, FIRST_LINE };
+
+static const char *const group_names[] = {
+    [GROUP_FRAMEWORK] = "(framework)",
+    [GROUP_SEVERAL] = "(several lines)",
+    [GROUP_UNKNOWN] = "(unknown)",
+};
+
+#define NO_GROUP SIZE_MAX
+
+typedef struct source_row {
+    eti_text file; /* absent: group_names[group] */
+    eti_text code;
+    uint32_t line;
+    size_t group; /* NO_GROUP: a line around others */
+} source_row;
+
+/* A line with time. */
+typedef struct timed_line {
+    uint32_t number; /* of places->frame_of */
+    uint32_t file;
+    uint32_t line;
+} timed_line;
+
+typedef struct listing {
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    eti_arena arena; /* of code */
+    eti_places places;
+    eti_rollup rollup;
+    eti_ticks *file_totals;
+    timed_line *lines;
+    size_t n_lines;
+    source_row *rows;
+    size_t n_rows, row_capacity;
+    uint64_t n_bytes; /* of text in the rows */
+    size_t n_changed; /* files that are not those exported */
+    eti_text changed; /* the first of them */
+    size_t directory; /* bytes of the directory that all files are in */
+    double *scratch;
+} listing;
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static uint32_t group_of(const listing *l, const eti_account *account, size_t event,
+                         const eti_place *place) {
+    if (eti_part_of_event(account, event) == ETI_PART_FRAMEWORK)
+        return GROUP_FRAMEWORK;
+    if (place->frame != ETI_PREFIX_ROOT)
+        return FIRST_LINE + l->places.frames.nodes[place->frame].item;
+    return place->has_frames ? GROUP_SEVERAL : GROUP_UNKNOWN;
+}
+
+static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
+    listing *l = context;
+    size_t n = account->block->n_events;
+    eti_place *places = malloc((n + 1) * sizeof *places);
+    bool done = places && eti_places_of_block(&l->places, account, places);
+    for (size_t i = 0; i < n && done; i++)
+        groups[i] = group_of(l, account, i, &places[i]);
+    free(places);
+    return done;
+}
+
+static const eti_group *group_at(const listing *l, size_t group) {
+    static const eti_group none = {0};
+    return group < l->rollup.n_groups ? &l->rollup.groups[group] : &none;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static int compare_lines(const void *a, const void *b, void *context) {
+    const listing *l = context;
+    const timed_line *x = a, *y = b;
+    if (x->file != y->file) {
+        if (l->file_totals[x->file] != l->file_totals[y->file])
+            return l->file_totals[x->file] > l->file_totals[y->file] ? -1 : 1;
+        return x->file < y->file ? -1 : 1;
+    }
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static bool sort_lines(listing *l) {
+    const eti_places *places = &l->places;
+    l->file_totals = calloc(places->files.count + 1, sizeof *l->file_totals);
+    l->lines = calloc(places->n_frames + 1, sizeof *l->lines);
+    if (!l->file_totals || !l->lines)
+        return false;
+    for (size_t i = 0; i < places->n_frames; i++) {
+        const eti_group *group = group_at(l, FIRST_LINE + i);
+        const eti_place_frame *frame = &places->frame_of[i];
+        if (group->n_events == 0)
+            continue;
+        l->file_totals[frame->file] += group->total;
+        l->lines[l->n_lines++] = (timed_line){(uint32_t)i, frame->file, frame->frame.line};
+    }
+    if (l->n_lines > 1)
+        qsort_r(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);
+    return true;
+}
+
+/* The directory that all listed files are in, to be left out of their names. */
+static void find_directory(listing *l) {
+    if (l->n_lines == 0)
+        return;
+    eti_text first = l->places.files.texts[l->lines[0].file];
+    size_t size = first.size;
+    for (size_t i = 0; i < l->n_lines; i++) {
+        eti_text file = l->places.files.texts[l->lines[i].file];
+        size_t same = 0;
+        if (i > 0 && l->lines[i].file == l->lines[i - 1].file)
+            continue;
+        while (same < size && same < file.size && file.data[same] == first.data[same])
+            same++;
+        size = same;
+    }
+    while (size > 0 && first.data[size - 1] != '/')
+        size--;
+    l->directory = size;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool add_row(listing *l, source_row row) {
+    if (!ETI_GROW(l->rows, l->row_capacity, l->n_rows + 1))
+        return false;
+    l->rows[l->n_rows++] = row;
+    l->n_bytes += row.file.size + row.code.size;
+    return true;
+}
+
+/* As the stack traces have them. */
+static bool add_quoted_lines(listing *l, const timed_line *lines, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const eti_stack_frame *frame = &l->places.frame_of[lines[i].number].frame;
+        if (!add_row(l, (source_row){frame->file, frame->code, frame->line,
+                                     FIRST_LINE + lines[i].number}))
+            return false;
+    }
+    return true;
+}
+
+static bool add_file_line(listing *l, const eti_source_reader *reader, eti_text file, uint32_t line,
+                          size_t group) {
+    source_row row = {file, {NULL, 0}, line, group};
+    return eti_arena_copy_text(&l->arena, eti_source_line(reader, line), &row.code) &&
+           add_row(l, row);
+}
+
+/* As the file has them, with those around them. */
+static bool add_file_lines(listing *l, const eti_source_reader *reader, const timed_line *lines,
+                           size_t n) {
+    uint64_t context = l->options->context;
+    eti_text file = l->places.files.texts[lines[0].file];
+    uint64_t next = 1; /* the first that is not listed yet */
+    for (size_t i = 0; i < n; i++) {
+        uint64_t line = lines[i].line;
+        uint64_t first = line > context ? line - context : 1;
+        uint64_t end = line + context;
+        if (end > reader->n_lines)
+            end = reader->n_lines;
+        if (i + 1 < n && end >= lines[i + 1].line)
+            end = lines[i + 1].line - 1;
+        for (next = first > next ? first : next; next <= end; next++) {
+            size_t group = next == line ? FIRST_LINE + lines[i].number : NO_GROUP;
+            if (!add_file_line(l, reader, file, (uint32_t)next, group))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the file has the lines that the traces quote, and quotes them at all. */
+static bool is_as_exported(const listing *l, const eti_source_reader *reader,
+                           const timed_line *lines, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const eti_stack_frame *frame = &l->places.frame_of[lines[i].number].frame;
+        if (frame->code.size == 0 ||
+            !eti_text_equal(eti_python_strip(eti_source_line(reader, frame->line)), frame->code))
+            return false;
+    }
+    return true;
+}
+
+static bool add_file(listing *l, eti_source_reader *reader, const timed_line *lines, size_t n) {
+    eti_text file = l->places.files.texts[lines[0].file];
+    if (eti_source_read(reader, file)) {
+        if (is_as_exported(l, reader, lines, n))
+            return add_file_lines(l, reader, lines, n);
+        if (l->n_changed++ == 0)
+            l->changed = file;
+    }
+    return !eti_source_failed(reader) && add_quoted_lines(l, lines, n);
+}
+
+static bool add_files(listing *l) {
+    eti_source_reader reader = {.root = l->options->source_root};
+    bool done = true;
+    for (size_t first = 0, end; first < l->n_lines && done; first = end) {
+        for (end = first; end < l->n_lines && l->lines[end].file == l->lines[first].file;)
+            end++;
+        done = add_file(l, &reader, &l->lines[first], end - first);
+    }
+    eti_source_free(&reader);
+    for (size_t group = 0; group < FIRST_LINE && done; group++) {
+        if (group_at(l, group)->n_events > 0)
+            done = add_row(l, (source_row){.group = group});
+    }
+    return done;
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+enum {
+    COLUMN_FILE,
+    COLUMN_LINE,
+    COLUMN_TOTAL,
+    COLUMN_SHARE,
+    COLUMN_CODE,
+    COLUMN_EVENTS,
+    COLUMN_CALLS,
+    COLUMN_P50,
+    COLUMN_FUNCTION,
+    COLUMN_PATH,
+    N_COLUMNS,
+};
+
+static void set_times(const listing *l, size_t number, eti_cell *cells) {
+    const eti_group *group = group_at(l, number);
+    eti_summary s;
+    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(&l->rollup, group->total));
+    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(&l->rollup, group->total));
+    cells[COLUMN_EVENTS] = eti_count_cell(group->n_events);
+    cells[COLUMN_CALLS] = eti_count_cell(group->n_calls);
+    if (number < l->rollup.n_groups && eti_rollup_summarize(&l->rollup, number, l->scratch, &s))
+        cells[COLUMN_P50] = eti_double_cell(s.p50);
+}
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const listing *l = context;
+    const source_row *row = &l->rows[number];
+    eti_cell *cells = out->cells;
+    if (row->group != NO_GROUP)
+        set_times(l, row->group, cells);
+    if (!row->file.data && row->group < FIRST_LINE) {
+        cells[COLUMN_FILE] = eti_text_cell(eti_text_of(group_names[row->group]));
+        return true;
+    }
+    cells[COLUMN_FILE] =
+        eti_text_cell((eti_text){row->file.data + l->directory, row->file.size - l->directory});
+    cells[COLUMN_LINE] = eti_count_cell(row->line);
+    cells[COLUMN_CODE] = eti_text_cell(row->code);
+    cells[COLUMN_PATH] = eti_text_cell(row->file);
+    if (row->group != NO_GROUP && row->group >= FIRST_LINE)
+        cells[COLUMN_FUNCTION] =
+            eti_text_cell(l->places.frame_of[row->group - FIRST_LINE].frame.function);
+    return true;
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static void free_listing(void *context) {
+    listing *l = context;
+    eti_arena_free(&l->arena);
+    eti_places_free(&l->places);
+    eti_rollup_free(&l->rollup);
+    free(l->file_totals);
+    free(l->lines);
+    free(l->rows);
+    free(l->scratch);
+    free(l);
+}
+
+static eti_status make_listing(listing *l, eti_error *err) {
+    if (!eti_places_init(&l->places))
+        return eti_fail_memory(err);
+    ETI_TRY(eti_rollup_make(&l->rollup, l->inspector, l->options, group_events, l, err));
+    l->scratch = malloc((2 * l->rollup.most_runs + 1) * sizeof *l->scratch);
+    if (!l->scratch || !sort_lines(l) || !add_files(l))
+        return eti_fail_memory(err);
+    find_directory(l);
+    return ETI_OK;
+}
+
+static eti_status add_notes(const listing *l, eti_report *report, eti_error *err) {
+    if (l->n_changed > 0)
+        ETI_TRY(
+            eti_report_note(report, err,
+                            "%.*s is not the file that was exported (%zu such): lines are as the "
+                            "ETRecord quotes them",
+                            ETI_TEXT_ARGS(l->changed), l->n_changed));
+    return eti_rollup_add_notes(&l->rollup, report, err);
+}
+
+eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) {
+    static const eti_column_spec columns[N_COLUMNS] = {
+        {"file", ETI_COLUMN_TEXT, false, "without the directory that all are in"},
+        {"line", ETI_COLUMN_NUMBER, false, "from 1 on"},
+        {"total", ETI_COLUMN_TIME, false, "time of all runs"},
+        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
+        {"code", ETI_COLUMN_TEXT, false, "as the file has it, or the ETRecord quotes it"},
+        {"events", ETI_COLUMN_COUNT, true, "that belong to the line"},
+        {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
+        {"p50", ETI_COLUMN_TIME, true, "median of the sums per run"},
+        {"function", ETI_COLUMN_TEXT, true, "that the line is in"},
+        {"path", ETI_COLUMN_TEXT, true, "the whole file name"},
+    };
+    listing *l = calloc(1, sizeof *l);
+    if (!l)
+        return eti_fail_memory(err);
+    l->inspector = inspector;
+    l->options = options;
+    eti_status status = make_listing(l, err);
+    if (status != ETI_OK) {
+        free_listing(l);
+        return status;
+    }
+    eti_table *table;
+    eti_row_source source = {make_row, free_listing, l};
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, l->n_rows, source, inspector, options,
+                                  err));
+    table->most_drawn = eti_view_most_drawn(inspector);
+    ETI_TRY(eti_report_add(report, "lines", NULL, table, err));
+    return add_notes(l, report, err);
+}

@@ -1,0 +1,18 @@
+/*
+ * source.h - turns EventBlocks into the lines of the model's source with the time that each took.
+ *
+ * An event's whole time is that of the innermost line of the user's own code that all of its nodes have in
+ * common: see places.h.
+ */
+#ifndef ETI_VIEW_SOURCE_H
+#define ETI_VIEW_SOURCE_H
+
+#include "model/inspector.h"
+#include "output/report.h"
+
+/* The view "source": files by their times, lines in order. Where a file cannot be read, or is not the one that
+ * was exported, only lines with times are there, as the stack traces quote them. */
+eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

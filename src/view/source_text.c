@@ -1,0 +1,111 @@
+#include "view/source_text.h"
+
+#include "base/array.h"
+#include "base/small_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES ((size_t)4 << 20)
+#define MOST_IN_ALL ((size_t)64 << 20)
+/* Directories of a name that are left out one after the other to find it below the root. */
+#define MOST_TRIES 64
+
+static bool is_python(eti_text name) {
+    return name.size > 3 && memcmp(name.data + name.size - 3, ".py", 3) == 0 &&
+           !memchr(name.data, '\0', name.size);
+}
+
+/* Below the root only: names with ".." could lead elsewhere. */
+static bool leads_up(eti_text name) {
+    while (name.size > 0) {
+        const char *slash = memchr(name.data, '/', name.size);
+        size_t size = slash ? (size_t)(slash - name.data) : name.size;
+        if (size == 2 && memcmp(name.data, "..", 2) == 0)
+            return true;
+        size_t taken = slash ? size + 1 : size;
+        name = (eti_text){name.data + taken, name.size - taken};
+    }
+    return false;
+}
+
+static bool try_path(eti_source_reader *reader, const char *root, eti_text name) {
+    reader->path.size = 0;
+    if (root) {
+        eti_buffer_add_string(&reader->path, root);
+        eti_buffer_add_char(&reader->path, '/');
+    }
+    eti_buffer_add_text(&reader->path, name);
+    eti_buffer_add_char(&reader->path, '\0');
+    size_t left = MOST_IN_ALL - reader->n_read;
+    if (reader->path.failed || reader->path.size > 4096)
+        return false;
+    bool done = eti_small_file_read(reader->path.data, left < MOST_BYTES ? left : MOST_BYTES,
+                                    &reader->text);
+    reader->n_read += done ? reader->text.size : 0;
+    return done;
+}
+
+/* As much of the end of the name as there is below the root. */
+static bool find_file(eti_source_reader *reader, eti_text name) {
+    if (!reader->root)
+        return try_path(reader, NULL, name);
+    if (leads_up(name))
+        return false;
+    for (int i = 0; i < MOST_TRIES && name.size > 0; i++) {
+        while (name.size > 0 && name.data[0] == '/')
+            name = (eti_text){name.data + 1, name.size - 1};
+        if (try_path(reader, reader->root, name))
+            return true;
+        const char *slash = memchr(name.data, '/', name.size);
+        if (!slash)
+            return false;
+        name = (eti_text){slash, name.size - (size_t)(slash - name.data)};
+    }
+    return false;
+}
+
+static bool split_lines(eti_source_reader *reader) {
+    const eti_buffer *text = &reader->text;
+    reader->n_lines = 0;
+    for (size_t at = 0; at < text->size;) {
+        if (!ETI_GROW(reader->lines, reader->line_capacity, reader->n_lines + 2))
+            return false;
+        const char *end = memchr(text->data + at, '\n', text->size - at);
+        reader->lines[reader->n_lines++] = at;
+        at = end ? (size_t)(end - text->data) + 1 : text->size;
+        reader->lines[reader->n_lines] = at;
+    }
+    return true;
+}
+
+bool eti_source_read(eti_source_reader *reader, eti_text name) {
+    reader->n_lines = 0;
+    if (!is_python(name) || !find_file(reader, name) ||
+        eti_text_valid_utf8(eti_buffer_text(&reader->text)) != reader->text.size)
+        return false;
+    if (split_lines(reader))
+        return true;
+    reader->text.failed = true;
+    return false;
+}
+
+bool eti_source_failed(const eti_source_reader *reader) {
+    return reader->path.failed || reader->text.failed;
+}
+
+eti_text eti_source_line(const eti_source_reader *reader, uint32_t line) {
+    if (line == 0 || line > reader->n_lines)
+        return (eti_text){NULL, 0};
+    size_t start = reader->lines[line - 1], end = reader->lines[line];
+    while (end > start &&
+           (reader->text.data[end - 1] == '\n' || reader->text.data[end - 1] == '\r'))
+        end--;
+    return (eti_text){reader->text.data + start, end - start};
+}
+
+void eti_source_free(eti_source_reader *reader) {
+    eti_buffer_free(&reader->path);
+    eti_buffer_free(&reader->text);
+    free(reader->lines);
+}

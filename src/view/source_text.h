@@ -1,0 +1,29 @@
+/*
+ * source_text.h - finds and reads the source files that stack traces name.
+ *
+ * Only files whose names end in ".py" are read, only where the traces or --source_root say, and only if they
+ * are regular files of at most 4 MiB, 64 MiB in all. A record may come from anybody: a file is believed only
+ * if its lines are the code that the traces quote.
+ */
+#ifndef ETI_VIEW_SOURCE_TEXT_H
+#define ETI_VIEW_SOURCE_TEXT_H
+
+#include "base/text.h"
+
+typedef struct eti_source_reader {
+    const char *root; /* NULL: files are where their names say */
+    size_t n_read;    /* bytes so far */
+    eti_buffer path, text;
+    size_t *lines; /* of the file: where each begins, and the end */
+    size_t n_lines, line_capacity;
+} eti_source_reader;
+
+/* Starts as all zeros, but for `root`. Reads the file called `name`; false when it cannot be read or
+ * memory is out (eti_source_failed()). */
+bool eti_source_read(eti_source_reader *reader, eti_text name);
+bool eti_source_failed(const eti_source_reader *reader);
+/* A line of the file that was read, from 1 on, without its end; absent when there is none. */
+eti_text eti_source_line(const eti_source_reader *reader, uint32_t line);
+void eti_source_free(eti_source_reader *reader);
+
+#endif
