@@ -1,0 +1,417 @@
+#include "view/ops.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "view/columns.h"
+#include "view/events.h"
+#include "view/groups.h"
+#include "view/lowered_graph.h"
+#include "view/places.h"
+#include "view/rollup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Groups of the rollup: these, then the operators by the numbers of their names. */
+enum { GROUP_FRAMEWORK, GROUP_NOT_LOGGED, GROUP_SEVERAL, FIRST_OP };
+
+static const char *const group_names[] = {
+    [GROUP_FRAMEWORK] = "(framework)",
+    [GROUP_NOT_LOGGED] = "(delegate, not logged)",
+    [GROUP_SEVERAL] = "(several operators)",
+};
+
+/* What is known of the nodes of an operator. */
+typedef enum fact_kind {
+    FACT_DTYPE,
+    FACT_SHAPE,
+    FACT_BACKEND,
+    FACT_MODULE, /* of nodes that are not delegated */
+    FACT_LINE,
+    N_FACTS,
+} fact_kind;
+
+/* A text that some node of the operator has; each is there once, in graph order. */
+typedef struct fact {
+    uint32_t op;
+    uint32_t kind;
+    eti_text text;
+} fact;
+
+typedef struct op_count {
+    uint64_t n_nodes, n_delegated, n_kernels, n_executed;
+    size_t first_fact, end_fact; /* in inventory->facts, once they are sorted */
+} op_count;
+
+typedef struct inventory {
+    const eti_inspector *inspector;
+    eti_lowered_graph graph;
+    eti_places places;
+    eti_rollup rollup;
+    eti_text_table names;       /* of operators */
+    eti_pointer_table by_event; /* names of events: operators */
+    eti_pointer_table by_node;  /* names of nodes' operators */
+    op_count *ops;              /* per name */
+    fact *facts;
+    size_t n_facts, fact_capacity;
+    eti_index fact_index;
+    eti_text_table shared_texts; /* "file.py:12", "XnnpackBackend" */
+    eti_arena arena;
+    uint64_t seed;
+    uint32_t *order; /* of rows: groups */
+    size_t n_rows;
+    double *scratch;
+} inventory;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* The number of a name that many share. */
+static bool number_name(inventory *in, eti_pointer_table *by_place, eti_text name, bool folds,
+                        uint32_t *out) {
+    if (name.size > 0 && eti_pointer_table_find(by_place, name.data, out))
+        return true;
+    return eti_text_table_add(&in->names, folds ? eti_fold_op_name(name) : name, NULL, out) &&
+           (name.size == 0 || eti_pointer_table_add(by_place, name.data, *out));
+}
+
+static bool group_event(inventory *in, const eti_account *account, size_t i, uint32_t *out) {
+    const eti_event *event = &account->block->events[i];
+    const eti_graph_node *node = eti_node_of_event(event, true);
+    uint32_t number;
+    *out = GROUP_SEVERAL;
+    if (eti_part_of_event(account, i) == ETI_PART_FRAMEWORK)
+        *out = GROUP_FRAMEWORK;
+    else if (eti_part_of_event(account, i) == ETI_PART_NOT_LOGGED)
+        *out = GROUP_NOT_LOGGED;
+    if (*out != GROUP_SEVERAL || (!node && event->record->n_op_nodes > 0))
+        return true;
+    bool done = node ? number_name(in, &in->by_node, node->op_type, false, &number)
+                     : number_name(in, &in->by_event, event->name, true, &number);
+    if (done)
+        *out = FIRST_OP + number;
+    return done;
+}
+
+static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
+    inventory *in = context;
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        if (account->events[i].is_counted && !group_event(in, account, i, &groups[i]))
+            return false;
+    }
+    return eti_lowered_graph_mark(&in->graph, account->block);
+}
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+/* Texts are told apart by their place: those of the graph are there once each. */
+static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) {
+    if (text.size == 0)
+        return true;
+    uint64_t hash =
+        eti_hash_mix(eti_hash_mix(in->seed, op * (uint64_t)N_FACTS + kind), (uintptr_t)text.data);
+    eti_index_cursor cursor = eti_index_start(&in->fact_index, hash);
+    for (uint32_t i; (i = eti_index_next(&in->fact_index, &cursor)) != ETI_INDEX_END;) {
+        const fact *f = &in->facts[i];
+        if (f->op == op && f->kind == kind && f->text.data == text.data)
+            return true;
+    }
+    if (in->n_facts >= ETI_INDEX_END - 1 ||
+        !ETI_GROW(in->facts, in->fact_capacity, in->n_facts + 1) ||
+        !eti_index_add(&in->fact_index, hash, (uint32_t)in->n_facts))
+        return false;
+    in->facts[in->n_facts++] = (fact){op, kind, text};
+    return true;
+}
+
+static bool add_values(inventory *in, uint32_t op, size_t number) {
+    const eti_graph_values *values = &in->graph.values;
+    const eti_graph_ports *ports = &values->ports[number];
+    for (uint32_t i = 0; i < ports->n_outputs; i++) {
+        const eti_graph_value *value = &values->values[ports->outputs[i]];
+        if (!add_fact(in, op, FACT_DTYPE, eti_text_of(value->dtype)) ||
+            !add_fact(in, op, FACT_SHAPE, value->shape))
+            return false;
+    }
+    return true;
+}
+
+/* The same text for all that are equal. */
+static bool share_text(inventory *in, eti_text text, eti_text *out) {
+    uint32_t number;
+    if (!eti_text_table_add(&in->shared_texts, text, &in->arena, &number))
+        return false;
+    *out = in->shared_texts.texts[number];
+    return true;
+}
+
+static bool add_backend(inventory *in, uint32_t op, eti_text backend) {
+    return !backend.data ||
+           (share_text(in, backend, &backend) && add_fact(in, op, FACT_BACKEND, backend));
+}
+
+/* "model.py:12" */
+static bool line_text(inventory *in, uint32_t frame, eti_text *out) {
+    eti_buffer text = {0};
+    const eti_stack_frame *line = &eti_places_frame(&in->places, frame)->frame;
+    eti_buffer_add_text(&text, line->file);
+    eti_buffer_printf(&text, ":%u", (unsigned)line->line);
+    bool done = !text.failed && share_text(in, eti_buffer_text(&text), out);
+    eti_buffer_free(&text);
+    return done;
+}
+
+static bool add_place(inventory *in, uint32_t op, const eti_op_node *node) {
+    eti_place place;
+    eti_text line = {NULL, 0};
+    if (!eti_places_of_node(&in->places, node, &place))
+        return false;
+    if (place.module != ETI_PREFIX_ROOT &&
+        !add_fact(in, op, FACT_MODULE, eti_places_module_name(&in->places, place.module)))
+        return false;
+    if (place.frame == ETI_PREFIX_ROOT)
+        return true;
+    return line_text(in, place.frame, &line) && add_fact(in, op, FACT_LINE, line);
+}
+
+static bool add_node(inventory *in, size_t number, uint32_t op) {
+    const eti_graph_node *node = &in->graph.graph.nodes[number];
+    const eti_lowered_node *lowered = &in->graph.nodes[number];
+    op_count *count = &in->ops[op];
+    count->n_nodes++;
+    count->n_delegated += lowered->is_delegated;
+    count->n_kernels += lowered->is_kernel && !lowered->is_delegated;
+    count->n_executed += lowered->is_executed;
+    if (!add_values(in, op, number) || !add_backend(in, op, lowered->backend))
+        return false;
+    return lowered->is_delegated || add_place(in, op, &node->node);
+}
+
+static int compare_facts(const void *a, const void *b) {
+    const fact *x = a, *y = b;
+    if (x->op != y->op)
+        return x->op < y->op ? -1 : 1;
+    return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+/* Sorting keeps the order of the graph, for which facts have no field: merge sort does, as glibc's qsort() is
+ * one only with memory; so their places decide. */
+static int compare_numbered(const void *a, const void *b, void *context) {
+    const fact *facts = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = compare_facts(&facts[x], &facts[y]);
+    return order ? order : (x > y) - (x < y);
+}
+
+static bool sort_facts(inventory *in) {
+    uint32_t *numbers = malloc((in->n_facts + 1) * sizeof *numbers);
+    fact *sorted = malloc((in->n_facts + 1) * sizeof *sorted);
+    bool done = numbers && sorted;
+    for (size_t i = 0; done && i < in->n_facts; i++)
+        numbers[i] = (uint32_t)i;
+    if (done && in->n_facts > 0) {
+        qsort_r(numbers, in->n_facts, sizeof *numbers, compare_numbered, in->facts);
+        for (size_t i = 0; i < in->n_facts; i++)
+            sorted[i] = in->facts[numbers[i]];
+        memcpy(in->facts, sorted, in->n_facts * sizeof *sorted);
+    }
+    free(numbers);
+    free(sorted);
+    for (size_t i = 0; done && i < in->n_facts; i++) {
+        op_count *op = &in->ops[in->facts[i].op];
+        if (op->end_fact == 0)
+            op->first_fact = i;
+        op->end_fact = i + 1;
+    }
+    return done;
+}
+
+/* All names must be numbered before anything is kept by number. */
+static bool count_nodes(inventory *in) {
+    const eti_graph *graph = &in->graph.graph;
+    uint32_t *ops = malloc((graph->n_nodes + 1) * sizeof *ops);
+    eti_pointer_table by_target = {0};
+    bool done = ops != NULL;
+    for (size_t i = 0; i < graph->n_nodes && done; i++)
+        done = number_name(in, &by_target, graph->nodes[i].op_type, false, &ops[i]);
+    eti_pointer_table_free(&by_target);
+    in->ops = calloc(in->names.count + 1, sizeof *in->ops);
+    for (size_t i = 0; i < graph->n_nodes && done; i++)
+        done = in->ops && add_node(in, i, ops[i]);
+    free(ops);
+    return done && in->ops && sort_facts(in);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+enum {
+    COLUMN_OP,
+    COLUMN_NODES,
+    COLUMN_DELEGATED,
+    COLUMN_KERNELS,
+    COLUMN_EXECUTED,
+    COLUMN_EVENTS,
+    COLUMN_TOTAL,
+    COLUMN_SHARE,
+    COLUMN_DTYPES,
+    COLUMN_SHAPES,
+    COLUMN_BACKENDS,
+    COLUMN_MODULES,
+    COLUMN_LINES,
+    COLUMN_CALLS,
+    COLUMN_P50,
+    N_COLUMNS,
+};
+
+static const int fact_columns[N_FACTS] = {
+    [FACT_DTYPE] = COLUMN_DTYPES,   [FACT_SHAPE] = COLUMN_SHAPES, [FACT_BACKEND] = COLUMN_BACKENDS,
+    [FACT_MODULE] = COLUMN_MODULES, [FACT_LINE] = COLUMN_LINES,
+};
+
+static bool set_list(const inventory *in, const op_count *op, fact_kind kind, eti_row *row) {
+    size_t first = op->first_fact, n = 0;
+    while (first < op->end_fact && in->facts[first].kind < kind)
+        first++;
+    while (first + n < op->end_fact && in->facts[first + n].kind == kind)
+        n++;
+    eti_text *texts = eti_arena_alloc(&row->texts, n, sizeof *texts);
+    if (!texts)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        texts[i] = in->facts[first + i].text;
+    row->cells[fact_columns[kind]] =
+        (eti_cell){.kind = ETI_CELL_TEXTS, .items = texts, .n_items = n};
+    return true;
+}
+
+static bool set_nodes(const inventory *in, uint32_t group, eti_row *row) {
+    const op_count *op = &in->ops[group - FIRST_OP];
+    row->cells[COLUMN_NODES] = eti_count_cell(op->n_nodes);
+    row->cells[COLUMN_DELEGATED] = eti_count_cell(op->n_delegated);
+    row->cells[COLUMN_KERNELS] = eti_count_cell(op->n_kernels);
+    row->cells[COLUMN_EXECUTED] = eti_count_cell(op->n_executed);
+    for (fact_kind kind = 0; kind < N_FACTS; kind++) {
+        if (!set_list(in, op, kind, row))
+            return false;
+    }
+    return true;
+}
+
+static bool make_row(const void *context, size_t number, eti_row *row) {
+    static const eti_group none = {0};
+    const inventory *in = context;
+    uint32_t i = in->order[number];
+    const eti_rollup *rollup = &in->rollup;
+    const eti_group *group = i < rollup->n_groups ? &rollup->groups[i] : &none;
+    eti_text name = i < FIRST_OP ? eti_text_of(group_names[i]) : in->names.texts[i - FIRST_OP];
+    eti_cell *cells = row->cells;
+    eti_summary s;
+    cells[COLUMN_OP] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = name};
+    if (i >= FIRST_OP && !set_nodes(in, i, row))
+        return false;
+    cells[COLUMN_EVENTS] = eti_count_cell(group->n_events);
+    cells[COLUMN_CALLS] = eti_count_cell(group->n_calls);
+    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(rollup, group->total));
+    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(rollup, group->total));
+    if (group->n_events > 0 && eti_rollup_summarize(rollup, i, in->scratch, &s))
+        cells[COLUMN_P50] = eti_double_cell(s.p50);
+    return true;
+}
+
+/* Operators that no event stands for come last, in the order of the graph. */
+static bool sort_rows(inventory *in) {
+    size_t n = FIRST_OP + in->names.count;
+    in->order = malloc((n + in->rollup.n_groups) * sizeof *in->order);
+    in->scratch = malloc((2 * in->rollup.most_runs + 1) * sizeof *in->scratch);
+    if (!in->order || !in->scratch)
+        return false;
+    in->n_rows = eti_rollup_sort(&in->rollup, in->order);
+    for (size_t i = FIRST_OP; i < n; i++) {
+        if (i >= in->rollup.n_groups || in->rollup.groups[i].n_events == 0)
+            in->order[in->n_rows++] = (uint32_t)i;
+    }
+    return true;
+}
+
+static eti_status check_text(const inventory *in, eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < in->names.count; i++)
+        n_bytes += in->names.texts[i].size;
+    for (size_t i = 0; i < in->n_facts; i++)
+        n_bytes += in->facts[i].text.size;
+    return eti_view_check_text(in->inspector, n_bytes, err);
+}
+
+static void free_inventory(void *context) {
+    inventory *in = context;
+    eti_lowered_graph_free(&in->graph);
+    eti_places_free(&in->places);
+    eti_rollup_free(&in->rollup);
+    eti_text_table_free(&in->names);
+    eti_pointer_table_free(&in->by_event);
+    eti_pointer_table_free(&in->by_node);
+    free(in->ops);
+    free(in->facts);
+    eti_index_free(&in->fact_index);
+    eti_text_table_free(&in->shared_texts);
+    eti_arena_free(&in->arena);
+    free(in->order);
+    free(in->scratch);
+    free(in);
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static eti_status take_inventory(inventory *in, const eti_view_options *options, eti_error *err) {
+    if (!eti_places_init(&in->places))
+        return eti_fail_memory(err);
+    ETI_TRY(eti_lowered_graph_read(&in->graph, in->inspector, NULL, err));
+    ETI_TRY(eti_rollup_make(&in->rollup, in->inspector, options, group_events, in, err));
+    if (!count_nodes(in) || !sort_rows(in))
+        return eti_fail_memory(err);
+    return check_text(in, err);
+}
+
+static eti_status add_notes(const inventory *in, eti_report *report, eti_error *err) {
+    if (in->graph.graph.n_nodes == 0)
+        ETI_TRY(eti_report_note(report, err,
+                                "the operators of the model are known only with its ETRecord"));
+    return eti_rollup_add_notes(&in->rollup, report, err);
+}
+
+eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
+                        const eti_view_options *options, eti_error *err) {
+    static const eti_column_spec columns[N_COLUMNS] = {
+        {"op", ETI_COLUMN_TEXT, false, "the operator, or what events are called"},
+        {"nodes", ETI_COLUMN_COUNT, false, "of the graph"},
+        {"delegated", ETI_COLUMN_COUNT, false, "nodes that a delegate call stands for"},
+        {"kernels", ETI_COLUMN_COUNT, false, "nodes that another instruction stands for"},
+        {"executed", ETI_COLUMN_COUNT, false, "nodes that some event stands for"},
+        {"events", ETI_COLUMN_COUNT, false, "of this operator alone"},
+        {"total", ETI_COLUMN_TIME, false, "time of all runs"},
+        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
+        {"dtypes", ETI_COLUMN_LIST, false, "of what nodes give"},
+        {"shapes", ETI_COLUMN_LIST, false, "of what nodes give"},
+        {"backends", ETI_COLUMN_LIST, false, "that took nodes"},
+        {"modules", ETI_COLUMN_LIST, true, "of nodes that no delegate took"},
+        {"lines", ETI_COLUMN_LIST, false, "of nodes that no delegate took"},
+        {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
+        {"p50", ETI_COLUMN_TIME, true, "median of the sums per run"},
+    };
+    inventory *in = calloc(1, sizeof *in);
+    if (!in)
+        return eti_fail_memory(err);
+    in->inspector = inspector;
+    in->seed = eti_hash_seed();
+    eti_status status = take_inventory(in, options, err);
+    if (status != ETI_OK) {
+        free_inventory(in);
+        return status;
+    }
+    eti_table *table;
+    eti_row_source source = {make_row, free_inventory, in};
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, in->n_rows, source, inspector,
+                                  options, err));
+    table->most_drawn = eti_view_most_drawn(inspector);
+    ETI_TRY(eti_report_add(report, "ops", NULL, table, err));
+    return add_notes(in, report, err);
+}
