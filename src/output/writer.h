@@ -28,6 +28,7 @@ extern const eti_writer eti_writer_json;
 extern const eti_writer eti_writer_ndjson;
 extern const eti_writer eti_writer_markdown;
 extern const eti_writer eti_writer_sqlite;
+extern const eti_writer eti_writer_dot;
 
 /* The writer called `name`, or NULL. */
 const eti_writer *eti_writer_find(const char *name);

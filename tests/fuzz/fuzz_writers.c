@@ -359,6 +359,8 @@ static void check_visible(const eti_table *table) {
         expect_visible(&table->cells[i], &cell);
     }
     for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (strcmp(format, "dot") == 0) /* draws graphs only */
+            continue;
         eti_buffer out = write_table(visible, format);
         fuzz_touch(eti_buffer_text(&out));
         eti_buffer_free(&out);
@@ -488,6 +490,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_table *table = make_table(&input, shape);
     const char *format;
     for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (strcmp(format, "dot") == 0) /* draws graphs only */
+            continue;
         eti_buffer out = write_table(table, format);
         expect_refusal(table, format, out.size, stop);
         eti_buffer_free(&out);
