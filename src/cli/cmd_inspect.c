@@ -13,6 +13,10 @@ static const cli_option options[] = {
      "instead of the events, print the total time of modules whose\n"
      "name contains NAME. May be repeated",
      NULL, false},
+    {"group", "KEY",
+     "instead of the events, print the time of each op, backend,\n"
+     "module, module:DEPTH, source line (source), block or method",
+     NULL, false},
     {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
      NULL, true},
     {NULL, NULL, NULL, NULL, false},
@@ -99,6 +103,12 @@ static int write_file(const eti_inspector *inspector, const inspect_arguments *a
     return cli_request_print(&request, inspector, "events");
 }
 
+static const char *view_of(const inspect_arguments *arguments) {
+    if (arguments->request.view.group)
+        return "groups";
+    return arguments->n_modules > 0 ? "modules" : "events";
+}
+
 static int inspect(inspect_arguments *arguments) {
     cli_request *request = &arguments->request;
     const char *const outputs[] = {request->output_path, arguments->tsv_path, arguments->csv_path};
@@ -107,8 +117,7 @@ static int inspect(inspect_arguments *arguments) {
         cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);
     if (exit_status == CLI_OK) {
         warn_unknown_modules(inspector, arguments);
-        exit_status =
-            cli_request_print(request, inspector, arguments->n_modules > 0 ? "modules" : "events");
+        exit_status = cli_request_print(request, inspector, view_of(arguments));
     }
     if (exit_status == CLI_OK)
         exit_status = write_file(inspector, arguments, "tsv", arguments->tsv_path);

@@ -8,6 +8,36 @@ static const cli_option_group *const groups[] = {
     &cli_output_options, &cli_common_options, NULL,
 };
 
+static const cli_option_group *const tree_groups[] = {
+    &cli_tree_options,
+    &cli_input_options,
+    &cli_time_options,
+    &cli_selection_options,
+    &cli_output_options,
+    &cli_common_options,
+    NULL,
+};
+
+static const cli_option_group *const source_groups[] = {
+    &cli_source_options,
+    &cli_input_options,
+    &cli_time_options,
+    &cli_selection_options,
+    &cli_output_options,
+    &cli_common_options,
+    NULL,
+};
+
+static const cli_option_group *const graph_groups[] = {
+    &cli_graph_options,
+    &cli_input_options,
+    &cli_time_options,
+    &cli_selection_options,
+    &cli_output_options,
+    &cli_common_options,
+    NULL,
+};
+
 static int take(void *context, const char *name, const char *value) {
     bool known;
     return cli_request_take(context, name, value, &known);
@@ -39,17 +69,20 @@ static int run(const cli_command *command, int argc, char **argv) {
     return exit_status;
 }
 
-/* X(name, summary, details): one command each, in the order of the help. */
+/* X(name, options, summary, details): one command each, in the order of the help. */
 #define VIEW_COMMANDS(X)                                                                           \
-    X(summary, "Tell where the time of an inference goes, on one screen.", NULL)
+    X(tree, tree_groups, "Print the modules of the model as a tree, with their times.", NULL)      \
+    X(ops, groups, "List the operators of the model: how many, how long, delegated or not.", NULL) \
+    X(graph, graph_groups, "Print the graph of a method, with the times of its nodes.", NULL)      \
+    X(source, source_groups, "Print the model's source lines with their times.", NULL)
 
-#define DEFINE_COMMAND(view, text, paragraphs)                                                     \
+#define DEFINE_COMMAND(view, options, text, paragraphs)                                            \
     const cli_command cli_##view = {                                                               \
         .name = #view,                                                                             \
         .arguments = "ETDUMP... [ETRECORD]",                                                       \
         .summary = text,                                                                           \
         .details = paragraphs,                                                                     \
-        .groups = groups,                                                                          \
+        .groups = options,                                                                         \
         .run = run,                                                                                \
     };
 VIEW_COMMANDS(DEFINE_COMMAND)

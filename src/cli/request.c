@@ -65,11 +65,38 @@ static const cli_option selection_options[] = {
 };
 const cli_option_group cli_selection_options = {"Selection", selection_options};
 
+static const cli_option tree_options[] = {
+    {"depth", "N", "show N levels of modules only", NULL, false},
+    {"fold", "PERCENT",
+     "show modules that take less of the time as one row (default: 0.5;\n0: show all)", NULL,
+     false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_tree_options = {"Modules", tree_options};
+
+static const cli_option source_options[] = {
+    {"source_root", "DIR",
+     "look for source files here, by as much of the end of their paths\nas fits", NULL, false},
+    {"context", "N", "show N lines around those that took time (default: 2)", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_source_options = {"Source files", source_options};
+
+static const cli_option graph_options[] = {
+    {"graph", "NAME",
+     "of the record: exported_program, or one that was recorded with it\n(default: the edge "
+     "program of the method)",
+     NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_graph_options = {"Graph", graph_options};
+
 static const cli_option output_options[] = {
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
     {"format", "FORMAT",
-     "of the output: table, text, tsv, csv, json, ndjson, markdown or sqlite;\nsee man etinspect",
-     "table,text,tsv,csv,json,ndjson,markdown,sqlite", false},
+     "of the output: table, text, tsv, csv, json, ndjson, markdown, sqlite or,\nof a graph, dot; "
+     "see man etinspect",
+     "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot", false},
     {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
      NULL, false},
     {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},
@@ -142,13 +169,15 @@ static int add_label(cli_request *request, const char *value) {
     return CLI_OK;
 }
 
-/* A whole number from 1 to `most`. */
-static int take_number(const char *name, const char *value, size_t most, size_t *out) {
+/* A whole number from `least` to `most`. */
+static int take_number(const char *name, const char *value, size_t least, size_t most,
+                       size_t *out) {
     char *end;
     errno = 0;
     unsigned long long n = strtoull(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || n < 1 || n > most)
-        return cli_fail_usage("--%s: '%s' is not a number from 1 to %zu", name, value, most);
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || n < least || n > most)
+        return cli_fail_usage("--%s: '%s' is not a number from %zu to %zu", name, value, least,
+                              most);
     *out = (size_t)n;
     return CLI_OK;
 }
@@ -168,6 +197,16 @@ static int take_frequency(const char *name, const char *value, double *out) {
             return CLI_OK;
     }
     return cli_fail_usage("--%s: '%s' is not a frequency such as 400e6 or 400MHz", name, value);
+}
+
+/* "0.5" */
+static int take_percent(const char *name, const char *value, double *share) {
+    char *end;
+    double percent = strtod(value, &end);
+    if (*value < '0' || *value > '9' || *end != '\0' || !(percent <= 100))
+        return cli_fail_usage("--%s: '%s' is not a number from 0 to 100", name, value);
+    *share = percent / 100;
+    return CLI_OK;
 }
 
 /* Which of the choices of an option was given. */
@@ -206,6 +245,9 @@ static bool take_string(cli_request *request, const char *name, const char *valu
         {"filter", &request->selection.filter},
         {"sort", &request->selection.sort},
         {"block", &request->view.block},
+        {"group", &request->view.group},
+        {"source_root", &request->view.source_root},
+        {"graph", &request->view.graph},
         {"output", &request->output_path},
         {"format", &request->format},
     };
@@ -259,13 +301,19 @@ int cli_request_take(cli_request *request, const char *name, const char *value, 
     if (strcmp(name, "label") == 0)
         return add_label(request, value);
     if (strcmp(name, "threads") == 0)
-        return take_number(name, value, MAX_THREADS, &request->options.n_threads);
+        return take_number(name, value, 1, MAX_THREADS, &request->options.n_threads);
     if (strcmp(name, "top") == 0)
-        return take_number(name, value, SIZE_MAX, &request->selection.top);
+        return take_number(name, value, 1, SIZE_MAX, &request->selection.top);
     if (strcmp(name, "skip_first") == 0)
-        return take_number(name, value, SIZE_MAX, &request->options.skip_first);
+        return take_number(name, value, 1, SIZE_MAX, &request->options.skip_first);
     if (strcmp(name, "width") == 0)
-        return take_number(name, value, MAX_WIDTH, &request->write.width);
+        return take_number(name, value, 1, MAX_WIDTH, &request->write.width);
+    if (strcmp(name, "depth") == 0)
+        return take_number(name, value, 1, UINT32_MAX, &request->view.depth);
+    if (strcmp(name, "context") == 0)
+        return take_number(name, value, 0, UINT32_MAX, &request->view.context);
+    if (strcmp(name, "fold") == 0)
+        return take_percent(name, value, &request->view.fold);
 
     if (strcmp(name, "clock_hz") == 0)
         return take_frequency(name, value, &request->options.clock_hz);
@@ -395,7 +443,9 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
     if (strcmp(view, "events") == 0 && strcmp(request->format, "sqlite") == 0 &&
         !selects(&request->selection))
         view = "database";
-    eti_status status = eti_inspector_report(&report, inspector, view, &request->view, &err);
+    eti_view_options options = request->view;
+    options.ascii = request->write.ascii;
+    eti_status status = eti_inspector_report(&report, inspector, view, &options, &err);
     if (status == ETI_OK && request->lists_columns)
         print_columns(eti_report_table(report, 0));
     else if (status == ETI_OK && selects(&request->selection))

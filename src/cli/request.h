@@ -34,7 +34,10 @@ extern const cli_option_group cli_input_options;     /* which files, which metho
 extern const cli_option_group cli_time_options;      /* scales */
 extern const cli_option_group cli_selection_options; /* which rows and columns */
 extern const cli_option_group cli_output_options;    /* format, place, look */
-extern const cli_option_group cli_common_options;    /* help, version */
+extern const cli_option_group cli_tree_options;      /* of single views */
+extern const cli_option_group cli_source_options;
+extern const cli_option_group cli_graph_options;
+extern const cli_option_group cli_common_options; /* help, version */
 
 /* Takes one argument if it is of one of the groups; `*known` tells. CLI_OK, or an exit status after a
  * message. */

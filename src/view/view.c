@@ -3,7 +3,12 @@
 #include "base/text.h"
 #include "view/database.h"
 #include "view/events.h"
+#include "view/graph_nodes.h"
+#include "view/groups.h"
 #include "view/modules.h"
+#include "view/ops.h"
+#include "view/source.h"
+#include "view/tree.h"
 
 #include <string.h>
 
@@ -11,6 +16,11 @@ static const eti_view views[] = {
     {"events", "the events, as the Inspector lists them", eti_view_all_events},
     {"database", "all of it as tables that refer to each other, for SQLite", eti_view_database},
     {"modules", "the time of named modules", eti_view_named_modules},
+    {"groups", "the time of operators, modules, source lines, ...", eti_view_groups},
+    {"tree", "the modules of the model and their times", eti_view_tree},
+    {"ops", "the operators of the model: how many, how long, delegated or not", eti_view_ops},
+    {"graph", "the graph of a method with the times of its nodes", eti_view_graph},
+    {"source", "the model's source lines and their times", eti_view_source},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)

@@ -13,6 +13,8 @@ command_options() {
     table | tsv | csv) echo "--format $1" ;;
     check) echo check ;;
     module) echo --module nothing ;;
+    group_*) echo "--format tsv --group ${1#group_}" ;;
+    tree | ops | graph | source) echo "$1 --format tsv" ;;
     *) echo "--format tsv --delegate_metadata $1" ;;
     esac
 }

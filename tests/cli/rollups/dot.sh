@@ -1,0 +1,6 @@
+# Graphviz reads what is written for it.
+command -v dot >/dev/null || { echo 'Graphviz is not installed'; exit 77; }
+for case in xnnpack-conv transformer dynamic-batch; do
+    etinspect graph --format dot testdata/$case/run.etdp testdata/$case/record.etrecord |
+        dot -Tplain | grep -c '^node'
+done

@@ -1,0 +1,5 @@
+# Every grouping adds up to Method::execute; delegates' events take the place of their call.
+for group in op backend module module:1 source block method; do
+    show etinspect --group $group --format tsv --target_time_scale us testdata/xnnpack-conv/run.etdp \
+        testdata/xnnpack-conv/record.etrecord
+done

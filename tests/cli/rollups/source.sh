@@ -1,0 +1,16 @@
+# Lines of the files that were exported, and around them; otherwise the lines that the record quotes.
+files='testdata/mlp/run.etdp testdata/mlp/record.etrecord'
+mkdir -p below/models changed piped
+cp testdata/models.py below/models/
+sed 's/self.head/self.tail/' testdata/models.py >changed/models.py
+mkfifo piped/models.py
+columns='line,share,code,function'
+# shellcheck disable=SC2086
+{
+    show etinspect source --format tsv --source_root below/models $files
+    show etinspect source --format tsv --source_root below/models --context 0 --columns $columns $files
+    show etinspect source --format tsv --source_root below --columns $columns $files
+    show etinspect source --format tsv --source_root changed --columns $columns $files
+    show etinspect source --format tsv --source_root piped --columns $columns $files
+    show etinspect source --format tsv --source_root below/models --sandbox --columns $columns $files
+}

@@ -1,0 +1,377 @@
+/* The views groups, tree, ops, graph and source. */
+#include "inspector_fixture.h"
+
+#include "base/text.h"
+#include "view/groups.h"
+
+#include <glob.h>
+#include <math.h>
+
+#define FRAME(file, line, code)                                                                    \
+    "  File \\\"" file "\\\", line " #line ", in forward\\n    " code "\\n"
+#define OP(name, op, handle, modules, trace, input)                                                \
+    "{\"name\": \"" name "\", \"target\": \"executorch.exir.dialects.edge.ops.aten." op            \
+    "\", \"inputs\": [{\"name\": \"self\", \"arg\": {\"as_tensor\": {\"name\": \"" input           \
+    "\"}}}], \"outputs\": [{\"as_tensor\": {\"name\": \"" name                                     \
+    "\"}}], \"metadata\": {\"debug_handle\": \"" handle "\", \"stack_trace\": \"" trace            \
+    "\", \"nn_module_stack\": \"" modules "\"}}"
+
+#define MODEL "L,,my.Model"
+#define BLOCK MODEL ";L_a,a,my.Block"
+#define LINEAR BLOCK ";L_a_fc,a.fc,torch.nn.Linear"
+#define LIBRARY FRAME("/site-packages/torch/nn/modules/linear.py", 125, "return F.linear(x)")
+#define EDGE                                                                                       \
+    "{\"graph_module\": {\"graph\": {\"inputs\": [{\"as_tensor\": {\"name\": \"x\"}}], "           \
+    "\"tensor_values\": {\"x\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 2}, {\"as_expr\": "        \
+    "{\"expr_str\": \"s0\"}}]}, \"mm\": {\"dtype\": 13, \"sizes\": []}}, \"nodes\": [" OP(         \
+        "permute", "permute.default", "1", LINEAR, FRAME("/m/a.py", 7, "self.fc(x)") LIBRARY,      \
+        "x") ", " OP("mm", "mm.default", "1", LINEAR, FRAME("/m/a.py", 7, "self.fc(x)") LIBRARY,   \
+                     "permute") ", " OP("relu", "relu.default", "2", BLOCK,                        \
+                                        FRAME("/m/a.py", 9, "relu(y)"),                            \
+                                        "mm") ", " OP("tan", "tan.default", "3", MODEL,            \
+                                                      FRAME("/m/b.py", 3, "tan(y)"),               \
+                                                      "relu") "]}}}"
+#define HANDLES "{\"0\": 1, \"1\": 1, \"2\": [2, 3], \"3\": 3}"
+#define DELEGATES "{\"2\": {\"name\": \"Npu\", \"delegate_map\": {}}}"
+
+#define EVENT(b, event_name, start, end)                                                           \
+    TIMED(b, .name = (event_name), .start_time = (start)*UINT64_C(1000000),                        \
+          .end_time = (end)*UINT64_C(1000000))
+#define CALL(b, event_name, id, start, end)                                                        \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id),                                     \
+          .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
+#define DELEGATED(b, debug_id, id, start, end)                                                     \
+    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id),                            \
+          .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
+
+/* Of 128 ms: 16 + 8 of kernels below a.fc, 64 of the delegate of which 32 are logged, 4 of tan; `longer` makes
+ * the run last longer. */
+static place put_one_run(builder *b, uint64_t longer) {
+    return RUN(b, "Execute", CALL(b, "native_call_permute.out", 0, 10, 26),
+               CALL(b, "OPERATOR_CALL", 0, 9, 26), CALL(b, "native_call_mm.out", 1, 26, 34),
+               CALL(b, "OPERATOR_CALL", 1, 26, 34), DELEGATED(b, "conv #1", 2, 40, 56),
+               DELEGATED(b, "conv #2", 2, 60, 76), CALL(b, "DELEGATE_CALL", 2, 36, 100),
+               CALL(b, "native_call_tan.out", 3, 100, 104), CALL(b, "OPERATOR_CALL", 3, 100, 104),
+               EVENT(b, "Method::execute", 0, 128 + longer));
+}
+
+typedef struct showing {
+    session s;
+    eti_view_options options;
+    eti_report *report;
+} showing;
+
+static void open_showing(showing *v) {
+    builder *b = &v->s.b;
+    v->options = (eti_view_options)ETI_VIEW_OPTIONS_DEFAULT;
+    v->options.source_root = "/nowhere";
+    open_session(&v->s,
+                 DUMP(b, RUN(b, "Default", EVENT(b, "Method::init", 0, 1000)), put_one_run(b, 0),
+                      put_one_run(b, 2)),
+                 &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
+}
+
+static void close_showing(showing *v) {
+    eti_report_free(v->report);
+    close_session(&v->s);
+    *v = (showing){.report = NULL};
+}
+
+static const eti_table *show(showing *v, const char *view) {
+    eti_error err;
+    eti_report_free(v->report);
+    v->report = NULL;
+    if (eti_inspector_report(&v->report, v->s.inspector, view, &v->options, &err) != ETI_OK)
+        fail_msg("%s", err.message);
+    return eti_report_table(v->report, 0);
+}
+
+static const eti_table *group_by(showing *v, const char *key) {
+    v->options.group = key;
+    return show(v, "groups");
+}
+
+static size_t column(const eti_table *table, const char *name) {
+    for (size_t i = 0; i < eti_table_column_count(table); i++) {
+        eti_text found = eti_table_column_name(table, i);
+        size_t size = strlen(name);
+        if (eti_text_is(found, name) ||
+            (found.size > size && memcmp(found.data, name, size) == 0 && found.data[size] == ' '))
+            return i;
+    }
+    fail_msg("there is no column %s", name);
+    return 0;
+}
+
+/* The row whose first cell is, or ends with, `key`. */
+static size_t row(const eti_table *table, const char *key) {
+    for (size_t i = 0; i < eti_table_row_count(table); i++) {
+        eti_text found = eti_table_cell(table, i, 0).as_text;
+        size_t size = strlen(key);
+        if (found.size >= size && memcmp(found.data + found.size - size, key, size) == 0)
+            return i;
+    }
+    fail_msg("there is no row %s", key);
+    return 0;
+}
+
+static double number(const eti_table *table, const char *key, const char *name) {
+    eti_cell cell = eti_table_cell(table, row(table, key), column(table, name));
+    return cell.kind == ETI_CELL_INT ? (double)cell.as_int : cell.as_double;
+}
+
+static void assert_cell(const eti_table *table, const char *key, const char *name,
+                        const char *expected) {
+    eti_cell cell = eti_table_cell(table, row(table, key), column(table, name));
+    const eti_text *items = cell.items;
+    eti_buffer text = {0};
+    if (cell.kind == ETI_CELL_TEXT)
+        eti_buffer_add_text(&text, cell.as_text);
+    for (size_t i = 0; cell.kind == ETI_CELL_TEXTS && i < cell.n_items; i++) {
+        eti_buffer_add_string(&text, i ? " " : "");
+        eti_buffer_add_text(&text, items[i]);
+    }
+    assert_text(eti_buffer_text(&text), expected);
+    eti_buffer_free(&text);
+}
+
+/* Own times only, so that nothing counts twice. */
+static void assert_shares(const eti_table *table, bool first_level_only, const char *what) {
+    double sum = 0;
+    for (size_t i = 0; i < eti_table_row_count(table); i++) {
+        if (first_level_only && eti_table_cell(table, i, column(table, "level")).as_int > 0)
+            continue;
+        eti_cell cell = eti_table_cell(table, i, column(table, "share"));
+        sum += cell.kind == ETI_CELL_DOUBLE ? cell.as_double : 0;
+    }
+    if (eti_table_row_count(table) > 0 && fabs(sum - 1) > 1e-9 && sum != 0)
+        fail_msg("%s: shares add up to %.17g", what, sum);
+}
+
+static void ops_are_groups_by_default(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = group_by(&v, NULL);
+    assert_int_equal(eti_table_row_count(table), 5);
+    /* events of one instruction have the operators of its handle */
+    assert_bits(number(table, "aten.permute.default + aten.mm.default", "total"), 48);
+    assert_bits(number(table, "aten.permute.default + aten.mm.default", "events"), 2);
+    assert_bits(number(table, "aten.permute.default + aten.mm.default", "calls"), 4);
+    assert_bits(number(table, "conv", "total"), 64);
+    assert_bits(number(table, "conv", "events"), 2);
+    assert_bits(number(table, "(delegate, not logged)", "total"), 64);
+    assert_bits(number(table, "aten.tan.default", "total"), 8);
+    assert_bits(number(table, "(framework)", "total"), 74);
+    assert_bits(number(table, "(framework)", "share"), 74.0 / 258);
+    assert_shares(table, false, "op");
+    close_showing(&v);
+}
+
+static void statistics_are_those_of_sums_per_run(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = group_by(&v, "op");
+    assert_bits(number(table, "conv", "p50"), 32);
+    assert_bits(number(table, "(framework)", "min"), 36);
+    assert_bits(number(table, "(framework)", "p50"), 37);
+    assert_bits(number(table, "(framework)", "avg"), 37);
+    assert_bits(number(table, "(framework)", "max"), 38);
+    size_t last = eti_table_row_count(table) - 1;
+    assert_bits(eti_table_cell(table, last, column(table, "cumulative")).as_double, 1);
+    close_showing(&v);
+}
+
+static void what_a_delegate_logs_is_of_its_call(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = group_by(&v, "backend");
+    assert_bits(number(table, "Npu", "total"), 128);
+    assert_bits(number(table, "(not delegated)", "total"), 56);
+    table = group_by(&v, "module");
+    assert_bits(number(table, "my.Model", "total"), 128 + 8); /* relu is of a, tan is not */
+    assert_bits(number(table, "a.fc", "total"), 48);
+    table = group_by(&v, "module:1");
+    assert_bits(number(table, "a", "total"), 48);
+    table = group_by(&v, "source");
+    assert_bits(number(table, "/m/a.py:7", "total"), 48);
+    assert_bits(number(table, "/m/b.py:3", "total"), 8);
+    assert_bits(number(table, "(several lines)", "total"), 128);
+    table = group_by(&v, "block");
+    assert_bits(number(table, "Execute", "total"), 258);
+    assert_int_equal(eti_table_row_count(table), 1);
+    table = group_by(&v, "method");
+    assert_bits(number(table, "forward", "total"), 258 - 74);
+    close_showing(&v);
+}
+
+static void other_groupings_are_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        "", "ops", "op:1", "module:", "module:0", "module:x", "module:1x", "module:99999999999"};
+    showing v = {0};
+    eti_error err;
+    open_showing(&v);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        v.options.group = names[i];
+        assert_int_equal(eti_inspector_report(&v.report, v.s.inspector, "groups", &v.options, &err),
+                         ETI_ERROR_USAGE);
+        assert_null(v.report);
+    }
+    close_showing(&v);
+}
+
+static void names_lose_what_counts_calls(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"conv #1", "conv"},  {"conv#12", "conv"},
+        {"conv_3", "conv"},   {"conv 3", "conv 3"},
+        {"conv2d", "conv2d"}, {"add.out", "add.out"},
+        {"_1", "_1"},         {"#1", "#1"},
+        {"a  #0", "a"},       {"", ""},
+        {"12", "12"},         {"a_1_2", "a_1"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_text(eti_fold_op_name(eti_text_of(names[i][0])), names[i][1]);
+}
+
+static void modules_hold_the_time_of_those_inside(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = show(&v, "tree");
+    assert_int_equal(eti_table_row_count(table), 4);
+    assert_bits(number(table, "my.Model", "total"), 48 + 128 + 8);
+    assert_bits(number(table, "my.Model", "self"), 128 + 8);
+    assert_bits(number(table, "└─ a", "total"), 48);
+    assert_bits(number(table, "└─ a", "self"), 0);
+    assert_bits(number(table, "   └─ fc", "total"), 48);
+    assert_bits(number(table, "   └─ fc", "level"), 2);
+    assert_cell(table, "   └─ fc", "type", "Linear");
+    assert_cell(table, "   └─ fc", "path", "a.fc");
+    assert_shares(table, true, "tree");
+    v.options.depth = 1;
+    assert_int_equal(eti_table_row_count(show(&v, "tree")), 3);
+    v.options.ascii = true;
+    (void)row(show(&v, "tree"), "`- a");
+    close_showing(&v);
+}
+
+static void operators_are_counted_in_graph_and_dump(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = show(&v, "ops");
+    /* kernels are told apart by their names */
+    assert_bits(number(table, "aten.permute.default", "total"), 32);
+    assert_bits(number(table, "aten.mm.default", "total"), 16);
+    assert_bits(number(table, "aten.mm.default", "kernels"), 1);
+    assert_bits(number(table, "aten.relu.default", "nodes"), 1);
+    assert_bits(number(table, "aten.relu.default", "delegated"), 1);
+    assert_bits(number(table, "aten.relu.default", "kernels"), 0);
+    assert_bits(number(table, "aten.relu.default", "events"), 0);
+    assert_cell(table, "aten.relu.default", "backends", "Npu");
+    assert_cell(table, "aten.mm.default", "dtypes", "bfloat16");
+    assert_cell(table, "aten.mm.default", "shapes", "[]");
+    assert_cell(table, "aten.mm.default", "lines", "/m/a.py:7");
+    assert_cell(table, "aten.mm.default", "modules", "a.fc");
+    assert_bits(number(table, "conv", "nodes"), 0);
+    assert_shares(table, false, "ops");
+    close_showing(&v);
+}
+
+static void nodes_have_inputs_places_and_times(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = show(&v, "graph");
+    assert_int_equal(eti_table_row_count(table), 5);
+    assert_text(eti_table_cell(table, 0, 0).as_text, "x");
+    assert_cell(table, "x", "shape", "[2, s0]");
+    assert_cell(table, "x", "dtype", "float32");
+    assert_cell(table, "mm", "inputs", "permute");
+    assert_cell(table, "permute", "inputs", "x");
+    assert_cell(table, "mm", "source", "/m/a.py:7");
+    assert_cell(table, "relu", "backend", "Npu");
+    assert_bits(number(table, "mm", "total"), 16);
+    assert_bits(number(table, "mm", "debug_handle"), 1);
+    assert_bits(number(table, "relu", "total"), 0);
+    assert_bits(number(table, "relu", "shared"), 128);
+    assert_bits(number(table, "tan", "total"), 8);
+    close_showing(&v);
+}
+
+static void lines_have_the_code_that_traces_quote(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = show(&v, "source");
+    assert_int_equal(eti_table_row_count(table), 4);
+    assert_text(eti_table_cell(table, 0, column(table, "code")).as_text, "self.fc(x)");
+    assert_bits(eti_table_cell(table, 0, column(table, "total")).as_double, 48);
+    assert_cell(table, "a.py", "path", "/m/a.py");
+    assert_shares(table, false, "source");
+    close_showing(&v);
+}
+
+/* ---- all groupings of all files -------------------------------------------------------------- */
+
+static bool is_there(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+static void check_case(const char *dump, bool with_record) {
+    static const char *const keys[] = {"op",     "backend", "module", "module:1",
+                                       "source", "block",   "method"};
+    char record[512];
+    showing v = {.options = ETI_VIEW_OPTIONS_DEFAULT};
+    snprintf(record, sizeof record, "%.*s/record.etrecord", (int)(strrchr(dump, '/') - dump), dump);
+    const eti_source etdump = {dump, NULL, 0}, etrecord = {record, NULL, 0};
+    const eti_inputs inputs = {&etdump, 1, with_record ? &etrecord : NULL, NULL};
+    if (with_record && !is_there(record))
+        return;
+    if (eti_inspector_open(&v.s.inspector, &inputs, NULL, &v.s.err) != ETI_OK)
+        fail_msg("%s", v.s.err.message);
+    v.options.source_root = "/nowhere";
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_shares(group_by(&v, keys[i]), false, dump);
+    assert_shares(show(&v, "source"), false, dump);
+    assert_shares(show(&v, "ops"), false, dump);
+    assert_shares(show(&v, "tree"), true, dump);
+    (void)show(&v, "graph");
+    eti_report_free(v.report);
+    eti_inspector_close(v.s.inspector);
+}
+
+static void shares_add_up_in_every_grouping_of_every_case(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("testdata/*/run.etdp", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc > 8);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        check_case(found.gl_pathv[i], false);
+        check_case(found.gl_pathv[i], true);
+    }
+    globfree(&found);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ops_are_groups_by_default),
+        cmocka_unit_test(statistics_are_those_of_sums_per_run),
+        cmocka_unit_test(what_a_delegate_logs_is_of_its_call),
+        cmocka_unit_test(other_groupings_are_refused),
+        cmocka_unit_test(names_lose_what_counts_calls),
+        cmocka_unit_test(modules_hold_the_time_of_those_inside),
+        cmocka_unit_test(operators_are_counted_in_graph_and_dump),
+        cmocka_unit_test(nodes_have_inputs_places_and_times),
+        cmocka_unit_test(lines_have_the_code_that_traces_quote),
+        cmocka_unit_test(shares_add_up_in_every_grouping_of_every_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
