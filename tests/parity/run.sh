@@ -36,5 +36,7 @@ quietly peer "$here/peer_batch.py" "$out"
 failed=0
 peer_python "$here/cli_parity.py" --build "$build" 2>"$out/cli.log" || failed=1
 peer_python "$here/compare.py" "$out" --build "$build" || failed=1
-peer_python "$here/view_events.py" --build "$build" 2>"$out/view_events.log" || failed=1
+for view in "$here"/view_*.py; do
+    peer_python "$view" --build "$build" 2>"$out/$(basename "$view" .py).log" || failed=1
+done
 exit $failed

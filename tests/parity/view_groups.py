@@ -1,0 +1,225 @@
+"""Compares `etinspect --group` and `etinspect tree` with pandas over the real Inspector's Events.
+
+    view_groups.py [--build BUILD]
+
+Keys come from Event.op_types, module_hierarchy, stack_traces and delegate_backend_name; own times from Event.start_time and
+perf_data.raw, interval by interval. Cases in which the Inspector keeps one Event of several (loops) or a delegate's events
+are longer than its call are skipped: their own times cannot be had from Events. Ends in
+"view_groups: N passed, N failed, N skipped".
+"""
+
+import argparse
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from executorch.devtools import Inspector
+from executorch.devtools.inspector import TimeScale
+
+LOADING = re.compile(r"(Method|Program)::(?!execute$)")
+LIBRARY = re.compile(r"(^|/)(site|dist)-packages/(torch|torchgen|functorch|executorch)/|(^|/)torch/nn/|^<")
+FRAME = re.compile(r'^\s*File "(.*?)", line (\d+)', re.M)
+STATISTICS = ["total", "p50", "avg", "min", "max"]
+
+
+def own_times(events, run):
+    """Own time and parent of each event in one run; None where Events do not tell."""
+    start = [int(e.start_time[run]) for e in events]
+    end = [s + int(e.perf_data.raw[run]) for s, e in zip(start, events)]
+    parents = []
+    for i, event in enumerate(events):
+        if event.is_delegated_op:
+            calls = [
+                j
+                for j, c in enumerate(events)
+                if c.name == "DELEGATE_CALL" and c._instruction_id == event._instruction_id
+            ]
+            parents.append(calls[0] if calls else None)
+            continue
+        around = [
+            j
+            for j, e in enumerate(events)
+            if j != i
+            and not e.is_delegated_op
+            and start[j] <= start[i]
+            and end[i] <= end[j]
+            and ((start[j], end[j]) != (start[i], end[i]) or j > i)
+        ]
+        parents.append(min(around, key=lambda j: (end[j] - start[j], j), default=None))
+    own = [e - s for s, e in zip(start, end)]
+    for i, parent in enumerate(parents):
+        if parent is not None:
+            own[parent] -= end[i] - start[i]
+    return (own, parents) if min(own, default=0) >= 0 else (None, parents)
+
+
+def common(paths):
+    paths = [p for p in paths if p]
+    return os.path.commonprefix(paths) if paths else None
+
+
+def modules_of(event):
+    stacks = (event.module_hierarchy or {}).values()
+    return common([[path or kind for path, kind in stack.values()] for stack in stacks if stack])
+
+
+def frames_of(event):
+    traces = []
+    for text in (event.stack_traces or {}).values():
+        frames = [(m[1], m[2]) for m in FRAME.finditer(text or "")]
+        traces.append([f for f in frames if not LIBRARY.search(f[0])] or frames)
+    return common(traces)
+
+
+def fold(name):
+    return re.sub(r"(?<=.)(?: *#| *_)\d+$", "", name)
+
+
+class Row:
+    """An event with what the groupings ask for."""
+
+    def __init__(self, i, events, parents, has_kernels):
+        event = events[i]
+        inside = {p for p in parents if p is not None}
+        outer = event
+        if event.is_delegated_op and parents[i] is not None:
+            outer = events[parents[i]]
+        is_call = event.name == "DELEGATE_CALL"
+        parent = events[parents[i]].name if parents[i] is not None else ""
+        is_kernel = event.name.startswith("native_call_") or parent == "OPERATOR_CALL"
+        leaf_call = event.name == "OPERATOR_CALL" and i not in inside and not has_kernels
+        self.is_work = event.is_delegated_op or is_call or is_kernel or leaf_call
+        self.op = " + ".join(dict.fromkeys(event.op_types)) or fold(event.name)
+        if is_call and i in inside:
+            self.op = "(delegate, not logged)"
+        self.modules = modules_of(event)
+        self.frames = frames_of(event)
+        if self.modules is None and self.frames is None:
+            self.modules, self.frames = modules_of(outer), frames_of(outer)
+        delegated = event.is_delegated_op or is_call
+        backend = event.delegate_backend_name or outer.delegate_backend_name
+        self.backend = (backend or "(unknown)") if delegated else "(not delegated)"
+
+    def key(self, group):
+        if not self.is_work:
+            return "(framework)"
+        if group == "op":
+            return self.op
+        if group == "backend":
+            return self.backend
+        if group == "source":
+            if self.frames is None:
+                return "(unknown)"
+            return ":".join(self.frames[-1]) if self.frames else "(several lines)"
+        depth = int(group[7:]) + 1 if group.startswith("module:") else None
+        return self.modules[:depth][-1] if self.modules else "(unknown)"
+
+
+def rows_of(inspector):
+    """One row per event and run: (Row, run, own time); None where Events do not tell."""
+    rows, n_runs = [], 0
+    for block in inspector.event_blocks:
+        events = [e for e in block.events if e.perf_data is not None and e.perf_data.raw]
+        if not events or all(LOADING.match(e.name) for e in events):
+            continue
+        has_kernels = any(e.name.startswith("native_call_") for e in events)
+        described = None
+        for run in range(len(events[0].perf_data.raw)):
+            own, parents = own_times(events, run)
+            if own is None:
+                return None
+            described = described or [Row(i, events, parents, has_kernels) for i in range(len(events))]
+            rows += [(row, n_runs, time) for row, time in zip(described, own)]
+            n_runs += 1
+    return rows
+
+
+def expected_groups(rows, group):
+    table = pd.DataFrame({"key": [r.key(group) for r, _, _ in rows], "run": [n for _, n, _ in rows],
+                          "own": [t for _, _, t in rows]})
+    sums = table.groupby(["key", "run"])["own"].sum().groupby("key")
+    whole = table["own"].sum()
+    answer = {}
+    for key, values in sums:
+        values = values.to_numpy()
+        answer[key] = {
+            "total": float(values.sum()),
+            "share": float(values.sum()) / float(whole),
+            "p50": float(np.percentile(values.astype(float), 50)),
+            "avg": float(np.mean(values.astype(float))),
+            "min": float(values.min()),
+            "max": float(values.max()),
+        }
+    return answer
+
+
+def printed(build, case, *arguments):
+    command = [f"{build}/etinspect", *arguments, f"{case}/run.etdp", f"{record_of(case)}", "--format", "tsv",
+               "--no_include_units", "--target_time_scale", "ns"]
+    text = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+
+
+def compare_groups(build, case, rows, group):
+    wanted = expected_groups(rows, group)
+    name = group.split(":")[0]
+    found = {row[name]: row for row in printed(build, case, "--group", group)}
+    wrong = [f"keys {sorted(found)} instead of {sorted(wanted)}"] if set(found) != set(wanted) else []
+    for key in set(found) & set(wanted):
+        for column, value in wanted[key].items():
+            if float(found[key][column]) != value:
+                wrong.append(f"{key}: {column} is {found[key][column]}, not {value!r}")
+    return wrong
+
+
+def compare_tree(build, case, rows):
+    """Every module's time is that of the rows whose modules begin with its own."""
+    wrong = []
+    whole = float(sum(t for _, _, t in rows))
+    for line in printed(build, case, "tree", "--fold", "0", "--columns", "path,total,share"):
+        if not line["path"]:
+            continue
+        inside = [t for r, _, t in rows if r.is_work and r.modules and line["path"] in r.modules]
+        if float(line["total"]) != sum(inside) or float(line["share"]) != sum(inside) / whole:
+            wrong.append(f"{line['path']}: {line['total']} instead of {sum(inside)}")
+    return wrong
+
+
+def record_of(case):
+    forward = case / "record-forward.etrecord"
+    return forward if forward.exists() else case / "record.etrecord"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    build = parser.parse_args().build
+    passed = failed = skipped = 0
+    for case in sorted(Path("testdata").glob("*/")):
+        rows = None
+        if record_of(case).exists() and not case.name.startswith("control-flow"):
+            with redirect_stdout(sys.stderr):
+                inspector = Inspector(etdump_path=str(case / "run.etdp"), etrecord=str(record_of(case)),
+                                      source_time_scale=TimeScale.NS, target_time_scale=TimeScale.NS)
+            rows = rows_of(inspector)
+        if not rows:
+            skipped += 1
+            continue
+        checks = [(g, compare_groups(build, case, rows, g)) for g in ("op", "backend", "module", "module:1", "source")]
+        checks.append(("tree", compare_tree(build, case, rows)))
+        for what, wrong in checks:
+            passed, failed = (passed, failed + 1) if wrong else (passed + 1, failed)
+            for line in wrong:
+                print(f"FAILED {case.name} {what}: {line}")
+    print(f"view_groups: {passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
