@@ -449,11 +449,17 @@ typedef struct eti_view_options {
     bool ascii;              /* "tree": drawn with ASCII only */
     size_t context;          /* "source": lines around those that have times */
     const char *source_root; /* "source": where the files are; NULL: where the traces say */
-    const char *graph;       /* "graph"; NULL: the edge program of the method */
+    const char *graph;       /* "graph", "ops": NULL: the edge program of the method */
+    size_t top;              /* "summary": operators that are listed; 0: 10 */
+    bool split_variants;     /* "summary": an operator apart by the names of its kernels */
+    bool per_event;          /* "runs": a row for every event of a run */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
-    { ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0, false, NULL, 0, 0.005, false, 2, NULL, NULL }
+    {                                                                                              \
+        ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0, false, NULL, 0, 0.005, false, 2, NULL, NULL, 0,  \
+            false, false                                                                           \
+    }
 
 /* The known views: "events", "modules", ...; NULL past the end. */
 ETI_API const char *eti_view_name(size_t i);

@@ -1,0 +1,15 @@
+/*
+ * runs.h - turns EventBlocks into a table of their runs, or of every event of every run.
+ */
+#ifndef ETI_VIEW_RUNS_H
+#define ETI_VIEW_RUNS_H
+
+#include "model/inspector.h"
+#include "output/report.h"
+
+/* The view "runs". With options->per_event a row per run and event, else one per run, with what is to be said
+ * about trend, warm-up and outliers. */
+eti_status eti_view_runs(eti_report *report, const eti_inspector *inspector,
+                         const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
