@@ -475,6 +475,8 @@ ETI_API void eti_report_free(eti_report *report);
 
 /* At least one. */
 ETI_API size_t eti_report_table_count(const eti_report *report);
+/* The number of the one that eti_report_select() is about. */
+ETI_API size_t eti_report_selected_table(const eti_report *report);
 /* What programs call the i-th table: a key in JSON, a table in SQLite. */
 ETI_API const char *eti_report_table_name(const eti_report *report, size_t i);
 ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
@@ -488,7 +490,7 @@ typedef struct eti_selection {
     size_t top;         /* only so many first rows */
 } eti_selection;
 
-/* Replaces the first table of the report by what is selected of it, and leaves the report as it was when it
+/* Replaces one table of the report, eti_report_selected_table(), by what is selected of it, and leaves the report as it was when it
  * fails. The index column keeps the numbers that rows had. ETI_ERROR_USAGE: there is no such column, or the
  * expression cannot be read or does not fit the columns: err->position says where; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_select(eti_report *report, const eti_selection *selection,

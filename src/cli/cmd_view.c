@@ -38,6 +38,26 @@ static const cli_option_group *const graph_groups[] = {
     NULL,
 };
 
+static const cli_option_group *const summary_groups[] = {
+    &cli_summary_options,
+    &cli_input_options,
+    &cli_time_options,
+    &cli_selection_options,
+    &cli_output_options,
+    &cli_common_options,
+    NULL,
+};
+
+static const cli_option_group *const runs_groups[] = {
+    &cli_runs_options,
+    &cli_input_options,
+    &cli_time_options,
+    &cli_selection_options,
+    &cli_output_options,
+    &cli_common_options,
+    NULL,
+};
+
 static int take(void *context, const char *name, const char *value) {
     bool known;
     return cli_request_take(context, name, value, &known);
@@ -71,6 +91,9 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 /* X(name, options, summary, details): one command each, in the order of the help. */
 #define VIEW_COMMANDS(X)                                                                           \
+    X(summary, summary_groups, "Tell where the time of an inference goes, on one screen.", NULL)   \
+    X(runs, runs_groups, "List the runs: their times, warm-up, trend and outliers.", NULL)         \
+    X(alloc, groups, "List allocators and what they gave out, in all and in each run.", NULL)      \
     X(tree, tree_groups, "Print the modules of the model as a tree, with their times.", NULL)      \
     X(ops, groups, "List the operators of the model: how many, how long, delegated or not.", NULL) \
     X(graph, graph_groups, "Print the graph of a method, with the times of its nodes.", NULL)      \

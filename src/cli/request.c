@@ -91,6 +91,18 @@ static const cli_option graph_options[] = {
 };
 const cli_option_group cli_graph_options = {"Graph", graph_options};
 
+static const cli_option summary_options[] = {
+    {"split_variants", NULL, "list an operator once for each kernel that ran it", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_summary_options = {"Operators", summary_options};
+
+static const cli_option runs_options[] = {
+    {"events", NULL, "a row for each event of each run", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+const cli_option_group cli_runs_options = {"Runs", runs_options};
+
 static const cli_option output_options[] = {
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
     {"format", "FORMAT",
@@ -276,6 +288,8 @@ static bool take_flag(cli_request *request, const char *name) {
         {"include_units", &request->view.table.include_units, true},
         {"no_include_units", &request->view.table.include_units, false},
         {"include_delegate_debug_data", &request->view.table.include_delegate_debug_data, true},
+        {"split_variants", &request->view.split_variants, true},
+        {"events", &request->view.per_event, true},
         {"help", &request->help, true},
         {"version", &request->version, true},
     };
@@ -445,9 +459,12 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
         view = "database";
     eti_view_options options = request->view;
     options.ascii = request->write.ascii;
+    /* what is to be sorted or filtered must be there */
+    options.top =
+        request->selection.sort || request->selection.filter ? SIZE_MAX : request->selection.top;
     eti_status status = eti_inspector_report(&report, inspector, view, &options, &err);
     if (status == ETI_OK && request->lists_columns)
-        print_columns(eti_report_table(report, 0));
+        print_columns(eti_report_table(report, eti_report_selected_table(report)));
     else if (status == ETI_OK && selects(&request->selection))
         status = eti_report_select(report, &request->selection, &err);
     if (status == ETI_OK && !request->lists_columns)

@@ -37,6 +37,8 @@ extern const cli_option_group cli_output_options;    /* format, place, look */
 extern const cli_option_group cli_tree_options;      /* of single views */
 extern const cli_option_group cli_source_options;
 extern const cli_option_group cli_graph_options;
+extern const cli_option_group cli_summary_options; /* of one command each */
+extern const cli_option_group cli_runs_options;
 extern const cli_option_group cli_common_options; /* help, version */
 
 /* Takes one argument if it is of one of the groups; `*known` tells. CLI_OK, or an exit status after a

@@ -104,12 +104,14 @@ static const eti_field profile_event_fields[] = {
 };
 SCHEMA(profile_event_schema, "ProfileEvent", profile_event_fields);
 
+enum { ALLOCATION_ALLOCATOR_ID, ALLOCATION_SIZE };
 static const eti_field allocation_event_fields[] = {
     {"allocator_id", ETI_FIELD_I32, NULL},
     {"allocation_size", ETI_FIELD_U64, NULL},
 };
 SCHEMA(allocation_event_schema, "AllocationEvent", allocation_event_fields);
 
+enum { ALLOCATOR_NAME };
 static const eti_field allocator_fields[] = {{"name", ETI_FIELD_STRING, NULL}};
 SCHEMA(allocator_schema, "Allocator", allocator_fields);
 
@@ -185,6 +187,7 @@ eti_etdump_run eti_etdump_read_run(const eti_etdump *dump, uint32_t run) {
         .bundled_input_index = eti_flatbuf_i32(buffer, table, RUN_BUNDLED_INPUT_INDEX, -1),
         .has_events = events.first != 0,
         .events = events,
+        .allocators = eti_flatbuf_vector(buffer, table, RUN_ALLOCATORS),
     };
 }
 
@@ -303,6 +306,26 @@ eti_etdump_stamps eti_etdump_read_stamps(const eti_etdump *dump, eti_position ev
         .end_time = eti_flatbuf_u64(buffer, table, PROFILE_END_TIME, 0),
         .metadata = eti_flatbuf_text(buffer, table, PROFILE_METADATA),
     };
+}
+
+bool eti_etdump_read_allocation(const eti_etdump *dump, eti_position event,
+                                eti_etdump_allocation *out) {
+    const eti_flatbuf *buffer = &dump->buffer;
+    eti_position table = eti_flatbuf_table(buffer, event, EVENT_ALLOCATION);
+    if (!table)
+        return false;
+    *out = (eti_etdump_allocation){
+        .allocator_id = eti_flatbuf_i32(buffer, table, ALLOCATION_ALLOCATOR_ID, 0),
+        .size = eti_flatbuf_u64(buffer, table, ALLOCATION_SIZE, 0),
+    };
+    return true;
+}
+
+eti_text eti_etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,
+                                   uint32_t allocator) {
+    const eti_flatbuf *buffer = &dump->buffer;
+    eti_position table = eti_flatbuf_vector_table(buffer, run->allocators, allocator);
+    return eti_flatbuf_text(buffer, table, ALLOCATOR_NAME);
 }
 
 eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value) {

@@ -22,6 +22,7 @@ typedef struct eti_etdump_run {
     int32_t bundled_input_index; /* -1: none */
     bool has_events;             /* false: no events vector, which differs from an empty one */
     eti_vector events;
+    eti_vector allocators; /* {0, 0}: none */
 } eti_etdump_run;
 
 typedef enum eti_etdump_event_kind {
@@ -105,6 +106,18 @@ typedef struct eti_etdump_stamps {
 
 /* `event` has a profile event. */
 eti_etdump_stamps eti_etdump_read_stamps(const eti_etdump *dump, eti_position event);
+
+typedef struct eti_etdump_allocation {
+    int32_t allocator_id;
+    uint64_t size; /* bytes */
+} eti_etdump_allocation;
+
+/* False: the event is no allocation. */
+bool eti_etdump_read_allocation(const eti_etdump *dump, eti_position event,
+                                eti_etdump_allocation *out);
+/* The name of one of the run's allocators; absent where it has none. */
+eti_text eti_etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,
+                                   uint32_t allocator);
 
 eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value);
 eti_etdump_tensor eti_etdump_read_tensor(const eti_etdump *dump, eti_position tensor);

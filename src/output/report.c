@@ -75,6 +75,10 @@ size_t eti_report_table_count(const eti_report *report) {
     return report->n_sections;
 }
 
+size_t eti_report_selected_table(const eti_report *report) {
+    return report->selected;
+}
+
 const char *eti_report_table_name(const eti_report *report, size_t i) {
     return report->sections[i].name;
 }

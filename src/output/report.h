@@ -40,8 +40,9 @@ struct eti_report {
     size_t n_sources;
     const eti_report_query *queries; /* only for SQLite; static */
     size_t n_queries;
-    eti_section *sections; /* the first is the one that selections are about */
+    eti_section *sections;
     size_t n_sections, section_capacity;
+    size_t selected; /* the one that selections are about: the first, unless the view says otherwise */
 };
 
 /* An empty report. ETI_ERROR_MEMORY. */

@@ -306,7 +306,7 @@ static eti_status choose_columns(choice *chosen, const eti_table *table, const c
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti_report_select(eti_report *report, const eti_selection *selection, eti_error *err) {
-    eti_section *section = &report->sections[0];
+    eti_section *section = &report->sections[report->selected];
     choice chosen = {0};
     eti_table *selected = NULL;
     eti_status status = choose_columns(&chosen, section->table, selection->columns, err);

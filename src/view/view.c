@@ -1,6 +1,7 @@
 #include "view/view.h"
 
 #include "base/text.h"
+#include "view/allocations.h"
 #include "view/database.h"
 #include "view/events.h"
 #include "view/graph_nodes.h"
@@ -8,6 +9,8 @@
 #include "view/modules.h"
 #include "view/ops.h"
 #include "view/source.h"
+#include "view/runs.h"
+#include "view/summary.h"
 #include "view/tree.h"
 
 #include <string.h>
@@ -15,12 +18,15 @@
 static const eti_view views[] = {
     {"events", "the events, as the Inspector lists them", eti_view_all_events},
     {"database", "all of it as tables that refer to each other, for SQLite", eti_view_database},
+    {"summary", "where the time of an inference goes", eti_view_summarized},
     {"modules", "the time of named modules", eti_view_named_modules},
     {"groups", "the time of operators, modules, source lines, ...", eti_view_groups},
     {"tree", "the modules of the model and their times", eti_view_tree},
     {"ops", "the operators of the model: how many, how long, delegated or not", eti_view_ops},
     {"graph", "the graph of a method with the times of its nodes", eti_view_graph},
     {"source", "the model's source lines and their times", eti_view_source},
+    {"runs", "what each run spent its time on", eti_view_runs},
+    {"alloc", "what allocators gave out", eti_view_allocations},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)

@@ -1,0 +1,527 @@
+#include "view/summary.h"
+
+#include "stats/summary.h"
+#include "stats/timescale.h"
+#include "view/columns.h"
+#include "view/events.h"
+#include "view/summary_data.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TOP 10
+/* Runs that stand out: so many are listed. */
+#define MOST_OUTLIERS 5
+/* A longer list of operators is not spelled. */
+#define LONGEST_NAME 512
+
+/* A report that is being made. */
+typedef struct summary {
+    eti_report *report;
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    const eti_summary_data *data;
+    eti_error *err;
+} summary;
+
+static eti_status new_table(const summary *s, eti_table **out, const eti_column_spec *columns,
+                            size_t n) {
+    return eti_columns_make(out, columns, n, s->inspector, s->options, s->err);
+}
+
+static eti_status fail_table(const summary *s, eti_table *table) {
+    eti_table_free(table);
+    return eti_fail_memory(s->err);
+}
+
+static double time_of(const summary *s, eti_ticks ticks) {
+    return (double)ticks / s->data->list.factor;
+}
+
+static double share_of(const summary *s, eti_ticks ticks) {
+    return eti_rollup_share(&s->data->rollup, ticks);
+}
+
+/* ---- facts ----------------------------------------------------------------------------------- */
+
+enum { FACT_NAME, FACT_VALUE, FACT_UNIT, N_FACT_COLUMNS };
+
+typedef struct facts {
+    const summary *summary;
+    eti_table *table;
+    bool failed;
+} facts;
+
+static void add_fact(facts *f, const char *name, eti_cell value, const char *unit) {
+    eti_cell *cells = f->failed ? NULL : eti_table_add_row(f->table);
+    if (!cells || (value.kind == ETI_CELL_TEXT &&
+                   !eti_table_own_text(f->table, value.as_text, &value.as_text))) {
+        f->failed = true;
+        return;
+    }
+    cells[FACT_NAME] = eti_text_cell(eti_text_of(name));
+    cells[FACT_VALUE] = value;
+    cells[FACT_UNIT] = eti_text_cell(eti_text_of(unit));
+}
+
+static void add_inputs(facts *f) {
+    const eti_inspector *inspector = f->summary->inspector;
+    if (inspector->record && inspector->method != ETI_NO_METHOD)
+        add_fact(f, "method",
+                 eti_text_cell(eti_etrecord_method_name(inspector->record, inspector->method)), "");
+    if (inspector->n_dumps > 0)
+        add_fact(f, "etdump", eti_text_cell(eti_text_of(inspector->dumps[0].file_name)), "");
+    if (inspector->n_dumps > 1)
+        add_fact(f, "further etdumps", eti_count_cell(inspector->n_dumps - 1), "");
+    if (inspector->record)
+        add_fact(f, "etrecord", eti_text_cell(eti_text_of(inspector->record_file.name)), "");
+}
+
+/* How long the event of this name took, by the median of the runs of the first block that has it. */
+static void add_loading(facts *f, const char *fact, const char *event_name, const char *unit) {
+    const eti_blocks *blocks = &f->summary->inspector->blocks;
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
+            const eti_event *event = &blocks->blocks[b].events[i];
+            eti_summary times;
+            if (eti_text_is(event->name, event_name) && eti_event_summary(event, &times)) {
+                add_fact(f, fact, eti_double_cell(times.p50), unit);
+                return;
+            }
+        }
+    }
+}
+
+static size_t count_inputs(const eti_run_list *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n_blocks; i++)
+        n += list->blocks[i].block->bundled_input_index != -1;
+    return n;
+}
+
+static void add_run_facts(facts *f, const char *unit) {
+    const eti_run_list *list = &f->summary->data->list;
+    eti_time_scale target = f->summary->inspector->options.target_time_scale;
+    add_fact(f, "runs", eti_count_cell(list->n_runs), "");
+    if (list->n_blocks > 1)
+        add_fact(f, "blocks", eti_count_cell(list->n_blocks), "");
+    if (count_inputs(list) > 0)
+        add_fact(f, "bundled inputs", eti_count_cell(count_inputs(list)), "");
+    if (list->n_runs == 0)
+        return;
+    add_fact(f, "first run", eti_double_cell(list->runs[0].elapsed), unit);
+    if (list->blocks[0].n_warm_up > 0)
+        add_fact(f, "warm-up runs", eti_count_cell(list->blocks[0].n_warm_up), "");
+    if (list->blocks[0].block->n_runs > 1)
+        add_fact(f, "median run after the warm-up", eti_double_cell(list->blocks[0].median), unit);
+    double sum = 0;
+    for (size_t i = 0; i < list->n_runs; i++)
+        sum += list->runs[i].elapsed;
+    if (list->has_execute && target != ETI_SCALE_CYCLES && sum > 0)
+        add_fact(f, "inferences per second",
+                 eti_double_cell((double)list->n_runs /
+                                 (sum / eti_time_scale_factor(target, ETI_SCALE_S, 0))),
+                 "");
+}
+
+static eti_status add_facts(const summary *s) {
+    static const eti_column_spec columns[N_FACT_COLUMNS] = {
+        [FACT_NAME] = {"fact", ETI_COLUMN_TEXT, false, "what is said"},
+        [FACT_VALUE] = {"value", ETI_COLUMN_NUMBER, false, "a number or a text"},
+        [FACT_UNIT] = {"unit", ETI_COLUMN_TEXT, false, "of the value"},
+    };
+    const char *unit = eti_time_scale_name(s->inspector->options.target_time_scale);
+    facts f = {.summary = s};
+    ETI_TRY(new_table(s, &f.table, columns, N_FACT_COLUMNS));
+    add_inputs(&f);
+    add_run_facts(&f, unit);
+    add_loading(&f, "loading the method", "Program::load_method", unit);
+    add_loading(&f, "Method::init", "Method::init", unit);
+    return f.failed ? fail_table(s, f.table)
+                    : eti_report_add(s->report, "facts", "Profile", f.table, s->err);
+}
+
+/* ---- the account of time --------------------------------------------------------------------- */
+
+enum { PART_NAME, PART_EVENTS, PART_CALLS, PART_P50, PART_AVG, PART_SHARE, N_PART_COLUMNS };
+
+static const char *const part_names[ETI_N_TIME_PARTS] = {
+    [ETI_TIME_OPERATORS] = "operators outside delegates",
+    [ETI_TIME_LOGGED] = "delegate calls: logged",
+    [ETI_TIME_NOT_LOGGED] = "delegate calls: not logged",
+    [ETI_TIME_AROUND] = "framework: around operators",
+    [ETI_TIME_OTHER] = "framework: other instructions",
+    [ETI_TIME_EXECUTE] = "framework: between instructions",
+    [ETI_TIME_LOADING] = "loading",
+};
+
+/* Of the sums of these parts, run by run. False when memory is out. */
+static bool set_statistics(const summary *s, eti_time_part first, eti_time_part last,
+                           eti_cell *cells) {
+    const eti_run_list *list = &s->data->list;
+    size_t n = list->n_runs;
+    double *values = malloc((2 * n + 1) * sizeof *values);
+    eti_ticks sum = 0;
+    if (!values)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t ticks = eti_run_ticks(&list->runs[i], first, last);
+        sum += ticks;
+        values[i] = time_of(s, ticks);
+    }
+    if (n > 0) {
+        eti_summary times = eti_summarize(values, n, values + n);
+        cells[PART_P50] = eti_double_cell(times.p50);
+        cells[PART_AVG] = eti_double_cell(times.avg);
+        cells[PART_SHARE] = eti_double_cell(share_of(s, sum));
+    }
+    free(values);
+    return true;
+}
+
+static bool add_part(const summary *s, eti_table *table, const char *name, eti_time_part first,
+                     eti_time_part last) {
+    uint64_t n_events = 0, n_calls = 0;
+    for (int part = (int)first; part <= (int)last; part++) {
+        n_events += s->data->list.n_events[part];
+        n_calls += s->data->list.n_calls[part];
+    }
+    eti_cell *cells = n_events > 0 ? eti_table_add_row(table) : NULL;
+    if (n_events == 0)
+        return true;
+    if (!cells)
+        return false;
+    cells[PART_NAME] = eti_text_cell(eti_text_of(name));
+    cells[PART_EVENTS] = eti_count_cell(n_events);
+    cells[PART_CALLS] = eti_count_cell(n_calls);
+    return set_statistics(s, first, last, cells);
+}
+
+static eti_status note_account(const summary *s) {
+    const eti_run_list *list = &s->data->list;
+    if (list->n_runs == 0)
+        return eti_report_note(s->report, s->err, "no run has a time");
+    if (list->n_outside > 0)
+        ETI_TRY(eti_report_note(s->report, s->err,
+                                "%" PRIu64 " events lie outside of Method::execute by their stamps",
+                                list->n_outside));
+    if (list->n_full_calls > 0)
+        ETI_TRY(eti_report_note(s->report, s->err,
+                                "the events of %" PRIu64
+                                " delegate calls sum up to more than the call: they share it",
+                                list->n_full_calls));
+    if (list->n_uncounted > 0)
+        ETI_TRY(eti_report_note(s->report, s->err,
+                                "%" PRIu64 " delegated events count cycles: they have no time here",
+                                list->n_uncounted));
+    if (list->n_overlaps > 0)
+        ETI_TRY(eti_report_note(s->report, s->err,
+                                "%" PRIu64 " events overlap others in part: such time counts as "
+                                "that of the later one",
+                                list->n_overlaps));
+    if (list->n_repeated > 0)
+        ETI_TRY(eti_report_note(s->report, s->err,
+                                "%" PRIu64 " calls of loops, of which the Inspector shows the last "
+                                "only, are counted here",
+                                list->n_repeated));
+    return eti_synthetic_note(&s->data->synthetic, s->report, s->err);
+}
+
+static eti_status add_account(const summary *s) {
+    static const eti_column_spec columns[N_PART_COLUMNS] = {
+        [PART_NAME] = {"part", ETI_COLUMN_TEXT, false, "what time was spent on"},
+        [PART_EVENTS] = {"events", ETI_COLUMN_COUNT, false, "of one run of each block"},
+        [PART_CALLS] = {"calls", ETI_COLUMN_COUNT, true, "profile events of all runs"},
+        [PART_P50] = {"p50", ETI_COLUMN_TIME, false, "median of the sums of runs"},
+        [PART_AVG] = {"avg", ETI_COLUMN_TIME, false, "mean of the sums of runs: these add up"},
+        [PART_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
+    };
+    eti_table *table;
+    bool done = true, is_execute = s->data->list.has_execute && s->data->list.n_outside == 0;
+    ETI_TRY(new_table(s, &table, columns, N_PART_COLUMNS));
+    for (int part = 0; part < ETI_N_TIME_PARTS; part++)
+        done =
+            done && add_part(s, table, part_names[part], (eti_time_part)part, (eti_time_part)part);
+    done = done && add_part(s, table, is_execute ? "Method::execute" : "all events",
+                            ETI_TIME_OPERATORS, ETI_TIME_LOADING);
+    if (!done)
+        return fail_table(s, table);
+    ETI_TRY(eti_report_add(s->report, "account", "Where the time goes", table, s->err));
+    return note_account(s);
+}
+
+/* ---- backends -------------------------------------------------------------------------------- */
+
+enum {
+    BACKEND_NAME,
+    BACKEND_OPERATORS,
+    BACKEND_PART,
+    BACKEND_AVG,
+    BACKEND_SHARE,
+    N_BACKEND_COLUMNS
+};
+
+static eti_text backend_name(eti_text name) {
+    if (name.size == 0)
+        return eti_text_of("(not delegated)");
+    return eti_text_is(name, " ") ? eti_text_of("(unknown delegate)") : name;
+}
+
+static bool add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
+                        uint64_t n_all, eti_ticks ticks) {
+    eti_cell *cells = eti_table_add_row(table);
+    if (!cells || !eti_table_own_text(table, name, &name))
+        return false;
+    cells[BACKEND_NAME] = eti_text_cell(name);
+    if (n_all > 0) {
+        cells[BACKEND_OPERATORS] = eti_count_cell(n);
+        cells[BACKEND_PART] = eti_double_cell((double)n / (double)n_all);
+    }
+    cells[BACKEND_AVG] = eti_double_cell(time_of(s, ticks) / (double)s->data->list.n_runs);
+    cells[BACKEND_SHARE] = eti_double_cell(share_of(s, ticks));
+    return true;
+}
+
+/* A backend each, what was not delegated, and what no operator ran in. */
+static eti_status add_backends(const summary *s) {
+    static const eti_column_spec columns[N_BACKEND_COLUMNS] = {
+        [BACKEND_NAME] = {"backend", ETI_COLUMN_TEXT, false, "where operators ran"},
+        [BACKEND_OPERATORS] = {"operators", ETI_COLUMN_COUNT, false,
+                               "events of operators, or calls that logged none"},
+        [BACKEND_PART] = {"share_of_operators", ETI_COLUMN_SHARE, false, "of these"},
+        [BACKEND_AVG] = {"avg", ETI_COLUMN_TIME, false, "per run, delegate calls as a whole"},
+        [BACKEND_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
+    };
+    const eti_summary_data *data = s->data;
+    eti_ticks rest = data->rollup.whole;
+    uint64_t n_all = 0;
+    eti_table *table;
+    ETI_TRY(new_table(s, &table, columns, N_BACKEND_COLUMNS));
+    for (size_t i = 0; i < data->backends.count; i++)
+        n_all += data->backend[i].n_operators;
+    for (size_t i = 0; i < data->backends.count; i++) {
+        const eti_summary_backend *backend = &data->backend[i];
+        rest -= backend->ticks;
+        if (!add_backend(s, table, backend_name(data->backends.texts[i]), backend->n_operators,
+                         n_all, backend->ticks))
+            return fail_table(s, table);
+    }
+    if (data->list.n_runs > 0 && !add_backend(s, table, eti_text_of("(framework)"), 0, 0, rest))
+        return fail_table(s, table);
+    return eti_report_add(s->report, "backends", "Delegated or not", table, s->err);
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+enum {
+    OP_NAME,
+    OP_KERNEL,
+    OP_EVENTS,
+    OP_CALLS,
+    OP_TOTAL,
+    OP_SHARE,
+    OP_CUMULATIVE,
+    OP_P50,
+    N_OP_COLUMNS
+};
+
+/* Cells may be fewer: the column of kernels is left out unless it was asked for. */
+static bool set_op_names(const summary *s, eti_table *table, const eti_summary_op *op,
+                         eti_cell *cells) {
+    const eti_summary_data *data = s->data;
+    eti_text name = data->names.texts[op->name];
+    if (s->options->split_variants)
+        cells[OP_KERNEL] = eti_text_cell(name);
+    if (op->ops == ETI_PREFIX_ROOT) {
+        cells[OP_NAME] = eti_text_cell(name.size > 0 ? name : eti_text_of("(no name)"));
+    } else if (eti_places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
+        cells[OP_NAME] = eti_text_cell(eti_text_of("(many operators)"));
+    } else {
+        eti_buffer spelled = {0};
+        eti_places_add_ops(&data->places, op->ops, &spelled);
+        cells[OP_NAME].kind = ETI_CELL_TEXT;
+        bool done = !spelled.failed &&
+                    eti_table_own_text(table, eti_buffer_text(&spelled), &cells[OP_NAME].as_text);
+        eti_buffer_free(&spelled);
+        return done;
+    }
+    return true;
+}
+
+static bool add_op(const summary *s, eti_table *table, uint32_t group, eti_ticks so_far,
+                   double *scratch) {
+    const eti_rollup *rollup = &s->data->rollup;
+    const eti_group *of = &rollup->groups[group];
+    eti_cell *row = eti_table_add_row(table);
+    if (!row || !set_op_names(s, table, &s->data->ops[group], row))
+        return false;
+    eti_cell *cells = s->options->split_variants ? row : row - 1;
+    cells[OP_EVENTS] = eti_count_cell(of->n_events);
+    cells[OP_CALLS] = eti_count_cell(of->n_calls);
+    cells[OP_TOTAL] = eti_double_cell(time_of(s, of->total));
+    cells[OP_SHARE] = eti_double_cell(share_of(s, of->total));
+    cells[OP_CUMULATIVE] = eti_double_cell(share_of(s, so_far));
+    eti_summary times;
+    if (eti_rollup_summarize(rollup, group, scratch, &times))
+        cells[OP_P50] = eti_double_cell(times.p50);
+    return true;
+}
+
+static bool add_ops(const summary *s, eti_table *table, size_t *n_left) {
+    const eti_rollup *rollup = &s->data->rollup;
+    uint32_t *order = malloc((rollup->n_groups + 1) * sizeof *order);
+    double *scratch = malloc((2 * rollup->most_runs + 1) * sizeof *scratch);
+    bool done = order && scratch;
+    size_t n = done ? eti_rollup_sort(rollup, order) : 0;
+    size_t top = s->options->top ? s->options->top : TOP;
+    eti_ticks so_far = 0;
+    for (size_t i = 0; done && i < n && i < top; i++) {
+        so_far += rollup->groups[order[i]].total;
+        done = add_op(s, table, order[i], so_far, scratch);
+    }
+    *n_left = n > top ? n - top : 0;
+    free(order);
+    free(scratch);
+    return done;
+}
+
+static eti_status add_operators(const summary *s) {
+    eti_column_spec columns[N_OP_COLUMNS] = {
+        [OP_NAME] = {"op", ETI_COLUMN_TEXT, false, "operator, or the name of its events"},
+        [OP_KERNEL] = {"kernel", ETI_COLUMN_TEXT, false, "name of its events"},
+        [OP_EVENTS] = {"count", ETI_COLUMN_COUNT, false, "events of one run of each block"},
+        [OP_CALLS] = {"calls", ETI_COLUMN_COUNT, true, "profile events of all runs"},
+        [OP_TOTAL] = {"total", ETI_COLUMN_TIME, false, "of all runs"},
+        [OP_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
+        [OP_CUMULATIVE] = {"cumulative_share", ETI_COLUMN_SHARE, false, "with all above"},
+        [OP_P50] = {"p50", ETI_COLUMN_TIME, false, "median of the sums of runs"},
+    };
+    eti_table *table;
+    size_t n_left = 0;
+    if (!s->options->split_variants)
+        columns[OP_KERNEL].name = NULL;
+    ETI_TRY(new_table(s, &table, columns, N_OP_COLUMNS));
+    if (!add_ops(s, table, &n_left))
+        return fail_table(s, table);
+    ETI_TRY(eti_report_add(s->report, "operators", "Operators", table, s->err));
+    s->report->selected = s->report->n_sections - 1;
+    if (n_left == 0)
+        return ETI_OK;
+    return eti_report_note(s->report, s->err, "and %zu more: --top shows more", n_left);
+}
+
+/* ---- what varies ----------------------------------------------------------------------------- */
+
+static eti_status add_noisy(const summary *s) {
+    enum { EVENT, BLOCK, RUNS, P50, VARIATION, SHARE, N };
+    static const eti_column_spec columns[N] = {
+        [EVENT] = {"event_name", ETI_COLUMN_TEXT, false, "name of the event"},
+        [BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
+        [RUNS] = {"runs", ETI_COLUMN_COUNT, false, "after the warm-up"},
+        [P50] = {"p50", ETI_COLUMN_TIME, false, "median"},
+        [VARIATION] = {"cv", ETI_COLUMN_SHARE, false, "standard deviation / mean"},
+        [SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of its block"},
+    };
+    eti_table *table;
+    if (s->data->n_noisy == 0)
+        return ETI_OK;
+    ETI_TRY(new_table(s, &table, columns, N));
+    for (size_t i = 0; i < s->data->n_noisy; i++) {
+        const eti_noisy_event *noisy = &s->data->noisy[i];
+        eti_cell *cells = eti_table_add_row(table);
+        if (!cells)
+            return fail_table(s, table);
+        cells[EVENT] = eti_text_cell(noisy->event->name);
+        cells[BLOCK] = eti_text_cell(noisy->event->block->name);
+        cells[RUNS] = eti_count_cell(noisy->n_runs);
+        cells[P50] = eti_double_cell(noisy->median);
+        cells[VARIATION] = eti_double_cell(noisy->variation);
+        cells[SHARE] = eti_double_cell(noisy->share);
+    }
+    return eti_report_add(s->report, "noisiest", "What varies most from run to run", table, s->err);
+}
+
+/* ---- runs that stand out --------------------------------------------------------------------- */
+
+static double distance(double z) {
+    return z < 0 ? -z : z;
+}
+
+/* The runs that stand out most, most first; returns how many there are in all. */
+static size_t find_outliers(const eti_run_list *list, const eti_run_times *found[MOST_OUTLIERS],
+                            size_t *n_found) {
+    size_t n_all = 0;
+    *n_found = 0;
+    for (size_t i = 0; i < list->n_runs; i++) {
+        const eti_run_times *run = &list->runs[i];
+        if (!run->is_outlier)
+            continue;
+        n_all++;
+        size_t at = *n_found;
+        while (at > 0 && distance(found[at - 1]->z) < distance(run->z))
+            at--;
+        if (at == MOST_OUTLIERS)
+            continue;
+        if (*n_found < MOST_OUTLIERS)
+            ++*n_found;
+        for (size_t j = *n_found - 1; j > at; j--)
+            found[j] = found[j - 1];
+        found[at] = run;
+    }
+    return n_all;
+}
+
+static eti_status add_outliers(const summary *s) {
+    enum { BLOCK, RUN, ELAPSED, DEVIATION, Z, N };
+    static const eti_column_spec columns[N] = {
+        [BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
+        [RUN] = {"run", ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on"},
+        [ELAPSED] = {"elapsed", ETI_COLUMN_TIME, false, "of Method::execute"},
+        [DEVIATION] = {"deviation", ETI_COLUMN_SHARE, false, "from the median after the warm-up"},
+        [Z] = {"z", ETI_COLUMN_NUMBER, true, "modified z-score"},
+    };
+    const eti_run_list *list = &s->data->list;
+    const eti_run_times *found[MOST_OUTLIERS];
+    size_t n_found, n_all = find_outliers(list, found, &n_found);
+    eti_table *table;
+    if (n_all == 0)
+        return ETI_OK;
+    ETI_TRY(new_table(s, &table, columns, N));
+    for (size_t i = 0; i < n_found; i++) {
+        eti_cell *cells = eti_table_add_row(table);
+        if (!cells)
+            return fail_table(s, table);
+        cells[BLOCK] = eti_text_cell(list->blocks[found[i]->block].block->name);
+        cells[RUN] = eti_count_cell(found[i]->number);
+        cells[ELAPSED] = eti_double_cell(found[i]->elapsed);
+        cells[DEVIATION] = eti_double_cell(found[i]->deviation);
+        if (distance(found[i]->z) < 1e300)
+            cells[Z] = eti_double_cell(found[i]->z);
+    }
+    ETI_TRY(eti_report_add(s->report, "outliers", "Runs that stand out", table, s->err));
+    if (n_all > n_found)
+        return eti_report_note(s->report, s->err, "and %zu more: see etinspect runs",
+                               n_all - n_found);
+    return ETI_OK;
+}
+
+static eti_status add_sections(const summary *s) {
+    ETI_TRY(add_facts(s));
+    ETI_TRY(add_account(s));
+    ETI_TRY(add_backends(s));
+    ETI_TRY(add_operators(s));
+    ETI_TRY(add_noisy(s));
+    return add_outliers(s);
+}
+
+eti_status eti_view_summarized(eti_report *report, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) {
+    eti_summary_data data;
+    const summary s = {report, inspector, options, &data, err};
+    eti_status status = eti_summary_data_make(&data, inspector, options, err);
+    if (status == ETI_OK)
+        status = add_sections(&s);
+    eti_summary_data_free(&data);
+    return status;
+}

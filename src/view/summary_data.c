@@ -1,0 +1,187 @@
+#include "view/summary_data.h"
+
+#include "base/array.h"
+#include "stats/order.h"
+#include "view/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static bool number_op(eti_summary_data *data, eti_summary_op op, uint32_t *out) {
+    uint64_t hash = eti_hash_mix(eti_hash_mix(0, op.ops), op.name);
+    eti_index_cursor cursor = eti_index_start(&data->op_index, hash);
+    while ((*out = eti_index_next(&data->op_index, &cursor)) != ETI_INDEX_END) {
+        if (data->ops[*out].ops == op.ops && data->ops[*out].name == op.name)
+            return true;
+    }
+    if (!ETI_GROW(data->ops, data->op_capacity, data->n_ops + 1) ||
+        !eti_index_add(&data->op_index, hash, (uint32_t)data->n_ops))
+        return false;
+    *out = (uint32_t)data->n_ops;
+    data->ops[data->n_ops++] = op;
+    return true;
+}
+
+static bool find_op(eti_summary_data *data, const eti_event *event, const eti_place *place,
+                    uint32_t *out) {
+    eti_summary_op op = {place->ops, 0};
+    bool needs_name = op.ops == ETI_PREFIX_ROOT || data->options->split_variants;
+    if (needs_name &&
+        !eti_text_table_add(&data->names, eti_fold_op_name(event->name), NULL, &op.name))
+        return false;
+    return number_op(data, op, out);
+}
+
+/* ---- backends -------------------------------------------------------------------------------- */
+
+static bool is_delegate(const eti_event_account *event) {
+    return event->role == ETI_ROLE_DELEGATED || event->role == ETI_ROLE_DELEGATE_CALL;
+}
+
+static bool find_backend(eti_summary_data *data, const eti_account *account, size_t event,
+                         uint32_t *out) {
+    const eti_event_account *of = &account->events[event];
+    eti_text name = account->block->events[event].record->backend_name;
+    if (of->role == ETI_ROLE_DELEGATED && !name.data && of->parent != ETI_NO_EVENT)
+        name = account->block->events[of->parent].record->backend_name;
+    if (!is_delegate(of))
+        name = (eti_text){"", 0};
+    else if (name.size == 0)
+        name = (eti_text){" ", 1};
+    size_t known = data->backends.count;
+    if (!eti_text_table_add(&data->backends, name, NULL, out) ||
+        !ETI_GROW(data->backend, data->backend_capacity, (size_t)*out + 1))
+        return false;
+    if (*out == known)
+        data->backend[known] = (eti_summary_backend){.n_operators = 0};
+    return true;
+}
+
+static bool add_to_backend(eti_summary_data *data, const eti_account *account, size_t event) {
+    uint32_t number;
+    eti_part part = eti_part_of_event(account, event);
+    if (part == ETI_PART_FRAMEWORK)
+        return true;
+    if (!find_backend(data, account, event, &number))
+        return false;
+    const uint64_t *self = eti_account_self(account, event);
+    for (size_t run = 0; run < account->block->n_runs; run++)
+        data->backend[number].ticks += self[run];
+    data->backend[number].n_operators += part == ETI_PART_WORK;
+    return true;
+}
+
+/* ---- what varies ----------------------------------------------------------------------------- */
+
+static void keep_noisy(eti_summary_data *data, eti_noisy_event event) {
+    size_t at = data->n_noisy;
+    while (at > 0 && data->noisy[at - 1].variation < event.variation)
+        at--;
+    if (at == ETI_MOST_NOISY)
+        return;
+    size_t end = data->n_noisy < ETI_MOST_NOISY ? data->n_noisy++ : ETI_MOST_NOISY - 1;
+    memmove(&data->noisy[at + 1], &data->noisy[at], (end - at) * sizeof *data->noisy);
+    data->noisy[at] = event;
+}
+
+static eti_ticks sum_self(const eti_account *account, size_t event) {
+    eti_ticks sum = 0;
+    for (size_t run = 0; run < account->block->n_runs; run++)
+        sum += eti_account_self(account, event)[run];
+    return sum;
+}
+
+static bool is_work(const eti_account *account, size_t event) {
+    return account->events[event].is_counted && eti_part_of_event(account, event) == ETI_PART_WORK;
+}
+
+/* Operators with less than half of what all have on average are not looked at. */
+static bool add_noisy(eti_summary_data *data, const eti_account *account, size_t n_warm_up) {
+    const eti_event_block *block = account->block;
+    size_t n = block->n_runs - n_warm_up, n_work = 0;
+    eti_ticks all = 0, whole = 0;
+    if (n < ETI_LEAST_RUNS)
+        return true;
+    for (size_t run = 0; run < block->n_runs; run++)
+        whole += account->whole[run];
+    double *scratch = malloc(n * sizeof *scratch);
+    if (!scratch)
+        return false;
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (!is_work(account, i))
+            continue;
+        n_work++;
+        all += sum_self(account, i);
+    }
+    for (size_t i = 0; i < block->n_events; i++) {
+        eti_ticks own = is_work(account, i) ? sum_self(account, i) : 0;
+        if (own == 0 || (double)own * (double)n_work < 0.5 * (double)all)
+            continue;
+        const double *times = eti_event_raw(&block->events[i]) + n_warm_up;
+        eti_noisy_event noisy = {
+            .event = &block->events[i],
+            .variation = eti_coefficient_of_variation(times, n, scratch),
+            .share = (double)own / (double)whole,
+            .n_runs = n,
+        };
+        memcpy(scratch, times, n * sizeof *scratch);
+        noisy.median = eti_median(scratch, n);
+        if (noisy.variation > 0)
+            keep_noisy(data, noisy);
+    }
+    free(scratch);
+    return true;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static bool group_events(eti_summary_data *data, const eti_account *account,
+                         const eti_place *places, uint32_t *groups) {
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        if (!account->events[i].is_counted)
+            continue;
+        if (eti_part_of_event(account, i) == ETI_PART_WORK &&
+            !find_op(data, &account->block->events[i], &places[i], &groups[i]))
+            return false;
+        if (!add_to_backend(data, account, i))
+            return false;
+    }
+    return true;
+}
+
+/* Looks at a block for all sections at once. */
+static bool add_block(void *context, const eti_account *account, uint32_t *groups) {
+    eti_summary_data *data = context;
+    eti_place *places = malloc((account->block->n_events + 1) * sizeof *places);
+    bool done = places && eti_places_of_block(&data->places, account, places) &&
+                group_events(data, account, places, groups) &&
+                eti_run_list_add(&data->list, account) &&
+                eti_synthetic_add(&data->synthetic, account->block);
+    free(places);
+    return done && add_noisy(data, account, data->list.blocks[data->list.n_blocks - 1].n_warm_up);
+}
+
+eti_status eti_summary_data_make(eti_summary_data *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
+    uint32_t empty;
+    *out = (eti_summary_data){.inspector = inspector, .options = options, .list = {.factor = 1}};
+    if (!eti_places_init(&out->places) ||
+        !eti_text_table_add(&out->names, eti_text_of(""), NULL, &empty))
+        return eti_fail_memory(err);
+    return eti_rollup_make(&out->rollup, inspector, options, add_block, out, err);
+}
+
+void eti_summary_data_free(eti_summary_data *data) {
+    eti_places_free(&data->places);
+    eti_text_table_free(&data->names);
+    eti_text_table_free(&data->backends);
+    free(data->backend);
+    free(data->ops);
+    eti_index_free(&data->op_index);
+    eti_rollup_free(&data->rollup);
+    eti_run_list_free(&data->list);
+    eti_synthetic_free(&data->synthetic);
+    *data = (eti_summary_data){.n_ops = 0};
+}

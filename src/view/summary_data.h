@@ -1,0 +1,61 @@
+/*
+ * summary_data.h - turns EventBlocks into the numbers of a summary, each block being looked at once.
+ */
+#ifndef ETI_VIEW_SUMMARY_DATA_H
+#define ETI_VIEW_SUMMARY_DATA_H
+
+#include "view/places.h"
+#include "view/rollup.h"
+#include "view/run_list.h"
+#include "view/synthetic.h"
+
+/* Events that are shown as varying most. */
+#define ETI_MOST_NOISY 5
+
+/* An operator, or with split_variants an operator and the name of its kernel. */
+typedef struct eti_summary_op {
+    uint32_t
+        ops; /* a path of places->ops; ETI_PREFIX_ROOT: the record knows none, it is called as its events */
+    uint32_t name; /* of eti_summary_data.names; 0: not looked at */
+} eti_summary_op;
+
+/* Where operators ran: a backend, or none. */
+typedef struct eti_summary_backend {
+    uint64_t n_operators; /* events of operators, or calls that logged none */
+    eti_ticks ticks;
+} eti_summary_backend;
+
+/* An operator whose times vary. */
+typedef struct eti_noisy_event {
+    const eti_event *event;
+    double variation; /* standard deviation / mean of its times after the warm-up */
+    double median;
+    double share; /* of its own time in its block's */
+    size_t n_runs;
+} eti_noisy_event;
+
+/* Starts as all zeros. */
+typedef struct eti_summary_data {
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    eti_places places;
+    eti_text_table names;    /* of events, folded; 0 is "" */
+    eti_text_table backends; /* names; 0 is "": not delegated, 1 " ": unknown delegate */
+    eti_summary_backend *backend;
+    size_t backend_capacity;
+    eti_summary_op *ops; /* per group of the rollup */
+    size_t n_ops, op_capacity;
+    eti_index op_index;
+    eti_rollup rollup;
+    eti_run_list list;
+    eti_synthetic synthetic;
+    eti_noisy_event noisy[ETI_MOST_NOISY]; /* most first */
+    size_t n_noisy;
+} eti_summary_data;
+
+/* To be freed in any case. ETI_ERROR_MEMORY. */
+eti_status eti_summary_data_make(eti_summary_data *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti_summary_data_free(eti_summary_data *data);
+
+#endif
