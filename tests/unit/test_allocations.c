@@ -257,6 +257,49 @@ static void the_events_table_fails_at_each(void **state) {
     close_tables(&t);
 }
 
+/* A view to be made with these options. */
+typedef struct viewing {
+    const eti_inspector *inspector;
+    const char *view;
+    const eti_view_options *options;
+} viewing;
+
+static eti_status make_report(void *context, eti_error *err) {
+    const viewing *v = context;
+    eti_report *report = (void *)poison;
+    eti_status status = eti_inspector_report(&report, v->inspector, v->view, v->options, err);
+    if (status != ETI_OK)
+        assert_null(report);
+    eti_report_free(report);
+    return status;
+}
+
+static void views_of_time_fail_at_each(void **state) {
+    (void)state;
+    const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_view_options special = defaults;
+    special.split_variants = special.per_event = true;
+    static const struct {
+        const char *view;
+        bool is_special;
+    } views[] = {
+        {"summary", false}, {"summary", true}, {"runs", false}, {"runs", true}, {"alloc", false}};
+    static const char *const dumps[] = {DATA "delegate-ids/run.etdp", DATA "control-flow/run.etdp",
+                                        DATA "allocation-events/run.etdp"};
+    for (size_t d = 0; d < COUNT_OF(dumps); d++) {
+        const eti_source dump = {.path = dumps[d]};
+        const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
+        eti_inspector *inspector;
+        eti_error err;
+        assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+        for (size_t i = 0; i < COUNT_OF(views); i++) {
+            viewing v = {inspector, views[i].view, views[i].is_special ? &special : &defaults};
+            assert_true(walk(make_report, &v, false) > 5);
+        }
+        eti_inspector_close(inspector);
+    }
+}
+
 static eti_status make_modules(void *context, eti_error *err) {
     static const char *const names[] = {"linear", "nosuch", ""};
     const tables *t = context;
@@ -496,6 +539,7 @@ int main(void) {
         cmocka_unit_test(opening_a_file_fails_at_each),
         cmocka_unit_test(the_events_table_fails_at_each),
         cmocka_unit_test(selecting_fails_at_each),
+        cmocka_unit_test(views_of_time_fail_at_each),
         cmocka_unit_test(the_modules_table_fails_at_each),
         cmocka_unit_test(writing_fails_at_each),
         cmocka_unit_test(rollups_fail_at_each),
