@@ -244,7 +244,7 @@ static void count_run(accountant *a, size_t run) {
 
 /* Which event is inside which, by the last call of each in the run that was counted. */
 static bool set_parents(accountant *a) {
-    uint32_t *call_at = malloc((a->nesting.n + 1) * sizeof *call_at);
+    uint32_t *call_at = calloc(a->nesting.n + 1, sizeof *call_at);
     if (!call_at)
         return false;
     for (size_t i = 0; i < a->order.n_calls; i++) {
@@ -355,7 +355,7 @@ static eti_status count_block(accountant *a, eti_error *err) {
     eti_account *account = a->account;
     set_roles(account);
     ETI_TRY(count_runs(a, err));
-    uint32_t *root = malloc((account->block->n_events + 1) * sizeof *root);
+    uint32_t *root = calloc(account->block->n_events + 1, sizeof *root);
     if (!root)
         return eti_fail_memory(err);
     find_roots(account, root);

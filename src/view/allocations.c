@@ -30,7 +30,7 @@ typedef struct collector {
     const eti_inspector *inspector;
     eti_arena texts;      /* names of allocators that have none */
     eti_text_table names; /* numbers of allocators */
-    eti_pointer_table by_name, by_id;
+    eti_pointer_table by_name;
     allocator *allocators;
     size_t capacity;
     run_row *rows;
@@ -42,7 +42,6 @@ static void free_collector(collector *c) {
     eti_arena_free(&c->texts);
     eti_text_table_free(&c->names);
     eti_pointer_table_free(&c->by_name);
-    eti_pointer_table_free(&c->by_id);
     free(c->allocators);
     free(c->rows);
 }
@@ -72,13 +71,9 @@ static bool number_name(collector *c, eti_text name, eti_arena *owner, uint32_t 
 
 /* One that the run does not name. */
 static bool number_id(collector *c, int32_t id, uint32_t *out) {
-    const void *key = (const void *)((uintptr_t)(uint32_t)id + 1);
     char name[32];
-    if (eti_pointer_table_find(&c->by_id, key, out))
-        return true;
     int length = snprintf(name, sizeof name, "(allocator %d)", id);
-    return number_name(c, (eti_text){name, (size_t)length}, &c->texts, out) &&
-           eti_pointer_table_add(&c->by_id, key, *out);
+    return number_name(c, (eti_text){name, (size_t)length}, &c->texts, out);
 }
 
 static bool find_allocator(collector *c, const eti_etdump *dump, const eti_etdump_run *run,
@@ -96,6 +91,8 @@ static bool find_allocator(collector *c, const eti_etdump *dump, const eti_etdum
 
 /* The row of the allocator in the run, which is the one at hand. */
 static run_row *find_row(collector *c, uint32_t dump, uint32_t run, uint32_t number) {
+    if (!c->allocators)
+        return NULL;
     allocator *a = &c->allocators[number];
     if (a->row > 0 && c->rows[a->row - 1].dump == dump && c->rows[a->row - 1].run == run)
         return &c->rows[a->row - 1];

@@ -61,9 +61,10 @@ static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, 
 
 static bool judge_block(eti_run_list *list, eti_run_block *block) {
     size_t n = list->n_runs - block->first;
-    double *values = malloc((3 * n + 1) * sizeof *values), *scratch = values + n;
+    double *values = malloc((3 * n + 1) * sizeof *values);
     if (!values)
         return false;
+    double *scratch = values + n;
     for (size_t i = 0; i < n; i++)
         values[i] = list->runs[block->first + i].elapsed;
     block->n_warm_up = eti_warm_up_runs(values, n, scratch);

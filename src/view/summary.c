@@ -1,10 +1,10 @@
 #include "view/summary.h"
 
 #include "stats/summary.h"
-#include "stats/timescale.h"
 #include "view/columns.h"
 #include "view/events.h"
 #include "view/summary_data.h"
+#include "view/summary_facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,105 +41,6 @@ static double time_of(const summary *s, eti_ticks ticks) {
 
 static double share_of(const summary *s, eti_ticks ticks) {
     return eti_rollup_share(&s->data->rollup, ticks);
-}
-
-/* ---- facts ----------------------------------------------------------------------------------- */
-
-enum { FACT_NAME, FACT_VALUE, FACT_UNIT, N_FACT_COLUMNS };
-
-typedef struct facts {
-    const summary *summary;
-    eti_table *table;
-    bool failed;
-} facts;
-
-static void add_fact(facts *f, const char *name, eti_cell value, const char *unit) {
-    eti_cell *cells = f->failed ? NULL : eti_table_add_row(f->table);
-    if (!cells || (value.kind == ETI_CELL_TEXT &&
-                   !eti_table_own_text(f->table, value.as_text, &value.as_text))) {
-        f->failed = true;
-        return;
-    }
-    cells[FACT_NAME] = eti_text_cell(eti_text_of(name));
-    cells[FACT_VALUE] = value;
-    cells[FACT_UNIT] = eti_text_cell(eti_text_of(unit));
-}
-
-static void add_inputs(facts *f) {
-    const eti_inspector *inspector = f->summary->inspector;
-    if (inspector->record && inspector->method != ETI_NO_METHOD)
-        add_fact(f, "method",
-                 eti_text_cell(eti_etrecord_method_name(inspector->record, inspector->method)), "");
-    if (inspector->n_dumps > 0)
-        add_fact(f, "etdump", eti_text_cell(eti_text_of(inspector->dumps[0].file_name)), "");
-    if (inspector->n_dumps > 1)
-        add_fact(f, "further etdumps", eti_count_cell(inspector->n_dumps - 1), "");
-    if (inspector->record)
-        add_fact(f, "etrecord", eti_text_cell(eti_text_of(inspector->record_file.name)), "");
-}
-
-/* How long the event of this name took, by the median of the runs of the first block that has it. */
-static void add_loading(facts *f, const char *fact, const char *event_name, const char *unit) {
-    const eti_blocks *blocks = &f->summary->inspector->blocks;
-    for (size_t b = 0; b < blocks->n_blocks; b++) {
-        for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
-            const eti_event *event = &blocks->blocks[b].events[i];
-            eti_summary times;
-            if (eti_text_is(event->name, event_name) && eti_event_summary(event, &times)) {
-                add_fact(f, fact, eti_double_cell(times.p50), unit);
-                return;
-            }
-        }
-    }
-}
-
-static size_t count_inputs(const eti_run_list *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < list->n_blocks; i++)
-        n += list->blocks[i].block->bundled_input_index != -1;
-    return n;
-}
-
-static void add_run_facts(facts *f, const char *unit) {
-    const eti_run_list *list = &f->summary->data->list;
-    eti_time_scale target = f->summary->inspector->options.target_time_scale;
-    add_fact(f, "runs", eti_count_cell(list->n_runs), "");
-    if (list->n_blocks > 1)
-        add_fact(f, "blocks", eti_count_cell(list->n_blocks), "");
-    if (count_inputs(list) > 0)
-        add_fact(f, "bundled inputs", eti_count_cell(count_inputs(list)), "");
-    if (list->n_runs == 0)
-        return;
-    add_fact(f, "first run", eti_double_cell(list->runs[0].elapsed), unit);
-    if (list->blocks[0].n_warm_up > 0)
-        add_fact(f, "warm-up runs", eti_count_cell(list->blocks[0].n_warm_up), "");
-    if (list->blocks[0].block->n_runs > 1)
-        add_fact(f, "median run after the warm-up", eti_double_cell(list->blocks[0].median), unit);
-    double sum = 0;
-    for (size_t i = 0; i < list->n_runs; i++)
-        sum += list->runs[i].elapsed;
-    if (list->has_execute && target != ETI_SCALE_CYCLES && sum > 0)
-        add_fact(f, "inferences per second",
-                 eti_double_cell((double)list->n_runs /
-                                 (sum / eti_time_scale_factor(target, ETI_SCALE_S, 0))),
-                 "");
-}
-
-static eti_status add_facts(const summary *s) {
-    static const eti_column_spec columns[N_FACT_COLUMNS] = {
-        [FACT_NAME] = {"fact", ETI_COLUMN_TEXT, false, "what is said"},
-        [FACT_VALUE] = {"value", ETI_COLUMN_NUMBER, false, "a number or a text"},
-        [FACT_UNIT] = {"unit", ETI_COLUMN_TEXT, false, "of the value"},
-    };
-    const char *unit = eti_time_scale_name(s->inspector->options.target_time_scale);
-    facts f = {.summary = s};
-    ETI_TRY(new_table(s, &f.table, columns, N_FACT_COLUMNS));
-    add_inputs(&f);
-    add_run_facts(&f, unit);
-    add_loading(&f, "loading the method", "Program::load_method", unit);
-    add_loading(&f, "Method::init", "Method::init", unit);
-    return f.failed ? fail_table(s, f.table)
-                    : eti_report_add(s->report, "facts", "Profile", f.table, s->err);
 }
 
 /* ---- the account of time --------------------------------------------------------------------- */
@@ -507,7 +408,7 @@ static eti_status add_outliers(const summary *s) {
 }
 
 static eti_status add_sections(const summary *s) {
-    ETI_TRY(add_facts(s));
+    ETI_TRY(eti_summary_add_facts(s->report, s->data, s->err));
     ETI_TRY(add_account(s));
     ETI_TRY(add_backends(s));
     ETI_TRY(add_operators(s));

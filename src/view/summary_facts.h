@@ -1,0 +1,14 @@
+/*
+ * summary_facts.h - turns what a summary is about into its first table: inputs, runs, loading.
+ */
+#ifndef ETI_VIEW_SUMMARY_FACTS_H
+#define ETI_VIEW_SUMMARY_FACTS_H
+
+#include "output/report.h"
+#include "view/summary_data.h"
+
+/* Adds the section "facts". ETI_ERROR_MEMORY. */
+eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *data,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+#endif
