@@ -1,16 +1,18 @@
 #include "view/run_list.h"
 
 #include "base/array.h"
+#include "view/rollup.h"
 #include "view/view.h"
 
 #include <stdlib.h>
 
-eti_time_part eti_time_part_of(const eti_event_account *event) {
-    switch ((eti_role)event->role) {
+eti_time_part eti_time_part_of(const eti_account *account, size_t event) {
+    switch ((eti_role)account->events[event].role) {
     case ETI_ROLE_KERNEL:
         return ETI_TIME_OPERATORS;
     case ETI_ROLE_OPERATOR_CALL:
-        return event->is_leaf ? ETI_TIME_OPERATORS : ETI_TIME_AROUND;
+        return eti_part_of_event(account, event) == ETI_PART_WORK ? ETI_TIME_OPERATORS
+                                                                  : ETI_TIME_AROUND;
     case ETI_ROLE_DELEGATED:
         return ETI_TIME_LOGGED;
     case ETI_ROLE_DELEGATE_CALL:
@@ -89,7 +91,7 @@ static void add_ticks(eti_run_list *list, const eti_account *account, eti_run_ti
         const eti_event_account *event = &account->events[i];
         if (!event->is_counted)
             continue;
-        eti_time_part part = eti_time_part_of(event);
+        eti_time_part part = eti_time_part_of(account, i);
         const uint64_t *self = eti_account_self(account, i);
         for (size_t run = 0; run < account->block->n_runs; run++)
             runs[run].ticks[part] += self[run];

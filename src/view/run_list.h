@@ -17,17 +17,18 @@
 
 /* What own time is spent on; all parts of a run add up to account->whole. */
 typedef enum eti_time_part {
-    ETI_TIME_OPERATORS,  /* kernels outside of delegates, and operator calls that name no kernel */
+    ETI_TIME_OPERATORS,  /* outside of delegates */
     ETI_TIME_LOGGED,     /* what delegates logged */
     ETI_TIME_NOT_LOGGED, /* the rest of delegate calls */
-    ETI_TIME_AROUND,     /* OPERATOR_CALL without the kernel */
+    ETI_TIME_AROUND,     /* OPERATOR_CALL, but for the kernel */
     ETI_TIME_OTHER,      /* other instructions, such as JF_CALL and MOVE_CALL */
     ETI_TIME_EXECUTE,    /* Method::execute itself: between instructions */
     ETI_TIME_LOADING,
     ETI_N_TIME_PARTS,
 } eti_time_part;
 
-eti_time_part eti_time_part_of(const eti_event_account *event);
+/* Operators are those of eti_part_of_event(), see rollup.h. */
+eti_time_part eti_time_part_of(const eti_account *account, size_t event);
 
 /* A run of a block. */
 typedef struct eti_run_times {

@@ -98,13 +98,13 @@ def own_times(events):
     return result, parents
 
 
-def part_of(event, is_leaf):
+def part_of(event, is_only):
     if is_delegated(event):
         return "delegate"
     if event.name.startswith("native_call_"):
         return "operators"
     if event.name == "OPERATOR_CALL":
-        return "operators" if is_leaf else "around"
+        return "operators" if is_only else "around"
     return {"DELEGATE_CALL": "not_logged", "Method::execute": "execute"}.get(event.name, "other")
 
 
@@ -129,8 +129,9 @@ class Case:
             events = profile_events(run)
             own, parents = own_times(events)
             parts = collections.Counter()
+            has_kernels = any((event.name or "").startswith("native_call_") for event in events)
             for i, event in enumerate(events):
-                part = part_of(event, i not in parents)
+                part = part_of(event, i not in parents and not has_kernels)
                 parts[part] += own[i]
                 if part in ("operators", "delegate"):
                     id_int = event.delegate_debug_id_int

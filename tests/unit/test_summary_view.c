@@ -103,6 +103,29 @@ static void kernels_are_kept_apart_on_request(void **state) {
     close_session(&s);
 }
 
+/* Where no kernel is logged at all, the calls are all that is known of operators. */
+static void calls_are_operators_where_no_kernel_is_logged(void **state) {
+    (void)state;
+    for (int has_kernels = 0; has_kernels < 2; has_kernels++) {
+        session s = {0};
+        builder *b = &s.b;
+        open_session(
+            &s,
+            DUMP(b, RUN(b, "Execute", CALL(b, has_kernels ? "native_call_a" : "JF_CALL", 1, 1, 2),
+                        CALL(b, "OPERATOR_CALL", 2, 3, 6))),
+            NULL);
+        eti_report *report = report_of(&s, "summary", NULL);
+        const eti_table *account = table_of(report, "account");
+        assert_true(has_row(account, "framework: around operators") == (has_kernels == 1));
+        assert_near(cell_of(account, "operators outside delegates", "share").as_double,
+                    has_kernels ? 0.25 : 0.75);
+        assert_near(cell_of(table_of(report, "backends"), "(not delegated)", "share").as_double,
+                    has_kernels ? 0.25 : 0.75);
+        eti_report_free(report);
+        close_session(&s);
+    }
+}
+
 static void facts_name_rate_first_run_and_loading(void **state) {
     (void)state;
     session s = {0};
@@ -235,6 +258,7 @@ int main(void) {
         cmocka_unit_test(the_account_adds_up),
         cmocka_unit_test(operators_are_folded_and_ordered_by_time),
         cmocka_unit_test(kernels_are_kept_apart_on_request),
+        cmocka_unit_test(calls_are_operators_where_no_kernel_is_logged),
         cmocka_unit_test(facts_name_rate_first_run_and_loading),
         cmocka_unit_test(nothing_is_said_of_dumps_without_times),
         cmocka_unit_test(what_does_not_fit_is_said),
