@@ -13,7 +13,7 @@ trap 'exit 1' HUP INT TERM
 
 size=1024
 most_kilobytes=20480
-commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source'
+commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events alloc'
 n_passed=0
 n_failed=0
 n_skipped=0

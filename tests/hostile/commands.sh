@@ -14,7 +14,8 @@ command_options() {
     check) echo check ;;
     module) echo --module nothing ;;
     group_*) echo "--format tsv --group ${1#group_}" ;;
-    tree | ops | graph | source) echo "$1 --format tsv" ;;
+    tree | ops | graph | source | summary | runs | alloc) echo "$1 --format tsv" ;;
+    run_events) echo "runs --events --format tsv" ;;
     *) echo "--format tsv --delegate_metadata $1" ;;
     esac
 }

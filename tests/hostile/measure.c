@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_COMMANDS 16
+#define MOST_COMMANDS 32
 
 typedef struct command {
     char **arguments;
