@@ -199,13 +199,13 @@ static eti_status add_backends(const summary *s) {
     uint64_t n_all = 0;
     eti_table *table;
     ETI_TRY(new_table(s, &table, columns, N_BACKEND_COLUMNS));
-    for (size_t i = 0; i < data->backends.count; i++)
+    for (size_t i = 0; i < data->backends.texts.count; i++)
         n_all += data->backend[i].n_operators;
-    for (size_t i = 0; i < data->backends.count; i++) {
+    for (size_t i = 0; i < data->backends.texts.count; i++) {
         const eti_summary_backend *backend = &data->backend[i];
         rest -= backend->ticks;
-        if (!add_backend(s, table, backend_name(data->backends.texts[i]), backend->n_operators,
-                         n_all, backend->ticks))
+        if (!add_backend(s, table, backend_name(data->backends.texts.texts[i]),
+                         backend->n_operators, n_all, backend->ticks))
             return fail_table(s, table);
     }
     if (data->list.n_runs > 0 && !add_backend(s, table, eti_text_of("(framework)"), 0, 0, rest))
@@ -231,7 +231,7 @@ enum {
 static bool set_op_names(const summary *s, eti_table *table, const eti_summary_op *op,
                          eti_cell *cells) {
     const eti_summary_data *data = s->data;
-    eti_text name = data->names.texts[op->name];
+    eti_text name = data->names.texts.texts[op->name];
     if (s->options->split_variants)
         cells[OP_KERNEL] = eti_text_cell(name);
     if (op->ops == ETI_PREFIX_ROOT) {

@@ -28,8 +28,7 @@ static bool find_op(eti_summary_data *data, const eti_event *event, const eti_pl
                     uint32_t *out) {
     eti_summary_op op = {place->ops, 0};
     bool needs_name = op.ops == ETI_PREFIX_ROOT || data->options->split_variants;
-    if (needs_name &&
-        !eti_text_table_add(&data->names, eti_fold_op_name(event->name), NULL, &op.name))
+    if (needs_name && !eti_shared_texts_add(&data->names, eti_fold_op_name(event->name), &op.name))
         return false;
     return number_op(data, op, out);
 }
@@ -50,8 +49,8 @@ static bool find_backend(eti_summary_data *data, const eti_account *account, siz
         name = (eti_text){"", 0};
     else if (name.size == 0)
         name = (eti_text){" ", 1};
-    size_t known = data->backends.count;
-    if (!eti_text_table_add(&data->backends, name, NULL, out) ||
+    size_t known = data->backends.texts.count;
+    if (!eti_shared_texts_add(&data->backends, name, out) ||
         !ETI_GROW(data->backend, data->backend_capacity, (size_t)*out + 1))
         return false;
     if (*out == known)
@@ -168,15 +167,15 @@ eti_status eti_summary_data_make(eti_summary_data *out, const eti_inspector *ins
     uint32_t empty;
     *out = (eti_summary_data){.inspector = inspector, .options = options, .list = {.factor = 1}};
     if (!eti_places_init(&out->places) ||
-        !eti_text_table_add(&out->names, eti_text_of(""), NULL, &empty))
+        !eti_shared_texts_add(&out->names, eti_text_of(""), &empty))
         return eti_fail_memory(err);
     return eti_rollup_make(&out->rollup, inspector, options, add_block, out, err);
 }
 
 void eti_summary_data_free(eti_summary_data *data) {
     eti_places_free(&data->places);
-    eti_text_table_free(&data->names);
-    eti_text_table_free(&data->backends);
+    eti_shared_texts_free(&data->names);
+    eti_shared_texts_free(&data->backends);
     free(data->backend);
     free(data->ops);
     eti_index_free(&data->op_index);

@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_SUMMARY_DATA_H
 #define ETI_VIEW_SUMMARY_DATA_H
 
+#include "base/shared_texts.h"
 #include "view/places.h"
 #include "view/rollup.h"
 #include "view/run_list.h"
@@ -39,8 +40,8 @@ typedef struct eti_summary_data {
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_places places;
-    eti_text_table names;    /* of events, folded; 0 is "" */
-    eti_text_table backends; /* names; 0 is "": not delegated, 1 " ": unknown delegate */
+    eti_shared_texts names;    /* of events, folded; 0 is "" */
+    eti_shared_texts backends; /* names; 0 is "": not delegated, 1 " ": unknown delegate */
     eti_summary_backend *backend;
     size_t backend_capacity;
     eti_summary_op *ops; /* per group of the rollup */

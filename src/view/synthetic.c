@@ -71,10 +71,10 @@ bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
             continue;
         eti_text backend = event->record->backend_name;
         uint32_t number;
-        size_t known = synthetic->backends.count;
+        size_t known = synthetic->backends.texts.count;
         if (!backend.data)
             backend = (eti_text){"", 0};
-        if (!eti_text_table_add(&synthetic->backends, backend, NULL, &number) ||
+        if (!eti_shared_texts_add(&synthetic->backends, backend, &number) ||
             !ETI_GROW(synthetic->stamps, synthetic->capacity, (size_t)number + 1))
             return false;
         if (number == known)
@@ -108,8 +108,8 @@ static eti_status note_backend(const eti_delegate_stamps *s, eti_text name, eti_
 }
 
 eti_status eti_synthetic_note(const eti_synthetic *synthetic, eti_report *report, eti_error *err) {
-    for (size_t i = 0; i < synthetic->backends.count && i < MOST_NOTES; i++) {
-        eti_text name = synthetic->backends.texts[i];
+    for (size_t i = 0; i < synthetic->backends.texts.count && i < MOST_NOTES; i++) {
+        eti_text name = synthetic->backends.texts.texts[i];
         if (name.size == 0)
             name = eti_text_of("a delegate");
         ETI_TRY(note_backend(&synthetic->stamps[i], name, report, err));
@@ -118,7 +118,7 @@ eti_status eti_synthetic_note(const eti_synthetic *synthetic, eti_report *report
 }
 
 void eti_synthetic_free(eti_synthetic *synthetic) {
-    eti_text_table_free(&synthetic->backends);
+    eti_shared_texts_free(&synthetic->backends);
     free(synthetic->stamps);
     *synthetic = (eti_synthetic){0};
 }

@@ -12,7 +12,7 @@
 #ifndef ETI_VIEW_SYNTHETIC_H
 #define ETI_VIEW_SYNTHETIC_H
 
-#include "base/text_table.h"
+#include "base/shared_texts.h"
 #include "model/inspector.h"
 #include "output/report.h"
 
@@ -27,7 +27,7 @@ typedef struct eti_delegate_stamps {
 
 /* Starts as all zeros. */
 typedef struct eti_synthetic {
-    eti_text_table backends; /* "" where it is not known; borrowed from the inspector */
+    eti_shared_texts backends; /* "" where it is not known; borrowed from the inspector */
     eti_delegate_stamps *stamps;
     size_t capacity;
 } eti_synthetic;

@@ -8,8 +8,8 @@
 #include "view/groups.h"
 #include "view/modules.h"
 #include "view/ops.h"
-#include "view/source.h"
 #include "view/runs.h"
+#include "view/source.h"
 #include "view/summary.h"
 #include "view/tree.h"
 
