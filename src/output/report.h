@@ -42,7 +42,8 @@ struct eti_report {
     size_t n_queries;
     eti_section *sections;
     size_t n_sections, section_capacity;
-    size_t selected; /* the one that selections are about: the first, unless the view says otherwise */
+    size_t
+        selected; /* the one that selections are about: the first, unless the view says otherwise */
 };
 
 /* An empty report. ETI_ERROR_MEMORY. */
