@@ -37,6 +37,7 @@ static eti_status copy_table(eti_table **out, const eti_table *table, change_tex
         return eti_fail_memory(err);
     *changed = (changed_table){table, change};
     eti_row_source source = {make_changed, free, changed};
+    /* cppcheck-suppress memleak ; the table owns it */
     return eti_table_new_over(out, table, table->columns, table->n_columns, source, err);
 }
 
