@@ -50,10 +50,10 @@ void eti_fx_names_init(eti_fx_names *names, eti_arena *arena) {
 }
 
 void eti_fx_names_free(eti_fx_names *names) {
-    eti_text_table_free(&names->used);
-    eti_text_table_free(&names->bases);
-    free(names->next_number);
-    free(names->last_number);
+    eti_text_table_free(&names->stems);
+    free(names->bases);
+    free(names->numbers);
+    eti_index_free(&names->numbers_index);
     *names = (eti_fx_names){0};
 }
 
@@ -93,10 +93,10 @@ static bool is_identifier(eti_text text) {
 /* Every run of other characters becomes one "_"; a leading digit gets one before it. */
 static bool make_identifier(eti_arena *arena, eti_text *text) {
     if (text->size == 0) {
-        *text = eti_text_of("_unnamed");
+        *text = (eti_text){"_unnamed_", sizeof "_unnamed" - 1};
         return true;
     }
-    char *made = eti_arena_alloc(arena, text->size + 1, 1);
+    char *made = eti_arena_alloc(arena, text->size + 2, 1);
     if (!made)
         return false;
     size_t n = 1; /* room for a "_" in front */
@@ -106,107 +106,154 @@ static bool make_identifier(eti_arena *arena, eti_text *text) {
         else if (i == 0 || is_name_character(text->data[i - 1]))
             made[n++] = '_';
     }
-    made[0] = '_';
+    made[0] = made[n] = '_';
     bool digit_first = n > 1 && is_digit(made[1]);
     *text = digit_first ? (eti_text){made, n} : (eti_text){made + 1, n - 1};
     return true;
 }
 
-/* Splits "x_12" into "x" and 12; false when `name` has no number. */
-static bool split_number(eti_text name, eti_text *base, uint64_t *number) {
-    *base = name;
+/* Splits "x_12" into "x" and 12; `*number` is torch's. False when no number of `*stem` is written so: there
+ * is none, or it is "012", or too large. */
+static bool split_number(eti_text name, eti_text *stem, uint64_t *number) {
+    *stem = name;
     size_t digits = name.size;
     while (digits > 0 && is_digit(name.data[digits - 1]))
         digits--;
     if (digits == name.size || digits < 2 || name.data[digits - 1] != '_')
         return false;
-    base->size = digits - 1;
+    stem->size = digits - 1;
     *number = 0;
-    for (size_t i = digits; i < name.size && *number < LARGEST_NUMBER; i++)
+    size_t i = digits;
+    for (; i < name.size && *number < LARGEST_NUMBER; i++)
         *number = *number * 10 + (uint64_t)(name.data[i] - '0');
+    bool zero_first = name.data[digits] == '0' && name.size - digits > 1;
+    return !zero_first && i == name.size;
+}
+
+static bool add_number(eti_arena *arena, eti_text stem, uint64_t number, eti_text *out) {
+    char ending[22];
+    char *end = ending + sizeof ending;
+    *--end = '_'; /* not part of the name */
+    char *first = eti_write_u64(end, number);
+    *--first = '_';
+    size_t size = (size_t)(end - first);
+    char *text = eti_arena_alloc(arena, stem.size + size + 1, 1);
+    if (!text)
+        return false;
+    memcpy(text, stem.data, stem.size);
+    memcpy(text + stem.size, first, size + 1);
+    *out = (eti_text){text, stem.size + size};
     return true;
+}
+
+/* ---- taken numbers --------------------------------------------------------------------------- */
+
+static uint64_t hash_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
+    return eti_hash_mix(eti_hash_mix(names->stems.seed, base), number);
+}
+
+/* The entry of a number that was taken out of the row; NULL: it was not. */
+static eti_fx_number *find_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
+    if (names->n_numbers == 0)
+        return NULL;
+    uint64_t hash = hash_number(names, base, number);
+    eti_index_cursor cursor = eti_index_start(&names->numbers_index, hash);
+    for (uint32_t i; (i = eti_index_next(&names->numbers_index, &cursor)) != ETI_INDEX_END;) {
+        eti_fx_number *entry = &names->numbers[i];
+        if (entry->base == base && entry->number == number)
+            return entry;
+    }
+    return NULL;
+}
+
+static bool is_number_taken(const eti_fx_names *names, uint32_t base, uint64_t number) {
+    return (number > 0 && number <= names->bases[base].n_in_row) ||
+           find_number(names, base, number) != NULL;
+}
+
+static bool take_number(eti_fx_names *names, uint32_t base, uint64_t number) {
+    names->bases[base].last_number = number;
+    if (number == names->bases[base].n_in_row + 1) {
+        names->bases[base].n_in_row = number;
+        return true;
+    }
+    size_t n = names->n_numbers;
+    if (n >= ETI_INDEX_END - 1 || !ETI_GROW(names->numbers, names->numbers_capacity, n + 1) ||
+        !eti_index_add(&names->numbers_index, hash_number(names, base, number), (uint32_t)n))
+        return false;
+    names->numbers[names->n_numbers++] = (eti_fx_number){number, number + 1, base};
+    return true;
+}
+
+/* The first number from `start` (> 0) on that is free. Torch tries every one; here one that is taken
+ * remembers how far the taken ones reach, so that no graph makes this slow. */
+static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t start) {
+    eti_fx_base *b = &names->bases[base];
+    eti_fx_number *before = NULL;
+    uint64_t number = start <= b->n_in_row ? b->n_in_row + 1 : start;
+    for (eti_fx_number *taken; (taken = find_number(names, base, number)) != NULL; before = taken) {
+        number = taken->next;
+        if (before)
+            before->next = number;
+    }
+    if (start <= b->n_in_row + 1)
+        b->n_in_row = number - 1;
+    return number;
 }
 
 /* ---- taking names ---------------------------------------------------------------------------- */
 
-static bool add_number(eti_arena *arena, eti_text base, uint64_t number, eti_text *out) {
-    char ending[21];
-    char *end = ending + sizeof ending;
-    char *first = eti_write_u64(end, number);
-    *--first = '_';
-    size_t size = (size_t)(end - first);
-    char *text = eti_arena_alloc(arena, base.size + size, 1);
-    if (!text)
+/* The number of the base that is called `stem`, which is added when it is new. */
+static bool find_base(eti_fx_names *names, eti_text stem, uint32_t *base) {
+    size_t old_count = names->stems.count;
+    if (!ETI_GROW(names->bases, names->bases_capacity, old_count + 1) ||
+        !eti_text_table_add(&names->stems, stem, NULL, base))
         return false;
-    memcpy(text, base.data, base.size);
-    memcpy(text + base.size, first, size);
-    *out = (eti_text){text, base.size + size};
+    if (*base == old_count)
+        names->bases[*base] = (eti_fx_base){.is_reserved = is_reserved(stem)};
     return true;
 }
 
-/* The entry of `base`, at 0 when it is new; NULL: out of memory. */
-static uint64_t *last_number_of(eti_fx_names *names, eti_text base) {
-    size_t old_count = names->bases.count;
-    uint32_t entry;
-    if (!ETI_GROW(names->last_number, names->bases_capacity, old_count + 1) ||
-        !eti_text_table_add(&names->bases, base, NULL, &entry))
-        return NULL;
-    if (entry == old_count)
-        names->last_number[entry] = 0;
-    return &names->last_number[entry];
-}
-
-static bool take(eti_fx_names *names, eti_text name, uint64_t number) {
-    uint32_t entry;
-    if (!ETI_GROW(names->next_number, names->used_capacity, names->used.count + 1) ||
-        !eti_text_table_add(&names->used, name, NULL, &entry))
+static bool understand(eti_fx_names *names, eti_text wanted, eti_fx_request *out) {
+    eti_text stem;
+    *out = (eti_fx_request){.name = wanted, .whole = ETI_INDEX_END};
+    if (!is_identifier(wanted) && !make_identifier(names->arena, &out->name))
         return false;
-    names->next_number[entry] = number + 1;
+    bool has_number = split_number(out->name, &stem, &out->number);
+    if (!find_base(names, stem, &out->base) ||
+        (!has_number && !find_base(names, out->name, &out->whole)))
+        return false;
+    out->wanted = wanted;
     return true;
 }
 
-/* Counts on from `*number` to a name that is free. Torch tries every number; here a number that is
- * taken remembers how far the taken ones reach, so that no graph makes this slow. */
-static bool find_free(eti_fx_names *names, eti_text base, eti_text *name, uint64_t *number) {
-    uint32_t entry;
-    uint32_t before = ETI_INDEX_END; /* the numbered name that led to this one */
-    bool numbered = false;
-    while (eti_text_table_find(&names->used, *name, &entry)) {
-        *number = numbered ? names->next_number[entry] : *number + 1;
-        if (before != ETI_INDEX_END)
-            names->next_number[before] = *number;
-        before = numbered ? entry : ETI_INDEX_END;
-        numbered = true;
-        if (!add_number(names->arena, base, *number, name))
-            return false;
-    }
+/* Takes the name as it is, unless it is taken or reserved. */
+static bool take_as_is(eti_fx_names *names, const eti_fx_request *request) {
+    eti_fx_base *whole = &names->bases[request->whole];
+    if (whole->is_taken || whole->is_reserved)
+        return false;
+    whole->is_taken = true;
+    if (request->whole != request->base)
+        names->bases[request->base].last_number = request->number;
     return true;
 }
 
 bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
-    eti_arena *arena = names->arena;
-    eti_text name = wanted;
-    if (!is_identifier(name) && !make_identifier(arena, &name))
+    eti_fx_request *request = &names->last; /* which is made again and again */
+    if (!eti_text_equal(wanted, request->wanted) && !understand(names, wanted, request))
         return false;
-
-    eti_text base;
-    uint64_t number = 0;
-    uint32_t ignored;
-    bool free_number =
-        split_number(name, &base, &number) && !eti_text_table_find(&names->used, name, &ignored);
-    uint64_t *last = last_number_of(names, base);
-    if (!last)
-        return false;
-    if (!free_number) {
-        number = *last;
-        if (is_reserved(name) && !add_number(arena, base, ++number, &name))
-            return false;
-        if (!find_free(names, base, &name, &number))
-            return false;
+    if (out)
+        *out = request->name;
+    uint32_t base = request->base;
+    if (request->whole != ETI_INDEX_END) {
+        if (take_as_is(names, request))
+            return true;
+    } else if (!is_number_taken(names, base, request->number)) {
+        return take_number(names, base, request->number);
     }
-    *last = number;
-    *out = name;
-    return take(names, name, number);
+    uint64_t number = find_free_number(names, base, names->bases[base].last_number + 1);
+    return (!out || add_number(names->arena, names->stems.texts[base], number, out)) &&
+           take_number(names, base, number);
 }
 
 /* ---- names from targets ---------------------------------------------------------------------- */
@@ -231,7 +278,7 @@ static bool has_upper(eti_text text) {
 bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out) {
     if (!has_upper(target))
         return eti_fx_names_create(names, target, out);
-    char *snake = eti_arena_alloc(names->arena, target.size, 2);
+    char *snake = eti_arena_alloc(names->arena, target.size + 1, 2);
     if (!snake)
         return false;
     size_t n = 0;
@@ -241,6 +288,7 @@ bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti
             snake[n++] = '_';
         snake[n++] = to_lower(c);
     }
+    snake[n] = '_';
     return eti_fx_names_create(names, (eti_text){snake, n}, out);
 }
 

@@ -24,6 +24,7 @@ typedef struct module_stack {
 
 typedef struct builder {
     eti_arena *arena;
+    eti_arena *scratch;
     eti_program program;
     module_stack *module_stacks; /* by number in program.module_stacks */
     size_t modules_left;         /* of ETI_MOST_MODULES */
@@ -40,8 +41,7 @@ static bool name_placeholders(builder *b) {
         bool named = input->kind == ETI_ARGUMENT_TENSOR || input->kind == ETI_ARGUMENT_SYMBOL ||
                      input->kind == ETI_ARGUMENT_OBJECT;
         eti_text target = named || !spec ? input->name : spec->name;
-        eti_text ignored;
-        if (!eti_fx_names_create_from_str(&b->names, target, &ignored))
+        if (!eti_fx_names_create_from_str(&b->names, target, NULL))
             return false;
         spec = spec ? spec->next : NULL;
     }
@@ -55,11 +55,10 @@ static eti_text text_of(const eti_text_table *table, uint32_t number) {
 
 static bool name_attributes(builder *b, const eti_program_node *node, eti_op_kind kind) {
     eti_text module = text_of(&b->program.input_names, node->first_input_name);
-    eti_text ignored;
-    if (kind == ETI_OP_DELEGATE && !eti_fx_names_create_from_str(&b->names, module, &ignored))
+    if (kind == ETI_OP_DELEGATE && !eti_fx_names_create_from_str(&b->names, module, NULL))
         return false;
     for (const eti_argument *graph = node->graphs; graph; graph = graph->next) {
-        if (!eti_fx_names_create(&b->names, graph->name, &ignored))
+        if (!eti_fx_names_create(&b->names, graph->name, NULL))
             return false;
     }
     return true;
@@ -70,7 +69,7 @@ static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
     const eti_argument *outputs = node->outputs;
     bool one_tensor = outputs && !outputs->next && outputs->kind == ETI_ARGUMENT_TENSOR;
     if (kind == ETI_OP_ALLOC)
-        return eti_text_of("alloc");
+        return (eti_text){"alloc_", sizeof "alloc" - 1};
     if (kind == ETI_OP_UNKNOWN)
         return (eti_text){NULL, 0};
     if (kind == ETI_OP_TORCH && node->name.data)
@@ -78,37 +77,30 @@ static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
     return one_tensor ? outputs->name : (eti_text){NULL, 0};
 }
 
-/* `name` with the Inspector's final "_"; a name of the program has it behind it already. */
-static bool add_underscore(builder *b, eti_text name, bool from_program, eti_text *out) {
-    *out = (eti_text){name.data, name.size + 1};
-    if (from_program)
-        return true;
+static bool copy_with_underscore(builder *b, eti_text name, eti_text *out) {
     char *copy = eti_arena_alloc(b->arena, name.size + 1, 1);
     if (!copy)
         return false;
     memcpy(copy, name.data, name.size);
     copy[name.size] = '_';
-    out->data = copy;
+    *out = (eti_text){copy, name.size + 1};
     return true;
 }
 
+/* A name of the program has the Inspector's final "_" behind it, and so has one that was made. */
 static bool name_node(builder *b, const eti_program_node *node, eti_op_target op, eti_text *out) {
     eti_text wanted = wanted_name(node, op.kind);
     eti_text name;
-    if (!wanted.data) {
-        if (!eti_fx_names_create_from_callable(&b->names, op.op_type, &name))
-            return false;
-    } else if (!eti_fx_names_create(&b->names, wanted, &name)) {
+    if (wanted.data ? !eti_fx_names_create(&b->names, wanted, &name)
+                    : !eti_fx_names_create_from_callable(&b->names, op.op_type, &name))
         return false;
-    }
-    bool from_program = wanted.data && name.data == wanted.data && op.kind != ETI_OP_ALLOC;
-    return add_underscore(b, name, from_program, out);
+    *out = (eti_text){name.data, name.size + 1};
+    return name.data != op.op_type.data || copy_with_underscore(b, name, out);
 }
 
 static bool name_result(builder *b, const eti_argument *result) {
     bool named = result->kind == ETI_ARGUMENT_TENSOR || result->kind == ETI_ARGUMENT_SYMBOL;
-    eti_text ignored;
-    return eti_fx_names_create(&b->names, named ? result->name : eti_text_of("getitem"), &ignored);
+    return eti_fx_names_create(&b->names, named ? result->name : eti_text_of("getitem"), NULL);
 }
 
 static bool name_results(builder *b, const eti_argument *results) {
@@ -180,10 +172,9 @@ static eti_status build_node(builder *b, const eti_program_node *node, eti_op_ta
 /* What is known of every distinct target, and room for every distinct module stack. */
 static bool build_tables(builder *b) {
     const eti_text_table *targets = &b->program.targets;
-    eti_arena *scratch = b->names.arena;
-    b->targets = eti_arena_alloc(scratch, targets->count, sizeof *b->targets);
+    b->targets = eti_arena_alloc(b->scratch, targets->count, sizeof *b->targets);
     b->module_stacks =
-        eti_arena_alloc_zero(scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
+        eti_arena_alloc_zero(b->scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
     if (!b->targets || !b->module_stacks)
         return false;
     for (size_t i = 0; i < targets->count; i++)
@@ -335,8 +326,8 @@ static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena
                              eti_json *json, eti_error *err) {
     *out = (eti_graph){0};
     eti_arena scratch = {0};
-    builder b = {.arena = arena, .modules_left = ETI_MOST_MODULES};
-    eti_fx_names_init(&b.names, &scratch);
+    builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
+    eti_fx_names_init(&b.names, arena);
     eti_program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, json, arena,
                      &scratch);
     eti_status status = eti_json_close(json, err);
