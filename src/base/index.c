@@ -88,18 +88,6 @@ void eti_index_free(eti_index *index) {
     *index = (eti_index){0};
 }
 
-/* A multiplication to 128 bits whose halves are folded together. Both factors depend on the hash, and so
- * on the seed: were the second one the value and a constant, that constant in a text would make the
- * product 0 and leave the hash as it is, and texts that differ only in where they have it would all
- * collide. */
-uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
-    __extension__ typedef unsigned __int128 eti_u128;
-    uint64_t turned = hash << 32 | hash >> 32;
-    eti_u128 product =
-        (eti_u128)(hash ^ 0x9e3779b97f4a7c15u) * (value ^ turned ^ 0xd6e8feb86659fd93u);
-    return hash ^ (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 /* Drawn once per thread: a record may ask for millions of small tables, and drawing costs more than
  * filling one. */
 uint64_t eti_hash_seed(void) {

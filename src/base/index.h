@@ -45,8 +45,17 @@ bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item);
 
 void eti_index_free(eti_index *index);
 
-/* Mixes one more number into a hash. */
-uint64_t eti_hash_mix(uint64_t hash, uint64_t value);
+/* Mixes one more number into a hash. A multiplication to 128 bits whose halves are folded together. Both factors depend on the hash, and so
+ * on the seed: were the second one the value and a constant, that constant in a text would make the
+ * product 0 and leave the hash as it is, and texts that differ only in where they have it would all
+ * collide. */
+static inline uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
+    __extension__ typedef unsigned __int128 eti_u128;
+    uint64_t turned = hash << 32 | hash >> 32;
+    eti_u128 product =
+        (eti_u128)(hash ^ 0x9e3779b97f4a7c15u) * (value ^ turned ^ 0xd6e8feb86659fd93u);
+    return hash ^ (uint64_t)product ^ (uint64_t)(product >> 64);
+}
 
 /* A starting value for hashes that no file can foresee; within a thread always the same. */
 uint64_t eti_hash_seed(void);

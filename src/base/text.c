@@ -11,12 +11,6 @@ eti_text eti_text_of(const char *c_string) {
     return (eti_text){c_string, c_string ? strlen(c_string) : 0};
 }
 
-bool eti_text_equal(eti_text a, eti_text b) {
-    if (!a.data || !b.data)
-        return !a.data && !b.data;
-    return a.size == b.size && (a.data == b.data || memcmp(a.data, b.data, a.size) == 0);
-}
-
 bool eti_text_is(eti_text text, const char *c_string) {
     return eti_text_equal(text, eti_text_of(c_string));
 }
@@ -195,7 +189,8 @@ void eti_buffer_add_string(eti_buffer *buffer, const char *c_string) {
 }
 
 void eti_buffer_add_char(eti_buffer *buffer, char byte) {
-    eti_buffer_add(buffer, &byte, 1);
+    if (reserve(buffer, 1))
+        buffer->data[buffer->size++] = byte;
 }
 
 void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {

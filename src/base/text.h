@@ -6,11 +6,16 @@
 
 #include "base/status.h"
 
+#include <string.h>
+
 /* A view of a C string; NULL gives the absent text. */
 eti_text eti_text_of(const char *c_string);
 
 /* Same bytes, or both absent. Absent differs from empty. */
-bool eti_text_equal(eti_text a, eti_text b);
+static inline bool eti_text_equal(eti_text a, eti_text b) {
+    return a.size == b.size && !a.data == !b.data &&
+           (a.data == b.data || memcmp(a.data, b.data, a.size) == 0);
+}
 
 bool eti_text_is(eti_text text, const char *c_string);
 
