@@ -36,8 +36,16 @@ static size_t decode_backwards(eti_text text, size_t end, uint32_t *code_point) 
     return end - 1;
 }
 
+/* No white space, whatever stands beside it. */
+static bool is_visible_ascii(char c) {
+    return c > ' ' && c < 0x7f;
+}
+
 static eti_text strip(eti_text text, bool (*is_space)(uint32_t)) {
     uint32_t code_point;
+    if (text.size > 0 && is_visible_ascii(text.data[0]) &&
+        is_visible_ascii(text.data[text.size - 1]))
+        return text;
     while (text.size > 0) {
         size_t size = eti_text_decode(text, 0, &code_point);
         if (!is_space(code_point))

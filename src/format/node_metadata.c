@@ -2,6 +2,7 @@
 
 #include "base/python_text.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* ---- debug_handle ---------------------------------------------------------------------------- */
@@ -63,10 +64,14 @@ static bool next_entry(eti_text *rest, eti_text *entry) {
 /* Splits "key,path,type"; false when there are not exactly three parts, or a bracket closes too
  * early. */
 static bool split_entry(eti_text entry, eti_text parts[3]) {
+    static const bool is_special[UCHAR_MAX + 1] = {
+        [','] = true, ['['] = true, ['('] = true, [']'] = true, [')'] = true};
     size_t n = 0;
     size_t start = 0;
     size_t depth = 0;
     for (size_t i = 0; i <= entry.size; i++) {
+        while (i < entry.size && !is_special[(unsigned char)entry.data[i]])
+            i++;
         bool at_end = i == entry.size;
         int c = at_end ? ',' : entry.data[i];
         if (c == '[' || c == '(') {
@@ -74,7 +79,7 @@ static bool split_entry(eti_text entry, eti_text parts[3]) {
         } else if (c == ']' || c == ')') {
             if (depth-- == 0)
                 return false;
-        } else if (c == ',' && (depth == 0 || at_end)) {
+        } else if (depth == 0 || at_end) {
             if (n == 3)
                 return false;
             parts[n++] = eti_python_strip((eti_text){entry.data + start, i - start});
@@ -84,23 +89,46 @@ static bool split_entry(eti_text entry, eti_text parts[3]) {
     return n == 3;
 }
 
-/* Adds the keys of all entries to `keys` and, unless `modules` is NULL, the entries at the keys'
- * numbers. */
-static eti_status read_entries(eti_text text, eti_text_table *keys, eti_module *modules,
-                               eti_error *err) {
-    eti_text rest = text;
+typedef struct module_list {
+    eti_module *modules;
+    size_t n;
+    size_t longest_key;
+    eti_text_table keys; /* of all modules, or empty as long as every key was the longest */
+} module_list;
+
+/* Of equal keys the last counts, in the place of the first. A module's key is longer than that of the
+ * module around it, so that keys need hardly ever be looked up. */
+static bool find_place(module_list *list, eti_text key, size_t *place) {
+    bool is_longest = list->n == 0 || key.size > list->longest_key;
+    uint32_t number;
+    *place = list->n;
+    if (is_longest)
+        list->longest_key = key.size;
+    if (is_longest && list->keys.count == 0)
+        return true;
+    while (list->keys.count < list->n) {
+        if (!eti_text_table_add(&list->keys, list->modules[list->keys.count].key, NULL, &number))
+            return false;
+    }
+    if (!eti_text_table_add(&list->keys, key, NULL, &number))
+        return false;
+    *place = number;
+    return true;
+}
+
+static eti_status read_entries(eti_text text, module_list *list, eti_error *err) {
     eti_text entry;
-    while (next_entry(&rest, &entry)) {
+    while (next_entry(&text, &entry)) {
         eti_text parts[3];
-        uint32_t number;
+        size_t place;
         if (!split_entry(entry, parts))
             return eti_fail(err, ETI_ERROR_MALFORMED,
                             "nn_module_stack: expected \"key,path,type\", found \"%.*s\"",
                             ETI_TEXT_ARGS(entry));
-        if (!eti_text_table_add(keys, parts[0], NULL, &number))
+        if (!find_place(list, parts[0], &place))
             return eti_fail_memory(err);
-        if (modules)
-            modules[number] = (eti_module){keys->texts[number], parts[1], parts[2]};
+        list->modules[place] = (eti_module){parts[0], parts[1], parts[2]};
+        list->n += place == list->n;
     }
     return ETI_OK;
 }
@@ -114,29 +142,24 @@ static size_t count_entries(eti_text text) {
 }
 
 /* Counts before it allocates: a module is much larger than ",,;". */
-static eti_status read_stack(eti_text text, eti_text_table *keys, size_t *left, eti_arena *arena,
-                             const eti_module **out, eti_error *err) {
+eti_status eti_module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
+                                  const eti_module **modules, size_t *n_modules, eti_error *err) {
     size_t n = count_entries(text);
+    *modules = NULL;
+    *n_modules = 0;
     if (n > *left)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "nn_module_stack: more than %zu modules in all stacks of the graph",
                         ETI_MOST_MODULES);
     *left -= n;
-    ETI_TRY(read_entries(text, keys, NULL, err));
-    eti_module *modules = eti_arena_alloc(arena, keys->count, sizeof *modules);
-    if (!modules)
+    module_list list = {.modules = eti_arena_alloc(arena, n, sizeof *list.modules)};
+    if (!list.modules)
         return eti_fail_memory(err);
-    ETI_TRY(read_entries(text, keys, modules, err));
-    *out = modules;
+    eti_status status = read_entries(text, &list, err);
+    eti_text_table_free(&list.keys);
+    if (status != ETI_OK)
+        return status;
+    *modules = list.modules;
+    *n_modules = list.n;
     return ETI_OK;
-}
-
-eti_status eti_module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
-                                  const eti_module **modules, size_t *n_modules, eti_error *err) {
-    eti_text_table keys = {0};
-    *modules = NULL;
-    eti_status status = read_stack(text, &keys, left, arena, modules, err);
-    *n_modules = status == ETI_OK ? keys.count : 0;
-    eti_text_table_free(&keys);
-    return status;
 }
