@@ -290,6 +290,32 @@ bool eti_json_read_string(eti_json *json, eti_text *out) {
     return expect_kind(json, ETI_JSON_STRING, "a string") && eti_json_take_string(json, true, out);
 }
 
+bool eti_json_read_spelled_string(eti_json *json, eti_text *out, eti_buffer *spelling) {
+    spelling->size = 0;
+    if (eti_json_peek(json) != ETI_JSON_STRING)
+        return eti_json_read_string(json, out); /* which reports it */
+    uint64_t start = json->window_offset + json->at;
+    if (!eti_json_read_string(json, out))
+        return false;
+    /* Of a string that did not fit into the window the first part is no longer there. */
+    uint64_t size = json->window_offset + json->at - start;
+    if (start >= json->window_offset && size <= ETI_JSON_MAX_SPELLING)
+        eti_buffer_add(spelling, json->window + json->at - size, (size_t)size);
+    if (spelling->failed)
+        eti_json_fail_memory(json);
+    return !spelling->failed;
+}
+
+bool eti_json_take_spelled_string(eti_json *json, const eti_buffer *spelling) {
+    size_t size = spelling->size;
+    if (size == 0 || eti_json_peek(json) != ETI_JSON_STRING ||
+        eti_json_look_ahead(json, size) < size ||
+        memcmp(json->window + json->at, spelling->data, size) != 0)
+        return false;
+    json->at += size;
+    return true;
+}
+
 /* An integer of the sign and size given. */
 static bool read_integer(eti_json *json, uint64_t largest, uint64_t largest_negated, number *out) {
     if (!expect_kind(json, ETI_JSON_NUMBER, "an integer") || !read_number(json, out))

@@ -21,6 +21,7 @@
 #define ETI_JSON_MAX_DEPTH 256
 /* Of a string that is taken, not passed over, from a stream. */
 #define ETI_JSON_MAX_TEXT ((size_t)1 << 20)
+#define ETI_JSON_MAX_SPELLING ((size_t)16 << 10)
 
 /* Puts up to `size` (> 0) bytes at `buffer` and sets `*n` to their number; 0 only at the end. */
 typedef struct eti_json_source {
@@ -80,6 +81,12 @@ bool eti_json_next_element(eti_json *json);
 /* Take the value that comes next; another kind is an error. A string is valid until the next
  * call. */
 bool eti_json_read_string(eti_json *json, eti_text *out);
+/* The same, and keeps in `spelling`, instead of what it held, how the input writes the string; nothing when
+ * that is longer than ETI_JSON_MAX_SPELLING. */
+bool eti_json_read_spelled_string(eti_json *json, eti_text *out, eti_buffer *spelling);
+/* Takes the string that comes next if it is written like one that was read before, which costs a tenth of
+ * reading it. */
+bool eti_json_take_spelled_string(eti_json *json, const eti_buffer *spelling);
 bool eti_json_read_int64(eti_json *json, int64_t *out);
 bool eti_json_read_uint64(eti_json *json, uint64_t *out);
 

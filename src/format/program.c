@@ -25,6 +25,12 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The text that came last of its kind: most nodes have what the node before them has. */
+typedef struct last_text {
+    eti_buffer spelling; /* in the file */
+    uint32_t number;
+} last_text;
+
 typedef struct reader {
     eti_json *json;
     eti_arena *arena;
@@ -34,7 +40,8 @@ typedef struct reader {
     eti_buffer node_name;   /* of that node */
     eti_argument *argument; /* the one that is being read */
     eti_argument input;     /* place for one that is not kept */
-    bool keep_names;        /* of arguments */
+    last_text stack_trace, module_stack;
+    bool keep_names; /* of arguments */
     eti_argument **graphs_end;
     eti_argument **inputs_end;
     bool reads_values;
@@ -110,18 +117,32 @@ static bool copy_name(reader *in, eti_text name, eti_text *out) {
     return true;
 }
 
-/* The number in `table` of the text that comes next; a new one is copied into `owner`. */
-static uint32_t read_shared_text(reader *in, eti_text_table *table, eti_arena *owner) {
-    eti_text text;
+/* The number of `text` in `table`; a new one is copied into `owner`. */
+static uint32_t number_text(reader *in, eti_text_table *table, eti_text text, eti_arena *owner) {
     uint32_t number;
     size_t old_count = table->count;
-    if (!eti_json_read_string(in->json, &text))
-        return ETI_NO_TEXT;
     if (!eti_text_table_add(table, text, owner, &number)) {
         eti_json_fail_memory(in->json);
         return ETI_NO_TEXT;
     }
     return table->count == old_count || count_item(in) ? number : ETI_NO_TEXT;
+}
+
+/* The number in `table` of the text that comes next. */
+static uint32_t read_shared_text(reader *in, eti_text_table *table, eti_arena *owner) {
+    eti_text text;
+    return eti_json_read_string(in->json, &text) ? number_text(in, table, text, owner)
+                                                 : ETI_NO_TEXT;
+}
+
+static uint32_t read_repeated_text(reader *in, eti_text_table *table, last_text *last) {
+    if (eti_json_take_spelled_string(in->json, &last->spelling))
+        return last->number;
+    eti_text text;
+    if (!eti_json_read_spelled_string(in->json, &text, &last->spelling))
+        return ETI_NO_TEXT;
+    last->number = number_text(in, table, text, in->arena);
+    return last->number;
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -360,11 +381,11 @@ static void read_debug_handle(reader *in) {
 }
 
 static void read_stack_trace(reader *in) {
-    in->node->stack_trace = read_shared_text(in, &in->program->stack_traces, in->arena);
+    in->node->stack_trace = read_repeated_text(in, &in->program->stack_traces, &in->stack_trace);
 }
 
 static void read_module_stack(reader *in) {
-    in->node->module_stack = read_shared_text(in, &in->program->module_stacks, in->arena);
+    in->node->module_stack = read_repeated_text(in, &in->program->module_stacks, &in->module_stack);
 }
 
 static void read_metadata(reader *in) {
@@ -568,6 +589,8 @@ void eti_program_read(eti_program *out, eti_program_extent extent, eti_json *jso
     read_members(&in, members, N_ITEMS(members));
     eti_buffer_free(&in.node_name);
     eti_buffer_free(&in.shape);
+    eti_buffer_free(&in.stack_trace.spelling);
+    eti_buffer_free(&in.module_stack.spelling);
     if (!in.has_nodes)
         eti_json_fail(json, ETI_ERROR_MALFORMED,
                       "expected graph_module.graph.nodes before this end of the program");
