@@ -12,6 +12,7 @@
  */
 #include "format/json_window.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -181,25 +182,16 @@ static bool read_number(eti_json *json, number *out) {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static eti_json_kind kind_of(int byte) {
-    switch (byte) {
-    case '{':
-        return ETI_JSON_OBJECT;
-    case '[':
-        return ETI_JSON_ARRAY;
-    case '"':
-        return ETI_JSON_STRING;
-    case 't':
-    case 'f':
-        return ETI_JSON_BOOL;
-    case 'n':
-        return ETI_JSON_NULL;
-    case '-':
-    case 'I':
-    case 'N':
-        return ETI_JSON_NUMBER;
-    default:
-        return byte >= '0' && byte <= '9' ? ETI_JSON_NUMBER : ETI_JSON_NONE;
-    }
+    static const unsigned char kinds[UCHAR_MAX + 1] = {
+        ['{'] = ETI_JSON_OBJECT, ['['] = ETI_JSON_ARRAY,  ['"'] = ETI_JSON_STRING,
+        ['t'] = ETI_JSON_BOOL,   ['f'] = ETI_JSON_BOOL,   ['n'] = ETI_JSON_NULL,
+        ['-'] = ETI_JSON_NUMBER, ['I'] = ETI_JSON_NUMBER, ['N'] = ETI_JSON_NUMBER,
+        ['0'] = ETI_JSON_NUMBER, ['1'] = ETI_JSON_NUMBER, ['2'] = ETI_JSON_NUMBER,
+        ['3'] = ETI_JSON_NUMBER, ['4'] = ETI_JSON_NUMBER, ['5'] = ETI_JSON_NUMBER,
+        ['6'] = ETI_JSON_NUMBER, ['7'] = ETI_JSON_NUMBER, ['8'] = ETI_JSON_NUMBER,
+        ['9'] = ETI_JSON_NUMBER,
+    };
+    return byte < 0 ? ETI_JSON_NONE : (eti_json_kind)kinds[byte];
 }
 
 eti_json_kind eti_json_peek(eti_json *json) {

@@ -4,42 +4,6 @@
 
 #define LONGEST_ESCAPE 12 /* bytes of a surrogate pair: \ud83d\ude00 */
 
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* Not zero when one of the eight bytes ends a plain run: a quote, a backslash, a control character
- * or something that is not ASCII. */
-static uint64_t special_bytes(uint64_t word) {
-    uint64_t quote = word ^ EACH_BYTE('"');
-    uint64_t backslash = word ^ EACH_BYTE('\\');
-    uint64_t below = ((quote - EACH_BYTE(1)) & ~quote) | ((backslash - EACH_BYTE(1)) & ~backslash) |
-                     ((word - EACH_BYTE(0x20)) & ~word);
-    return (below | word) & EACH_BYTE(0x80);
-}
-
-static bool is_plain(unsigned char byte) {
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-static size_t plain_run(const unsigned char *bytes, size_t size) {
-    size_t n = 0;
-    uint64_t word;
-    while (size - n >= sizeof word) {
-        memcpy(&word, bytes + n, sizeof word);
-        uint64_t special = special_bytes(word);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        if (special != 0) /* its lowest bit is exact; borrows may have set higher ones */
-            return n + (size_t)__builtin_ctzll(special) / 8;
-#else
-        if (special != 0)
-            break;
-#endif
-        n += sizeof word;
-    }
-    while (n < size && is_plain(bytes[n]))
-        n++;
-    return n;
-}
-
 /* The value of four hexadecimal digits, or -1. */
 static int32_t hex4(const unsigned char *digits) {
     int32_t value = 0;
@@ -188,22 +152,15 @@ bool eti_json_copy_to_token(eti_json *json, eti_text *text) {
     return take_token(json, text);
 }
 
-/* At the opening quote. A text without escapes that lies within the window is returned as a view of
- * it. */
-bool eti_json_take_string(eti_json *json, bool keep, eti_text *out) {
+bool eti_json_take_parts(eti_json *json, bool keep, eti_text *out) {
     json->at++;
-    json->token.size = 0;
     for (;;) {
         const unsigned char *run = json->window + json->at;
-        size_t size = plain_run(run, json->end - json->at);
+        size_t size = eti_json_plain_run(run, json->end - json->at);
         json->at += size;
         bool closed = json->at < json->end && json->window[json->at] == '"';
         if (closed)
             json->at++;
-        if (closed && json->token.size == 0 && !json->token.failed) {
-            *out = (eti_text){(const char *)run, size};
-            return true;
-        }
         if (keep)
             eti_buffer_add(&json->token, run, size);
         if (keep && json->token.size > ETI_JSON_MAX_TEXT) {
