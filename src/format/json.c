@@ -97,6 +97,19 @@ bool eti_json_refill(eti_json *json) {
     return n > 0;
 }
 
+int eti_json_skip_space(eti_json *json) {
+    const uint64_t blanks = ETI_EACH_BYTE(' ');
+    for (;;) {
+        while (json->end - json->at >= sizeof blanks &&
+               memcmp(json->window + json->at, &blanks, sizeof blanks) == 0)
+            json->at += sizeof blanks;
+        int byte = eti_json_next_byte(json);
+        if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
+            return byte;
+        json->at++;
+    }
+}
+
 bool eti_json_fail_expected(eti_json *json, const char *expected) {
     int byte = eti_json_next_byte(json);
     if (byte < 0)

@@ -7,6 +7,8 @@
 
 #include "format/json.h"
 
+#define ETI_EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
 /* Reads more behind what is unread, which moves to the front. False when nothing came. */
 bool eti_json_refill(eti_json *json);
 
@@ -34,16 +36,20 @@ static inline int eti_json_next_byte(eti_json *json) {
     return json->window[json->at];
 }
 
+/* The general case of eti_json_next_after_space(). */
+int eti_json_skip_space(eti_json *json);
+
+/* The next byte that is no white space, or -1. Mostly there is none, or one blank. */
 static inline int eti_json_next_after_space(eti_json *json) {
     int byte = eti_json_next_byte(json);
-    while (byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t') {
+    if (byte > ' ')
+        return byte;
+    if (byte == ' ') {
         json->at++;
         byte = eti_json_next_byte(json);
     }
-    return byte;
+    return byte > ' ' ? byte : eti_json_skip_space(json);
 }
-
-#define ETI_EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* Not zero when one of the eight bytes ends a plain run: a quote, a backslash, a control character
  * or something that is not ASCII. */
