@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LARGEST_ALIGNMENT sizeof(uint64_t)
 #define FIRST_CHUNK_BYTES ((size_t)16 << 10)
 #define LARGEST_CHUNK_BYTES ((size_t)1 << 20)
 
@@ -11,7 +12,7 @@ struct eti_arena_chunk {
     eti_arena_chunk *older;
     size_t capacity;
     size_t used;
-    alignas(max_align_t) unsigned char bytes[];
+    alignas(LARGEST_ALIGNMENT) unsigned char bytes[];
 };
 
 static eti_arena_chunk *add_chunk(eti_arena *arena, size_t capacity) {
@@ -29,7 +30,8 @@ static eti_arena_chunk *add_chunk(eti_arena *arena, size_t capacity) {
 
 #ifdef ETI_ARENA_DEBUG
 
-static void *take(eti_arena *arena, size_t bytes) {
+static void *take(eti_arena *arena, size_t bytes, size_t alignment) {
+    (void)alignment;
     eti_arena_chunk *chunk = add_chunk(arena, bytes);
     return chunk ? chunk->bytes : NULL;
 }
@@ -51,14 +53,10 @@ static void *take_own_chunk(eti_arena *arena, size_t bytes) {
     return chunk->bytes;
 }
 
-static void *take(eti_arena *arena, size_t bytes) {
-    const size_t alignment = alignof(max_align_t);
-    if (bytes > SIZE_MAX - alignment)
-        return NULL;
-    bytes = (bytes + alignment - 1) / alignment * alignment;
-
+static void *take(eti_arena *arena, size_t bytes, size_t alignment) {
     eti_arena_chunk *chunk = arena->newest;
-    if (!chunk || bytes > chunk->capacity - chunk->used) {
+    size_t at = chunk ? (chunk->used + alignment - 1) & ~(alignment - 1) : 0;
+    if (!chunk || at > chunk->capacity || bytes > chunk->capacity - at) {
         size_t capacity = chunk ? chunk->capacity * 2 : FIRST_CHUNK_BYTES;
         if (capacity < FIRST_CHUNK_BYTES)
             capacity = FIRST_CHUNK_BYTES;
@@ -69,19 +67,25 @@ static void *take(eti_arena *arena, size_t bytes) {
         chunk = add_chunk(arena, capacity);
         if (!chunk)
             return NULL;
+        at = 0;
     }
-    void *result = chunk->bytes + chunk->used;
-    chunk->used += bytes;
-    return result;
+    chunk->used = at + bytes;
+    return chunk->bytes + at;
 }
 
 #endif
+
+/* The size of a type is a multiple of its alignment: text, which has none, need not be rounded up. */
+static size_t alignment_of(size_t size) {
+    size_t alignment = size & (~size + 1);
+    return alignment == 0 || alignment > LARGEST_ALIGNMENT ? LARGEST_ALIGNMENT : alignment;
+}
 
 void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size) {
     if (size != 0 && count > SIZE_MAX / size)
         return NULL;
     size_t bytes = count * size;
-    return take(arena, bytes == 0 ? 1 : bytes);
+    return take(arena, bytes == 0 ? 1 : bytes, alignment_of(size));
 }
 
 void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size) {

@@ -16,7 +16,8 @@ typedef struct eti_arena {
     eti_arena_chunk *newest;
 } eti_arena;
 
-/* `count` objects of `size` bytes, not initialised, aligned for any type. NULL when memory is out
+/* `count` objects of `size` bytes, not initialised, aligned for any type of that size that needs at
+ * most 8 bytes (long double does not). NULL when memory is out
  * or the product overflows; a zero product gives a pointer that must not be read. */
 void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size);
 

@@ -2,21 +2,34 @@
 
 #include "base/arena.h"
 
-#include <stdalign.h>
-
-static void allocations_are_aligned_and_apart(void **state) {
+static void allocations_are_apart(void **state) {
     (void)state;
     eti_arena arena = {0};
     unsigned char *pieces[200];
     for (size_t i = 0; i < COUNT_OF(pieces); i++) {
         pieces[i] = eti_arena_alloc(&arena, i + 1, 3);
         assert_non_null(pieces[i]);
-        assert_int_equal((uintptr_t)pieces[i] % alignof(max_align_t), 0);
         memset(pieces[i], (int)i, (i + 1) * 3);
     }
     for (size_t i = 0; i < COUNT_OF(pieces); i++) {
         for (size_t j = 0; j < (i + 1) * 3; j++)
             assert_int_equal(pieces[i][j], i);
+    }
+    eti_arena_free(&arena);
+}
+
+static void allocations_are_aligned_for_their_type(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 40, 56};
+    static const size_t alignments[] = {1, 2, 1, 4, 2, 8, 4, 8, 4, 8, 8, 8};
+    eti_arena arena = {0};
+    for (size_t count = 1; count < 100; count++) {
+        for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            unsigned char *piece = eti_arena_alloc(&arena, count, sizes[i]);
+            assert_non_null(piece);
+            assert_int_equal((uintptr_t)piece % alignments[i], 0);
+            memset(piece, 1, count * sizes[i]);
+        }
     }
     eti_arena_free(&arena);
 }
@@ -108,7 +121,8 @@ static void a_freed_arena_is_as_new(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_are_aligned_and_apart),
+        cmocka_unit_test(allocations_are_apart),
+        cmocka_unit_test(allocations_are_aligned_for_their_type),
         cmocka_unit_test(large_and_small_allocations_mix),
         cmocka_unit_test(products_that_overflow_give_null),
         cmocka_unit_test(nothing_gives_a_pointer),
