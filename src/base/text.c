@@ -26,16 +26,21 @@ uint64_t eti_text_hash(eti_text text, uint64_t seed) {
     if (!text.data)
         return eti_hash_mix(seed, UINT64_MAX);
     uint64_t hash = eti_hash_mix(seed, text.size);
+    uint64_t other = hash; /* of every second word, so that neither waits for the other */
+    uint64_t words[2] = {0};
     size_t i = 0;
-    uint64_t word = 0;
-    for (; text.size - i >= sizeof word; i += sizeof word) {
-        memcpy(&word, text.data + i, sizeof word);
-        hash = eti_hash_mix(hash, word);
+    for (; text.size - i >= sizeof words; i += sizeof words) {
+        memcpy(words, text.data + i, sizeof words);
+        hash = eti_hash_mix(hash, words[0]);
+        other = eti_hash_mix(other, words[1]);
     }
-    if (i < text.size) {
-        word = 0;
-        memcpy(&word, text.data + i, text.size - i);
-        hash = eti_hash_mix(hash, word);
+    if (i > 0)
+        hash = eti_hash_mix(hash, other);
+    for (; i < text.size; i += sizeof *words) {
+        size_t left = text.size - i;
+        words[0] = 0;
+        memcpy(words, text.data + i, left < sizeof *words ? left : sizeof *words);
+        hash = eti_hash_mix(hash, words[0]);
     }
     return hash;
 }
