@@ -130,7 +130,8 @@ static eti_status open_record(eti_inspector *inspector, const eti_source *source
     if (!source)
         return ETI_OK;
     ETI_TRY(eti_input_open(&inspector->record_file, source, err));
-    return eti_etrecord_open(&inspector->record, &inspector->arena, &inspector->record_file, err);
+    return eti_etrecord_open(&inspector->record, &inspector->record_arena, &inspector->record_file,
+                             err);
 }
 
 static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *source,
@@ -186,19 +187,63 @@ static eti_status choose_method(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
-static eti_status associate(eti_inspector *inspector, eti_error *err) {
+static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     if (!inspector->record)
         return ETI_OK;
     ETI_TRY(choose_method(inspector, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
-    ETI_TRY(eti_etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err));
+    return eti_etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err);
+}
+
+static eti_status associate(eti_inspector *inspector, eti_error *err) {
+    if (inspector->method == ETI_NO_METHOD)
+        return ETI_OK;
     eti_status status =
         eti_associate(&inspector->blocks, &inspector->arena, inspector->record, inspector->method,
                       &inspector->graph, &inspector->association, err);
     if (status == ETI_ERROR_LIMIT)
         eti_error_prefix(err, "%s", inspector->record_file.name);
     return status;
+}
+
+/* ---- profile and graph ----------------------------------------------------------------------- */
+
+static eti_status read_profile(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
+    ETI_TRY(open_dumps(inspector, inputs, err));
+    ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
+    ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
+                             inspector->n_dumps, inspector->options.n_threads, err));
+    return eti_blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
+                                 &inspector->n_skipped_runs, err);
+}
+
+typedef struct reading {
+    eti_inspector *inspector;
+    const eti_inputs *inputs;
+    eti_status statuses[2];
+    eti_error errors[2];
+} reading;
+
+static void read_part(void *context, size_t i) {
+    reading *in = context;
+    in->statuses[i] = i == 0 ? read_profile(in->inspector, in->inputs, &in->errors[i])
+                             : read_graph(in->inspector, &in->errors[i]);
+}
+
+/* Neither needs the other, but when both fail the profile's error counts. */
+static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
+    if (inspector->options.n_threads == 1 || inputs->n_etdumps == 0 ||
+        inspector->record_file.size < ETI_PARALLEL_BYTES) {
+        ETI_TRY(read_profile(inspector, inputs, err));
+        return read_graph(inspector, err);
+    }
+    reading in = {.inspector = inspector, .inputs = inputs};
+    eti_parallel(2, read_part, &in);
+    size_t failed = in.statuses[0] == ETI_OK;
+    if (in.statuses[failed] != ETI_OK && err)
+        *err = in.errors[failed];
+    return in.statuses[failed];
 }
 
 /* ---- opening and closing --------------------------------------------------------------------- */
@@ -228,12 +273,7 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
                                  eti_error *err) {
     ETI_TRY(check_time_scales(&inspector->options, err));
     ETI_TRY(open_record(inspector, inputs->etrecord, err));
-    ETI_TRY(open_dumps(inspector, inputs, err));
-    ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
-    ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
-                             inspector->n_dumps, inspector->options.n_threads, err));
-    ETI_TRY(eti_blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
-                                  &inspector->n_skipped_runs, err));
+    ETI_TRY(read_inputs(inspector, inputs, err));
     ETI_TRY(associate(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
@@ -268,6 +308,7 @@ void eti_inspector_close(eti_inspector *inspector) {
     eti_file_release(&inspector->debug_buffer_file);
     free(inspector->dump_files);
     free(inspector->notes);
+    eti_arena_free(&inspector->record_arena);
     eti_arena_free(&inspector->arena);
     free(inspector);
 }

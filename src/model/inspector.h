@@ -19,6 +19,7 @@ struct eti_inspector {
     size_t dump_capacity;
     eti_etdump *dumps;
     size_t n_dumps;
+    eti_arena record_arena;      /* of the record, which may be read by a thread of its own */
     struct eti_file record_file; /* all zeros without a record */
     eti_etrecord *record;        /* NULL without a record */
     struct eti_file debug_buffer_file;
