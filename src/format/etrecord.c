@@ -358,7 +358,7 @@ bool eti_etrecord_method_has_handle_map(const eti_etrecord *record, size_t metho
 }
 
 size_t eti_etrecord_method_instruction_count(const eti_etrecord *record, size_t method) {
-    return maps_of(record, method)->handles.ids.count;
+    return eti_instruction_map_count(&maps_of(record, method)->handles);
 }
 
 eti_status eti_etrecord_read_graph(eti_etrecord *record, size_t method, eti_graph *out,

@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +40,8 @@ void eti_record_maps_init(eti_record_maps *maps, eti_arena *arena) {
 }
 
 static void free_map(eti_instruction_map *map) {
-    eti_text_table_free(&map->ids);
+    eti_id_table_free(&map->ids);
+    eti_text_table_free(&map->others);
     free(map->values);
     *map = (eti_instruction_map){0};
 }
@@ -214,13 +214,29 @@ static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t 
     return memset(value, 0, kind->value_size);
 }
 
+/* Where the value of `key` goes: into the map, or, when no event asks for it, to `ignored`. NULL: out of
+ * memory. */
+static void *place_value(reader *in, eti_instruction_map *map, const map_kind *kind, eti_text key,
+                         void *ignored) {
+    int32_t id;
+    uint32_t number;
+    if (eti_id_parse(key, &id))
+        return eti_id_table_add(&map->ids, id, &number) ? add_value(map, kind, number) : NULL;
+    return eti_text_table_add(&map->others, key, in->arena, &number)
+               ? memset(ignored, 0, kind->value_size)
+               : NULL;
+}
+
 static void read_instructions(reader *in, eti_instruction_map *map, const map_kind *kind) {
+    union {
+        eti_debug_handles handles;
+        eti_delegate_call call;
+        int64_t n_outputs;
+    } ignored;
     eti_text key;
-    uint32_t i;
     (void)eti_json_enter_object(in->json);
     while (next_key(in, &key)) {
-        void *value =
-            eti_text_table_add(&map->ids, key, in->arena, &i) ? add_value(map, kind, i) : NULL;
+        void *value = place_value(in, map, kind, key, &ignored);
         if (!value) {
             eti_json_fail_memory(in->json);
             return;
@@ -287,11 +303,8 @@ void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json) {
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-/* The position of str(id) among the keys. */
-static bool find(const eti_instruction_map *map, int32_t id, uint32_t *i) {
-    char text[16];
-    int size = snprintf(text, sizeof text, "%d", (int)id);
-    return eti_text_table_find(&map->ids, (eti_text){text, (size_t)size}, i);
+size_t eti_instruction_map_count(const eti_instruction_map *map) {
+    return map->ids.count + map->others.count;
 }
 
 eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_t i,
@@ -309,17 +322,19 @@ eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_
 const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id) {
     const eti_debug_handles *values = maps->handles.values;
     uint32_t i;
-    return find(&maps->handles, id, &i) ? &values[i] : NULL;
+    return eti_id_table_find(&maps->handles.ids, id, &i) ? &values[i] : NULL;
 }
 
 const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id) {
     const eti_delegate_call *values = maps->delegates.values;
     uint32_t i;
-    return find(&maps->delegates, id, &i) && values[i].backend_name.data ? &values[i] : NULL;
+    return eti_id_table_find(&maps->delegates.ids, id, &i) && values[i].backend_name.data
+               ? &values[i]
+               : NULL;
 }
 
 const int64_t *eti_method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id) {
     const int64_t *values = maps->num_outputs.values;
     uint32_t i;
-    return find(&maps->num_outputs, id, &i) ? &values[i] : NULL;
+    return eti_id_table_find(&maps->num_outputs.ids, id, &i) ? &values[i] : NULL;
 }

@@ -6,7 +6,7 @@
  *                                                        "delegate_map": {"0": [7]}}}}
  *     instruction_id_to_num_outs_map  {"forward": {"4": 2}}
  *
- * Instruction ids stay text, as they are for the Inspector. Of equal keys the last value counts, in
+ * Instruction ids are compared as text, as the Inspector does: "07" is not that of any event. Of equal keys the last value counts, in
  * the place of the first. Everything lives in the arena given.
  */
 #ifndef ETI_FORMAT_RECORD_MAPS_H
@@ -14,14 +14,16 @@
 
 #include "base/text_table.h"
 #include "format/etrecord.h"
+#include "format/id_table.h"
 #include "format/json.h"
 
 /* The values of one map of one method; the size of a value is known to the functions below. */
 typedef struct eti_instruction_map {
     bool present; /* the file has an entry for the method, maybe an empty one */
-    eti_text_table ids;
-    void *values;
+    eti_id_table ids;
+    void *values; /* by number in `ids` */
     size_t capacity;
+    eti_text_table others; /* keys that are no ids: they only count */
 } eti_instruction_map;
 
 typedef struct eti_method_maps {
@@ -46,6 +48,9 @@ void eti_record_maps_free(eti_record_maps *maps);
 
 /* The number of `method`, which is added when it is new. False: out of memory. */
 bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
+
+/* The number of different keys. */
+size_t eti_instruction_map_count(const eti_instruction_map *map);
 
 /* Each reads one member from `json`, which the caller opens and closes: errors are kept in there.
  * ETI_ERROR_LIMIT for more than 10000 methods and, in all maps together, 2097152 keys, 4194304 handles
