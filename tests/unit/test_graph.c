@@ -34,6 +34,62 @@ static void names_are_made_as_torch_makes_them(void **state) {
     eti_arena_free(&arena);
 }
 
+/* In namespaces of their own; as torch.fx answers. */
+static void numbers_are_taken_in_any_order(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"x_2 x x x x_4 x x_1 x_9 x_8 x x_7 x x",
+         "x_2 x x_3 x_4 x_5 x_6 x_1 x_9 x_8 x_10 x_7 x_11 x_12"},
+        {"y_3 y_2 y_1 y y y_0 y y_0", "y_3 y_2 y_1 y y_4 y_0 y_5 y_6"},
+        {"z_01 z z_01 z_1 z_01 z_02", "z_01 z z_2 z_1 z_3 z_02"},
+        {"max_1 max max_2 max", "max_1 max_2 max_3 max_4"},
+        {"w_12345678901234567 w w_12345678901234567 w",
+         "w_12345678901234567 w w_12345678901234568 w_12345678901234569"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_arena arena = {0};
+        eti_fx_names names;
+        eti_fx_names_init(&names, &arena);
+        eti_buffer made = {0};
+        for (const char *wanted = cases[i][0]; *wanted;) {
+            size_t size = strcspn(wanted, " ");
+            eti_text name;
+            assert_true(eti_fx_names_create(&names, (eti_text){wanted, size}, &name));
+            eti_buffer_add_string(&made, made.size ? " " : "");
+            eti_buffer_add_text(&made, name);
+            wanted += size + (wanted[size] == ' ');
+        }
+        assert_text(eti_buffer_text(&made), cases[i][1]);
+        eti_buffer_free(&made);
+        eti_fx_names_free(&names);
+        eti_arena_free(&arena);
+    }
+}
+
+/* A name that nobody asked to see is taken all the same, and one that was made has a "_" behind it. */
+static void names_are_taken_unseen(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    eti_fx_names names;
+    eti_text name;
+    eti_fx_names_init(&names, &arena);
+    for (int i = 0; i < 3; i++)
+        assert_true(eti_fx_names_create(&names, eti_text_of("x"), NULL));
+    assert_true(eti_fx_names_create(&names, eti_text_of("a.b"), NULL));
+    assert_true(eti_fx_names_create(&names, eti_text_of("x"), &name));
+    assert_text(((eti_text){name.data, name.size + 1}), "x_3_");
+    assert_true(eti_fx_names_create(&names, eti_text_of("a_b"), &name));
+    assert_text(((eti_text){name.data, name.size + 1}), "a_b_1_");
+    assert_true(eti_fx_names_create(&names, eti_text_of("c.d"), &name));
+    assert_text(((eti_text){name.data, name.size + 1}), "c_d_");
+    assert_true(eti_fx_names_create(&names, eti_text_of(""), &name));
+    assert_text(((eti_text){name.data, name.size + 1}), "_unnamed_");
+    assert_true(eti_fx_names_create_from_callable(&names, eti_text_of("fooBar"), &name));
+    assert_text(((eti_text){name.data, name.size + 1}), "foo_bar_");
+    eti_fx_names_free(&names);
+    eti_arena_free(&arena);
+}
+
 static void names_from_targets_are_in_snake_case(void **state) {
     (void)state;
     eti_arena arena = {0};
@@ -198,6 +254,26 @@ static void module_stacks_are_split(void **state) {
     eti_arena_free(&arena);
 }
 
+static void modules_of_one_key_are_one_wherever_they_are(void **state) {
+    (void)state;
+    eti_arena arena = {0};
+    eti_error err;
+    const eti_module *modules;
+    size_t n;
+    size_t left = ETI_MOST_MODULES;
+    const char *text = "a,1,;abc,2,;abcd,3,;abc,4,;ab,5,;abcde,6,;abcd,7,;abcde,8,;a,9,";
+    assert_ok(eti_module_stack_parse(eti_text_of(text), &left, &arena, &modules, &n, &err));
+    static const char *const expected[][2] = {
+        {"a", "9"}, {"abc", "4"}, {"abcd", "7"}, {"ab", "5"}, {"abcde", "8"}};
+    assert_int_equal(n, COUNT_OF(expected));
+    for (size_t i = 0; i < n; i++) {
+        assert_text(modules[i].key, expected[i][0]);
+        assert_text(modules[i].path, expected[i][1]);
+    }
+    assert_int_equal(left, ETI_MOST_MODULES - 9);
+    eti_arena_free(&arena);
+}
+
 /* All that are named count, also those that come again. */
 static void modules_are_limited(void **state) {
     (void)state;
@@ -272,6 +348,51 @@ static void a_node_has_everything(void **state) {
     assert_true(node->node.has_modules);
     assert_int_equal(node->node.n_modules, 2);
     assert_text(node->node.modules[1].key, "L__self___l");
+}
+
+/* However the file spells it. */
+static void equal_texts_of_nodes_are_one(void **state) {
+#define METADATA(stack) "\"stack_trace\": \"" stack "\", \"nn_module_stack\": \"k,p," stack "\""
+    eti_graph graph = parse(
+        state,
+        PROGRAM(
+            "",
+            NODE("a", EDGE "aten.a.b", "", TENSOR("a"), METADATA("x\\ny")) "," NODE(
+                "b", EDGE "aten.a.b", "", TENSOR("b"),
+                METADATA(
+                    "x\\ny")) "," NODE("c", EDGE "aten.a.b", "", TENSOR("c"),
+                                       METADATA(
+                                           "x\\nyz")) "," NODE("d", EDGE "aten.a.b", "",
+                                                               TENSOR("d"),
+                                                               "") "," NODE("e", EDGE "aten.a.b",
+                                                                            "", TENSOR("e"),
+                                                                            METADATA(
+                                                                                "x\\u000ay")) "," NODE("f",
+                                                                                                       EDGE
+                                                                                                       "aten.a.b",
+                                                                                                       "",
+                                                                                                       TENSOR(
+                                                                                                           "f"),
+                                                                                                       METADATA(
+                                                                                                           "x\\ny"))));
+#undef METADATA
+    assert_int_equal(graph.n_nodes, 6);
+    static const char *const stacks[] = {"x\ny", "x\ny", "x\nyz", NULL, "x\ny", "x\ny"};
+    for (size_t i = 0; i < graph.n_nodes; i++) {
+        const eti_op_node *node = &graph.nodes[i].node;
+        if (!stacks[i]) {
+            assert_absent(node->stack_trace);
+            assert_false(node->has_modules);
+            continue;
+        }
+        assert_text(node->stack_trace, stacks[i]);
+        assert_int_equal(node->n_modules, 1);
+        assert_text(node->modules[0].type, stacks[i]);
+        bool like_first = strcmp(stacks[i], stacks[0]) == 0;
+        assert_int_equal(node->stack_trace.data == graph.nodes[0].node.stack_trace.data,
+                         like_first);
+        assert_int_equal(node->modules == graph.nodes[0].node.modules, like_first);
+    }
 }
 
 static void metadata_may_be_missing(void **state) {
@@ -501,13 +622,17 @@ static void different_texts_are_limited(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_made_as_torch_makes_them),
+        cmocka_unit_test(numbers_are_taken_in_any_order),
+        cmocka_unit_test(names_are_taken_unseen),
         cmocka_unit_test(names_from_targets_are_in_snake_case),
         cmocka_unit_test(many_equal_names_stay_fast),
         cmocka_unit_test(targets_name_operators),
         cmocka_unit_test(debug_handles_are_python_integers),
         cmocka_unit_test(module_stacks_are_split),
+        cmocka_unit_test(modules_of_one_key_are_one_wherever_they_are),
         cmocka_unit_test(modules_are_limited),
         cmocka_unit_test_setup_teardown(a_node_has_everything, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(equal_texts_of_nodes_are_one, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(metadata_may_be_missing, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(several_results_take_names, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(delegates_and_branches_take_names, make_arena, free_arena),

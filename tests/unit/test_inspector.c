@@ -1,5 +1,7 @@
 #include "inspector_fixture.h"
 
+#include "base/parallel.h"
+
 #define EDGE EDGE_PROGRAM(NODE("add", "1", "key,path,type"))
 #define CALL(b, id) TIMED(b, .name = "a", .instruction_id = SOME(id), .end_time = 2000000)
 
@@ -230,6 +232,39 @@ static void a_record_alone_can_be_inspected(void **state) {
     close_session(&s);
 }
 
+/* A large record is read by a thread of its own. The profile's errors still come first. */
+static void a_large_record_gives_the_same_on_several_threads(void **state) {
+    (void)state;
+    eti_error err;
+    for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+        eti_options options = ETI_OPTIONS_DEFAULT;
+        options.n_threads = n_threads;
+        session s = {.options = &options};
+        builder *b = &s.b;
+        char *weights = calloc(1, ETI_PARALLEL_BYTES);
+        assert_non_null(weights);
+        add_sized_member(&s.record, "program_buffer", weights, ETI_PARALLEL_BYTES);
+        free(weights);
+        open_session(&s, DUMP(b, RUN(b, "r", CALL(b, 1))),
+                     &(record_spec){.handles = "{\"1\": 1}", .edge = EDGE});
+        assert_int_equal(eti_event_op_type_count(event_at(&s, 0, 0)), 1);
+        assert_text(eti_event_op_type(event_at(&s, 0, 0), 0), "aten.add.default");
+        eti_inspector_close(s.inspector);
+
+        options.method = "backward";
+        const eti_source record = {"r", s.record.file.data, s.record.file.size};
+        const eti_source good = {"good", s.b.file.data, s.b.file.size};
+        const eti_source bad = {"bad", "nonsense", 8};
+        assert_fails(eti_inspector_open(&s.inspector, &(eti_inputs){&good, 1, &record, NULL},
+                                        &options, &err),
+                     ETI_ERROR_USAGE, "r: has no method backward; it has: forward");
+        assert_fails(
+            eti_inspector_open(&s.inspector, &(eti_inputs){&bad, 1, &record, NULL}, &options, &err),
+            ETI_ERROR_MALFORMED, "bad: expected an ETDump");
+        close_session(&s);
+    }
+}
+
 static void several_dumps_are_one(void **state) {
     (void)state;
     builder a = {0}, b = {0};
@@ -328,6 +363,7 @@ int main(void) {
         cmocka_unit_test(a_method_without_a_record_is_not_looked_for),
         cmocka_unit_test(nothing_to_inspect_is_a_wrong_request),
         cmocka_unit_test(a_record_alone_can_be_inspected),
+        cmocka_unit_test(a_large_record_gives_the_same_on_several_threads),
         cmocka_unit_test(several_dumps_are_one),
         cmocka_unit_test(files_are_opened_by_path),
         cmocka_unit_test(inputs_that_cannot_be_read_are_named),

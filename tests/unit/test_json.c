@@ -301,6 +301,119 @@ static void members_come_in_file_order(void **state) {
     }
 }
 
+/* The string that comes next; whether it was the one before, in the same spelling. */
+static bool read_spelled(eti_json *json, eti_buffer *spelling, eti_text *text) {
+    if (eti_json_take_spelled_string(json, spelling))
+        return true;
+    assert_true(eti_json_read_spelled_string(json, text, spelling));
+    return false;
+}
+
+static void a_string_is_taken_again_by_its_spelling(void **state) {
+    (void)state;
+    static const struct {
+        const char *spelling, *text;
+        bool again;
+    } cases[] = {
+        {"\"a\\n\\\"b\"", "a\n\"b", false},
+        {"\"a\\n\\\"b\"", "a\n\"b", true},
+        {"\"a\\n\\\"b\" ", "a\n\"b", true},
+        {"\"a\\u000a\\\"b\"", "a\n\"b", false},
+        {"\"a\\n\\\"bc\"", "a\n\"bc", false},
+        {" \"a\\n\\\"bc\"", "a\n\"bc", true},
+        {"\"a\"", "a", false},
+        {"\"\"", "", false},
+        {"\"\"", "", true},
+        {"\"\xc3\xa9\"", "\xc3\xa9", false},
+        {"\"\xc3\xa9\"", "\xc3\xa9", true},
+    };
+    eti_buffer document = {0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_buffer_add_string(&document, i ? "," : "[");
+        eti_buffer_add_string(&document, cases[i].spelling);
+    }
+    eti_buffer_add_string(&document, "]");
+    eti_buffer_add_char(&document, '\0');
+    for (size_t step = 1; step <= document.size; step++) {
+        piece_source source = {document.data, document.size - 1, step, false};
+        eti_buffer spelling = {0};
+        eti_json json;
+        eti_error err;
+        eti_text text;
+        eti_json_open_stream(&json, pieces_of(&source));
+        assert_true(eti_json_enter_array(&json));
+        for (size_t i = 0; i < COUNT_OF(cases); i++) {
+            assert_true(eti_json_next_element(&json));
+            bool again = read_spelled(&json, &spelling, &text);
+            if (!again)
+                assert_text(text, cases[i].text);
+            if (again || step == document.size) /* what was cut is read again */
+                assert_int_equal(again, cases[i].again);
+        }
+        assert_false(eti_json_next_element(&json));
+        assert_ok(eti_json_close(&json, &err));
+        eti_buffer_free(&spelling);
+    }
+    eti_buffer_free(&document);
+}
+
+static void the_spelling_of_a_long_string_is_not_kept(void **state) {
+    (void)state;
+    eti_buffer document = {0};
+    eti_buffer_add_string(&document, "[");
+    for (int i = 0; i < 3; i++) {
+        eti_buffer_add_string(&document, i ? ",\"" : "\"");
+        eti_buffer_add_repeated(&document, "x", ETI_JSON_MAX_SPELLING - 1 + (i == 0 ? 0 : 1));
+        eti_buffer_add_string(&document, "\"");
+    }
+    eti_buffer_add_string(&document, "]");
+    eti_buffer spelling = {0};
+    eti_json json;
+    eti_error err;
+    eti_text text;
+    eti_json_open_text(&json, eti_buffer_text(&document));
+    assert_true(eti_json_enter_array(&json));
+    for (int i = 0; i < 3; i++) {
+        assert_true(eti_json_next_element(&json));
+        assert_false(read_spelled(&json, &spelling, &text));
+        assert_int_equal(spelling.size, 0);
+    }
+    assert_false(eti_json_next_element(&json));
+    assert_ok(eti_json_close(&json, &err));
+    eti_buffer_free(&spelling);
+    eti_buffer_free(&document);
+}
+
+/* A string that is cut, and what is no string, are not taken, and reading them fails. */
+static void only_a_whole_string_is_taken_by_its_spelling(void **state) {
+    (void)state;
+    static const struct {
+        const char *second, *message;
+    } cases[] = {
+        {"\"ab", "byte 10: expected the closing quote of a string, found the end"},
+        {"7", "byte 7: expected a string, found '7'"},
+        {"", "byte 7: expected a string, found the end"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char document[32];
+        snprintf(document, sizeof document, "[\"abc\",%s", cases[i].second);
+        eti_buffer spelling = {0};
+        eti_json json;
+        eti_error err;
+        eti_text text;
+        eti_json_open_text(&json, eti_text_of(document));
+        assert_true(eti_json_enter_array(&json));
+        assert_true(eti_json_next_element(&json));
+        assert_false(read_spelled(&json, &spelling, &text));
+        assert_true(eti_json_next_element(&json));
+        assert_false(eti_json_take_spelled_string(&json, &spelling));
+        assert_false(eti_json_read_spelled_string(&json, &text, &spelling));
+        assert_false(eti_json_take_spelled_string(&json, &spelling));
+        assert_fails(eti_json_close(&json, &err), ETI_ERROR_MALFORMED, cases[i].message);
+        eti_buffer_free(&spelling);
+    }
+}
+
 static void the_first_error_stays(void **state) {
     (void)state;
     eti_json json;
@@ -416,6 +529,9 @@ int main(void) {
         cmocka_unit_test(integers_have_64_bits),
         cmocka_unit_test(the_next_value_can_be_looked_at),
         cmocka_unit_test(members_come_in_file_order),
+        cmocka_unit_test(a_string_is_taken_again_by_its_spelling),
+        cmocka_unit_test(the_spelling_of_a_long_string_is_not_kept),
+        cmocka_unit_test(only_a_whole_string_is_taken_by_its_spelling),
         cmocka_unit_test(the_first_error_stays),
         cmocka_unit_test(errors_of_the_caller_have_the_position),
         cmocka_unit_test(no_text_is_short_of_memory),
