@@ -312,10 +312,12 @@ eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_
     const eti_debug_handles *handles = maps->handles.values;
     const eti_delegate_call *calls = maps->delegates.values;
     uint32_t at;
-    bool is_delegated =
-        eti_text_table_find(&maps->delegates.ids, maps->handles.ids.texts[i], &at) &&
-        calls[at].backend_name.data;
-    *delegate = is_delegated ? &calls[at] : NULL;
+    *delegate = NULL;
+    if (i >= maps->handles.ids.count)
+        return (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
+    if (eti_id_table_find(&maps->delegates.ids, maps->handles.ids.ids[i], &at) &&
+        calls[at].backend_name.data)
+        *delegate = &calls[at];
     return handles[i];
 }
 

@@ -59,7 +59,8 @@ void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
 void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);
 
-/* The handles of the i-th instruction that has some, and its delegate (NULL: none). */
+/* The handles of the i-th of eti_instruction_map_count() instructions, none where its key is no id, and its
+ * delegate (NULL: none). */
 eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_t i,
                                               const eti_delegate_call **delegate);
 
