@@ -12,6 +12,7 @@
 #include "base/double.h"
 
 #include "base/double_table.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -146,27 +147,6 @@ static size_t add_not_finite(char *out, double value) {
     return length;
 }
 
-/* Decimal digits of `n`, right-aligned in `out`; returns how many. */
-static size_t digits_of(char out[DIGITS_MAX], uint64_t n) {
-    static const char pairs[] =
-        "0001020304050607080910111213141516171819202122232425262728293031323334"
-        "3536373839404142434445464748495051525354555657585960616263646566676869"
-        "707172737475767778798081828384858687888990919293949596979899";
-    size_t at = DIGITS_MAX;
-    while (n >= 100) {
-        at -= 2;
-        memcpy(out + at, pairs + n % 100 * 2, 2);
-        n /= 100;
-    }
-    if (n >= 10) {
-        at -= 2;
-        memcpy(out + at, pairs + n * 2, 2);
-    } else {
-        out[--at] = (char)('0' + n);
-    }
-    return DIGITS_MAX - at;
-}
-
 /* "e-05", "e+16", "e+308" */
 static size_t add_exponent(char *out, int exponent) {
     unsigned magnitude = (unsigned)(exponent < 0 ? -exponent : exponent);
@@ -214,9 +194,9 @@ static size_t add_positional(char *out, const char *digits, size_t n, int expone
 
 /* The exponent form is taken when the first digit's exponent is below -4, or `limit` at least. */
 static size_t add_decimal(char *out, decimal d, int limit, bool always_point) {
-    char all_digits[DIGITS_MAX];
-    size_t n = digits_of(all_digits, d.digits);
-    const char *digits = all_digits + DIGITS_MAX - n;
+    char room[DIGITS_MAX];
+    const char *digits = eti_write_u64(room + DIGITS_MAX, d.digits);
+    size_t n = (size_t)(room + DIGITS_MAX - digits);
     int exponent = d.exponent + (int)n - 1;
     if (exponent < -4 || exponent >= limit)
         return add_scientific(out, digits, n, exponent);

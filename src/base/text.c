@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHORT_TEXT 128
+
 eti_text eti_text_of(const char *c_string) {
     return (eti_text){c_string, c_string ? strlen(c_string) : 0};
 }
@@ -15,11 +17,24 @@ bool eti_text_is(eti_text text, const char *c_string) {
     return eti_text_equal(text, eti_text_of(c_string));
 }
 
+/* memmem() makes tables before it begins to look, which takes longer than to read a name through. */
+static bool short_text_contains(eti_text text, eti_text needle) {
+    for (size_t at = 0; at + needle.size <= text.size; at++) {
+        if (text.data[at] == needle.data[0] &&
+            memcmp(text.data + at, needle.data, needle.size) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool eti_text_contains(eti_text text, eti_text needle) {
     if (needle.size == 0)
         return true;
-    return text.data && needle.data && text.size >= needle.size &&
-           memmem(text.data, text.size, needle.data, needle.size);
+    if (!text.data || !needle.data || text.size < needle.size)
+        return false;
+    if (text.size <= SHORT_TEXT)
+        return short_text_contains(text, needle);
+    return memmem(text.data, text.size, needle.data, needle.size) != NULL;
 }
 
 uint64_t eti_text_hash(eti_text text, uint64_t seed) {
@@ -152,19 +167,27 @@ bool eti_is_control(uint32_t code_point) {
 }
 
 char *eti_write_u64(char *end, uint64_t value) {
-    do {
-        *--end = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
+    static const char pairs[] =
+        "0001020304050607080910111213141516171819202122232425262728293031323334"
+        "3536373839404142434445464748495051525354555657585960616263646566676869"
+        "707172737475767778798081828384858687888990919293949596979899";
+    while (value >= 100) {
+        end -= 2;
+        memcpy(end, pairs + value % 100 * 2, 2);
+        value /= 100;
+    }
+    if (value < 10) {
+        *--end = (char)('0' + value);
+        return end;
+    }
+    end -= 2;
+    memcpy(end, pairs + value * 2, 2);
     return end;
 }
 
-/* Room for `more` bytes, or false with `failed` set. */
-static bool reserve(eti_buffer *buffer, size_t more) {
+bool eti_buffer_grow(eti_buffer *buffer, size_t more) {
     if (buffer->failed)
         return false;
-    if (more <= buffer->capacity - buffer->size)
-        return true;
     size_t capacity = buffer->capacity ? buffer->capacity : 256;
     while (capacity - buffer->size < more && capacity <= SIZE_MAX / 2)
         capacity *= 2;
@@ -178,24 +201,12 @@ static bool reserve(eti_buffer *buffer, size_t more) {
     return true;
 }
 
-void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size) {
-    if (size == 0 || !reserve(buffer, size))
-        return;
-    memcpy(buffer->data + buffer->size, data, size);
-    buffer->size += size;
-}
-
 void eti_buffer_add_text(eti_buffer *buffer, eti_text text) {
     eti_buffer_add(buffer, text.data, text.size);
 }
 
 void eti_buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti_buffer_add(buffer, c_string, strlen(c_string));
-}
-
-void eti_buffer_add_char(eti_buffer *buffer, char byte) {
-    if (reserve(buffer, 1))
-        buffer->data[buffer->size++] = byte;
 }
 
 void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
@@ -209,7 +220,7 @@ void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0 || !reserve(buffer, (size_t)length + 1))
+    if (length < 0 || !eti_buffer_reserve(buffer, (size_t)length + 1))
         return;
     va_start(arguments, format);
     vsnprintf(buffer->data + buffer->size, (size_t)length + 1, format, arguments);

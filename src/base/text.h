@@ -56,10 +56,26 @@ typedef struct eti_buffer {
     bool failed;
 } eti_buffer;
 
-void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size);
+/* Room for `more` bytes behind those there are, or false with `failed` set. */
+bool eti_buffer_grow(eti_buffer *buffer, size_t more);
+static inline bool eti_buffer_reserve(eti_buffer *buffer, size_t more) {
+    bool has_room = more <= buffer->capacity - buffer->size && !buffer->failed;
+    return has_room || eti_buffer_grow(buffer, more);
+}
+
+static inline void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size) {
+    if (size == 0 || !eti_buffer_reserve(buffer, size))
+        return;
+    memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
+}
+
+static inline void eti_buffer_add_char(eti_buffer *buffer, char byte) {
+    eti_buffer_add(buffer, &byte, 1);
+}
+
 void eti_buffer_add_text(eti_buffer *buffer, eti_text text);
 void eti_buffer_add_string(eti_buffer *buffer, const char *c_string);
-void eti_buffer_add_char(eti_buffer *buffer, char byte);
 void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
 void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);
 eti_text eti_buffer_text(const eti_buffer *buffer);

@@ -39,6 +39,31 @@ static void contains_finds_parts_and_the_empty_text(void **state) {
     assert_true(eti_text_contains(sized("a\0b", 3), sized("\0b", 2)));
 }
 
+static void contains_finds_parts_of_any_text(void **state) {
+    (void)state;
+    char text[300];
+    memset(text, 'a', sizeof text);
+    for (size_t size = 2; size <= sizeof text; size++) {
+        text[size - 1] = 'b';
+        assert_true(eti_text_contains(sized(text, size), eti_text_of("ab")));
+        assert_false(eti_text_contains(sized(text, size - 1), eti_text_of("ab")));
+        assert_false(eti_text_contains(sized(text, size), eti_text_of("ba")));
+        text[size - 1] = 'a';
+    }
+}
+
+static void numbers_are_written_in_decimal(void **state) {
+    (void)state;
+    const uint64_t numbers[] = {0,   1,    9,          10,         99,         100,
+                                101, 9999, 4294967295, 4294967296, UINT64_MAX, UINT64_MAX / 10};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        char expected[32], written[32] = "";
+        snprintf(expected, sizeof expected, "%llu", (unsigned long long)numbers[i]);
+        char *end = written + sizeof written - 1;
+        assert_string_equal(eti_write_u64(end, numbers[i]), expected);
+    }
+}
+
 static void equal_text_has_equal_hashes(void **state) {
     (void)state;
     char a[40] = "0123456789012345678901234567890", b[41];
@@ -169,6 +194,8 @@ int main(void) {
         cmocka_unit_test(absent_text_differs_from_empty_text),
         cmocka_unit_test(text_is_equal_by_its_bytes),
         cmocka_unit_test(contains_finds_parts_and_the_empty_text),
+        cmocka_unit_test(contains_finds_parts_of_any_text),
+        cmocka_unit_test(numbers_are_written_in_decimal),
         cmocka_unit_test(equal_text_has_equal_hashes),
         cmocka_unit_test(utf8_is_valid_up_to_the_first_wrong_byte),
         cmocka_unit_test(decode_gives_code_points),
