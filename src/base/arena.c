@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/array.h"
+
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,7 @@ struct eti_arena_chunk {
 static eti_arena_chunk *add_chunk(eti_arena *arena, size_t capacity) {
     if (capacity > SIZE_MAX - sizeof(eti_arena_chunk))
         return NULL;
-    eti_arena_chunk *chunk = malloc(sizeof *chunk + capacity);
+    eti_arena_chunk *chunk = eti_realloc(NULL, sizeof *chunk + capacity);
     if (!chunk)
         return NULL;
     chunk->older = arena->newest;

@@ -2,8 +2,21 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define FIRST_CAPACITY 16
+#define HUGE_BYTES ((size_t)4 << 20)
+
+void *eti_realloc(void *memory, size_t size) {
+    uint8_t *grown = realloc(memory, size);
+    if (grown && size >= HUGE_BYTES) {
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+        uintptr_t first = ((uintptr_t)grown + page - 1) / page * page;
+        (void)madvise(grown + (first - (uintptr_t)grown), size - page, MADV_HUGEPAGE);
+    }
+    return grown;
+}
 
 void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
     size_t larger = *capacity < FIRST_CAPACITY ? FIRST_CAPACITY : *capacity;
@@ -14,7 +27,7 @@ void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t elemen
     }
     if (larger > SIZE_MAX / element_size)
         return NULL;
-    void *grown = realloc(array, larger * element_size);
+    void *grown = eti_realloc(array, larger * element_size);
     if (grown)
         *capacity = larger;
     return grown;

@@ -1,10 +1,14 @@
 /*
- * array.h - growing an array that malloc owns.
+ * array.h - memory that malloc owns, and arrays in it that grow.
  */
 #ifndef ETI_BASE_ARRAY_H
 #define ETI_BASE_ARRAY_H
 
 #include "base/status.h"
+
+/* realloc(), in huge pages where they fill some: those are made quickly, and the processor finds its way among
+ * them without a table in memory. */
+void *eti_realloc(void *memory, size_t size);
 
 /* Makes room for `needed` elements: returns `array` or what it was moved to, and updates
  * `capacity`. NULL when memory is out or sizes overflow; the old array is then still there and

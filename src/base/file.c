@@ -1,5 +1,7 @@
 #include "base/file.h"
 
+#include "base/array.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,7 +16,6 @@
 /* Files of this size are mapped. A mapping changes when somebody writes to the file, and what was verified is
  * then no more what is used; a copy costs a tenth of what reading a profile does. */
 #define MAPPED_FROM_BYTES ((size_t)64 << 20)
-#define HUGE_BYTES ((size_t)4 << 20)
 /* What cannot be mapped may have no end. No format read here is larger. */
 #define LARGEST_READ_BYTES ((size_t)4 << 30)
 
@@ -67,17 +68,6 @@ static eti_status fail_read(eti_error *err, const char *name, int reason) {
     return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s%s", name, strerror(reason), advice);
 }
 
-/* realloc(), with pages that are made quickly where there are many. */
-static uint8_t *grow(uint8_t *bytes, size_t size) {
-    uint8_t *grown = realloc(bytes, size);
-    if (grown && size >= HUGE_BYTES) {
-        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-        uintptr_t first = ((uintptr_t)grown + page - 1) / page * page;
-        (void)madvise(grown + (first - (uintptr_t)grown), size - page, MADV_HUGEPAGE);
-    }
-    return grown;
-}
-
 /* Reads `descriptor` to its end, which is expected after `expected` bytes. */
 static eti_status read_all(struct eti_file *file, int descriptor, size_t expected, eti_error *err) {
     uint8_t *bytes = NULL;
@@ -90,7 +80,7 @@ static eti_status read_all(struct eti_file *file, int descriptor, size_t expecte
         }
         if (size == capacity) {
             size_t larger = capacity ? capacity * 2 : expected + 1; /* room to find the end */
-            uint8_t *grown = larger > capacity ? grow(bytes, larger) : NULL;
+            uint8_t *grown = larger > capacity ? eti_realloc(bytes, larger) : NULL;
             if (!grown) {
                 free(bytes);
                 return eti_fail_memory(err);

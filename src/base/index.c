@@ -1,5 +1,7 @@
 #include "base/index.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -19,7 +21,7 @@ bool eti_index_reset(eti_index *index, size_t n_expected) {
         n_expected = UINT32_MAX;
     size_t slots = slots_for(n_expected);
     if (!index->slots || slots > index->capacity) {
-        eti_index_slot *grown = realloc(index->slots, slots * sizeof *grown);
+        eti_index_slot *grown = eti_realloc(index->slots, slots * sizeof *grown);
         if (!grown)
             return false;
         index->slots = grown;
