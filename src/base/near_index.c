@@ -1,0 +1,77 @@
+#include "base/near_index.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_PLACES 16
+/* Items in a chain: more are found faster by hash. */
+#define LONGEST_CHAIN 8
+
+bool eti_near_index_reset(eti_near_index *index, size_t n_expected) {
+    size_t places = FIRST_PLACES;
+    while (places < n_expected && places <= UINT32_MAX)
+        places *= 2;
+    if (places > index->capacity) {
+        uint32_t *grown = eti_realloc(index->latest, places * sizeof *grown);
+        if (!grown)
+            return false;
+        index->latest = grown;
+        index->capacity = places;
+    }
+    memset(index->latest, 0xff, places * sizeof *index->latest); /* ETI_INDEX_END */
+    index->mask = places - 1;
+    index->n_items = 0;
+    return index->others.n_items == 0 || eti_index_reset(&index->others, 0);
+}
+
+static uint32_t short_hash(uint64_t hash) {
+    return (uint32_t)(hash >> 32);
+}
+
+eti_near_cursor eti_near_index_start(const eti_near_index *index, uint32_t place, uint64_t hash) {
+    return (eti_near_cursor){index->latest[place & index->mask], short_hash(hash),
+                             eti_index_start(&index->others, hash)};
+}
+
+uint32_t eti_near_index_next(const eti_near_index *index, eti_near_cursor *cursor) {
+    while (cursor->item != ETI_INDEX_END) {
+        uint32_t item = cursor->item;
+        cursor->item = index->links[item].before;
+        if (index->links[item].hash == cursor->hash)
+            return item;
+    }
+    return index->others.n_items > 0 ? eti_index_next(&index->others, &cursor->others)
+                                     : ETI_INDEX_END;
+}
+
+static bool is_long(const eti_near_index *index, uint32_t item) {
+    size_t length = 0;
+    for (; item != ETI_INDEX_END; item = index->links[item].before)
+        length++;
+    return length >= LONGEST_CHAIN;
+}
+
+bool eti_near_index_add(eti_near_index *index, uint32_t place, uint64_t hash) {
+    uint32_t item = (uint32_t)index->n_items;
+    uint32_t *latest = &index->latest[place & index->mask];
+    if (!ETI_GROW(index->links, index->link_capacity, index->n_items + 1))
+        return false;
+    if (is_long(index, *latest)) {
+        if (!eti_index_add(&index->others, hash, item))
+            return false;
+    } else {
+        index->links[item] = (eti_near_link){*latest, short_hash(hash)};
+        *latest = item;
+    }
+    index->n_items++;
+    return true;
+}
+
+void eti_near_index_free(eti_near_index *index) {
+    free(index->latest);
+    free(index->links);
+    eti_index_free(&index->others);
+    *index = (eti_near_index){0};
+}

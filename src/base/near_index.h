@@ -1,0 +1,48 @@
+/*
+ * near_index.h - finds the number of an item as index.h does, for items that each belong to a place: a number
+ * that mostly counts up, as instructions do. Places beside each other are beside each other in memory too,
+ * where a large table of hashes would be all over it, and wait for memory at every step.
+ *
+ * Items of a place are chained; those that would make a chain long go into an index by hash. Items are added
+ * in the order of their numbers, from 0 on.
+ */
+#ifndef ETI_BASE_NEAR_INDEX_H
+#define ETI_BASE_NEAR_INDEX_H
+
+#include "base/index.h"
+
+typedef struct eti_near_link {
+    uint32_t before; /* the item before it in the chain, or ETI_INDEX_END */
+    uint32_t hash;
+} eti_near_link;
+
+/* Starts as all zeros, and is reset before anything else. */
+typedef struct eti_near_index {
+    uint32_t *latest; /* per place, modulo their number: the end of the chain, or ETI_INDEX_END */
+    size_t capacity;  /* allocated */
+    size_t mask;      /* in use - 1 */
+    eti_near_link *links; /* per item */
+    size_t link_capacity;
+    size_t n_items;
+    eti_index others; /* that are in no chain */
+} eti_near_index;
+
+typedef struct eti_near_cursor {
+    uint32_t item, hash;
+    eti_index_cursor others;
+} eti_near_cursor;
+
+/* Empties the index for up to `n_expected` items; costs time in proportion to them. False: no memory. */
+bool eti_near_index_reset(eti_near_index *index, size_t n_expected);
+
+/* `hash` is of the place too. */
+eti_near_cursor eti_near_index_start(const eti_near_index *index, uint32_t place, uint64_t hash);
+/* The next item whose place and hash may be the same, or ETI_INDEX_END. */
+uint32_t eti_near_index_next(const eti_near_index *index, eti_near_cursor *cursor);
+
+/* Adds the next item; does not look whether there is one like it. False: no memory. */
+bool eti_near_index_add(eti_near_index *index, uint32_t place, uint64_t hash);
+
+void eti_near_index_free(eti_near_index *index);
+
+#endif
