@@ -58,6 +58,7 @@ static bool apply_identity(eti_builder *builder, eti_event *event, uint32_t numb
     eti_event_identity identity = eti_event_identity_read(
         builder->dump, eti_etdump_event_position(builder->dump, builder->events.events, number));
     eti_text name = identity.name;
+    event->instruction_id = identity.instruction_id;
     set_delegate_id(event, &identity);
     if (event->delegate_id_kind == ETI_DELEGATE_ID_INT) {
         char digits[16];
@@ -73,20 +74,18 @@ static bool apply_identity(eti_builder *builder, eti_event *event, uint32_t numb
 }
 
 static bool make_event(eti_builder *builder, eti_event *event, const eti_event_source *from) {
-    const eti_event_group *group = &builder->events.groups[from->group];
-    eti_position example =
-        eti_etdump_event_position(builder->dump, builder->events.events, group->example);
+    uint32_t last_debug = builder->events.groups[from->group].last_debug;
     *event = (eti_event){
         .name = {"", 0},
         .record = &eti_no_record,
-        .instruction_id = eti_etdump_read_event(builder->dump, example).key.instruction_id,
         .delegate_id_int = -1,
         .is_timed = from->profile != ETI_NO_EVENT,
     };
     if (event->is_timed && !apply_identity(builder, event, from->profile))
         return false;
     event->is_timed_as_delegated = event->is_delegated_op;
-    return group->first_debug == ETI_NO_EVENT || apply_identity(builder, event, group->first_debug);
+    return last_debug == ETI_NO_EVENT ||
+           apply_identity(builder, event, eti_run_events_first(&builder->events, last_debug));
 }
 
 /* ---- layouts --------------------------------------------------------------------------------- */
@@ -95,15 +94,19 @@ static bool make_event(eti_builder *builder, eti_event *event, const eti_event_s
  * copy each would make a small file large. */
 static bool collect_debug_events(eti_builder *builder, const eti_event_group *group,
                                  eti_debug_events *out) {
-    if (group->n_debug == 0 || out->events)
+    const eti_run_events *events = &builder->events;
+    uint32_t last = group->last_debug, first = eti_run_events_first(events, last);
+    if (last == ETI_NO_EVENT || out->events)
         return true;
-    uint32_t *numbers = eti_arena_alloc(builder->arena, group->n_debug, sizeof *numbers);
+    size_t n = 0;
+    for (uint32_t i = first; i != ETI_NO_EVENT; i = eti_run_events_next(events, last, i))
+        n++;
+    uint32_t *numbers = eti_arena_alloc(builder->arena, n, sizeof *numbers);
     if (!numbers)
         return false;
-    size_t n = 0;
-    for (uint32_t i = group->first_debug; i != ETI_NO_EVENT; i = builder->events.next[i])
-        numbers[n++] = i;
     *out = (eti_debug_events){numbers, n};
+    for (uint32_t i = first; i != ETI_NO_EVENT; i = eti_run_events_next(events, last, i))
+        *numbers++ = i;
     return true;
 }
 
@@ -125,7 +128,7 @@ static const eti_debug_events *make_debug_events(eti_builder *builder) {
 
 static bool has_debug_events(const eti_run_events *events) {
     for (size_t i = 0; i < events->n_sources; i++) {
-        if (events->groups[events->sources[i].group].n_debug > 0)
+        if (events->groups[events->sources[i].group].last_debug != ETI_NO_EVENT)
             return true;
     }
     return false;
@@ -184,8 +187,9 @@ static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run,
     const eti_block_run *first = &block->runs[0];
     for (size_t i = 0; i < events->n_sources; i++) {
         const eti_event_source *source = &events->sources[i];
+        uint32_t last_debug = events->groups[source->group].last_debug;
         if (!is_same_event(builder, source->profile, first, first->layout->profile_events[i]) ||
-            !is_same_event(builder, events->groups[source->group].first_debug, first,
+            !is_same_event(builder, eti_run_events_first(events, last_debug), first,
                            first_debug_event(first->layout, i)))
             return false;
     }

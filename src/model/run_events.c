@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+/* An index of this size is given back before the events are made, which take as much memory. */
+#define LARGE_INDEX_BYTES ((size_t)4 << 20)
+
 static eti_position position_of(const eti_run_events *events, uint32_t number) {
     return eti_etdump_event_position(events->dump, events->events, number);
 }
@@ -38,33 +41,27 @@ static void compare_with_first_key(eti_run_events *events, const eti_etdump_key 
 /* The group of the event `number`, made when it is new; NULL when memory is out. */
 static eti_event_group *find_group(eti_run_events *events, const eti_etdump_key *key,
                                    uint32_t number) {
+    uint32_t instruction = (uint32_t)key->instruction_id;
     uint64_t hash = hash_key(key, events->seed);
-    eti_index_cursor cursor = eti_index_start(&events->index, hash);
-    for (uint32_t i; (i = eti_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
+    eti_near_cursor cursor = eti_near_index_start(&events->index, instruction, hash);
+    for (uint32_t i; (i = eti_near_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
         if (has_key(events, &events->groups[i], key))
             return &events->groups[i];
     }
     if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
-        !eti_index_add(&events->index, hash, (uint32_t)events->n_groups))
+        !eti_near_index_add(&events->index, instruction, hash))
         return NULL;
     compare_with_first_key(events, key);
     eti_event_group *group = &events->groups[events->n_groups++];
-    *group = (eti_event_group){
-        .example = number,
-        .first_profile = ETI_NO_EVENT,
-        .last_profile = ETI_NO_EVENT,
-        .first_debug = ETI_NO_EVENT,
-        .last_debug = ETI_NO_EVENT,
-    };
+    *group = (eti_event_group){number, ETI_NO_EVENT, ETI_NO_EVENT};
     return group;
 }
 
-static void append(eti_run_events *events, uint32_t number, uint32_t *first, uint32_t *last) {
-    events->next[number] = ETI_NO_EVENT;
-    if (*first == ETI_NO_EVENT)
-        *first = number;
-    else
+static void append(eti_run_events *events, uint32_t number, uint32_t *last) {
+    uint32_t first = *last == ETI_NO_EVENT ? number : events->next[*last];
+    if (*last != ETI_NO_EVENT)
         events->next[*last] = number;
+    events->next[number] = first;
     *last = number;
 }
 
@@ -73,10 +70,9 @@ static bool add_to_group(eti_run_events *events, const eti_etdump_event *event, 
     if (!group)
         return false;
     if (event->kind == ETI_ETDUMP_PROFILE) {
-        append(events, number, &group->first_profile, &group->last_profile);
+        append(events, number, &group->last_profile);
     } else if (!event->is_run_output) {
-        append(events, number, &group->first_debug, &group->last_debug);
-        group->n_debug++;
+        append(events, number, &group->last_debug);
     }
     return true;
 }
@@ -126,15 +122,34 @@ bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_ide
            eti_text_equal(a->delegate_id_str, b->delegate_id_str);
 }
 
-static uint64_t hash_identity(const eti_run_events *events, uint32_t number, uint64_t hash) {
-    if (number == ETI_NO_EVENT)
-        return eti_hash_mix(hash, 1);
-    eti_event_identity identity =
-        eti_event_identity_read(events->dump, position_of(events, number));
+static uint64_t hash_identity(const eti_event_identity *identity, uint64_t hash) {
     uint64_t ids =
-        (uint64_t)(uint32_t)identity.instruction_id << 32 | (uint32_t)identity.delegate_id_int;
-    hash = eti_text_hash(identity.name, eti_hash_mix(hash, ids));
-    return eti_text_hash(identity.delegate_id_str, hash);
+        (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
+    hash = eti_text_hash(identity->name, eti_hash_mix(hash, ids));
+    return eti_text_hash(identity->delegate_id_str, hash);
+}
+
+/* The first debug event of the source's group. */
+static uint32_t debug_event_of(const eti_run_events *events, eti_event_source source) {
+    return eti_run_events_first(events, events->groups[source.group].last_debug);
+}
+
+/* `instruction` becomes that of the source. */
+static uint64_t hash_source(const eti_run_events *events, eti_event_source source,
+                            uint32_t *instruction) {
+    const uint32_t numbers[] = {source.profile, debug_event_of(events, source)};
+    uint64_t hash = events->seed;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i] == ETI_NO_EVENT) {
+            hash = eti_hash_mix(hash, 1);
+            continue;
+        }
+        eti_event_identity identity =
+            eti_event_identity_read(events->dump, position_of(events, numbers[i]));
+        *instruction = (uint32_t)identity.instruction_id; /* all events of a group have the same */
+        hash = hash_identity(&identity, hash);
+    }
+    return hash;
 }
 
 static bool is_same_event(const eti_run_events *events, uint32_t a, uint32_t b) {
@@ -145,48 +160,49 @@ static bool is_same_event(const eti_run_events *events, uint32_t a, uint32_t b) 
     return eti_event_identities_equal(&x, &y);
 }
 
-static bool append_source(eti_run_events *events, eti_event_source source, uint64_t hash) {
-    if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1))
-        return false;
-    events->sources[events->n_sources++] = source;
-    events->hash = eti_hash_mix(events->hash, hash);
-    return true;
+static bool is_same_source(const eti_run_events *events, eti_event_source a, eti_event_source b) {
+    return is_same_event(events, a.profile, b.profile) &&
+           is_same_event(events, debug_event_of(events, a), debug_event_of(events, b));
 }
 
 /* Whether no other source of the run can be the same. */
 static bool is_unique(const eti_run_events *events, const eti_event_group *group) {
-    return !events->keys_differ_in_more && group->first_profile == group->last_profile;
+    uint32_t last = group->last_profile;
+    return !events->keys_differ_in_more && eti_run_events_first(events, last) == last;
 }
 
 /* Sources that are the same inside one run keep the place of the first and the content of the last. */
 static eti_status add_source(eti_run_events *events, eti_event_source source, eti_error *err) {
-    uint32_t debug = events->groups[source.group].first_debug;
-    uint64_t hash = hash_identity(events, source.profile, events->seed);
-    hash = hash_identity(events, debug, hash);
-    if (is_unique(events, &events->groups[source.group]))
-        return append_source(events, source, hash) ? ETI_OK : eti_fail_memory(err);
-    eti_index_cursor cursor = eti_index_start(&events->index, hash);
-    for (uint32_t i; (i = eti_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
-        const eti_event_source *known = &events->sources[i];
-        if (is_same_event(events, known->profile, source.profile) &&
-            is_same_event(events, events->groups[known->group].first_debug, debug)) {
-            events->sources[i] = source;
-            return ETI_OK;
+    uint32_t instruction = 0;
+    uint64_t hash = hash_source(events, source, &instruction);
+    bool may_repeat = !is_unique(events, &events->groups[source.group]);
+    if (may_repeat) {
+        eti_near_cursor cursor = eti_near_index_start(&events->index, instruction, hash);
+        for (uint32_t i; (i = eti_near_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
+            if (is_same_source(events, events->sources[i], source)) {
+                events->sources[i] = source;
+                return ETI_OK;
+            }
         }
     }
-    bool added = eti_index_add(&events->index, hash, (uint32_t)events->n_sources) &&
-                 append_source(events, source, hash);
-    return added ? ETI_OK : eti_fail_memory(err);
+    if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1) ||
+        !eti_near_index_add(&events->index, instruction, hash))
+        return eti_fail_memory(err);
+    events->sources[events->n_sources++] = source;
+    events->hash = eti_hash_mix(events->hash, hash);
+    return ETI_OK;
 }
 
 static eti_status add_sources(eti_run_events *events, eti_error *err) {
-    if (!eti_index_reset(&events->index, 0))
+    if (!eti_near_index_reset(&events->index, events->n_groups))
         return eti_fail_memory(err);
     for (uint32_t g = 0; g < events->n_groups; g++) {
         const eti_event_group *group = &events->groups[g];
-        for (uint32_t i = group->first_profile; i != ETI_NO_EVENT; i = events->next[i])
+        uint32_t last = group->last_profile;
+        for (uint32_t i = eti_run_events_first(events, last); i != ETI_NO_EVENT;
+             i = eti_run_events_next(events, last, i))
             ETI_TRY(add_source(events, (eti_event_source){i, g}, err));
-        if (group->first_profile == ETI_NO_EVENT && group->first_debug != ETI_NO_EVENT)
+        if (last == ETI_NO_EVENT && group->last_debug != ETI_NO_EVENT)
             ETI_TRY(add_source(events, (eti_event_source){ETI_NO_EVENT, g}, err));
     }
     return ETI_OK;
@@ -200,12 +216,15 @@ eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
     out->n_allocations = 0;
     out->hash = out->seed;
     out->keys_differ_in_more = false;
-    if (!eti_index_reset(&out->index, run->events.count) ||
+    if (!eti_near_index_reset(&out->index, run->events.count) ||
         !ETI_GROW(out->next, out->next_capacity, run->events.count))
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < run->events.count; i++)
         ETI_TRY(add_event(out, i, err));
-    return add_sources(out, err);
+    ETI_TRY(add_sources(out, err));
+    if (out->index.link_capacity * sizeof *out->index.links >= LARGE_INDEX_BYTES)
+        eti_near_index_free(&out->index);
+    return ETI_OK;
 }
 
 void eti_run_events_free(eti_run_events *events) {
@@ -213,6 +232,6 @@ void eti_run_events_free(eti_run_events *events) {
     free(events->next);
     free(events->outputs);
     free(events->sources);
-    eti_index_free(&events->index);
+    eti_near_index_free(&events->index);
     *events = (eti_run_events){0};
 }

@@ -9,17 +9,16 @@
 #ifndef ETI_MODEL_RUN_EVENTS_H
 #define ETI_MODEL_RUN_EVENTS_H
 
-#include "base/index.h"
+#include "base/near_index.h"
 #include "format/etdump.h"
 
 #define ETI_NO_EVENT UINT32_MAX
 
 /* The events of one run that share a key: none when all of them are outputs of the run. */
 typedef struct eti_event_group {
-    uint32_t example;                     /* an event that has the key */
-    uint32_t first_profile, last_profile; /* or ETI_NO_EVENT */
-    uint32_t first_debug, last_debug;
-    uint32_t n_debug;
+    uint32_t example;      /* an event that has the key */
+    uint32_t last_profile; /* of the group's profile events; ETI_NO_EVENT: there is none */
+    uint32_t last_debug;   /* of its debug events */
 } eti_event_group;
 
 /* What becomes an Event. */
@@ -35,7 +34,7 @@ typedef struct eti_run_events {
 
     eti_event_group *groups; /* in order of first appearance */
     size_t n_groups, group_capacity;
-    uint32_t *next; /* per event: the next of its kind in its group, or ETI_NO_EVENT */
+    uint32_t *next; /* per event: the next of its kind in its group; of the last one: the first */
     size_t next_capacity;
     uint32_t *outputs; /* debug events that are outputs of the run */
     size_t n_outputs, output_capacity;
@@ -49,7 +48,7 @@ typedef struct eti_run_events {
     size_t n_sources, source_capacity;
     uint64_t hash; /* of the identities of all sources, in order */
 
-    eti_index index; /* of groups, and then of sources */
+    eti_near_index index; /* of groups, and then of sources, by instruction */
 } eti_run_events;
 
 /* Reads the events of `run`. ETI_ERROR_MALFORMED names the event in which something is missing that the
@@ -58,6 +57,16 @@ eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
                                const eti_etdump_run *run, eti_error *err) ETI_WARN_UNUSED;
 
 void eti_run_events_free(eti_run_events *events);
+
+/* The first and the next event of the list that ends with `last`, or ETI_NO_EVENT. */
+static inline uint32_t eti_run_events_first(const eti_run_events *events, uint32_t last) {
+    return last == ETI_NO_EVENT ? ETI_NO_EVENT : events->next[last];
+}
+
+static inline uint32_t eti_run_events_next(const eti_run_events *events, uint32_t last,
+                                           uint32_t number) {
+    return number == last ? ETI_NO_EVENT : events->next[number];
+}
 
 /* What an event is known by: its name and ids. "" and -1 mean nothing there. */
 typedef struct eti_event_identity {
