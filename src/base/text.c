@@ -37,6 +37,25 @@ bool eti_text_contains(eti_text text, eti_text needle) {
     return memmem(text.data, text.size, needle.data, needle.size) != NULL;
 }
 
+/* Not 0 when one of the eight bytes of `word` is `byte`: of what is 0 without it, taking 1 borrows. */
+static uint64_t find_byte(uint64_t word, char byte) {
+    const uint64_t ones = 0x0101010101010101u, highest = 0x8080808080808080u;
+    uint64_t without = word ^ (ones * (unsigned char)byte);
+    return (without - ones) & ~without & highest;
+}
+
+bool eti_text_has_any(eti_text text, const char bytes[4]) {
+    for (size_t at = 0; at < text.size; at += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        size_t left = text.size - at;
+        memcpy(&word, text.data + at, left < sizeof word ? left : sizeof word);
+        if (find_byte(word, bytes[0]) | find_byte(word, bytes[1]) | find_byte(word, bytes[2]) |
+            find_byte(word, bytes[3]))
+            return true;
+    }
+    return false;
+}
+
 uint64_t eti_text_hash(eti_text text, uint64_t seed) {
     if (!text.data)
         return eti_hash_mix(seed, UINT64_MAX);

@@ -22,6 +22,9 @@ bool eti_text_is(eti_text text, const char *c_string);
 /* Whether `needle` occurs in `text`; an empty needle occurs everywhere. */
 bool eti_text_contains(eti_text text, eti_text needle);
 
+/* Whether one of four bytes, none of them NUL, occurs in `text`. */
+bool eti_text_has_any(eti_text text, const char bytes[4]);
+
 /* A hash of the bytes that differs for absent and empty text; mixed with `seed`. */
 uint64_t eti_text_hash(eti_text text, uint64_t seed);
 

@@ -6,16 +6,10 @@
  * at its ends would be dropped by readers that trim, libcsv among them.
  */
 #include "output/cell_text.h"
+#include "output/rows.h"
 #include "output/writer.h"
 
 #include <csv.h>
-#include <stdlib.h>
-
-/* Room for one quoted field, kept from field to field. */
-typedef struct quoted_field {
-    char *data;
-    size_t capacity;
-} quoted_field;
 
 static bool is_blank(char c) {
     return c == ' ' || c == '\t';
@@ -24,77 +18,58 @@ static bool is_blank(char c) {
 static bool needs_quotes(eti_text text) {
     if (text.size > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.size - 1])))
         return true;
-    for (size_t i = 0; i < text.size; i++) {
-        char c = text.data[i];
-        if (c == ',' || c == '"' || c == '\r' || c == '\n')
-            return true;
-    }
-    return false;
+    return eti_text_has_any(text, ",\"\r\n");
 }
 
-static bool reserve(quoted_field *quoted, size_t size) {
-    if (size <= quoted->capacity)
-        return true;
-    char *data = realloc(quoted->data, size);
-    if (!data)
-        return false;
-    quoted->data = data;
-    quoted->capacity = size;
-    return true;
-}
-
-static bool add_quoted(eti_output *output, quoted_field *quoted, eti_text text) {
+static void add_quoted(eti_buffer *out, eti_text text) {
     const char *data = text.data ? text.data : "";
-    if (text.size > (SIZE_MAX - 2) / 2 || !reserve(quoted, text.size * 2 + 2))
-        return false;
-    size_t size = csv_write2(quoted->data, quoted->capacity, data, text.size, CSV_QUOTE);
-    eti_output_add(output, quoted->data, size);
-    return true;
+    if (text.size > (SIZE_MAX - 2) / 2) {
+        out->failed = true;
+        return;
+    }
+    size_t room = text.size * 2 + 2;
+    if (eti_buffer_reserve(out, room))
+        out->size += csv_write2(out->data + out->size, room, data, text.size, CSV_QUOTE);
 }
 
-/* False when memory is out. An empty field that is all there is in a line gets quotes, lest the
- * line vanish. */
-static bool add_field(eti_output *output, quoted_field *quoted, eti_text text, bool alone) {
+/* An empty field that is all there is in a line gets quotes, lest the line vanish. */
+static void add_field(eti_buffer *out, eti_text text, bool alone) {
     if (needs_quotes(text) || (alone && text.size == 0))
-        return add_quoted(output, quoted, text);
-    eti_output_add_text(output, text);
-    return true;
+        add_quoted(out, text);
+    else
+        eti_buffer_add_text(out, text);
 }
 
-static bool add_header(eti_output *output, quoted_field *quoted, const eti_table *table) {
+static void add_header(eti_buffer *out, const eti_table *table) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0)
-            eti_output_add(output, ",", 1);
-        if (!add_field(output, quoted, table->columns[i].name, table->n_columns == 1))
-            return false;
+            eti_buffer_add_char(out, ',');
+        add_field(out, table->columns[i].name, table->n_columns == 1);
     }
-    eti_output_add(output, "\r\n", 2);
-    return true;
+    eti_buffer_add(out, "\r\n", 2);
 }
 
-static bool add_row(eti_output *output, quoted_field *quoted, const eti_cell *cells, size_t n) {
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    size_t n = *(const size_t *)state;
     eti_number_text number = {.size = 0};
+    (void)row;
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
-            eti_output_add(output, ",", 1);
-        if (!add_field(output, quoted, eti_cell_text(&cells[i], &number), n == 1))
-            return false;
+            eti_buffer_add_char(out, ',');
+        add_field(out, eti_cell_text(&cells[i], &number), n == 1);
     }
-    eti_output_add(output, "\r\n", 2);
-    return true;
+    eti_buffer_add(out, "\r\n", 2);
 }
 
 static eti_status write_csv(const eti_table *table, eti_output *output, eti_error *err) {
-    quoted_field quoted = {NULL, 0};
-    eti_row_reader rows;
-    bool ok = eti_row_reader_open(&rows, table) && add_header(output, &quoted, table);
-    for (size_t row = 0; ok && row < table->n_rows && !eti_output_failed(output); row++) {
-        const eti_cell *cells = eti_row_reader_read(&rows, row);
-        ok = !rows.failed && add_row(output, &quoted, cells, table->n_columns);
-    }
-    eti_row_reader_close(&rows);
-    free(quoted.data);
-    return ok ? ETI_OK : eti_fail_memory(err);
+    size_t n_columns = table->n_columns;
+    eti_buffer header = {0};
+    add_header(&header, table);
+    bool done = !header.failed;
+    eti_output_add_text(output, eti_buffer_text(&header));
+    eti_buffer_free(&header);
+    done = done && eti_rows_each(table, add_row, &n_columns, 0, output);
+    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 const eti_writer eti_writer_csv = {

@@ -101,6 +101,7 @@ eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_
     ETI_TRY(eti_table_new_made(out, columns, n_columns, base->n_rows, source, err));
     (*out)->index_column = base->index_column;
     (*out)->row_numbers = base->row_numbers;
+    (*out)->n_threads = base->n_threads;
     (*out)->most_drawn = base->most_drawn;
     if (base->row_size <= n_columns)
         return ETI_OK;

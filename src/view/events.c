@@ -1,5 +1,6 @@
 #include "view/events.h"
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "view/event_columns.h"
 #include "view/view.h"
@@ -229,6 +230,8 @@ static eti_status make_table(eti_table **out, eti_events_view *view, const eti_i
     eti_arena_free(&names);
     ETI_TRY(status);
     (*out)->index_column = true;
+    if (input_size(inspector) >= ETI_PARALLEL_BYTES)
+        (*out)->n_threads = inspector->options.n_threads;
     (*out)->most_drawn = eti_view_most_drawn(inspector);
     return ETI_OK;
 }
