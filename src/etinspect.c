@@ -150,12 +150,18 @@ const eti_op_node *eti_event_op_node(const eti_event *event, size_t i) {
     return event->record->op_nodes[i];
 }
 
+static const eti_values *debug_data_of(const eti_event *event) {
+    const eti_event_block *block = event->block;
+    return block->debug_data ? block->debug_data[event - block->events] : NULL;
+}
+
 size_t eti_event_debug_data_count(const eti_event *event) {
-    return event->debug_data ? event->debug_data->n : 0;
+    const eti_values *values = debug_data_of(event);
+    return values ? values->n : 0;
 }
 
 const eti_value *eti_event_debug_data(const eti_event *event, size_t i) {
-    return &event->debug_data->values[i];
+    return &debug_data_of(event)->values[i];
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */

@@ -235,10 +235,15 @@ eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position even
 
     if (debug) {
         out.has_debug_event = true;
-        out.debug_value = eti_flatbuf_table(buffer, debug, DEBUG_ENTRY);
+        out.debug_value = eti_etdump_debug_value(dump, event);
         out.is_run_output = is_run_output(buffer, out.debug_value);
     }
     return out;
+}
+
+eti_position eti_etdump_debug_value(const eti_etdump *dump, eti_position event) {
+    eti_position debug = eti_flatbuf_table(&dump->buffer, event, EVENT_DEBUG);
+    return debug ? eti_flatbuf_table(&dump->buffer, debug, DEBUG_ENTRY) : 0;
 }
 
 bool eti_etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b) {

@@ -1,22 +1,33 @@
 #include "model/debug_data.h"
 
+#include "base/array.h"
 #include "base/index.h"
 #include "base/text.h"
 #include "model/tensor.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A tensor of a run lies in a place of its own, and is compared once. Only those that overlap can make
  * this more than the debug buffer has. */
 #define COMPARED_BYTES ((uint64_t)64 << 20)
 #define COMPARED_RATIO 4
 
+/* For each event the first one of the block that has the same arrays of debug events in the block's first run and
+ * in those of `layout`; itself: there is none before. Most runs share a layout. */
+typedef struct eti_twins {
+    const eti_run_layout *layout;
+    uint32_t *of_events;
+    size_t capacity;
+    eti_index index;
+} eti_twins;
+
 /* What all functions here need. */
 typedef struct eti_inflater {
     eti_arena *arena;
     const struct eti_file *debug_buffer;
     eti_text block_name;
-    eti_index *arrays_index; /* scratch of fill_events() */
+    eti_twins *twins;
     eti_debug_totals *totals;
     eti_error *err;
 } eti_inflater;
@@ -46,8 +57,7 @@ static const char *const type_names[] = {
 
 static eti_status read_value(const eti_inflater *inflater, eti_value_place place,
                              eti_etdump_value *out, eti_value_kind *kind) {
-    eti_etdump_event event = eti_etdump_read_event(place.dump, place.event);
-    *out = eti_etdump_read_value(place.dump, event.debug_value);
+    *out = eti_etdump_read_value(place.dump, eti_etdump_debug_value(place.dump, place.event));
     *kind = ETI_VALUE_NONE;
     if (out->type < 0 || out->type > ETI_ETDUMP_VALUE_STRING)
         return eti_fail(inflater->err, ETI_ERROR_MALFORMED, "a debug value has the unknown type %d",
@@ -241,46 +251,65 @@ static eti_status check_event(const eti_inflater *inflater, const eti_block_run 
     return ETI_OK;
 }
 
-static bool share_array(const eti_block_run *run, size_t a, size_t b) {
-    const eti_debug_events *events = run->layout->debug_events;
-    return events[a].events == events[b].events;
+static bool share_array(const eti_run_layout *layout, size_t a, size_t b) {
+    return layout->debug_events[a].events == layout->debug_events[b].events;
 }
 
-/* Finds an event that had the same arrays of debug events in both runs, or remembers this one. */
-static eti_status find_twin(const eti_inflater *inflater, const eti_block_run *first,
-                            const eti_block_run *run, uint32_t number, uint32_t *twin) {
-    uint64_t hash = eti_hash_mix(0, (uintptr_t)first->layout->debug_events[number].events);
-    hash = eti_hash_mix(hash, (uintptr_t)run->layout->debug_events[number].events);
-    eti_index_cursor cursor = eti_index_start(inflater->arrays_index, hash);
-    while ((*twin = eti_index_next(inflater->arrays_index, &cursor)) != ETI_INDEX_END) {
-        if (share_array(first, *twin, number) && share_array(run, *twin, number))
-            return ETI_OK;
+static bool find_twin(eti_twins *twins, const eti_run_layout *first, uint32_t number) {
+    const eti_run_layout *layout = twins->layout;
+    uint64_t hash = eti_hash_mix(0, (uintptr_t)first->debug_events[number].events);
+    hash = eti_hash_mix(hash, (uintptr_t)layout->debug_events[number].events);
+    eti_index_cursor cursor = eti_index_start(&twins->index, hash);
+    for (uint32_t i; (i = eti_index_next(&twins->index, &cursor)) != ETI_INDEX_END;) {
+        if (share_array(first, i, number) && share_array(layout, i, number)) {
+            twins->of_events[number] = i;
+            return true;
+        }
     }
-    return eti_index_add(inflater->arrays_index, hash, number) ? ETI_OK
-                                                               : eti_fail_memory(inflater->err);
+    twins->of_events[number] = number;
+    return eti_index_add(&twins->index, hash, number);
+}
+
+/* False when memory is out. */
+static bool find_twins(eti_twins *twins, const eti_event_block *block,
+                       const eti_run_layout *layout) {
+    if (twins->layout == layout)
+        return true;
+    twins->layout = layout;
+    if (!eti_index_reset(&twins->index, block->n_events) ||
+        !ETI_GROW(twins->of_events, twins->capacity, block->n_events))
+        return false;
+    for (uint32_t i = 0; i < block->n_events; i++) {
+        if (layout->debug_events[i].n > 0 && !find_twin(twins, block->runs[0].layout, i))
+            return false;
+    }
+    return true;
 }
 
 /* Values are made and compared once for all events that share them: each time would take the
  * product of a group's profile and debug events. */
-static eti_status fill_event(const eti_inflater *inflater, eti_event_block *block,
-                             const eti_block_run *run, uint32_t number) {
+static eti_status make_events(const eti_inflater *inflater, eti_event_block *block) {
     const eti_block_run *first = &block->runs[0];
-    const eti_debug_events *recorded = &run->layout->debug_events[number];
-    eti_event *event = &block->events[number];
-    uint32_t twin = ETI_INDEX_END;
-    ETI_TRY(find_twin(inflater, first, run, number, &twin));
-    if (run != first)
-        return twin == ETI_INDEX_END ? check_event(inflater, first, run, number) : ETI_OK;
-    if (twin != ETI_INDEX_END) {
-        event->debug_data = block->events[twin].debug_data;
-        return ETI_OK;
-    }
-    eti_values *made = eti_arena_alloc(inflater->arena, 1, sizeof *made);
-    if (!made)
+    const eti_values **of_events =
+        eti_arena_alloc_zero(inflater->arena, block->n_events, sizeof *of_events);
+    if (!of_events)
         return eti_fail_memory(inflater->err);
-    made->n = recorded->n;
-    event->debug_data = made;
-    return make_values(inflater, run, recorded->events, recorded->n, &made->values);
+    block->debug_data = of_events;
+    for (uint32_t i = 0; i < block->n_events; i++) {
+        const eti_debug_events *recorded = &first->layout->debug_events[i];
+        if (recorded->n == 0)
+            continue;
+        of_events[i] = of_events[inflater->twins->of_events[i]];
+        if (of_events[i])
+            continue;
+        eti_values *made = eti_arena_alloc(inflater->arena, 1, sizeof *made);
+        if (!made)
+            return eti_fail_memory(inflater->err);
+        made->n = recorded->n;
+        ETI_TRY(make_values(inflater, first, recorded->events, recorded->n, &made->values));
+        of_events[i] = made;
+    }
+    return ETI_OK;
 }
 
 /* The first run gives the values, the others are only compared. All runs of a block recorded some
@@ -289,11 +318,13 @@ static eti_status fill_events(const eti_inflater *inflater, eti_event_block *blo
                               const eti_block_run *run) {
     if (!run->layout->debug_events)
         return ETI_OK;
-    if (!eti_index_reset(inflater->arrays_index, block->n_events))
+    if (!find_twins(inflater->twins, block, run->layout))
         return eti_fail_memory(inflater->err);
+    if (run == &block->runs[0])
+        return make_events(inflater, block);
     for (uint32_t i = 0; i < block->n_events; i++) {
-        if (run->layout->debug_events[i].n > 0)
-            ETI_TRY(fill_event(inflater, block, run, i));
+        if (run->layout->debug_events[i].n > 0 && inflater->twins->of_events[i] == i)
+            ETI_TRY(check_event(inflater, &block->runs[0], run, i));
     }
     return ETI_OK;
 }
@@ -367,9 +398,10 @@ static eti_status fill_block(const eti_inflater *inflater, eti_event_block *bloc
 eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
                                const struct eti_file *debug_buffer, eti_debug_totals *totals,
                                eti_error *err) {
-    eti_index arrays_index = {0};
-    eti_inflater inflater = {arena, debug_buffer, block->name, &arrays_index, totals, err};
+    eti_twins twins = {NULL};
+    eti_inflater inflater = {arena, debug_buffer, block->name, &twins, totals, err};
     eti_status status = fill_block(&inflater, block);
-    eti_index_free(&arrays_index);
+    eti_index_free(&twins.index);
+    free(twins.of_events);
     return status;
 }

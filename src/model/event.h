@@ -36,7 +36,6 @@ struct eti_event {
     eti_text name;
     eti_event_block *block;
     const eti_event_record *record; /* never NULL */
-    const eti_values *debug_data;   /* NULL: none */
     int32_t instruction_id;         /* -1: none */
     int32_t delegate_id_int;
     uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string is the name */
@@ -80,6 +79,7 @@ struct eti_event_block {
     double *raw;            /* n_events x n_runs, by event, in the target scale; NULL: no times */
     uint64_t *start_time;   /* as many, as stamped */
     eti_summary *summaries; /* per event where there are many runs; NULL: made when asked for */
+    const eti_values *const *debug_data; /* per event, NULL: none; NULL where no event has any */
     const eti_value *run_outputs;
     size_t n_run_outputs;
 };

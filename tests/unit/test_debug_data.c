@@ -47,9 +47,9 @@ static void every_kind_of_value_is_made(void **state) {
                                 LOGGED(b, .value = NULL_VALUE(b)),
                                 LOGGED(b, .value = VALUE(b, .val = SOME(VAL_STRING))))));
     assert_int_equal(fill(&m), ETI_OK);
-    const eti_event *event = &m.blocks.blocks[0].events[0];
-    assert_int_equal(event->debug_data->n, 8);
-    const eti_value *values = event->debug_data->values;
+    const eti_values *of_event = m.blocks.blocks[0].debug_data[0];
+    assert_int_equal(of_event->n, 8);
+    const eti_value *values = of_event->values;
     static const eti_value_kind kinds[] = {
         ETI_VALUE_INT,    ETI_VALUE_BOOL,        ETI_VALUE_FLOAT, ETI_VALUE_DOUBLE,
         ETI_VALUE_TENSOR, ETI_VALUE_TENSOR_LIST, ETI_VALUE_NONE,  ETI_VALUE_NONE};
@@ -86,7 +86,7 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
     eti_error err;
     eti_debug_totals totals = {0};
     assert_ok(eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &totals, &err));
-    const eti_tensor *tensor = m.blocks.blocks[0].events[0].debug_data->values[0].tensors;
+    const eti_tensor *tensor = m.blocks.blocks[0].debug_data[0]->values[0].tensors;
     assert_null(tensor->data);
     assert_int_equal(tensor->n_bytes, 0);
     assert_int_equal(tensor->sizes[0], 2);
@@ -102,7 +102,7 @@ static void an_empty_tensor_list_is_a_list(void **state) {
                                 LOGGED(b, .value = VALUE(b, .val = SOME(VAL_TENSOR_LIST),
                                                          .tensor_list = list)))));
     assert_int_equal(fill(&m), ETI_OK);
-    const eti_value *value = m.blocks.blocks[0].events[0].debug_data->values;
+    const eti_value *value = m.blocks.blocks[0].debug_data[0]->values;
     assert_int_equal(value->kind, ETI_VALUE_TENSOR_LIST);
     assert_int_equal(value->n_tensors, 0);
     free_model(&m);
@@ -242,7 +242,7 @@ static void the_first_runs_values_are_kept_and_longer_lists_pass(void **state) {
              RUN(b, "r", LOGGED(b, .value = INT_VALUE(b, 1)), LOGGED(b, .value = INT_VALUE(b, 2)),
                  LOGGED(b, .value = INT_VALUE(b, 3)))));
     assert_int_equal(fill(&m), ETI_OK);
-    assert_int_equal(m.blocks.blocks[0].events[0].debug_data->n, 2);
+    assert_int_equal(m.blocks.blocks[0].debug_data[0]->n, 2);
     free_model(&m);
 }
 
@@ -255,10 +255,10 @@ static void two_profile_events_share_their_debug_data(void **state) {
                                 TIMED(b, .name = "c", .instruction_id = SOME(2)),
                                 LOGGED(b, .instruction_id = SOME(1), .value = INT_VALUE(b, 7)))));
     assert_int_equal(fill(&m), ETI_OK);
-    const eti_event *events = m.blocks.blocks[0].events;
-    assert_true(events[0].debug_data->values[0].as_int == 7);
-    assert_true(events[1].debug_data->values[0].as_int == 7);
-    assert_null(events[2].debug_data);
+    const eti_values *const *values = m.blocks.blocks[0].debug_data;
+    assert_true(values[0]->values[0].as_int == 7);
+    assert_true(values[1]->values[0].as_int == 7);
+    assert_null(values[2]);
     free_model(&m);
 }
 
@@ -275,10 +275,10 @@ static void an_event_has_the_values_of_the_group_it_was_last_in(void **state) {
                                 RESULT(b, 0, 7), CALL(b, "b", 1), RESULT(b, 1, 8))));
     assert_names(&m.blocks.blocks[0], "a b c");
     assert_int_equal(fill(&m), ETI_OK);
-    const eti_event *events = m.blocks.blocks[0].events;
-    assert_true(events[0].debug_data->values[0].as_int == 7);
-    assert_true(events[1].debug_data->values[0].as_int == 8);
-    assert_ptr_equal(events[2].debug_data, events[0].debug_data);
+    const eti_values *const *values = m.blocks.blocks[0].debug_data;
+    assert_true(values[0]->values[0].as_int == 7);
+    assert_true(values[1]->values[0].as_int == 8);
+    assert_ptr_equal(values[2], values[0]);
     free_model(&m);
 }
 
@@ -330,8 +330,8 @@ static void profile_times_debug_events_do_not_multiply(void **state) {
     assert_true(clock() - start < CLOCKS_PER_SEC);
     assert_int_equal(block->n_events, N_SHARED);
     for (size_t i = 0; i < N_SHARED; i++) {
-        assert_int_equal(block->events[i].debug_data->n, N_SHARED);
-        assert_ptr_equal(block->events[i].debug_data, block->events[0].debug_data);
+        assert_int_equal(block->debug_data[i]->n, N_SHARED);
+        assert_ptr_equal(block->debug_data[i], block->debug_data[0]);
     }
     free_model(&m);
 }
