@@ -73,6 +73,11 @@ static bool apply_identity(eti_builder *builder, eti_event *event, uint32_t numb
     return true;
 }
 
+static void check_name(eti_builder *builder, eti_text name) {
+    if (eti_text_valid_utf8(name) != name.size)
+        builder->out->has_broken_names = true;
+}
+
 static bool make_event(eti_builder *builder, eti_event *event, const eti_event_source *from) {
     uint32_t last_debug = builder->events.groups[from->group].last_debug;
     *event = (eti_event){
@@ -84,8 +89,12 @@ static bool make_event(eti_builder *builder, eti_event *event, const eti_event_s
     if (event->is_timed && !apply_identity(builder, event, from->profile))
         return false;
     event->is_timed_as_delegated = event->is_delegated_op;
-    return last_debug == ETI_NO_EVENT ||
-           apply_identity(builder, event, eti_run_events_first(&builder->events, last_debug));
+    uint32_t debug = eti_run_events_first(&builder->events, last_debug);
+    if (debug != ETI_NO_EVENT && !apply_identity(builder, event, debug))
+        return false;
+    event->is_operator_call = eti_text_contains(event->name, eti_text_of("OPERATOR_CALL"));
+    check_name(builder, event->name);
+    return true;
 }
 
 /* ---- layouts --------------------------------------------------------------------------------- */
@@ -209,6 +218,7 @@ static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uin
         if (!make_event(builder, &events[i], &builder->events.sources[i]))
             return eti_fail_memory(builder->err);
     }
+    check_name(builder, run->name);
     out->blocks[out->n_blocks++] = (eti_event_block){
         .name = run->name,
         .bundled_input_index = run->bundled_input_index,

@@ -43,7 +43,8 @@ struct eti_event {
     bool is_timed_as_delegated; /* is_delegated_op by the profile events alone: decides the time
                                    scale */
     bool is_timed;
-    bool has_metadata; /* in some run */
+    bool has_metadata;     /* in some run */
+    bool is_operator_call; /* by its name: the framework's own, around an operator */
 };
 
 /* Debug events of one instruction, as numbers in their run; its events all have the same array. */

@@ -83,6 +83,9 @@ static eti_status repair_block(eti_repairs *repairs, eti_event_block *block) {
 
 eti_status eti_names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,
                             size_t *n_repaired, eti_error *err) {
+    *n_repaired = 0;
+    if (!blocks->has_broken_names)
+        return ETI_OK;
     eti_repairs repairs = {.arena = arena, .left = allowed, .err = err};
     eti_status status = ETI_OK;
     if (!eti_index_reset(&repairs.index, 0))

@@ -23,18 +23,18 @@
 /* Bytes of operator names: enough for any real record, and then the verdict is clear. */
 #define NAMES_COMPARED ((size_t)8 << 20)
 
-/* Counts over all events of all blocks. */
-typedef struct eti_event_counts {
+/* What there is among all events of all blocks. */
+typedef struct eti_events_seen {
     uint64_t n_events;
-    uint64_t n_printed;  /* not an OPERATOR_CALL */
-    uint64_t n_executed; /* belong to an instruction of a method, not to loading */
-    uint64_t n_delegate_calls;
-    uint64_t n_delegated;
-} eti_event_counts;
+    bool any_printed;  /* that is no OPERATOR_CALL */
+    bool any_executed; /* that belongs to an instruction of a method, not to loading */
+    bool any_delegate_call;
+    bool any_delegated;
+} eti_events_seen;
 
 typedef struct eti_collector {
     eti_inspector *inspector;
-    eti_event_counts counts;
+    eti_events_seen seen;
     bool failed; /* memory is out */
 } eti_collector;
 
@@ -57,14 +57,18 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
         inspector->notes[inspector->n_notes++] = note;
 }
 
-static void count_block(eti_event_counts *counts, const eti_event_block *block) {
+/* Of millions of events the first few answer most questions. */
+static void look_at_block(eti_events_seen *seen, const eti_event_block *block) {
+    seen->n_events += block->n_events;
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
-        counts->n_events++;
-        counts->n_printed += !eti_text_contains(event->name, eti_text_of("OPERATOR_CALL"));
-        counts->n_executed += event->instruction_id != -1 && !eti_is_framework_event(event->name);
-        counts->n_delegate_calls += eti_text_is(event->name, "DELEGATE_CALL");
-        counts->n_delegated += event->is_delegated_op;
+        seen->any_printed = seen->any_printed || !event->is_operator_call;
+        seen->any_executed = seen->any_executed ||
+                             (event->instruction_id != -1 && !eti_is_framework_event(event->name));
+        seen->any_delegate_call =
+            seen->any_delegate_call ||
+            (!event->is_operator_call && eti_text_is(event->name, "DELEGATE_CALL"));
+        seen->any_delegated = seen->any_delegated || event->is_delegated_op;
     }
 }
 
@@ -79,7 +83,7 @@ static void note_dumps(eti_collector *collector) {
                  inspector->dumps[i].runs.count, inspector->dumps[i].runs.count == 1 ? "" : "s");
     if (inspector->n_dumps > 0)
         add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " event%s in %zu block%s",
-                 collector->counts.n_events, collector->counts.n_events == 1 ? "" : "s",
+                 collector->seen.n_events, collector->seen.n_events == 1 ? "" : "s",
                  inspector->blocks.n_blocks, inspector->blocks.n_blocks == 1 ? "" : "s");
 }
 
@@ -143,18 +147,18 @@ static void note_empty_dumps(eti_collector *collector) {
 
 static void note_events(eti_collector *collector) {
     const eti_blocks *blocks = &collector->inspector->blocks;
-    const eti_event_counts *counts = &collector->counts;
-    if (blocks->n_runs > 0 && counts->n_events == 0)
+    const eti_events_seen *seen = &collector->seen;
+    if (blocks->n_runs > 0 && seen->n_events == 0)
         add_note(collector, ETI_NOTE_WARNING,
                  "%" PRIu64 " run%s, but no event in %s: the runtime has no event tracer, or the "
                  "ETDump buffer was full; " HOW_TO_TRACE,
                  blocks->n_runs, blocks->n_runs == 1 ? "" : "s",
                  blocks->n_runs == 1 ? "it" : "any of them");
-    else if (counts->n_events > 0 && counts->n_printed == 0)
+    else if (seen->n_events > 0 && !seen->any_printed)
         add_note(collector, ETI_NOTE_WARNING,
                  "all events are OPERATOR_CALL, which the table leaves out: the runtime recorded "
                  "no operator's own time");
-    else if (counts->n_events > 0 && counts->n_executed == 0)
+    else if (seen->n_events > 0 && !seen->any_executed)
         add_note(collector, ETI_NOTE_WARNING,
                  "only loading and whole inferences were traced, no operator: " HOW_TO_TRACE);
     if (blocks->n_allocation_events > 0)
@@ -164,8 +168,8 @@ static void note_events(eti_collector *collector) {
 }
 
 static void note_delegates(eti_collector *collector) {
-    const eti_event_counts *counts = &collector->counts;
-    if (counts->n_delegate_calls > 0 && counts->n_delegated == 0)
+    const eti_events_seen *seen = &collector->seen;
+    if (seen->any_delegate_call && !seen->any_delegated)
         add_note(collector, ETI_NOTE_INFO,
                  "the delegate logs no operators of its own: its time shows as DELEGATE_CALL only "
                  "(many backends log when built with profiling enabled)");
@@ -377,7 +381,7 @@ static void note_delegate_map(eti_collector *collector) {
 eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
-        count_block(&collector.counts, &inspector->blocks.blocks[i]);
+        look_at_block(&collector.seen, &inspector->blocks.blocks[i]);
 
     note_dumps(&collector);
     note_skipped_runs(&collector);

@@ -31,10 +31,6 @@ typedef struct eti_events_view {
     eti_event_extras *extras; /* found out when they are needed */
 } eti_events_view;
 
-static bool is_left_out(const eti_event *event) {
-    return eti_text_contains(event->name, eti_text_of("OPERATOR_CALL"));
-}
-
 /* Events without a row count too. */
 static bool has_metadata_column(const eti_inspector *inspector, const eti_table_options *options) {
     if (!options->include_delegate_debug_data)
@@ -133,7 +129,7 @@ static bool list_events(eti_events_view *view, const eti_blocks *blocks,
         const eti_event_block *block = &blocks->blocks[b];
         size_t n_listed = eti_view_has_block(options, block) ? block->n_events : 0;
         for (size_t i = 0; i < n_listed; i++) {
-            if (is_left_out(&block->events[i]))
+            if (block->events[i].is_operator_call)
                 continue;
             view->events[view->n_events++] = &block->events[i];
             *n_bytes += row_text(&block->events[i]);

@@ -92,7 +92,7 @@ static void overlapping_names_are_limited(void **state) {
     char bytes[] = "\xff\xff\xff\xff";
     eti_event events[] = {{.name = {bytes, 4}}, {.name = {bytes, 4}}, {.name = {bytes + 1, 3}}};
     eti_event_block block = {.name = {"", 0}, .events = events, .n_events = 3};
-    eti_blocks blocks = {.blocks = &block, .n_blocks = 1};
+    eti_blocks blocks = {.blocks = &block, .n_blocks = 1, .has_broken_names = true};
     eti_arena arena = {0};
     size_t n;
     eti_error err;
