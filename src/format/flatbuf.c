@@ -22,6 +22,9 @@
 /* Deeper than any schema described here; the schemas are not recursive, so this only guards
  * changes. */
 #define DEPTH_LIMIT 16
+/* Threads share the tables of a vector when it has so many; of fewer, those of the vectors further down: a profile
+ * may be one long run. */
+#define SHARED_FROM 8u
 /* Shared offsets are legal but must not turn a small file into much work. What a table costs those who
  * read it depends little on its bytes: of a file of tables with 4 bytes each, the smallest there are,
  * and an offset to each, every byte costs 8, so that nothing is refused that shares nothing. */
@@ -195,7 +198,7 @@ static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_plac
                                 size_t vector, unsigned depth) {
     uint32_t count;
     ETI_TRY(verify_vector(walk, place, vector, 4, &count));
-    if (walk->n_threads > 1 && count >= walk->n_threads) {
+    if (walk->n_threads > 1 && count >= SHARED_FROM) {
         if (verify_at_once(walk, field, place, vector, count, depth))
             return ETI_OK;
         walk->n_threads = 1;
