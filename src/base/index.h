@@ -45,10 +45,10 @@ bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item);
 
 void eti_index_free(eti_index *index);
 
-/* Mixes one more number into a hash. A multiplication to 128 bits whose halves are folded together. Both factors depend on the hash, and so
- * on the seed: were the second one the value and a constant, that constant in a text would make the
- * product 0 and leave the hash as it is, and texts that differ only in where they have it would all
- * collide. */
+/* Mixes one more number into a hash: a multiplication to 128 bits whose halves are folded together. Both
+ * factors depend on the hash, and so on the seed: were the second one the value and a constant, that constant
+ * in a text would make the product 0 and leave the hash as it is, and texts that differ only in where they
+ * have it would all collide. */
 static inline uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
     __extension__ typedef unsigned __int128 eti_u128;
     uint64_t turned = hash << 32 | hash >> 32;

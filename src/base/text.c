@@ -107,17 +107,25 @@ static size_t measure_character(const unsigned char *bytes, size_t left, bool *i
     return 1 + n_following;
 }
 
+/* How many of the bytes from `at` on are ASCII, as far as one look tells: 8, all that are left, or 0. */
+static size_t count_ascii(const unsigned char *bytes, size_t size, size_t at) {
+    uint64_t word;
+    size_t left = size - at, n = left < sizeof word ? left : sizeof word;
+    if (size < sizeof word)
+        return 0;
+    memcpy(&word, bytes + at + n - sizeof word,
+           sizeof word); /* the last ones may be looked at again */
+    return (word & 0x8080808080808080u) == 0 ? n : 0;
+}
+
 size_t eti_text_valid_utf8(eti_text text) {
     const unsigned char *bytes = (const unsigned char *)text.data;
     size_t at = 0;
     while (at < text.size) {
-        uint64_t word;
-        if (text.size - at >= sizeof word) {
-            memcpy(&word, bytes + at, sizeof word);
-            if ((word & 0x8080808080808080u) == 0) {
-                at += sizeof word;
-                continue;
-            }
+        size_t n_ascii = count_ascii(bytes, text.size, at);
+        if (n_ascii > 0) {
+            at += n_ascii;
+            continue;
         }
         bool is_valid;
         size_t length = measure_character(bytes + at, text.size - at, &is_valid);

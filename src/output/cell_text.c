@@ -14,6 +14,10 @@ static eti_text int_text(int64_t value, char number[ETI_DOUBLE_TEXT_MAX]) {
     return (eti_text){first, (size_t)(end - first)};
 }
 
+bool eti_cell_is_text(const eti_cell *cell) {
+    return cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
+}
+
 bool eti_cell_is_nan(const eti_cell *cell) {
     return cell->kind == ETI_CELL_NAN ||
            (cell->kind == ETI_CELL_DOUBLE && cell->as_double != cell->as_double);

@@ -22,6 +22,9 @@ typedef struct eti_number_text {
  * NaN give "". */
 eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number);
 
+/* Whether its text may hold anything: that of the other kinds has letters, digits and "+-." only. */
+bool eti_cell_is_text(const eti_cell *cell);
+
 /* Whether pandas sees a missing number here: ETI_CELL_NAN, or a double that is NaN. */
 bool eti_cell_is_nan(const eti_cell *cell);
 

@@ -56,7 +56,11 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
             eti_buffer_add_char(out, ',');
-        add_field(out, eti_cell_text(&cells[i], &number), n == 1);
+        eti_text text = eti_cell_text(&cells[i], &number);
+        if (eti_cell_is_text(&cells[i]) || text.size == 0)
+            add_field(out, text, n == 1);
+        else
+            eti_buffer_add_text(out, text);
     }
     eti_buffer_add(out, "\r\n", 2);
 }

@@ -13,6 +13,7 @@
  * are split into lines as cells are.
  */
 #include "base/python_text.h"
+#include "output/cell_text.h"
 #include "output/grid_cell.h"
 #include "output/writer.h"
 
@@ -140,7 +141,7 @@ static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
         if (type > column->type)
             column->type = type;
     }
-    if (!g->multi_line && (cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST))
+    if (!g->multi_line && eti_cell_is_text(cell))
         g->multi_line = has_lines(cell->as_text);
 }
 

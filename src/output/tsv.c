@@ -55,7 +55,11 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || table->index_column)
             eti_buffer_add_char(out, '\t');
-        add_field(out, eti_cell_text(&cells[i], &number), form->alone);
+        eti_text text = eti_cell_text(&cells[i], &number);
+        if (eti_cell_is_text(&cells[i]) || text.size == 0)
+            add_field(out, text, form->alone);
+        else
+            eti_buffer_add_text(out, text);
     }
     eti_buffer_add_char(out, '\n');
 }

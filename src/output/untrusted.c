@@ -1,6 +1,7 @@
 #include "output/untrusted.h"
 
 #include "base/text.h"
+#include "output/cell_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,8 @@ static bool make_changed(const void *context, size_t row, eti_row *out) {
         return false;
     for (size_t i = 0; i < out->n_wanted; i++) {
         eti_cell *cell = &out->cells[i];
-        bool is_text = cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
         out->scratch.size = 0;
-        if (is_text && changed->change(&out->scratch, cell->as_text) &&
+        if (eti_cell_is_text(cell) && changed->change(&out->scratch, cell->as_text) &&
             !eti_row_take_text(out, &cell->as_text))
             return false;
     }
