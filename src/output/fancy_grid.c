@@ -15,6 +15,7 @@
 #include "base/python_text.h"
 #include "output/cell_text.h"
 #include "output/grid_cell.h"
+#include "output/rows.h"
 #include "output/writer.h"
 
 #include <stdlib.h>
@@ -35,18 +36,16 @@ typedef struct grid_column {
     size_t trailing; /* blanks that make up for missing decimals, after the last line */
 } grid_column;
 
+/* One for each thread: what they found out is put together after each pass. */
 typedef struct grid {
     const eti_table *table;
-    eti_output *output;
     grid_column *columns;
     size_t n_columns;
     bool has_index;
     bool multi_line;
-    uint64_t n_lines;    /* of all rows */
-    eti_cell index_cell; /* of the row asked for last */
-    eti_row_reader rows;
+    uint64_t n_lines; /* of all rows */
     eti_buffer scratch;
-    eti_buffer rule; /* a horizontal line */
+    eti_text rule; /* between rows; empty but in the third pass */
 } grid;
 
 typedef struct line_style {
@@ -58,13 +57,14 @@ static const line_style header_line = {"╞", "═", "╪", "╡\n"};
 static const line_style row_line = {"├", "─", "┼", "┤\n"};
 static const line_style bottom_line = {"╘", "═", "╧", "╛\n"};
 
-static const eti_cell *cell_at(grid *g, size_t row, size_t column) {
-    if (g->has_index && column == 0) {
-        g->index_cell = (eti_cell){.kind = ETI_CELL_INT,
-                                   .as_int = (int64_t)eti_table_row_number(g->table, row)};
-        return &g->index_cell;
-    }
-    return &eti_row_reader_read(&g->rows, row)[column - g->has_index];
+/* The column's cell of a row; `index_cell` is room for one. */
+static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells, size_t column,
+                               eti_cell *index_cell) {
+    if (!g->has_index || column > 0)
+        return &cells[column - g->has_index];
+    *index_cell =
+        (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)eti_table_row_number(g->table, row)};
+    return index_cell;
 }
 
 static bool is_number(const grid_column *column) {
@@ -145,13 +145,12 @@ static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
         g->multi_line = has_lines(cell->as_text);
 }
 
-static void choose_types(grid *g) {
+static void look_at_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    grid *g = state;
+    eti_cell index_cell;
+    (void)out;
     for (size_t i = 0; i < g->n_columns; i++)
-        g->multi_line = g->multi_line || has_lines(g->columns[i].name);
-    for (size_t row = 0; row < g->table->n_rows; row++) {
-        for (size_t i = 0; i < g->n_columns; i++)
-            look_at_cell(g, &g->columns[i], cell_at(g, row, i));
-    }
+        look_at_cell(g, &g->columns[i], cell_at(g, row, cells, i, &index_cell));
 }
 
 /* A cell's text in its final form but for padding. */
@@ -196,10 +195,13 @@ static uint64_t measure_cell(grid *g, grid_column *column, const eti_cell *cell)
     return count_lines(g, text);
 }
 
-static void measure_row(grid *g, size_t row) {
+static void measure_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    grid *g = state;
+    eti_cell index_cell;
     uint64_t n_lines = 1;
+    (void)out;
     for (size_t i = 0; i < g->n_columns; i++) {
-        uint64_t n = measure_cell(g, &g->columns[i], cell_at(g, row, i));
+        uint64_t n = measure_cell(g, &g->columns[i], cell_at(g, row, cells, i, &index_cell));
         if (n > n_lines)
             n_lines = n;
     }
@@ -213,11 +215,14 @@ static void measure_name(const grid *g, grid_column *column) {
     column->width += MIN_PADDING;
 }
 
-static void measure_columns(grid *g) {
+/* Before rows are measured. */
+static void measure_names(grid *g) {
     for (size_t i = 0; i < g->n_columns; i++)
         measure_name(g, &g->columns[i]);
-    for (size_t row = 0; row < g->table->n_rows; row++)
-        measure_row(g, row);
+}
+
+/* After rows are measured. */
+static void set_widths(grid *g) {
     for (size_t i = 0; i < g->n_columns; i++) {
         grid_column *column = &g->columns[i];
         ptrdiff_t width = column->bare + column->decimals;
@@ -250,43 +255,42 @@ static eti_status check_size(const grid *g, eti_error *err) {
 
 /* ---- third pass: printing -------------------------------------------------------------------- */
 
-static void add_blanks(eti_output *output, size_t n) {
+static void add_blanks(eti_buffer *out, size_t n) {
     static const char blanks[] = "                                                                ";
     const size_t chunk = sizeof blanks - 1;
     for (; n > chunk; n -= chunk)
-        eti_output_add(output, blanks, chunk);
-    eti_output_add(output, blanks, n);
+        eti_buffer_add(out, blanks, chunk);
+    eti_buffer_add(out, blanks, n);
 }
 
 /* One line of one cell; `trailing` blanks belong to the text. */
-static void add_padded(eti_output *output, const grid_column *column, eti_text text,
-                       size_t trailing) {
+static void add_padded(eti_buffer *out, const grid_column *column, eti_text text, size_t trailing) {
     size_t padding = column->width - count_characters(text) - trailing;
     if (is_number(column))
-        add_blanks(output, padding);
-    eti_output_add_text(output, text);
-    add_blanks(output, is_number(column) ? trailing : padding);
+        add_blanks(out, padding);
+    eti_buffer_add_text(out, text);
+    add_blanks(out, is_number(column) ? trailing : padding);
 }
 
 /* The next line of a column's cell; blanks when there is none. */
-static void add_cell_line(grid *g, grid_column *column) {
+static void add_cell_line(const grid *g, grid_column *column, eti_buffer *out) {
     eti_text line = column->rest;
     size_t trailing = column->trailing;
     if (g->multi_line && next_line(&column->rest, &line))
         trailing = 0;
     else
         column->trailing = 0;
-    add_padded(g->output, column, line, trailing);
+    add_padded(out, column, line, trailing);
 }
 
-static void add_line(grid *g) {
-    eti_output_add_string(g->output, "│ ");
+static void add_line(grid *g, eti_buffer *out) {
+    eti_buffer_add_string(out, "│ ");
     for (size_t i = 0; i < g->n_columns; i++) {
         if (i > 0)
-            eti_output_add_string(g->output, " │ ");
-        add_cell_line(g, &g->columns[i]);
+            eti_buffer_add_string(out, " │ ");
+        add_cell_line(g, &g->columns[i], out);
     }
-    eti_output_add_string(g->output, " │\n");
+    eti_buffer_add_string(out, " │\n");
 }
 
 static bool has_more_lines(const grid *g) {
@@ -297,82 +301,136 @@ static bool has_more_lines(const grid *g) {
     return false;
 }
 
-static void add_names(grid *g) {
+static void add_names(grid *g, eti_buffer *out) {
     for (size_t i = 0; i < g->n_columns; i++) {
         g->columns[i].rest = g->columns[i].name;
         g->columns[i].trailing = 0;
     }
     do
-        add_line(g);
+        add_line(g, out);
     while (has_more_lines(g));
 }
 
 /* In multi-line mode a row of nothing but empty cells has no line at all. */
-static void add_row(grid *g, size_t row) {
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    grid *g = state;
+    eti_cell index_cell;
+    if (row > 0)
+        eti_buffer_add_text(out, g->rule);
     for (size_t i = 0; i < g->n_columns; i++) {
         grid_column *column = &g->columns[i];
-        column->rest = cell_text(g, column, cell_at(g, row, i));
+        column->rest = cell_text(g, column, cell_at(g, row, cells, i, &index_cell));
         column->trailing = (size_t)(column->decimals - cell_decimals(column, column->rest));
     }
-    if (g->scratch.failed || g->rows.failed)
+    if (g->scratch.failed)
         return; /* then texts are not those that were measured */
     if (!g->multi_line)
-        add_line(g);
+        add_line(g, out);
     while (has_more_lines(g))
-        add_line(g);
+        add_line(g, out);
 }
 
-static void make_rule(grid *g, const line_style *style) {
-    g->rule.size = 0;
-    eti_buffer_add_string(&g->rule, style->left);
+static void add_rule(const grid *g, const line_style *style, eti_buffer *out) {
+    eti_buffer_add_string(out, style->left);
     for (size_t i = 0; i < g->n_columns; i++) {
         if (i > 0)
-            eti_buffer_add_string(&g->rule, style->cross);
-        eti_buffer_add_repeated(&g->rule, style->fill, g->columns[i].width + 2);
+            eti_buffer_add_string(out, style->cross);
+        eti_buffer_add_repeated(out, style->fill, g->columns[i].width + 2);
     }
-    eti_buffer_add_string(&g->rule, style->right);
+    eti_buffer_add_string(out, style->right);
 }
 
-static void add_rule(grid *g, const line_style *style) {
-    make_rule(g, style);
-    eti_output_add_text(g->output, eti_buffer_text(&g->rule));
+/* ---- several threads ------------------------------------------------------------------------- */
+
+static void add_findings(grid_column *column, const grid_column *other) {
+    if (other->type > column->type)
+        column->type = other->type;
+    if (other->width > column->width)
+        column->width = other->width;
+    if (other->decimals > column->decimals)
+        column->decimals = other->decimals;
+    if (other->bare > column->bare)
+        column->bare = other->bare;
 }
 
-static void print(grid *g) {
-    add_rule(g, &top_line);
-    add_names(g);
-    add_rule(g, &header_line);
-    make_rule(g, &row_line);
-    for (size_t row = 0; row < g->table->n_rows && !eti_output_failed(g->output); row++) {
-        if (row > 0)
-            eti_output_add_text(g->output, eti_buffer_text(&g->rule));
-        add_row(g, row);
+/* What all found out becomes known to the first. False when memory was out. */
+static bool join_grids(grid *grids, size_t n) {
+    bool failed = grids[0].scratch.failed;
+    for (size_t k = 1; k < n; k++) {
+        failed = failed || grids[k].scratch.failed;
+        grids[0].multi_line = grids[0].multi_line || grids[k].multi_line;
+        grids[0].n_lines += grids[k].n_lines;
+        for (size_t i = 0; i < grids[0].n_columns; i++)
+            add_findings(&grids[0].columns[i], &grids[k].columns[i]);
     }
-    add_rule(g, &bottom_line);
+    return !failed;
+}
+
+/* All know what the first does. */
+static void share_grid(grid *grids, size_t n) {
+    for (size_t k = 1; k < n; k++) {
+        grids[k].multi_line = grids[0].multi_line;
+        grids[k].rule = grids[0].rule;
+        memcpy(grids[k].columns, grids[0].columns, grids[0].n_columns * sizeof *grids[0].columns);
+    }
+}
+
+/* Goes through all rows. False when memory is out. */
+static bool pass(grid *grids, size_t n, const eti_table *table, eti_row_function take,
+                 eti_output *output) {
+    share_grid(grids, n);
+    return eti_rows_each(table, take, grids, sizeof *grids, output) && join_grids(grids, n);
 }
 
 /* ---- putting it together --------------------------------------------------------------------- */
 
-static bool is_out_of_memory(const grid *g) {
-    return !g->columns || g->scratch.failed || g->rule.failed || g->rows.failed;
+static bool print(grid *grids, size_t n, const eti_table *table, eti_output *output) {
+    eti_buffer text = {0}, rule = {0};
+    add_rule(&grids[0], &top_line, &text);
+    add_names(&grids[0], &text);
+    add_rule(&grids[0], &header_line, &text);
+    add_rule(&grids[0], &row_line, &rule);
+    eti_output_add_text(output, eti_buffer_text(&text));
+    grids[0].rule = eti_buffer_text(&rule);
+    bool printed = !text.failed && !rule.failed && pass(grids, n, table, add_row, output);
+    text.size = 0;
+    add_rule(&grids[0], &bottom_line, &text);
+    eti_output_add_text(output, eti_buffer_text(&text));
+    eti_buffer_free(&text);
+    eti_buffer_free(&rule);
+    return printed;
 }
 
-static bool start_grid(grid *g, const eti_table *table, eti_output *output) {
-    *g = (grid){.table = table, .output = output};
+static bool start_grid(grid *g, const eti_table *table) {
+    g->table = table;
     g->has_index = table->index_column && table->n_rows > 0;
     g->n_columns = table->n_columns + g->has_index;
     g->columns = calloc(g->n_columns, sizeof *g->columns);
-    g->rows.failed = !eti_row_reader_open(&g->rows, table);
-    if (is_out_of_memory(g))
-        return false;
-    for (size_t i = 0; i < g->n_columns; i++) {
+    for (size_t i = 0; g->columns && i < g->n_columns; i++) {
         g->columns[i].decimals = -1;
         g->columns[i].type = table->n_rows > 0 ? ETI_GRID_BOOL : ETI_GRID_TEXT;
         g->columns[i].name = (eti_text){"", 0};
         if (i >= g->has_index)
             g->columns[i].name = table->columns[i - g->has_index].name;
+        g->multi_line = g->multi_line || has_lines(g->columns[i].name);
     }
-    return true;
+    return g->columns != NULL;
+}
+
+static eti_status draw(grid *grids, size_t n, const eti_table *table, eti_output *output,
+                       eti_error *err) {
+    for (size_t k = 0; k < n; k++) {
+        if (!start_grid(&grids[k], table))
+            return eti_fail_memory(err);
+    }
+    if (!pass(grids, n, table, look_at_row, output))
+        return eti_fail_memory(err);
+    measure_names(&grids[0]);
+    if (!pass(grids, n, table, measure_row, output))
+        return eti_fail_memory(err);
+    set_widths(&grids[0]);
+    ETI_TRY(check_size(&grids[0], err));
+    return print(grids, n, table, output) ? ETI_OK : eti_fail_memory(err);
 }
 
 static eti_status write_grid(const eti_table *table, eti_output *output, eti_error *err) {
@@ -380,21 +438,14 @@ static eti_status write_grid(const eti_table *table, eti_output *output, eti_err
         eti_output_add_string(output, "\n");
         return ETI_OK;
     }
-    grid g;
-    eti_status status = ETI_OK;
-    if (start_grid(&g, table, output)) {
-        choose_types(&g);
-        measure_columns(&g);
-        status = check_size(&g, err);
-        if (status == ETI_OK && !is_out_of_memory(&g))
-            print(&g);
+    size_t n = eti_rows_thread_count(table);
+    grid *grids = calloc(n, sizeof *grids);
+    eti_status status = grids ? draw(grids, n, table, output, err) : eti_fail_memory(err);
+    for (size_t k = 0; grids && k < n; k++) {
+        free(grids[k].columns);
+        eti_buffer_free(&grids[k].scratch);
     }
-    if (status == ETI_OK && is_out_of_memory(&g))
-        status = eti_fail_memory(err);
-    eti_row_reader_close(&g.rows);
-    free(g.columns);
-    eti_buffer_free(&g.scratch);
-    eti_buffer_free(&g.rule);
+    free(grids);
     return status;
 }
 
