@@ -36,7 +36,6 @@ static size_t decode_backwards(eti_text text, size_t end, uint32_t *code_point) 
     return end - 1;
 }
 
-/* No white space, whatever stands beside it. */
 static bool is_visible_ascii(char c) {
     return c > ' ' && c < 0x7f;
 }

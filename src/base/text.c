@@ -107,22 +107,11 @@ static size_t measure_character(const unsigned char *bytes, size_t left, bool *i
     return 1 + n_following;
 }
 
-/* How many of the bytes from `at` on are ASCII, as far as one look tells: 8, all that are left, or 0. */
-static size_t count_ascii(const unsigned char *bytes, size_t size, size_t at) {
-    uint64_t word;
-    size_t left = size - at, n = left < sizeof word ? left : sizeof word;
-    if (size < sizeof word)
-        return 0;
-    memcpy(&word, bytes + at + n - sizeof word,
-           sizeof word); /* the last ones may be looked at again */
-    return (word & 0x8080808080808080u) == 0 ? n : 0;
-}
-
 size_t eti_text_valid_utf8(eti_text text) {
     const unsigned char *bytes = (const unsigned char *)text.data;
     size_t at = 0;
     while (at < text.size) {
-        size_t n_ascii = count_ascii(bytes, text.size, at);
+        size_t n_ascii = eti_text_count_ascii(text, at);
         if (n_ascii > 0) {
             at += n_ascii;
             continue;

@@ -32,6 +32,17 @@ uint64_t eti_text_hash(eti_text text, uint64_t seed);
  * nothing above U+10FFFF); equals text.size when all are. */
 size_t eti_text_valid_utf8(eti_text text);
 
+/* How many of the bytes from `at` (< text.size) on are ASCII, as far as one look tells: 8, all that are left, or
+ * 0: not known. */
+static inline size_t eti_text_count_ascii(eti_text text, size_t at) {
+    uint64_t word;
+    size_t left = text.size - at, n = left < sizeof word ? left : sizeof word;
+    if (text.size < sizeof word)
+        return 0;
+    memcpy(&word, text.data + at + n - sizeof word, sizeof word); /* the last eight, near the end */
+    return (word & 0x8080808080808080u) == 0 ? n : 0;
+}
+
 /* Decodes the character at `at` (< text.size) and returns how many bytes it takes. Bytes that could
  * have begun a character but do not go on as one give U+FFFD together, as in Python. */
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);

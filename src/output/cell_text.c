@@ -23,12 +23,14 @@ bool eti_cell_is_nan(const eti_cell *cell) {
            (cell->kind == ETI_CELL_DOUBLE && cell->as_double != cell->as_double);
 }
 
-static eti_text double_text(double value, eti_number_text *number) {
+eti_text eti_cell_double_text(const eti_cell *cell, bool is_general, eti_number_text *number) {
     uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (number->size == 0 || number->bits != bits) {
+    memcpy(&bits, &cell->as_double, sizeof bits);
+    if (number->size == 0 || number->bits != bits || number->is_general != is_general) {
         number->bits = bits;
-        number->size = eti_double_repr(number->text, value);
+        number->is_general = is_general;
+        number->size =
+            (is_general ? eti_double_general : eti_double_repr)(number->text, cell->as_double);
     }
     return (eti_text){number->text, number->size};
 }
@@ -40,7 +42,7 @@ eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number) {
     case ETI_CELL_INT:
         return int_text(cell->as_int, number->other);
     case ETI_CELL_DOUBLE:
-        return eti_cell_is_nan(cell) ? empty : double_text(cell->as_double, number);
+        return eti_cell_is_nan(cell) ? empty : eti_cell_double_text(cell, false, number);
     case ETI_CELL_TEXT:
     case ETI_CELL_LIST:
         return cell->as_text.data ? cell->as_text : empty;

@@ -12,7 +12,8 @@
 /* The number that was turned into text last: an event of one sample has it in six columns. Starts as all
  * zeros. */
 typedef struct eti_number_text {
-    uint64_t bits; /* of the number, where `size` is not 0: 0.0 and -0.0 differ */
+    uint64_t bits;   /* of the number, where `size` is not 0: 0.0 and -0.0 differ */
+    bool is_general; /* the text is of "%g", not of repr() */
     size_t size;
     char text[ETI_DOUBLE_TEXT_MAX];
     char other[ETI_DOUBLE_TEXT_MAX]; /* of what is not remembered */
@@ -24,6 +25,9 @@ eti_text eti_cell_text(const eti_cell *cell, eti_number_text *number);
 
 /* Whether its text may hold anything: that of the other kinds has letters, digits and "+-." only. */
 bool eti_cell_is_text(const eti_cell *cell);
+
+/* The text of cell->as_double in one of the two forms; it is in `number`. */
+eti_text eti_cell_double_text(const eti_cell *cell, bool is_general, eti_number_text *number);
 
 /* Whether pandas sees a missing number here: ETI_CELL_NAN, or a double that is NaN. */
 bool eti_cell_is_nan(const eti_cell *cell);

@@ -77,11 +77,16 @@ static bool is_number(const grid_column *column) {
 static size_t count_characters(eti_text text) {
     size_t n = 0;
     for (size_t at = 0; at < text.size; n++) {
+        size_t n_ascii = eti_text_count_ascii(text, at);
         uint32_t ignored;
-        if ((unsigned char)text.data[at] < 0x80)
+        if (n_ascii > 0) {
+            at += n_ascii;
+            n += n_ascii - 1;
+        } else if ((unsigned char)text.data[at] < 0x80) {
             at++;
-        else
+        } else {
             at += eti_text_decode(text, at, &ignored);
+        }
     }
     return n;
 }
@@ -153,8 +158,20 @@ static void look_at_row(void *state, size_t row, const eti_cell *cells, eti_buff
         look_at_cell(g, &g->columns[i], cell_at(g, row, cells, i, &index_cell));
 }
 
+/* Of an event with one sample the statistics are all the same. */
+static void reuse_number(const grid *g, grid_column *column, const eti_cell *cell) {
+    const grid_column *before = column - 1;
+    uint64_t bits;
+    if (cell->kind != ETI_CELL_DOUBLE || column == g->columns)
+        return;
+    memcpy(&bits, &cell->as_double, sizeof bits);
+    if (before->number.size > 0 && before->number.bits == bits)
+        column->number = before->number;
+}
+
 /* A cell's text in its final form but for padding. */
 static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
+    reuse_number(g, column, cell);
     eti_text text = eti_grid_cell_text(cell, column->type, &column->number, &g->scratch);
     return is_number(column) ? text : eti_python_strip(text);
 }

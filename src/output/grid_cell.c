@@ -138,6 +138,8 @@ eti_text eti_grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
                             eti_number_text *number, eti_buffer *scratch) {
     if (eti_cell_is_nan(cell))
         return (eti_text){"nan", 3};
+    if (column_type == ETI_GRID_FLOAT && cell->kind == ETI_CELL_DOUBLE)
+        return eti_cell_double_text(cell, true, number);
     double value;
     if (column_type == ETI_GRID_FLOAT && cell_as_float(cell, &value, scratch))
         return (eti_text){number->other, eti_double_general(number->other, value)};
