@@ -81,15 +81,21 @@ static size_t write_text(rows_walk *walk, eti_output *output) {
     return size;
 }
 
+static void close_part(rows_part *part) {
+    eti_row_reader_close(&part->rows);
+    eti_buffer_free(&part->text);
+}
+
 /* Rows of some thousand samples are large. What is held should not be: rather one thread than one such row
  * for each. */
 static void set_pace(rows_walk *walk, size_t size) {
-    if (size < walk->n_parts * TEXT_BYTES / 2)
+    size_t much = walk->n_parts * TEXT_BYTES;
+    if (size < much / 2)
         walk->rows_per_part *= 2;
-    else if (size > walk->n_parts * TEXT_BYTES && walk->rows_per_part > 1)
+    else if (size > much && walk->rows_per_part > 1)
         walk->rows_per_part /= 2;
-    else if (size > walk->n_parts * TEXT_BYTES)
-        walk->n_parts = 1;
+    while (size > much && walk->rows_per_part == 1 && walk->n_parts > 1)
+        close_part(&walk->parts[--walk->n_parts]);
 }
 
 static bool take_all(rows_walk *walk, eti_output *output) {
@@ -118,10 +124,8 @@ bool eti_rows_each(const eti_table *table, eti_row_function take, void *states, 
     while (walk.parts && n_open < n && eti_row_reader_open(&walk.parts[n_open].rows, table))
         n_open++;
     bool done = n_open == n && take_all(&walk, output);
-    for (size_t i = 0; i < n_open; i++) {
-        eti_row_reader_close(&walk.parts[i].rows);
-        eti_buffer_free(&walk.parts[i].text);
-    }
+    for (size_t i = 0; i < n_open; i++)
+        close_part(&walk.parts[i]);
     free(walk.parts);
     return done;
 }
