@@ -38,23 +38,21 @@ static void compare_with_first_key(eti_run_events *events, const eti_etdump_key 
         events->keys_differ_in_more = true;
 }
 
-/* The group of the event `number`, made when it is new; NULL when memory is out. */
-static eti_event_group *find_group(eti_run_events *events, const eti_etdump_key *key,
-                                   uint32_t number) {
+/* The number of the group of the event `number`, which is made when it is new; ETI_INDEX_END when memory is out. */
+static uint32_t find_group(eti_run_events *events, const eti_etdump_key *key, uint32_t number) {
     uint32_t instruction = (uint32_t)key->instruction_id;
     uint64_t hash = hash_key(key, events->seed);
     eti_near_cursor cursor = eti_near_index_start(&events->index, instruction, hash);
     for (uint32_t i; (i = eti_near_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
         if (has_key(events, &events->groups[i], key))
-            return &events->groups[i];
+            return i;
     }
     if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
         !eti_near_index_add(&events->index, instruction, hash))
-        return NULL;
+        return ETI_INDEX_END;
     compare_with_first_key(events, key);
-    eti_event_group *group = &events->groups[events->n_groups++];
-    *group = (eti_event_group){number, ETI_NO_EVENT, ETI_NO_EVENT};
-    return group;
+    events->groups[events->n_groups] = (eti_event_group){number, ETI_NO_EVENT, ETI_NO_EVENT};
+    return (uint32_t)events->n_groups++;
 }
 
 static void append(eti_run_events *events, uint32_t number, uint32_t *last) {
@@ -66,9 +64,13 @@ static void append(eti_run_events *events, uint32_t number, uint32_t *last) {
 }
 
 static bool add_to_group(eti_run_events *events, const eti_etdump_event *event, uint32_t number) {
-    eti_event_group *group = find_group(events, &event->key, number);
-    if (!group)
+    if (events->n_groups == 0 || !eti_etdump_keys_equal(&events->latest_key, &event->key)) {
+        events->latest_group = find_group(events, &event->key, number);
+        events->latest_key = event->key;
+    }
+    if (events->latest_group == ETI_INDEX_END)
         return false;
+    eti_event_group *group = &events->groups[events->latest_group];
     if (event->kind == ETI_ETDUMP_PROFILE) {
         append(events, number, &group->last_profile);
     } else if (!event->is_run_output) {

@@ -39,6 +39,8 @@ typedef struct eti_run_events {
     uint32_t *outputs; /* debug events that are outputs of the run */
     size_t n_outputs, output_capacity;
     uint32_t n_allocations;
+    eti_etdump_key latest_key; /* of the event before, which mostly is of the same call */
+    uint32_t latest_group;
     /* Keys hold more than identities: the chain, and whether a delegate id is absent or empty. Where these
      * differ, events of different groups can be the same. */
     eti_etdump_key first_key;
