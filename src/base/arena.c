@@ -133,6 +133,18 @@ void eti_arena_reset(eti_arena *arena) {
 #endif
 }
 
+void eti_arena_join(eti_arena *arena, eti_arena *from) {
+    eti_arena_chunk **place = arena->newest ? &arena->newest->older : &arena->newest;
+    eti_arena_chunk *oldest = from->newest;
+    if (!oldest)
+        return;
+    while (oldest->older)
+        oldest = oldest->older;
+    oldest->older = *place;
+    *place = from->newest;
+    from->newest = NULL;
+}
+
 void eti_arena_free(eti_arena *arena) {
     free_chunks(arena->newest);
     arena->newest = NULL;

@@ -30,6 +30,9 @@ bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
 /* Gives everything back, but keeps some memory for what comes next. */
 void eti_arena_reset(eti_arena *arena);
 
+/* Makes what `from` has a part of `arena`; `from` is as new afterwards. */
+void eti_arena_join(eti_arena *arena, eti_arena *from);
+
 /* Frees everything; the arena is as new afterwards. */
 void eti_arena_free(eti_arena *arena);
 

@@ -3,9 +3,9 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "model/make_events.h"
 #include "model/run_events.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,6 @@
 /* With the layout of the run before this one, all runs of a large dump are compared: the first may be of
  * loading. */
 #define COMPARED_RUN 2
-
-const eti_event_record eti_no_record = {.num_outputs = 1};
 
 /* A run whose layout is known. */
 typedef struct eti_recent_run {
@@ -37,65 +35,6 @@ typedef struct eti_builder {
     bool *repeats; /* per run of a large dump: it repeats `compared`; NULL: not known */
     eti_recent_run compared;
 } eti_builder;
-
-/* ---- events ---------------------------------------------------------------------------------- */
-
-static void set_delegate_id(eti_event *event, const eti_event_identity *identity) {
-    event->delegate_id_kind = ETI_DELEGATE_ID_NONE;
-    event->delegate_id_int = -1;
-    if (identity->delegate_id_int != -1) {
-        event->delegate_id_kind = ETI_DELEGATE_ID_INT;
-        event->delegate_id_int = identity->delegate_id_int;
-    } else if (identity->delegate_id_str.size > 0) {
-        event->delegate_id_kind = ETI_DELEGATE_ID_STRING;
-    }
-    event->is_delegated_op = event->delegate_id_kind != ETI_DELEGATE_ID_NONE;
-}
-
-/* The identity's ids go into the event; a name only if there is one, for older runtimes do not name their
- * debug events. */
-static bool apply_identity(eti_builder *builder, eti_event *event, uint32_t number) {
-    eti_event_identity identity = eti_event_identity_read(
-        builder->dump, eti_etdump_event_position(builder->dump, builder->events.events, number));
-    eti_text name = identity.name;
-    event->instruction_id = identity.instruction_id;
-    set_delegate_id(event, &identity);
-    if (event->delegate_id_kind == ETI_DELEGATE_ID_INT) {
-        char digits[16];
-        int length = snprintf(digits, sizeof digits, "%d", identity.delegate_id_int);
-        if (!eti_arena_copy_text(builder->arena, (eti_text){digits, (size_t)length}, &name))
-            return false;
-    } else if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING) {
-        name = identity.delegate_id_str;
-    }
-    if (name.size > 0)
-        event->name = name;
-    return true;
-}
-
-static void check_name(eti_builder *builder, eti_text name) {
-    if (eti_text_valid_utf8(name) != name.size)
-        builder->out->has_broken_names = true;
-}
-
-static bool make_event(eti_builder *builder, eti_event *event, const eti_event_source *from) {
-    uint32_t last_debug = builder->events.groups[from->group].last_debug;
-    *event = (eti_event){
-        .name = {"", 0},
-        .record = &eti_no_record,
-        .delegate_id_int = -1,
-        .is_timed = from->profile != ETI_NO_EVENT,
-    };
-    if (event->is_timed && !apply_identity(builder, event, from->profile))
-        return false;
-    event->is_timed_as_delegated = event->is_delegated_op;
-    uint32_t debug = eti_run_events_first(&builder->events, last_debug);
-    if (debug != ETI_NO_EVENT && !apply_identity(builder, event, debug))
-        return false;
-    event->is_operator_call = eti_text_contains(event->name, eti_text_of("OPERATOR_CALL"));
-    check_name(builder, event->name);
-    return true;
-}
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
@@ -212,13 +151,11 @@ static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uin
         !eti_index_add(&builder->block_index, hash, (uint32_t)out->n_blocks))
         return eti_fail_memory(builder->err);
     eti_event *events = eti_arena_alloc(builder->arena, n, sizeof *events);
-    if (!events)
+    if (!events || !eti_make_events(events, &builder->events, builder->arena, builder->n_threads,
+                                    &out->has_broken_names))
         return eti_fail_memory(builder->err);
-    for (size_t i = 0; i < n; i++) {
-        if (!make_event(builder, &events[i], &builder->events.sources[i]))
-            return eti_fail_memory(builder->err);
-    }
-    check_name(builder, run->name);
+    if (eti_text_valid_utf8(run->name) != run->name.size)
+        out->has_broken_names = true;
     out->blocks[out->n_blocks++] = (eti_event_block){
         .name = run->name,
         .bundled_input_index = run->bundled_input_index,

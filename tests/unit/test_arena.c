@@ -107,6 +107,28 @@ static void absent_and_empty_text_stay_what_they_are(void **state) {
     eti_arena_free(&arena);
 }
 
+static void joined_arenas_are_one(void **state) {
+    (void)state;
+    eti_arena arena = {0}, other = {0};
+    eti_arena_join(&arena, &other);
+    assert_null(arena.newest);
+    char *first = eti_arena_alloc(&other, 100, 1);
+    for (size_t i = 0; i < 50; i++)
+        assert_non_null(eti_arena_alloc(&other, 1000, i + 1));
+    memset(first, 'a', 100);
+    eti_arena_join(&arena, &other); /* which is empty */
+    assert_null(other.newest);
+    char *second = eti_arena_alloc(&other, 100, 1);
+    memset(second, 'b', 100);
+    char *third = eti_arena_alloc(&arena, 100, 1);
+    memset(third, 'c', 100);
+    eti_arena_join(&arena, &other); /* which is not */
+    for (size_t i = 0; i < 100; i++)
+        assert_true(first[i] == 'a' && second[i] == 'b' && third[i] == 'c');
+    assert_non_null(eti_arena_alloc(&arena, 100, 1));
+    eti_arena_free(&arena); /* a leak of any would be reported */
+}
+
 static void a_freed_arena_is_as_new(void **state) {
     (void)state;
     eti_arena arena = {0};
@@ -129,6 +151,7 @@ int main(void) {
         cmocka_unit_test(zeroed_memory_is_zero),
         cmocka_unit_test(copied_text_is_independent),
         cmocka_unit_test(absent_and_empty_text_stay_what_they_are),
+        cmocka_unit_test(joined_arenas_are_one),
         cmocka_unit_test(a_freed_arena_is_as_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,15 @@
+/*
+ * make_events.h - turns what a run recorded into the events of a block: their names and ids, nothing else.
+ */
+#ifndef ETI_MODEL_MAKE_EVENTS_H
+#define ETI_MODEL_MAKE_EVENTS_H
+
+#include "model/event.h"
+#include "model/run_events.h"
+
+/* One event for each source of the run; `out` has room for them. Names are views of the dump, or in `arena`.
+ * Sets `has_broken_names` when one is not UTF-8, and leaves it alone otherwise. False when memory is out. */
+bool eti_make_events(eti_event *out, const eti_run_events *run, eti_arena *arena, size_t n_threads,
+                     bool *has_broken_names);
+
+#endif
