@@ -37,20 +37,28 @@ bool eti_text_contains(eti_text text, eti_text needle) {
     return memmem(text.data, text.size, needle.data, needle.size) != NULL;
 }
 
-/* Not 0 when one of the eight bytes of `word` is `byte`: of what is 0 without it, taking 1 borrows. */
-static uint64_t find_byte(uint64_t word, char byte) {
-    const uint64_t ones = 0x0101010101010101u, highest = 0x8080808080808080u;
-    uint64_t without = word ^ (ones * (unsigned char)byte);
-    return (without - ones) & ~without & highest;
+#define ONES 0x0101010101010101u /* one in each of eight bytes */
+
+/* Not 0 when one of the eight bytes of `word` is that of which `pattern` has eight: of what is 0 without it, taking
+ * 1 borrows. */
+static uint64_t find_byte(uint64_t word, uint64_t pattern) {
+    uint64_t without = word ^ pattern;
+    return (without - ONES) & ~without & (ONES << 7);
 }
 
 bool eti_text_has_any(eti_text text, const char bytes[4]) {
+    const uint64_t a = ONES * (unsigned char)bytes[0], b = ONES * (unsigned char)bytes[1],
+                   c = ONES * (unsigned char)bytes[2], d = ONES * (unsigned char)bytes[3];
     for (size_t at = 0; at < text.size; at += sizeof(uint64_t)) {
         uint64_t word = 0;
         size_t left = text.size - at;
-        memcpy(&word, text.data + at, left < sizeof word ? left : sizeof word);
-        if (find_byte(word, bytes[0]) | find_byte(word, bytes[1]) | find_byte(word, bytes[2]) |
-            find_byte(word, bytes[3]))
+        if (left >= sizeof word)
+            memcpy(&word, text.data + at, sizeof word);
+        else if (at > 0) /* the last eight, some of them again */
+            memcpy(&word, text.data + text.size - sizeof word, sizeof word);
+        else
+            memcpy(&word, text.data, left);
+        if (find_byte(word, a) | find_byte(word, b) | find_byte(word, c) | find_byte(word, d))
             return true;
     }
     return false;

@@ -52,6 +52,47 @@ static void contains_finds_parts_of_any_text(void **state) {
     }
 }
 
+static void any_of_four_bytes_is_found_at_any_place(void **state) {
+    (void)state;
+    static const char wanted[] = "\t\n\"\xff", others[] = "\x08\x0b\x21\x23\x7f\x80\xfe a";
+    for (size_t size = 0; size <= 40; size++) {
+        char text[40];
+        for (size_t i = 0; i < size; i++)
+            text[i] = others[(i * 7 + size) % (sizeof others - 1)];
+        assert_false(eti_text_has_any(sized(text, size), wanted));
+        for (size_t i = 0; i < size; i++) {
+            char kept = text[i];
+            text[i] = wanted[i % 4];
+            assert_true(eti_text_has_any(sized(text, size), wanted));
+            assert_false(eti_text_has_any(sized(text, i), wanted));
+            text[i] = kept;
+        }
+    }
+    assert_false(eti_text_has_any(eti_text_of(NULL), wanted));
+}
+
+static void ascii_is_known_by_looking_at_eight_bytes(void **state) {
+    (void)state;
+    for (size_t size = 1; size <= 24; size++) {
+        char text[24];
+        memset(text, 'a', size);
+        for (size_t at = 0; at < size; at++) {
+            size_t left = size - at;
+            size_t expected = size < 8 ? 0 : left < 8 ? left : 8;
+            assert_int_equal(eti_text_count_ascii(sized(text, size), at), expected);
+        }
+        for (size_t bad = 0; bad < size; bad++) {
+            text[bad] = '\x80';
+            assert_int_equal(eti_text_valid_utf8(sized(text, size)), bad);
+            for (size_t at = 0; at < size; at++) {
+                size_t n = eti_text_count_ascii(sized(text, size), at);
+                assert_true(n == 0 || bad < at || bad >= at + n);
+            }
+            text[bad] = 'a';
+        }
+    }
+}
+
 static void numbers_are_written_in_decimal(void **state) {
     (void)state;
     const uint64_t numbers[] = {0,   1,    9,          10,         99,         100,
@@ -195,6 +236,8 @@ int main(void) {
         cmocka_unit_test(text_is_equal_by_its_bytes),
         cmocka_unit_test(contains_finds_parts_and_the_empty_text),
         cmocka_unit_test(contains_finds_parts_of_any_text),
+        cmocka_unit_test(any_of_four_bytes_is_found_at_any_place),
+        cmocka_unit_test(ascii_is_known_by_looking_at_eight_bytes),
         cmocka_unit_test(numbers_are_written_in_decimal),
         cmocka_unit_test(equal_text_has_equal_hashes),
         cmocka_unit_test(utf8_is_valid_up_to_the_first_wrong_byte),
