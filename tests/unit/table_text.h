@@ -59,17 +59,20 @@ static inline bool keep_output(void *context, const void *data, size_t size) {
     return true;
 }
 
-/* Writes and frees `table`, and compares. */
+/* Writes and frees `table`, and compares; the number of threads changes nothing. */
 static inline void assert_written(const eti_writer *writer, eti_table *table,
                                   const char *expected) {
-    eti_buffer buffer = {0};
-    eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
-    assert_int_equal(writer->write_table(table, output, NULL), ETI_OK);
-    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
-    eti_buffer_add_char(&buffer, '\0');
-    assert_string_equal(buffer.data, expected);
-    eti_buffer_free(&buffer);
+    for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
+        eti_buffer buffer = {0};
+        eti_output *output;
+        table->n_threads = n_threads;
+        assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
+        assert_int_equal(writer->write_table(table, output, NULL), ETI_OK);
+        assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+        eti_buffer_add_char(&buffer, '\0');
+        assert_string_equal(buffer.data, expected);
+        eti_buffer_free(&buffer);
+    }
     eti_table_free(table);
 }
 
