@@ -62,15 +62,18 @@ eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 #define KNOWN_VTABLES 32 /* a power of 2 */
 #define MAX_FOLLOWED 8   /* fields of a table that lead elsewhere; no schema here has more */
 
+/* A field that leads elsewhere, and where in its table it is. */
+typedef struct eti_followed {
+    uint16_t id, offset;
+} eti_followed;
+
 /* A vtable that was verified for a schema: tables share them. */
 typedef struct eti_known_vtable {
     const eti_table_schema *schema; /* NULL: none */
     size_t vtable;
     uint16_t table_size;
     uint16_t n_followed;
-    struct {
-        uint16_t id, offset;
-    } followed[MAX_FOLLOWED];
+    eti_followed followed[MAX_FOLLOWED];
 } eti_known_vtable;
 
 typedef struct eti_walk {
@@ -96,7 +99,7 @@ static eti_status fail_at(const eti_walk *walk, eti_place place, size_t at, cons
                     place.field ? place.field : "", what);
 }
 
-static eti_status spend(eti_walk *walk, eti_place place, size_t at, uint64_t bytes) {
+static inline eti_status spend(eti_walk *walk, eti_place place, size_t at, uint64_t bytes) {
     if (bytes > walk->work_left)
         return eti_fail(walk->err, ETI_ERROR_LIMIT,
                         "byte %zu: %s: offsets share so much data that reading it all would cost "
@@ -107,7 +110,7 @@ static eti_status spend(eti_walk *walk, eti_place place, size_t at, uint64_t byt
 }
 
 /* Follows the offset stored at `at` (whose 4 bytes are inside) to a place with at least 4 bytes. */
-static eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_t *target) {
+static inline eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_t *target) {
     uint32_t offset = eti_flatbuf_load_u32(walk->buffer, at);
     size_t left = walk->buffer->size - at;
     if (offset == 0)
@@ -118,8 +121,8 @@ static eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_
     return ETI_OK;
 }
 
-static eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, size_t width,
-                                uint32_t *count) {
+static inline eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, size_t width,
+                                       uint32_t *count) {
     *count = eti_flatbuf_load_u32(walk->buffer, vector);
     if (*count > (walk->buffer->size - vector - 4) / width)
         return fail_at(walk, place, vector,
@@ -129,7 +132,7 @@ static eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, 
 
 /* What the bytes mean is not looked at: a name in another encoding, or with a byte lost on its way from the
  * device, is no reason to refuse the file. */
-static eti_status verify_string(eti_walk *walk, eti_place place, size_t string) {
+static inline eti_status verify_string(eti_walk *walk, eti_place place, size_t string) {
     uint32_t length;
     ETI_TRY(verify_vector(walk, place, string, 1, &length));
     size_t end = string + 4 + length;
@@ -260,9 +263,10 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
     return ETI_OK;
 }
 
-/* The vtable of the table at `table`, whose first 4 bytes are inside. */
+/* The vtable of the table at `table`, whose first 4 bytes are inside. The next one that is looked for may take its
+ * place. */
 static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, size_t table,
-                              eti_known_vtable *out) {
+                              const eti_known_vtable **out) {
     const eti_flatbuf *buffer = walk->buffer;
     int64_t at = (int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table);
     if (at < 0 || (uint64_t)at > buffer->size - 4)
@@ -272,27 +276,29 @@ static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, si
     eti_known_vtable *known = &walk->known[vtable / 2 % KNOWN_VTABLES];
     if (known->schema != schema || known->vtable != vtable)
         ETI_TRY(verify_vtable(walk, schema, vtable, known));
-    *out = *known;
+    *out = known;
     return ETI_OK;
 }
 
 static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
                                unsigned depth) {
     eti_place place = {schema->name, NULL};
-    eti_known_vtable vtable = {
-        .schema = NULL}; /* a copy: the tables that are followed may replace what is known */
+    const eti_known_vtable *vtable = NULL;
     if (depth == DEPTH_LIMIT)
         return eti_fail(walk->err, ETI_ERROR_LIMIT, "tables are nested deeper than %d",
                         DEPTH_LIMIT);
     ETI_TRY(find_vtable(walk, schema, table, &vtable));
-    if (vtable.table_size > walk->buffer->size - table)
-        return fail_at(walk, place, vtable.vtable + 2,
+    if (vtable->table_size > walk->buffer->size - table)
+        return fail_at(walk, place, vtable->vtable + 2,
                        "the table is longer than the rest of the file");
-    ETI_TRY(spend(walk, place, table, vtable.table_size + WORK_PER_TABLE));
-    for (size_t i = 0; i < vtable.n_followed; i++) {
-        const eti_field *field = &schema->fields[vtable.followed[i].id];
+    ETI_TRY(spend(walk, place, table, vtable->table_size + WORK_PER_TABLE));
+    eti_followed followed[MAX_FOLLOWED];
+    size_t n_followed = vtable->n_followed;
+    memcpy(followed, vtable->followed, sizeof followed);
+    for (size_t i = 0; i < n_followed; i++) {
+        const eti_field *field = &schema->fields[followed[i].id];
         place.field = field->name;
-        ETI_TRY(verify_field(walk, field, place, table + vtable.followed[i].offset, depth + 1));
+        ETI_TRY(verify_field(walk, field, place, table + followed[i].offset, depth + 1));
     }
     return ETI_OK;
 }
