@@ -259,12 +259,13 @@ typedef struct eti_place_of_table {
     eti_position table;
 } eti_place_of_table;
 
-static bool i32s_alike(eti_place_of_table a, eti_place_of_table b, unsigned field, int32_t absent) {
+ETI_ALWAYS_INLINE bool i32s_alike(eti_place_of_table a, eti_place_of_table b, unsigned field,
+                                  int32_t absent) {
     return eti_flatbuf_i32(a.buffer, a.table, field, absent) ==
            eti_flatbuf_i32(b.buffer, b.table, field, absent);
 }
 
-static bool texts_alike(eti_place_of_table a, eti_place_of_table b, unsigned field) {
+ETI_ALWAYS_INLINE bool texts_alike(eti_place_of_table a, eti_place_of_table b, unsigned field) {
     return eti_text_equal(eti_flatbuf_text(a.buffer, a.table, field),
                           eti_flatbuf_text(b.buffer, b.table, field));
 }

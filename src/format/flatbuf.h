@@ -106,6 +106,13 @@ static inline size_t eti_flatbuf_place(const eti_flatbuf *buffer, eti_position t
     return offset == 0 ? 0 : table + offset;
 }
 
+/* For what compares fields one by one: inside its caller, their table's vtable is looked up once. */
+#if defined(__GNUC__)
+#define ETI_ALWAYS_INLINE static inline __attribute__((always_inline))
+#else
+#define ETI_ALWAYS_INLINE static inline
+#endif
+
 /* Accessors: `table` is a verified one, `field` the id. Absent scalars give `absent`. They are inline because
  * a profile is little but tables. */
 
