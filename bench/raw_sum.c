@@ -1,7 +1,10 @@
 /*
- * raw_sum.c - sums every byte of a file: what no reader of the whole file can do without.
+ * raw_sum.c - sums every byte of a file: what no reader of the whole file can do without; and writes some, as who
+ * prints so much has to.
  *
- *     raw_sum mmap|read FILE
+ *     raw_sum mmap|read FILE [BYTES]
+ *
+ * BYTES of nothing in particular go to the standard output; without them, the sum.
  *
  * `mmap` touches the page cache itself, `read` copies it through a buffer that stays in the cache of
  * the processor. Which is faster depends on what a page fault costs.
@@ -10,6 +13,7 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -59,8 +63,18 @@ static int sum_read(int file, uint64_t *sum) {
     return (int)n;
 }
 
+static int write_bytes(uint64_t left) {
+    while (left > 0) {
+        ssize_t n = write(STDOUT_FILENO, buffer, left < BUFFER_SIZE ? (size_t)left : BUFFER_SIZE);
+        if (n <= 0)
+            return -1;
+        left -= (uint64_t)n;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 3)
+    if (argc != 3 && argc != 4)
         return 2;
     int file = open(argv[2], O_RDONLY);
     uint64_t sum = 0;
@@ -68,6 +82,8 @@ int main(int argc, char **argv) {
         perror(argv[2]);
         return 1;
     }
+    if (argc == 4)
+        return write_bytes(strtoull(argv[3], NULL, 10)) == 0 ? 0 : 1;
     printf("%" PRIu64 "\n", sum);
     return 0;
 }

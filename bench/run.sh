@@ -77,13 +77,18 @@ measure_dump() {
         : raw-mmap /dev/null ./raw_sum mmap $dump : raw-read /dev/null ./raw_sum read $dump \
         : flatc /dev/null $flatc $dump
     if [ "$events" -ge 1000000 ]; then
-        set -- "$@" : table-file scratch/table "$ours" $input : tsv-file scratch/tsv "$ours" --format tsv $input
+        set -- "$@" : table-file scratch/table "$ours" $input : tsv-file scratch/tsv "$ours" --format tsv $input \
+            : raw-table-file scratch/raw ./raw_sum read $dump "$("$ours" $input | wc -c)" \
+            : raw-tsv-file scratch/raw ./raw_sum read $dump "$("$ours" --format tsv $input | wc -c)"
+    fi
+    if [ "$events" -ge 10000000 ]; then
+        set -- "$@" : limited /dev/null prlimit --data=$((events * 24)) "$ours" --format tsv $input
     fi
     if asks_peer "$name" "$events"; then
         set -- "$@" : peer /dev/null $peer --etdump_path $input
     fi
     record "dump$tab$name$tab$events$tab$samples$tab$(stat -c %s $dump)${tab}0" -n 9 -b 4 "$@"
-    rm -f $dump scratch/table scratch/tsv
+    rm -f $dump scratch/table scratch/tsv scratch/raw
 }
 
 # As many runs as operators in a run, at most 1000.
