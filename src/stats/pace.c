@@ -1,5 +1,7 @@
 #include "stats/pace.h"
 
+#include <math.h>
+
 #include "stats/order.h"
 #include "stats/spread.h"
 
@@ -22,12 +24,37 @@ void eti_find_paces(double *pace, const double *const *samples, const double *us
         pace[run] = pace_of_run(samples, usual, n_events, run, scratch);
 }
 
-bool eti_pace_helps(const double *values, const double *pace, size_t n, double *scratch) {
-    double *paced = scratch + n;
+static double divisor(double pace, eti_pace_share share) {
+    switch (share) {
+    case ETI_PACE_HALF:
+        return sqrt(pace);
+    case ETI_PACE_FULL:
+        return pace;
+    case ETI_PACE_MORE:
+        return pace * sqrt(pace);
+    default:
+        return 1.0;
+    }
+}
+
+void eti_apply_pace(double *out, const double *values, const double *pace, size_t n,
+                    eti_pace_share share) {
     for (size_t i = 0; i < n; i++)
-        paced[i] = values[i] / pace[i];
-    eti_spread plain_spread = eti_spread_of(values, n, scratch);
-    eti_spread paced_spread = eti_spread_of(paced, n, scratch);
-    /* Neither median is negative, so this compares the quotients. */
-    return paced_spread.mad * plain_spread.median < plain_spread.mad * paced_spread.median;
+        out[i] = values[i] / divisor(pace[i], share);
+}
+
+eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n,
+                                     double *scratch) {
+    eti_pace_share best = ETI_PACE_NONE;
+    eti_spread least = eti_spread_of(values, n, scratch);
+    for (eti_pace_share share = ETI_PACE_HALF; share <= ETI_PACE_MORE; share++) {
+        eti_apply_pace(scratch + n, values, pace, n, share);
+        eti_spread spread = eti_spread_of(scratch + n, n, scratch);
+        /* Neither median is negative, so this compares the quotients. */
+        if (spread.mad * least.median < least.mad * spread.median) {
+            best = share;
+            least = spread;
+        }
+    }
+    return best;
 }

@@ -23,10 +23,24 @@
 void eti_find_paces(double *pace, const double *const *samples, const double *usual,
                     size_t n_events, size_t n_runs, double *scratch);
 
-/* Whether n values scatter less (median absolute deviation over median) when each is divided by its pace.
- * Asked about both sides of a comparison together, it knows nothing of which side is which, so it may
- * choose what is compared without a change to the probability of a false alarm. `scratch` has room for 2 n
- * values. */
-bool eti_pace_helps(const double *values, const double *pace, size_t n, double *scratch);
+/* How much of its pace an event has: not all that slows a machine down slows all events down alike, some
+ * compute, others wait for memory. */
+typedef enum eti_pace_share {
+    ETI_PACE_NONE, /* samples are compared as they are */
+    ETI_PACE_HALF, /* divided by the square root of the pace */
+    ETI_PACE_FULL, /* divided by the pace */
+    ETI_PACE_MORE, /* divided by the pace to the power of 3/2 */
+} eti_pace_share;
+
+/* The share with which n values scatter least (median absolute deviation over median), the smallest of
+ * equal ones. Asked about both sides of a comparison together, this knows nothing of which side is which,
+ * so it may choose what is compared without a change to the probability of a false alarm. `scratch` has
+ * room for 2 n values. */
+eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n,
+                                     double *scratch);
+
+/* Fills `out`, which may be `values`, with values[i] divided by its pace as `share` says. */
+void eti_apply_pace(double *out, const double *values, const double *pace, size_t n,
+                    eti_pace_share share);
 
 #endif

@@ -59,14 +59,29 @@ static void a_pace_is_never_zero(void **state) {
     assert_bits(pace[0], 1.0);
 }
 
-static void a_pace_helps_when_it_takes_scatter_away(void **state) {
+static void as_much_of_the_pace_is_taken_as_scatters_least(void **state) {
     (void)state;
-    const double pace[] = {1, 2, 3, 1, 2, 3}, other[] = {30, 1, 20, 1, 3, 2};
-    const double values[] = {10, 20.5, 30, 10.5, 20, 31}, equal[] = {5, 5, 5, 5, 5, 5};
-    double scratch[12];
-    assert_true(eti_pace_helps(values, pace, 6, scratch));
-    assert_false(eti_pace_helps(values, other, 6, scratch));
-    assert_false(eti_pace_helps(equal, pace, 6, scratch));
+    const double pace[] = {1, 4, 9, 1, 4, 9};
+    const double noise[] = {10, 10.5, 10, 10.5, 10, 10.2}, equal[] = {5, 5, 5, 5, 5, 5};
+    const double powers[][6] = {
+        {1, 1, 1, 1, 1, 1}, {1, 2, 3, 1, 2, 3}, {1, 4, 9, 1, 4, 9}, {1, 8, 27, 1, 8, 27}};
+    double values[6], scratch[12], out[6];
+    for (int share = ETI_PACE_NONE; share <= ETI_PACE_MORE; share++) {
+        for (size_t i = 0; i < 6; i++)
+            values[i] = noise[i] * powers[share][i];
+        assert_int_equal(eti_choose_pace_share(values, pace, 6, scratch), share);
+        eti_apply_pace(out, values, pace, 6, (eti_pace_share)share);
+        for (size_t i = 0; i < 6; i++)
+            assert_near(out[i], noise[i]);
+    }
+    assert_int_equal(eti_choose_pace_share(equal, pace, 6, scratch), ETI_PACE_NONE);
+}
+
+static void events_without_time_keep_their_samples(void **state) {
+    (void)state;
+    const double pace[] = {1, 2, 3}, zeros[] = {0, 0, 0};
+    double scratch[6];
+    assert_int_equal(eti_choose_pace_share(zeros, pace, 3, scratch), ETI_PACE_NONE);
 }
 
 int main(void) {
@@ -75,7 +90,8 @@ int main(void) {
         cmocka_unit_test(one_slow_event_changes_no_pace),
         cmocka_unit_test(events_that_take_no_time_tell_nothing),
         cmocka_unit_test(a_pace_is_never_zero),
-        cmocka_unit_test(a_pace_helps_when_it_takes_scatter_away),
+        cmocka_unit_test(as_much_of_the_pace_is_taken_as_scatters_least),
+        cmocka_unit_test(events_without_time_keep_their_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
