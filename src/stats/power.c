@@ -53,6 +53,11 @@ static double square(double value) {
     return value * value;
 }
 
+/* Test, interval and size may each miss the effect, so each is allowed a third of all misses. */
+static double power_quantile(const eti_power_goal *goal) {
+    return eti_normal_quantile_above((1.0 - goal->power) / 3.0);
+}
+
 /* Infinite where no number of samples is enough. */
 static double samples_for_test(const eti_noise *noise, double effect, const eti_power_goal *goal) {
     overlap with_effect = overlap_of(noise, 1.0 + effect);
@@ -60,7 +65,7 @@ static double samples_for_test(const eti_noise *noise, double effect, const eti_
     if (advantage <= 0.0)
         return (double)INFINITY;
     double z_alpha = eti_normal_quantile_above(goal->rule.alpha / (double)goal->n_family / 2.0);
-    double z_power = eti_normal_quantile_above(1.0 - goal->power);
+    double z_power = power_quantile(goal);
     double deviations = z_alpha * sqrt(1.0 / 6.0) + z_power * sqrt(with_effect.variance);
     return square(fmax(0.0, deviations) / advantage);
 }
@@ -76,7 +81,7 @@ static double samples_for_median(const eti_noise *noise, double away, double z) 
 }
 
 size_t eti_samples_for_effect(const eti_noise *noise, double effect, const eti_power_goal *goal) {
-    double z_power = eti_normal_quantile_above(1.0 - goal->power);
+    double z_power = power_quantile(goal);
     double z_interval = eti_normal_quantile_above((1.0 - goal->confidence) / 2.0);
     double n = samples_for_test(noise, effect, goal);
     n = fmax(n, samples_for_median(noise, log1p(effect), z_interval + z_power));

@@ -39,7 +39,8 @@ typedef struct eti_noise {
  *   the size needs      2 (z_power D / log((1 + effect) / (1 + least_effect)))^2
  *   there must be       eti_samples_needed()
  *
- * where D^2 / n is the variance of the logarithm of the median of n samples. O(n). */
+ * where D^2 / n is the variance of the logarithm of the median of n samples, and z_power belongs to a third of the
+ * allowed misses, as each of the first three may miss. O(n). */
 size_t eti_samples_for_effect(const eti_noise *noise, double effect, const eti_power_goal *goal);
 
 /* The smallest slowdown that is found with `n` samples a side, to three digits; infinite where that is

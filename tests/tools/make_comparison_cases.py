@@ -154,13 +154,14 @@ def median_deviation(x):
 
 def samples_for(x, deviation, effect, least_effect, alpha, family, power):
     above, variance = overlap(x, 1 + effect)
-    z_test = stats.norm.isf(alpha / family / 2) / math.sqrt(6) + stats.norm.isf(1 - power) * math.sqrt(variance)
-    z_interval = stats.norm.isf(0.025) + stats.norm.isf(1 - power)
+    z_power = stats.norm.isf((1 - power) / 3)
+    z_test = stats.norm.isf(alpha / family / 2) / math.sqrt(6) + z_power * math.sqrt(variance)
+    z_interval = stats.norm.isf(0.025) + z_power
     spread = deviation / np.sort(x)[len(x) // 2]
     found = [
         (z_test / (above - 0.5)) ** 2,
         2 * len(x) * (z_interval * spread / math.log1p(effect)) ** 2,
-        2 * len(x) * (stats.norm.isf(1 - power) * spread / math.log((1 + effect) / (1 + least_effect))) ** 2,
+        2 * len(x) * (z_power * spread / math.log((1 + effect) / (1 + least_effect))) ** 2,
     ]
     n = math.ceil(max(found))
     while stats.mannwhitneyu(np.arange(n), np.arange(n) + n).pvalue * family >= alpha:
@@ -174,7 +175,9 @@ def powers():
         deviation = median_deviation(x)
         for effect, least, alpha, family, power in [(0.1, 0.05, 0.01, 1, 0.95), (0.3, 0.05, 0.05, 100, 0.8), (5.0, 0.0, 0.01, 9, 0.9)]:
             needed = samples_for(x, deviation, effect, least, alpha, family, power)
-            yield f"{kind}, {n}, {numbers(deviation, effect, least, alpha)}, {family}, {numbers(power)}, {needed}"
+            for_test = samples_for(x, 0.0, effect, least, alpha, family, power)
+            row = f"{kind}, {n}, {numbers(deviation, effect, least, alpha)}, {family}, {numbers(power)}"
+            yield f"{row}, {needed}, {for_test}"
 
 
 def main():
@@ -189,7 +192,7 @@ def main():
     table("draws", "size_t n; uint64_t seed, stream; size_t i; uint32_t low, high;", draws())
     table(
         "powers",
-        "sample_kind kind; size_t n; double deviation, effect, least_effect, alpha; size_t n_family; double power; size_t needed;",
+        "sample_kind kind; size_t n; double deviation, effect, least_effect, alpha; size_t n_family; double power; size_t needed, for_test;",
         powers(),
     )
 
