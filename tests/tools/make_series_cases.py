@@ -23,7 +23,7 @@ def spread(x):
         median,
         stats.median_abs_deviation(x),
         np.mean(np.abs(x - median)),
-        stats.variation(x, ddof=1) if len(x) > 1 and np.any(x) else 0.0,
+        stats.variation(x, ddof=1) if len(np.unique(x)) > 1 else 0.0,
     ]
 
 

@@ -5,6 +5,7 @@
 
 #include "comparison_cases.h"
 #include "stats/bootstrap.h"
+#include "stats/order.h"
 
 static void resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
                      uint64_t stream) {
@@ -135,13 +136,7 @@ static void deviations_of_medians_are_exact(void **state) {
     eti_resampling resampling = {0};
     for (size_t i = 0; i < COUNT_OF(powers); i++) {
         double *sorted = make_samples(powers[i].kind, 5, 1.0, powers[i].n);
-        for (size_t j = 1; j < powers[i].n; j++) { /* by insertion */
-            for (size_t k = j; k > 0 && sorted[k - 1] > sorted[k]; k--) {
-                double swapped = sorted[k];
-                sorted[k] = sorted[k - 1];
-                sorted[k - 1] = swapped;
-            }
-        }
+        eti_sort_doubles(sorted, powers[i].n);
         resample(&resampling, powers[i].n, 1, 1, 0);
         double found = eti_median_deviation(&resampling, sorted);
         assert_true(fabs(found / powers[i].deviation - 1.0) < 1e-10);
@@ -169,8 +164,7 @@ static void ratios_of_zeros_are_numbers(void **state) {
     eti_resampling_free(&of_new);
 }
 
-/* Of 39 ratios the second and the last but one leave 95 %: floor(38 * 0.025) = 0, so it is the first and
- * the last; with 101 it is the third and the last but two. */
+/* 101 ratios have two beyond each end of the middle 95 %: floor(100 * 0.025). */
 static void intervals_are_ratios_that_were_drawn(void **state) {
     (void)state;
     double *base = make_samples(SAMPLES_EVEN, 1, 1.0, 1), ratios[101];
@@ -179,14 +173,13 @@ static void intervals_are_ratios_that_were_drawn(void **state) {
     resample(&of_base, 1, 101, 1, 0);
     resample(&of_new, 11, 101, 1, 1);
     eti_interval interval = eti_bootstrap_ratio(&of_base, base, &of_new, new_side, 0.95, ratios);
-    size_t n_below = 0, n_above = 0;
-    for (size_t i = 0; i < 101; i++) {
-        double ratio = eti_resampled_median(&of_new, new_side, i) / base[0];
-        n_below += ratio < interval.low;
-        n_above += ratio > interval.high;
-    }
-    assert_true(interval.low < interval.high);
-    assert_true(n_below <= 2 && n_above <= 2);
+    double drawn[101];
+    for (size_t i = 0; i < 101; i++)
+        drawn[i] = eti_resampled_median(&of_new, new_side, i) / base[0];
+    eti_sort_doubles(drawn, 101);
+    assert_bits(interval.low, drawn[2]);
+    assert_bits(interval.high, drawn[98]);
+    assert_true(drawn[0] < drawn[2] && drawn[98] < drawn[100]);
     eti_resampling_free(&of_base);
     eti_resampling_free(&of_new);
     free(base);

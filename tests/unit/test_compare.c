@@ -102,6 +102,17 @@ static void a_higher_confidence_has_a_wider_interval(void **state) {
     eti_compare_scratch_free(&scratch);
 }
 
+static void sides_are_resampled_independently(void **state) {
+    (void)state;
+    eti_compare_scratch scratch = {0};
+    double *samples = make_samples(SAMPLES_EVEN, 1, 1.0, 30);
+    eti_comparison found = compare_sides(samples, 30, samples, 30, NULL, &scratch);
+    assert_bits(found.ratio, 1.0);
+    assert_true(found.ratio_interval.low < 0.95 && found.ratio_interval.high > 1.05);
+    free(samples);
+    eti_compare_scratch_free(&scratch);
+}
+
 static void a_seed_may_move_the_interval_but_little(void **state) {
     (void)state;
     eti_compare_scratch scratch = {0};
@@ -180,6 +191,7 @@ int main(void) {
         cmocka_unit_test(samples_are_neither_changed_nor_asked_for_their_order),
         cmocka_unit_test(scratch_has_no_influence),
         cmocka_unit_test(a_higher_confidence_has_a_wider_interval),
+        cmocka_unit_test(sides_are_resampled_independently),
         cmocka_unit_test(a_seed_may_move_the_interval_but_little),
         cmocka_unit_test(what_is_no_duration_is_refused),
         cmocka_unit_test(options_out_of_range_are_refused),

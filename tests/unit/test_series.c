@@ -32,6 +32,8 @@ static void steady_runs_have_no_warm_up(void **state) {
 static void one_quick_run_does_not_end_warm_up(void **state) {
     (void)state;
     assert_warm_up(4, 30, 10, 25, 20, 10, 10.1, 9.9, 10, 10.1, 9.9, 10, 10.1);
+    /* Slow runs prevail by one after the first and after the third: the shorter lead is the answer. */
+    assert_warm_up(1, 30, 10, 25, 10, 10, 10.1, 9.9, 10, 10.1, 9.9, 10, 10.1);
 }
 
 static void a_slow_run_later_on_does_not_extend_warm_up(void **state) {
