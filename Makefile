@@ -176,7 +176,7 @@ $(BUILD)/tests/unit/test_sqlite: TEST_LIBS := -lsqlite3
 $(BUILD)/tests/unit/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc strdup strndup asprintf __asprintf_chk free)
 
-$(BUILD)/attributes: $(BUILD)/tests/parity/attributes.o $(BUILD)/libetinspect.a
+$(BUILD)/attributes $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
 # Preloaded into the program by tests.
@@ -222,7 +222,7 @@ $(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/libetinspect.a
 $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
+tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/statistics $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
     $(BUILD)/inject.so $(BUILD)/walk $(BUILD)/make_shape $(BUILD)/measure
 
 check: ## install what tests need, build, and run all tests that need no Python peer
@@ -232,7 +232,7 @@ check: ## install what tests need, build, and run all tests that need no Python 
 
 parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it into build/peer)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/statistics
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
 # Optimised whatever CFLAGS say: they are the measure, not the measured.
@@ -247,6 +247,7 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
+
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/make_shape $(BUILD)/measure

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line.
+# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line;
+# and its statistics with SciPy.
 #
 #     tests/parity/run.sh [N] [SEED]      default: 2000 cases, seed 1
 #
-# Needs what `make all build/attributes` builds; `make parity` does both. PEER is the virtual environment of the Inspector
-# (setup.sh), BUILD the directory with etinspect and attributes. Everything is written to BUILD/parity.
+# Needs what `make all build/attributes build/statistics` builds; `make parity` does both. PEER is the virtual environment
+# of the Inspector (setup.sh), BUILD the directory with etinspect, attributes and statistics. Everything is written to
+# BUILD/parity.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -39,4 +41,9 @@ peer_python "$here/compare.py" "$out" --build "$build" || failed=1
 for view in "$here"/view_*.py; do
     peer_python "$view" --build "$build" 2>"$out/$(basename "$view" .py).log" || failed=1
 done
+peer_python "$here/statistics_parity.py" --build "$build" --cases "$((2 * ${1:-2000}))" --seed "${2:-1}" || failed=1
+peer_python "$here/statistics_simulation.py" --build "$build" >"$out/simulation.log" || {
+    cat "$out/simulation.log"
+    failed=1
+}
 exit $failed

@@ -22,7 +22,7 @@ try:
 except PackageNotFoundError:
     sys.exit(1)
 # tabulate measures text with wcwidth when it finds it; the reference is the Inspector without it.
-sys.exit(found != sys.argv[1:] or find_spec("wcwidth") is not None)
+sys.exit(found != sys.argv[1:] or find_spec("wcwidth") is not None or find_spec("scipy") is None)
 EOF
 }
 
@@ -44,9 +44,10 @@ fi
 pip="$venv/bin/python -m pip --disable-pip-version-check"
 $pip install -q "torch==$torch"
 $pip install -q "executorch==$executorch"
+$pip install -q scipy # what statistics are compared with; executorch needs it anyway
 $pip uninstall -q -y wcwidth 2>/dev/null || true
 
 if ! is_installed; then
-    echo "setup.sh: $venv does not hold torch $torch and executorch $executorch; remove it and run again" >&2
+    echo "setup.sh: $venv does not hold torch $torch, executorch $executorch and scipy; remove it and run again" >&2
     exit 1
 fi
