@@ -248,6 +248,12 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
 
+bench-gate: ## print how often a gate alarms without reason and how often it finds 10 %, in real runs: GATES=500
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/attributes $(BUILD)/statistics
+	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
+	$(Q)PYTHONDONTWRITEBYTECODE=1 $(BUILD)/peer/bin/python bench/gate_rule.py --build $(BUILD) --gates $(or $(GATES),500)
+
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/make_shape $(BUILD)/measure
@@ -312,6 +318,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d)
 
-.PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench hostile help \
+.PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
         analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:
