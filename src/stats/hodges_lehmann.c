@@ -1,6 +1,7 @@
 #include "stats/hodges_lehmann.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "stats/order.h"
 #include "stats/random.h"
@@ -18,9 +19,10 @@
 typedef struct matrix {
     const double *base, *new_samples;
     size_t n_rows, n_columns;
-    size_t *low, *high; /* of each row */
-    size_t *below;      /* of each row: how many differences are less than the pivot */
-    size_t *not_above;  /* and how many are not greater */
+    size_t *low, *high;  /* of each row */
+    size_t *below;       /* of each row: how many differences are less than the pivot */
+    size_t *not_above;   /* and how many are not greater */
+    double lower, upper; /* what may still be the median is greater and less */
     eti_random random;
 } matrix;
 
@@ -93,6 +95,35 @@ static double least_above(const matrix *m, double pivot) {
     return least;
 }
 
+/* ---- bisection ------------------------------------------------------------------------------- */
+
+/* With samples made for it, all random pivots may be bad ones, as their numbers are known. Halving the range of
+ * doubles that are left ends after 64 steps for any samples. */
+#ifndef ETI_MOST_RANDOM_PIVOTS
+#define ETI_MOST_RANDOM_PIVOTS 50
+#endif
+
+/* Numbers in the order of the doubles, and back. */
+static uint64_t number_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double double_of(uint64_t number) {
+    uint64_t bits = number >> 63 ? number & ~(UINT64_C(1) << 63) : ~number;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double bisect(const matrix *m) {
+    uint64_t lower = number_of(m->lower), upper = number_of(m->upper);
+    return double_of(lower + (upper - lower) / 2) + 0.0; /* no -0 */
+}
+
+/* ---- narrowing ------------------------------------------------------------------------------- */
+
 static void swap(size_t **a, size_t **b) {
     size_t *swapped = *a;
     *a = *b;
@@ -104,11 +135,13 @@ static bool narrow(matrix *m, middle wanted, double pivot, double *found) {
     uint64_t n_below = count_below(m, pivot, m->below);
     if (wanted.second < n_below) {
         swap(&m->high, &m->below);
+        m->upper = pivot;
         return false;
     }
     uint64_t n_not_above = count_below(m, nextafter(pivot, (double)INFINITY), m->not_above);
     if (wanted.first >= n_not_above) {
         swap(&m->low, &m->not_above);
+        m->lower = pivot;
         return false;
     }
     double first = wanted.first < n_below ? greatest_below(m, pivot) : pivot;
@@ -168,6 +201,8 @@ double eti_hodges_lehmann(const double *base, size_t n_base, const double *new_s
         .high = scratch.ranks + n_base,
         .below = scratch.ranks + 2 * n_base,
         .not_above = scratch.ranks + 3 * n_base,
+        .lower = nextafter(new_samples[0] - base[n_base - 1], -(double)INFINITY),
+        .upper = nextafter(new_samples[n_new - 1] - base[0], (double)INFINITY),
         .random = eti_random_start(0, 0),
     };
     for (size_t i = 0; i < n_base; i++) {
@@ -180,9 +215,12 @@ double eti_hodges_lehmann(const double *base, size_t n_base, const double *new_s
     double found;
     if (n_all > 4 * few && narrow_by_grid(&m, wanted, &found))
         return found;
-    for (uint64_t n_left = count_left(&m); n_left > few; n_left = count_left(&m)) {
-        if (narrow(&m, wanted, choose_pivot(&m, n_left), &found))
+    uint64_t n_left = count_left(&m);
+    for (int step = 0; n_left > few; step++) {
+        double pivot = step < ETI_MOST_RANDOM_PIVOTS ? choose_pivot(&m, n_left) : bisect(&m);
+        if (narrow(&m, wanted, pivot, &found))
             return found;
+        n_left = count_left(&m);
     }
     return select_middle(&m, wanted, scratch.differences);
 }
