@@ -1,12 +1,13 @@
 /*
- * Every allocation of the library fails once, in each function of etinspect.h that allocates: it must say
- * ETI_ERROR_MEMORY, set its output to NULL, keep no block and leave no file. Only the library's own
- * allocations fail, since the linker sends them here (--wrap, see the Makefile); those of the libraries
- * below it fail in tests/faults.
+ * Every allocation of the library fails once, in each function of etinspect.h that allocates and in
+ * comparisons: it must say ETI_ERROR_MEMORY, set its output to NULL, keep no block and leave no file. Only
+ * the library's own allocations fail, since the linker sends them here (--wrap, see the Makefile); those of
+ * the libraries below it fail in tests/faults.
  */
 #include "support.h"
 
 #include "output/table.h"
+#include "stats/compare.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -530,6 +531,46 @@ static void showing_fails_at_each(void **state) {
     close_tables(&t.tables);
 }
 
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static eti_status compare_sizes(const size_t sizes[2], eti_compare_scratch *scratch,
+                                eti_comparison *out, eti_error *err) {
+    static double samples[200];
+    for (size_t i = 0; i < COUNT_OF(samples); i++)
+        samples[i] = (double)(i * 37 % 101);
+    return eti_compare(out, (eti_sample_set){samples, sizes[0]},
+                       (eti_sample_set){samples + 50, sizes[1]}, NULL, scratch, err);
+}
+
+/* Scratch that a failure left behind serves the next comparison all the same. */
+static eti_status compare_several(void *context, eti_error *err) {
+    (void)context;
+    static const size_t sizes[][2] = {{5, 8}, {5, 9}, {100, 8}, {30, 101}};
+    eti_compare_scratch used = {0}, fresh = {0};
+    eti_status status = ETI_OK;
+    for (size_t i = 0; i < COUNT_OF(sizes) && status == ETI_OK; i++) {
+        eti_comparison first, again, expected;
+        status = compare_sizes(sizes[i], &used, &first, err);
+        if (status == ETI_OK)
+            continue;
+        for (size_t j = 0; j <= i; j++) {
+            assert_int_equal(compare_sizes(sizes[i - j], &used, &again, NULL), ETI_OK);
+            assert_int_equal(compare_sizes(sizes[i - j], &fresh, &expected, NULL), ETI_OK);
+            assert_true(again.p == expected.p && again.shift == expected.shift);
+            assert_true(again.ratio_interval.low == expected.ratio_interval.low);
+            assert_true(again.ratio_interval.high == expected.ratio_interval.high);
+            eti_compare_scratch_free(&fresh);
+        }
+    }
+    eti_compare_scratch_free(&used);
+    return status;
+}
+
+static void comparing_fails_at_each(void **state) {
+    (void)state;
+    assert_true(walk(compare_several, NULL, false) >= 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opening_fails_at_each),
@@ -545,6 +586,7 @@ int main(void) {
         cmocka_unit_test(rollups_fail_at_each),
         cmocka_unit_test(saving_fails_at_each),
         cmocka_unit_test(showing_fails_at_each),
+        cmocka_unit_test(comparing_fails_at_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
