@@ -142,10 +142,10 @@ test_memory() {
         walk_memory -- check $all
         walk_memory -- check d/mlp/run.etdp d/transformer/run.etdp
         walk_memory -- check d/mlp/record.etrecord
-        walk_memory -- --help
-        walk_memory -- --version
-        walk_memory -- help
-        walk_memory -- help check
+        walk_memory -z -- --help
+        walk_memory -z -- --version
+        walk_memory -z -- help
+        walk_memory -z -- help check
 
         # What goes wrong anyway.
         walk_memory -z -- --nosuch
