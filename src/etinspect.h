@@ -496,6 +496,81 @@ typedef struct eti_selection {
 ETI_API eti_status eti_report_select(eti_report *report, const eti_selection *selection,
                                      eti_error *err) ETI_WARN_UNUSED;
 
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* A key and value of the user's that go with a report or a profile: which device, which build. */
+typedef struct eti_label {
+    const char *key;
+    const char *value;
+} eti_label;
+
+/* One side of a comparison: what ran, in order, with the time of each run. */
+typedef struct eti_profile eti_profile;
+
+/* Leave out what the rule of "runs" calls warm-up, per file. */
+#define ETI_SKIP_WARM_UP SIZE_MAX
+
+typedef struct eti_profile_options {
+    size_t skip_first; /* runs of each file and EventBlock that are left out, or ETI_SKIP_WARM_UP */
+    const char *block; /* only EventBlocks of this name; NULL: all */
+    const eti_label *labels; /* what is known of device and build; copied */
+    size_t n_labels;
+} eti_profile_options;
+
+#define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
+    { ETI_SKIP_WARM_UP, NULL, NULL, 0 }
+
+/* The side that the inspector's dumps are; it borrows from the inspector: free it first. `options` may be NULL.
+ * ETI_ERROR_USAGE: no such block; ETI_ERROR_DATA: nothing is timed, or no run is left; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
+                                              const eti_profile_options *options,
+                                              eti_error *err) ETI_WARN_UNUSED;
+/* Reads a baseline, which it does not need afterwards. `options` (may be NULL) say the target time scale, and the
+ * clock where the file says none. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_USAGE: the time scales
+ * do not convert; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
+                                    const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+/* Writes a baseline; "-" is standard output. With `summarise` samples are left out: less to keep, and nothing
+ * to test with. The same profile always gives the same bytes. ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path, bool summarise,
+                                    eti_error *err) ETI_WARN_UNUSED;
+/* The runs of n >= 1 profiles as one; it borrows from them. Blocks that ran the same become one. ETI_ERROR_USAGE: they
+ * are unlike (see eti_diff_report()), or have no samples; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles,
+                                     size_t n, bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
+ETI_API void eti_profile_free(eti_profile *profile);
+
+typedef struct eti_diff_options {
+    double alpha;        /* how likely any false alarm of a table may be; above 0, below 1 */
+    double least_effect; /* 0.05: medians differ by 5 % at least */
+    double confidence;   /* of intervals; above 0, below 1 */
+    size_t n_resamples;  /* of the bootstrap */
+    uint64_t seed;       /* of the bootstrap */
+    const char *group;   /* "op", "module", "backend" or "source"; NULL: none */
+    bool allow_unlike;   /* compare sides whose time scales, methods or labels differ */
+    bool keep_pace;      /* never divide by the pace of runs */
+    bool include_units;  /* in the names of columns */
+    size_t n_threads;    /* 0: as many as processors. Results do not depend on it */
+} eti_diff_options;
+
+#define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
+    { 0.01, 0.05, 0.95, 1000, 1, NULL, false, false, true, 0 }
+
+/* What changed from `base` to `new_side`: tables "total", "events" and, where asked for, "groups". The report borrows
+ * from both. `options` may be NULL. ETI_ERROR_USAGE: options out of range, or sides that are not alike;
+ * ETI_ERROR_DATA: they have no EventBlock in common; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
+                                   const eti_profile *new_side, const eti_diff_options *options,
+                                   eti_error *err) ETI_WARN_UNUSED;
+/* What is in a profile: a row per entry. */
+ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
+                                      bool include_units, eti_error *err) ETI_WARN_UNUSED;
+/* How noisy runs of the same thing are: what effect can be found with `n_runs` a side (0: as many as there are),
+ * and how many runs would be needed. Of `options`, alpha, least_effect, confidence and include_units count. */
+ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
+                                    const eti_diff_options *options,
+                                    eti_error *err) ETI_WARN_UNUSED;
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Receives output in order; returns false to stop (the call then fails with ETI_ERROR_WRITE). */
@@ -520,12 +595,6 @@ typedef enum eti_color {
     ETI_COLOR_NEVER,
     ETI_COLOR_ALWAYS,
 } eti_color;
-
-/* A key and value of the user's that go with a report: which device, which build. */
-typedef struct eti_label {
-    const char *key;
-    const char *value;
-} eti_label;
 
 typedef struct eti_write_options {
     eti_color color;
