@@ -69,8 +69,17 @@ struct eti_profile {
     bool is_summarised; /* there are no samples */
 };
 
-/* For those who make profiles: an empty one, and room for what belongs to it. NULL: out of memory. */
+/* For those who make profiles: an empty one. NULL: out of memory. */
 struct eti_profile *eti_profile_new(void);
+
+/* Copies labels, sorted by key. ETI_ERROR_USAGE: a key is there twice; ETI_ERROR_MEMORY. */
+eti_status eti_profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
+                                  eti_error *err) ETI_WARN_UNUSED;
+
+/* Gives an entry its ticks, which must live as long as the profile, and what follows from them. profile->factor is
+ * set. False: out of memory. */
+bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
+                           size_t n);
 
 /* A delegate's or kernel's name without a trailing counter, "conv #12" -> "conv"; itself where there is none. */
 eti_text eti_entry_folded_name(eti_text name);
