@@ -21,7 +21,8 @@ cli:
 
 # Public means: of the C library, POSIX or the dependencies. Which room may include which dependency:
 libraries='
-output: csv.h sha2.h sqlite3.h
+base:   csv.h
+output: sha2.h sqlite3.h
 format: zlib.h
 '
 

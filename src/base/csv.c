@@ -1,0 +1,129 @@
+#include "base/csv.h"
+
+#include "base/array.h"
+
+#include <csv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_FIELD ((size_t)64 << 20)
+/* libcsv moves a field that grows once per so many bytes. */
+#define GROWTH ((size_t)64 << 10)
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    eti_csv_file *file;
+    eti_text *fields; /* of the record at hand */
+    size_t n_fields, capacity;
+    bool is_too_long, failed; /* memory is out */
+} reading;
+
+static void take_field(void *data, size_t size, void *context) {
+    reading *r = context;
+    eti_text field = {data ? data : "", size};
+    r->is_too_long = r->is_too_long || size > LONGEST_FIELD;
+    if (r->failed || r->is_too_long)
+        return;
+    r->failed = !ETI_GROW(r->fields, r->capacity, r->n_fields + 1) ||
+                !eti_arena_copy_text(&r->file->arena, field, &r->fields[r->n_fields]);
+    r->n_fields += !r->failed;
+}
+
+static void take_record(int terminator, void *context) {
+    reading *r = context;
+    eti_csv_file *file = r->file;
+    (void)terminator;
+    if (r->failed || r->is_too_long || r->n_fields == 0)
+        return;
+    eti_text *fields = eti_arena_alloc(&file->arena, r->n_fields, sizeof *fields);
+    r->failed = !fields || !ETI_GROW(file->records, file->capacity, file->n_records + 1);
+    if (r->failed)
+        return;
+    memcpy(fields, r->fields, r->n_fields * sizeof *fields);
+    file->records[file->n_records++] = (eti_csv_record){fields, r->n_fields};
+    r->n_fields = 0;
+}
+
+static eti_status status_of(const reading *r, struct csv_parser *parser, const char *name,
+                            eti_error *err) {
+    size_t record = r->file->n_records + 1;
+    if (r->failed || csv_error(parser) == CSV_ENOMEM)
+        return eti_fail_memory(err);
+    if (r->is_too_long || csv_error(parser) == CSV_ETOOBIG)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%s: record %zu has a field of more than %zu bytes",
+                        name, record, LONGEST_FIELD);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: record %zu is no CSV: a quote is missing, or stands inside a field", name,
+                    record);
+}
+
+/* In pieces, so that a field too long is met before it is read as a whole. */
+static bool parse(reading *r, struct csv_parser *parser, const char *data, size_t size) {
+    for (size_t at = 0; at < size;) {
+        size_t n = size - at < GROWTH ? size - at : GROWTH;
+        if (csv_parse(parser, data + at, n, take_field, take_record, r) != n || r->failed ||
+            r->is_too_long)
+            return false;
+        if (csv_get_buffer_size(parser) > LONGEST_FIELD + 2 * GROWTH) {
+            r->is_too_long = true;
+            return false;
+        }
+        at += n;
+    }
+    return csv_fini(parser, take_field, take_record, r) == 0 && !r->failed && !r->is_too_long;
+}
+
+eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
+                        eti_error *err) {
+    struct csv_parser parser;
+    reading r = {.file = out};
+    *out = (eti_csv_file){0};
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        return eti_fail_memory(err);
+    csv_set_blk_size(&parser, GROWTH);
+    eti_status status = parse(&r, &parser, data, size) ? ETI_OK : status_of(&r, &parser, name, err);
+    csv_free(&parser);
+    free(r.fields);
+    return status;
+}
+
+void eti_csv_free(eti_csv_file *file) {
+    eti_arena_free(&file->arena);
+    free(file->records);
+    *file = (eti_csv_file){0};
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static bool needs_quotes(eti_text text) {
+    if (text.size > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.size - 1])))
+        return true;
+    for (size_t i = 0; i < text.size; i++) {
+        char c = text.data[i];
+        if (c == ',' || c == '"' || c == '\r' || c == '\n')
+            return true;
+    }
+    return false;
+}
+
+bool eti_csv_add_quoted(eti_output *output, eti_csv_quoted *quoted, eti_text text) {
+    const char *data = text.data ? text.data : "";
+    if (text.size > (SIZE_MAX - 2) / 2 ||
+        !ETI_GROW(quoted->data, quoted->capacity, text.size * 2 + 2))
+        return false;
+    size_t size = csv_write2(quoted->data, quoted->capacity, data, text.size, CSV_QUOTE);
+    eti_output_add(output, quoted->data, size);
+    return true;
+}
+
+bool eti_csv_add_field(eti_output *output, eti_csv_quoted *quoted, eti_text text) {
+    if (needs_quotes(text))
+        return eti_csv_add_quoted(output, quoted, text);
+    eti_output_add_text(output, text);
+    return true;
+}

@@ -1,0 +1,44 @@
+/*
+ * csv.h - turns comma-separated values (RFC 4180) into records of fields, and fields into CSV, both by libcsv.
+ *
+ * White space around a field that is not quoted is not part of it; what is written keeps its own. Empty lines are no
+ * records.
+ */
+#ifndef ETI_BASE_CSV_H
+#define ETI_BASE_CSV_H
+
+#include "base/arena.h"
+#include "base/output.h"
+
+typedef struct eti_csv_record {
+    const eti_text *fields; /* never absent; borrowed from the file */
+    size_t n_fields;
+} eti_csv_record;
+
+/* Starts as all zeros. */
+typedef struct eti_csv_file {
+    eti_arena arena;
+    eti_csv_record *records;
+    size_t n_records, capacity;
+} eti_csv_file;
+
+/* Reads all of `data`, which is not needed afterwards; memory grows with its size. Messages name the file and the
+ * record, the first of which is 1. ETI_ERROR_MALFORMED: a quote is missing or stands inside a field; ETI_ERROR_LIMIT: a
+ * field of more than 64 MiB; ETI_ERROR_MEMORY. To be freed in any case. */
+eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
+                        eti_error *err) ETI_WARN_UNUSED;
+void eti_csv_free(eti_csv_file *file);
+
+/* Room for one quoted field, kept from field to field. Starts as all zeros; `data` is malloc's. */
+typedef struct eti_csv_quoted {
+    char *data;
+    size_t capacity;
+} eti_csv_quoted;
+
+/* Writes a field, quoted where it must be: where it holds a comma, a quote, a CR or an LF, and where white space at
+ * its ends would be dropped. False when memory is out. */
+bool eti_csv_add_field(eti_output *output, eti_csv_quoted *quoted, eti_text text);
+/* The same, always quoted. */
+bool eti_csv_add_quoted(eti_output *output, eti_csv_quoted *quoted, eti_text text);
+
+#endif
