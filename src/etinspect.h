@@ -162,6 +162,7 @@ typedef enum eti_file_kind {
     ETI_FILE_PROGRAM,         /* .pte */
     ETI_FILE_BUNDLED_PROGRAM, /* .bpte */
     ETI_FILE_RUNNER_LOG,      /* of ExecuTorch's runner for Arm boards, with ETDumps in base64 */
+    ETI_FILE_BASELINE,        /* of eti_profile_save() */
 } eti_file_kind;
 
 /* Tells from what is in it, never from the name, what a file is. */
@@ -525,7 +526,7 @@ typedef struct eti_profile_options {
 ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                               const eti_profile_options *options,
                                               eti_error *err) ETI_WARN_UNUSED;
-/* Reads a baseline, which it does not need afterwards. `options` (may be NULL) say the target time scale, and the
+/* Reads a baseline; bytes in memory must stay valid until the profile is freed. `options` (may be NULL) say the target time scale, and the
  * clock where the file says none. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_USAGE: the time scales
  * do not convert; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,

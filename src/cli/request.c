@@ -386,6 +386,15 @@ static void print_warnings(const eti_inspector *inspector) {
     }
 }
 
+int cli_request_inspect(const cli_request *request, const eti_inputs *inputs,
+                        eti_inspector **out) {
+    eti_error err;
+    if (eti_inspector_open(out, inputs, &request->options, &err) != ETI_OK)
+        return cli_fail(&err);
+    print_warnings(*out);
+    return CLI_OK;
+}
+
 static int open_inspector(const cli_request *request, eti_inspector **out) {
     const cli_inputs *inputs = &request->inputs;
     const eti_inputs all = {
@@ -394,19 +403,19 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
         .etrecord = inputs->has_etrecord ? &inputs->etrecord : NULL,
         .debug_buffer = inputs->has_debug_buffer ? &inputs->debug_buffer : NULL,
     };
-    eti_error err;
-    if (eti_inspector_open(out, &all, &request->options, &err) != ETI_OK)
-        return cli_fail(&err);
-    print_warnings(*out);
-    return CLI_OK;
+    return cli_request_inspect(request, &all, out);
+}
+
+int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs) {
+    if (request->options.clock_hz > 0 && !request->has_source_time_scale)
+        request->options.source_time_scale = ETI_SCALE_CYCLES;
+    return check_options(request, outputs, n_outputs);
 }
 
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
                      size_t n_outputs) {
     *out = NULL;
-    if (request->options.clock_hz > 0 && !request->has_source_time_scale)
-        request->options.source_time_scale = ETI_SCALE_CYCLES;
-    int exit_status = check_options(request, outputs, n_outputs);
+    int exit_status = cli_request_prepare(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status != CLI_OK)
@@ -450,6 +459,20 @@ static int fail_selection(const eti_error *err, const char *expression) {
     return exit_status;
 }
 
+int cli_request_print_report(const cli_request *request, eti_report *report) {
+    eti_error err;
+    eti_status status = ETI_OK;
+    if (request->lists_columns)
+        print_columns(eti_report_table(report, eti_report_selected_table(report)));
+    else if (selects(&request->selection))
+        status = eti_report_select(report, &request->selection, &err);
+    if (status == ETI_OK && !request->lists_columns)
+        status =
+            eti_report_save(report, request->format, request->output_path, &request->write, &err);
+    eti_report_free(report);
+    return status == ETI_OK ? CLI_OK : fail_selection(&err, request->selection.filter);
+}
+
 int cli_request_print(const cli_request *request, const eti_inspector *inspector,
                       const char *view) {
     eti_error err;
@@ -462,14 +485,7 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
     /* what is to be sorted or filtered must be there */
     options.top =
         request->selection.sort || request->selection.filter ? SIZE_MAX : request->selection.top;
-    eti_status status = eti_inspector_report(&report, inspector, view, &options, &err);
-    if (status == ETI_OK && request->lists_columns)
-        print_columns(eti_report_table(report, eti_report_selected_table(report)));
-    else if (status == ETI_OK && selects(&request->selection))
-        status = eti_report_select(report, &request->selection, &err);
-    if (status == ETI_OK && !request->lists_columns)
-        status =
-            eti_report_save(report, request->format, request->output_path, &request->write, &err);
-    eti_report_free(report);
-    return status == ETI_OK ? CLI_OK : fail_selection(&err, request->selection.filter);
+    if (eti_inspector_report(&report, inspector, view, &options, &err) != ETI_OK)
+        return cli_fail(&err);
+    return cli_request_print_report(request, report);
 }

@@ -1,6 +1,7 @@
 /*
  * kind.c - tells what a file is by the identifiers of the formats around ExecuTorch.
  */
+#include "format/kind.h"
 #include "format/runner_log.h"
 
 #include <string.h>
@@ -31,11 +32,15 @@ static const char *const texts[] = {
     [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
                                  "event tracer and give the ETDump that it writes",
     [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
+    [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 
 eti_file_kind eti_file_kind_of(const void *data, size_t size) {
     if (size == 0)
         return ETI_FILE_EMPTY;
+    if (size >= strlen(ETI_BASELINE_MAGIC ",") &&
+        memcmp(data, ETI_BASELINE_MAGIC ",", strlen(ETI_BASELINE_MAGIC ",")) == 0)
+        return ETI_FILE_BASELINE;
     for (size_t i = 0; i < sizeof identifiers / sizeof identifiers[0]; i++) {
         const eti_identifier_row *row = &identifiers[i];
         if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)

@@ -16,7 +16,8 @@
 #ifndef ETI_VIEW_BASELINE_H
 #define ETI_VIEW_BASELINE_H
 
-#define ETI_BASELINE_MAGIC "etinspect-baseline"
+#include "format/kind.h"
+
 #define ETI_BASELINE_VERSION 1
 
 #endif

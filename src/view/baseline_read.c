@@ -347,18 +347,15 @@ static eti_status read_file(eti_profile *profile, const struct eti_file *file, e
 eti_status eti_profile_read(eti_profile **out, const eti_source *source, const eti_options *options,
                             eti_error *err) {
     static const eti_options defaults = ETI_OPTIONS_DEFAULT;
-    struct eti_file file;
-    *out = NULL;
-    ETI_TRY(eti_input_open(&file, source, err));
     eti_profile *profile = eti_profile_new();
-    eti_status status = profile ? ETI_OK : eti_fail_memory(err);
-    if (profile) {
-        const eti_options *of = options ? options : &defaults;
-        profile->target_scale = of->target_time_scale;
-        profile->clock_hz = of->clock_hz;
-        status = read_file(profile, &file, err);
-    }
-    eti_file_release(&file);
+    *out = NULL;
+    if (!profile)
+        return eti_fail_memory(err);
+    profile->target_scale = options ? options->target_time_scale : defaults.target_time_scale;
+    profile->clock_hz = options ? options->clock_hz : 0;
+    eti_status status = eti_input_open(&profile->file, source, err);
+    if (status == ETI_OK)
+        status = read_file(profile, &profile->file, err);
     if (status == ETI_OK)
         *out = profile;
     else

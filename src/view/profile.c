@@ -7,6 +7,7 @@
 #include "view/account.h"
 #include "view/places.h"
 #include "view/run_list.h"
+#include "view/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ eti_profile *eti_profile_new(void) {
 void eti_profile_free(eti_profile *profile) {
     if (!profile)
         return;
+    eti_file_release(&profile->file);
     eti_arena_free(&profile->arena);
     free(profile);
 }
@@ -78,6 +80,26 @@ eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels,
         profile->n_labels++;
     }
     return ETI_OK;
+}
+
+bool eti_profile_has_label(const eti_profile *profile, const eti_label *label) {
+    for (size_t i = 0; i < profile->n_labels; i++) {
+        if (strcmp(profile->labels[i].key, label->key) == 0)
+            return strcmp(profile->labels[i].value, label->value) == 0;
+    }
+    return false;
+}
+
+eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
+    for (size_t i = 0; i < profile->n_parts; i++)
+        ETI_TRY(eti_profile_add_sources(report, profile->parts[i], err));
+    if (profile->inspector)
+        return eti_view_add_sources(report, profile->inspector, err);
+    if (!profile->file.name)
+        return ETI_OK;
+    const eti_report_source source = {"baseline", profile->name, profile->file.data,
+                                      profile->file.size};
+    return eti_report_add_source(report, source, err);
 }
 
 bool eti_entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
@@ -268,6 +290,19 @@ static bool add_up(builder *b) {
     return true;
 }
 
+/* What is empty is unknown, as in baselines. */
+static void forget_empty(eti_entry *entry) {
+    eti_text *const texts[] = {&entry->op,          &entry->module,  &entry->backend,
+                               &entry->delegate_id, &entry->handles, &entry->file,
+                               &entry->code};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i]->size == 0)
+            texts[i]->data = NULL;
+    }
+    if (!entry->file.data)
+        entry->line = 0;
+}
+
 static bool add_entry(builder *b, size_t event, eti_entry_kind kind, eti_entry *out) {
     const eti_event *of = &b->account.block->events[event];
     const uint64_t *self = eti_account_self(&b->account, event);
@@ -277,9 +312,11 @@ static bool add_entry(builder *b, size_t event, eti_entry_kind kind, eti_entry *
     for (size_t i = 0; i < b->n_runs; i++)
         ticks[i] = self[b->runs[i]];
     *out = (eti_entry){.kind = (uint8_t)kind, .name = of->name, .backend = backend_of(b, event)};
-    return eti_entry_set_samples(b->profile, out, ticks, b->n_runs) &&
-           set_place(b, &b->place[event], b->account.events[event].is_leaf, out) &&
-           spell_handles(b, of, &out->handles) && spell_delegate_id(b, of, &out->delegate_id);
+    bool done = eti_entry_set_samples(b->profile, out, ticks, b->n_runs) &&
+                set_place(b, &b->place[event], b->account.events[event].is_leaf, out) &&
+                spell_handles(b, of, &out->handles) && spell_delegate_id(b, of, &out->delegate_id);
+    forget_empty(out);
+    return done;
 }
 
 static bool add_totals(builder *b, eti_profile_block *block) {
@@ -392,6 +429,7 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
+    profile->inspector = inspector;
     profile->source_scale = inspector->options.source_time_scale;
     profile->target_scale = inspector->options.target_time_scale;
     profile->clock_hz = inspector->options.clock_hz;

@@ -8,6 +8,8 @@
 #define ETI_VIEW_PROFILE_H
 
 #include "base/arena.h"
+#include "base/file.h"
+#include "output/report.h"
 
 typedef enum eti_entry_kind {
     /* Totals: the sum of the own times of what belongs to it, per run. A block has those that it has events of. */
@@ -66,7 +68,12 @@ struct eti_profile {
     size_t n_blocks;
     uint64_t
         n_uncounted;    /* delegated events that count cycles, while others count time: left out */
-    bool is_summarised; /* there are no samples */
+    bool is_summarised;   /* there are no samples */
+    /* Where it comes from: one of these. */
+    const eti_inspector *inspector;
+    struct eti_file file;                   /* a baseline */
+    const struct eti_profile *const *parts; /* that were merged */
+    size_t n_parts;
 };
 
 /* For those who make profiles: an empty one. NULL: out of memory. */
@@ -76,10 +83,16 @@ struct eti_profile *eti_profile_new(void);
 eti_status eti_profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
                                   eti_error *err) ETI_WARN_UNUSED;
 
+bool eti_profile_has_label(const struct eti_profile *profile, const eti_label *label);
+
 /* Gives an entry its ticks, which must live as long as the profile, and what follows from them. profile->factor is
  * set. False: out of memory. */
 bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
                            size_t n);
+
+/* Names the files that the profile was made from. ETI_ERROR_MEMORY. */
+eti_status eti_profile_add_sources(eti_report *report, const struct eti_profile *profile,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* A delegate's or kernel's name without a trailing counter, "conv #12" -> "conv"; itself where there is none. */
 eti_text eti_entry_folded_name(eti_text name);

@@ -74,7 +74,8 @@ static eti_status add_file(eti_report *report, const char *kind, const struct et
     return eti_report_add_source(report, source, err);
 }
 
-static eti_status add_sources(eti_report *report, const eti_inspector *inspector, eti_error *err) {
+eti_status eti_view_add_sources(eti_report *report, const eti_inspector *inspector,
+                                eti_error *err) {
     for (size_t i = 0; i < inspector->n_dumps; i++)
         ETI_TRY(add_file(report, "etdump", &inspector->dump_files[i], err));
     if (inspector->record)
@@ -90,7 +91,7 @@ eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, con
     *out = NULL;
     ETI_TRY(check_block(inspector, options, err));
     ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
-    eti_status status = add_sources(report, inspector, err);
+    eti_status status = eti_view_add_sources(report, inspector, err);
     if (status == ETI_OK)
         status = view->make(report, inspector, options, err);
     if (status == ETI_OK)

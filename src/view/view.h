@@ -21,6 +21,10 @@ const eti_view *eti_view_find(const char *name);
 /* Whether options->block lets the block in. */
 bool eti_view_has_block(const eti_view_options *options, const eti_event_block *block);
 
+/* Names the inspector's files as where the report's numbers come from. ETI_ERROR_MEMORY. */
+eti_status eti_view_add_sources(eti_report *report, const eti_inspector *inspector,
+                                eti_error *err) ETI_WARN_UNUSED;
+
 /* A report with the view's sections; see eti_inspector_report(). */
 eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, const eti_view *view,
                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

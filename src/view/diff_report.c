@@ -1,0 +1,332 @@
+/*
+ * diff_report.c - turns a comparison into tables: totals, events, groups.
+ */
+#include "view/diff_report.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    COLUMN_BLOCK,
+    COLUMN_NAME,
+    COLUMN_KIND,
+    COLUMN_MATCH,
+    COLUMN_OLD_NAME,
+    COLUMN_OP,
+    COLUMN_MODULE,
+    COLUMN_BACKEND,
+    COLUMN_BASE,
+    COLUMN_NEW,
+    COLUMN_DELTA,
+    COLUMN_RATIO,
+    COLUMN_LOW,
+    COLUMN_HIGH,
+    COLUMN_P,
+    COLUMN_N_BASE,
+    COLUMN_N_NEW,
+    COLUMN_IMPACT,
+    COLUMN_VERDICT,
+    COLUMN_NEEDED,
+    COLUMN_SHARE_BASE,
+    COLUMN_SHARE_NEW,
+    COLUMN_SHIFT,
+    COLUMN_RAW_P,
+    COLUMN_PACED,
+    COLUMN_SOURCE,
+    N_COLUMNS
+};
+
+typedef struct column_spec {
+    const char *name;
+    eti_column_kind kind;
+    bool is_extra;
+} column_spec;
+
+static const column_spec specs[N_COLUMNS] = {
+    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true},
+    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false},
+    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true},
+    [COLUMN_MATCH] = {"match", ETI_COLUMN_TEXT, true},
+    [COLUMN_OLD_NAME] = {"base_name", ETI_COLUMN_TEXT, true},
+    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true},
+    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true},
+    [COLUMN_BACKEND] = {"backend", ETI_COLUMN_TEXT, true},
+    [COLUMN_BASE] = {"base", ETI_COLUMN_TIME, false},
+    [COLUMN_NEW] = {"new", ETI_COLUMN_TIME, false},
+    [COLUMN_DELTA] = {"delta", ETI_COLUMN_TIME, false},
+    [COLUMN_RATIO] = {"ratio", ETI_COLUMN_NUMBER, false},
+    [COLUMN_LOW] = {"low", ETI_COLUMN_NUMBER, false},
+    [COLUMN_HIGH] = {"high", ETI_COLUMN_NUMBER, false},
+    [COLUMN_P] = {"p", ETI_COLUMN_NUMBER, false},
+    [COLUMN_N_BASE] = {"n_base", ETI_COLUMN_COUNT, false},
+    [COLUMN_N_NEW] = {"n_new", ETI_COLUMN_COUNT, false},
+    [COLUMN_IMPACT] = {"impact", ETI_COLUMN_SHARE, false},
+    [COLUMN_VERDICT] = {"verdict", ETI_COLUMN_TEXT, false},
+    [COLUMN_NEEDED] = {"n_needed", ETI_COLUMN_COUNT, true},
+    [COLUMN_SHARE_BASE] = {"share_base", ETI_COLUMN_SHARE, true},
+    [COLUMN_SHARE_NEW] = {"share_new", ETI_COLUMN_SHARE, true},
+    [COLUMN_SHIFT] = {"shift", ETI_COLUMN_TIME, true},
+    [COLUMN_RAW_P] = {"p_unadjusted", ETI_COLUMN_NUMBER, true},
+    [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true},
+    [COLUMN_SOURCE] = {"source", ETI_COLUMN_TEXT, true},
+};
+
+/* The tables of a report share what they show. */
+typedef struct shared_diff {
+    eti_diff diff;
+    size_t n_users;
+} shared_diff;
+
+/* A table of rows; `mean_of` names a last row with the mean of their ratios. */
+typedef struct diff_rows {
+    shared_diff *shared;
+    const eti_diff_rows *rows;
+    const eti_diff_rows *mean_of; /* NULL: no such row */
+    bool are_events;
+} diff_rows;
+
+static void release(shared_diff *shared) {
+    if (--shared->n_users > 0)
+        return;
+    eti_diff_free(&shared->diff);
+    free(shared);
+}
+
+static void free_rows(void *context) {
+    diff_rows *rows = context;
+    release(rows->shared);
+    free(rows);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static void set_text(eti_cell *cell, eti_text text) {
+    if (text.data)
+        *cell = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+}
+
+static void set_string(eti_cell *cell, const char *text) {
+    set_text(cell, eti_text_of(text));
+}
+
+static void set_double(eti_cell *cell, double value) {
+    if (!isnan(value))
+        *cell = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
+}
+
+static void set_count(eti_cell *cell, size_t value) {
+    *cell = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
+}
+
+static bool set_verdict(const eti_diff_row *row, eti_row *out) {
+    eti_text text = eti_text_of(eti_diff_verdict_name((eti_diff_verdict)row->verdict));
+    if (row->verdict == ETI_DIFF_TOO_FEW) {
+        eti_buffer_printf(&out->scratch, "few (needs %zu)", row->n_needed);
+        if (!eti_row_take_text(out, &text))
+            return false;
+    }
+    set_text(&out->cells[COLUMN_VERDICT], text);
+    return true;
+}
+
+static void set_comparison(const eti_diff_row *row, eti_cell *cells) {
+    const eti_comparison *c = &row->comparison;
+    if (!row->is_compared)
+        return;
+    set_double(&cells[COLUMN_LOW], c->ratio_interval.low);
+    set_double(&cells[COLUMN_HIGH], c->ratio_interval.high);
+    set_double(&cells[COLUMN_P], row->adjusted_p);
+    set_double(&cells[COLUMN_RAW_P], c->p);
+    set_double(&cells[COLUMN_SHIFT], c->shift);
+    set_string(&cells[COLUMN_PACED], row->is_paced ? "yes" : "no");
+    set_count(&cells[COLUMN_NEEDED], row->n_needed);
+}
+
+static bool set_event(const eti_diff_row *row, eti_row *out) {
+    const eti_entry *entry = row->new_side ? row->new_side : row->base;
+    eti_cell *cells = out->cells;
+    set_string(&cells[COLUMN_KIND], eti_entry_kind_name((eti_entry_kind)entry->kind));
+    if (row->base)
+        set_text(&cells[COLUMN_OLD_NAME], row->base->name);
+    set_text(&cells[COLUMN_OP], entry->op);
+    set_text(&cells[COLUMN_MODULE], entry->module);
+    set_text(&cells[COLUMN_BACKEND], entry->backend);
+    if (!entry->file.data)
+        return true;
+    eti_text text;
+    eti_buffer_add_text(&out->scratch, entry->file);
+    eti_buffer_printf(&out->scratch, ":%" PRIu32, entry->line);
+    if (!eti_row_take_text(out, &text))
+        return false;
+    set_text(&cells[COLUMN_SOURCE], text);
+    return true;
+}
+
+/* The mean of no rows says nothing. */
+static bool make_mean(const diff_rows *rows, eti_row *out) {
+    eti_text name;
+    size_t n = 0;
+    for (size_t i = 0; i < rows->mean_of->n; i++)
+        n += isnan(rows->mean_of->rows[i].ratio) ? 0 : 1;
+    eti_buffer_printf(&out->scratch, "geometric mean of %zu events", n);
+    if (!eti_row_take_text(out, &name))
+        return false;
+    set_text(&out->cells[COLUMN_NAME], name);
+    if (n > 0)
+        set_double(&out->cells[COLUMN_RATIO], rows->mean_of->mean_ratio);
+    return true;
+}
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const diff_rows *rows = context;
+    if (number == rows->rows->n)
+        return make_mean(rows, out);
+    const eti_diff_row *row = &rows->rows->rows[number];
+    eti_cell *cells = out->cells;
+    set_text(&cells[COLUMN_BLOCK], row->block);
+    set_text(&cells[COLUMN_NAME], row->name);
+    set_string(&cells[COLUMN_MATCH], eti_match_kind_name((eti_match_kind)row->match));
+    set_double(&cells[COLUMN_BASE], row->p50_base);
+    set_double(&cells[COLUMN_NEW], row->p50_new);
+    set_double(&cells[COLUMN_DELTA], row->delta);
+    set_double(&cells[COLUMN_RATIO], row->ratio);
+    set_count(&cells[COLUMN_N_BASE], row->n_base);
+    set_count(&cells[COLUMN_N_NEW], row->n_new);
+    set_double(&cells[COLUMN_IMPACT], row->impact);
+    set_double(&cells[COLUMN_SHARE_BASE], row->share_base);
+    set_double(&cells[COLUMN_SHARE_NEW], row->share_new);
+    set_comparison(row, cells);
+    return set_verdict(row, out) && (!rows->are_events || set_event(row, out));
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* How long an event's columns are shown for depends on whether they say anything. */
+static bool is_shown(const eti_diff *diff, size_t column) {
+    if (column == COLUMN_BLOCK)
+        return diff->n_pairs > 1;
+    if (column != COLUMN_MATCH)
+        return !specs[column].is_extra;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        if (diff->events.rows[i].match != ETI_MATCH_SAME)
+            return true;
+    }
+    return false;
+}
+
+static eti_status add_table(eti_report *report, shared_diff *shared, const diff_rows *of,
+                            const char *section, const char *title, const char *name,
+                            eti_error *err) {
+    const eti_diff *diff = &shared->diff;
+    eti_column columns[N_COLUMNS];
+    char names[N_COLUMNS][32];
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        bool has_unit = specs[i].kind == ETI_COLUMN_TIME && diff->options.include_units;
+        const char *unit = eti_time_scale_name(diff->new_side->target_scale);
+        snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s",
+                 i == COLUMN_NAME ? name : specs[i].name, unit);
+        columns[i] = (eti_column){
+            .name = eti_text_of(names[i]), .kind = specs[i].kind, .is_extra = !is_shown(diff, i)};
+    }
+    diff_rows *rows = malloc(sizeof *rows);
+    if (!rows)
+        return eti_fail_memory(err);
+    *rows = *of;
+    shared->n_users++;
+    eti_table *table;
+    const eti_row_source source = {make_row, free_rows, rows};
+    ETI_TRY(eti_table_new_made(&table, columns, N_COLUMNS, of->rows->n + (of->mean_of != NULL),
+                               source, err));
+    return eti_report_add(report, section, title, table, err);
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+static void count_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped) {
+    *n_runs = *n_skipped = 0;
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        *n_runs += profile->blocks[i].n_runs;
+        *n_skipped += profile->blocks[i].n_skipped;
+    }
+}
+
+eti_status eti_profile_note_runs(eti_report *report, const eti_profile *profile, const char *side,
+                                 eti_error *err) {
+    size_t n_runs, n_skipped;
+    count_runs(profile, &n_runs, &n_skipped);
+    if (n_skipped > 0)
+        ETI_TRY(eti_report_note(report, err,
+                                "%s: %zu of %zu runs were left out as warm-up (--skip_first)", side,
+                                n_skipped, n_runs + n_skipped));
+    if (profile->n_uncounted > 0)
+        ETI_TRY(eti_report_note(report, err,
+                                "%s: %" PRIu64
+                                " delegated events count cycles: they are left out; see "
+                                "--delegate_time_scale",
+                                side, profile->n_uncounted));
+    return ETI_OK;
+}
+
+static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_error *err) {
+    size_t counts[ETI_N_DIFF_VERDICTS] = {0}, n_paced = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        counts[diff->events.rows[i].verdict]++;
+        n_paced += diff->events.rows[i].is_paced;
+    }
+    ETI_TRY(eti_report_note(
+        report, err,
+        "%zu events: %zu slower, %zu faster, %zu ~ (noise), %zu with too few samples, %zu added, "
+        "%zu removed%s",
+        diff->events.n, counts[ETI_DIFF_SLOWER], counts[ETI_DIFF_FASTER], counts[ETI_DIFF_NOISE],
+        counts[ETI_DIFF_TOO_FEW], counts[ETI_DIFF_ADDED], counts[ETI_DIFF_REMOVED],
+        counts[ETI_DIFF_UNTESTED] > 0 ? "; without samples nothing is tested" : ""));
+    if (n_paced == 0)
+        return ETI_OK;
+    return eti_report_note(report, err,
+                           "ratio, low, high and p of %zu events are of times divided by the pace "
+                           "of their runs: --keep_pace compares them as they are",
+                           n_paced);
+}
+
+static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error *err) {
+    const eti_diff *diff = &shared->diff;
+    const diff_rows totals = {shared, &diff->totals, &diff->events, false};
+    const diff_rows events = {shared, &diff->events, NULL, true};
+    const diff_rows groups = {shared, &diff->groups, NULL, false};
+    ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
+    ETI_TRY(eti_profile_note_runs(report, diff->base, "base", err));
+    ETI_TRY(eti_profile_note_runs(report, diff->new_side, "new", err));
+    ETI_TRY(add_table(report, shared, &events, "events", "Events", "event_name", err));
+    ETI_TRY(note_verdicts(report, diff, err));
+    if (!diff->options.group)
+        return ETI_OK;
+    return add_table(report, shared, &groups, "groups", "Groups", diff->options.group, err);
+}
+
+eti_status eti_diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                           const eti_diff_options *options, eti_error *err) {
+    shared_diff *shared = calloc(1, sizeof *shared);
+    eti_report *report = NULL;
+    *out = NULL;
+    if (!shared)
+        return eti_fail_memory(err);
+    shared->n_users = 1;
+    eti_status status = eti_diff_make(&shared->diff, base, new_side, options, err);
+    if (status == ETI_OK)
+        status = eti_report_new(&report, "diff", new_side->target_scale, err);
+    if (status == ETI_OK)
+        status = eti_profile_add_sources(report, base, err);
+    if (status == ETI_OK)
+        status = eti_profile_add_sources(report, new_side, err);
+    if (status == ETI_OK)
+        status = add_tables(report, shared, err);
+    release(shared);
+    if (status == ETI_OK)
+        *out = report;
+    else
+        eti_report_free(report);
+    return status;
+}
