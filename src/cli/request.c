@@ -386,8 +386,7 @@ static void print_warnings(const eti_inspector *inspector) {
     }
 }
 
-int cli_request_inspect(const cli_request *request, const eti_inputs *inputs,
-                        eti_inspector **out) {
+int cli_request_inspect(const cli_request *request, const eti_inputs *inputs, eti_inspector **out) {
     eti_error err;
     if (eti_inspector_open(out, inputs, &request->options, &err) != ETI_OK)
         return cli_fail(&err);

@@ -1,0 +1,71 @@
+/*
+ * comparison.h - turns file arguments and options into the sides of a comparison, for all commands that have any.
+ *
+ * Files are told apart by what is in them: ETDumps (and logs with ETDumps), ETRecords and baselines. A side is one
+ * or more dumps and baselines, and at most one record.
+ */
+#ifndef ETI_CLI_COMPARISON_H
+#define ETI_CLI_COMPARISON_H
+
+#include "cli/request.h"
+
+typedef enum cli_side {
+    CLI_BASE,
+    CLI_NEW,
+    CLI_N_SIDES,
+    CLI_EITHER = CLI_N_SIDES, /* a plain argument */
+} cli_side;
+
+typedef struct cli_side_file {
+    cli_side side;
+    const char *path;
+    eti_file *file; /* NULL: not opened yet */
+    eti_file_kind kind;
+} cli_side_file;
+
+/* Grows as arguments are met. Starts with CLI_COMPARISON_DEFAULT. */
+typedef struct cli_comparison {
+    cli_request request;
+    cli_side_file *files; /* in the order of the command line */
+    size_t n_files;
+    eti_profile_options profile;
+    eti_diff_options diff;
+    size_t n_runs;  /* noise: a side */
+    bool summarise; /* baseline save */
+
+    eti_inspector *inspectors[CLI_N_SIDES];
+    eti_profile **parts[CLI_N_SIDES];
+    size_t n_parts[CLI_N_SIDES];
+    eti_profile *merged[CLI_N_SIDES];
+} cli_comparison;
+
+#define CLI_COMPARISON_DEFAULT                                                                     \
+    {                                                                                              \
+        .request = CLI_REQUEST_DEFAULT, .profile = ETI_PROFILE_OPTIONS_DEFAULT,                    \
+        .diff = ETI_DIFF_OPTIONS_DEFAULT                                                           \
+    }
+
+extern const cli_option_group cli_side_options; /* --base, --new */
+extern const cli_option_group cli_run_options;  /* which runs, method, sandbox */
+extern const cli_option_group cli_test_options; /* alpha, least effect, ... */
+
+/* Takes one argument if it is of these groups or of cli_request's; `*known` tells. CLI_OK, or an exit status after a
+ * message. */
+int cli_comparison_take(cli_comparison *comparison, const char *name, const char *value,
+                        bool *known);
+
+/* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
+ * the second to the new side, a record to the side that was begun before it, or to both when it is the only one.
+ * With one side all are its own. Then makes a profile of each side, which the comparison owns. CLI_OK, or an exit
+ * status after a message. */
+int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
+                        const char *const outputs[], size_t n_outputs);
+
+void cli_comparison_close(cli_comparison *comparison);
+
+/* "5%" or "0.05", from 0 on. CLI_OK, or an exit status after a message. */
+int cli_take_share(const char *name, const char *value, double *out);
+/* A whole number. */
+int cli_take_count(const char *name, const char *value, size_t least, size_t most, size_t *out);
+
+#endif
