@@ -3,8 +3,6 @@
  */
 #include "cli/comparison.h"
 
-#include <string.h>
-
 static const cli_option options[] = {
     {"group", "BY", "compare groups of events as well: by op, module, backend or source",
      "op,module,backend,source", false},
@@ -52,18 +50,7 @@ static int diff(cli_comparison *comparison) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_comparison comparison = CLI_COMPARISON_DEFAULT;
-    comparison.request.format = "text";
-    int exit_status = cli_parse(command, argc, argv, take, &comparison);
-    if (exit_status == CLI_OK) {
-        if (comparison.request.help)
-            cli_print_help(command, stdout);
-        else if (comparison.request.version)
-            printf("etinspect %s\n", eti_version());
-        else
-            exit_status = diff(&comparison);
-    }
-    cli_comparison_close(&comparison);
-    return exit_status;
+    return cli_comparison_run(command, &comparison, argc, argv, take, diff);
 }
 
 const cli_command cli_diff = {

@@ -317,3 +317,19 @@ void cli_comparison_close(cli_comparison *comparison) {
     free(comparison->files);
     cli_request_close(&comparison->request);
 }
+
+int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
+                       char **argv, cli_take take, int (*act)(cli_comparison *comparison)) {
+    comparison->request.format = "text";
+    int exit_status = cli_parse(command, argc, argv, take, comparison);
+    if (exit_status == CLI_OK) {
+        if (comparison->request.help)
+            cli_print_help(command, stdout);
+        else if (comparison->request.version)
+            printf("etinspect %s\n", eti_version());
+        else
+            exit_status = act(comparison);
+    }
+    cli_comparison_close(comparison);
+    return exit_status;
+}

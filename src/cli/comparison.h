@@ -63,6 +63,11 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
 
 void cli_comparison_close(cli_comparison *comparison);
 
+/* Parses the arguments, and prints help or the version or calls `act`; closes the comparison. `take` is given
+ * `comparison`. The exit status. */
+int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
+                       char **argv, cli_take take, int (*act)(cli_comparison *comparison));
+
 /* "5%" or "0.05", from 0 on. CLI_OK, or an exit status after a message. */
 int cli_take_share(const char *name, const char *value, double *out);
 /* A whole number. */

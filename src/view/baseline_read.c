@@ -189,6 +189,9 @@ static eti_status read_block(reader *r) {
         return fail(r, "expected block,NAME,INPUT,RUNS,SKIPPED with a number of runs from 1 on");
     eti_profile_block *block = &r->blocks[r->n_blocks++];
     *block = (eti_profile_block){.n_runs = (size_t)n_runs, .n_skipped = (size_t)n_skipped};
+    static const size_t first_run = 0;
+    block->files = &first_run; /* what came from which file is not kept */
+    block->n_files = 1;
     block->bundled_input_index = field(r, 2).size > 0 ? (int32_t)index : -1;
     return eti_arena_copy_text(&r->profile->arena, field(r, 1), &block->name)
                ? ETI_OK

@@ -36,7 +36,7 @@ static bool is_between(double value, double low, double high) {
     return value > low && value < high; /* and a number */
 }
 
-static eti_status check_options(const eti_diff_options *options, eti_error *err) {
+eti_status eti_diff_check_options(const eti_diff_options *options, eti_error *err) {
     if (!is_between(options->alpha, 1e-12, 1))
         return eti_fail(err, ETI_ERROR_USAGE, "alpha is %g: expected a number between 1e-12 and 1",
                         options->alpha);
@@ -199,7 +199,7 @@ eti_status eti_diff_make(eti_diff *out, const eti_profile *base, const eti_profi
                          const eti_diff_options *options, eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_diff){.base = base, .new_side = new_side, .options = options ? *options : defaults};
-    ETI_TRY(check_options(&out->options, err));
+    ETI_TRY(eti_diff_check_options(&out->options, err));
     if (!out->options.allow_unlike)
         ETI_TRY(eti_profiles_check_alike(base, new_side, err));
     ETI_TRY(eti_diff_match_blocks(out, err));

@@ -95,6 +95,9 @@ eti_status eti_diff_make(eti_diff *out, const struct eti_profile *base,
                          eti_error *err) ETI_WARN_UNUSED;
 void eti_diff_free(eti_diff *diff);
 
+/* ETI_ERROR_USAGE: a number is out of range. */
+eti_status eti_diff_check_options(const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+
 /* Whether times may be compared: the same time scales, methods and labels, where both sides have them; labels that
  * tell builds apart (commit, build, date, branch, version) may differ. ETI_ERROR_USAGE names what differs. */
 eti_status eti_profiles_check_alike(const struct eti_profile *base,

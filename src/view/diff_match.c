@@ -74,7 +74,12 @@ static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out)
            eti_text_table_add(&n->texts, entry->delegate_id, NULL, &out->id);
 }
 
-static bool number_entry(numbering *n, const eti_entry *entry, eti_match_item *out) {
+/* Without `knows_ops` a side has no record: what the other side's tells is of no use. */
+static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
+                         eti_match_item *out) {
+    const eti_entry bare = {
+        .kind = known->kind, .name = known->name, .delegate_id = known->delegate_id};
+    const eti_entry *entry = knows_ops ? known : &bare;
     entry_texts of;
     if (!number_texts(n, entry, &of))
         return false;
@@ -91,12 +96,12 @@ static bool number_entry(numbering *n, const eti_entry *entry, eti_match_item *o
 }
 
 /* NULL: out of memory. */
-static eti_match_item *number_events(numbering *n, const eti_profile_block *block,
+static eti_match_item *number_events(numbering *n, const eti_profile_block *block, bool knows_ops,
                                      eti_match_side *side) {
     size_t n_events = block->n_entries - block->n_totals;
     eti_match_item *items = malloc((n_events + 1) * sizeof *items);
     for (size_t i = 0; items && i < n_events; i++) {
-        if (!number_entry(n, &block->entries[block->n_totals + i], &items[i])) {
+        if (!number_entry(n, &block->entries[block->n_totals + i], knows_ops, &items[i])) {
             free(items);
             return NULL;
         }
@@ -105,12 +110,22 @@ static eti_match_item *number_events(numbering *n, const eti_profile_block *bloc
     return items;
 }
 
+static bool knows_ops(const eti_profile_block *block) {
+    for (size_t i = block->n_totals; i < block->n_entries; i++) {
+        if (block->entries[i].op.data)
+            return true;
+    }
+    return false;
+}
+
 static eti_status match_events(const eti_profile_block *base, const eti_profile_block *new_side,
                                eti_match **out, size_t *n, eti_error *err) {
+    bool both_know = knows_ops(base) && knows_ops(new_side);
     numbering numbers = {0};
     eti_match_side of_base, of_new = {NULL, 0};
-    eti_match_item *base_items = number_events(&numbers, base, &of_base);
-    eti_match_item *new_items = base_items ? number_events(&numbers, new_side, &of_new) : NULL;
+    eti_match_item *base_items = number_events(&numbers, base, both_know, &of_base);
+    eti_match_item *new_items =
+        base_items ? number_events(&numbers, new_side, both_know, &of_new) : NULL;
     eti_status status =
         new_items ? eti_match_sides(out, n, of_base, of_new, err) : eti_fail_memory(err);
     free_numbering(&numbers);
@@ -128,8 +143,7 @@ static bool number_block(numbering *n, const eti_profile_block *block, eti_match
         return false;
     uint64_t hash = eti_hash_seed();
     for (size_t i = block->n_totals; i < block->n_entries; i++)
-        hash = eti_text_hash(block->entries[i].op,
-                             eti_text_hash(eti_entry_folded_name(block->entries[i].name), hash));
+        hash = eti_text_hash(eti_entry_folded_name(block->entries[i].name), hash);
     uint32_t input = (uint32_t)block->bundled_input_index;
     key strong = {{STRONG, name, input, (uint32_t)hash, (uint32_t)(hash >> 32), 0, 0}};
     key weak = {{WEAK, name, input, 0, 0, 0, 0}};
@@ -247,6 +261,10 @@ static eti_status add_events(eti_diff *diff, uint32_t number, eti_error *err) {
     return ETI_OK;
 }
 
+static bool has_total(const eti_diff_pair *pair) {
+    return pair->total_base || pair->total_new;
+}
+
 static size_t count_events(const eti_profile_block *block) {
     return block ? block->n_entries - block->n_totals : 0;
 }
@@ -260,8 +278,16 @@ eti_status eti_diff_list_rows(eti_diff *diff, eti_error *err) {
     diff->events.rows = eti_arena_alloc(&diff->arena, most, sizeof *diff->events.rows);
     if (!diff->totals.rows || !diff->events.rows)
         return eti_fail_memory(err);
+    /* Blocks that do nothing but load come last. */
     for (uint32_t i = 0; i < diff->n_pairs; i++) {
-        add_totals(diff, i);
+        if (has_total(&diff->pairs[i]))
+            add_totals(diff, i);
+    }
+    for (uint32_t i = 0; i < diff->n_pairs; i++) {
+        if (!has_total(&diff->pairs[i]))
+            add_totals(diff, i);
+    }
+    for (uint32_t i = 0; i < diff->n_pairs; i++) {
         if (diff->pairs[i].base && diff->pairs[i].new_side)
             ETI_TRY(add_events(diff, i, err));
         else

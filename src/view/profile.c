@@ -126,6 +126,8 @@ typedef struct builder {
     eti_place *place; /* per event */
     uint32_t *runs;   /* that are kept: n_runs of them */
     size_t n_runs;
+    size_t *files; /* where the runs of each file begin */
+    size_t n_files;
     uint64_t *totals[ETI_FIRST_EVENT_ENTRY]; /* n_runs each; NULL: nothing belongs to it */
     eti_pointer_table by_record;             /* debug handles */
     eti_text *handles;
@@ -339,7 +341,8 @@ static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
     double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
     b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
-    if (!values || !b->runs) {
+    b->files = eti_arena_alloc(&b->profile->arena, block->n_runs, sizeof *b->files);
+    if (!values || !b->runs || !b->files) {
         free(values);
         return false;
     }
@@ -350,6 +353,8 @@ static bool choose_runs(builder *b, size_t skip_first) {
         size_t n = end - first, skip = skip_first < n ? skip_first : n;
         if (skip_first == ETI_SKIP_WARM_UP)
             skip = eti_warm_up_runs(values, n, values + n);
+        if (skip < n)
+            b->files[b->n_files++] = b->n_runs;
         for (size_t run = first + skip; run < end; run++)
             b->runs[b->n_runs++] = (uint32_t)run;
     }
@@ -370,6 +375,8 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     out->bundled_input_index = block->bundled_input_index;
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
+    out->files = b->files;
+    out->n_files = b->n_files;
     b->profile->factor = b->account.factor;
     b->profile->n_uncounted += b->account.n_uncounted;
     if (b->n_runs == 0)

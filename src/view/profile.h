@@ -51,6 +51,8 @@ typedef struct eti_profile_block {
     int32_t bundled_input_index; /* -1: none */
     size_t n_runs;               /* that are compared */
     size_t n_skipped;            /* warm-up, which is not in n_runs */
+    const size_t *files;         /* n_files: where the runs of each file begin, the first 0 */
+    size_t n_files;
     eti_entry *entries; /* totals, in the order of their kinds, then events in the order they ran */
     size_t n_entries, n_totals;
 } eti_profile_block;
@@ -68,7 +70,7 @@ struct eti_profile {
     size_t n_blocks;
     uint64_t
         n_uncounted;    /* delegated events that count cycles, while others count time: left out */
-    bool is_summarised;   /* there are no samples */
+    bool is_summarised; /* there are no samples */
     /* Where it comes from: one of these. */
     const eti_inspector *inspector;
     struct eti_file file;                   /* a baseline */

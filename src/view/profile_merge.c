@@ -84,6 +84,23 @@ static bool join(eti_profile *profile, const merged *from, size_t i, size_t n_ru
     return eti_entry_set_samples(profile, out, ticks, n_runs);
 }
 
+/* Where the runs of each file begin. */
+static bool join_files(eti_profile *profile, const merged *from, eti_profile_block *out) {
+    out->n_files = 0;
+    for (size_t part = 0; part < from->n_parts; part++)
+        out->n_files += from->parts[part]->n_files;
+    size_t *files = eti_arena_alloc(&profile->arena, out->n_files + 1, sizeof *files);
+    if (!files)
+        return false;
+    size_t n = 0, first = 0;
+    for (size_t part = 0; part < from->n_parts; first += from->parts[part++]->n_runs) {
+        for (size_t i = 0; i < from->parts[part]->n_files; i++)
+            files[n++] = first + from->parts[part]->files[i];
+    }
+    out->files = files;
+    return true;
+}
+
 static bool make_block(eti_profile *profile, const merged *from, eti_profile_block *out) {
     *out = *from->parts[0];
     for (size_t part = 1; part < from->n_parts; part++) {
@@ -91,7 +108,7 @@ static bool make_block(eti_profile *profile, const merged *from, eti_profile_blo
         out->n_skipped += from->parts[part]->n_skipped;
     }
     out->entries = eti_arena_alloc(&profile->arena, out->n_entries + 1, sizeof *out->entries);
-    bool done = out->entries;
+    bool done = out->entries && join_files(profile, from, out);
     for (size_t i = 0; i < out->n_entries && done; i++)
         done = join(profile, from, i, out->n_runs, &out->entries[i]);
     return done;

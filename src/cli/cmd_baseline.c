@@ -1,0 +1,125 @@
+/*
+ * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
+ */
+#include "cli/comparison.h"
+
+#include <string.h>
+
+static const cli_option options[] = {
+    {"summary", NULL,
+     "save p10, p50, p90, avg, min and max instead of every time: less to\nkeep, "
+     "and nothing to test with",
+     NULL, false},
+    {"allow_unlike", NULL, "merge though methods or labels differ", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+static const cli_option_group own_options = {"Baseline", options};
+
+static const cli_option_group *const groups[] = {
+    &own_options,
+    &cli_run_options,
+    &cli_time_options,
+    &cli_selection_options,
+    &cli_output_options,
+    &cli_common_options,
+    NULL,
+};
+
+static const char details[] =
+    "save OUT FILES    write what diff needs of ETDumps (and their ETRecord) to OUT, with\n"
+    "                  what --label KEY=VALUE says of device and build\n"
+    "merge OUT FILES   write the runs of several baselines as one\n"
+    "show FILE         print what is in a baseline\n"
+    "\n"
+    "A baseline is CSV with a line for each event. diff refuses sides with different\n"
+    "labels, but for commit, build, date, branch and version.";
+
+typedef struct baseline_arguments {
+    cli_comparison comparison; /* the first: cli_comparison_run() knows no more */
+    const char *action;
+    const char *out;
+} baseline_arguments;
+
+static bool writes(const char *action) {
+    return strcmp(action, "save") == 0 || strcmp(action, "merge") == 0;
+}
+
+static int take_plain(baseline_arguments *arguments, const char *value) {
+    bool known;
+    if (!arguments->action) {
+        arguments->action = value;
+        return writes(value) || strcmp(value, "show") == 0
+                   ? CLI_OK
+                   : cli_fail_usage("baseline: expected save, merge or show, found '%s'", value);
+    }
+    if (writes(arguments->action) && !arguments->out) {
+        arguments->out = value;
+        return CLI_OK;
+    }
+    return cli_comparison_take(&arguments->comparison, NULL, value, &known);
+}
+
+static int take(void *context, const char *name, const char *value) {
+    baseline_arguments *arguments = context;
+    bool known;
+    if (!name)
+        return take_plain(arguments, value);
+    int exit_status = cli_comparison_take(&arguments->comparison, name, value, &known);
+    if (!known)
+        arguments->comparison.summarise = true;
+    return exit_status;
+}
+
+static int save(baseline_arguments *arguments) {
+    cli_comparison *comparison = &arguments->comparison;
+    const char *const outputs[] = {arguments->out};
+    eti_profile *profile;
+    eti_error err;
+    comparison->profile.labels = comparison->request.write.labels;
+    comparison->profile.n_labels = comparison->request.write.n_labels;
+    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (eti_profile_save(profile, arguments->out, comparison->summarise, &err) != ETI_OK)
+        return cli_fail(&err);
+    return CLI_OK;
+}
+
+static int show(cli_comparison *comparison) {
+    const char *const outputs[] = {comparison->request.output_path};
+    eti_profile *profile;
+    eti_report *report;
+    eti_error err;
+    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (eti_profile_report(&report, profile, comparison->diff.include_units, &err) != ETI_OK)
+        return cli_fail(&err);
+    return cli_request_print_report(&comparison->request, report);
+}
+
+static int act(cli_comparison *comparison) {
+    baseline_arguments *arguments = (baseline_arguments *)comparison;
+    if (!arguments->action)
+        return cli_fail_usage("baseline: expected save OUT FILES, merge OUT FILES or show FILE");
+    if (!writes(arguments->action))
+        return show(comparison);
+    if (!arguments->out || *arguments->out == '\0')
+        return cli_fail_usage("baseline %s: name the file to write, and then the inputs",
+                              arguments->action);
+    return save(arguments);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    baseline_arguments arguments = {.comparison = CLI_COMPARISON_DEFAULT};
+    return cli_comparison_run(command, &arguments.comparison, argc, argv, take, act);
+}
+
+const cli_command cli_baseline = {
+    .name = "baseline",
+    .arguments = "save|merge OUT FILES... | show FILE",
+    .summary = "Keep a profile as a small text file that diff compares with.",
+    .details = details,
+    .groups = groups,
+    .run = run,
+};

@@ -1,0 +1,57 @@
+/*
+ * cmd_noise.c - etinspect noise RUNS...: what a comparison of such runs can find.
+ */
+#include "cli/comparison.h"
+
+#define MOST_RUNS 1000000000
+
+static const cli_option options[] = {
+    {"runs", "N", "of how many runs a side to speak (default: as many as there are)", NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+static const cli_option_group own_options = {"Noise", options};
+
+static const cli_option_group *const groups[] = {
+    &own_options,           &cli_run_options,    &cli_test_options,   &cli_time_options,
+    &cli_selection_options, &cli_output_options, &cli_common_options, NULL,
+};
+
+static const char details[] =
+    "RUNS are ETDumps or baselines of the same program on the same device, and at most\n"
+    "one ETRecord. For each event: the median, its scatter (mad, cv), how far the medians\n"
+    "of files lie apart, the smallest slowdown that diff finds, how many runs a side a\n"
+    "slowdown of 5 % or 10 % needs, and a threshold for rules.";
+
+static int take(void *context, const char *name, const char *value) {
+    cli_comparison *comparison = context;
+    bool known;
+    int exit_status = cli_comparison_take(comparison, name, value, &known);
+    return known ? exit_status : cli_take_count(name, value, 1, MOST_RUNS, &comparison->n_runs);
+}
+
+static int print_noise(cli_comparison *comparison) {
+    const char *const outputs[] = {comparison->request.output_path};
+    eti_profile *profile;
+    eti_report *report;
+    eti_error err;
+    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (eti_noise_report(&report, profile, comparison->n_runs, &comparison->diff, &err) != ETI_OK)
+        return cli_fail(&err);
+    return cli_request_print_report(&comparison->request, report);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    cli_comparison comparison = CLI_COMPARISON_DEFAULT;
+    return cli_comparison_run(command, &comparison, argc, argv, take, print_noise);
+}
+
+const cli_command cli_noise = {
+    .name = "noise",
+    .arguments = "RUNS...",
+    .summary = "Tell what slowdown could be found among runs as noisy as these.",
+    .details = details,
+    .groups = groups,
+    .run = run,
+};
