@@ -205,6 +205,12 @@ eti_interval eti_bootstrap_ratio(const eti_resampling *base, const double *sorte
                                  const eti_resampling *new_side, const double *sorted_new,
                                  double confidence, double *ratios) {
     size_t n = base->n_resamples;
+    /* Where all samples of a side are equal, and of a single run they are, so are all resamples. */
+    if (sorted_base[0] == sorted_base[base->n - 1] &&
+        sorted_new[0] == sorted_new[new_side->n - 1]) {
+        double ratio = eti_ratio(sorted_new[0], sorted_base[0]);
+        return (eti_interval){.low = ratio, .high = ratio};
+    }
     for (size_t i = 0; i < n; i++)
         ratios[i] = eti_ratio(eti_resampled_median(new_side, sorted_new, i),
                               eti_resampled_median(base, sorted_base, i));

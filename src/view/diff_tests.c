@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "base/parallel.h"
 #include "stats/holm.h"
-#include "stats/order.h"
 #include "stats/pace.h"
 #include "view/diff_parts.h"
 
@@ -36,19 +35,12 @@ static void free_pace_input(pace_input *in) {
     free(in->scratch);
 }
 
-static double median_of_both(const eti_diff_row *row, double *scratch) {
-    memcpy(scratch, row->samples_base.values, row->samples_base.n * sizeof *scratch);
-    memcpy(scratch + row->samples_base.n, row->samples_new.values,
-           row->samples_new.n * sizeof *scratch);
-    return eti_median(scratch, row->samples_base.n + row->samples_new.n);
-}
-
-static bool gather(pace_input *in, const eti_diff_row *rows, size_t n_rows, size_t n_samples) {
-    size_t n_scratch = n_rows > n_samples ? n_rows : n_samples;
+/* What an event usually takes is the mean of both medians, so that neither side counts for more. */
+static bool gather(pace_input *in, const eti_diff_row *rows, size_t n_rows) {
     in->base = malloc((n_rows + 1) * sizeof *in->base);
     in->new_side = malloc((n_rows + 1) * sizeof *in->new_side);
     in->usual = malloc((n_rows + 1) * sizeof *in->usual);
-    in->scratch = malloc((n_scratch + 1) * sizeof *in->scratch);
+    in->scratch = malloc((n_rows + 1) * sizeof *in->scratch);
     if (!in->base || !in->new_side || !in->usual || !in->scratch)
         return false;
     for (size_t i = 0; i < n_rows; i++) {
@@ -56,7 +48,7 @@ static bool gather(pace_input *in, const eti_diff_row *rows, size_t n_rows, size
             continue;
         in->base[in->n] = rows[i].samples_base.values;
         in->new_side[in->n] = rows[i].samples_new.values;
-        in->usual[in->n++] = median_of_both(&rows[i], in->scratch);
+        in->usual[in->n++] = (rows[i].p50_base + rows[i].p50_new) / 2;
     }
     return true;
 }
@@ -66,7 +58,7 @@ static bool find_paces_of(eti_diff *diff, eti_diff_pair *pair, const eti_diff_ro
     size_t n_base = pair->base->n_runs, n_new = pair->new_side->n_runs;
     pace_input in = {0};
     double *paces = eti_arena_alloc(&diff->arena, n_base + n_new + 1, sizeof *paces);
-    bool done = paces && gather(&in, rows, n_rows, n_base + n_new);
+    bool done = paces && gather(&in, rows, n_rows);
     if (done && in.n >= ETI_PACE_FEWEST_EVENTS) {
         eti_find_paces(paces, in.base, in.usual, in.n, n_base, in.scratch);
         eti_find_paces(paces + n_base, in.new_side, in.usual, in.n, n_new, in.scratch);
