@@ -10,6 +10,7 @@
 #include "base/text_table.h"
 #include "stats/summary.h"
 #include "view/diff_parts.h"
+#include "view/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +48,7 @@ struct grouper {
 
 static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = eti_entry_folded_name(entry->name);
+    *out = eti_fold_op_name(entry->name);
     if (entry->op.data)
         *out = entry->op;
     else if (entry->kind == ETI_ENTRY_DELEGATE_CALL)

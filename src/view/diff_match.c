@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/text_table.h"
 #include "view/diff_parts.h"
+#include "view/groups.h"
 
 #include <stdlib.h>
 
@@ -66,7 +67,7 @@ typedef struct entry_texts {
 
 static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out) {
     return eti_text_table_add(&n->texts, entry->name, NULL, &out->name) &&
-           eti_text_table_add(&n->texts, eti_entry_folded_name(entry->name), NULL, &out->folded) &&
+           eti_text_table_add(&n->texts, eti_fold_op_name(entry->name), NULL, &out->folded) &&
            eti_text_table_add(&n->texts, entry->op, NULL, &out->op) &&
            eti_text_table_add(&n->texts, entry->module, NULL, &out->module) &&
            eti_text_table_add(&n->texts, entry->code, NULL, &out->code) &&
@@ -143,7 +144,7 @@ static bool number_block(numbering *n, const eti_profile_block *block, eti_match
         return false;
     uint64_t hash = eti_hash_seed();
     for (size_t i = block->n_totals; i < block->n_entries; i++)
-        hash = eti_text_hash(eti_entry_folded_name(block->entries[i].name), hash);
+        hash = eti_text_hash(eti_fold_op_name(block->entries[i].name), hash);
     uint32_t input = (uint32_t)block->bundled_input_index;
     key strong = {{STRONG, name, input, (uint32_t)hash, (uint32_t)(hash >> 32), 0, 0}};
     key weak = {{WEAK, name, input, 0, 0, 0, 0}};

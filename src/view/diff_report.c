@@ -43,35 +43,41 @@ typedef struct column_spec {
     const char *name;
     eti_column_kind kind;
     bool is_extra;
+    const char *help;
 } column_spec;
 
 static const column_spec specs[N_COLUMNS] = {
-    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true},
-    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false},
-    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true},
-    [COLUMN_MATCH] = {"match", ETI_COLUMN_TEXT, true},
-    [COLUMN_OLD_NAME] = {"base_name", ETI_COLUMN_TEXT, true},
-    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true},
-    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true},
-    [COLUMN_BACKEND] = {"backend", ETI_COLUMN_TEXT, true},
-    [COLUMN_BASE] = {"base", ETI_COLUMN_TIME, false},
-    [COLUMN_NEW] = {"new", ETI_COLUMN_TIME, false},
-    [COLUMN_DELTA] = {"delta", ETI_COLUMN_TIME, false},
-    [COLUMN_RATIO] = {"ratio", ETI_COLUMN_NUMBER, false},
-    [COLUMN_LOW] = {"low", ETI_COLUMN_NUMBER, false},
-    [COLUMN_HIGH] = {"high", ETI_COLUMN_NUMBER, false},
-    [COLUMN_P] = {"p", ETI_COLUMN_NUMBER, false},
-    [COLUMN_N_BASE] = {"n_base", ETI_COLUMN_COUNT, false},
-    [COLUMN_N_NEW] = {"n_new", ETI_COLUMN_COUNT, false},
-    [COLUMN_IMPACT] = {"impact", ETI_COLUMN_SHARE, false},
-    [COLUMN_VERDICT] = {"verdict", ETI_COLUMN_TEXT, false},
-    [COLUMN_NEEDED] = {"n_needed", ETI_COLUMN_COUNT, true},
-    [COLUMN_SHARE_BASE] = {"share_base", ETI_COLUMN_SHARE, true},
-    [COLUMN_SHARE_NEW] = {"share_new", ETI_COLUMN_SHARE, true},
-    [COLUMN_SHIFT] = {"shift", ETI_COLUMN_TIME, true},
-    [COLUMN_RAW_P] = {"p_unadjusted", ETI_COLUMN_NUMBER, true},
-    [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true},
-    [COLUMN_SOURCE] = {"source", ETI_COLUMN_TEXT, true},
+    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
+    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "as the new side calls it"},
+    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true,
+                     "kernel, delegated, delegate_call or instruction"},
+    [COLUMN_MATCH] = {"match", ETI_COLUMN_TEXT, true,
+                      "same, renamed, moved, delegated, undelegated, added or removed"},
+    [COLUMN_OLD_NAME] = {"base_name", ETI_COLUMN_TEXT, true, "as the base calls it"},
+    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true, "operators"},
+    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true, "innermost that all its nodes share"},
+    [COLUMN_BACKEND] = {"backend", ETI_COLUMN_TEXT, true, "of delegates"},
+    [COLUMN_BASE] = {"base", ETI_COLUMN_TIME, false, "median of own times, as measured"},
+    [COLUMN_NEW] = {"new", ETI_COLUMN_TIME, false, "likewise"},
+    [COLUMN_DELTA] = {"delta", ETI_COLUMN_TIME, false, "new less base"},
+    [COLUMN_RATIO] = {"ratio", ETI_COLUMN_NUMBER, false, "of the medians as compared, new to base"},
+    [COLUMN_LOW] = {"low", ETI_COLUMN_NUMBER, false, "where the interval of the ratio begins"},
+    [COLUMN_HIGH] = {"high", ETI_COLUMN_NUMBER, false, "where it ends"},
+    [COLUMN_P] = {"p", ETI_COLUMN_NUMBER, false, "of Mann and Whitney, by Holm for all events"},
+    [COLUMN_N_BASE] = {"n_base", ETI_COLUMN_COUNT, false, "runs"},
+    [COLUMN_N_NEW] = {"n_new", ETI_COLUMN_COUNT, false, "runs"},
+    [COLUMN_IMPACT] = {"impact", ETI_COLUMN_SHARE, false, "delta to the whole of the base"},
+    [COLUMN_VERDICT] = {"verdict", ETI_COLUMN_TEXT, false,
+                        "slower, faster, ~, few, added, removed or untested"},
+    [COLUMN_NEEDED] = {"n_needed", ETI_COLUMN_COUNT, true,
+                       "runs a side without which nothing can be significant"},
+    [COLUMN_SHARE_BASE] = {"share_base", ETI_COLUMN_SHARE, true, "of the whole"},
+    [COLUMN_SHARE_NEW] = {"share_new", ETI_COLUMN_SHARE, true, "of the whole"},
+    [COLUMN_SHIFT] = {"shift", ETI_COLUMN_TIME, true, "by Hodges and Lehmann, as compared"},
+    [COLUMN_RAW_P] = {"p_unadjusted", ETI_COLUMN_NUMBER, true, "of this event alone"},
+    [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true,
+                      "whether times were divided by the pace of their runs"},
+    [COLUMN_SOURCE] = {"source", ETI_COLUMN_TEXT, true, "line that all its nodes share"},
 };
 
 /* The tables of a report share what they show. */
@@ -204,13 +210,13 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* How long an event's columns are shown for depends on whether they say anything. */
-static bool is_shown(const eti_diff *diff, size_t column) {
+/* Some columns are shown where they say anything. */
+static bool is_shown(const eti_diff *diff, size_t column, bool are_events) {
     if (column == COLUMN_BLOCK)
         return diff->n_pairs > 1;
     if (column != COLUMN_MATCH)
         return !specs[column].is_extra;
-    for (size_t i = 0; i < diff->events.n; i++) {
+    for (size_t i = 0; i < diff->events.n && are_events; i++) {
         if (diff->events.rows[i].match != ETI_MATCH_SAME)
             return true;
     }
@@ -228,8 +234,10 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
         const char *unit = eti_time_scale_name(diff->new_side->target_scale);
         snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s",
                  i == COLUMN_NAME ? name : specs[i].name, unit);
-        columns[i] = (eti_column){
-            .name = eti_text_of(names[i]), .kind = specs[i].kind, .is_extra = !is_shown(diff, i)};
+        columns[i] = (eti_column){.name = eti_text_of(names[i]),
+                                  .kind = specs[i].kind,
+                                  .is_extra = !is_shown(diff, i, of->are_events),
+                                  .help = specs[i].help};
     }
     diff_rows *rows = malloc(sizeof *rows);
     if (!rows)
@@ -300,6 +308,7 @@ static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error 
     ETI_TRY(eti_profile_note_runs(report, diff->base, "base", err));
     ETI_TRY(eti_profile_note_runs(report, diff->new_side, "new", err));
     ETI_TRY(add_table(report, shared, &events, "events", "Events", "event_name", err));
+    report->selected = 1;
     ETI_TRY(note_verdicts(report, diff, err));
     if (!diff->options.group)
         return ETI_OK;

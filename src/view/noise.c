@@ -44,23 +44,29 @@ static const struct {
     const char *name;
     eti_column_kind kind;
     bool is_extra;
+    const char *help;
 } specs[N_COLUMNS] = {
-    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true},
-    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false},
-    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true},
-    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true},
-    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true},
-    [COLUMN_N] = {"n", ETI_COLUMN_COUNT, false},
-    [COLUMN_P50] = {"p50", ETI_COLUMN_TIME, false},
-    [COLUMN_MAD] = {"mad", ETI_COLUMN_TIME, false},
-    [COLUMN_CV] = {"cv", ETI_COLUMN_SHARE, false},
-    [COLUMN_BETWEEN] = {"between_files", ETI_COLUMN_SHARE, false},
-    [COLUMN_EFFECT] = {"effect", ETI_COLUMN_SHARE, false},
-    [COLUMN_RUNS_5] = {"runs_for_5%", ETI_COLUMN_COUNT, false},
-    [COLUMN_RUNS_10] = {"runs_for_10%", ETI_COLUMN_COUNT, false},
-    [COLUMN_THRESHOLD] = {"threshold", ETI_COLUMN_SHARE, false},
-    [COLUMN_CORRELATION] = {"correlation", ETI_COLUMN_NUMBER, true},
-    [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true},
+    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
+    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "of the event"},
+    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true,
+                     "kernel, delegated, delegate_call or instruction"},
+    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true, "operators"},
+    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true, "innermost that all its nodes share"},
+    [COLUMN_N] = {"n", ETI_COLUMN_COUNT, false, "runs"},
+    [COLUMN_P50] = {"p50", ETI_COLUMN_TIME, false, "median of own times, as measured"},
+    [COLUMN_MAD] = {"mad", ETI_COLUMN_TIME, false, "median absolute deviation"},
+    [COLUMN_CV] = {"cv", ETI_COLUMN_SHARE, false, "standard deviation to mean"},
+    [COLUMN_BETWEEN] = {"between_files", ETI_COLUMN_SHARE, false,
+                        "by how much the medians of files differ"},
+    [COLUMN_EFFECT] = {"effect", ETI_COLUMN_SHARE, false,
+                       "smallest slowdown that diff finds in 95 of 100 comparisons"},
+    [COLUMN_RUNS_5] = {"runs_for_5%", ETI_COLUMN_COUNT, false, "a side, for a slowdown of 5 %"},
+    [COLUMN_RUNS_10] = {"runs_for_10%", ETI_COLUMN_COUNT, false, "a side, for a slowdown of 10 %"},
+    [COLUMN_THRESHOLD] = {"threshold", ETI_COLUMN_SHARE, false, "suggested for rules"},
+    [COLUMN_CORRELATION] = {"correlation", ETI_COLUMN_NUMBER, true,
+                            "of ranks, of a run with the one before"},
+    [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true,
+                      "whether times were divided by the pace of their runs"},
 };
 
 /* What is shared by the entries of a report. */
@@ -277,8 +283,10 @@ static eti_status add_table(noise_maker *m, eti_report *report, bool are_events,
         bool is_extra = specs[i].is_extra;
         if (i == COLUMN_BLOCK)
             is_extra = m->profile->n_blocks < 2;
-        columns[i] = (eti_column){
-            .name = eti_text_of(names[i]), .kind = specs[i].kind, .is_extra = is_extra};
+        columns[i] = (eti_column){.name = eti_text_of(names[i]),
+                                  .kind = specs[i].kind,
+                                  .is_extra = is_extra,
+                                  .help = specs[i].help};
     }
     eti_table *table;
     ETI_TRY(eti_table_new(&table, columns, N_COLUMNS, err));
@@ -296,6 +304,7 @@ static eti_status add_tables(noise_maker *m, eti_report *report, eti_error *err)
     ETI_TRY(add_table(m, report, false, err));
     ETI_TRY(eti_profile_note_runs(report, m->profile, "runs", err));
     ETI_TRY(add_table(m, report, true, err));
+    report->selected = 1;
     if (m->n_runs > 0)
         ETI_TRY(eti_report_note(report, err,
                                 "effect: the smallest slowdown that diff finds in 95 of 100 "

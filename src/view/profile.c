@@ -212,8 +212,8 @@ static bool set_place(builder *b, const eti_place *place, bool is_leaf, eti_entr
 }
 
 /* Which entry an event becomes; an event of the framework's becomes part of the total alone. */
-static bool find_kind(const eti_event_account *event, eti_entry_kind *out) {
-    switch (eti_time_part_of(event)) {
+static bool find_kind(const eti_account *account, size_t event, eti_entry_kind *out) {
+    switch (eti_time_part_of(account, event)) {
     case ETI_TIME_OPERATORS:
         *out = ETI_ENTRY_KERNEL;
         return true;
@@ -261,7 +261,7 @@ static bool has_no_time(const builder *b, size_t event) {
 static bool is_shown(const builder *b, size_t event, eti_entry_kind *kind) {
     const eti_event_account *account = &b->account.events[event];
     return account->is_counted && account->role != ETI_ROLE_UNTIMED &&
-           b->account.block->events[event].is_timed && find_kind(account, kind) &&
+           b->account.block->events[event].is_timed && find_kind(&b->account, event, kind) &&
            !has_no_time(b, event);
 }
 
@@ -283,7 +283,8 @@ static bool add_up(builder *b) {
         if (event->role == ETI_ROLE_UNTIMED || !b->account.block->events[i].is_timed)
             continue;
         bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
-        eti_entry_kind kind = is_loading ? ETI_ENTRY_LOADING : total_of(eti_time_part_of(event));
+        eti_entry_kind kind =
+            is_loading ? ETI_ENTRY_LOADING : total_of(eti_time_part_of(&b->account, i));
         if (!add_to_total(b, kind, eti_account_self(&b->account, i)) ||
             (!is_loading && !is_whole_set && !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.whole)))
             return false;
@@ -470,17 +471,4 @@ eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *in
     else
         eti_profile_free(profile);
     return status;
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-eti_text eti_entry_folded_name(eti_text name) {
-    size_t size = name.size;
-    while (size > 0 && name.data[size - 1] >= '0' && name.data[size - 1] <= '9')
-        size--;
-    if (size == name.size || size < 2 || (name.data[size - 1] != '#' && name.data[size - 1] != '_'))
-        return name;
-    for (size--; size > 1 && name.data[size - 1] == ' ';)
-        size--;
-    return (eti_text){name.data, size};
 }

@@ -96,7 +96,4 @@ bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const 
 eti_status eti_profile_add_sources(eti_report *report, const struct eti_profile *profile,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* A delegate's or kernel's name without a trailing counter, "conv #12" -> "conv"; itself where there is none. */
-eti_text eti_entry_folded_name(eti_text name);
-
 #endif

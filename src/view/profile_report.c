@@ -32,24 +32,25 @@ static const struct {
     const char *name;
     eti_column_kind kind;
     bool is_extra;
+    const char *help;
 } specs[N_COLUMNS] = {
-    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, false},
-    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, false},
-    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false},
-    [COLUMN_N] = {"n", ETI_COLUMN_COUNT, false},
-    [COLUMN_P10] = {"p10", ETI_COLUMN_TIME, true},
-    [COLUMN_P50] = {"p50", ETI_COLUMN_TIME, false},
-    [COLUMN_P90] = {"p90", ETI_COLUMN_TIME, true},
-    [COLUMN_AVG] = {"avg", ETI_COLUMN_TIME, false},
-    [COLUMN_MIN] = {"min", ETI_COLUMN_TIME, false},
-    [COLUMN_MAX] = {"max", ETI_COLUMN_TIME, false},
-    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true},
-    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true},
-    [COLUMN_BACKEND] = {"backend", ETI_COLUMN_TEXT, true},
-    [COLUMN_ID] = {"delegate_id", ETI_COLUMN_TEXT, true},
-    [COLUMN_HANDLES] = {"handles", ETI_COLUMN_TEXT, true},
-    [COLUMN_SOURCE] = {"source", ETI_COLUMN_TEXT, true},
-    [COLUMN_CODE] = {"code", ETI_COLUMN_TEXT, true},
+    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
+    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, false, "of total or event"},
+    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "of total or event"},
+    [COLUMN_N] = {"n", ETI_COLUMN_COUNT, false, "runs"},
+    [COLUMN_P10] = {"p10", ETI_COLUMN_TIME, true, "of own times"},
+    [COLUMN_P50] = {"p50", ETI_COLUMN_TIME, false, "of own times"},
+    [COLUMN_P90] = {"p90", ETI_COLUMN_TIME, true, "of own times"},
+    [COLUMN_AVG] = {"avg", ETI_COLUMN_TIME, false, "of own times"},
+    [COLUMN_MIN] = {"min", ETI_COLUMN_TIME, false, "of own times"},
+    [COLUMN_MAX] = {"max", ETI_COLUMN_TIME, false, "of own times"},
+    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true, "operators"},
+    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true, "innermost that all its nodes share"},
+    [COLUMN_BACKEND] = {"backend", ETI_COLUMN_TEXT, true, "of delegates"},
+    [COLUMN_ID] = {"delegate_id", ETI_COLUMN_TEXT, true, "delegate debug id"},
+    [COLUMN_HANDLES] = {"handles", ETI_COLUMN_TEXT, true, "debug handles"},
+    [COLUMN_SOURCE] = {"source", ETI_COLUMN_TEXT, true, "line that all its nodes share"},
+    [COLUMN_CODE] = {"code", ETI_COLUMN_TEXT, true, "what stands there"},
 };
 
 static bool set_source(eti_table *table, const eti_entry *entry, eti_cell *cell) {
@@ -99,8 +100,10 @@ static eti_status make_table(eti_table **out, const eti_profile *profile, bool i
         bool has_unit = specs[i].kind == ETI_COLUMN_TIME && include_units;
         snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s", specs[i].name,
                  eti_time_scale_name(profile->target_scale));
-        columns[i] = (eti_column){
-            .name = eti_text_of(names[i]), .kind = specs[i].kind, .is_extra = specs[i].is_extra};
+        columns[i] = (eti_column){.name = eti_text_of(names[i]),
+                                  .kind = specs[i].kind,
+                                  .is_extra = specs[i].is_extra,
+                                  .help = specs[i].help};
     }
     ETI_TRY(eti_table_new(out, columns, N_COLUMNS, err));
     for (size_t i = 0; i < profile->n_blocks; i++) {
