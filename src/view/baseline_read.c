@@ -331,7 +331,11 @@ static eti_status read_records(reader *r) {
         return eti_fail_memory(r->err);
     memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
-    return eti_profile_add_labels(profile, r->labels, r->n_labels, r->err);
+    eti_error why;
+    eti_status status = eti_profile_add_labels(profile, r->labels, r->n_labels, &why);
+    if (status == ETI_ERROR_USAGE) /* to a file it is something else */
+        return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: %s", r->name, why.message);
+    return status == ETI_OK ? ETI_OK : eti_fail_memory(r->err);
 }
 
 static eti_status read_file(eti_profile *profile, const struct eti_file *file, eti_error *err) {

@@ -149,8 +149,13 @@ static eti_status check(const eti_profile *const *profiles, size_t n, bool allow
                             "%.*s has no samples, so that it cannot be merged: save it without "
                             "--summary",
                             ETI_TEXT_ARGS(profiles[i]->name));
-        /* Ticks of different scales do not add up to anything. */
-        if (profiles[i]->source_scale != profiles[0]->source_scale || !allow_unlike)
+        if (profiles[i]->source_scale != profiles[0]->source_scale)
+            return eti_fail(
+                err, ETI_ERROR_USAGE,
+                "%.*s counts time in %s and %.*s in %s: they cannot be merged",
+                ETI_TEXT_ARGS(profiles[0]->name), eti_time_scale_name(profiles[0]->source_scale),
+                ETI_TEXT_ARGS(profiles[i]->name), eti_time_scale_name(profiles[i]->source_scale));
+        if (!allow_unlike)
             ETI_TRY(eti_profiles_check_alike(profiles[0], profiles[i], err));
     }
     return ETI_OK;

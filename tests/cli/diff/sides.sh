@@ -1,0 +1,33 @@
+# Which file belongs to which side, and what is refused.
+base=testdata/changes/base.etdp
+new=testdata/changes/inserted.etdp
+record=testdata/changes/base.etrecord
+of_sides() {
+    etinspect diff "$@" --format json | grep '"sources"' | grep -o '"path": "[^"]*"'
+}
+echo '== a record behind each'
+of_sides $base $record $new testdata/changes/inserted.etrecord
+echo '== one record is of both'
+of_sides $base $new $record
+echo '== several files'
+of_sides --base $base --base testdata/changes/removed.etdp --new $new --new $record
+refused etinspect diff $base
+refused etinspect diff
+refused etinspect diff $record testdata/changes/inserted.etrecord $base $new
+refused etinspect diff $base $new testdata/changes/removed.etdp
+refused etinspect diff --base $base
+refused etinspect diff --base $base --base $record --base testdata/changes/inserted.etrecord --new $new
+refused etinspect diff - -
+refused etinspect diff $base ''
+refused etinspect diff $base testdata/README.md
+refused etinspect diff $base missing.etdp
+refused etinspect diff $base $new --group color
+refused etinspect diff $base $new --alpha 0
+refused etinspect diff $base $new --alpha 2
+refused etinspect diff $base $new --least_effect -- -1
+refused etinspect diff $base $new --confidence 1
+refused etinspect diff $base $new --resamples 0
+refused etinspect diff $base $new --skip_first -1
+refused etinspect diff $base $new --skip_first 13
+refused etinspect diff $base $new --block Nothing
+refused etinspect diff $base $new --block Default --format nothing
