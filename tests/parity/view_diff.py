@@ -36,7 +36,9 @@ PAIRS = [
 
 
 def dump_of(case):
-    return DATA / f"{case}.etdp" if case.startswith("changes/") else DATA / case / "run.etdp"
+    if case.startswith("changes/"):
+        return ROOT / "tests" / "cli" / "data" / f"{case}.etdp"
+    return DATA / case / "run.etdp"
 
 
 # ---------------------------------------------------------------- one side, by the Inspector

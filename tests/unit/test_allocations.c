@@ -437,6 +437,128 @@ static void rollups_fail_at_each(void **state) {
     walk_rollups(INPUTS("transformer", NULL));
 }
 
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+typedef struct comparison {
+    eti_inspector *base, *new_side;
+    const eti_profile *base_profile, *new_profile;
+    const char *group;
+    char path[64]; /* of a baseline */
+    size_t n_bytes;
+} comparison;
+
+static bool receive_comparison(void *context, const void *data, size_t size) {
+    comparison *c = context;
+    (void)data;
+    c->n_bytes += size;
+    return true;
+}
+
+static eti_status write_and_free(comparison *c, eti_report *report, eti_error *err) {
+    eti_status status = eti_report_write(report, "csv", NULL, receive_comparison, c, err);
+    eti_report_free(report);
+    return status;
+}
+
+static eti_status make_profile(void *context, eti_error *err) {
+    static const eti_label labels[] = {{"device", "a"}, {"commit", "b"}};
+    const eti_profile_options options = {ETI_SKIP_WARM_UP, NULL, labels, 2};
+    comparison *c = context;
+    eti_profile *profile = (void *)poison;
+    eti_status status = eti_profile_from_inspector(&profile, c->base, &options, err);
+    if (status != ETI_OK)
+        assert_null(profile);
+    eti_profile_free(profile);
+    return status;
+}
+
+static eti_status compare(void *context, eti_error *err) {
+    comparison *c = context;
+    eti_report *report = (void *)poison;
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = c->group;
+    options.n_threads = 1;
+    eti_status status = eti_diff_report(&report, c->base_profile, c->new_profile, &options, err);
+    if (status != ETI_OK) {
+        assert_null(report);
+        return status;
+    }
+    return write_and_free(c, report, err);
+}
+
+static eti_status tell_noise(void *context, eti_error *err) {
+    comparison *c = context;
+    eti_report *report = (void *)poison;
+    eti_status status = eti_noise_report(&report, c->base_profile, 0, NULL, err);
+    if (status != ETI_OK) {
+        assert_null(report);
+        return status;
+    }
+    return write_and_free(c, report, err);
+}
+
+static eti_status merge_save_and_read(void *context, eti_error *err) {
+    comparison *c = context;
+    const eti_profile *const both[] = {c->base_profile, c->base_profile};
+    const eti_source saved = {.path = c->path};
+    eti_profile *merged = (void *)poison, *read = (void *)poison;
+    eti_status status = eti_profile_merge(&merged, both, 2, false, err);
+    if (status != ETI_OK) {
+        assert_null(merged);
+        return status;
+    }
+    status = eti_profile_save(merged, saved.path, false, err);
+    eti_profile_free(merged);
+    if (status != ETI_OK)
+        return status;
+    status = eti_profile_read(&read, &saved, NULL, err);
+    if (status != ETI_OK) {
+        assert_null(read);
+        return status;
+    }
+    eti_report *report = (void *)poison;
+    status = eti_profile_report(&report, read, true, err);
+    if (status == ETI_OK)
+        status = write_and_free(c, report, err);
+    else
+        assert_null(report);
+    eti_profile_free(read);
+    return status;
+}
+
+static void comparing_fails_at_each(void **state) {
+    (void)state;
+    static const char *const groups[] = {NULL, "op", "module", "backend", "source"};
+    comparison c = {.base = NULL};
+    eti_profile *base, *new_side;
+    eti_error err;
+    assert_ok(eti_inspector_open(&c.base, INPUTS("transformer", NULL), NULL, &err));
+    assert_ok(eti_inspector_open(&c.new_side, INPUTS("xnnpack-conv", NULL), NULL, &err));
+    assert_ok(eti_profile_from_inspector(&base, c.base, NULL, &err));
+    assert_ok(eti_profile_from_inspector(&new_side, c.new_side, NULL, &err));
+    c.base_profile = base;
+    assert_true(walk(make_profile, &c, false) > 10);
+    for (size_t i = 0; i < COUNT_OF(groups); i++) {
+        c.group = groups[i];
+        c.new_profile = base;
+        assert_true(walk(compare, &c, false) > 20);
+        c.new_profile = new_side;
+        assert_true(walk(compare, &c, false) > 20);
+    }
+    assert_true(walk(tell_noise, &c, false) > 10);
+    /* libcsv's own allocations do not fail here. */
+    char folder[] = "/tmp/etinspect-comparing-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    snprintf(c.path, sizeof c.path, "%s/baseline.csv", folder);
+    assert_true(walk(merge_save_and_read, &c, false) > 20);
+    unlink(c.path);
+    rmdir(folder);
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+    eti_inspector_close(c.base);
+    eti_inspector_close(c.new_side);
+}
+
 /* ---- saving ---------------------------------------------------------------------------------- */
 
 static eti_status save_table(void *context, eti_error *err) {
@@ -584,6 +706,7 @@ int main(void) {
         cmocka_unit_test(the_modules_table_fails_at_each),
         cmocka_unit_test(writing_fails_at_each),
         cmocka_unit_test(rollups_fail_at_each),
+        cmocka_unit_test(comparing_fails_at_each),
         cmocka_unit_test(saving_fails_at_each),
         cmocka_unit_test(showing_fails_at_each),
         cmocka_unit_test(comparing_fails_at_each),

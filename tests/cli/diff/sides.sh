@@ -1,22 +1,22 @@
 # Which file belongs to which side, and what is refused.
-base=testdata/changes/base.etdp
-new=testdata/changes/inserted.etdp
-record=testdata/changes/base.etrecord
+base=data/changes/base.etdp
+new=data/changes/inserted.etdp
+record=data/changes/base.etrecord
 of_sides() {
     etinspect diff "$@" --format json | grep '"sources"' | grep -o '"path": "[^"]*"'
 }
 echo '== a record behind each'
-of_sides $base $record $new testdata/changes/inserted.etrecord
+of_sides $base $record $new data/changes/inserted.etrecord
 echo '== one record is of both'
 of_sides $base $new $record
 echo '== several files'
-of_sides --base $base --base testdata/changes/removed.etdp --new $new --new $record
+of_sides --base $base --base data/changes/removed.etdp --new $new --new $record
 refused etinspect diff $base
 refused etinspect diff
-refused etinspect diff $record testdata/changes/inserted.etrecord $base $new
-refused etinspect diff $base $new testdata/changes/removed.etdp
+refused etinspect diff $record data/changes/inserted.etrecord $base $new
+refused etinspect diff $base $new data/changes/removed.etdp
 refused etinspect diff --base $base
-refused etinspect diff --base $base --base $record --base testdata/changes/inserted.etrecord --new $new
+refused etinspect diff --base $base --base $record --base data/changes/inserted.etrecord --new $new
 refused etinspect diff - -
 refused etinspect diff $base ''
 refused etinspect diff $base testdata/README.md

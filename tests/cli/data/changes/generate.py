@@ -1,6 +1,6 @@
 """Makes the dumps and records of this directory: a model before and after each kind of change.
 
-    /tmp/etinspect-peer/bin/python testdata/changes/generate.py
+    /tmp/etinspect-peer/bin/python tests/cli/data/changes/generate.py
 
 It runs from the neutral path that testdata/generate.py makes, for stack traces name source files, and needs the same
 versions. Times are real: making the files again changes all their bytes.
@@ -39,7 +39,7 @@ def make(generate, name, model, partitioner=None):
 
 
 def main():
-    generate = import_file("generate_testdata", HERE.parent / "generate.py")
+    generate = import_file("generate_testdata", HERE.parents[3] / "testdata" / "generate.py")
     generate.check_versions()
     if Path(sys.prefix) != generate.NEUTRAL_PYTHON:
         sys.exit(f"run it with {generate.NEUTRAL_PYTHON}/bin/python, a link to the virtual environment")
