@@ -16,8 +16,12 @@
 #ifndef ETI_VIEW_BASELINE_H
 #define ETI_VIEW_BASELINE_H
 
+#include "base/output.h"
 #include "format/kind.h"
 
 #define ETI_BASELINE_VERSION 1
+
+/* Writes all of it; see eti_profile_save(). False: out of memory. */
+bool eti_baseline_write(const struct eti_profile *profile, bool summarise, eti_output *output);
 
 #endif

@@ -119,19 +119,25 @@ static void add_block(saving *s, const eti_profile_block *block) {
         add_entry(s, &block->entries[i], block->n_runs);
 }
 
-eti_status eti_profile_save(const eti_profile *profile, const char *path, bool summarise,
-                            eti_error *err) {
-    saving s = {.summarise = summarise || profile->is_summarised, .factor = profile->factor};
-    ETI_TRY(eti_output_open(&s.output, path, err));
+bool eti_baseline_write(const eti_profile *profile, bool summarise, eti_output *output) {
+    saving s = {.output = output,
+                .summarise = summarise || profile->is_summarised,
+                .factor = profile->factor};
     add_head(&s, profile);
-    for (size_t i = 0; i < profile->n_blocks && !eti_output_failed(s.output); i++)
+    for (size_t i = 0; i < profile->n_blocks && !eti_output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);
-    bool failed = s.failed || s.text.failed;
+    bool done = !s.failed && !s.text.failed;
     free(s.quoted.data);
     eti_buffer_free(&s.text);
-    if (failed) {
-        eti_output_discard(s.output);
-        return eti_fail_memory(err);
-    }
-    return eti_output_commit(s.output, err);
+    return done;
+}
+
+eti_status eti_profile_save(const eti_profile *profile, const char *path, bool summarise,
+                            eti_error *err) {
+    eti_output *output;
+    ETI_TRY(eti_output_open(&output, path, err));
+    if (eti_baseline_write(profile, summarise, output))
+        return eti_output_commit(output, err);
+    eti_output_discard(output);
+    return eti_fail_memory(err);
 }

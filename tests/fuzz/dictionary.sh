@@ -99,7 +99,15 @@ expressions() {
     printf '%s\n' name flag p50 share count ops '`p50 (ms)`' 1.5ms 20us 10% -1e3 '"x"' "'\\.'" '{1,255}' '[]' '\1' | entries
 }
 
+baselines() {
+    printf '%s\n' etinspect-baseline,1 ,summary time_scale,ns cycles,1e9 method, label, columns, block, execute, operators, \
+        delegates, framework, loading, kernel, delegated, delegate_call, instruction, ,,,,,,,,, 18446744073709551615 '""' |
+        entries
+    printf '"\\x0a"\n"\\x00"\n'
+}
+
 case $1 in
+baseline) baselines ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;
 etrecord) zip_marks; json; operators ;;

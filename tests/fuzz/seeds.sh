@@ -211,7 +211,28 @@ make_filters() {
         done
 }
 
+make_baselines() {
+    head='etinspect-baseline,1\ntime_scale,ns\n'
+    {
+        printf '%b' "$head"
+        printf 'method,forward\nlabel,device,"a, b"\ncolumns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n'
+        printf 'block,Default,,1,0\nloading,loading,,,,,,,,,7\nblock,Execute,0,3,2\nexecute,all,,,,,,,,,9;8;7\n'
+        printf 'operators,o,,,,,,,,,5;5;5\ndelegates,d,,,,,,,,,1;2;1\nframework,f,,,,,,,,,1;1;1\n'
+        printf 'kernel,add #1,aten.add,fc,,,1 2,m.py,3,"y = ""x"",",5;5;5\ndelegated,mul,aten.mul,fc,X,4,,,,,1;1;1\n'
+        printf 'delegate_call,DELEGATE_CALL,,,X,,,,,,0;1;0\ninstruction,JF_CALL,,,,,,,,,0;0;1\n'
+    } >"$1/all"
+    printf '%b' "etinspect-baseline,1,summary\ntime_scale,cycles,1e9\nblock,a,,5,0\nkernel,k,,,,,,,,,1;2;3.5;2;1;1e3\n" >"$1/summary"
+    {
+        printf '%b' "${head}block,a,,6,0\nexecute,e,,,,,,,,,1;2;3;4;5;6\n"
+        for event in 1 2 3 4 5 6 7 8 9 10 11 12; do
+            printf 'kernel,k%d,o%d,m,,,,,,,%d;2;3;4;5;6\n' $event $((event % 5)) $event
+        done
+    } >"$1/paced"
+    { cat "$1/paced"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/paced"; } >"$1/two"
+}
+
 case $target in
+baseline) make_baselines "$seeds" ;;
 filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;

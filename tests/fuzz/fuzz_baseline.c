@@ -1,0 +1,129 @@
+/*
+ * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
+ * with the same result, and compared with itself nothing differs.
+ */
+#include "view/baseline.h"
+#include "view/diff.h"
+
+#include "fuzz.h"
+
+typedef struct written {
+    char *data;
+    size_t size;
+} written;
+
+static void expect_failure(eti_status status, const eti_error *err) {
+    FUZZ_EXPECT(status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT ||
+                status == ETI_ERROR_USAGE);
+    FUZZ_EXPECT(err->status == status && *err->message != '\0' && !strchr(err->message, '\n'));
+}
+
+static eti_profile *read_profile(const char *name, const void *data, size_t size) {
+    const eti_source source = {name, data, size};
+    eti_profile *profile;
+    eti_error err;
+    eti_status status = eti_profile_read(&profile, &source, NULL, &err);
+    if (status != ETI_OK) {
+        FUZZ_EXPECT(!profile);
+        expect_failure(status, &err);
+    }
+    return profile;
+}
+
+static void look_at(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        FUZZ_EXPECT(block->n_runs > 0 && block->n_entries > 0 &&
+                    block->n_totals <= block->n_entries);
+        for (size_t k = 0; k < block->n_entries; k++) {
+            const eti_entry *entry = &block->entries[k];
+            FUZZ_EXPECT((entry->kind < ETI_FIRST_EVENT_ENTRY) == (k < block->n_totals));
+            FUZZ_EXPECT(!entry->ticks == profile->is_summarised);
+            fuzz_touch(entry->name);
+            fuzz_touch(entry->op);
+            fuzz_touch(entry->code);
+            if (entry->ticks)
+                fuzz_touch_bytes(entry->ticks, block->n_runs * sizeof *entry->ticks);
+            if (entry->samples)
+                fuzz_touch_bytes(entry->samples, block->n_runs * sizeof *entry->samples);
+        }
+    }
+}
+
+static bool receive(void *context, const void *data, size_t size) {
+    written *out = context;
+    out->data = realloc(out->data, out->size + size + 1);
+    FUZZ_EXPECT(out->data);
+    memcpy(out->data + out->size, data, size);
+    out->size += size;
+    return true;
+}
+
+static written save(const eti_profile *profile) {
+    written out = {NULL, 0};
+    eti_output *output;
+    eti_error err;
+    FUZZ_EXPECT(eti_output_open_function(&output, receive, &out, &err) == ETI_OK);
+    FUZZ_EXPECT(eti_baseline_write(profile, false, output));
+    FUZZ_EXPECT(eti_output_commit(output, &err) == ETI_OK);
+    return out;
+}
+
+/* What is written says the same when it is read and written again. Of a summary the last digits may differ. */
+static void save_twice(const eti_profile *profile) {
+    written first = save(profile);
+    eti_profile *again = read_profile("again", first.data, first.size);
+    FUZZ_EXPECT(again && again->n_blocks == profile->n_blocks);
+    if (!profile->is_summarised) {
+        written second = save(again);
+        FUZZ_EXPECT(first.size == second.size && memcmp(first.data, second.data, first.size) == 0);
+        free(second.data);
+    }
+    eti_profile_free(again);
+    free(first.data);
+}
+
+static void expect_no_difference(const eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        FUZZ_EXPECT(row->verdict == ETI_DIFF_NOISE || row->verdict == ETI_DIFF_TOO_FEW ||
+                    row->verdict == ETI_DIFF_UNTESTED);
+        FUZZ_EXPECT(row->ratio == 1 && row->delta == 0);
+    }
+}
+
+static void compare(const eti_profile *base, const eti_profile *new_side, bool is_same) {
+    static const char *const groups[] = {"op", "module", "backend", "source"};
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = groups[base->n_blocks % 4];
+    options.n_resamples = 20;
+    options.n_threads = 1;
+    options.allow_unlike = !is_same;
+    eti_diff diff;
+    eti_error err;
+    eti_status status = eti_diff_make(&diff, base, new_side, &options, &err);
+    FUZZ_EXPECT(status == ETI_OK || (!is_same && status == ETI_ERROR_DATA));
+    if (status == ETI_OK && is_same) {
+        expect_no_difference(&diff.totals);
+        expect_no_difference(&diff.events);
+        expect_no_difference(&diff.groups);
+    }
+    eti_diff_free(&diff);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *end = size > 0 ? memchr(data, 0, size) : NULL;
+    size_t first = end ? (size_t)(end - data) : size;
+    eti_profile *base = read_profile("base", data, first);
+    eti_profile *new_side = end ? read_profile("new", end + 1, size - first - 1) : NULL;
+    if (base) {
+        look_at(base);
+        save_twice(base);
+        compare(base, base, true);
+    }
+    if (base && new_side)
+        compare(base, new_side, false);
+    eti_profile_free(new_side);
+    eti_profile_free(base);
+    return 0;
+}
