@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LONGEST_FIELD ((size_t)64 << 20)
+#define MOST_FIELDS 1000
 /* libcsv moves a field that grows once per so many bytes. */
 #define GROWTH ((size_t)64 << 10)
 
@@ -16,14 +17,20 @@ typedef struct reading {
     eti_csv_file *file;
     eti_text *fields; /* of the record at hand */
     size_t n_fields, capacity;
-    bool is_too_long, failed; /* memory is out */
+    bool is_too_long, has_too_many;
+    bool failed; /* memory is out */
 } reading;
+
+static bool has_ended(const reading *r) {
+    return r->failed || r->is_too_long || r->has_too_many;
+}
 
 static void take_field(void *data, size_t size, void *context) {
     reading *r = context;
     eti_text field = {data ? data : "", size};
     r->is_too_long = r->is_too_long || size > LONGEST_FIELD;
-    if (r->failed || r->is_too_long)
+    r->has_too_many = r->has_too_many || r->n_fields == MOST_FIELDS;
+    if (has_ended(r))
         return;
     r->failed = !ETI_GROW(r->fields, r->capacity, r->n_fields + 1) ||
                 !eti_arena_copy_text(&r->file->arena, field, &r->fields[r->n_fields]);
@@ -34,7 +41,7 @@ static void take_record(int terminator, void *context) {
     reading *r = context;
     eti_csv_file *file = r->file;
     (void)terminator;
-    if (r->failed || r->is_too_long || r->n_fields == 0)
+    if (has_ended(r) || r->n_fields == 0)
         return;
     eti_text *fields = eti_arena_alloc(&file->arena, r->n_fields, sizeof *fields);
     r->failed = !fields || !ETI_GROW(file->records, file->capacity, file->n_records + 1);
@@ -53,6 +60,9 @@ static eti_status status_of(const reading *r, struct csv_parser *parser, const c
     if (r->is_too_long || csv_error(parser) == CSV_ETOOBIG)
         return eti_fail(err, ETI_ERROR_LIMIT, "%s: record %zu has a field of more than %zu bytes",
                         name, record, LONGEST_FIELD);
+    if (r->has_too_many)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%s: record %zu has more than %d fields", name,
+                        record, MOST_FIELDS);
     return eti_fail(err, ETI_ERROR_MALFORMED,
                     "%s: record %zu is no CSV: a quote is missing, or stands inside a field", name,
                     record);
@@ -62,8 +72,7 @@ static eti_status status_of(const reading *r, struct csv_parser *parser, const c
 static bool parse(reading *r, struct csv_parser *parser, const char *data, size_t size) {
     for (size_t at = 0; at < size;) {
         size_t n = size - at < GROWTH ? size - at : GROWTH;
-        if (csv_parse(parser, data + at, n, take_field, take_record, r) != n || r->failed ||
-            r->is_too_long)
+        if (csv_parse(parser, data + at, n, take_field, take_record, r) != n || has_ended(r))
             return false;
         if (csv_get_buffer_size(parser) > LONGEST_FIELD + 2 * GROWTH) {
             r->is_too_long = true;
@@ -71,7 +80,7 @@ static bool parse(reading *r, struct csv_parser *parser, const char *data, size_
         }
         at += n;
     }
-    return csv_fini(parser, take_field, take_record, r) == 0 && !r->failed && !r->is_too_long;
+    return csv_fini(parser, take_field, take_record, r) == 0 && !has_ended(r);
 }
 
 eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,

@@ -24,7 +24,7 @@ typedef struct eti_csv_file {
 
 /* Reads all of `data`, which is not needed afterwards; memory grows with its size. Messages name the file and the
  * record, the first of which is 1. ETI_ERROR_MALFORMED: a quote is missing or stands inside a field; ETI_ERROR_LIMIT: a
- * field of more than 64 MiB; ETI_ERROR_MEMORY. To be freed in any case. */
+ * field of more than 64 MiB, or a record of more than 1000; ETI_ERROR_MEMORY. To be freed in any case. */
 eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
                         eti_error *err) ETI_WARN_UNUSED;
 void eti_csv_free(eti_csv_file *file);
