@@ -572,6 +572,41 @@ ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile
                                     const eti_diff_options *options,
                                     eti_error *err) ETI_WARN_UNUSED;
 
+/* ---- gates ----------------------------------------------------------------------------------- */
+
+typedef enum eti_gate_outcome {
+    ETI_GATE_PASSED,
+    ETI_GATE_FAILED,
+    ETI_GATE_TOO_FEW, /* samples to say, or nothing was checked */
+} eti_gate_outcome;
+
+typedef struct eti_gate_options {
+    eti_diff_options diff; /* but for group; least_effect is that of the default rules */
+    const char *const
+        *rules;     /* what fails the gate, such as "op:p50>+5%": see the man page, RULES */
+    size_t n_rules; /* with no rules and no budgets: "op:p50>+5%" and "total:p50>+5%" */
+    const eti_source *budgets; /* CSV files of rules */
+    size_t n_budgets;
+    const eti_source *allowed; /* CSV files of what may be slower, why and until when */
+    size_t n_allowed;
+    int64_t now;       /* seconds since 1970 */
+    bool lists_passed; /* checks that were passed are listed as well */
+} eti_gate_options;
+
+#define ETI_GATE_OPTIONS_DEFAULT                                                                   \
+    { ETI_DIFF_OPTIONS_DEFAULT, NULL, 0, NULL, 0, NULL, 0, 0, false }
+
+/* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
+
+/* Applies rules to what changed from `base` to `new_side`: tables "rules" and "checks". The report borrows from both, and
+ * is there whatever the outcome. ETI_ERROR_USAGE: as of eti_diff_report(), or a rule that cannot be read; ETI_ERROR_READ,
+ * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list that cannot be read; ETI_ERROR_DATA: as of eti_diff_report();
+ * ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
+                                   const eti_profile *base, const eti_profile *new_side,
+                                   const eti_gate_options *options, eti_error *err) ETI_WARN_UNUSED;
+
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Receives output in order; returns false to stop (the call then fails with ETI_ERROR_WRITE). */
@@ -606,10 +641,11 @@ typedef struct eti_write_options {
     const eti_label *labels;
     size_t n_labels;
     bool for_terminal; /* what a function receives is shown on a terminal */
+    size_t most_bytes; /* of Markdown, which says what was left out; 0: any number */
 } eti_write_options;
 
 #define ETI_WRITE_OPTIONS_DEFAULT                                                                  \
-    { ETI_COLOR_AUTO, 0, false, false, false, NULL, 0, false }
+    { ETI_COLOR_AUTO, 0, false, false, false, NULL, 0, false, 0 }
 
 /* As eti_table_write() and eti_table_save(). Tables for people leave out extra columns, unless the
  * columns were selected. `options` may be NULL. */

@@ -14,7 +14,7 @@ format:  base/
 stats:   base/
 output:  base/ stats/timescale.h
 model:   base/ format/ stats/
-view:    base/ model/ stats/ format/input.h format/kind.h output/report.h output/table.h
+view:    base/ model/ stats/ format/input.h format/kind.h output/report.h output/table.h output/python_number.h
 capture: base/
 cli:
 '

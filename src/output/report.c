@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_NOTE 1024 /* bytes */
 
@@ -56,6 +57,14 @@ eti_status eti_report_note(eti_report *report, eti_error *err, const char *forma
         return eti_fail_memory(err);
     section->notes[section->n_notes++] = copy;
     return ETI_OK;
+}
+
+const eti_section *eti_report_find(const eti_report *report, const char *name) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (strcmp(report->sections[i].name, name) == 0)
+            return &report->sections[i];
+    }
+    return NULL;
 }
 
 void eti_report_free(eti_report *report) {

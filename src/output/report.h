@@ -15,6 +15,7 @@ typedef struct eti_section {
         *notes; /* lines that belong below the table; in the report's arena but for the array */
     size_t n_notes, note_capacity;
     bool has_chosen_columns; /* all columns are shown, extra ones too */
+    bool is_detail;          /* Markdown folds it: people open it when they want to know */
 } eti_section;
 
 /* An input that the numbers come from. */
@@ -61,5 +62,8 @@ eti_status eti_report_add(eti_report *report, const char *name, const char *titl
 /* Adds a line below the section that was added last. ETI_ERROR_MEMORY. */
 eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...)
     ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
+
+/* The section called so, or NULL. */
+const eti_section *eti_report_find(const eti_report *report, const char *name);
 
 #endif

@@ -1,0 +1,174 @@
+/* Rules of a gate: what they may be, and where those that cannot be read go wrong. */
+#include "support.h"
+
+#include "view/gate_rule.h"
+
+static eti_error err;
+static eti_arena arena;
+
+static eti_gate_rule parse(const char *text) {
+    eti_gate_rule rule;
+    assert_ok(eti_gate_rule_parse(&rule, &arena, eti_text_of(text), &err));
+    return rule;
+}
+
+static int free_arena(void **state) {
+    (void)state;
+    eti_arena_free(&arena);
+    return 0;
+}
+
+static void test_defaults(void **state) {
+    (void)state;
+    eti_gate_rule rule = parse("p50>+5%");
+    assert_int_equal(rule.scope, ETI_GATE_OP);
+    assert_int_equal(rule.metric, ETI_GATE_P50);
+    assert_int_equal(rule.kind, ETI_GATE_RELATIVE);
+    assert_bits(rule.limit, 0.05);
+    assert_bits(rule.min_share, 0.01);
+    assert_bits(rule.min_effect, 0);
+    assert_absent(rule.pattern);
+    assert_text(rule.text, "p50>+5%");
+}
+
+static void test_scopes(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        eti_gate_scope scope;
+        const char *pattern;
+    } cases[] = {
+        {"op:p50>+5%", ETI_GATE_OP, NULL},
+        {"op=aten.conv*:p50>+5%", ETI_GATE_OP, "aten.conv*"},
+        {"op=aten::add.out:p50>+5%", ETI_GATE_OP, "aten::add.out"},
+        {"op=a>b=c:p50>+5%", ETI_GATE_OP, "a>b=c"},
+        {"module:p50>+5%", ETI_GATE_MODULE, NULL},
+        {"module=encoder.*:p50>+5%", ETI_GATE_MODULE, "encoder.*"},
+        {"backend=Xnnpack*:p50>+5%", ETI_GATE_BACKEND, "Xnnpack*"},
+        {"source=*model.py:12:p50>+5%", ETI_GATE_SOURCE, "*model.py:12"},
+        {"total:p50>+5%", ETI_GATE_TOTAL, NULL},
+        {"operators:p50>+5%", ETI_GATE_OPERATORS, NULL},
+        {"delegates:p50>+5%", ETI_GATE_DELEGATES, NULL},
+        {"overhead:p50>+5%", ETI_GATE_FRAMEWORK, NULL},
+        {"framework:p50>+5%", ETI_GATE_FRAMEWORK, NULL},
+        {"loading:p50>+5%", ETI_GATE_LOADING, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_gate_rule rule = parse(cases[i].text);
+        assert_int_equal(rule.scope, cases[i].scope);
+        if (cases[i].pattern)
+            assert_text(rule.pattern, cases[i].pattern);
+        else
+            assert_absent(rule.pattern);
+        assert_bits(rule.min_share, cases[i].scope < ETI_GATE_TOTAL ? 0.01 : 0);
+    }
+}
+
+static void test_limits(void **state) {
+    (void)state;
+    eti_gate_rule rule = parse(" total : p90 > + 1.5e1 us min_effect = 2 ns ");
+    assert_int_equal(rule.kind, ETI_GATE_DIFFERENCE);
+    assert_int_equal(rule.metric, ETI_GATE_P90);
+    assert_bits(rule.limit, 15);
+    assert_int_equal(rule.unit, ETI_SCALE_US);
+    assert_bits(rule.min_effect, 2);
+    assert_int_equal(rule.effect_unit, ETI_SCALE_NS);
+    assert_text(rule.text, "total : p90 > + 1.5e1 us min_effect = 2 ns");
+    rule = parse("max>20ms");
+    assert_int_equal(rule.kind, ETI_GATE_ABSOLUTE);
+    assert_int_equal(rule.unit, ETI_SCALE_MS);
+    assert_bits(rule.min_share, 0);
+    rule = parse("avg>+0%min_share=2.5% min_effect=1cycles");
+    assert_bits(rule.min_share, 0.025);
+    assert_bits(rule.limit, 0);
+    assert_int_equal(rule.effect_unit, ETI_SCALE_CYCLES);
+}
+
+/* The caret stands below the byte that `at` is, from 0 on. */
+static void test_errors(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t at;
+        const char *part;
+    } cases[] = {
+        {"", 0, "expected METRIC>LIMIT"},
+        {"p50", 3, "expected METRIC>LIMIT"},
+        {"op:", 3, "expected METRIC>LIMIT"},
+        {"ops:p50>+5%", 0, "expected what the rule is about"},
+        {":p50>+5%", 0, "expected what the rule is about"},
+        {"op=:p50>+5%", 2, "expected a pattern"},
+        {"total=x:p50>+5%", 5, "there is only one total"},
+        {"overhead=x:p50>+5%", 8, "there is only one framework"},
+        {"op:p51>+5%", 3, "expected p50, avg, p90, min or max"},
+        {"op:>+5%", 3, "expected p50, avg, p90, min or max"},
+        {"p50>5%", 4, "per cent of what?"},
+        {"p50>", 4, "expected a number"},
+        {"p50>+", 5, "expected a number"},
+        {"p50>-5%", 4, "expected a number"},
+        {"p50>+nan%", 5, "expected a number"},
+        {"p50>+1e999%", 5, "expected a number"},
+        {"p50>+1.2.3%", 5, "expected a number"},
+        {"p50>+5", 6, "expected % or a unit"},
+        {"p50>+5 minutes", 7, "expected % or a unit"},
+        {"p50>+5% or so", 8, "expected min_share="},
+        {"p50>+5% min_share", 17, "expected ="},
+        {"p50>+5% min_share=1us", 8, "expected a share"},
+        {"p50>+5% min_share=101%", 8, "not more than 100"},
+        {"p50>+5% min_effect=1%", 8, "expected a time"},
+        {"op=\xc3\xa4:p50>5%", 10, "per cent of what?"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_gate_rule rule;
+        assert_fails(eti_gate_rule_parse(&rule, &arena, eti_text_of(cases[i].text), &err),
+                     ETI_ERROR_USAGE, cases[i].part);
+        assert_int_equal(err.position, cases[i].at + 1);
+        assert_fails(eti_gate_check_rule(cases[i].text, &err), ETI_ERROR_USAGE, cases[i].part);
+    }
+}
+
+static void test_long(void **state) {
+    (void)state;
+    char *text = malloc(ETI_GATE_RULE_MAX_SIZE + 2);
+    eti_gate_rule rule;
+    assert_non_null(text);
+    memset(text, '1', ETI_GATE_RULE_MAX_SIZE + 1);
+    text[ETI_GATE_RULE_MAX_SIZE + 1] = '\0';
+    assert_fails(eti_gate_rule_parse(&rule, &arena, eti_text_of(text), &err), ETI_ERROR_USAGE,
+                 "more than 4096 bytes");
+    free(text);
+}
+
+static void test_parts(void **state) {
+    (void)state;
+    eti_gate_rule rule;
+    assert_ok(eti_gate_rule_of_parts(&rule, &arena, eti_text_of(" aten::conv* "),
+                                     eti_text_of("p90"), eti_text_of("20 us"), &err));
+    assert_int_equal(rule.scope, ETI_GATE_OP);
+    assert_text(rule.pattern, "aten::conv*");
+    assert_text(rule.text, "aten::conv*:p90>20 us");
+    assert_ok(eti_gate_rule_of_parts(&rule, &arena, eti_text_of("module=a*"), eti_text_of("p50"),
+                                     eti_text_of("+5% min_share=3%"), &err));
+    assert_int_equal(rule.scope, ETI_GATE_MODULE);
+    assert_text(rule.pattern, "a*");
+    assert_bits(rule.min_share, 0.03);
+    assert_fails(eti_gate_rule_of_parts(&rule, &arena, eti_text_of(" "), eti_text_of("p50"),
+                                        eti_text_of("+5%"), &err),
+                 ETI_ERROR_USAGE, "expected an operator");
+    assert_fails(eti_gate_rule_of_parts(&rule, &arena, eti_text_of("x"), eti_text_of("p5"),
+                                        eti_text_of("+5%"), &err),
+                 ETI_ERROR_USAGE, "expected p50");
+    assert_int_equal(err.position, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_defaults, free_arena),
+        cmocka_unit_test_teardown(test_scopes, free_arena),
+        cmocka_unit_test_teardown(test_limits, free_arena),
+        cmocka_unit_test_teardown(test_errors, free_arena),
+        cmocka_unit_test_teardown(test_long, free_arena),
+        cmocka_unit_test_teardown(test_parts, free_arena),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
