@@ -19,7 +19,7 @@ V ?= 0
 # Debian packages: to build, and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libmd-dev libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
-                 zip unzip
+                 zip unzip libxml2-utils
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 

@@ -106,9 +106,9 @@ const cli_option_group cli_runs_options = {"Runs", runs_options};
 static const cli_option output_options[] = {
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
     {"format", "FORMAT",
-     "of the output: table, text, tsv, csv, json, ndjson, markdown, sqlite or,\nof a graph, dot; "
-     "see man etinspect",
-     "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot", false},
+     "of the output: table, text, tsv, csv, json, ndjson, markdown, sqlite; of\na graph dot; of a "
+     "gate junit, github, benchmark; see man etinspect",
+     "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,junit,github,benchmark", false},
     {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
      NULL, false},
     {"include_units", NULL, "name the unit in the columns of statistics (default)", NULL, false},

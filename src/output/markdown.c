@@ -1,5 +1,7 @@
 /*
- * Markdown: tables as GitHub draws them, in which no name of somebody else's is a mark, a link or HTML.
+ * Markdown: tables as GitHub draws them, in which no name of somebody else's is a mark, a link or HTML. Details are folded.
+ *
+ * Where there is room for so many bytes only, rows and notes are left out, which is said in their place.
  */
 #include "output/list_text.h"
 #include "output/readable.h"
@@ -17,7 +19,11 @@ typedef struct markdown {
     bool *has_text;        /* per column */
     bool *wanted;
     eti_buffer text, list;
+    size_t room; /* bytes that may still be written */
 } markdown;
+
+/* What closes a section, and says that something is missing. */
+#define RESERVED ((size_t)256)
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -113,6 +119,7 @@ static bool is_right_aligned(const markdown *m, size_t column) {
 }
 
 static void flush(markdown *m) {
+    m->room -= m->text.size < m->room ? m->text.size : m->room;
     eti_output_add_text(m->output, eti_buffer_text(&m->text));
     m->text.size = 0;
 }
@@ -140,6 +147,10 @@ static bool is_out_of_memory(const markdown *m) {
            m->rows.failed;
 }
 
+static bool fits(const markdown *m) {
+    return m->room > RESERVED && m->text.size <= m->room - RESERVED;
+}
+
 static void add_rows(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t row = 0; row < table->n_rows && !eti_output_failed(m->output); row++) {
@@ -154,6 +165,12 @@ static void add_rows(markdown *m) {
         eti_buffer_add_string(&m->text, "|\n");
         if (is_out_of_memory(m))
             return;
+        if (!fits(m)) {
+            m->text.size = 0;
+            eti_buffer_printf(&m->text, "\n%zu more rows are left out: there is no room\n",
+                              table->n_rows - row);
+            return;
+        }
         flush(m);
     }
 }
@@ -164,24 +181,37 @@ static void add_title(markdown *m, size_t number) {
     eti_buffer_add_string(&m->text, number > 0 ? "\n" : "");
     if (!m->section->title)
         return;
-    eti_buffer_add_string(&m->text, "### ");
+    eti_buffer_add_string(&m->text, m->section->is_detail ? "<details>\n<summary>" : "### ");
     add_escaped(&m->text, eti_text_of(m->section->title));
-    eti_buffer_add_string(&m->text, "\n\n");
+    eti_buffer_add_string(&m->text, m->section->is_detail ? "</summary>\n\n" : "\n\n");
+}
+
+static void close_details(markdown *m) {
+    if (m->section->is_detail && m->section->title)
+        eti_buffer_add_string(&m->text, "\n</details>\n");
 }
 
 static void add_notes(markdown *m) {
-    if (m->section->n_notes > 0)
+    const eti_section *section = m->section;
+    if (section->n_notes > 0)
         eti_buffer_add_char(&m->text, '\n');
-    for (size_t i = 0; i < m->section->n_notes; i++) {
+    for (size_t i = 0; i < section->n_notes; i++) {
+        size_t before = m->text.size;
         eti_buffer_add_string(&m->text, "- ");
-        add_escaped(&m->text, m->section->notes[i]);
+        add_escaped(&m->text, section->notes[i]);
         eti_buffer_add_char(&m->text, '\n');
+        if (!fits(m)) {
+            m->text.size = before;
+            eti_buffer_printf(&m->text, "- %zu more lines are left out: there is no room\n",
+                              section->n_notes - i);
+            return;
+        }
     }
 }
 
-static bool start(markdown *m, const eti_section *section, eti_output *output) {
+static bool start(markdown *m, const eti_section *section, eti_output *output, size_t room) {
     const eti_table *table = section->table;
-    *m = (markdown){.section = section, .output = output};
+    *m = (markdown){.section = section, .output = output, .room = room};
     m->numbers = calloc(table->n_columns + 1, sizeof *m->numbers);
     m->has_text = calloc(table->n_columns + 1, sizeof *m->has_text);
     m->wanted = calloc(table->n_columns + 1, sizeof *m->wanted);
@@ -196,19 +226,22 @@ static bool start(markdown *m, const eti_section *section, eti_output *output) {
     return true;
 }
 
+/* Takes what it writes off `*room`. */
 static eti_status write_section(const eti_section *section, size_t number, eti_output *output,
-                                eti_error *err) {
+                                size_t *room, eti_error *err) {
     markdown m;
-    if (start(&m, section, output)) {
+    if (start(&m, section, output, *room)) {
         look(&m);
         add_title(&m, number);
         add_header(&m);
         add_rows(&m);
         add_notes(&m);
+        close_details(&m);
     }
     bool failed = is_out_of_memory(&m);
     if (!failed)
         flush(&m);
+    *room = m.room;
     eti_row_reader_close(&m.rows);
     eti_buffer_free(&m.text);
     eti_buffer_free(&m.list);
@@ -218,11 +251,21 @@ static eti_status write_section(const eti_section *section, size_t number, eti_o
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
 
+/* A section begins only where its title and columns have room. */
+#define LEAST_SECTION ((size_t)2048)
+
 static eti_status write_markdown(const eti_report *report, const eti_write_options *options,
                                  eti_output *output, eti_error *err) {
-    (void)options;
-    for (size_t i = 0; i < report->n_sections; i++)
-        ETI_TRY(write_section(&report->sections[i], i, output, err));
+    size_t room = options->most_bytes ? options->most_bytes : SIZE_MAX;
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (room < LEAST_SECTION) {
+            static const char note[] = "\nThe rest is left out: there is no room\n";
+            if (room > sizeof note)
+                eti_output_add_string(output, note);
+            return ETI_OK;
+        }
+        ETI_TRY(write_section(&report->sections[i], i, output, &room, err));
+    }
     return ETI_OK;
 }
 

@@ -3,11 +3,19 @@
 #include <string.h>
 
 static const eti_writer *const writers[] = {
-    &eti_writer_fancy_grid, &eti_writer_tsv,
-    &eti_writer_csv,        &eti_writer_text,
-    &eti_writer_json,       &eti_writer_ndjson,
-    &eti_writer_markdown,   &eti_writer_sqlite,
-    &eti_writer_dot,        NULL,
+    &eti_writer_fancy_grid,
+    &eti_writer_tsv,
+    &eti_writer_csv,
+    &eti_writer_text,
+    &eti_writer_json,
+    &eti_writer_ndjson,
+    &eti_writer_markdown,
+    &eti_writer_sqlite,
+    &eti_writer_dot,
+    &eti_writer_junit,
+    &eti_writer_github,
+    &eti_writer_benchmark,
+    NULL,
 };
 
 const eti_writer *eti_writer_at(size_t i) {

@@ -28,6 +28,9 @@ extern const eti_writer eti_writer_json;
 extern const eti_writer eti_writer_ndjson;
 extern const eti_writer eti_writer_markdown;
 extern const eti_writer eti_writer_sqlite;
+extern const eti_writer eti_writer_junit;
+extern const eti_writer eti_writer_github;
+extern const eti_writer eti_writer_benchmark;
 extern const eti_writer eti_writer_dot;
 
 /* The writer called `name`, or NULL. */
