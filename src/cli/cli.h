@@ -21,6 +21,7 @@ enum {
     CLI_INPUT = 3,
     CLI_OUTPUT = 4,
     CLI_MEMORY = 5,
+    CLI_TOO_FEW = 6, /* samples to decide */
 };
 
 typedef struct cli_option {
@@ -51,6 +52,7 @@ extern const cli_command cli_check;
 extern const cli_command cli_diff;
 extern const cli_command cli_baseline;
 extern const cli_command cli_noise;
+extern const cli_command cli_gate;
 extern const cli_command cli_help;
 extern const cli_command cli_summary, cli_runs, cli_alloc;         /* cmd_view.c */
 extern const cli_command cli_tree, cli_ops, cli_graph, cli_source; /* cmd_view.c */

@@ -1,0 +1,396 @@
+/*
+ * cmd_gate.c - etinspect gate BASE NEW: fails where something got slower than rules allow.
+ */
+#include "cli/comparison.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What GitHub takes of a step's summary. */
+#define SUMMARY_BYTES ((size_t)1 << 20)
+
+static const cli_option options[] = {
+    {"fail_on", "RULE",
+     "fail where a rule such as 'op:p50>+5%' is broken. May be repeated\n(default: op:p50>+5% and "
+     "total:p50>+5%); see man etinspect, RULES",
+     NULL, false},
+    {"budget", "FILE", "a CSV file of rules: what, metric, limit, comment. May be repeated", NULL,
+     false},
+    {"allow", "FILE",
+     "a CSV file of what may be slower: pattern, reason, expires. May be\nrepeated", NULL, false},
+    {"all", NULL, "list the checks that were passed, too, in formats for people", NULL, false},
+    {"report", "FORMAT=FILE", "write a report more, such as junit=gate.xml. May be repeated", NULL,
+     false},
+    {"github", NULL,
+     "print annotations for GitHub, at most 10, and append a summary to\n$GITHUB_STEP_SUMMARY",
+     NULL, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+static const cli_option_group own_options = {"Gate", options};
+
+static const cli_option_group *const groups[] = {
+    &own_options,        &cli_side_options,   &cli_run_options,
+    &cli_test_options,   &cli_time_options,   &cli_selection_options,
+    &cli_output_options, &cli_common_options, NULL,
+};
+
+static const char details[] =
+    "BASE and NEW are those of etinspect help diff. A rule is [SCOPE:]METRIC>LIMIT with a\n"
+    "SCOPE of op (default), op=PATTERN, module, backend, source, total, operators,\n"
+    "delegates, overhead or loading, a METRIC of p50, avg, p90, min or max, and a LIMIT of\n"
+    "+5%, +20us or 20us; behind it min_share=1% or min_effect=20us. It is broken by what is\n"
+    "significant and that large. Exits 0 when no rule is broken, 1 when one is, 6 when there\n"
+    "are too few samples to say; the reports are complete in any case.";
+
+typedef struct extra_report {
+    char *format;
+    const char *path;
+} extra_report;
+
+typedef struct gate_arguments {
+    cli_comparison comparison;
+    const char **rules, **budgets, **allowed;
+    extra_report *reports;
+    size_t n_rules, n_budgets, n_allowed, n_reports;
+    bool all, github;
+} gate_arguments;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static int append(const char ***list, size_t *n, const char *value) {
+    const char **grown = realloc(*list, (*n + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    *list = grown;
+    grown[(*n)++] = value;
+    return CLI_OK;
+}
+
+static int add_rule(gate_arguments *arguments, const char *rule) {
+    eti_error err;
+    if (eti_gate_check_rule(rule, &err) == ETI_OK)
+        return append(&arguments->rules, &arguments->n_rules, rule);
+    eti_error prefixed = err;
+    snprintf(prefixed.message, sizeof prefixed.message, "--fail_on: %.5000s", err.message);
+    int exit_status = cli_fail(&prefixed);
+    if (err.position > 0)
+        cli_point_at(rule, err.position - 1);
+    return exit_status;
+}
+
+static bool is_format(const char *name, size_t length) {
+    const char *format;
+    for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (strlen(format) == length && strncmp(format, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "junit=gate.xml" */
+static int add_report(gate_arguments *arguments, const char *value) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || equals[1] == '\0')
+        return cli_fail_usage("--report: expected FORMAT=FILE, found '%s'", value);
+    if (!is_format(value, (size_t)(equals - value)))
+        return cli_fail_usage("--report: there is no format %.*s", (int)(equals - value), value);
+    extra_report *grown = realloc(arguments->reports, (arguments->n_reports + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    arguments->reports = grown;
+    char *format = strndup(value, (size_t)(equals - value));
+    if (!format)
+        return cli_fail_memory();
+    grown[arguments->n_reports++] = (extra_report){format, equals + 1};
+    return CLI_OK;
+}
+
+static int take(void *context, const char *name, const char *value) {
+    gate_arguments *arguments = context;
+    bool known;
+    if (name && strcmp(name, "fail_on") == 0)
+        return add_rule(arguments, value);
+    if (name && strcmp(name, "budget") == 0)
+        return append(&arguments->budgets, &arguments->n_budgets, value);
+    if (name && strcmp(name, "allow") == 0)
+        return append(&arguments->allowed, &arguments->n_allowed, value);
+    if (name && strcmp(name, "report") == 0)
+        return add_report(arguments, value);
+    if (name && strcmp(name, "all") == 0)
+        arguments->all = true;
+    else if (name && strcmp(name, "github") == 0)
+        arguments->github = true;
+    else
+        return cli_comparison_take(&arguments->comparison, name, value, &known);
+    return CLI_OK;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Opened before a sandbox is entered. */
+typedef struct opened_files {
+    eti_file **files;
+    eti_source *sources;
+    size_t n;
+} opened_files;
+
+static int open_files(opened_files *out, const char *const *paths, size_t n) {
+    out->files = calloc(n + 1, sizeof *out->files);
+    out->sources = calloc(n + 1, sizeof *out->sources);
+    if (!out->files || !out->sources)
+        return cli_fail_memory();
+    for (; out->n < n; out->n++) {
+        eti_error err;
+        if (eti_file_open(&out->files[out->n], paths[out->n], &err) != ETI_OK)
+            return cli_fail(&err);
+        out->sources[out->n] = eti_file_source(out->files[out->n]);
+    }
+    return CLI_OK;
+}
+
+static void close_files(opened_files *files) {
+    for (size_t i = 0; i < files->n; i++)
+        eti_file_close(files->files[i]);
+    free(files->files);
+    free(files->sources);
+}
+
+/* That a build of today says the same tomorrow. */
+static int find_now(int64_t *out) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    *out = (int64_t)time(NULL);
+    if (!epoch || !*epoch)
+        return CLI_OK;
+    errno = 0;
+    *out = strtoll(epoch, &end, 10);
+    if (*end != '\0' || errno != 0 || *out < 0)
+        return cli_fail_usage("SOURCE_DATE_EPOCH: '%s' is not a number of seconds", epoch);
+    return CLI_OK;
+}
+
+/* ---- GitHub ---------------------------------------------------------------------------------- */
+
+static bool write_to(void *context, const void *data, size_t size) {
+    const char *bytes = data;
+    int descriptor = *(int *)context;
+    while (size > 0) {
+        ssize_t n = write(descriptor, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* The runner reads the file at the end of the step; other programs of the step may have written to it. */
+static int append_summary(const eti_report *report, const char *path) {
+    eti_error err;
+    eti_write_options write = ETI_WRITE_OPTIONS_DEFAULT;
+    struct stat status;
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0 || fstat(file, &status) != 0) {
+        err.status = ETI_ERROR_WRITE;
+        snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", path,
+                 strerror(errno));
+        if (file >= 0)
+            close(file);
+        return cli_fail(&err);
+    }
+    size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
+    write.most_bytes = used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1;
+    eti_status result = eti_report_write(report, "markdown", &write, write_to, &file, &err);
+    if (close(file) != 0 && result == ETI_OK) {
+        err.status = result = ETI_ERROR_WRITE;
+        snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", path,
+                 strerror(errno));
+    }
+    return result == ETI_OK ? CLI_OK : cli_fail(&err);
+}
+
+static int print_for_github(const gate_arguments *arguments, const eti_report *report) {
+    eti_error err;
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    if (eti_report_save(report, "github", "-", &arguments->comparison.request.write, &err) !=
+        ETI_OK)
+        return cli_fail(&err);
+    return summary && *summary ? append_summary(report, summary) : CLI_OK;
+}
+
+/* Names in the report are anybody's, and a line of it may read like a command to the runner: no command is taken until
+ * the token comes back. */
+static int print_report(const gate_arguments *arguments, eti_report *report) {
+    const cli_request *request = &arguments->comparison.request;
+    uint64_t token[2];
+    bool is_guarded = arguments->github && strcmp(request->output_path, "-") == 0;
+    if (!is_guarded)
+        return cli_request_print_report(request, report);
+    if (getentropy(token, sizeof token) != 0) {
+        eti_report_free(report);
+        return cli_fail_usage("--github: there are no random numbers: use --output FILE");
+    }
+    printf("::stop-commands::%016llx%016llx\n", (unsigned long long)token[0],
+           (unsigned long long)token[1]);
+    fflush(stdout);
+    int exit_status = cli_request_print_report(request, report);
+    printf("::%016llx%016llx::\n", (unsigned long long)token[0], (unsigned long long)token[1]);
+    return exit_status;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static bool is_for_people(const char *format) {
+    return strcmp(format, "text") == 0 || strcmp(format, "table") == 0;
+}
+
+/* Two reports may be needed: people are spared what was passed. */
+typedef struct gate_reports {
+    eti_report *all, *short_one;
+    eti_gate_outcome outcome;
+} gate_reports;
+
+static int make_report(eti_report **out, gate_reports *reports, eti_profile *const *sides,
+                       eti_gate_options *gate, bool lists_passed) {
+    eti_error err;
+    gate->lists_passed = lists_passed;
+    if (*out || eti_gate_report(out, &reports->outcome, sides[CLI_BASE], sides[CLI_NEW], gate,
+                                &err) == ETI_OK)
+        return CLI_OK;
+    return cli_fail(&err);
+}
+
+static int make_reports(gate_reports *out, const gate_arguments *arguments,
+                        eti_profile *const *sides, eti_gate_options *gate) {
+    bool is_short = !arguments->all && is_for_people(arguments->comparison.request.format);
+    bool needs_all = !is_short || arguments->github;
+    int exit_status = CLI_OK;
+    for (size_t i = 0; i < arguments->n_reports; i++)
+        needs_all = needs_all || !is_for_people(arguments->reports[i].format);
+    if (is_short)
+        exit_status = make_report(&out->short_one, out, sides, gate, false);
+    if (needs_all && exit_status == CLI_OK)
+        exit_status = make_report(&out->all, out, sides, gate, true);
+    return exit_status;
+}
+
+/* All of them are written, whatever became of the one before. */
+static int write_reports(gate_reports *reports, const gate_arguments *arguments) {
+    int worst = CLI_OK;
+    for (size_t i = 0; i < arguments->n_reports; i++) {
+        const extra_report *extra = &arguments->reports[i];
+        const eti_report *report =
+            reports->short_one && is_for_people(extra->format) ? reports->short_one : reports->all;
+        eti_error err;
+        if (eti_report_save(report, extra->format, extra->path,
+                            &arguments->comparison.request.write, &err) != ETI_OK)
+            worst = cli_fail(&err);
+    }
+    if (arguments->github) {
+        int exit_status = print_for_github(arguments, reports->all);
+        worst = exit_status != CLI_OK ? exit_status : worst;
+    }
+    eti_report *printed = reports->short_one ? reports->short_one : reports->all;
+    *(reports->short_one ? &reports->short_one : &reports->all) = NULL;
+    int exit_status = print_report(arguments, printed);
+    return exit_status != CLI_OK ? exit_status : worst;
+}
+
+static int exit_status_of(eti_gate_outcome outcome) {
+    static const int exit_status[] = {
+        [ETI_GATE_PASSED] = CLI_OK,
+        [ETI_GATE_FAILED] = CLI_CHECK_FAILED,
+        [ETI_GATE_TOO_FEW] = CLI_TOO_FEW,
+    };
+    return exit_status[outcome];
+}
+
+static int run_gate(gate_arguments *arguments, const opened_files *budgets,
+                    const opened_files *allowed, const char *const *outputs, size_t n_outputs) {
+    cli_comparison *comparison = &arguments->comparison;
+    eti_profile *sides[CLI_N_SIDES];
+    gate_reports reports = {.all = NULL};
+    eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
+    int exit_status = find_now(&gate.now);
+    if (exit_status == CLI_OK)
+        exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, n_outputs);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    gate.diff = comparison->diff;
+    gate.rules = arguments->rules;
+    gate.n_rules = arguments->n_rules;
+    gate.budgets = budgets->sources;
+    gate.n_budgets = budgets->n;
+    gate.allowed = allowed->sources;
+    gate.n_allowed = allowed->n;
+    exit_status = make_reports(&reports, arguments, sides, &gate);
+    if (exit_status == CLI_OK)
+        exit_status = write_reports(&reports, arguments);
+    eti_report_free(reports.all);
+    eti_report_free(reports.short_one);
+    return exit_status != CLI_OK ? exit_status : exit_status_of(reports.outcome);
+}
+
+static int gate(gate_arguments *arguments) {
+    opened_files budgets = {.n = 0}, allowed = {.n = 0};
+    size_t n = 0;
+    const char **outputs = calloc(arguments->n_reports + 2, sizeof *outputs);
+    if (!outputs)
+        return cli_fail_memory();
+    outputs[n++] = arguments->comparison.request.output_path;
+    for (size_t i = 0; i < arguments->n_reports; i++)
+        outputs[n++] = arguments->reports[i].path;
+    int exit_status = open_files(&budgets, arguments->budgets, arguments->n_budgets);
+    if (exit_status == CLI_OK)
+        exit_status = open_files(&allowed, arguments->allowed, arguments->n_allowed);
+    if (exit_status == CLI_OK)
+        exit_status = run_gate(arguments, &budgets, &allowed, outputs, n);
+    close_files(&budgets);
+    close_files(&allowed);
+    free(outputs);
+    return exit_status;
+}
+
+static void free_arguments(gate_arguments *arguments) {
+    for (size_t i = 0; i < arguments->n_reports; i++)
+        free(arguments->reports[i].format);
+    free(arguments->reports);
+    free(arguments->rules);
+    free(arguments->budgets);
+    free(arguments->allowed);
+    cli_comparison_close(&arguments->comparison);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    gate_arguments arguments = {.comparison = CLI_COMPARISON_DEFAULT};
+    arguments.comparison.request.format = "text";
+    int exit_status = cli_parse(command, argc, argv, take, &arguments);
+    if (exit_status == CLI_OK) {
+        if (arguments.comparison.request.help)
+            cli_print_help(command, stdout);
+        else if (arguments.comparison.request.version)
+            printf("etinspect %s\n", eti_version());
+        else
+            exit_status = gate(&arguments);
+    }
+    free_arguments(&arguments);
+    return exit_status;
+}
+
+const cli_command cli_gate = {
+    .name = "gate",
+    .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
+    .summary = "Fail where something got slower than rules allow.",
+    .details = details,
+    .groups = groups,
+    .run = run,
+};

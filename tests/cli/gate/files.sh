@@ -1,0 +1,22 @@
+#!/bin/sh
+# Budgets and lists of what is allowed: what they do, and what is said of wrong ones. The day is that of the build.
+run=testdata/mlp-many-runs
+etinspect baseline save base.csv $run/run.etdp $run/record.etrecord
+slower native_call_native_layer_norm.out 1.5 <base.csv >slow.csv
+printf '%s\n' what,metric,limit,comment 'total,p50,1us,"one frame, all in all"' aten.relu*,p90,+20%, >budget.csv
+show etinspect gate base.csv slow.csv --budget budget.csv
+printf '%s\n' pattern,reason,expires '*layer_norm*,"new kernel, see #12",2026-03-01' aten.gone,old, >allow.csv
+export SOURCE_DATE_EPOCH=1772323200
+show etinspect gate base.csv slow.csv --allow allow.csv
+export SOURCE_DATE_EPOCH=1772409600
+show etinspect gate base.csv slow.csv --allow allow.csv
+export SOURCE_DATE_EPOCH=soon
+refused etinspect gate base.csv slow.csv
+unset SOURCE_DATE_EPOCH
+printf '%s\n' what,metric,limit 'total,p50,1' >bad.csv
+refused etinspect gate base.csv slow.csv --budget bad.csv
+printf '%s\n' pattern,reason,expires 'x,y,2026-02-30' >bad.csv
+refused etinspect gate base.csv slow.csv --allow bad.csv
+refused etinspect gate base.csv slow.csv --allow missing.csv
+: >empty.csv
+refused etinspect gate base.csv slow.csv --budget empty.csv

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Several reports of one gate; names in a dump are not commands to anything.
+make-etdump bad.etdp <<'END'
+{"run_data": [
+ {"name": "E\n::error::x", "events": [{"profile_event": {"name": "a]]><b>&\"'\u0001\n::set-env name=x::y\n##[error]z", "start_time": 1000, "end_time": 101000}}]},
+ {"name": "E\n::error::x", "events": [{"profile_event": {"name": "a]]><b>&\"'\u0001\n::set-env name=x::y\n##[error]z", "start_time": 1000, "end_time": 101001}}]}
+]}
+END
+GITHUB_STEP_SUMMARY=summary.md
+export GITHUB_STEP_SUMMARY
+printf 'before\n' >summary.md
+show etinspect gate bad.etdp bad.etdp --github --output text.txt --report junit=gate.xml --report json=gate.json \
+    --report ndjson=gate.ndjson --report benchmark=benchmark.json --report markdown=gate.md
+cat summary.md
+xmllint --noout --schema "$SCHEMA/junit.xsd" gate.xml 2>&1
+python3 - <<'END'
+import json
+import xml.etree.ElementTree as xml
+
+case = xml.parse("gate.xml").getroot().find(".//testcase")
+print(case.get("name").encode())
+print(len(json.load(open("benchmark.json"))), json.load(open("gate.json"))["view"])
+END
+cmp gate.md summary.md >/dev/null || tail -n +2 summary.md | cmp - gate.md
+# Printed to standard output, no line of the report is a command.
+etinspect gate bad.etdp bad.etdp --github >printed.txt
+echo "exit $?"
+grep -c '^::stop-commands::' printed.txt
+sed -n '1p;$p' printed.txt | sed 's/[0-9a-f]\{32\}/TOKEN/'
+refused etinspect gate bad.etdp bad.etdp --report junit
+refused etinspect gate bad.etdp bad.etdp --report junit=bad.etdp
+refused etinspect gate bad.etdp bad.etdp --report xml=gate.xml
+refused etinspect testdata/mlp/run.etdp testdata/mlp/record.etrecord --format junit
+run=testdata/mlp/run.etdp
+GITHUB_STEP_SUMMARY=missing/summary.md etinspect gate $run $run --github --output text.txt 2>&1
+echo "exit $?"
