@@ -99,6 +99,12 @@ expressions() {
     printf '%s\n' name flag p50 share count ops '`p50 (ms)`' 1.5ms 20us 10% -1e3 '"x"' "'\\.'" '{1,255}' '[]' '\1' | entries
 }
 
+budgets() {
+    printf '%s\n' op= module= backend= source= total operators delegates overhead framework loading ':' p50 avg p90 min max \
+        '>' + % ns us ms s cycles min_share= min_effect= what, metric, limit, comment pattern, reason, expires '*' '?' '#' \
+        2026-02-28 | entries
+}
+
 baselines() {
     printf '%s\n' etinspect-baseline,1 ,summary time_scale,ns cycles,1e9 method, label, columns, block, execute, operators, \
         delegates, framework, loading, kernel, delegated, delegate_call, instruction, ,,,,,,,,, 18446744073709551615 '""' |
@@ -108,6 +114,7 @@ baselines() {
 
 case $1 in
 baseline) baselines ;;
+budget) budgets ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;
 etrecord) zip_marks; json; operators ;;

@@ -231,8 +231,28 @@ make_baselines() {
     { cat "$1/paced"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/paced"; } >"$1/two"
 }
 
+# The kinds are bytes: "0" is a rule, "1" a file of budgets, "2" a list.
+make_budgets() {
+    number=0
+    while read -r rule; do
+        number=$((number + 1))
+        printf '0%s' "$rule" >"$1/rule-$number"
+    done <<'END'
+p50>+5%
+op=aten::conv*:p90>+20us min_share=1% min_effect=1.5e2ns
+module=encoder.?*:avg>+5% min_effect=1ms
+total:max>5ms
+overhead:min>+1cycles
+source=*model.py:12:p50>+0.5%min_share=0%
+END
+    printf '1\357\273\277# limits\r\nwhat,metric,limit,comment\r\ntotal,p50,20ms,"one ""frame"""\r\naten.conv*,p90,+10%%\nmodule=a.b,max,+3us,' >"$1/budget"
+    printf '1limit,owner,what,metric\n5us,me,x,p50\n' >"$1/budget-order"
+    printf '2pattern,reason,expires\n*norm*,"new kernel, #12",2026-02-28\na,b,\n' >"$1/list"
+}
+
 case $target in
 baseline) make_baselines "$seeds" ;;
+budget) make_budgets "$seeds" ;;
 filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;

@@ -368,12 +368,18 @@ static eti_status write_table(void *context, eti_error *err) {
     return eti_table_write(t->events, t->format, receive, t, err);
 }
 
+/* dot draws graphs, the others tell of gates. */
+static bool is_of_one_view(const char *format) {
+    return strcmp(format, "dot") == 0 || strcmp(format, "junit") == 0 ||
+           strcmp(format, "github") == 0 || strcmp(format, "benchmark") == 0;
+}
+
 static void writing_fails_at_each(void **state) {
     (void)state;
     tables t = {0};
     open_tables(&t);
     for (size_t i = 0; (t.format = eti_format_name(i)); i++) {
-        if (strcmp(t.format, "dot") == 0) /* draws graphs only */
+        if (is_of_one_view(t.format))
             continue;
         assert_true(walk(write_table, &t, false) >= 2);
         assert_true(t.n_bytes > 0);
@@ -497,6 +503,39 @@ static eti_status tell_noise(void *context, eti_error *err) {
     return write_and_free(c, report, err);
 }
 
+/* All kinds of rules, files and formats at once. */
+static eti_status gate(void *context, eti_error *err) {
+    static const char *const rules[] = {"p50>+5%", "module=*:avg>+5%", "total:p50>1us",
+                                        "op=aten*:p90>1us"};
+    static const char *const formats[] = {"junit", "github", "benchmark", "markdown"};
+    static const char budget[] = "what,metric,limit,comment\ntotal,p50,1ns,\"a, b\"\n";
+    static const char list[] = "pattern,reason,expires\nMethod*,why,2000-01-01\ntotal,why,\n";
+    const eti_source budgets = {"budget.csv", budget, sizeof budget - 1};
+    const eti_source allowed = {"allow.csv", list, sizeof list - 1};
+    comparison *c = context;
+    eti_report *report = (void *)poison;
+    eti_gate_outcome outcome;
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    options.diff.n_threads = 1;
+    options.diff.n_resamples = 10;
+    options.rules = rules;
+    options.n_rules = COUNT_OF(rules);
+    options.budgets = &budgets;
+    options.allowed = &allowed;
+    options.n_budgets = options.n_allowed = 1;
+    options.lists_passed = true;
+    eti_status status =
+        eti_gate_report(&report, &outcome, c->base_profile, c->new_profile, &options, err);
+    if (status != ETI_OK) {
+        assert_null(report);
+        return status;
+    }
+    for (size_t i = 0; i < COUNT_OF(formats) && status == ETI_OK; i++)
+        status = eti_report_write(report, formats[i], NULL, receive_comparison, c, err);
+    eti_report_free(report);
+    return status;
+}
+
 static eti_status merge_save_and_read(void *context, eti_error *err) {
     comparison *c = context;
     const eti_profile *const both[] = {c->base_profile, c->base_profile};
@@ -546,6 +585,8 @@ static void comparing_fails_at_each(void **state) {
         assert_true(walk(compare, &c, false) > 20);
     }
     assert_true(walk(tell_noise, &c, false) > 10);
+    c.new_profile = base;
+    assert_true(walk(gate, &c, false) > 50);
     /* libcsv's own allocations do not fail here. */
     char folder[] = "/tmp/etinspect-comparing-XXXXXX";
     assert_non_null(mkdtemp(folder));
@@ -604,7 +645,7 @@ static void saving_fails_at_each(void **state) {
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(symlink("target", "link"), 0);
     for (size_t i = 0; (t.format = eti_format_name(i)); i++) {
-        if (strcmp(t.format, "dot") == 0)
+        if (is_of_one_view(t.format))
             continue;
         put_file("target", "old\n");
         assert_true(walk(save_or_keep, &t, false) >= 5);
