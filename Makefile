@@ -247,12 +247,17 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
+# The library's own gate, on runs that bench/gate_rule.py recorded.
+$(BUILD)/gate_resample: $(BUILD)/bench/gate/resample.o $(BUILD)/libetinspect.a
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
 bench-gate: ## print how often a gate alarms without reason and how often it finds 10 %, in real runs: GATES=500
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/attributes $(BUILD)/statistics
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/attributes $(BUILD)/statistics $(BUILD)/gate_resample
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(BUILD)/peer/bin/python bench/gate_rule.py --build $(BUILD) --gates $(or $(GATES),500)
+	$(Q)$(BUILD)/gate_resample $(or $(GATES),500) 1 $(BUILD)/bench/gate/transformer-0.etdp \
+	    $(BUILD)/bench/gate/block-0.etdp $(BUILD)/bench/gate/convolution-0.etdp
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
