@@ -9,7 +9,9 @@
 #define MOST_DECIMALS 9
 #define DIGITS_OF_LEAST 3
 #define DIGITS_OF_MOST 6
-#define LARGE 1e15 /* from here on numbers are written with an exponent */
+#define DIGITS_OF_EACH 4
+#define LIKE_EACH_OTHER 1000 /* a column of numbers that differ by more mixes units */
+#define LARGE 1e15           /* from here on numbers are written with an exponent */
 
 static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
@@ -68,6 +70,15 @@ static void look_at_double(eti_readable *column, double value) {
         column->has_fraction = true;
 }
 
+static eti_text own_text(double value, char *out);
+
+static void try_own_width(eti_readable *column, double value) {
+    char text[ETI_READABLE_MAX];
+    size_t width = own_text(value, text).size;
+    if (width > column->own_width)
+        column->own_width = width;
+}
+
 static void try_width(eti_readable *column, const eti_cell *cell) {
     char text[ETI_READABLE_MAX];
     size_t width = eti_readable_text(column, cell, text).size;
@@ -84,6 +95,8 @@ void eti_readable_look(eti_readable *column, const eti_cell *cell) {
         return;
     }
     column->has_double |= is_fixed;
+    if (is_fixed && column->kind == ETI_COLUMN_NUMBER)
+        try_own_width(column, cell->as_double);
     column->has_int |= !is_fixed;
     if (is_fixed)
         look_at_double(column, cell->as_double);
@@ -110,9 +123,17 @@ static int choose_decimals(const eti_readable *column) {
     return decimals < 0 ? 0 : decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals;
 }
 
+static bool mixes_units(const eti_readable *column) {
+    return column->kind == ETI_COLUMN_NUMBER && column->has_fraction &&
+           (column->has_int || column->most > LIKE_EACH_OTHER * column->least);
+}
+
 /* Of numbers with the same decimals the longest is the lowest or the highest. */
 size_t eti_readable_settle(eti_readable *column) {
     column->decimals = choose_decimals(column);
+    column->has_own_digits = mixes_units(column);
+    if (column->has_own_digits && column->own_width > column->width)
+        column->width = column->own_width;
     const eti_cell extremes[] = {
         {.kind = ETI_CELL_INT, .as_int = column->lowest},
         {.kind = ETI_CELL_INT, .as_int = column->highest},
@@ -120,7 +141,7 @@ size_t eti_readable_settle(eti_readable *column) {
         {.kind = ETI_CELL_DOUBLE, .as_double = column->largest},
     };
     for (size_t i = 0; i < 4; i++) {
-        if (i < 2 ? column->has_int : column->has_double)
+        if (i < 2 ? column->has_int : column->has_double && !column->has_own_digits)
             try_width(column, &extremes[i]);
     }
     return column->width;
@@ -202,6 +223,17 @@ static eti_text bytes_text(double value, char *out) {
     return signed_fixed(out, 4, scale(magnitude, decimals), decimals, false, value < 0);
 }
 
+/* A number for itself, with as many digits as tell what it is; below LARGE. */
+static eti_text own_text(double value, char *out) {
+    double magnitude = fabs(value);
+    int decimals = DIGITS_OF_EACH - 1 - exponent_of(magnitude);
+    if (magnitude > 0 && decimals > MOST_DECIMALS)
+        return general_text(value, out);
+    if (decimals < 0 || whole_of(magnitude) == magnitude)
+        decimals = 0;
+    return signed_fixed(out, 0, scale(magnitude, decimals), decimals, true, value < 0);
+}
+
 static eti_text double_text(const eti_readable *column, double value, char *out) {
     if (value != value)
         return (eti_text){"-", 1};
@@ -211,6 +243,10 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
         return bytes_text(value, out);
     if (is_mixed(column->kind) || !(fabs(value) < LARGE))
         return general_text(value, out);
+    if (column->has_own_digits)
+        return own_text(value, out);
+    if (value == 0 && column->kind == ETI_COLUMN_TIME)
+        return (eti_text){"0", 1};
     return signed_fixed(out, 0, scale(fabs(value), column->decimals), column->decimals,
                         is_grouped(column->kind), value < 0);
 }

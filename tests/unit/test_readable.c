@@ -56,7 +56,7 @@ static void test_ids_are_not_grouped(void **state) {
 static void test_times(void **state) {
     (void)state;
     static const eti_cell close[] = {DOUBLE(0.001157), DOUBLE(0.0309881), DOUBLE(0)};
-    ASSERT_COLUMN(ETI_COLUMN_TIME, close, "0.00116", "0.03099", "0.00000");
+    ASSERT_COLUMN(ETI_COLUMN_TIME, close, "0.00116", "0.03099", "0");
     static const eti_cell apart[] = {DOUBLE(0.00115), DOUBLE(31.25), DOUBLE(1234.5)};
     ASSERT_COLUMN(ETI_COLUMN_TIME, apart, "0.00", "31.25", "1,234.50");
     static const eti_cell whole[] = {DOUBLE(7), DOUBLE(1234567), DOUBLE(NAN)};
@@ -69,6 +69,19 @@ static void test_times(void **state) {
     ASSERT_COLUMN(ETI_COLUMN_TIME, large, "999,999,999,999,999", "1e+15");
     static const eti_cell rounded_up[] = {DOUBLE(99.9996), DOUBLE(99.96)};
     ASSERT_COLUMN(ETI_COLUMN_TIME, rounded_up, "100.0", "100.0");
+}
+
+/* What has several units in a column has four digits of its own. */
+static void test_numbers_of_several_units(void **state) {
+    (void)state;
+    static const eti_cell apart[] = {DOUBLE(0.0321255), DOUBLE(105628.44), DOUBLE(0.5),  DOUBLE(20),
+                                     DOUBLE(0),         MISSING,           DOUBLE(1e-12)};
+    ASSERT_COLUMN(ETI_COLUMN_NUMBER, apart, "0.03213", "105,628", "0.5000", "20", "0", "-",
+                  "1e-12");
+    static const eti_cell counts[] = {INT(20), DOUBLE(37.17365), DOUBLE(-1.5)};
+    ASSERT_COLUMN(ETI_COLUMN_NUMBER, counts, "20", "37.17", "-1.500");
+    static const eti_cell alike[] = {DOUBLE(0.332), DOUBLE(12.5)};
+    ASSERT_COLUMN(ETI_COLUMN_NUMBER, alike, "0.332", "12.500");
 }
 
 static void test_shares(void **state) {
@@ -121,10 +134,10 @@ static void test_rounding(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),   cmocka_unit_test(test_ids_are_not_grouped),
-        cmocka_unit_test(test_times),    cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_counts), cmocka_unit_test(test_ids_are_not_grouped),
+        cmocka_unit_test(test_times),  cmocka_unit_test(test_numbers_of_several_units),
+        cmocka_unit_test(test_shares), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_mixed),  cmocka_unit_test(test_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
