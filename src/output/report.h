@@ -16,6 +16,7 @@ typedef struct eti_section {
     size_t n_notes, note_capacity;
     bool has_chosen_columns; /* all columns are shown, extra ones too */
     bool is_detail;          /* Markdown folds it: people open it when they want to know */
+    bool explains_itself;    /* its columns need no names before people: "runs 10" */
 } eti_section;
 
 /* An input that the numbers come from. */

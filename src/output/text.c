@@ -336,7 +336,8 @@ static bool is_out_of_memory(const text_table *t) {
 
 static void print(text_table *t) {
     const eti_table *table = t->section->table;
-    add_names(t);
+    if (!t->section->explains_itself)
+        add_names(t);
     for (size_t row = 0; row < table->n_rows && !eti_output_failed(t->output); row++) {
         const eti_cell *cells = eti_row_reader_read(&t->rows, row);
         if (is_out_of_memory(t))

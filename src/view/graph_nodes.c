@@ -251,6 +251,8 @@ static eti_status add_notes(const graph_view *g, eti_report *report, eti_error *
         return eti_report_note(report, err, "the graph is known only with its ETRecord");
     if (!g->graph.matched)
         return eti_report_note(report, err, "only nodes of the edge program have times");
+    if (g->n_lists == 0)
+        return ETI_OK;
     return eti_report_note(report, err,
                            "nodes of %zu groups have a time in common only, which is in \"shared\"",
                            g->n_lists);

@@ -12,7 +12,7 @@
 
 #define TOP 10
 /* Runs that stand out: so many are listed. */
-#define MOST_OUTLIERS 5
+#define MOST_OUTLIERS 3
 /* A longer list of operators is not spelled. */
 #define LONGEST_NAME 512
 
@@ -276,12 +276,16 @@ static bool add_ops(const summary *s, eti_table *table, size_t *n_left) {
     bool done = order && scratch;
     size_t n = done ? eti_rollup_sort(rollup, order) : 0;
     size_t top = s->options->top ? s->options->top : TOP;
+    size_t n_shown = 0;
     eti_ticks so_far = 0;
-    for (size_t i = 0; done && i < n && i < top; i++) {
-        so_far += rollup->groups[order[i]].total;
-        done = add_op(s, table, order[i], so_far, scratch);
+    for (; done && n_shown < n && n_shown < top; n_shown++) {
+        eti_ticks total = rollup->groups[order[n_shown]].total;
+        if (total == 0 && n_shown > 0 && !s->options->top)
+            break; /* what took no time is no news */
+        so_far += total;
+        done = add_op(s, table, order[n_shown], so_far, scratch);
     }
-    *n_left = n > top ? n - top : 0;
+    *n_left = n - n_shown;
     free(order);
     free(scratch);
     return done;

@@ -11,7 +11,7 @@
 #include "view/synthetic.h"
 
 /* Events that are shown as varying most. */
-#define ETI_MOST_NOISY 5
+#define ETI_MOST_NOISY 3
 
 /* An operator, or with split_variants an operator and the name of its kernel. */
 typedef struct eti_summary_op {

@@ -101,5 +101,7 @@ eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *dat
         eti_table_free(f.table);
         return eti_fail_memory(err);
     }
-    return eti_report_add(report, "facts", "Profile", f.table, err);
+    ETI_TRY(eti_report_add(report, "facts", "Profile", f.table, err));
+    report->sections[report->n_sections - 1].explains_itself = true;
+    return ETI_OK;
 }
