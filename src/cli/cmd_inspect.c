@@ -129,8 +129,9 @@ static int inspect(inspect_arguments *arguments) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     inspect_arguments arguments = {.request = CLI_REQUEST_DEFAULT};
-    arguments.request.format = "table";
     int exit_status = cli_parse(command, argc, argv, take, &arguments);
+    if (!arguments.request.format) /* the events are the Inspector's table */
+        arguments.request.format = arguments.request.view.group ? "text" : "table";
     if (exit_status == CLI_OK) {
         if (arguments.request.help)
             cli_print_help(command, stdout);

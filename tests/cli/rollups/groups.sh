@@ -3,3 +3,5 @@ for group in op backend module module:1 source block method; do
     show etinspect --group $group --format tsv --target_time_scale us testdata/xnnpack-conv/run.etdp \
         testdata/xnnpack-conv/record.etrecord
 done
+# For people, unless another format is asked for.
+show etinspect --group op --width 80 testdata/mlp/run.etdp testdata/mlp/record.etrecord
