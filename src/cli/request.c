@@ -123,7 +123,7 @@ static const cli_option output_options[] = {
     {"ascii", NULL, "draw with ASCII only", NULL, false},
     {"label", "KEY=VALUE", "say more about the run in json, ndjson and sqlite. May be repeated",
      NULL, false},
-    {"samples", NULL, "write every single time too, in sqlite", NULL, false},
+    {"samples", NULL, "write every single time too, in json, ndjson and sqlite", NULL, false},
     {"append", NULL, "add to the SQLite file instead of replacing it", NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };

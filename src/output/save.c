@@ -7,6 +7,7 @@
 #include "output/untrusted.h"
 #include "output/writer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_for_spreadsheets(const eti_writer *writer) {
@@ -38,6 +39,7 @@ static bool needs_projection(const eti_table *table, eti_projection projection) 
     for (size_t i = 0; i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
         if ((column->is_extra && projection.leaves_out_extra) ||
+            ((column->is_for_people || column->program_name) && projection.is_for_programs) ||
             (column->kind == ETI_COLUMN_LIST && projection.spells_lists))
             return true;
     }
@@ -94,6 +96,47 @@ static eti_status write_tables(const eti_report *report, const eti_writer *write
     return ETI_OK;
 }
 
+static void free_tables(eti_section *sections, eti_table *const *made, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        eti_table_free(made[i]);
+    free((void *)made);
+    free(sections);
+}
+
+/* Tables with the columns that programs get, and their names. */
+static eti_status write_for_programs(const eti_report *report, const eti_writer *writer,
+                                     const eti_write_options *options, eti_output *output,
+                                     eti_error *err) {
+    static const eti_projection projection = {.is_for_programs = true};
+    eti_report prepared = *report;
+    eti_table **made = calloc(report->n_sections + 1, sizeof *made);
+    eti_status status = ETI_OK;
+    prepared.sections = calloc(report->n_sections + 1, sizeof *prepared.sections);
+    if (!made || !prepared.sections)
+        status = eti_fail_memory(err);
+    for (size_t i = 0; status == ETI_OK && i < report->n_sections; i++) {
+        eti_section *section = &prepared.sections[i];
+        *section = report->sections[i];
+        if (section->has_chosen_columns || !needs_projection(section->table, projection))
+            continue;
+        status = eti_table_project(&made[i], section->table, projection, err);
+        section->table = made[i];
+    }
+    if (status == ETI_OK)
+        status = writer->write_report(&prepared, options, output, err);
+    free_tables(prepared.sections, made, made ? report->n_sections : 0);
+    return status;
+}
+
+static eti_status write_with(const eti_report *report, const eti_writer *writer,
+                             const eti_write_options *options, eti_output *output, eti_error *err) {
+    if (!writer->write_report)
+        return write_tables(report, writer, options, output, err);
+    if (writer->is_for_programs)
+        return write_for_programs(report, writer, options, output, err);
+    return writer->write_report(report, options, output, err);
+}
+
 /* Commits the output or, when the report could not be written, removes it. */
 static eti_status write_report(const eti_report *report, const eti_writer *writer,
                                const eti_write_options *options, eti_output *output,
@@ -101,8 +144,7 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     static const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
     if (!options)
         options = &defaults;
-    eti_status status = writer->write_report ? writer->write_report(report, options, output, err)
-                                             : write_tables(report, writer, options, output, err);
+    eti_status status = write_with(report, writer, options, output, err);
     if (status != ETI_OK) {
         eti_output_discard(output);
         return status;

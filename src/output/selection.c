@@ -146,8 +146,11 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
         free(chosen.columns);
         return eti_fail_memory(err);
     }
-    for (size_t i = 0; i < chosen.n_columns; i++)
+    for (size_t i = 0; i < chosen.n_columns; i++) {
         columns[i] = table->columns[chosen.columns[i]];
+        if (projection.is_for_programs && columns[i].program_name)
+            columns[i].name = eti_text_of(columns[i].program_name);
+    }
     *a = (arrangement){.table = table, .rows = chosen.rows};
     eti_status status = ETI_OK;
     if (!set_columns(a, chosen.columns, chosen.n_columns) || !set_row_numbers(a, chosen.n_rows) ||
@@ -180,7 +183,9 @@ eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projec
     if (!all.columns)
         return eti_fail_memory(err);
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (!projection.leaves_out_extra || !table->columns[i].is_extra)
+        const eti_column *column = &table->columns[i];
+        if (!(projection.leaves_out_extra && column->is_extra) &&
+            !(projection.is_for_programs && column->is_for_people))
             all.columns[all.n_columns++] = i;
     }
     return arrange(out, table, all, projection, err);

@@ -413,6 +413,18 @@ bool eti_event_column_is_metadata(const eti_event_column *column) {
     return column->set == set_metadata;
 }
 
+bool eti_event_column_is_per_run(const eti_event_column *column) {
+    return column->set == set_raw || column->set == set_start_time;
+}
+
+bool eti_event_column_is_op_types(const eti_event_column *column) {
+    return column->set == set_op_types;
+}
+
+bool eti_event_column_is_all_op_types(const eti_event_column *column) {
+    return column->set == set_all_op_types;
+}
+
 bool eti_event_column_is_long(const eti_event_column *column) {
     return column->set == set_all_op_types || column->set == set_handles;
 }

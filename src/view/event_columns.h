@@ -43,6 +43,11 @@ void eti_event_set_statistics(eti_event_row *row, eti_cell *cells);
 
 /* Whether it is there only when it is asked for, and there is any metadata. */
 bool eti_event_column_is_metadata(const eti_event_column *column);
+/* Whether its cells have a value for each run. */
+bool eti_event_column_is_per_run(const eti_event_column *column);
+/* Whether it is the text in which the Inspector lists operators, or the list of all of them. */
+bool eti_event_column_is_op_types(const eti_event_column *column);
+bool eti_event_column_is_all_op_types(const eti_event_column *column);
 /* Whether it is as long as a list that many events may share. */
 bool eti_event_column_is_long(const eti_event_column *column);
 

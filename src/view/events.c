@@ -191,14 +191,31 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
     return ETI_OK;
 }
 
+static bool has_column(const eti_events_view *view,
+                       bool (*is_searched)(const eti_event_column *column)) {
+    for (size_t i = 0; i < view->n_columns; i++) {
+        if (is_searched(view->columns[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Which of the columns' names have a unit; false when memory is out. */
 static bool describe_columns(eti_column *columns, const eti_events_view *view, eti_arena *names,
-                             const char *unit) {
+                             const eti_view_options *options, const char *unit) {
+    bool has_all_ops = has_column(view, eti_event_column_is_all_op_types);
     for (size_t i = 0; i < view->n_columns; i++) {
         const eti_event_column *column = view->columns[i];
         char name[64];
-        columns[i] =
-            (eti_column){eti_text_of(column->name), column->kind, column->is_extra, column->help};
+        columns[i] = (eti_column){
+            .name = eti_text_of(column->name),
+            .kind = column->kind,
+            .is_extra = column->is_extra,
+            .help = column->help,
+            .is_for_people = (eti_event_column_is_per_run(column) && !options->samples) ||
+                             (eti_event_column_is_op_types(column) && has_all_ops),
+            .program_name = eti_event_column_is_all_op_types(column) ? "op_types" : NULL,
+        };
         if (!unit || column->kind != ETI_COLUMN_TIME)
             continue;
         snprintf(name, sizeof name, "%s (%s)", column->name, unit);
@@ -210,12 +227,13 @@ static bool describe_columns(eti_column *columns, const eti_events_view *view, e
 
 /* Owns the view, even when it fails. */
 static eti_status make_table(eti_table **out, eti_events_view *view, const eti_inspector *inspector,
-                             bool include_units, eti_error *err) {
+                             const eti_view_options *options, eti_error *err) {
     const char *unit = eti_time_scale_name(inspector->options.target_time_scale);
     eti_arena names = {0};
     eti_column *columns = calloc(view->n_columns + 1, sizeof *columns);
     eti_status status = ETI_OK;
-    if (columns && describe_columns(columns, view, &names, include_units ? unit : NULL)) {
+    if (columns && describe_columns(columns, view, &names, options,
+                                    options->table.include_units ? unit : NULL)) {
         eti_row_source source = {make_row, free_view, view};
         status = eti_table_new_made(out, columns, view->n_columns, view->n_events, source, err);
     } else {
@@ -243,7 +261,7 @@ static eti_status make_events(eti_table **out, const eti_inspector *inspector,
         free_view(view);
         return status;
     }
-    return make_table(out, view, inspector, options->table.include_units, err);
+    return make_table(out, view, inspector, options, err);
 }
 
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,

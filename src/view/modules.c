@@ -122,9 +122,12 @@ eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
         snprintf(total, sizeof total, "total (%s)",
                  eti_time_scale_name(inspector->options.target_time_scale));
     const eti_column columns[] = {
-        {eti_text_of("module"), ETI_COLUMN_TEXT, false, "the name that was asked for"},
-        {eti_text_of(total), ETI_COLUMN_TIME, false,
-         "sum of the means of all events in modules whose name contains it"},
+        {.name = eti_text_of("module"),
+         .kind = ETI_COLUMN_TEXT,
+         .help = "the name that was asked for"},
+        {.name = eti_text_of(total),
+         .kind = ETI_COLUMN_TIME,
+         .help = "sum of the means of all events in modules whose name contains it"},
     };
     eti_table *table;
     ETI_TRY(eti_table_new(&table, columns, 2, err));
