@@ -2,6 +2,8 @@
 
 #include "base/array.h"
 #include "base/index.h"
+#include "view/groups.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 
@@ -15,6 +17,7 @@ typedef struct numbering {
 /* All events with what they share; of each table's source for itself. */
 typedef struct database_view {
     const eti_inspector *inspector;
+    const eti_view_options *options;
     numbering records, nodes, module_stacks;
 } database_view;
 
@@ -124,6 +127,8 @@ static event_rows *list_events(database_view *view) {
     rows->first_samples = calloc(n + 1, sizeof *rows->first_samples);
     bool ok = rows->events && rows->record_ids && rows->first_samples;
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
+        if (!eti_view_has_block(view->options, &blocks->blocks[b]))
+            continue;
         for (size_t i = 0; ok && i < blocks->blocks[b].n_events; i++) {
             const eti_event *event = &blocks->blocks[b].events[i];
             size_t at = rows->n_events++;
@@ -364,18 +369,6 @@ static const eti_report_query queries[] = {
     {"run_times", "SELECT * FROM event_list WHERE event_name = 'Method::execute'"},
     {"load_times",
      "SELECT * FROM event_list WHERE event_name IN ('Method::init', 'Program::load_method')"},
-    {"op_list",
-     "SELECT e.dump_id, o.op_type, count(*) AS events, sum(e.avg) AS avg FROM events e "
-     "JOIN ops o USING (dump_id, record_id) WHERE " LISTED " GROUP BY e.dump_id, o.op_type"},
-    {"backend_list",
-     "SELECT dump_id, delegate_backend_name, count(*) AS events, sum(avg) AS avg FROM event_list "
-     "WHERE is_delegated_op GROUP BY dump_id, delegate_backend_name"},
-    {"module_list", "SELECT dump_id, key, path, type, count(*) AS events, sum(avg) AS avg FROM "
-                    "(SELECT DISTINCT e.dump_id, "
-                    "e.event_id, e.avg, m.key, m.path, m.type FROM events e JOIN record_nodes r "
-                    "USING (dump_id, record_id) "
-                    "JOIN nodes n USING (dump_id, node_id) JOIN modules m USING (dump_id, "
-                    "module_stack_id) WHERE " LISTED ") GROUP BY dump_id, key, path, type"},
     {"sample_list", "SELECT s.dump_id, s.event_id, b.name AS event_block_name, e.name AS "
                     "event_name, s.run, s.start_time, "
                     "s.elapsed FROM samples s JOIN events e USING (dump_id, event_id) JOIN blocks "
@@ -387,6 +380,23 @@ static const eti_report_query queries[] = {
                   "') FROM sources s WHERE "
                   "s.dump_id = d.dump_id) AS sources FROM dumps d"},
 };
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* What --group prints, so that a database has the same numbers. */
+static eti_status add_groups(eti_report *report, const eti_inspector *inspector,
+                             const eti_view_options *options, eti_error *err) {
+    static const char *const groups[][2] = {
+        {"op", "op_list"},         {"backend", "backend_list"}, {"module", "module_list"},
+        {"source", "source_list"}, {"method", "method_list"},   {"block", "block_list"},
+    };
+    for (size_t i = 0; i < N_COLUMNS(groups); i++) {
+        eti_view_options of_group = *options;
+        of_group.group = groups[i][0];
+        ETI_TRY(eti_view_add_groups(report, groups[i][1], inspector, &of_group, err));
+    }
+    return ETI_OK;
+}
 
 /* ---- putting it together --------------------------------------------------------------------- */
 
@@ -414,12 +424,12 @@ static eti_status add_tables(eti_report *report, database_view *view,
     ADD_FILLED("record_nodes", record_node_columns, fill_record_nodes);
     ADD_FILLED("nodes", node_columns, fill_nodes);
     ADD_FILLED("modules", module_columns, fill_modules);
-    return ETI_OK;
+    return add_groups(report, view->inspector, options, err);
 }
 
 eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
-    database_view view = {.inspector = inspector};
+    database_view view = {.inspector = inspector, .options = options};
     eti_status status = add_tables(report, &view, options, err);
     free_numbering(&view.records);
     free_numbering(&view.nodes);

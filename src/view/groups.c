@@ -392,8 +392,8 @@ static eti_status new_grouper(grouper **out, const eti_inspector *inspector,
     return ETI_OK;
 }
 
-eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) {
+eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) {
     eti_column_spec columns[N_COLUMNS] = {
         {NULL, ETI_COLUMN_TEXT, false, "what the events have in common"},
         {"events", ETI_COLUMN_COUNT, false, "in the group"},
@@ -414,6 +414,11 @@ eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, g->n_rows, source, inspector, options,
                                   err));
     table->most_drawn = eti_view_most_drawn(inspector);
-    ETI_TRY(eti_report_add(report, "groups", NULL, table, err));
+    ETI_TRY(eti_report_add(report, name, NULL, table, err));
     return eti_rollup_add_notes(&g->rollup, report, err);
+}
+
+eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) {
+    return eti_view_add_groups(report, "groups", inspector, options, err);
 }

@@ -12,6 +12,10 @@
 eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
+/* Adds the same as a section of another name, which is static. */
+eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
 /* The name of an op that the record does not know, without what counts its calls: " #2" or "_2" at the end. */
 eti_text eti_fold_op_name(eti_text name);
 

@@ -12,12 +12,12 @@
 /* A table of every kind of cell: name, flag, time, share, count, list. */
 static eti_table *make_rows(void) {
     const eti_column columns[] = {
-        {eti_text_of("name"), ETI_COLUMN_TEXT, false, NULL},
-        {eti_text_of("flag"), ETI_COLUMN_TEXT, false, NULL},
-        {eti_text_of("p50 (ms)"), ETI_COLUMN_TIME, false, NULL},
-        {eti_text_of("share"), ETI_COLUMN_SHARE, false, NULL},
-        {eti_text_of("count"), ETI_COLUMN_COUNT, true, NULL},
-        {eti_text_of("ops"), ETI_COLUMN_LIST, true, NULL},
+        {.name = eti_text_of("name"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti_text_of("flag"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti_text_of("p50 (ms)"), .kind = ETI_COLUMN_TIME},
+        {.name = eti_text_of("share"), .kind = ETI_COLUMN_SHARE},
+        {.name = eti_text_of("count"), .kind = ETI_COLUMN_COUNT, .is_extra = true},
+        {.name = eti_text_of("ops"), .kind = ETI_COLUMN_LIST, .is_extra = true},
     };
     static const double times[] = {0.1, 2.0};
     static const eti_text ops[] = {{"aten.add", 8}, {"it's", 4}};

@@ -64,11 +64,11 @@ static void free_nothing(void *context) {
 
 static eti_table *make_rows(bool stored) {
     const eti_column columns[N_COLUMNS] = {
-        {eti_text_of("name"), ETI_COLUMN_TEXT, false, NULL},
-        {eti_text_of("time (ms)"), ETI_COLUMN_TIME, false, "how long"},
-        {eti_text_of("n"), ETI_COLUMN_NUMBER, false, NULL},
-        {eti_text_of("list"), ETI_COLUMN_LIST, true, NULL},
-        {eti_text_of("mixed"), ETI_COLUMN_TEXT, true, NULL},
+        {.name = eti_text_of("name"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti_text_of("time (ms)"), .kind = ETI_COLUMN_TIME, .help = "how long"},
+        {.name = eti_text_of("n"), .kind = ETI_COLUMN_NUMBER},
+        {.name = eti_text_of("list"), .kind = ETI_COLUMN_LIST, .is_extra = true},
+        {.name = eti_text_of("mixed"), .kind = ETI_COLUMN_TEXT, .is_extra = true},
     };
     eti_table *table;
     if (stored) {
@@ -222,7 +222,7 @@ static bool make_many(const void *context, size_t row, eti_row *out) {
 static void many_rows_are_sorted(void **state) {
     (void)state;
     static size_t n = 10007; /* a prime, so that all numbers differ */
-    const eti_column column = {eti_text_of("x"), ETI_COLUMN_NUMBER, false, NULL};
+    const eti_column column = {.name = eti_text_of("x"), .kind = ETI_COLUMN_NUMBER};
     eti_row_source source = {make_many, free_nothing, &n};
     eti_table *table;
     eti_report *report;

@@ -13,8 +13,9 @@ etinspect --format tsv $mlp/run.etdp $mlp/record.etrecord | sed 1d | cut -f 2-9 
 awk -F '\t' 'NR == FNR { for (i = 1; i <= NF; i++) cell[FNR, i] = $i; n = FNR; next }
     { for (i = 1; i <= NF; i++) if ((i < 3 && $i != cell[FNR, i]) || (i >= 3 && ($i - cell[FNR, i]) ^ 2 > 1e-30)) print "differs:", $0 }
     END { print (n == FNR && n > 0 ? "all rows" : "other rows") }' expected found
-ask "SELECT path, printf('%.10g', avg) FROM module_list WHERE dump_id = 1 AND path IN ('hidden', 'norm')"
-etinspect --module hidden --module norm --format tsv $mlp/run.etdp $mlp/record.etrecord
+# Of one block when one is asked for.
+etinspect --format sqlite --output block.db --block Default $mlp/run.etdp
+sqlite3 block.db 'SELECT DISTINCT event_block_name FROM event_list'
 ask 'SELECT count(*), count(DISTINCT event_id) FROM sample_list' 'SELECT count(*) FROM samples WHERE dump_id = 2'
 # What cannot be done is said, and the file stays as it was.
 sum=$(cksum <runs.db)
