@@ -1,5 +1,6 @@
 #include "cli/request.h"
 
+#include "cli/pager.h"
 #include "cli/sandbox.h"
 
 #include <errno.h>
@@ -121,6 +122,7 @@ static const cli_option output_options[] = {
     {"color", "WHEN", "use colour auto (default), always or never", "auto,always,never", false},
     {"width", "N", "fit the screen of so many columns (default: the terminal's)", NULL, false},
     {"ascii", NULL, "draw with ASCII only", NULL, false},
+    {"no_pager", NULL, "do not show what is longer than the screen in a pager", NULL, false},
     {"label", "KEY=VALUE", "say more about the run in json, ndjson and sqlite. May be repeated",
      NULL, false},
     {"samples", NULL, "write every single time too, in json, ndjson and sqlite", NULL, false},
@@ -279,6 +281,7 @@ static bool take_flag(cli_request *request, const char *name) {
         bool value;
     } flags[] = {
         {"sandbox", &request->sandbox, true},
+        {"no_pager", &request->no_pager, true},
         {"exact_time", &request->options.exact_time, true},
         {"list_columns", &request->lists_columns, true},
         {"csv_safe", &request->write.csv_safe, true},
@@ -466,8 +469,10 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
     else if (selects(&request->selection))
         status = eti_report_select(report, &request->selection, &err);
     if (status == ETI_OK && !request->lists_columns)
-        status =
-            eti_report_save(report, request->format, request->output_path, &request->write, &err);
+        status = cli_pager_is_wanted(request)
+                     ? cli_pager_save(report, request, &err)
+                     : eti_report_save(report, request->format, request->output_path,
+                                       &request->write, &err);
     eti_report_free(report);
     return status == ETI_OK ? CLI_OK : fail_selection(&err, request->selection.filter);
 }

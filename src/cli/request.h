@@ -13,7 +13,7 @@ typedef struct cli_request {
     eti_options options;
     eti_delegate_time_scale *scales; /* options.delegate_time_scales */
     bool has_source_time_scale;
-    bool sandbox;
+    bool sandbox, no_pager;
     eti_view_options view;
     eti_selection selection;
     bool lists_columns; /* instead of rows */

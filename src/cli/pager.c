@@ -1,0 +1,221 @@
+#include "cli/pager.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CANNOT_EXECUTE                                                                             \
+    126 /* from here on: what a shell returns for a program that it cannot start */
+
+extern char **environ;
+
+/* Output is held until it is known not to fit the screen. */
+typedef struct pager {
+    const char *command;
+    size_t rows, columns; /* of the screen */
+    char *held;
+    size_t n_held, n_lines;
+    int pipe; /* to the pager; -1: it was not started */
+    pid_t pid;
+    bool was_left; /* before all was written */
+    int reason;    /* errno of a failure, or 0 */
+    struct sigaction old_pipe, old_interrupt, old_quit;
+} pager;
+
+/* ---- whether ---------------------------------------------------------------------------------- */
+
+static bool is_in_path(const char *program) {
+    const char *at = getenv("PATH");
+    char path[4096];
+    while (at && *at) {
+        size_t size = strcspn(at, ":");
+        int n = snprintf(path, sizeof path, "%.*s/%s", (int)size, at, program);
+        if (size > 0 && n > 0 && (size_t)n < sizeof path && access(path, X_OK) == 0)
+            return true;
+        at += size + (at[size] == ':');
+    }
+    return false;
+}
+
+/* NULL: none. */
+static const char *find_command(void) {
+    const char *command = getenv("ETINSPECT_PAGER");
+    if (!command)
+        command = getenv("PAGER");
+    if (!command)
+        return is_in_path("less") ? "less" : NULL;
+    return *command && strcmp(command, "cat") != 0 ? command : NULL;
+}
+
+static bool is_able_terminal(void) {
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+bool cli_pager_is_wanted(const cli_request *request) {
+    return !request->no_pager && !request->sandbox && strcmp(request->output_path, "-") == 0 &&
+           strcmp(request->format, "sqlite") != 0 && is_able_terminal() && find_command();
+}
+
+/* ---- the process ------------------------------------------------------------------------------ */
+
+static void ignore(int signal_number, struct sigaction *old) {
+    struct sigaction action = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, old);
+}
+
+/* The keys that interrupt are the pager's while it has the terminal. */
+static void ignore_signals(pager *p) {
+    ignore(SIGPIPE, &p->old_pipe);
+    ignore(SIGINT, &p->old_interrupt);
+    ignore(SIGQUIT, &p->old_quit);
+}
+
+static void restore_signals(const pager *p) {
+    sigaction(SIGPIPE, &p->old_pipe, NULL);
+    sigaction(SIGINT, &p->old_interrupt, NULL);
+    sigaction(SIGQUIT, &p->old_quit, NULL);
+}
+
+static int spawn(pager *p, int input) {
+    char *arguments[] = {"sh", "-c", (char *)p->command, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    int reason = posix_spawn_file_actions_init(&actions);
+    if (reason != 0)
+        return reason;
+    reason = posix_spawnattr_init(&attributes);
+    if (reason == 0) {
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGPIPE);
+        sigaddset(&signals, SIGINT);
+        sigaddset(&signals, SIGQUIT);
+        posix_spawnattr_setsigdefault(&attributes, &signals);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+        reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+        if (reason == 0)
+            reason = posix_spawnp(&p->pid, "sh", &actions, &attributes, arguments, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return reason;
+}
+
+static bool start(pager *p) {
+    int ends[2];
+    /* As git has it: quit when all fits, keep colours, leave the text on the screen. */
+    if (setenv("LESS", "FRX", 0) != 0 || pipe2(ends, O_CLOEXEC) != 0) {
+        p->reason = errno;
+        return false;
+    }
+    ignore_signals(p);
+    p->reason = spawn(p, ends[0]);
+    close(ends[0]);
+    if (p->reason != 0) {
+        close(ends[1]);
+        restore_signals(p);
+        return false;
+    }
+    p->pipe = ends[1];
+    return true;
+}
+
+/* Returns what the pager's shell did. */
+static int wait_for_pager(pager *p) {
+    int status = 0;
+    close(p->pipe);
+    while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    restore_signals(p);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------- */
+
+static bool write_all(pager *p, int descriptor, const char *data, size_t size) {
+    while (size > 0) {
+        ssize_t written = write(descriptor, data, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            p->was_left = p->pipe >= 0 && errno == EPIPE;
+            p->reason = written < 0 ? errno : ENOSPC;
+            return false;
+        }
+        data += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static bool hold(pager *p, const char *data, size_t size) {
+    char *grown = realloc(p->held, p->n_held + size + 1);
+    if (!grown) {
+        p->reason = ENOMEM;
+        return false;
+    }
+    memcpy(grown + p->n_held, data, size);
+    p->held = grown;
+    p->n_held += size;
+    for (size_t i = 0; i < size; i++)
+        p->n_lines += data[i] == '\n';
+    return true;
+}
+
+/* An eti_write_function. */
+static bool take(void *context, const void *data, size_t size) {
+    pager *p = context;
+    if (p->pipe >= 0)
+        return write_all(p, p->pipe, data, size);
+    if (!hold(p, data, size))
+        return false;
+    if (p->n_lines < p->rows && p->n_held <= p->rows * p->columns)
+        return true; /* may fit, but for the line of the next prompt */
+    return start(p) && write_all(p, p->pipe, p->held, p->n_held);
+}
+
+static eti_status fail(eti_error *err, const char *what, const char *reason) {
+    *err = (eti_error){.status = ETI_ERROR_WRITE};
+    snprintf(err->message, sizeof err->message, "%s: %s", what, reason);
+    return err->status;
+}
+
+/* All was taken, or taking failed. */
+static eti_status finish(pager *p, eti_status status, eti_error *err) {
+    if (p->pipe >= 0) {
+        if (wait_for_pager(p) >= CANNOT_EXECUTE)
+            return fail(err, p->command, "this pager cannot be started: see --no_pager");
+        return p->was_left ? ETI_OK : status;
+    }
+    if (status == ETI_OK)
+        (void)write_all(p, STDOUT_FILENO, p->held, p->n_held);
+    if (p->reason != 0)
+        return fail(err, "(standard output)", strerror(p->reason));
+    return status;
+}
+
+eti_status cli_pager_save(const eti_report *report, const cli_request *request, eti_error *err) {
+    pager p = {.command = find_command(), .rows = 24, .columns = 80, .pipe = -1};
+    eti_write_options options = request->write;
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
+        p.rows = size.ws_row;
+        p.columns = size.ws_col;
+    }
+    const char *columns = getenv("COLUMNS"); /* has the last word, as without a pager */
+    if (options.width == 0 && !(columns && *columns))
+        options.width = p.columns;
+    options.for_terminal = true;
+    eti_status status = eti_report_write(report, request->format, &options, take, &p, err);
+    status = finish(&p, status, err);
+    free(p.held);
+    return status;
+}

@@ -1,0 +1,29 @@
+# What is longer than the terminal goes to the pager; nothing else does.
+script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
+mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord"
+export TERM=xterm NO_COLOR=1
+unset LESS COLUMNS ETINSPECT_PAGER PAGER
+
+# at_terminal ROWS COMMAND - what is shown there: how many lines, and the first.
+at_terminal() {
+    script -qec "stty rows $1 cols 80; $2; echo exit \$?" /dev/null </dev/null | tr -d '\r' >shown
+    echo "$(wc -l <shown) lines; $(head -n 1 shown | cut -c 1-50); $(tail -n 1 shown)"
+}
+
+export ETINSPECT_PAGER="sed 's/^/paged: /'"
+at_terminal 10 "etinspect runs $mlp"
+at_terminal 60 "etinspect runs $mlp"
+at_terminal 10 "etinspect runs $mlp --no_pager"
+at_terminal 10 "etinspect runs $mlp --sandbox"
+at_terminal 10 "etinspect runs $mlp | sed 's/^/piped: /'"
+at_terminal 10 "TERM=dumb etinspect runs $mlp"
+at_terminal 10 "PAGER=false etinspect runs $mlp"
+at_terminal 10 "ETINSPECT_PAGER= etinspect runs $mlp"
+at_terminal 10 "env -u ETINSPECT_PAGER PAGER='sed s/^/second:/' etinspect runs $mlp"
+# shellcheck disable=SC2016
+at_terminal 10 'ETINSPECT_PAGER='\''echo "less: $LESS"; cat >pages'\'" etinspect runs $mlp"
+wc -l <pages
+# A pager that is left early ends it quietly; one that is not there is said.
+at_terminal 10 "ETINSPECT_PAGER='head -n 1' etinspect runs --events --format json testdata/mlp-many-runs/run.etdp"
+at_terminal 10 "ETINSPECT_PAGER=/none/at/all etinspect runs $mlp" >/dev/null
+tail -n 2 shown
