@@ -104,15 +104,15 @@ static bool describe_nodes(graph_view *g) {
 enum {
     COLUMN_NODE,
     COLUMN_OP,
-    COLUMN_HANDLE,
+    COLUMN_TOTAL,
+    COLUMN_SHARE,
     COLUMN_MODULE,
+    COLUMN_HANDLE,
     COLUMN_SOURCE,
     COLUMN_DTYPE,
     COLUMN_SHAPE,
     COLUMN_INPUTS,
     COLUMN_BACKEND,
-    COLUMN_TOTAL,
-    COLUMN_SHARE,
     COLUMN_SHARED,
     COLUMN_TARGET,
     COLUMN_CODE,
@@ -162,10 +162,11 @@ static bool set_place(const graph_view *g, size_t number, eti_row *row) {
 
 static void set_times(const graph_view *g, size_t number, eti_cell *cells) {
     eti_ticks total = total_of(g, FIRST_NODE + number);
-    const double times[] = {eti_rollup_time(&g->rollup, total), eti_rollup_share(&g->rollup, total),
-                            eti_rollup_time(&g->rollup, g->shared[number])};
-    for (int i = 0; i < 3 && g->graph.matched; i++)
-        cells[COLUMN_TOTAL + i] = eti_double_cell(times[i]);
+    if (!g->graph.matched)
+        return;
+    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(&g->rollup, total));
+    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(&g->rollup, total));
+    cells[COLUMN_SHARED] = eti_double_cell(eti_rollup_time(&g->rollup, g->shared[number]));
 }
 
 static bool make_row(const void *context, size_t row_number, eti_row *row) {
@@ -263,15 +264,15 @@ eti_status eti_view_graph(eti_report *report, const eti_inspector *inspector,
     static const eti_column_spec columns[N_COLUMNS] = {
         {"node", ETI_COLUMN_TEXT, false, "its name"},
         {"op", ETI_COLUMN_TEXT, false, "its operator"},
-        {"debug_handle", ETI_COLUMN_NUMBER, false, "what events refer to"},
+        {"total", ETI_COLUMN_TIME, false, "time of events of this node alone"},
+        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
         {"module", ETI_COLUMN_TEXT, false, "the innermost"},
+        {"debug_handle", ETI_COLUMN_NUMBER, false, "what events refer to"},
         {"source", ETI_COLUMN_TEXT, false, "the line of the user's code"},
         {"dtype", ETI_COLUMN_TEXT, false, "of its first result"},
         {"shape", ETI_COLUMN_TEXT, false, "of its first result"},
         {"inputs", ETI_COLUMN_LIST, false, "nodes that it takes from"},
         {"backend", ETI_COLUMN_TEXT, false, "that took it"},
-        {"total", ETI_COLUMN_TIME, false, "time of events of this node alone"},
-        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
         {"shared", ETI_COLUMN_TIME, false, "time of events of this and other nodes"},
         {"target", ETI_COLUMN_TEXT, true, "as the file has it"},
         {"code", ETI_COLUMN_TEXT, true, "the line of the user's code"},
