@@ -85,7 +85,6 @@ static void restore_signals(const pager *p) {
 }
 
 static int spawn(pager *p, int input) {
-    char *arguments[] = {"sh", "-c", (char *)p->command, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t signals;
@@ -94,6 +93,7 @@ static int spawn(pager *p, int input) {
         return reason;
     reason = posix_spawnattr_init(&attributes);
     if (reason == 0) {
+        char *arguments[] = {"sh", "-c", (char *)p->command, NULL};
         sigemptyset(&signals);
         sigaddset(&signals, SIGPIPE);
         sigaddset(&signals, SIGINT);
