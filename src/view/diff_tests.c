@@ -105,10 +105,10 @@ static bool pace_samples(paced *p, const eti_diff_pair *pair, eti_diff_row *row,
     memcpy(values + n_base, new_side->values, new_side->n * sizeof *values);
     memcpy(paces, pair->paces_base, n_base * sizeof *paces);
     memcpy(paces + n_base, pair->paces_new, new_side->n * sizeof *paces);
-    if (!eti_pace_helps(values, paces, n, paces + n))
+    eti_pace_share share = eti_choose_pace_share(values, paces, n, paces + n);
+    if (share == ETI_PACE_NONE)
         return true;
-    for (size_t i = 0; i < n; i++)
-        values[i] /= paces[i];
+    eti_apply_pace(values, values, paces, n, share);
     row->is_paced = true;
     *base = (eti_sample_set){values, n_base};
     *new_side = (eti_sample_set){values + n_base, new_side->n};

@@ -140,10 +140,12 @@ static eti_status measure(noise_maker *m, const eti_profile_block *block, const 
                           size_t n_family, entry_noise *out, eti_error *err) {
     size_t n = block->n_runs;
     memcpy(m->values, entry->samples, n * sizeof *m->values);
-    out->is_paced = m->paces && entry->kind >= ETI_FIRST_EVENT_ENTRY &&
-                    eti_pace_helps(m->values, m->paces, n, m->scratch);
-    for (size_t i = 0; i < n && out->is_paced; i++)
-        m->values[i] /= m->paces[i];
+    eti_pace_share share = ETI_PACE_NONE;
+    if (m->paces && entry->kind >= ETI_FIRST_EVENT_ENTRY)
+        share = eti_choose_pace_share(m->values, m->paces, n, m->scratch);
+    out->is_paced = share != ETI_PACE_NONE;
+    if (out->is_paced)
+        eti_apply_pace(m->values, m->values, m->paces, n, share);
     out->between = spread_between(m, block);
     eti_spread spread = eti_spread_of(m->values, n, m->scratch);
     out->mad = spread.mad;

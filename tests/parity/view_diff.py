@@ -103,12 +103,14 @@ def paced(a, b, pace):
     """The samples as they are compared, and whether they were divided by the pace."""
     if pace is None:
         return a, b, False
-    both, divided = np.concatenate([a, b]), np.concatenate([a / pace[0], b / pace[1]])
-    plain_mad, plain_median = scatter(both)
-    paced_mad, paced_median = scatter(divided)
-    if paced_mad * plain_median < plain_mad * paced_median:
-        return a / pace[0], b / pace[1], True
-    return a, b, False
+    both, runs = np.concatenate([a, b]), np.concatenate(pace)
+    best, least = 0.0, None
+    for power in (0.0, 0.5, 1.0, 1.5):
+        mad, median = scatter(both / runs**power)
+        relative = mad / median if median > 0 else 0.0
+        if least is None or relative < least:
+            best, least = power, relative
+    return a / pace[0] ** best, b / pace[1] ** best, best > 0
 
 
 def needed(family):
