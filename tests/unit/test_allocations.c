@@ -729,7 +729,7 @@ static eti_status compare_several(void *context, eti_error *err) {
     return status;
 }
 
-static void comparing_fails_at_each(void **state) {
+static void comparing_profiles_fails_at_each(void **state) {
     (void)state;
     assert_true(walk(compare_several, NULL, false) >= 10);
 }
@@ -750,7 +750,7 @@ int main(void) {
         cmocka_unit_test(comparing_fails_at_each),
         cmocka_unit_test(saving_fails_at_each),
         cmocka_unit_test(showing_fails_at_each),
-        cmocka_unit_test(comparing_fails_at_each),
+        cmocka_unit_test(comparing_profiles_fails_at_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
