@@ -157,10 +157,13 @@ static inline void walk_cells(const eti_table *table) {
     }
 }
 
-/* What would be drawn with too much is refused, and dot draws graphs only. */
+/* What would be drawn with too much is refused, and some formats are for certain tables only. */
 static inline bool walk_may_refuse(const char *format, eti_status status) {
-    if (strcmp(format, "dot") == 0)
-        return status == ETI_ERROR_USAGE;
+    static const char *const special[] = {"dot", "junit", "github", "benchmark"};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        if (strcmp(format, special[i]) == 0)
+            return status == ETI_ERROR_USAGE;
+    }
     return status == ETI_ERROR_LIMIT &&
            (strcmp(format, "table") == 0 || strcmp(format, "text") == 0);
 }
@@ -173,7 +176,7 @@ static inline void walk_formats(const eti_table *table) {
         size_t total = 0;
         eti_status status = eti_table_write(table, format, walk_write, &total, &err);
         FUZZ_EXPECT(status == ETI_OK || walk_may_refuse(format, status));
-        FUZZ_EXPECT((total > 0) == (status == ETI_OK));
+        FUZZ_EXPECT(status == ETI_OK || total == 0); /* no rows are no lines of NDJSON */
         if (status != ETI_OK)
             fuzz_expect_error(status, &err);
     }
