@@ -10,7 +10,6 @@ static const char *const names[] = {
     "metric",      "base (ms)", "new (ms)",    "change",      "p",      "change_low",
     "change_high", "runs",      "source_file", "source_line", "message"};
 
-
 typedef struct check {
     eti_cell cells[COUNT_OF(names)];
 } check;
@@ -21,16 +20,17 @@ static const check failed = {
      DOUBLE(0.6), INT(50), TEXT("a,b:c.py"), INT(12), TEXT("50% \"slower\"\r\n::warning::x <y>")}};
 static const check passed = {{TEXT("passed"), TEXT("total:p50>+5%"), TEXT("whole"),
                               TEXT("Execute/whole p50"), TEXT("Execute"), NO_CELL, TEXT("p50"),
-                              DOUBLE(2.0), DOUBLE(2.0), DOUBLE(0.0), NO_CELL, NO_CELL, NO_CELL, INT(50),
-                              NO_CELL, NO_CELL, NO_CELL}};
-static const check too_few = {
-    {TEXT("too few"), TEXT("total:p50>+5%"), TEXT("x\x01\x1b\xff\xef\xbf\xbf"),
-     TEXT("Execute/x\x01\x1b\xff\xef\xbf\xbf\tp50"), TEXT("Execute"), NO_CELL, TEXT("p50"), NO_CELL,
-     DOUBLE((double)NAN), NO_CELL, NO_CELL, NO_CELL, NO_CELL, INT(2), NO_CELL, NO_CELL, TEXT("few")}};
+                              DOUBLE(2.0), DOUBLE(2.0), DOUBLE(0.0), NO_CELL, NO_CELL, NO_CELL,
+                              INT(50), NO_CELL, NO_CELL, NO_CELL}};
+static const check too_few = {{TEXT("too few"), TEXT("total:p50>+5%"),
+                               TEXT("x\x01\x1b\xff\xef\xbf\xbf"),
+                               TEXT("Execute/x\x01\x1b\xff\xef\xbf\xbf\tp50"), TEXT("Execute"),
+                               NO_CELL, TEXT("p50"), NO_CELL, DOUBLE((double)NAN), NO_CELL, NO_CELL,
+                               NO_CELL, NO_CELL, INT(2), NO_CELL, NO_CELL, TEXT("few")}};
 static const check allowed = {{TEXT("allowed"), TEXT("op:p50>+5%"), TEXT("c"),
                                TEXT("Execute/c p50"), TEXT("Execute"), NO_CELL, TEXT("p50"),
-                               DOUBLE(1.0), DOUBLE(3.0), NO_CELL, NO_CELL, NO_CELL, NO_CELL, INT(9), NO_CELL, NO_CELL,
-                               TEXT("allowed: why")}};
+                               DOUBLE(1.0), DOUBLE(3.0), NO_CELL, NO_CELL, NO_CELL, NO_CELL, INT(9),
+                               NO_CELL, NO_CELL, TEXT("allowed: why")}};
 
 /* A report of a gate with these checks. */
 static eti_report *make_gate(const check *const *checks, size_t n) {
