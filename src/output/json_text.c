@@ -64,8 +64,9 @@ static void add_int(eti_buffer *out, int64_t value) {
 
 static void add_double(eti_buffer *out, double value) {
     char number[ETI_DOUBLE_TEXT_MAX];
-    if (isfinite(value))
-        eti_buffer_add(out, number, eti_double_repr(number, value));
+    size_t size = isfinite(value) ? eti_double_repr(number, value) : 0;
+    if (size > 0)
+        eti_buffer_add(out, number, size);
     else
         eti_buffer_add(out, "null", 4);
 }

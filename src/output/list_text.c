@@ -22,7 +22,8 @@ static void add_i64(eti_buffer *out, int64_t value) {
 
 static void add_double(eti_buffer *out, double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
-    eti_buffer_add(out, text, eti_double_repr(text, value));
+    size_t size = eti_double_repr(text, value);
+    eti_buffer_add(out, text, size);
 }
 
 static void add_text(eti_buffer *out, eti_text text) {
