@@ -269,6 +269,7 @@ static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, si
                               const eti_known_vtable **out) {
     const eti_flatbuf *buffer = walk->buffer;
     int64_t at = (int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table);
+    *out = walk->known; /* for analysers: never NULL */
     if (at < 0 || (uint64_t)at > buffer->size - 4)
         return fail_at(walk, (eti_place){schema->name, NULL}, table,
                        "the vtable lies outside the file");
