@@ -22,7 +22,7 @@ cli:
 # Public means: of the C library, POSIX or the dependencies. Which room may include which dependency:
 libraries='
 base:   csv.h
-output: sha2.h sqlite3.h
+output: csv.h sha2.h sqlite3.h
 format: zlib.h
 '
 

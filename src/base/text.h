@@ -13,8 +13,8 @@ eti_text eti_text_of(const char *c_string);
 
 /* Same bytes, or both absent. Absent differs from empty. */
 static inline bool eti_text_equal(eti_text a, eti_text b) {
-    return a.size == b.size && !a.data == !b.data &&
-           (a.data == b.data || memcmp(a.data, b.data, a.size) == 0);
+    return a.size == b.size &&
+           (a.data == b.data || (a.data && b.data && memcmp(a.data, b.data, a.size) == 0));
 }
 
 bool eti_text_is(eti_text text, const char *c_string);
@@ -78,7 +78,7 @@ static inline bool eti_buffer_reserve(eti_buffer *buffer, size_t more) {
 }
 
 static inline void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size) {
-    if (size == 0 || !eti_buffer_reserve(buffer, size))
+    if (size == 0 || !eti_buffer_reserve(buffer, size) || !buffer->data)
         return;
     memcpy(buffer->data + buffer->size, data, size);
     buffer->size += size;

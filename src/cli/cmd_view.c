@@ -99,6 +99,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     X(graph, graph_groups, "Print the graph of a method, with the times of its nodes.", NULL)      \
     X(source, source_groups, "Print the model's source lines with their times.", NULL)
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */
 #define DEFINE_COMMAND(view, options, text, paragraphs)                                            \
     const cli_command cli_##view = {                                                               \
         .name = #view,                                                                             \
@@ -108,4 +109,5 @@ static int run(const cli_command *command, int argc, char **argv) {
         .groups = options,                                                                         \
         .run = run,                                                                                \
     };
+/* NOLINTEND(bugprone-macro-parentheses) */
 VIEW_COMMANDS(DEFINE_COMMAND)

@@ -8,9 +8,11 @@
 
 #include <string.h>
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): `option` is the name of a variable */
 #define FOR_EACH_OPTION(command, option)                                                           \
     for (const cli_option_group *const *group = (command)->groups; *group; group++)                \
         for (const cli_option *option = (*group)->options; option->name; option++)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Whether `option` is called like the first `length` bytes of `name`, or its name begins so. Hyphens stand
  * for underscores. */

@@ -224,9 +224,9 @@ static int take_percent(const char *name, const char *value, double *share) {
 }
 
 /* Which of the choices of an option was given. */
-static size_t find_choice(const char *const *choices, const char *name) {
+static size_t find_choice(const char *const *choices, size_t n, const char *name) {
     size_t i = 0;
-    while (strcmp(choices[i], name) != 0)
+    while (i + 1 < n && strcmp(choices[i], name) != 0)
         i++;
     return i;
 }
@@ -343,7 +343,8 @@ int cli_request_take(cli_request *request, const char *name, const char *value, 
     else if (strcmp(name, "delegate_metadata") == 0)
         set_delegate_metadata(request, value);
     else if (strcmp(name, "color") == 0)
-        request->write.color = (eti_color)find_choice(colors, value);
+        request->write.color =
+            (eti_color)find_choice(colors, sizeof colors / sizeof *colors, value);
     else
         *known = false;
     return CLI_OK;

@@ -59,7 +59,9 @@ static bool is_letter(char c) {
 }
 
 static char char_at(const parser *p, size_t at) {
-    return at < p->expression.size ? p->expression.data[at] : '\0';
+    if (at >= p->expression.size)
+        return '\0';
+    return p->expression.data[at];
 }
 
 /* A NUL-terminated copy without the backslashes that stand before `quote`. */
@@ -90,7 +92,9 @@ static eti_status read_quoted(parser *p, token *out) {
     eti_text inner = {p->expression.data + p->at + 1, end - p->at - 1};
     out->operand.kind = quote == '`' ? ETI_OPERAND_COLUMN : ETI_OPERAND_TEXT;
     p->at = end + 1;
-    return copy_quoted(p, inner, quote == '`' ? '\0' : quote, &out->operand.text);
+    if (quote == '`')
+        quote = '\0';
+    return copy_quoted(p, inner, quote, &out->operand.text);
 }
 
 static size_t skip_digits(const parser *p, size_t at) {
@@ -366,7 +370,7 @@ static eti_status parse_term(parser *p, eti_condition **out) {
 static eti_status parse_chain(parser *p, eti_condition **out, token_kind connective) {
     eti_condition **place = out;
     for (;;) {
-        eti_condition *part;
+        eti_condition *part = NULL;
         if (connective == TOKEN_OR)
             ETI_TRY(parse_chain(p, &part, TOKEN_AND));
         else

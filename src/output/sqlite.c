@@ -440,7 +440,7 @@ static eti_status create_views(database *d) {
 }
 
 static eti_status fill(database *d) {
-    sqlite3_int64 last;
+    sqlite3_int64 last = 0;
     ETI_TRY(run(d, "BEGIN"));
     eti_buffer_printf(&d->sql, "PRAGMA application_id = %d; PRAGMA user_version = 1",
                       APPLICATION_ID);

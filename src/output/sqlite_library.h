@@ -36,7 +36,9 @@
     X(step)
 
 typedef struct eti_sqlite {
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name stands without */
 #define ETI_SQLITE_MEMBER(name) __typeof__(sqlite3_##name) *name;
+    /* NOLINTEND(bugprone-macro-parentheses) */
     ETI_SQLITE_FUNCTIONS(ETI_SQLITE_MEMBER)
 #undef ETI_SQLITE_MEMBER
 } eti_sqlite;

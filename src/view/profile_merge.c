@@ -53,7 +53,7 @@ static merged *find_block(merger *m, const eti_profile_block *block) {
     uint64_t hash = hash_block(block);
     eti_index_cursor cursor = eti_index_start(&m->index, hash);
     for (uint32_t i; (i = eti_index_next(&m->index, &cursor)) != ETI_INDEX_END;) {
-        if (is_equal_block(m->blocks[i].parts[0], block))
+        if (m->blocks && m->blocks[i].parts && is_equal_block(m->blocks[i].parts[0], block))
             return &m->blocks[i];
     }
     if (!ETI_GROW(m->blocks, m->capacity, m->n_blocks + 1) ||
