@@ -123,7 +123,8 @@ eti_status eti_gate_make(eti_gate *out, const eti_profile *base, const eti_profi
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->rules.n; i++)
         ETI_TRY(eti_gate_apply(out, (uint32_t)i, err));
-    qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
+    if (out->n_checks > 0)
+        qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
     out->outcome = find_outcome(out);
     return ETI_OK;
 }
