@@ -1,7 +1,7 @@
 # What is longer than the terminal goes to the pager; nothing else does.
 script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "there is no script"; exit 77; }
 mlp="testdata/mlp/run.etdp testdata/mlp/record.etrecord"
-export TERM=xterm NO_COLOR=1
+export TERM=xterm NO_COLOR=1 ASAN_OPTIONS=detect_leaks=0
 unset LESS COLUMNS ETINSPECT_PAGER PAGER
 
 # at_terminal ROWS COMMAND - what is shown there: how many lines, and the first.
