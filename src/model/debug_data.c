@@ -398,7 +398,7 @@ static eti_status fill_block(const eti_inflater *inflater, eti_event_block *bloc
 eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
                                const struct eti_file *debug_buffer, eti_debug_totals *totals,
                                eti_error *err) {
-    eti_twins twins = {NULL};
+    eti_twins twins = {.layout = NULL};
     eti_inflater inflater = {arena, debug_buffer, block->name, &twins, totals, err};
     eti_status status = fill_block(&inflater, block);
     eti_index_free(&twins.index);
