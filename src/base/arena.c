@@ -110,6 +110,16 @@ bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out) {
     return true;
 }
 
+bool eti_arena_copy_string(eti_arena *arena, const char **string) {
+    if (!*string)
+        return true;
+    eti_text copy;
+    if (!eti_arena_copy_text(arena, (eti_text){*string, strlen(*string) + 1}, &copy))
+        return false;
+    *string = copy.data;
+    return true;
+}
+
 static void free_chunks(eti_arena_chunk *chunk) {
     while (chunk) {
         eti_arena_chunk *older = chunk->older;

@@ -27,6 +27,10 @@ void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size);
 /* A copy of `text` in the arena; absent text stays absent. False when memory is out. */
 bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
 
+/* Puts a copy of the C string `*string` in the arena in its place; NULL stays NULL. False when
+ * memory is out. */
+bool eti_arena_copy_string(eti_arena *arena, const char **string);
+
 /* Gives everything back, but keeps some memory for what comes next. */
 void eti_arena_reset(eti_arena *arena);
 

@@ -39,16 +39,6 @@ static eti_status check_time_scales(const eti_options *options, eti_error *err) 
     return ETI_OK;
 }
 
-static bool copy_string(eti_arena *arena, const char **string) {
-    if (!*string)
-        return true;
-    eti_text copy;
-    if (!eti_arena_copy_text(arena, (eti_text){*string, strlen(*string) + 1}, &copy))
-        return false;
-    *string = copy.data;
-    return true;
-}
-
 /* The caller's options need not outlive the call. */
 static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     eti_options *copy = &inspector->options;
@@ -56,11 +46,11 @@ static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     copy->n_threads = eti_thread_count(options->n_threads);
     size_t n = options->n_delegate_time_scales;
     eti_delegate_time_scale *scales = eti_arena_alloc(&inspector->arena, n, sizeof *scales);
-    if (!scales || !copy_string(&inspector->arena, &copy->method))
+    if (!scales || !eti_arena_copy_string(&inspector->arena, &copy->method))
         return false;
     for (size_t i = 0; i < n; i++) {
         scales[i] = options->delegate_time_scales[i];
-        if (!copy_string(&inspector->arena, &scales[i].backend))
+        if (!eti_arena_copy_string(&inspector->arena, &scales[i].backend))
             return false;
     }
     copy->delegate_time_scales = scales;

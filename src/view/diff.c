@@ -103,7 +103,7 @@ static void set_side(const eti_profile *profile, const eti_profile_block *block,
                      const eti_entry *entry, size_t *n, size_t *n_events, double *p50,
                      eti_sample_set *samples) {
     *p50 = (double)NAN;
-    if (!entry)
+    if (!entry || !block)
         return;
     *n_events = 1;
     *n = block->n_runs;

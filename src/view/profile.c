@@ -63,20 +63,18 @@ eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels,
     if (!profile->labels)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        char *key = eti_arena_alloc(&profile->arena, strlen(labels[i].key) + 1, 1);
-        char *value = eti_arena_alloc(&profile->arena, strlen(labels[i].value) + 1, 1);
-        if (!key || !value)
+        eti_label copy = labels[i];
+        if (!eti_arena_copy_string(&profile->arena, &copy.key) ||
+            !eti_arena_copy_string(&profile->arena, &copy.value))
             return eti_fail_memory(err);
-        strcpy(key, labels[i].key);
-        strcpy(value, labels[i].value);
         size_t at = profile->n_labels;
-        while (at > 0 && strcmp(profile->labels[at - 1].key, key) > 0)
+        while (at > 0 && strcmp(profile->labels[at - 1].key, copy.key) > 0)
             at--;
-        if (at > 0 && strcmp(profile->labels[at - 1].key, key) == 0)
-            return eti_fail(err, ETI_ERROR_USAGE, "the label %s is given twice", key);
+        if (at > 0 && strcmp(profile->labels[at - 1].key, copy.key) == 0)
+            return eti_fail(err, ETI_ERROR_USAGE, "the label %s is given twice", copy.key);
         memmove(&profile->labels[at + 1], &profile->labels[at],
                 (profile->n_labels - at) * sizeof *profile->labels);
-        profile->labels[at] = (eti_label){key, value};
+        profile->labels[at] = copy;
         profile->n_labels++;
     }
     return ETI_OK;
