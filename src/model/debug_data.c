@@ -186,12 +186,17 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
     eti_tensor *tensors = eti_arena_alloc(inflater->arena, out->n_tensors, sizeof *tensors);
     if (!tensors)
         return eti_fail_memory(inflater->err);
+    eti_position before = 0; /* where no tensor can be */
     for (size_t i = 0; i < out->n_tensors; i++) {
         eti_position tensor =
             kind == ETI_VALUE_TENSOR
                 ? value.tensor
                 : eti_flatbuf_vector_table(&place.dump->buffer, value.tensors, (uint32_t)i);
-        ETI_TRY(make_tensor(inflater, place.dump, tensor, &tensors[i]));
+        if (tensor == before) /* a few bytes may name one a million times */
+            tensors[i] = tensors[i - 1];
+        else
+            ETI_TRY(make_tensor(inflater, place.dump, tensor, &tensors[i]));
+        before = tensor;
     }
     out->tensors = tensors;
     return ETI_OK;
