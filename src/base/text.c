@@ -136,15 +136,16 @@ size_t eti_text_valid_utf8(eti_text text) {
 size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
     const unsigned char *bytes = (const unsigned char *)text.data + at;
     bool is_valid;
+    if (bytes[0] < 0x80) {
+        *code_point = bytes[0];
+        return 1;
+    }
     size_t length = measure_character(bytes, text.size - at, &is_valid);
     if (!is_valid) {
         *code_point = 0xfffd;
         return length;
     }
     switch (length) {
-    case 1:
-        *code_point = bytes[0];
-        return 1;
     case 2:
         *code_point = (uint32_t)(bytes[0] & 0x1f) << 6 | (bytes[1] & 0x3f);
         return 2;
