@@ -154,8 +154,6 @@ static uint64_t hash_number(const eti_fx_names *names, uint32_t base, uint64_t n
 
 /* The entry of a number that was taken out of the row; NULL: it was not. */
 static eti_fx_number *find_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
-    if (names->n_numbers == 0)
-        return NULL;
     uint64_t hash = hash_number(names, base, number);
     eti_index_cursor cursor = eti_index_start(&names->numbers_index, hash);
     for (uint32_t i; (i = eti_index_next(&names->numbers_index, &cursor)) != ETI_INDEX_END;) {
@@ -191,7 +189,8 @@ static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t st
     eti_fx_base *b = &names->bases[base];
     eti_fx_number *before = NULL;
     uint64_t number = start <= b->n_in_row ? b->n_in_row + 1 : start;
-    for (eti_fx_number *taken; (taken = find_number(names, base, number)) != NULL; before = taken) {
+    eti_fx_number *taken;
+    for (; names->n_numbers > 0 && (taken = find_number(names, base, number)); before = taken) {
         number = taken->next;
         if (before)
             before->next = number;

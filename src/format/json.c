@@ -192,6 +192,20 @@ static bool read_number(eti_json *json, number *out) {
     return read_digits(json, &ignored);
 }
 
+/* Most numbers that are passed over have a few digits and end within the window. */
+static bool skip_number(eti_json *json) {
+    const unsigned char *digits = json->window + json->at;
+    size_t left = json->end - json->at, n = 0;
+    while (n < left && digits[n] >= '0' && digits[n] <= '9')
+        n++;
+    bool is_integer = n > 0 && n < left && digits[n] != '.' && (digits[n] | 0x20) != 'e';
+    number ignored;
+    if (!is_integer || (digits[0] == '0' && n > 1))
+        return read_number(json, &ignored);
+    json->at += n;
+    return true;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static eti_json_kind kind_of(int byte) {
@@ -361,17 +375,16 @@ bool eti_json_take_null(eti_json *json) {
 
 /* Takes a value that is no container, or enters one. */
 static bool skip_part(eti_json *json) {
-    eti_text ignored_text;
-    number ignored_number;
+    eti_text ignored;
     int byte = eti_json_next_after_space(json);
     switch (kind_of(byte)) {
     case ETI_JSON_OBJECT:
     case ETI_JSON_ARRAY:
         return enter(json);
     case ETI_JSON_STRING:
-        return eti_json_take_string(json, false, &ignored_text);
+        return eti_json_take_string(json, false, &ignored);
     case ETI_JSON_NUMBER:
-        return read_number(json, &ignored_number);
+        return skip_number(json);
     case ETI_JSON_BOOL:
         return read_word(json, byte == 't' ? "true" : "false");
     case ETI_JSON_NULL:
