@@ -9,10 +9,6 @@
 
 #define SHORT_TEXT 128
 
-eti_text eti_text_of(const char *c_string) {
-    return (eti_text){c_string, c_string ? strlen(c_string) : 0};
-}
-
 bool eti_text_is(eti_text text, const char *c_string) {
     return eti_text_equal(text, eti_text_of(c_string));
 }

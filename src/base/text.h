@@ -9,7 +9,9 @@
 #include <string.h>
 
 /* A view of a C string; NULL gives the absent text. */
-eti_text eti_text_of(const char *c_string);
+static inline eti_text eti_text_of(const char *c_string) {
+    return (eti_text){c_string, c_string ? strlen(c_string) : 0};
+}
 
 /* Same bytes, or both absent. Absent differs from empty. */
 static inline bool eti_text_equal(eti_text a, eti_text b) {
