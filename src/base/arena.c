@@ -85,8 +85,8 @@ static size_t alignment_of(size_t size) {
 
 void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size) {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size,
-                               &bytes)) /* a division takes longer than all else here */
+    /* A division would take longer than all else here. */
+    if (__builtin_mul_overflow(count, size, &bytes))
         return NULL;
     return take(arena, bytes == 0 ? 1 : bytes, alignment_of(size));
 }
