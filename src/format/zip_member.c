@@ -1,6 +1,5 @@
 #include "format/zip_member.h"
 
-#include "format/crc32.h"
 #include "format/inflated.h"
 
 #include <string.h>
@@ -124,6 +123,6 @@ eti_status eti_zip_stream_read(void *context, void *buffer, size_t size, size_t 
     if (*n > stream->left)
         return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says");
     stream->left -= *n;
-    stream->crc32 = eti_crc32(stream->crc32, buffer, *n);
+    stream->crc32 = (uint32_t)crc32_z(stream->crc32, buffer, *n);
     return *n > 0 ? ETI_OK : check_end(stream, err);
 }
