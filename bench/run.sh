@@ -23,13 +23,11 @@ tab='	'
 case ${2:-small} in
 small)
     sizes='100 1000 10000 100000 1000000'
-    peer_dumps='one-10000 square-100000 short-100000 ten-100000 delegated-100000 debug-100000 square-1000000'
     graphs='8 48'
     if [ -d "$build/graphs/380" ]; then graphs='8 48 380'; fi
     ;;
 full)
     sizes='100 1000 10000 100000 1000000 10000000'
-    peer_dumps=all-it-bears
     graphs='8 48 380'
     ;;
 *)
@@ -37,6 +35,8 @@ full)
     exit 2
     ;;
 esac
+# It takes half a minute and more for each of these, and gives up before the last one ends.
+peer_dumps='one-10000 square-100000 short-100000 ten-100000 delegated-100000 debug-100000 square-1000000'
 
 cd "$out"
 mkdir -p scratch
@@ -55,13 +55,12 @@ record() {
 
 # ---- dumps ---------------------------------------------------------------------------------------
 
-# CASE EVENTS: to 10^6, and not again after it was given up.
+# CASE EVENTS
 asks_peer() {
     case " $peer_dumps " in
     *" $1-$2 "*) return 0 ;;
-    " all-it-bears ") [ "$2" -ge 10000 ] && [ "$2" -le 1000000 ] && ! grep -q "^dump$tab$1$tab.*capped" "$results" ;;
-    *) return 1 ;;
     esac
+    return 1
 }
 
 # CASE SHAPE RUNS EVENTS [-s]: one dump, all its readers.
