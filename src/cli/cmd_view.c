@@ -3,60 +3,16 @@
  */
 #include "cli/request.h"
 
-static const cli_option_group *const groups[] = {
-    &cli_input_options,  &cli_time_options,   &cli_selection_options,
-    &cli_output_options, &cli_common_options, NULL,
-};
+#define SHARED_GROUPS                                                                              \
+    &cli_input_options, &cli_time_options, &cli_selection_options, &cli_output_options,            \
+        &cli_common_options, NULL
 
-static const cli_option_group *const tree_groups[] = {
-    &cli_tree_options,
-    &cli_input_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &cli_common_options,
-    NULL,
-};
-
-static const cli_option_group *const source_groups[] = {
-    &cli_source_options,
-    &cli_input_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &cli_common_options,
-    NULL,
-};
-
-static const cli_option_group *const graph_groups[] = {
-    &cli_graph_options,
-    &cli_input_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &cli_common_options,
-    NULL,
-};
-
-static const cli_option_group *const summary_groups[] = {
-    &cli_summary_options,
-    &cli_input_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &cli_common_options,
-    NULL,
-};
-
-static const cli_option_group *const runs_groups[] = {
-    &cli_runs_options,
-    &cli_input_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &cli_common_options,
-    NULL,
-};
+static const cli_option_group *const groups[] = {SHARED_GROUPS};
+static const cli_option_group *const tree_groups[] = {&cli_tree_options, SHARED_GROUPS};
+static const cli_option_group *const source_groups[] = {&cli_source_options, SHARED_GROUPS};
+static const cli_option_group *const graph_groups[] = {&cli_graph_options, SHARED_GROUPS};
+static const cli_option_group *const summary_groups[] = {&cli_summary_options, SHARED_GROUPS};
+static const cli_option_group *const runs_groups[] = {&cli_runs_options, SHARED_GROUPS};
 
 static int take(void *context, const char *name, const char *value) {
     bool known;
