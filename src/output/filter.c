@@ -6,6 +6,7 @@
 #include "output/list_text.h"
 #include "stats/timescale.h"
 
+#include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,8 +346,9 @@ static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text t
     eti_buffer_add_char(copy, '\0');
     if (copy->failed)
         return eti_fail_memory(filter->err);
+    errno = 0; /* glibc says REG_NOMATCH when memory is out */
     int code = regexec(&((const pattern *)c->pattern)->compiled, copy->data, 0, NULL, 0);
-    if (code == REG_ESPACE)
+    if (code == REG_ESPACE || (code != 0 && errno == ENOMEM))
         return eti_fail_memory(filter->err);
     *out = (code == 0) == (c->comparison == ETI_OPERATOR_MATCH);
     return ETI_OK;

@@ -1,6 +1,7 @@
 #include "output/sqlite_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 #define LIBRARY "libsqlite3.so.0"
@@ -13,7 +14,10 @@ static bool find_function(void *library, const char *name, void *out) {
 }
 
 eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) {
+    errno = 0;
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library && errno == ENOMEM)
+        return eti_fail_memory(err);
     if (!library)
         return eti_fail(
             err, ETI_ERROR_USAGE,

@@ -80,19 +80,22 @@ static size_t count_live(const run_outcome *outcome, bool is_from_libc) {
 
 /* Until the fault, allocations are those of the run without: what lives here, but not there, leaked. What
  * libc keeps for itself is there, too. */
-static bool has_leaked(const run_outcome *right, const run_outcome *found) {
+static bool has_leaked(const run_scene *scene, const run_outcome *right, const run_outcome *found) {
     for (size_t i = 0; i < found->n_live; i++) {
-        long number = found->live[i].number;
-        if (number <= found->hit_at && !has_live(right, number))
+        const live_block *block = &found->live[i];
+        if (scene->libc_may_leak && block->is_from_libc)
+            continue;
+        if (block->number <= found->hit_at && !has_live(right, block->number))
             return true;
     }
-    return count_live(found, false) > 0 || count_live(found, true) > count_live(right, true);
+    return count_live(found, false) > 0 ||
+           (!scene->libc_may_leak && count_live(found, true) > count_live(right, true));
 }
 
-const char *judge_right(const run_outcome *right) {
+const char *judge_right(const run_scene *scene, const run_outcome *right) {
     if (!right->has_ended)
         return "without a fault it does not return from main()";
-    return has_leaked(right, right) ? "without a fault it leaks" : NULL;
+    return has_leaked(scene, right, right) ? "without a fault it leaks" : NULL;
 }
 
 static const char *judge_always(const run_scene *scene, const run_outcome *right,
@@ -106,9 +109,9 @@ static const char *judge_always(const run_scene *scene, const run_outcome *right
         return problem;
     problem =
         found->was_stopped ? judge_targets(scene, right->targets, found->stopped_targets) : NULL;
-    return problem                    ? "a target was incomplete for a time"
-           : has_leaked(right, found) ? "a leak"
-                                      : NULL;
+    return problem                           ? "a target was incomplete for a time"
+           : has_leaked(scene, right, found) ? "a leak"
+                                             : NULL;
 }
 
 const char *judge_same(const run_scene *scene, const run_outcome *right, const run_outcome *found) {

@@ -29,6 +29,6 @@ const char *judge(const run_scene *scene, expectation expected, const run_outcom
 const char *judge_same(const run_scene *scene, const run_outcome *right, const run_outcome *found);
 
 /* The same for `right` itself. */
-const char *judge_right(const run_outcome *right);
+const char *judge_right(const run_scene *scene, const run_outcome *right);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct run_scene {
     size_t n_targets;
     const char *copy, *original; /* an input that is made anew before each run; NULL: none */
     int ignored_signal;          /* 0: none */
+    bool libc_may_leak;          /* what it asked for itself */
     const char *call, *side;     /* as in inject.c */
     char effect[5000];
     int error_number;

@@ -161,6 +161,41 @@ test_memory() {
     }
 }
 
+# The views, the comparisons, and the formats that are not of the events alone.
+test_views() {
+    if is_sanitized; then
+        skip 'faults: allocations of views, because a sanitizer allocates here'
+        return
+    fi
+    # shellcheck disable=SC2086
+    {
+        for view in summary runs alloc tree ops graph source; do
+            walk_memory -- $view $both
+        done
+        walk_memory -- $both --group op
+        walk_memory -- $both --group module:1
+        walk_memory -- runs --events $both
+        walk_memory -- graph --format dot $both
+        walk_memory -- graph --format json $both
+        walk_memory -- $both --format ndjson --samples
+        walk_memory -- $both --format markdown
+        walk_memory -- $both --columns all --sort p50:desc --top 3 --filter 'p50 > 0 and not event_name == "call"'
+        walk_memory -L -- $both --filter 'event_name =~ "call"'
+        # Most allocations are SQLite's own, six thousand of them.
+        walk_memory -s 37 -t a -- $both --format sqlite --samples --output place/a
+
+        "$build/etinspect" baseline save base.csv $both || n_failed=$((n_failed + 1))
+        walk_memory -n a -- baseline save place/a $both
+        walk_memory -- baseline show base.csv
+        walk_memory -- diff d/mlp/run.etdp $both
+        walk_memory -- diff base.csv $both --group op
+        walk_memory -- noise $both
+        for format in text junit github benchmark json; do
+            walk_memory -- gate base.csv $both --format $format
+        done
+    }
+}
+
 # ---- inputs --------------------------------------------------------------------------------------
 
 both='d/mlp/run.etdp d/mlp/record.etrecord'
@@ -336,7 +371,7 @@ run_group() {
 }
 
 make_large_dump "$work/dump.etdp" || exit 1
-[ $# -gt 0 ] || set -- memory inputs changes outputs signals
+[ $# -gt 0 ] || set -- memory views inputs changes outputs signals
 for group in "$@"; do
     (run_group "$group") >"$work/$group.output" 2>&1 &
 done

@@ -18,6 +18,7 @@
  *     -i FILE       standard input
  *     -o COPY=FILE  COPY is made from FILE before each run
  *     -I SIGNAL     is ignored from the start
+ *     -L            libc itself may lose blocks: glibc's regcomp() does when memory is out
  *
  * Prints one line, with the counts, and exits 0 when all is as expected. Works in the current directory.
  */
@@ -119,7 +120,7 @@ static void take_copy(run_scene *scene, char *names) {
 static void take_options(walker *walk, int argc, char **argv) {
     run_scene *scene = &walk->scene;
     scene->call = scene->side = "";
-    for (int option; (option = getopt(argc, argv, "+l:c:e:x:t:n:i:o:I:s:az")) >= 0;) {
+    for (int option; (option = getopt(argc, argv, "+l:c:e:x:t:n:i:o:I:Ls:az")) >= 0;) {
         switch (option) {
         case 'l':
             scene->library = optarg;
@@ -151,6 +152,9 @@ static void take_options(walker *walk, int argc, char **argv) {
             break;
         case 'a':
             walk->goes_always = true;
+            break;
+        case 'L':
+            scene->libc_may_leak = true;
             break;
         case 'z':
             walk->may_be_none = true;
@@ -213,7 +217,7 @@ int main(int argc, char **argv) {
     if (mkdir(PLACE, 0755) != 0 && errno != EEXIST)
         give_up(PLACE);
     run_once(&walk.scene, "0", &walk.right);
-    const char *problem = judge_right(&walk.right);
+    const char *problem = judge_right(&walk.scene, &walk.right);
     if (problem)
         refuse(problem, walk.right.err.data);
     if (walk.goes_always)
