@@ -207,11 +207,11 @@ $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
 # That of ETRecords asks libzip, which the mutators need, too.
 $(BUILD)/replay_etrecord $(BUILD)/fuzz_etrecord: $(ZIP_ORACLE)
-$(addprefix $(BUILD)/,replay_etrecord fuzz_etrecord fuzz_inspect): TEST_LIBS := -lzip
+$(addprefix $(BUILD)/,replay_etrecord fuzz_etrecord fuzz_inspect fuzz_views): TEST_LIBS := -lzip
 ifneq ($(FUZZER),afl)
 $(BUILD)/fuzz_etrecord: $(BUILD)/tests/fuzz/mutate_etrecord.o $(BUILD)/tests/fuzz/mutate_zip.o
 $(BUILD)/fuzz_debug_buffer: $(BUILD)/tests/fuzz/mutate_debug_buffer.o $(BUILD)/tests/fuzz/mutate_part.o
-$(BUILD)/fuzz_inspect: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,inspect part zip)
+$(BUILD)/fuzz_inspect $(BUILD)/fuzz_views: $(patsubst %,$(BUILD)/tests/fuzz/mutate_%.o,inspect part zip)
 endif
 
 # Files that are made to cost much, and what measures what they cost.

@@ -226,6 +226,20 @@ void eti_buffer_add_text(eti_buffer *buffer, eti_text text) {
     eti_buffer_add(buffer, text.data, text.size);
 }
 
+void eti_buffer_add_utf8(eti_buffer *buffer, eti_text text) {
+    for (size_t at = 0; at < text.size;) {
+        eti_text rest = {text.data + at, text.size - at};
+        rest.size = eti_text_valid_utf8(rest);
+        eti_buffer_add_text(buffer, rest);
+        at += rest.size;
+        uint32_t ignored;
+        if (at < text.size) {
+            at += eti_text_decode(text, at, &ignored);
+            eti_buffer_add_string(buffer, "\xef\xbf\xbd");
+        }
+    }
+}
+
 void eti_buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti_buffer_add(buffer, c_string, strlen(c_string));
 }

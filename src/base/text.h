@@ -91,6 +91,8 @@ static inline void eti_buffer_add_char(eti_buffer *buffer, char byte) {
 }
 
 void eti_buffer_add_text(eti_buffer *buffer, eti_text text);
+/* With U+FFFD for each run of bytes that is no character, as in Python. */
+void eti_buffer_add_utf8(eti_buffer *buffer, eti_text text);
 void eti_buffer_add_string(eti_buffer *buffer, const char *c_string);
 void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
 void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);

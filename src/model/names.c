@@ -38,20 +38,6 @@ static eti_status store(eti_repairs *repairs, eti_text found, const eti_buffer *
     return ETI_OK;
 }
 
-static void add_repaired(eti_buffer *out, eti_text text) {
-    for (size_t at = 0; at < text.size;) {
-        eti_text rest = {text.data + at, text.size - at};
-        rest.size = eti_text_valid_utf8(rest);
-        eti_buffer_add_text(out, rest);
-        at += rest.size;
-        uint32_t ignored;
-        if (at < text.size) {
-            at += eti_text_decode(text, at, &ignored);
-            eti_buffer_add_string(out, "\xef\xbf\xbd"); /* U+FFFD */
-        }
-    }
-}
-
 static eti_status repair(eti_repairs *repairs, eti_text *name) {
     if (eti_text_valid_utf8(*name) == name->size)
         return ETI_OK;
@@ -65,7 +51,7 @@ static eti_status repair(eti_repairs *repairs, eti_text *name) {
         }
     }
     eti_buffer repaired = {0};
-    add_repaired(&repaired, *name);
+    eti_buffer_add_utf8(&repaired, *name);
     eti_status status = store(repairs, *name, &repaired, hash);
     eti_buffer_free(&repaired);
     if (status == ETI_OK)

@@ -36,9 +36,10 @@ typedef struct database {
 
 /* Whose fault it is: that of an old file, if there is one. */
 static eti_status fail_sqlite(database *d, int code) {
-    if ((code & 0xff) == SQLITE_NOMEM)
-        return eti_fail_memory(d->err);
     const char *reason = d->connection ? d->sqlite.errmsg(d->connection) : d->sqlite.errstr(code);
+    /* Where its parser finds no memory it may say SQLITE_ERROR. */
+    if ((code & 0xff) == SQLITE_NOMEM || strcmp(reason, d->sqlite.errstr(SQLITE_NOMEM)) == 0)
+        return eti_fail_memory(d->err);
     if (d->old_path)
         return eti_fail(d->err, ETI_ERROR_MALFORMED, "%s: cannot append to this database: %s",
                         d->old_path, reason);
@@ -185,15 +186,7 @@ static int bind_any_text(database *d, sqlite3_stmt *statement, int place, eti_te
     if (!text.data || eti_text_valid_utf8(text) == text.size)
         return bind_text(d, statement, place, text);
     d->text.size = 0;
-    for (size_t at = 0; at < text.size;) {
-        uint32_t character;
-        size_t size = eti_text_decode(text, at, &character);
-        if (character == 0xfffd)
-            eti_buffer_add(&d->text, "\xef\xbf\xbd", 3);
-        else
-            eti_buffer_add(&d->text, text.data + at, size);
-        at += size;
-    }
+    eti_buffer_add_utf8(&d->text, text);
     return d->text.failed ? SQLITE_NOMEM
                           : bind_text(d, statement, place, eti_buffer_text(&d->text));
 }

@@ -149,9 +149,11 @@ static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
 
 /* Adjusts the p-values of the rule's checks, which are one family. */
 static bool adjust(judging *j) {
-    eti_check *checks = j->gate->checks + j->first;
     size_t n = j->gate->n_checks - j->first, n_family = 0;
-    double *p = malloc((3 * n + 1) * sizeof *p);
+    if (n == 0)
+        return true;
+    eti_check *checks = j->gate->checks + j->first;
+    double *p = malloc(3 * n * sizeof *p);
     if (!p)
         return false;
     for (size_t i = 0; i < n; i++) {

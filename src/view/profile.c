@@ -57,6 +57,11 @@ void eti_profile_free(eti_profile *profile) {
     free(profile);
 }
 
+static bool is_utf8(const char *string) {
+    eti_text text = eti_text_of(string);
+    return eti_text_valid_utf8(text) == text.size;
+}
+
 eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels, size_t n,
                                   eti_error *err) {
     profile->labels = eti_arena_alloc(&profile->arena, n + 1, sizeof *profile->labels);
@@ -64,6 +69,9 @@ eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels,
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         eti_label copy = labels[i];
+        if (!is_utf8(copy.key) || !is_utf8(copy.value))
+            return eti_fail(err, ETI_ERROR_USAGE, "the label %s=%s is not UTF-8", copy.key,
+                            copy.value);
         if (!eti_arena_copy_string(&profile->arena, &copy.key) ||
             !eti_arena_copy_string(&profile->arena, &copy.value))
             return eti_fail_memory(err);

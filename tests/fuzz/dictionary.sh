@@ -121,6 +121,7 @@ etrecord) zip_marks; json; operators ;;
 graph) json; operators ;;
 maps) json; printf '"\\x00"\n' ;;
 inspect) etdump; zip_marks; json; operators ;;
+views) etdump; zip_marks; json; operators; expressions ;;
 options) options ;;
 writers) tables ;;
 wrapped) logs ;;

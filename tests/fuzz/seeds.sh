@@ -170,6 +170,30 @@ make_inspects() {
     done
 }
 
+# Each view and report of each model, each in another format.
+make_views() {
+    make_dumps "$work"
+    make_records "$work"
+    printf 'share > 1%%' >"$work/filter"
+    printf 'p50' >"$work/sort"
+    number=0
+    for dump in "$work"/*.etdp; do
+        name=$(basename "$dump" .etdp)
+        record=$work/$name-record-deflated.etrecord
+        [ -f "$record" ] || record=$work/made-deflated.etrecord
+        view=0
+        while [ $view -lt 15 ]; do
+            flags=$((1 + 2 * (number * 7 % 64)))
+            selection=$work/sort
+            [ $((flags / 16 % 2)) = 0 ] || selection=$work/filter
+            make_inspect "$(printf '\\%03o' $view $((number % 13)) $flags $((number % 64)))" "$dump" "$record" "$selection" \
+                >"$1/$name-$view"
+            view=$((view + 1))
+            number=$((number + 1))
+        done
+    done
+}
+
 # ---- the rest --------------------------------------------------------------------------------------
 
 # The command lines of the program's own tests that have no quotes and no variables.
@@ -259,6 +283,7 @@ etrecord) make_records "$(cd "$seeds" && pwd)" ;;
 graph) make_graphs "$seeds" ;;
 maps) make_maps "$seeds" ;;
 debug_buffer) make_debug_buffers "$seeds" ;;
+views) make_views "$seeds" ;;
 inspect) make_inspects "$seeds" ;;
 options) make_options "$seeds" ;;
 writers) make_writers "$seeds" ;;

@@ -94,6 +94,17 @@ static void test_owned_text(void **state) {
     eti_table_free(table);
 }
 
+static void test_owned_text_is_utf8(void **state) {
+    (void)state;
+    eti_table *table = new_table();
+    eti_text owned;
+    assert_true(eti_table_own_text(table, eti_text_of("a\xff\xfe\xc3\xa9\xe2\x82."), &owned));
+    assert_true(eti_text_is(owned, "a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd."));
+    assert_true(eti_table_own_text(table, (eti_text){NULL, 0}, &owned));
+    assert_null(owned.data);
+    eti_table_free(table);
+}
+
 static void test_no_columns(void **state) {
     (void)state;
     eti_table *table;
@@ -128,6 +139,7 @@ int main(void) {
         cmocka_unit_test(test_growing_keeps_the_rows),
         cmocka_unit_test(test_outside_there_is_nothing),
         cmocka_unit_test(test_owned_text),
+        cmocka_unit_test(test_owned_text_is_utf8),
         cmocka_unit_test(test_no_columns),
         cmocka_unit_test(test_too_many_columns),
         cmocka_unit_test(test_freeing_nothing),
