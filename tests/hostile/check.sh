@@ -13,7 +13,8 @@ trap 'exit 1' HUP INT TERM
 
 size=1024
 most_kilobytes=20480
-commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events alloc'
+commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events alloc
+    noise diff text markdown ndjson all_json sqlite dot'
 n_passed=0
 n_failed=0
 n_skipped=0
@@ -34,17 +35,17 @@ fail() {
     echo "FAILED $1"
 }
 
-# measure_all FILES: one line per command
+# measure_all FOLDER: one line per command
 measure_all() {
-    set -- "$1" "$build/measure" 1 300
+    folder=$1
+    set -- 1 300
     separator=
     for command in $commands; do
         # shellcheck disable=SC2046,SC2086 # lists of arguments; paths here have no blanks
-        set -- "$@" $separator ${RUNNER-} "$build/etinspect" $(command_options "$command") $1
+        set -- "$@" $separator ${RUNNER-} "$build/etinspect" $(command_line "$command" "$folder")
         separator=--
     done
-    shift
-    "$@"
+    "$build/measure" "$@"
 }
 
 # Says what is wrong with a shape, or nothing.
@@ -62,7 +63,7 @@ check_shape() {
         fail "$1: it cannot be made"
         return
     fi
-    measure_all "$(shape_files "$work/$1")" >"$work/measured"
+    measure_all "$work/$1" >"$work/measured"
     find_faults "$2" <"$work/measured" >"$work/faults"
     if [ -s "$work/faults" ]; then
         fail "$1"

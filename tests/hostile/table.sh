@@ -2,7 +2,7 @@
 # table.sh BUILD SIZE [SHAPE...] - measures every shape of this size (all, or those named) with every command that it is
 # about, by turns with the valid file it is compared with, and prints one table. Nothing fails.
 #
-# TIMES=n measures n times and takes the least; SECONDS_EACH=n ends a command after so long (it shows as 142).
+# COMMANDS="ops tree" asks only these (see commands.sh). TIMES=n measures n times and takes the least; SECONDS_EACH=n ends a command after so long (it shows as 142).
 set -eu
 export LC_ALL=C
 
@@ -23,15 +23,17 @@ trap 'exit 1' HUP INT TERM
 commands_for() {
     case $1 in
     *metadata*) echo table tsv check bytes utf8 hex json ;;
-    *) if [ -f "$work/$1/record.etrecord" ]; then echo table tsv csv check module; else echo table tsv csv check; fi ;;
+    *)
+        echo table tsv csv check summary runs diff
+        if [ -f "$work/$1/record.etrecord" ]; then echo module tree ops graph source; fi
+        ;;
     esac
 }
 
 measure_both() {
     # shellcheck disable=SC2046 # lists of arguments
     "$build/measure" "${TIMES-1}" "${SECONDS_EACH-120}" \
-        "$build/etinspect" $(command_options "$1") $(shape_files "$work/$2") -- \
-        "$build/etinspect" $(command_options "$1") $(shape_files "$work/$3")
+        "$build/etinspect" $(command_line "$1" "$work/$2") -- "$build/etinspect" $(command_line "$1" "$work/$3")
 }
 
 # The two lines of measure as a row.
@@ -65,7 +67,7 @@ while read -r shape valid _; do
     make_once "$shape"
     make_once "$valid"
     bytes=$(cat "$work/$shape"/* | wc -c)
-    for command in $(commands_for "$shape"); do
+    for command in ${COMMANDS-$(commands_for "$shape")}; do
         measure_both "$command" "$shape" "$valid" >"$work/measured"
         print_row "$shape" "$command" "$valid" "$bytes" <"$work/measured" | tee -a "$work/table"
     done
