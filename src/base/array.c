@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define FIRST_CAPACITY 16
+#define FIRST_CAPACITY 4 /* there may be very many arrays of one element */
 #define HUGE_BYTES ((size_t)4 << 20)
 
 void *eti_realloc(void *memory, size_t size) {
