@@ -35,10 +35,11 @@ typedef struct junit {
 
 /* ---- XML ------------------------------------------------------------------------------------- */
 
-/* XML 1.0, 2.2 */
+/* XML 1.0, 2.2, but for what a terminal would act on. */
 static bool is_allowed(uint32_t c) {
-    return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c < 0xd800) ||
-           (c >= 0xe000 && c < 0xfffe) || c >= 0x10000;
+    if (eti_is_control(c))
+        return c == '\t' || c == '\n' || c == '\r';
+    return c < 0xd800 || (c >= 0xe000 && c < 0xfffe) || c >= 0x10000;
 }
 
 /* For attributes, and between tags; readers turn a line break that is not spelled out into a blank. */

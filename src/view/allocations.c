@@ -90,7 +90,8 @@ static bool find_allocator(collector *c, const eti_etdump *dump, const eti_etdum
 }
 
 /* The row of the allocator in the run, which is the one at hand. */
-static run_row *find_row(collector *c, uint32_t dump, uint32_t run, uint32_t number) {
+static run_row *find_row(collector *c, uint32_t dump, uint32_t run, eti_text block,
+                         uint32_t number) {
     if (!c->allocators)
         return NULL;
     allocator *a = &c->allocators[number];
@@ -99,7 +100,7 @@ static run_row *find_row(collector *c, uint32_t dump, uint32_t run, uint32_t num
     if (!ETI_GROW(c->rows, c->row_capacity, c->n_rows + 1))
         return NULL;
     c->rows[c->n_rows] = (run_row){.dump = dump, .run = run, .allocator = number};
-    c->n_bytes += c->names.texts[number].size;
+    c->n_bytes += c->names.texts[number].size + block.size;
     a->row = ++c->n_rows;
     a->n_runs++;
     return &c->rows[c->n_rows - 1];
@@ -116,7 +117,7 @@ static bool read_run(collector *c, uint32_t dump_number, uint32_t number, int32_
         uint32_t at;
         if (!find_allocator(c, dump, &run, allocation.allocator_id, first_id, &at))
             return false;
-        run_row *row = find_row(c, dump_number, number, at);
+        run_row *row = find_row(c, dump_number, number, run.name, at);
         if (!row)
             return false;
         add_allocation(&row->in_run, allocation.size);
@@ -158,9 +159,13 @@ static bool read_dumps(collector *c, const eti_view_options *options) {
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Texts are the table's own: what is collected here does not live as long. */
+static bool set_text(eti_table *table, eti_text text, eti_cell *cell) {
+    *cell = eti_text_cell(text);
+    return eti_table_own_text(table, text, &cell->as_text);
+}
+
 static bool set_name(const collector *c, eti_table *table, uint32_t number, eti_cell *cell) {
-    *cell = eti_text_cell(c->names.texts[number]);
-    return eti_table_own_text(table, c->names.texts[number], &cell->as_text);
+    return set_text(table, c->names.texts[number], cell);
 }
 
 static eti_status add_allocators(const collector *c, eti_report *report,
@@ -206,20 +211,23 @@ static eti_status add_runs(const collector *c, eti_report *report, const eti_vie
     };
     eti_table *table;
     ETI_TRY(eti_columns_make(&table, columns, N, c->inspector, options, err));
+    eti_text file = {NULL, 0};
     for (size_t i = 0; i < c->n_rows; i++) {
         const run_row *row = &c->rows[i];
         const eti_etdump *dump = &c->inspector->dumps[row->dump];
+        bool is_same_file = i > 0 && row->dump == row[-1].dump;
         eti_cell *cells = eti_table_add_row(table);
-        if (!cells || !set_name(c, table, row->allocator, &cells[NAME])) {
+        if (!cells || !set_name(c, table, row->allocator, &cells[NAME]) ||
+            !set_text(table, eti_etdump_read_run(dump, row->run).name, &cells[BLOCK]) ||
+            (!is_same_file && !eti_table_own_text(table, eti_text_of(dump->file_name), &file))) {
             eti_table_free(table);
             return eti_fail_memory(err);
         }
-        cells[BLOCK] = eti_text_cell(eti_etdump_read_run(dump, row->run).name);
         cells[RUN] = eti_count_cell(row->run);
         cells[COUNT] = eti_count_cell(row->in_run.n);
         cells[BYTES] = eti_count_cell(row->in_run.bytes);
         cells[LARGEST] = eti_count_cell(row->in_run.largest);
-        cells[DUMP] = eti_text_cell(eti_text_of(dump->file_name));
+        cells[DUMP] = eti_text_cell(file);
     }
     return eti_report_add(report, "runs", "Runs", table, err);
 }
