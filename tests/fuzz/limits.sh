@@ -13,7 +13,7 @@ limit_of() {
 # The same for what is kept in corpus/, which everybody downloads.
 kept_limit_of() {
     case $1 in
-    etdump | graph) echo 4096 ;;
+    etdump | graph | views) echo 4096 ;;
     inspect | debug_buffer | etrecord) echo 16384 ;;
     *) limit_of "$1" ;;
     esac
