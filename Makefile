@@ -17,7 +17,7 @@ BUILD ?= build
 V ?= 0
 
 # Debian packages: to build, and to test.
-BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libmd-dev libsqlite3-dev zlib1g-dev
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libsqlite3-dev libssl-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
@@ -38,7 +38,7 @@ ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=h
              -Isrc $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
 
 # Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
-STATIC_LIBS := -l:libmd.a
+STATIC_LIBS := -l:libcrypto.a
 
 # libcsv has no .pc file.
 PKGS := zlib
