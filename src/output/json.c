@@ -5,9 +5,8 @@
  */
 #include "output/json_text.h"
 #include "output/provenance.h"
+#include "output/rows.h"
 #include "output/writer.h"
-
-#define ROW_BYTES ((size_t)64 << 10) /* of text that is kept before it is written */
 
 typedef struct json_writer {
     const eti_report *report;
@@ -77,35 +76,29 @@ static void add_provenance(eti_buffer *out, const json_writer *w, const char *se
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void add_row(json_writer *w, const eti_table *table, const eti_cell *cells, bool is_first) {
+/* What a row is written as, and of which section. */
+typedef struct line_form {
+    const json_writer *writer;
+    const eti_section *section;
+} line_form;
+
+static void add_row(eti_buffer *out, const line_form *form, const eti_cell *cells, bool is_first) {
+    const eti_table *table = form->section->table;
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || !is_first)
-            eti_buffer_add(&w->text, ", ", 2);
-        eti_json_add_key(&w->text, w->report, &table->columns[i]);
-        eti_json_add_cell(&w->text, &cells[i]);
+            eti_buffer_add(out, ", ", 2);
+        eti_json_add_key(out, form->writer->report, &table->columns[i]);
+        eti_json_add_cell(out, &cells[i]);
     }
 }
 
-typedef void add_line_function(json_writer *w, const eti_section *section, size_t row,
-                               const eti_cell *cells);
-
-static void add_rows(json_writer *w, const eti_section *section, add_line_function *add_line) {
-    const eti_table *table = section->table;
-    eti_row_reader rows;
-    if (!eti_row_reader_open(&rows, table)) {
-        w->failed = true;
+static void add_rows(json_writer *w, const eti_section *section, eti_row_function add_line) {
+    line_form form = {w, section};
+    if (w->text.failed || w->provenance.failed)
         return;
-    }
-    for (size_t row = 0; row < table->n_rows && !eti_output_failed(w->output) && !w->failed;
-         row++) {
-        const eti_cell *cells = eti_row_reader_read(&rows, row);
-        if (!rows.failed)
-            add_line(w, section, row, cells);
-        w->failed = rows.failed || w->text.failed;
-        if (w->text.size > ROW_BYTES && !w->failed)
-            flush(w);
-    }
-    eti_row_reader_close(&rows);
+    flush(w);
+    if (!eti_rows_each(section->table, add_line, &form, 0, w->output))
+        w->failed = true;
 }
 
 static eti_status finish(json_writer *w, eti_error *err) {
@@ -119,11 +112,10 @@ static eti_status finish(json_writer *w, eti_error *err) {
 
 /* ---- one document ---------------------------------------------------------------------------- */
 
-static void add_object(json_writer *w, const eti_section *section, size_t row,
-                       const eti_cell *cells) {
-    eti_buffer_add_string(&w->text, row > 0 ? ",\n{" : "\n{");
-    add_row(w, section->table, cells, true);
-    eti_buffer_add_char(&w->text, '}');
+static void add_object(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    eti_buffer_add_string(out, row > 0 ? ",\n{" : "\n{");
+    add_row(out, state, cells, true);
+    eti_buffer_add_char(out, '}');
 }
 
 static void add_notes(json_writer *w) {
@@ -164,13 +156,13 @@ static eti_status write_json(const eti_report *report, const eti_write_options *
 
 /* ---- one row a line -------------------------------------------------------------------------- */
 
-static void add_line(json_writer *w, const eti_section *section, size_t row,
-                     const eti_cell *cells) {
+static void add_line(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    const line_form *form = state;
     (void)row;
-    eti_buffer_add_char(&w->text, '{');
-    add_member(&w->text, "table", eti_text_of(section->name));
-    add_row(w, section->table, cells, false);
-    eti_buffer_add_text(&w->text, eti_buffer_text(&w->provenance));
+    eti_buffer_add_char(out, '{');
+    add_member(out, "table", eti_text_of(form->section->name));
+    add_row(out, form, cells, false);
+    eti_buffer_add_text(out, eti_buffer_text(&form->writer->provenance));
 }
 
 static eti_status write_ndjson(const eti_report *report, const eti_write_options *options,

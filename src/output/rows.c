@@ -25,10 +25,6 @@ typedef struct rows_walk {
 } rows_walk;
 
 size_t eti_rows_thread_count(const eti_table *table) {
-    for (size_t i = 0; i < table->n_columns; i++) {
-        if (table->columns[i].is_extra)
-            return 1;
-    }
     size_t n = table->n_threads < ETI_MAX_THREADS ? table->n_threads : ETI_MAX_THREADS;
     if (n > table->n_rows)
         n = table->n_rows;

@@ -60,8 +60,7 @@ struct eti_table {
     /* Which number that is, where rows are in another order than they had, as in pandas; NULL: the place.
      * Borrowed from the table that rows are read from, or owned by its source. */
     const size_t *row_numbers;
-    /* That may read rows at the same time: source.make() is called by as many; 0: one. With extra columns always
-     * one, for what these need may be found out by the first row. */
+    /* That may read rows at the same time: source.make() is called by as many; 0: one. */
     size_t n_threads;
     /* Bytes that a writer may make of it by filling cells with blanks; 0: any number. */
     uint64_t most_drawn;

@@ -7,6 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+eti_event_extras *eti_event_extras_new(const eti_inspector *inspector) {
+    eti_event_extras *extras = calloc(1, sizeof *extras);
+    if (!extras)
+        return NULL;
+    extras->inspector = inspector;
+    pthread_mutex_init(&extras->finding_out, NULL);
+    extras->blocks = calloc(inspector->blocks.n_blocks + 1, sizeof *extras->blocks);
+    if (extras->blocks)
+        return extras;
+    eti_event_extras_free(extras);
+    return NULL;
+}
+
 static void free_block(eti_block_extras *block) {
     if (block->has_account)
         eti_account_free(&block->account);
@@ -14,24 +27,39 @@ static void free_block(eti_block_extras *block) {
 }
 
 void eti_event_extras_free(eti_event_extras *extras) {
+    if (!extras)
+        return;
     for (size_t i = 0; extras->blocks && i < extras->inspector->blocks.n_blocks; i++)
         free_block(&extras->blocks[i]);
     free(extras->blocks);
     if (extras->has_places)
         eti_places_free(&extras->places);
+    pthread_mutex_destroy(&extras->finding_out);
+    free(extras);
 }
 
-/* NULL: memory is out. */
-static eti_block_extras *block_of(eti_event_extras *extras, const eti_event *event) {
-    const eti_blocks *blocks = &extras->inspector->blocks;
-    if (!extras->blocks)
-        extras->blocks = calloc(blocks->n_blocks, sizeof *extras->blocks);
-    return extras->blocks ? &extras->blocks[event->block - blocks->blocks] : NULL;
+/* Finds out what a block, or all of them, need; false when memory is out. */
+typedef bool find_function(eti_event_extras *extras, const eti_event_block *block);
+
+/* Later rows, of whichever thread, find what the first one had found out. */
+static bool find_once(eti_event_extras *extras, atomic_bool *is_found, find_function *find,
+                      const eti_event_block *block) {
+    if (atomic_load(is_found))
+        return true;
+    pthread_mutex_lock(&extras->finding_out);
+    bool found = atomic_load(is_found) || find(extras, block);
+    atomic_store(is_found, found);
+    pthread_mutex_unlock(&extras->finding_out);
+    return found;
+}
+
+static eti_block_extras *extras_of(eti_event_extras *extras, const eti_event_block *block) {
+    return &extras->blocks[block - extras->inspector->blocks.blocks];
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static double sum_executed(const eti_event_block *block) {
+static bool sum_executed(eti_event_extras *extras, const eti_event_block *block) {
     double sum = NAN;
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
@@ -40,18 +68,15 @@ static double sum_executed(const eti_event_block *block) {
         double total = eti_sum(eti_samples_of(event), block->n_runs);
         sum = isnan(sum) ? total : sum + total;
     }
-    return sum;
+    extras_of(extras, block)->executed = sum;
+    return true;
 }
 
 bool eti_event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out) {
-    eti_block_extras *block = block_of(extras, event);
-    if (!block)
-        return false;
-    if (!block->is_executed_known)
-        block->executed = sum_executed(event->block);
-    block->is_executed_known = true;
+    eti_block_extras *block = extras_of(extras, event->block);
+    bool found = find_once(extras, &block->has_executed, sum_executed, event->block);
     *out = block->executed;
-    return true;
+    return found;
 }
 
 /* ---- own times ------------------------------------------------------------------------------- */
@@ -102,9 +127,10 @@ static bool sum_up(eti_block_extras *block, size_t n_events, size_t n_runs) {
     return ok;
 }
 
-static bool count_own_times(eti_block_extras *block, const eti_event_block *events,
-                            const eti_options *options) {
-    if (eti_account_new(&block->account, events, options, NULL) != ETI_OK)
+static bool count_own_times(eti_event_extras *extras, const eti_event_block *events) {
+    eti_block_extras *block = extras_of(extras, events);
+    if (block->has_account || /* memory was out already */
+        eti_account_new(&block->account, events, &extras->inspector->options, NULL) != ETI_OK)
         return false;
     block->has_account = true;
     return sum_up(block, events->n_events, events->n_runs);
@@ -113,11 +139,8 @@ static bool count_own_times(eti_block_extras *block, const eti_event_block *even
 bool eti_event_extras_own_time(eti_event_extras *extras, const eti_event *event,
                                eti_own_time *out) {
     *out = (eti_own_time){NAN, NAN, NAN};
-    eti_block_extras *block = block_of(extras, event);
-    if (!block)
-        return false;
-    if (!block->cumulative &&
-        (block->has_account || !count_own_times(block, event->block, &extras->inspector->options)))
+    eti_block_extras *block = extras_of(extras, event->block);
+    if (!find_once(extras, &block->has_own_times, count_own_times, event->block))
         return false;
     size_t number = (size_t)(event - event->block->events);
     if (!event->is_timed)
@@ -134,11 +157,23 @@ bool eti_event_extras_own_time(eti_event_extras *extras, const eti_event *event,
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-bool eti_event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out) {
-    if (!extras->has_places && !eti_places_init(&extras->places)) {
-        eti_places_free(&extras->places);
-        return false;
+/* Of all events at once: after that, places are only read. */
+static bool find_places(eti_event_extras *extras, const eti_event_block *unused) {
+    (void)unused;
+    const eti_blocks *blocks = &extras->inspector->blocks;
+    eti_place place;
+    bool ok = eti_places_init(&extras->places);
+    for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
+        const eti_event_block *block = &blocks->blocks[b];
+        for (size_t i = 0; ok && i < block->n_events; i++)
+            ok = eti_places_of_event(&extras->places, &block->events[i], &place);
     }
-    extras->has_places = true;
-    return eti_places_of_event(&extras->places, event, out);
+    if (!ok)
+        eti_places_free(&extras->places);
+    return ok;
+}
+
+bool eti_event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out) {
+    return find_once(extras, &extras->has_places, find_places, event->block) &&
+           eti_places_of_event(&extras->places, event, out);
 }

@@ -1,6 +1,7 @@
 /*
  * event_extras.h - finds out what rows of events need besides the events themselves, when the first row
  * does: how long all of Method::execute took, own times, and where in the user's model an event belongs.
+ * Several threads may ask.
  */
 #ifndef ETI_VIEW_EVENT_EXTRAS_H
 #define ETI_VIEW_EVENT_EXTRAS_H
@@ -8,11 +9,15 @@
 #include "view/account.h"
 #include "view/places.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 /* Own times of a block's events. */
 typedef struct eti_block_extras {
-    bool is_executed_known;
+    atomic_bool has_executed;
     double executed; /* the total of Method::execute, over all runs; NaN: there is none */
-    bool has_account;
+    atomic_bool has_own_times;
+    bool has_account; /* to be freed */
     eti_account account;
     uint64_t whole;       /* account.whole, over all runs */
     uint64_t *cumulative; /* per event: own time of it and of all with more, over all runs */
@@ -20,12 +25,15 @@ typedef struct eti_block_extras {
 
 typedef struct eti_event_extras {
     const eti_inspector *inspector;
-    eti_block_extras *blocks; /* per block of the inspector; NULL: none needed yet */
-    eti_places places;
-    bool has_places;
+    pthread_mutex_t finding_out;
+    eti_block_extras *blocks; /* per block of the inspector */
+    eti_places places;        /* of all events */
+    atomic_bool has_places;
 } eti_event_extras;
 
-/* Starts as all zeros but for `inspector`. */
+/* NULL when memory is out. */
+eti_event_extras *eti_event_extras_new(const eti_inspector *inspector);
+/* NULL is allowed. */
 void eti_event_extras_free(eti_event_extras *extras);
 
 /* What the block of the event took in all; NaN without Method::execute. False when memory is out. */

@@ -85,9 +85,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 
 static void free_view(void *context) {
     eti_events_view *view = context;
-    if (view->extras)
-        eti_event_extras_free(view->extras);
-    free(view->extras);
+    eti_event_extras_free(view->extras);
     free(view->columns);
     free(view->events);
     free(view);
@@ -179,13 +177,12 @@ static void choose_columns(eti_events_view *view, const eti_inspector *inspector
 static eti_status fill_view(eti_events_view *view, const eti_inspector *inspector,
                             const eti_view_options *options, bool with_extra, eti_error *err) {
     uint64_t n_bytes;
-    view->extras = calloc(1, sizeof *view->extras);
+    view->extras = eti_event_extras_new(inspector);
     view->columns = calloc(eti_event_column_count, sizeof *view->columns);
     if (!view->extras || !view->columns ||
         !list_events(view, &inspector->blocks, options, &n_bytes))
         return eti_fail_memory(err);
     ETI_TRY(eti_view_check_text(inspector, n_bytes, err));
-    view->extras->inspector = inspector;
     view->metadata_form = options->table.delegate_metadata;
     choose_columns(view, inspector, &options->table, with_extra);
     return ETI_OK;
