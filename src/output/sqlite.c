@@ -19,6 +19,8 @@
 
 #define APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
 #define TYPED_ROWS 100            /* rows that are looked at to find out what is a flag */
+#define GROUP_ROWS 20      /* that one statement inserts: three times as fast as one by one */
+#define MAX_PARAMETERS 999 /* of a statement, in whichever version of SQLite */
 
 typedef struct database {
     eti_sqlite sqlite;
@@ -221,32 +223,27 @@ static int bind_cell(database *d, sqlite3_stmt *statement, int place, const eti_
     return d->sqlite.bind_null(statement, place);
 }
 
-static int insert_row(database *d, sqlite3_stmt *statement, const eti_table *table,
-                      const eti_cell *cells) {
-    int code = d->sqlite.bind_int64(statement, 1, d->dump_id);
-    for (size_t i = 0; code == SQLITE_OK && i < table->n_columns; i++)
-        code = bind_cell(d, statement, (int)i + 2, &cells[i]);
+/* The n rows from `row` on, at once. */
+static int insert_group(database *d, sqlite3_stmt *statement, eti_row_reader *rows, size_t row,
+                        size_t n) {
+    size_t n_columns = rows->table->n_columns;
+    int code = SQLITE_OK, place = 1;
+    for (size_t end = row + n; row < end && code == SQLITE_OK; row++) {
+        const eti_cell *cells = eti_row_reader_read(rows, row);
+        code = rows->failed ? SQLITE_NOMEM : d->sqlite.bind_int64(statement, place++, d->dump_id);
+        for (size_t i = 0; code == SQLITE_OK && i < n_columns; i++)
+            code = bind_cell(d, statement, place++, &cells[i]);
+    }
     if (code == SQLITE_OK)
         code = d->sqlite.step(statement);
     (void)d->sqlite.reset(statement);
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-static eti_status insert_rows(database *d, sqlite3_stmt *statement, const eti_table *table) {
-    eti_row_reader rows;
-    if (!eti_row_reader_open(&rows, table))
-        return eti_fail_memory(d->err);
-    int code = SQLITE_OK;
-    for (size_t row = 0; row < table->n_rows && code == SQLITE_OK; row++) {
-        const eti_cell *cells = eti_row_reader_read(&rows, row);
-        code = rows.failed ? SQLITE_NOMEM : insert_row(d, statement, table, cells);
-    }
-    eti_row_reader_close(&rows);
-    return code == SQLITE_OK ? ETI_OK : fail_sqlite(d, code);
-}
-
-/* Columns are named, so that an old table may have more of them or another order. */
-static eti_status fill_table(database *d, const eti_section *section) {
+/* A statement that inserts so many rows. Columns are named, so that an old table may have more of them or
+ * another order. */
+static eti_status prepare_insert(database *d, const eti_section *section, size_t n_rows,
+                                 sqlite3_stmt **out) {
     const eti_table *table = section->table;
     eti_buffer_add_string(&d->sql, "INSERT INTO ");
     add_quoted(&d->sql, eti_text_of(section->name));
@@ -255,19 +252,48 @@ static eti_status fill_table(database *d, const eti_section *section) {
         eti_buffer_add_string(&d->sql, ", ");
         add_column_name(d, &d->sql, table, i);
     }
-    eti_buffer_add_string(&d->sql, ") VALUES (?");
-    for (size_t i = 0; i < table->n_columns; i++)
-        eti_buffer_add_string(&d->sql, ", ?");
-    eti_buffer_add_string(&d->sql, ")");
+    eti_buffer_add_string(&d->sql, ") VALUES ");
+    for (size_t row = 0; row < n_rows; row++) {
+        eti_buffer_add_string(&d->sql, row > 0 ? ", (?" : "(?");
+        for (size_t i = 0; i < table->n_columns; i++)
+            eti_buffer_add_string(&d->sql, ", ?");
+        eti_buffer_add_char(&d->sql, ')');
+    }
     eti_buffer_add_char(&d->sql, '\0');
     if (d->sql.failed || d->text.failed)
         return eti_fail_memory(d->err);
-    sqlite3_stmt *statement;
-    int code = d->sqlite.prepare_v2(d->connection, d->sql.data, -1, &statement, NULL);
+    int code = d->sqlite.prepare_v2(d->connection, d->sql.data, -1, out, NULL);
     d->sql.size = 0;
     TRY_SQLITE(code);
-    eti_status status = insert_rows(d, statement, table);
+    return ETI_OK;
+}
+
+/* Inserts rows from *row on while as many as one statement takes are left. */
+static eti_status insert_groups(database *d, const eti_section *section, eti_row_reader *rows,
+                                size_t group, size_t *row) {
+    sqlite3_stmt *statement;
+    int code = SQLITE_OK;
+    if (section->table->n_rows - *row < group)
+        return ETI_OK;
+    ETI_TRY(prepare_insert(d, section, group, &statement));
+    for (; section->table->n_rows - *row >= group && code == SQLITE_OK; *row += group)
+        code = insert_group(d, statement, rows, *row, group);
+    eti_status status = code == SQLITE_OK ? ETI_OK : fail_sqlite(d, code);
     d->sqlite.finalize(statement);
+    return status;
+}
+
+static eti_status fill_table(database *d, const eti_section *section) {
+    eti_row_reader rows;
+    size_t row = 0, most = MAX_PARAMETERS / (section->table->n_columns + 1);
+    if (!eti_row_reader_open(&rows, section->table))
+        return eti_fail_memory(d->err);
+    eti_status status = ETI_OK;
+    if (most > 0)
+        status = insert_groups(d, section, &rows, most < GROUP_ROWS ? most : GROUP_ROWS, &row);
+    if (status == ETI_OK)
+        status = insert_groups(d, section, &rows, 1, &row);
+    eti_row_reader_close(&rows);
     return status;
 }
 
