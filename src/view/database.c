@@ -385,7 +385,8 @@ static const eti_report_query queries[] = {
 
 /* What --group prints, so that a database has the same numbers. */
 static eti_status add_groups(eti_report *report, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) {
+                             const eti_view_options *options, eti_account *accounts,
+                             eti_error *err) {
     static const char *const groups[][2] = {
         {"op", "op_list"},         {"backend", "backend_list"}, {"module", "module_list"},
         {"source", "source_list"}, {"method", "method_list"},   {"block", "block_list"},
@@ -393,9 +394,22 @@ static eti_status add_groups(eti_report *report, const eti_inspector *inspector,
     for (size_t i = 0; i < N_COLUMNS(groups); i++) {
         eti_view_options of_group = *options;
         of_group.group = groups[i][0];
-        ETI_TRY(eti_view_add_groups(report, groups[i][1], inspector, &of_group, err));
+        ETI_TRY(eti_view_add_groups(report, groups[i][1], inspector, &of_group, accounts, err));
     }
     return ETI_OK;
+}
+
+/* The accounts that all groups are made of are made once. */
+static eti_status add_all_groups(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
+    size_t n_blocks = inspector->blocks.n_blocks;
+    eti_account *accounts = calloc(n_blocks + 1, sizeof *accounts);
+    eti_status status =
+        accounts ? add_groups(report, inspector, options, accounts, err) : eti_fail_memory(err);
+    for (size_t i = 0; accounts && i < n_blocks; i++)
+        eti_account_free(&accounts[i]);
+    free(accounts);
+    return status;
 }
 
 /* ---- putting it together --------------------------------------------------------------------- */
@@ -424,7 +438,7 @@ static eti_status add_tables(eti_report *report, database_view *view,
     ADD_FILLED("record_nodes", record_node_columns, fill_record_nodes);
     ADD_FILLED("nodes", node_columns, fill_nodes);
     ADD_FILLED("modules", module_columns, fill_modules);
-    return add_groups(report, view->inspector, options, err);
+    return add_all_groups(report, view->inspector, options, err);
 }
 
 eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,

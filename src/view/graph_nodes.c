@@ -241,7 +241,7 @@ static eti_status draw_graph(graph_view *g, const eti_view_options *options, eti
     if (!eti_places_init(&g->places))
         return eti_fail_memory(err);
     ETI_TRY(eti_lowered_graph_read(&g->graph, g->inspector, options->graph, err));
-    ETI_TRY(eti_rollup_make(&g->rollup, g->inspector, options, group_events, g, err));
+    ETI_TRY(eti_rollup_make(&g->rollup, g->inspector, options, NULL, group_events, g, err));
     if (!describe_nodes(g))
         return eti_fail_memory(err);
     return check_text(g, err);

@@ -364,7 +364,8 @@ static bool parse_group(const char *text, const grouping **out, uint32_t *depth)
 }
 
 static eti_status new_grouper(grouper **out, const eti_inspector *inspector,
-                              const eti_view_options *options, eti_error *err) {
+                              const eti_view_options *options, eti_account *accounts,
+                              eti_error *err) {
     const char *wanted = options->group ? options->group : "op";
     const grouping *found = NULL;
     uint32_t depth;
@@ -379,9 +380,10 @@ static eti_status new_grouper(grouper **out, const eti_inspector *inspector,
     g->inspector = inspector;
     g->grouping = found;
     g->depth = depth;
-    eti_status status = eti_places_init(&g->places)
-                            ? eti_rollup_make(&g->rollup, inspector, options, group_events, g, err)
-                            : eti_fail_memory(err);
+    eti_status status =
+        eti_places_init(&g->places)
+            ? eti_rollup_make(&g->rollup, inspector, options, accounts, group_events, g, err)
+            : eti_fail_memory(err);
     if (status == ETI_OK)
         status = sort_rows(g, err);
     if (status != ETI_OK) {
@@ -393,7 +395,8 @@ static eti_status new_grouper(grouper **out, const eti_inspector *inspector,
 }
 
 eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_error *err) {
+                               const eti_view_options *options, eti_account *accounts,
+                               eti_error *err) {
     eti_column_spec columns[N_COLUMNS] = {
         {NULL, ETI_COLUMN_TEXT, false, "what the events have in common"},
         {"events", ETI_COLUMN_COUNT, false, "in the group"},
@@ -408,7 +411,7 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
     };
     grouper *g = NULL;
     eti_table *table;
-    ETI_TRY(new_grouper(&g, inspector, options, err));
+    ETI_TRY(new_grouper(&g, inspector, options, accounts, err));
     columns[COLUMN_KEY].name = g->grouping->name;
     eti_row_source source = {make_row, free_grouper, g};
     ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, g->n_rows, source, inspector, options,
@@ -420,5 +423,5 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
 
 eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
-    return eti_view_add_groups(report, "groups", inspector, options, err);
+    return eti_view_add_groups(report, "groups", inspector, options, NULL, err);
 }

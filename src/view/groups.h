@@ -6,15 +6,17 @@
 
 #include "model/inspector.h"
 #include "output/report.h"
+#include "view/account.h"
 
 /* The view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is
  * no such grouping. */
 eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the same as a section of another name, which is static. */
+/* Adds the same as a section of another name, which is static; `accounts` as of eti_rollup_make(). */
 eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+                               const eti_view_options *options, eti_account *accounts,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* The name of an op that the record does not know, without what counts its calls: " #2" or "_2" at the end. */
 eti_text eti_fold_op_name(eti_text name);

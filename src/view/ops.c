@@ -365,7 +365,7 @@ static eti_status take_inventory(inventory *in, const eti_view_options *options,
     if (!eti_places_init(&in->places))
         return eti_fail_memory(err);
     ETI_TRY(eti_lowered_graph_read(&in->graph, in->inspector, NULL, err));
-    ETI_TRY(eti_rollup_make(&in->rollup, in->inspector, options, group_events, in, err));
+    ETI_TRY(eti_rollup_make(&in->rollup, in->inspector, options, NULL, group_events, in, err));
     if (!count_nodes(in) || !sort_rows(in))
         return eti_fail_memory(err);
     return check_text(in, err);

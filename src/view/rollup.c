@@ -122,29 +122,33 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
 }
 
 static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
-                            const eti_event_block *block, eti_grouping grouping, void *context,
-                            eti_error *err) {
-    eti_account account;
-    ETI_TRY(eti_account_new(&account, block, &inspector->options, err));
+                            const eti_event_block *block, eti_account *account,
+                            eti_grouping grouping, void *context, eti_error *err) {
+    if (!account->block)
+        ETI_TRY(eti_account_new(account, block, &inspector->options, err));
     uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
     if (groups)
         memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
-    bool done =
-        groups && grouping(context, &account, groups) && add_groups(rollup, &account, groups);
+    bool done = groups && grouping(context, account, groups) && add_groups(rollup, account, groups);
     free(groups);
-    eti_account_free(&account);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
 eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_grouping grouping, void *context,
-                           eti_error *err) {
+                           const eti_view_options *options, eti_account *accounts,
+                           eti_grouping grouping, void *context, eti_error *err) {
     *out = (eti_rollup){.factor = 1};
     bool with_loading = !any_has_work(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (eti_view_has_block(options, block) && block->raw && (with_loading || has_work(block)))
-            ETI_TRY(add_block(out, inspector, block, grouping, context, err));
+        eti_account own = {0};
+        if (!eti_view_has_block(options, block) || !block->raw ||
+            !(with_loading || has_work(block)))
+            continue;
+        eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
+                                      grouping, context, err);
+        eti_account_free(&own);
+        ETI_TRY(status);
     }
     return ETI_OK;
 }

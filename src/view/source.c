@@ -289,7 +289,7 @@ static void free_listing(void *context) {
 static eti_status make_listing(listing *l, eti_error *err) {
     if (!eti_places_init(&l->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti_rollup_make(&l->rollup, l->inspector, l->options, group_events, l, err));
+    ETI_TRY(eti_rollup_make(&l->rollup, l->inspector, l->options, NULL, group_events, l, err));
     l->scratch = malloc((2 * l->rollup.most_runs + 1) * sizeof *l->scratch);
     if (!l->scratch || !sort_lines(l) || !add_files(l))
         return eti_fail_memory(err);

@@ -169,7 +169,7 @@ eti_status eti_summary_data_make(eti_summary_data *out, const eti_inspector *ins
     if (!eti_places_init(&out->places) ||
         !eti_shared_texts_add(&out->names, eti_text_of(""), &empty))
         return eti_fail_memory(err);
-    return eti_rollup_make(&out->rollup, inspector, options, add_block, out, err);
+    return eti_rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err);
 }
 
 void eti_summary_data_free(eti_summary_data *data) {

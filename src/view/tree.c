@@ -321,7 +321,7 @@ static eti_status check_text(const tree *t, eti_error *err) {
 static eti_status grow_tree(tree *t, eti_error *err) {
     if (!eti_places_init(&t->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti_rollup_make(&t->rollup, t->inspector, t->options, group_events, t, err));
+    ETI_TRY(eti_rollup_make(&t->rollup, t->inspector, t->options, NULL, group_events, t, err));
     if (!sort_modules(t) || !add_modules(t) || !add_rest(t, ROW_FRAMEWORK, GROUP_FRAMEWORK) ||
         !add_rest(t, ROW_UNKNOWN, GROUP_UNKNOWN))
         return eti_fail_memory(err);
