@@ -16,13 +16,13 @@ size_t eti_character_width(uint32_t code_point) {
 }
 
 size_t eti_text_width(eti_text text) {
-    size_t width = 0;
-    for (size_t at = 0; at < text.size;) {
-        uint32_t character = 0;
-        if ((unsigned char)text.data[at] < 0x80)
-            at++;
-        else
-            at += eti_text_decode(text, at, &character);
+    size_t at = 0;
+    while (at < text.size && (unsigned char)text.data[at] < 0x80)
+        at++;
+    size_t width = at;
+    while (at < text.size) {
+        uint32_t character;
+        at += eti_text_decode(text, at, &character);
         width += eti_character_width(character);
     }
     return width;
@@ -62,12 +62,12 @@ static size_t end_start(eti_text text, size_t total, size_t width) {
 
 void eti_add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap) {
     size_t total = eti_text_width(text);
-    eti_text mark = eti_text_of(gap);
-    size_t gap_width = eti_text_width(mark);
     if (total <= width) {
         eti_buffer_add_text(out, text);
         return;
     }
+    eti_text mark = eti_text_of(gap);
+    size_t gap_width = eti_text_width(mark);
     if (width <= gap_width) { /* no room for both sides */
         eti_buffer_add(out, text.data, start_size(text, width));
         return;

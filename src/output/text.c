@@ -234,6 +234,13 @@ static void add_repeated(eti_output *output, const char *text, size_t n) {
         eti_output_add_string(output, text);
 }
 
+static void add_blanks(eti_output *output, size_t n) {
+    static const char blanks[] = "                                ";
+    for (; n > sizeof blanks - 1; n -= sizeof blanks - 1)
+        eti_output_add(output, blanks, sizeof blanks - 1);
+    eti_output_add(output, blanks, n);
+}
+
 static void add_color(text_table *t, const char *color) {
     if (t->screen.has_color && *color)
         eti_output_add_string(t->output, color);
@@ -260,7 +267,7 @@ static void add_padded(text_table *t, line *l, const text_column *column, eti_te
         l->blanks += before;
         return;
     }
-    add_repeated(t->output, " ", before);
+    add_blanks(t->output, before);
     add_color(t, color);
     eti_output_add_text(t->output, folded);
     add_color(t, *color ? PLAIN : "");
@@ -288,7 +295,7 @@ static void add_share_bar(text_table *t, line *l, double share) {
     l->blanks += BAR_WIDTH + 1;
     if (n_full + (part > 0) == 0)
         return;
-    add_repeated(t->output, " ", 1);
+    add_blanks(t->output, 1);
     add_repeated(t->output, has_parts ? "█" : "#", n_full);
     eti_output_add_string(t->output, parts[part]);
     l->blanks = BAR_WIDTH - n_full - (part > 0);
@@ -322,7 +329,7 @@ static void add_names(text_table *t) {
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!t->columns[i].is_shown)
             continue;
-        add_repeated(t->output, " ", is_first ? 0 : GAP);
+        add_blanks(t->output, is_first ? 0 : GAP);
         add_repeated(t->output, t->screen.has_utf8 ? "─" : "-",
                      t->columns[i].width + (t->columns[i].has_bar ? BAR_WIDTH + 1 : 0));
         is_first = false;

@@ -1,5 +1,6 @@
 #include "view/runs.h"
 
+#include "base/parallel.h"
 #include "view/columns.h"
 #include "view/events.h"
 #include "view/run_list.h"
@@ -329,6 +330,8 @@ static eti_status show_events(eti_report *report, const eti_inspector *inspector
     const eti_row_source source = {make_cell_row, free_cell_rows, rows};
     ETI_TRY(eti_columns_make_rows(&table, cell_columns, N_CELL_COLUMNS, rows->n_rows, source,
                                   inspector, options, err));
+    if (rows->n_rows >= ETI_PARALLEL_BYTES / (N_CELL_COLUMNS * sizeof(eti_cell)))
+        table->n_threads = inspector->options.n_threads;
     return eti_report_add(report, "runs", NULL, table, err);
 }
 
