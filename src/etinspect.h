@@ -118,6 +118,14 @@ typedef struct eti_delegate_time_scale {
     eti_time_scale scale; /* ETI_SCALE_CYCLES is shown as counted, whatever the target scale */
 } eti_delegate_time_scale;
 
+/* Is told every now and then how far a long call has come, by the thread that made it. `step` says in a few words
+ * what is done; `done` of `total` tells how much of it. With `total` 0 it is not known how much there is: `done`
+ * are bytes, or 0. */
+typedef struct eti_progress {
+    void (*tell)(void *context, const char *step, uint64_t done, uint64_t total); /* NULL: nobody */
+    void *context;
+} eti_progress;
+
 typedef struct eti_options {
     eti_time_scale source_time_scale; /* of the stamps in the ETDump */
     eti_time_scale target_time_scale; /* of the statistics */
@@ -129,11 +137,16 @@ typedef struct eti_options {
     double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
     /* Runs that warm up: so many first ones are left out of each EventBlock with Method::execute. */
     size_t skip_first;
+    eti_progress progress; /* of opening */
 } eti_options;
 
 /* The defaults of the Python Inspector: ns to ms. */
 #define ETI_OPTIONS_DEFAULT                                                                        \
-    { ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0, 0 }
+    {                                                                                              \
+        ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0, 0, {                             \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
 
 /* At least one ETDump or an ETRecord. */
 typedef struct eti_inputs {
@@ -640,12 +653,17 @@ typedef struct eti_write_options {
     bool append;   /* to what the file has: SQLite only */
     const eti_label *labels;
     size_t n_labels;
-    bool for_terminal; /* what a function receives is shown on a terminal */
-    size_t most_bytes; /* of Markdown, which says what was left out; 0: any number */
+    bool for_terminal;     /* what a function receives is shown on a terminal */
+    size_t most_bytes;     /* of Markdown, which says what was left out; 0: any number */
+    eti_progress progress; /* of writing, but not to a terminal */
 } eti_write_options;
 
 #define ETI_WRITE_OPTIONS_DEFAULT                                                                  \
-    { ETI_COLOR_AUTO, 0, false, false, false, NULL, 0, false, 0 }
+    {                                                                                              \
+        ETI_COLOR_AUTO, 0, false, false, false, NULL, 0, false, 0, {                               \
+            NULL, NULL                                                                             \
+        }                                                                                          \
+    }
 
 /* As eti_table_write() and eti_table_save(). Tables for people leave out extra columns, unless the
  * columns were selected. `options` may be NULL. */

@@ -1,5 +1,7 @@
 #include "base/output.h"
 
+#include "base/progress.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -29,6 +31,8 @@ struct eti_output {
     bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
     eti_write_function write;
     void *context;
+    eti_progress progress;
+    uint64_t n_written;
     int reason; /* errno of the first failure, 0: none */
     size_t used;
     char buffer[BUFFER_BYTES];
@@ -214,6 +218,8 @@ static eti_output *new_output(const char *name) {
     output->descriptor = -1;
     output->owns_descriptor = false;
     output->write = NULL;
+    output->progress = (eti_progress){0};
+    output->n_written = 0;
     output->context = NULL;
     output->reason = 0;
     output->used = 0;
@@ -251,6 +257,8 @@ eti_status eti_output_open_function(eti_output **out, eti_write_function write, 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void write_out(eti_output *output, const char *data, size_t size) {
+    output->n_written += size;
+    eti_tell(&output->progress, "writing", output->n_written, 0);
     if (output->write) {
         if (size > 0 && !output->write(output->context, data, size))
             output->reason = EIO;
@@ -272,6 +280,10 @@ static void flush(eti_output *output) {
     if (output->reason == 0)
         write_out(output, output->buffer, output->used);
     output->used = 0;
+}
+
+void eti_output_tell(eti_output *output, eti_progress progress) {
+    output->progress = progress;
 }
 
 void eti_output_add(eti_output *output, const void *data, size_t size) {

@@ -21,6 +21,9 @@ eti_status eti_output_open(eti_output **out, const char *path, eti_error *err) E
 eti_status eti_output_open_function(eti_output **out, eti_write_function write, void *context,
                                     eti_error *err) ETI_WARN_UNUSED;
 
+/* Tells how much was written. */
+void eti_output_tell(eti_output *output, eti_progress progress);
+
 /* After a failed write these do nothing. */
 void eti_output_add(eti_output *output, const void *data, size_t size);
 void eti_output_add_text(eti_output *output, eti_text text);

@@ -2,6 +2,7 @@
  * main.c - the table of commands, and how they end.
  */
 #include "cli/cli.h"
+#include "cli/progress.h"
 #include "cli/signals.h"
 
 #include <errno.h>
@@ -32,6 +33,7 @@ const cli_command *cli_command_find(const char *name) {
 /* Names of files and options are whatever was typed. Changes `message`. */
 static void print_line(const char *kind, char *message, const char *end) {
     eti_make_one_line(message);
+    cli_progress_end();
     fprintf(stderr, "etinspect: %s%s%s\n", kind, message, end);
 }
 
@@ -92,6 +94,7 @@ int cli_fail_memory(void) {
 
 /* What was printed with stdio may still be lost when it is flushed. */
 static int finish(int exit_status) {
+    cli_progress_end();
     int reason = fflush(stdout) == 0 ? 0 : errno;
     if (reason == 0 && !ferror(stdout))
         return exit_status;

@@ -1,6 +1,7 @@
 #include "cli/request.h"
 
 #include "cli/pager.h"
+#include "cli/progress.h"
 #include "cli/sandbox.h"
 
 #include <errno.h>
@@ -331,10 +332,8 @@ int cli_request_take(cli_request *request, const char *name, const char *value, 
         return take_number(name, value, 0, UINT32_MAX, &request->view.context);
     if (strcmp(name, "fold") == 0)
         return take_percent(name, value, &request->view.fold);
-
     if (strcmp(name, "clock_hz") == 0)
         return take_frequency(name, value, &request->options.clock_hz);
-
     if (strcmp(name, "source_time_scale") == 0)
         request->has_source_time_scale =
             eti_time_scale_parse(value, &request->options.source_time_scale);
@@ -412,6 +411,9 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
 int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs) {
     if (request->options.clock_hz > 0 && !request->has_source_time_scale)
         request->options.source_time_scale = ETI_SCALE_CYCLES;
+    request->options.progress.tell = cli_progress_tell;
+    request->write.progress.tell = cli_progress_tell;
+    cli_progress_start(request->output_path);
     return check_options(request, outputs, n_outputs);
 }
 
@@ -465,6 +467,7 @@ static int fail_selection(const eti_error *err, const char *expression) {
 int cli_request_print_report(const cli_request *request, eti_report *report) {
     eti_error err;
     eti_status status = ETI_OK;
+    cli_progress_end();
     if (request->lists_columns)
         print_columns(eti_report_table(report, eti_report_selected_table(report)));
     else if (selects(&request->selection))
@@ -490,6 +493,7 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
     /* what is to be sorted or filtered must be there */
     options.top =
         request->selection.sort || request->selection.filter ? SIZE_MAX : request->selection.top;
+    cli_progress_tell(NULL, "summing up", 0, 0);
     if (eti_inspector_report(&report, inspector, view, &options, &err) != ETI_OK)
         return cli_fail(&err);
     return cli_request_print_report(request, report);

@@ -1,6 +1,7 @@
 #include "model/samples.h"
 
 #include "base/parallel.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "model/run_events.h"
 #include "stats/summary.h"
@@ -93,6 +94,8 @@ static eti_status fill_samples(const eti_filling *filling, size_t first_event, s
                                eti_error *err) {
     eti_event_block *block = filling->block;
     for (size_t first = 0; first < block->n_runs; first += RUNS_AT_ONCE) {
+        if (first_event == 0) /* this is the thread that made the call */
+            eti_tell(&filling->options->progress, "reading times", first, block->n_runs);
         size_t left = block->n_runs - first;
         size_t end = first + (left < RUNS_AT_ONCE ? left : RUNS_AT_ONCE);
         for (size_t i = first_event; i < end_event; i++) {

@@ -144,6 +144,8 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     static const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
     if (!options)
         options = &defaults;
+    if (!options->for_terminal && !eti_output_is_terminal(output))
+        eti_output_tell(output, options->progress);
     eti_status status = write_with(report, writer, options, output, err);
     if (status != ETI_OK) {
         eti_output_discard(output);

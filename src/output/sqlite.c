@@ -7,6 +7,7 @@
  * old file is somebody else's data: nothing in it is run.
  */
 #include "base/file.h"
+#include "base/progress.h"
 #include "output/bare_name.h"
 #include "output/json_text.h"
 #include "output/provenance.h"
@@ -276,8 +277,10 @@ static eti_status insert_groups(database *d, const eti_section *section, eti_row
     if (section->table->n_rows - *row < group)
         return ETI_OK;
     ETI_TRY(prepare_insert(d, section, group, &statement));
-    for (; section->table->n_rows - *row >= group && code == SQLITE_OK; *row += group)
+    for (; section->table->n_rows - *row >= group && code == SQLITE_OK; *row += group) {
+        eti_tell(&d->options->progress, section->name, *row, section->table->n_rows);
         code = insert_group(d, statement, rows, *row, group);
+    }
     eti_status status = code == SQLITE_OK ? ETI_OK : fail_sqlite(d, code);
     d->sqlite.finalize(statement);
     return status;

@@ -24,6 +24,7 @@ work=$(mktemp -d)
 trap 'chmod -R u+rwx "$work"; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 unset POSIXLY_CORRECT NO_COLOR
+export CI=true # a terminal is told of no progress, however slow the machine is
 umask 022
 
 # What a case calls etinspect is the built program, behind RUNNER.

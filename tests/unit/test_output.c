@@ -452,6 +452,28 @@ static void a_function_that_stops_is_not_called_again(void **state) {
     eti_buffer_free(&to.received);
 }
 
+static void remember(void *context, const char *step, uint64_t done, uint64_t total) {
+    assert_string_equal(step, "writing");
+    assert_int_equal(total, 0);
+    assert_true(done > *(uint64_t *)context);
+    *(uint64_t *)context = done;
+}
+
+static void what_is_written_is_told(void **state) {
+    (void)state;
+    sink to = {.limit = SIZE_MAX};
+    eti_error err;
+    eti_output *output;
+    uint64_t told = 0;
+    assert_ok(eti_output_open_function(&output, receive, &to, &err));
+    eti_output_tell(output, (eti_progress){remember, &told});
+    add_repeated(output, "0123456789", 50000);
+    assert_true(told > 0);
+    assert_ok(eti_output_commit(output, &err));
+    assert_int_equal(told, 500000);
+    eti_buffer_free(&to.received);
+}
+
 static void nothing_is_a_valid_output(void **state) {
     (void)state;
     sink to = {.limit = 0};
@@ -490,6 +512,7 @@ int main(void) {
         cmocka_unit_test(a_terminal_is_known_by_any_name),
         cmocka_unit_test(a_function_receives_everything_in_order),
         cmocka_unit_test(a_function_that_stops_is_not_called_again),
+        cmocka_unit_test(what_is_written_is_told),
         cmocka_unit_test(nothing_is_a_valid_output),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
