@@ -174,6 +174,26 @@ function print_graphs(i, j, n, labels, key, label) {
     }
 }
 
+# Views and formats beside TSV; a row for every sample is more than TSV writes.
+function print_views(i, j, n, labels, key, label, beside, times) {
+    printf "\n%-12s %9s  %-14s %9s %6s %8s\n", "views", "events", "view", "ms", "/tsv", "peak MB"
+    n = split("tsv summary runs alloc tree ops graph source group-op group-module group-source sort all-columns table text " \
+        "markdown csv json ndjson json-samples tsv-file sqlite runs-events sqlite-samples", labels, " ")
+    for (i = 0; i < n_keys; i++) {
+        key = keys[i]
+        for (j = 1; j <= n && kind[key] ~ /^(views|formats)$/; j++) {
+            label = labels[j]
+            if (!((key, label) in wall))
+                continue
+            beside = label ~ /^sqlite/ ? "tsv-file" : "tsv"
+            times = wall[key, label] / wall[key, beside]
+            printf "%-12s %9d  %-14s %9.1f %6.2f %8.1f\n", name[key], events[key], label, wall[key, label] * 1e3, times,
+                memory[key, label] / 1e6
+            judge(label ~ /runs-events|sqlite-samples/ ? "view samples" : "views", times <= 3, times, name[key] "/" label)
+        }
+    }
+}
+
 function print_small(key, i, n, labels, label) {
     printf "\n%-10s %9s %19s %7s %8s %13s %8s   the smallest work, whole processes\n", "small", "ms", "quartiles",
         "/true", "peer/", "instructions", "peak MB"
@@ -269,6 +289,8 @@ function print_bars() {
     print_bar("memory growth", "growth of memory: exponent <= 1.05")
     print_bar("graph time", "100 MB graph: <= 8 x reading and summing")
     print_bar("graph memory", "100 MB graph: peak memory < 1.5 x the JSON")
+    print_bar("views", "views and formats: <= 3 x TSV")
+    print_bar("view samples", "a row for every sample: <= 3 x TSV of the events")
     print_bar("many", "10,000 small dumps: < 100 us each")
 }
 
@@ -284,6 +306,7 @@ END {
     print_dumps()
     print_growth()
     print_graphs()
+    print_views()
     print_small(small)
     if (many != "")
         print_many(many)

@@ -115,6 +115,43 @@ measure_dumps() {
     measure_square 1000000 shared -s
 }
 
+# ---- views and formats ----------------------------------------------------------------------------
+
+# CASE EVENTS INPUT...: all beside TSV, files beside a file.
+measure_views() {
+    views_prefix="$1$tab$2${tab}0${tab}0${tab}0"
+    shift 2
+    record "views$tab$views_prefix" -n 5 -b 5 : tsv /dev/null "$ours" --format tsv "$@" \
+        : summary /dev/null "$ours" summary "$@" : runs /dev/null "$ours" runs "$@" \
+        : runs-events /dev/null "$ours" runs --events "$@" : alloc /dev/null "$ours" alloc "$@" \
+        : tree /dev/null "$ours" tree "$@" : ops /dev/null "$ours" ops "$@" \
+        : graph /dev/null "$ours" graph "$@" : source /dev/null "$ours" source "$@" \
+        : group-op /dev/null "$ours" --group op "$@" : group-module /dev/null "$ours" --group module "$@" \
+        : group-source /dev/null "$ours" --group source "$@" \
+        : sort /dev/null "$ours" --format tsv --sort p50:desc "$@" \
+        : all-columns /dev/null "$ours" --format tsv --columns all "$@"
+    record "formats$tab$views_prefix" -n 5 -b 5 : tsv /dev/null "$ours" --format tsv "$@" \
+        : table /dev/null "$ours" "$@" : text /dev/null "$ours" --format text "$@" \
+        : markdown /dev/null "$ours" --format markdown "$@" : csv /dev/null "$ours" --format csv "$@" \
+        : json /dev/null "$ours" --format json "$@" : ndjson /dev/null "$ours" --format ndjson "$@" \
+        : json-samples /dev/null "$ours" --format json --samples "$@" \
+        : tsv-file scratch/tsv "$ours" --format tsv --output scratch/tsv "$@" \
+        : sqlite scratch/sqlite "$ours" --format sqlite --output scratch/sqlite "$@" \
+        : sqlite-samples scratch/samples "$ours" --format sqlite --samples --output scratch/samples "$@"
+    rm -f scratch/tsv scratch/sqlite scratch/samples
+}
+
+measure_all_views() {
+    for shape in '1000 1000' '10 100000' '1 1000000'; do
+        ./make_dump operators $shape scratch/views.etdp >/dev/null
+        measure_views "$(echo $shape | tr ' ' x)" 1000000 scratch/views.etdp
+    done
+    rm -f scratch/views.etdp
+    for blocks in $graphs; do
+        measure_views "$blocks blocks" 0 "$build/graphs/$blocks/run.etdp" "$build/graphs/$blocks/record.etrecord"
+    done
+}
+
 # ---- graphs --------------------------------------------------------------------------------------
 
 # BLOCKS: the dump of a real run and the record of a real export, made when missing.
@@ -183,5 +220,6 @@ measure_dumps
 for blocks in $graphs; do
     measure_graph "$blocks"
 done
+measure_all_views
 measure_many 10000
 awk -f "$source/bench/report.awk" "$results" | tee report.txt
