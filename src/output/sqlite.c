@@ -9,9 +9,8 @@
 #include "base/file.h"
 #include "base/progress.h"
 #include "output/bare_name.h"
-#include "output/json_text.h"
 #include "output/provenance.h"
-#include "output/sqlite_library.h"
+#include "output/sqlite_cell.h"
 #include "output/writer.h"
 
 #include <stdlib.h>
@@ -177,53 +176,6 @@ static eti_status create_table(database *d, const eti_section *section) {
     return found ? run_built(d) : eti_fail_memory(d->err);
 }
 
-static int bind_text(database *d, sqlite3_stmt *statement, int place, eti_text text) {
-    if (!text.data)
-        return d->sqlite.bind_null(statement, place);
-    return d->sqlite.bind_text64(statement, place, text.data, text.size, SQLITE_TRANSIENT,
-                                 SQLITE_UTF8);
-}
-
-/* Bytes that are no UTF-8 become U+FFFD. */
-static int bind_any_text(database *d, sqlite3_stmt *statement, int place, eti_text text) {
-    if (!text.data || eti_text_valid_utf8(text) == text.size)
-        return bind_text(d, statement, place, text);
-    d->text.size = 0;
-    eti_buffer_add_utf8(&d->text, text);
-    return d->text.failed ? SQLITE_NOMEM
-                          : bind_text(d, statement, place, eti_buffer_text(&d->text));
-}
-
-static int bind_list(database *d, sqlite3_stmt *statement, int place, const eti_cell *cell) {
-    d->text.size = 0;
-    eti_json_add_cell(&d->text, cell);
-    return d->text.failed ? SQLITE_NOMEM
-                          : bind_text(d, statement, place, eti_buffer_text(&d->text));
-}
-
-static int bind_cell(database *d, sqlite3_stmt *statement, int place, const eti_cell *cell) {
-    switch (cell->kind) {
-    case ETI_CELL_BOOL:
-        return d->sqlite.bind_int(statement, place, cell->as_bool);
-    case ETI_CELL_INT:
-        return d->sqlite.bind_int64(statement, place, cell->as_int);
-    case ETI_CELL_DOUBLE:
-        return d->sqlite.bind_double(statement, place, cell->as_double);
-    case ETI_CELL_TEXT:
-    case ETI_CELL_LIST:
-        return bind_any_text(d, statement, place, cell->as_text);
-    case ETI_CELL_DOUBLES:
-    case ETI_CELL_UINTS:
-    case ETI_CELL_INTS:
-    case ETI_CELL_TEXTS:
-        return bind_list(d, statement, place, cell);
-    case ETI_CELL_NONE:
-    case ETI_CELL_NAN:
-        break;
-    }
-    return d->sqlite.bind_null(statement, place);
-}
-
 /* The n rows from `row` on, at once. */
 static int insert_group(database *d, sqlite3_stmt *statement, eti_row_reader *rows, size_t row,
                         size_t n) {
@@ -233,7 +185,7 @@ static int insert_group(database *d, sqlite3_stmt *statement, eti_row_reader *ro
         const eti_cell *cells = eti_row_reader_read(rows, row);
         code = rows->failed ? SQLITE_NOMEM : d->sqlite.bind_int64(statement, place++, d->dump_id);
         for (size_t i = 0; code == SQLITE_OK && i < n_columns; i++)
-            code = bind_cell(d, statement, place++, &cells[i]);
+            code = eti_sqlite_bind_cell(&d->sqlite, statement, place++, &cells[i], &d->text);
     }
     if (code == SQLITE_OK)
         code = d->sqlite.step(statement);
@@ -319,7 +271,7 @@ static eti_status insert_texts(database *d, const char *sql, const eti_text *tex
     TRY_SQLITE(d->sqlite.prepare_v2(d->connection, sql, -1, &statement, NULL));
     int code = d->sqlite.bind_int64(statement, 1, d->dump_id);
     for (size_t i = 0; i < n && code == SQLITE_OK; i++)
-        code = bind_any_text(d, statement, (int)i + 2, texts[i]);
+        code = eti_sqlite_bind_text(&d->sqlite, statement, (int)i + 2, texts[i], &d->text);
     if (code == SQLITE_OK)
         code = d->sqlite.step(statement);
     (void)d->sqlite.finalize(statement);
