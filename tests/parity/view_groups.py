@@ -11,7 +11,6 @@ are longer than its call are skipped: their own times cannot be had from Events.
 import argparse
 import csv
 import io
-import os
 import re
 import subprocess
 import sys
@@ -22,10 +21,9 @@ import numpy as np
 import pandas as pd
 from executorch.devtools import Inspector
 from executorch.devtools.inspector import TimeScale
+from places import common_frames, common_modules
 
 LOADING = re.compile(r"(Method|Program)::(?!execute$)")
-LIBRARY = re.compile(r"(^|/)(site|dist)-packages/(torch|torchgen|functorch|executorch)/|(^|/)torch/nn/|^<")
-FRAME = re.compile(r'^\s*File "(.*?)", line (\d+)', re.M)
 STATISTICS = ["total", "p50", "avg", "min", "max"]
 
 
@@ -60,22 +58,13 @@ def own_times(events, run):
     return (own, parents) if min(own, default=0) >= 0 else (None, parents)
 
 
-def common(paths):
-    paths = [p for p in paths if p]
-    return os.path.commonprefix(paths) if paths else None
-
-
 def modules_of(event):
-    stacks = (event.module_hierarchy or {}).values()
-    return common([[path or kind for path, kind in stack.values()] for stack in stacks if stack])
+    shared = common_modules((event.module_hierarchy or {}).values())
+    return shared and [path for path, _ in shared]
 
 
 def frames_of(event):
-    traces = []
-    for text in (event.stack_traces or {}).values():
-        frames = [(m[1], m[2]) for m in FRAME.finditer(text or "")]
-        traces.append([f for f in frames if not LIBRARY.search(f[0])] or frames)
-    return common(traces)
+    return common_frames((event.stack_traces or {}).values())
 
 
 def fold(name):

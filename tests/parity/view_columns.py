@@ -1,0 +1,267 @@
+"""Compares every column that `etinspect --list_columns` names and the Inspector's table has not, to the last bit.
+
+    view_columns.py [--build BUILD]
+
+Statistics come from numpy over Event.perf_data.raw; own times from the stamps of all profile events of the ETDump, interval by
+interval; modules and lines from nn_module_stack and stack_trace of the nodes of get_exported_program() that have the Event's
+debug handles. Ends in "view_columns: N passed, N failed, N skipped"; skipped is a block's own times where a delegate
+logged more time than its call took.
+"""
+
+import argparse
+import csv
+import io
+import re
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import numpy as np
+from executorch.devtools import Inspector
+from executorch.devtools.inspector._inspector import RESERVED_FRAMEWORK_EVENT_NAMES
+from executorch.devtools.inspector._inspector_utils import gen_etdump_object
+from places import common_frames, common_modules
+
+CASES = sorted(path.parent for path in (Path(__file__).resolve().parents[2] / "testdata").glob("*/table.tsv"))
+NANOSECONDS = 1e6  # in a millisecond
+
+
+# ---- what is the same thing --------------------------------------------------------------------
+
+
+def key_of_logged(event):
+    """Of an event in the ETDump: name, instruction, delegate's number, delegate's name."""
+    number = None if event.delegate_debug_id_int in (None, -1) else event.delegate_debug_id_int
+    text = event.delegate_debug_id_str or None
+    name = event.name or "" if (number, text) == (None, None) else str(number if text is None else text)
+    return (name, event.instruction_id, number, text)
+
+
+def key_of(event):
+    """Of an Event."""
+    identifier = event.delegate_debug_identifier
+    number = identifier if isinstance(identifier, int) else None
+    text = identifier if isinstance(identifier, str) else None
+    return (event.name, -1 if event._instruction_id is None else event._instruction_id, number, text)
+
+
+# ---- own times ---------------------------------------------------------------------------------
+
+
+class Call:
+    """A profile event of a run."""
+
+    def __init__(self, event):
+        self.key = key_of_logged(event)
+        self.name, self.instruction, number, text = self.key
+        self.is_delegated = (number, text) != (None, None)
+        self.chain = event.chain_index
+        self.start, self.end = event.start_time, event.end_time
+        self.parent = None
+
+
+def encloses(calls, outer, inner):
+    """Of equal intervals the one recorded later is outside; an empty one is inside none that ends where it starts."""
+    a, b = calls[outer], calls[inner]
+    if outer == inner or a.is_delegated or not (a.start <= b.start and b.end <= a.end):
+        return False
+    if (a.start, a.end) == (b.start, b.end):
+        return outer > inner
+    return b.start < a.end or a.name == "Method::execute"
+
+
+def set_parents(calls):
+    for i, call in enumerate(calls):
+        if call.is_delegated:
+            same = [j for j, c in enumerate(calls)
+                    if c.name == "DELEGATE_CALL" and (c.instruction, c.chain) == (call.instruction, call.chain)]
+            call.parent = next((j for j in same if j > i), same[-1] if same else None)
+        else:
+            around = [j for j in range(len(calls)) if encloses(calls, j, i)]
+            call.parent = min(around, key=lambda j: (calls[j].end - calls[j].start, j), default=None)
+
+
+def own_ticks(calls):
+    """Ticks per key; None where a delegate logged more than its call."""
+    ticks = [c.end - c.start for c in calls]
+    for call in calls:
+        if call.parent is not None:
+            ticks[call.parent] -= call.end - call.start
+    sums = {}
+    for call, own in zip(calls, ticks):
+        sums[call.key] = sums.get(call.key, 0) + own
+    return None if min(ticks) < 0 else sums
+
+
+def is_loading(calls, call):
+    while call.parent is not None:
+        call = calls[call.parent]
+    return call.name.startswith(("Method::", "Program::")) and call.name != "Method::execute"
+
+
+def calls_of(runs, block):
+    """The calls of each run that the block has, told by the stamps of its Events."""
+    first = block.events[0]
+    for i in range(len(first.perf_data.raw)):
+        stamps = {(key_of(e), int(e.start_time[i])) for e in block.events if e.perf_data and e.perf_data.raw}
+        (found,) = [calls for calls in runs if stamps <= {(c.key, c.start) for c in calls}]
+        yield found
+
+
+def own_times(runs, block):
+    """Per Event: mean own time, share of the block, share with all that have more; None where it cannot be told."""
+    sums, counted, n_runs = {}, set(), 0
+    for calls in calls_of(runs, block):
+        set_parents(calls)
+        ticks = own_ticks(calls)
+        if ticks is None:
+            return None
+        for key, value in ticks.items():
+            sums[key] = sums.get(key, 0) + value
+        working = {c.key for c in calls if not is_loading(calls, c)}
+        counted |= working or {c.key for c in calls}
+        n_runs += 1
+    keys = [key_of(e) for e in block.events]
+    whole = sum(sums[k] for k in counted)
+    order = sorted((k for k in keys if k in counted), key=lambda k: (-sums[k], keys.index(k)))
+    running = dict(zip(order, np.cumsum([sums[k] for k in order]).tolist()))
+    return {
+        key: (
+            sums[key] / NANOSECONDS / n_runs,
+            sums[key] / whole if key in counted and whole else None,
+            running[key] / whole if key in counted and whole else None,
+        )
+        for key in keys
+        if key in sums
+    }
+
+
+# ---- places ------------------------------------------------------------------------------------
+
+
+def handles_of(event):
+    handles = event.debug_handles
+    return [handles] if isinstance(handles, int) else None if handles is None else list(handles)
+
+
+def place(event, program):
+    """Module, its type and file:line of the nodes that the Event stands for."""
+    handles = handles_of(event) if event.name not in RESERVED_FRAMEWORK_EVENT_NAMES else None
+    nodes = [n for n in program.graph.nodes if n.meta.get("debug_handle") in handles] if handles else []
+    nodes = [n for n in nodes if n.op == "call_function" and getattr(n.target, "__name__", "") != "getitem"]
+    modules = common_modules(n.meta.get("nn_module_stack") or {} for n in nodes)
+    module, kind = modules[-1] if modules else (None, None)
+    frames = common_frames(n.meta.get("stack_trace") for n in nodes)
+    source = None if frames is None else ":".join(frames[-1]) if frames else "(several lines)"
+    return {"module": module, "module_type": kind, "source": source}
+
+
+# ---- all ---------------------------------------------------------------------------------------
+
+
+def statistics(event, whole):
+    raw = event.perf_data.raw if event.perf_data else []
+    several = len(raw) > 1
+    deviation = np.std(raw, ddof=1) if several else None
+    return {
+        "raw": [float(x) for x in raw] if len(raw) else None,
+        "count": len(raw),
+        "total": np.sum(raw) if len(raw) else None,
+        "stddev": deviation,
+        "cv": deviation / np.mean(raw) if several and np.mean(raw) != 0 else None,
+        "p95": np.percentile(raw, 95) if len(raw) else None,
+        "p99": np.percentile(raw, 99) if len(raw) else None,
+        "share": np.sum(raw) / whole if len(raw) and whole > 0 else None,
+    }
+
+
+def chain_of(dump, event):
+    """Of the last event of its kind in the first run that has one; -1 is one of 64 bits in ETDumps."""
+    is_timed = event.perf_data is not None and len(event.perf_data.raw) > 0
+    for run in dump.run_data:
+        found = [e.profile_event if is_timed else e.debug_event for e in run.events or []]
+        chains = [e.chain_index for e in found if e and key_of_logged(e) == key_of(event)]
+        if chains:
+            return -1 if chains[-1] == 2**64 - 1 else chains[-1]
+    return None
+
+
+def expected_rows(inspector, dump):
+    program = inspector.get_exported_program()
+    runs = [[Call(e.profile_event) for e in run.events or [] if e.profile_event] for run in dump.run_data]
+    for block in inspector.event_blocks:
+        whole = sum(np.sum(e.perf_data.raw) for e in block.events if e.name == "Method::execute" and e.perf_data)
+        own = own_times(runs, block)
+        n_runs = max(len(e.perf_data.raw) if e.perf_data else 0 for e in block.events)
+        for event in block.events:
+            if "OPERATOR_CALL" in event.name:
+                continue
+            row = statistics(event, whole)
+            if own is not None:
+                row.update(zip(("self_time", "self_share", "cumulative_share"), own.get(key_of(event), (None,) * 3)))
+            yield row | place(event, program) | {
+                "op_types_all": list(event.op_types),
+                "instruction_id": None if event._instruction_id in (None, -1) else event._instruction_id,
+                "chain_index": chain_of(dump, event),
+                "delegate_debug_identifier": event.delegate_debug_identifier,
+                "debug_handles": handles_of(event),
+                "num_outputs": event.num_outputs,
+                "bundled_input_index": None if block.bundled_input_index == -1 else block.bundled_input_index,
+                "run_count": n_runs,
+            }
+
+
+def text_of(value):
+    if value is None:
+        return ""
+    return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+def ask(program, case, record, *arguments):
+    command = [program, "run.etdp", record.name, "--no_include_units", *arguments]
+    return subprocess.run(command, cwd=case, capture_output=True, check=True).stdout.decode()
+
+
+def open_case(case):
+    """The Inspector, and the record that it takes: it fails on one of several methods."""
+    forward = case / "record-forward.etrecord"
+    record = forward if forward.exists() else case / "record.etrecord"
+    with redirect_stdout(io.StringIO()):
+        return Inspector(etdump_path=str(case / "run.etdp"), etrecord=str(record)), record
+
+
+def compare(program, case, counts):
+    inspector, record = open_case(case)
+    listed = re.findall(r"^(\S+) .*  \+ ", ask(program, case, record, "--list_columns"), re.M)
+    answer = io.StringIO(ask(program, case, record, "--columns", ",".join(listed), "--format", "tsv"), newline="")
+    found = list(csv.DictReader(answer, delimiter="\t"))
+    dump = gen_etdump_object(etdump_path=str(case / "run.etdp"))
+    wanted = list(expected_rows(inspector, dump))
+    if len(found) != len(wanted):
+        yield f"{len(found)} rows, expected {len(wanted)}"
+    for name in listed:
+        rows = [(row[name], text_of(want[name])) for row, want in zip(found, wanted) if name in want]
+        wrong = [f"row {i}: {name} is {a!r}, not {b!r}" for i, (a, b) in enumerate(rows) if a != b]
+        counts["skipped"] += len(rows) < len(found)
+        counts["failed" if wrong else "passed"] += bool(rows)
+        yield from wrong
+    if wanted and set(wanted[0]) - set(listed):
+        yield f"not listed: {set(wanted[0]) - set(listed)}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default="build")
+    program = str((parser.parse_args().build / "etinspect").resolve())
+    csv.field_size_limit(sys.maxsize)
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for case in CASES:
+        for line in compare(program, case, counts):
+            print(f"FAILED {case.name}: {line}")
+    print(f"view_columns: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
