@@ -395,7 +395,7 @@ typedef enum eti_cell_kind {
     ETI_CELL_INT,
     ETI_CELL_DOUBLE,
     ETI_CELL_TEXT,
-    ETI_CELL_LIST,    /* text made from a list; never taken for a number */
+    ETI_CELL_LIST, /* text made from a list; never taken for a number; `items`: NULL, or what it lists as eti_text */
     ETI_CELL_NAN,     /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
     ETI_CELL_DOUBLES, /* `items` are n_items doubles */
     ETI_CELL_UINTS,   /* uint64_t */

@@ -108,8 +108,13 @@ void eti_json_add_cell(eti_buffer *out, const eti_cell *cell) {
         add_double(out, cell->as_double);
         break;
     case ETI_CELL_TEXT:
-    case ETI_CELL_LIST:
         eti_json_add_string(out, cell->as_text);
+        break;
+    case ETI_CELL_LIST:
+        if (cell->items)
+            add_list(out, cell);
+        else
+            eti_json_add_string(out, cell->as_text);
         break;
     case ETI_CELL_DOUBLES:
     case ETI_CELL_UINTS:

@@ -39,7 +39,7 @@ static bool needs_projection(const eti_table *table, eti_projection projection) 
     for (size_t i = 0; i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
         if ((column->is_extra && projection.leaves_out_extra) ||
-            ((column->is_for_people || column->program_name) && projection.is_for_programs) ||
+            (column->is_for_people && projection.is_for_programs) ||
             (column->kind == ETI_COLUMN_LIST && projection.spells_lists))
             return true;
     }
@@ -103,7 +103,7 @@ static void free_tables(eti_section *sections, eti_table *const *made, size_t n)
     free(sections);
 }
 
-/* Tables with the columns that programs get, and their names. */
+/* Tables with the columns that programs get. */
 static eti_status write_for_programs(const eti_report *report, const eti_writer *writer,
                                      const eti_write_options *options, eti_output *output,
                                      eti_error *err) {

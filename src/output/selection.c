@@ -62,6 +62,7 @@ static bool spell_list(eti_row *row, eti_cell *cell) {
     row->scratch.size = 0;
     eti_list_add(&row->scratch, cell);
     cell->kind = ETI_CELL_LIST;
+    cell->items = NULL;
     return eti_row_take_text(row, &cell->as_text);
 }
 
@@ -146,11 +147,8 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
         free(chosen.columns);
         return eti_fail_memory(err);
     }
-    for (size_t i = 0; i < chosen.n_columns; i++) {
+    for (size_t i = 0; i < chosen.n_columns; i++)
         columns[i] = table->columns[chosen.columns[i]];
-        if (projection.is_for_programs && columns[i].program_name)
-            columns[i].name = eti_text_of(columns[i].program_name);
-    }
     *a = (arrangement){.table = table, .rows = chosen.rows};
     eti_status status = ETI_OK;
     if (!set_columns(a, chosen.columns, chosen.n_columns) || !set_row_numbers(a, chosen.n_rows) ||

@@ -36,8 +36,11 @@ int eti_sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int 
         return sqlite->bind_int64(statement, place, cell->as_int);
     case ETI_CELL_DOUBLE:
         return sqlite->bind_double(statement, place, cell->as_double);
-    case ETI_CELL_TEXT:
     case ETI_CELL_LIST:
+        if (cell->items)
+            return bind_list(sqlite, statement, place, cell, scratch);
+        return eti_sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
+    case ETI_CELL_TEXT:
         return eti_sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
     case ETI_CELL_DOUBLES:
     case ETI_CELL_UINTS:

@@ -16,12 +16,10 @@ typedef struct eti_column {
     eti_text name;
     eti_column_kind kind;
     bool is_extra; /* see eti_table_column_is_extra() */
-    /* Formats for programs leave it out unless it was asked for by name: another column says the same in a
-     * better way, or it is long and was not asked for. */
+    /* Formats for programs leave it out unless it was asked for by name: another column says the same there,
+     * or it is long and was not asked for. */
     bool is_for_people;
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
-    const char *
-        program_name; /* what such formats call it when columns were not chosen; static; NULL: `name` */
 } eti_column;
 
 /* A row that is being made. */

@@ -105,10 +105,14 @@ static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
     eti_buffer_add_char(out, '\'');
 }
 
+/* The text is the Inspector's; formats for programs take the list. */
 static bool set_op_types(eti_event_row *row, eti_cell *cell) {
+    static const eti_text none[1];
     eti_buffer *out = &row->row->scratch;
     const eti_text *op_types = row->event->record->op_types;
     size_t n = row->event->record->n_op_types;
+    if (row->has_lists)
+        set_list(cell, ETI_CELL_LIST, n > 0 ? op_types : none, n);
     if (n == 0) {
         cell->kind = ETI_CELL_LIST;
         cell->as_text = (eti_text){"[]", 2};
@@ -415,10 +419,6 @@ bool eti_event_column_is_metadata(const eti_event_column *column) {
 
 bool eti_event_column_is_per_run(const eti_event_column *column) {
     return column->set == set_raw || column->set == set_start_time;
-}
-
-bool eti_event_column_is_op_types(const eti_event_column *column) {
-    return column->set == set_op_types;
 }
 
 bool eti_event_column_is_all_op_types(const eti_event_column *column) {

@@ -15,6 +15,7 @@
 typedef struct eti_event_row {
     const eti_event *event;
     eti_metadata_form metadata_form;
+    bool has_lists; /* there is room for lists that events share in every row */
     eti_event_extras *extras;
     eti_row *row;
     eti_summary summary; /* where `is_summarized` */
@@ -45,8 +46,7 @@ void eti_event_set_statistics(eti_event_row *row, eti_cell *cells);
 bool eti_event_column_is_metadata(const eti_event_column *column);
 /* Whether its cells have a value for each run. */
 bool eti_event_column_is_per_run(const eti_event_column *column);
-/* Whether it is the text in which the Inspector lists operators, or the list of all of them. */
-bool eti_event_column_is_op_types(const eti_event_column *column);
+/* Whether it is the list of all operators, which programs get from op_types too. */
 bool eti_event_column_is_all_op_types(const eti_event_column *column);
 /* Whether it is as long as a list that many events may share. */
 bool eti_event_column_is_long(const eti_event_column *column);

@@ -24,6 +24,7 @@
 
 typedef struct eti_events_view {
     eti_metadata_form metadata_form;
+    bool has_lists;
     const eti_event_column **columns; /* per column of the table */
     size_t n_columns;
     const eti_event **events; /* per row */
@@ -63,6 +64,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     eti_event_row row = {
         .event = view->events[number],
         .metadata_form = view->metadata_form,
+        .has_lists = view->has_lists,
         .extras = view->extras,
         .row = out,
     };
@@ -163,12 +165,12 @@ static bool has_room_for_lists(const eti_events_view *view, const eti_inspector 
 static void choose_columns(eti_events_view *view, const eti_inspector *inspector,
                            const eti_table_options *options, bool with_extra) {
     bool has_metadata = has_metadata_column(inspector, options);
-    bool has_lists = with_extra && has_room_for_lists(view, inspector);
+    view->has_lists = has_room_for_lists(view, inspector);
     for (size_t i = 0; i < eti_event_column_count; i++) {
         const eti_event_column *column = &eti_event_columns[i];
         if ((column->is_extra && !with_extra) ||
             (eti_event_column_is_metadata(column) && !has_metadata) ||
-            (eti_event_column_is_long(column) && !has_lists))
+            (eti_event_column_is_long(column) && !view->has_lists))
             continue;
         view->columns[view->n_columns++] = column;
     }
@@ -188,19 +190,9 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
     return ETI_OK;
 }
 
-static bool has_column(const eti_events_view *view,
-                       bool (*is_searched)(const eti_event_column *column)) {
-    for (size_t i = 0; i < view->n_columns; i++) {
-        if (is_searched(view->columns[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Which of the columns' names have a unit; false when memory is out. */
 static bool describe_columns(eti_column *columns, const eti_events_view *view, eti_arena *names,
                              const eti_view_options *options, const char *unit) {
-    bool has_all_ops = has_column(view, eti_event_column_is_all_op_types);
     for (size_t i = 0; i < view->n_columns; i++) {
         const eti_event_column *column = view->columns[i];
         char name[64];
@@ -210,8 +202,7 @@ static bool describe_columns(eti_column *columns, const eti_events_view *view, e
             .is_extra = column->is_extra,
             .help = column->help,
             .is_for_people = (eti_event_column_is_per_run(column) && !options->samples) ||
-                             (eti_event_column_is_op_types(column) && has_all_ops),
-            .program_name = eti_event_column_is_all_op_types(column) ? "op_types" : NULL,
+                             eti_event_column_is_all_op_types(column),
         };
         if (!unit || column->kind != ETI_COLUMN_TIME)
             continue;

@@ -124,9 +124,8 @@ static eti_status new_check_table(eti_table **out, const eti_gate *gate, eti_err
             check_columns[i].kind == ETI_COLUMN_TIME && gate->options.diff.include_units;
         snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s", check_columns[i].name,
                  scale_name(gate));
-        columns[i] = (eti_column){eti_text_of(names[i]),     check_columns[i].kind,
-                                  check_columns[i].is_extra, false,
-                                  check_columns[i].help,     NULL};
+        columns[i] = (eti_column){eti_text_of(names[i]), check_columns[i].kind,
+                                  check_columns[i].is_extra, false, check_columns[i].help};
     }
     return eti_table_new(out, columns, N_CHECK_COLUMNS, err);
 }
@@ -302,8 +301,8 @@ static eti_status add_rules(eti_report *report, const eti_gate *gate, eti_error 
     eti_column columns[sizeof list / sizeof *list];
     eti_table *table;
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        columns[i] = (eti_column){
-            eti_text_of(list[i].name), list[i].kind, list[i].is_extra, false, NULL, NULL};
+        columns[i] =
+            (eti_column){eti_text_of(list[i].name), list[i].kind, list[i].is_extra, false, NULL};
     ETI_TRY(eti_table_new(&table, columns, sizeof list / sizeof *list, err));
     if (!fill_rules(table, gate)) {
         eti_table_free(table);

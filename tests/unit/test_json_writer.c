@@ -37,6 +37,10 @@ static void test_strings(void **state) {
 
 static void test_cells(void **state) {
     (void)state;
+    const eti_text listed[] = {{"a", 1}, {"b", 1}};
+    eti_cell text_of_list = LIST("['a' ... (2 total)");
+    text_of_list.items = listed;
+    text_of_list.n_items = 2;
     const struct {
         eti_cell cell;
         const char *expected;
@@ -56,6 +60,7 @@ static void test_cells(void **state) {
         {DOUBLE(INFINITY), "null"},
         {TEXT("a\"b"), "\"a\\\"b\""},
         {LIST("[1, 2]"), "\"[1, 2]\""},
+        {text_of_list, "[\"a\", \"b\"]"},
         {DOUBLES(1.5, NAN, 2), "[1.5, null, 2.0]"},
         {UINTS(0, UINT64_MAX), "[0, 18446744073709551615]"},
         {INTS(-1, INT64_MIN), "[-1, -9223372036854775808]"},

@@ -6,7 +6,7 @@ etinspect --format ndjson run.etdp | sed 's/"version": "[^"]*"/"version": "*"/' 
 digest=$(sha256sum run.etdp | cut -d ' ' -f 1)
 etinspect --format json run.etdp | grep -c "$digest"
 etinspect --format ndjson run.etdp | grep -c "$digest"
-# Lists with a value for each run are there when they are asked for; op_types is a list unless named in --columns.
+# Lists with a value for each run are there when they are asked for; op_types is a list in any case.
 for samples in '' --samples '--columns start_time,op_types'; do
     # shellcheck disable=SC2086
     etinspect --format ndjson $samples run.etdp record.etrecord | sed -n 4p | grep -Eo '"(start_time|raw|op_types|op_types_all)": [^,]*,'
