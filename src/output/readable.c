@@ -125,7 +125,8 @@ static int choose_decimals(const eti_readable *column) {
 
 static bool mixes_units(const eti_readable *column) {
     return column->kind == ETI_COLUMN_NUMBER && column->has_fraction &&
-           (column->has_int || column->most > LIKE_EACH_OTHER * column->least);
+           (column->has_int || column->most > LIKE_EACH_OTHER * column->least ||
+            exponent_of(column->least) + MOST_DECIMALS + 1 < DIGITS_OF_LEAST);
 }
 
 /* Of numbers with the same decimals the longest is the lowest or the highest. */
@@ -223,12 +224,22 @@ static eti_text bytes_text(double value, char *out) {
     return signed_fixed(out, 4, scale(magnitude, decimals), decimals, false, value < 0);
 }
 
+/* 1.23e-11: `value` has less than ten decimals' worth. */
+static eti_text tiny_text(double value, char *out) {
+    char text[ETI_READABLE_MAX]; /* "-1.23e-11", with the locale's decimal point */
+    snprintf(text, sizeof text, "%.*e", DIGITS_OF_LEAST - 1, fabs(value));
+    const char *exponent = strchr(text, 'e');
+    int size = snprintf(out, ETI_READABLE_MAX, "%s%c.%.*s%s", value < 0 ? "-" : "", text[0],
+                        DIGITS_OF_LEAST - 1, exponent - (DIGITS_OF_LEAST - 1), exponent);
+    return (eti_text){out, (size_t)size};
+}
+
 /* A number for itself, with as many digits as tell what it is; below LARGE. */
 static eti_text own_text(double value, char *out) {
     double magnitude = fabs(value);
     int decimals = DIGITS_OF_EACH - 1 - exponent_of(magnitude);
     if (magnitude > 0 && decimals > MOST_DECIMALS)
-        return general_text(value, out);
+        return tiny_text(value, out);
     if (decimals < 0 || whole_of(magnitude) == magnitude)
         decimals = 0;
     return signed_fixed(out, 0, scale(magnitude, decimals), decimals, true, value < 0);

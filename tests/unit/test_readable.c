@@ -77,7 +77,9 @@ static void test_numbers_of_several_units(void **state) {
     static const eti_cell apart[] = {DOUBLE(0.0321255), DOUBLE(105628.44), DOUBLE(0.5),  DOUBLE(20),
                                      DOUBLE(0),         MISSING,           DOUBLE(1e-12)};
     ASSERT_COLUMN(ETI_COLUMN_NUMBER, apart, "0.03213", "105,628", "0.5000", "20", "0", "-",
-                  "1e-12");
+                  "1.00e-12");
+    static const eti_cell tiny[] = {DOUBLE(1.02737e-11), DOUBLE(-5.26e-12), DOUBLE(0)};
+    ASSERT_COLUMN(ETI_COLUMN_NUMBER, tiny, "1.03e-11", "-5.26e-12", "0");
     static const eti_cell counts[] = {INT(20), DOUBLE(37.17365), DOUBLE(-1.5)};
     ASSERT_COLUMN(ETI_COLUMN_NUMBER, counts, "20", "37.17", "-1.500");
     static const eti_cell alike[] = {DOUBLE(0.332), DOUBLE(12.5)};
