@@ -17,6 +17,7 @@ typedef struct eti_section {
     bool has_chosen_columns; /* all columns are shown, extra ones too */
     bool is_detail;          /* Markdown folds it: people open it when they want to know */
     bool explains_itself;    /* its columns need no names before people: "runs 10" */
+    bool is_told_above;      /* a screen has it in fewer words in a section before */
 } eti_section;
 
 /* An input that the numbers come from. */

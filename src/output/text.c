@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP 2       /* columns of the screen between those of the table */
-#define FOLDED 20   /* columns of the screen that a text keeps at least */
+#define GAP 2 /* columns of the screen between those of the table */
+/* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
+#define LEAST_FOLDED 20
+#define MOST_FOLDED 40
 #define BAR_WIDTH 8 /* of a share */
 #define LARGE_SHARE 0.1
 #define NOTABLE_SHARE 0.03
@@ -32,6 +34,7 @@ typedef struct text_column {
     bool is_shown;
     bool has_bar;
     size_t natural; /* columns of the screen that all of it takes */
+    size_t folded;  /* that a text keeps at least */
     size_t width;   /* that it gets */
 } text_column;
 
@@ -124,12 +127,17 @@ static void measure(text_table *t) {
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
+static size_t folded_width(size_t screen) {
+    size_t width = screen / 20 * 7;
+    return width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
+}
+
 static size_t least_width(const text_column *column) {
-    if (column->has_text || column->numbers.width < FOLDED) {
-        size_t least = column->numbers.width > FOLDED ? column->numbers.width : FOLDED;
-        return column->natural < least ? column->natural : least;
-    }
-    return column->numbers.width;
+    size_t numbers = column->numbers.width;
+    if (!column->has_text && numbers >= column->folded)
+        return numbers;
+    size_t least = numbers > column->folded ? numbers : column->folded;
+    return column->natural < least ? column->natural : least;
 }
 
 static size_t total_width(const text_table *t, size_t (*width_of)(const text_column *column)) {
@@ -384,7 +392,7 @@ static void add_paragraph(text_table *t, eti_text text) {
 static void add_title(text_table *t, size_t number) {
     if (number > 0)
         eti_output_add_string(t->output, "\n");
-    if (!t->section->title)
+    if (!t->section->title || t->section->explains_itself)
         return;
     add_color(t, BOLD);
     eti_output_add_string(t->output, t->section->title);
@@ -412,6 +420,7 @@ static void choose_columns(text_table *t) {
     for (size_t i = 0; i < t->n_columns; i++) {
         t->columns[i].name = table->columns[i].name;
         t->columns[i].numbers.kind = table->columns[i].kind;
+        t->columns[i].folded = folded_width(t->width);
         t->columns[i].is_shown = t->section->has_chosen_columns || !table->columns[i].is_extra;
         t->wanted[i] = t->columns[i].is_shown;
     }
@@ -456,8 +465,10 @@ static eti_status write_section(const eti_section *section, size_t number,
 
 static eti_status write_text(const eti_report *report, const eti_write_options *options,
                              eti_output *output, eti_error *err) {
-    for (size_t i = 0; i < report->n_sections; i++)
-        ETI_TRY(write_section(&report->sections[i], i, options, output, err));
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (!report->sections[i].is_told_above)
+            ETI_TRY(write_section(&report->sections[i], i, options, output, err));
+    }
     return ETI_OK;
 }
 

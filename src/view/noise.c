@@ -28,13 +28,13 @@ enum {
     COLUMN_MODULE,
     COLUMN_N,
     COLUMN_P50,
-    COLUMN_MAD,
     COLUMN_CV,
-    COLUMN_BETWEEN,
     COLUMN_EFFECT,
+    COLUMN_THRESHOLD,
     COLUMN_RUNS_5,
     COLUMN_RUNS_10,
-    COLUMN_THRESHOLD,
+    COLUMN_MAD,
+    COLUMN_BETWEEN,
     COLUMN_CORRELATION,
     COLUMN_PACED,
     N_COLUMNS
@@ -54,15 +54,15 @@ static const struct {
     [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true, "innermost that all its nodes share"},
     [COLUMN_N] = {"n", ETI_COLUMN_COUNT, false, "runs"},
     [COLUMN_P50] = {"p50", ETI_COLUMN_TIME, false, "median of own times, as measured"},
-    [COLUMN_MAD] = {"mad", ETI_COLUMN_TIME, false, "median absolute deviation"},
     [COLUMN_CV] = {"cv", ETI_COLUMN_SHARE, false, "standard deviation to mean"},
-    [COLUMN_BETWEEN] = {"between_files", ETI_COLUMN_SHARE, false,
-                        "by how much the medians of files differ"},
     [COLUMN_EFFECT] = {"effect", ETI_COLUMN_SHARE, false,
                        "smallest slowdown that diff finds in 95 of 100 comparisons"},
+    [COLUMN_THRESHOLD] = {"threshold", ETI_COLUMN_SHARE, false, "suggested for rules"},
     [COLUMN_RUNS_5] = {"runs_for_5%", ETI_COLUMN_COUNT, false, "a side, for a slowdown of 5 %"},
     [COLUMN_RUNS_10] = {"runs_for_10%", ETI_COLUMN_COUNT, false, "a side, for a slowdown of 10 %"},
-    [COLUMN_THRESHOLD] = {"threshold", ETI_COLUMN_SHARE, false, "suggested for rules"},
+    [COLUMN_MAD] = {"mad", ETI_COLUMN_TIME, false, "median absolute deviation"},
+    [COLUMN_BETWEEN] = {"between_files", ETI_COLUMN_SHARE, false,
+                        "by how much the medians of files differ"},
     [COLUMN_CORRELATION] = {"correlation", ETI_COLUMN_NUMBER, true,
                             "of ranks, of a run with the one before"},
     [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true,
@@ -311,19 +311,18 @@ static eti_status add_tables(noise_maker *m, eti_report *report, eti_error *err)
         ETI_TRY(eti_report_note(report, err,
                                 "effect: the smallest slowdown that diff finds in 95 of 100 "
                                 "comparisons with %zu runs a side, at alpha %g and a least effect "
-                                "of %g %%",
+                                "of %g %%; inf: none is found",
                                 m->n_runs, m->options.alpha, 100 * m->options.least_effect));
     else
         ETI_TRY(eti_report_note(report, err,
                                 "effect: the smallest slowdown that diff finds in 95 of 100 "
                                 "comparisons with as many runs a side, at alpha %g and a least "
-                                "effect of %g %%",
+                                "effect of %g %%; inf: none is found",
                                 m->options.alpha, 100 * m->options.least_effect));
     return eti_report_note(
         report, err,
-        "threshold: what a rule may ask for without missing much or crying wolf: "
-        "the effect of any size that is found, or how far files lie apart, "
-        "whichever is more");
+        "threshold: a limit for rules that noise alone does not reach: the smallest slowdown "
+        "that is found, however small, or how far files lie apart, whichever is more");
 }
 
 eti_status eti_noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,

@@ -137,14 +137,14 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
                                name);
     if (of->n_warm_up > 0)
         ETI_TRY(eti_report_note(report, err,
-                                "%s: the first %zu of %zu runs are warm-up: --skip_first %zu", name,
+                                "%s: warm-up: the first %zu of %zu runs (--skip_first %zu)", name,
                                 of->n_warm_up, n, of->n_warm_up));
     else
         ETI_TRY(eti_report_note(report, err, "%s: no warm-up in %zu runs", name, n));
     if (n_outliers > 0)
         ETI_TRY(eti_report_note(report, err,
-                                "%s: %zu outliers: more than 3.5 scaled median absolute deviations "
-                                "from the median",
+                                "%s: outliers: %zu, more than 3.5 scaled median absolute "
+                                "deviations from the median",
                                 name, n_outliers));
     return note_trend(report, of, name, n - of->n_warm_up, err);
 }

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 
 #define TOP 10
-/* Runs that stand out: so many are listed. */
-#define MOST_OUTLIERS 3
 /* A longer list of operators is not spelled. */
 #define LONGEST_NAME 512
 
@@ -157,9 +155,9 @@ static eti_status add_account(const summary *s) {
 enum {
     BACKEND_NAME,
     BACKEND_OPERATORS,
-    BACKEND_PART,
     BACKEND_AVG,
     BACKEND_SHARE,
+    BACKEND_PART,
     N_BACKEND_COLUMNS
 };
 
@@ -190,9 +188,9 @@ static eti_status add_backends(const summary *s) {
         [BACKEND_NAME] = {"backend", ETI_COLUMN_TEXT, false, "where operators ran"},
         [BACKEND_OPERATORS] = {"operators", ETI_COLUMN_COUNT, false,
                                "events of operators, or calls that logged none"},
-        [BACKEND_PART] = {"share_of_operators", ETI_COLUMN_SHARE, false, "of these"},
         [BACKEND_AVG] = {"avg", ETI_COLUMN_TIME, false, "per run, delegate calls as a whole"},
         [BACKEND_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
+        [BACKEND_PART] = {"share_of_operators", ETI_COLUMN_SHARE, false, "of these"},
     };
     const eti_summary_data *data = s->data;
     eti_ticks rest = data->rollup.whole;
@@ -222,8 +220,8 @@ enum {
     OP_CALLS,
     OP_TOTAL,
     OP_SHARE,
-    OP_CUMULATIVE,
     OP_P50,
+    OP_CUMULATIVE,
     N_OP_COLUMNS
 };
 
@@ -299,8 +297,9 @@ static eti_status add_operators(const summary *s) {
         [OP_CALLS] = {"calls", ETI_COLUMN_COUNT, true, "profile events of all runs"},
         [OP_TOTAL] = {"total", ETI_COLUMN_TIME, false, "of all runs"},
         [OP_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
-        [OP_CUMULATIVE] = {"cumulative_share", ETI_COLUMN_SHARE, false, "with all above"},
         [OP_P50] = {"p50", ETI_COLUMN_TIME, false, "median of the sums of runs"},
+        [OP_CUMULATIVE] = {"cumulative", ETI_COLUMN_SHARE, false,
+                           "share of this row and those above"},
     };
     eti_table *table;
     size_t n_left = 0;
@@ -347,69 +346,7 @@ static eti_status add_noisy(const summary *s) {
     return eti_report_add(s->report, "noisiest", "What varies most from run to run", table, s->err);
 }
 
-/* ---- runs that stand out --------------------------------------------------------------------- */
-
-static double distance(double z) {
-    return z < 0 ? -z : z;
-}
-
-/* The runs that stand out most, most first; returns how many there are in all. */
-static size_t find_outliers(const eti_run_list *list, const eti_run_times *found[MOST_OUTLIERS],
-                            size_t *n_found) {
-    size_t n_all = 0;
-    *n_found = 0;
-    for (size_t i = 0; i < list->n_runs; i++) {
-        const eti_run_times *run = &list->runs[i];
-        if (!run->is_outlier)
-            continue;
-        n_all++;
-        size_t at = *n_found;
-        while (at > 0 && distance(found[at - 1]->z) < distance(run->z))
-            at--;
-        if (at == MOST_OUTLIERS)
-            continue;
-        if (*n_found < MOST_OUTLIERS)
-            ++*n_found;
-        for (size_t j = *n_found - 1; j > at; j--)
-            found[j] = found[j - 1];
-        found[at] = run;
-    }
-    return n_all;
-}
-
-static eti_status add_outliers(const summary *s) {
-    enum { BLOCK, RUN, ELAPSED, DEVIATION, Z, N };
-    static const eti_column_spec columns[N] = {
-        [BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
-        [RUN] = {"run", ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on"},
-        [ELAPSED] = {"elapsed", ETI_COLUMN_TIME, false, "of Method::execute"},
-        [DEVIATION] = {"deviation", ETI_COLUMN_SHARE, false, "from the median after the warm-up"},
-        [Z] = {"z", ETI_COLUMN_NUMBER, true, "modified z-score"},
-    };
-    const eti_run_list *list = &s->data->list;
-    const eti_run_times *found[MOST_OUTLIERS];
-    size_t n_found, n_all = find_outliers(list, found, &n_found);
-    eti_table *table;
-    if (n_all == 0)
-        return ETI_OK;
-    ETI_TRY(new_table(s, &table, columns, N));
-    for (size_t i = 0; i < n_found; i++) {
-        eti_cell *cells = eti_table_add_row(table);
-        if (!cells)
-            return fail_table(s, table);
-        cells[BLOCK] = eti_text_cell(list->blocks[found[i]->block].block->name);
-        cells[RUN] = eti_count_cell(found[i]->number);
-        cells[ELAPSED] = eti_double_cell(found[i]->elapsed);
-        cells[DEVIATION] = eti_double_cell(found[i]->deviation);
-        if (distance(found[i]->z) < 1e300)
-            cells[Z] = eti_double_cell(found[i]->z);
-    }
-    ETI_TRY(eti_report_add(s->report, "outliers", "Runs that stand out", table, s->err));
-    if (n_all > n_found)
-        return eti_report_note(s->report, s->err, "and %zu more: see etinspect runs",
-                               n_all - n_found);
-    return ETI_OK;
-}
+/* ---- all ----------------------------------------------------------------------------------- */
 
 static eti_status add_sections(const summary *s) {
     ETI_TRY(eti_summary_add_facts(s->report, s->data, s->err));
@@ -417,7 +354,7 @@ static eti_status add_sections(const summary *s) {
     ETI_TRY(add_backends(s));
     ETI_TRY(add_operators(s));
     ETI_TRY(add_noisy(s));
-    return add_outliers(s);
+    return eti_summary_add_outliers(s->report, s->data, s->err);
 }
 
 eti_status eti_view_summarized(eti_report *report, const eti_inspector *inspector,

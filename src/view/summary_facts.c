@@ -3,6 +3,11 @@
 #include "stats/timescale.h"
 #include "view/columns.h"
 
+#include <inttypes.h>
+
+/* Runs that stand out: so many are listed. */
+#define MOST_OUTLIERS 3
+
 enum { FACT_NAME, FACT_VALUE, FACT_UNIT, N_FACT_COLUMNS };
 
 typedef struct facts {
@@ -58,6 +63,58 @@ static size_t count_inputs(const eti_run_list *list) {
     return n;
 }
 
+static double distance(double z) {
+    return z < 0 ? -z : z;
+}
+
+/* The runs that stand out most, most first; returns how many there are in all. */
+static size_t find_outliers(const eti_run_list *list, const eti_run_times *found[MOST_OUTLIERS],
+                            size_t *n_found) {
+    size_t n_all = 0;
+    *n_found = 0;
+    for (size_t i = 0; i < list->n_runs; i++) {
+        const eti_run_times *run = &list->runs[i];
+        if (!run->is_outlier)
+            continue;
+        n_all++;
+        size_t at = *n_found;
+        while (at > 0 && distance(found[at - 1]->z) < distance(run->z))
+            at--;
+        if (at == MOST_OUTLIERS)
+            continue;
+        if (*n_found < MOST_OUTLIERS)
+            ++*n_found;
+        for (size_t j = *n_found - 1; j > at; j--)
+            found[j] = found[j - 1];
+        found[at] = run;
+    }
+    return n_all;
+}
+
+/* "5 (+88.8%), 7 (-20.1%), 3 more", with their blocks where there are several. */
+static void add_outlier_fact(facts *f) {
+    const eti_run_list *list = &f->data->list;
+    const eti_run_times *found[MOST_OUTLIERS];
+    size_t n_found, n_all = find_outliers(list, found, &n_found);
+    eti_buffer text = {0};
+    if (n_all == 0)
+        return;
+    for (size_t i = 0; i < n_found; i++) {
+        eti_buffer_add_string(&text, i > 0 ? ", " : "");
+        if (list->n_blocks > 1) {
+            eti_buffer_add_text(&text, list->blocks[found[i]->block].block->name);
+            eti_buffer_add_char(&text, ' ');
+        }
+        eti_buffer_printf(&text, "%" PRIu32 " (%+.1f%%)", found[i]->number, found[i]->deviation * 100);
+    }
+    if (n_all > n_found)
+        eti_buffer_printf(&text, ", %zu more", n_all - n_found);
+    f->failed |= text.failed;
+    if (!f->failed)
+        add_fact(f, "runs that stand out", eti_text_cell(eti_buffer_text(&text)), "");
+    eti_buffer_free(&text);
+}
+
 static void add_run_facts(facts *f, const char *unit) {
     const eti_run_list *list = &f->data->list;
     eti_time_scale target = f->data->inspector->options.target_time_scale;
@@ -77,7 +134,7 @@ static void add_run_facts(facts *f, const char *unit) {
     for (size_t i = 0; i < list->n_runs; i++)
         sum += list->runs[i].elapsed;
     if (list->has_execute && target != ETI_SCALE_CYCLES && sum > 0)
-        add_fact(f, "inferences per second",
+        add_fact(f, "inferences per second, all runs",
                  eti_double_cell((double)list->n_runs /
                                  (sum / eti_time_scale_factor(target, ETI_SCALE_S, 0))),
                  "");
@@ -95,6 +152,7 @@ eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *dat
         eti_columns_make(&f.table, columns, N_FACT_COLUMNS, data->inspector, data->options, err));
     add_inputs(&f);
     add_run_facts(&f, unit);
+    add_outlier_fact(&f);
     add_loading(&f, "loading the method", "Program::load_method", unit);
     add_loading(&f, "Method::init", "Method::init", unit);
     if (f.failed) {
@@ -103,5 +161,40 @@ eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *dat
     }
     ETI_TRY(eti_report_add(report, "facts", "Profile", f.table, err));
     report->sections[report->n_sections - 1].explains_itself = true;
+    return ETI_OK;
+}
+
+eti_status eti_summary_add_outliers(eti_report *report, const eti_summary_data *data,
+                                    eti_error *err) {
+    enum { BLOCK, RUN, ELAPSED, DEVIATION, Z, N };
+    static const eti_column_spec columns[N] = {
+        [BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
+        [RUN] = {"run", ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on"},
+        [ELAPSED] = {"elapsed", ETI_COLUMN_TIME, false, "of Method::execute"},
+        [DEVIATION] = {"deviation", ETI_COLUMN_SHARE, false, "from the median after the warm-up"},
+        [Z] = {"z", ETI_COLUMN_NUMBER, true, "modified z-score"},
+    };
+    const eti_run_list *list = &data->list;
+    const eti_run_times *found[MOST_OUTLIERS];
+    size_t n_found, n_all = find_outliers(list, found, &n_found);
+    eti_table *table;
+    if (n_all == 0)
+        return ETI_OK;
+    ETI_TRY(eti_columns_make(&table, columns, N, data->inspector, data->options, err));
+    for (size_t i = 0; i < n_found; i++) {
+        eti_cell *cells = eti_table_add_row(table);
+        if (!cells) {
+            eti_table_free(table);
+            return eti_fail_memory(err);
+        }
+        cells[BLOCK] = eti_text_cell(list->blocks[found[i]->block].block->name);
+        cells[RUN] = eti_count_cell(found[i]->number);
+        cells[ELAPSED] = eti_double_cell(found[i]->elapsed);
+        cells[DEVIATION] = eti_double_cell(found[i]->deviation);
+        if (distance(found[i]->z) < 1e300)
+            cells[Z] = eti_double_cell(found[i]->z);
+    }
+    ETI_TRY(eti_report_add(report, "outliers", "Runs that stand out", table, err));
+    report->sections[report->n_sections - 1].is_told_above = true;
     return ETI_OK;
 }

@@ -1,5 +1,6 @@
 /*
- * summary_facts.h - turns what a summary is about into its first table: inputs, runs, loading.
+ * summary_facts.h - turns what a summary is about into its first table: inputs, runs, loading; and into that of
+ * runs that stand out.
  */
 #ifndef ETI_VIEW_SUMMARY_FACTS_H
 #define ETI_VIEW_SUMMARY_FACTS_H
@@ -10,5 +11,9 @@
 /* Adds the section "facts". ETI_ERROR_MEMORY. */
 eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *data,
                                  eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds the section "outliers", unless no run stands out: the facts name them too. ETI_ERROR_MEMORY. */
+eti_status eti_summary_add_outliers(eti_report *report, const eti_summary_data *data,
+                                    eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -100,9 +100,8 @@ static eti_status note_backend(const eti_delegate_stamps *s, eti_text name, eti_
                                ETI_TEXT_ARGS(name));
     if (!s->has_gaps && s->n_pairs >= LEAST_SAMPLES && s->step >= LEAST_STEP)
         return eti_report_note(report, err,
-                               "times of %.*s look laid out: each event starts where the one "
-                               "before ends, in steps of %" PRIu64
-                               " ticks; short events may take 0",
+                               "times of %.*s look synthetic: laid end to end in steps of %" PRIu64
+                               " ticks",
                                ETI_TEXT_ARGS(name), s->step);
     return ETI_OK;
 }

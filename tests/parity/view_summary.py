@@ -231,7 +231,7 @@ class Checker:
             times = [e.perf_data.p50 for b in inspector.event_blocks for e in b.events if e.name == event_name]
             if times:
                 self.same(f"{name}: {fact}", float(facts[fact]), times[0])
-        rate = float(facts["inferences per second"])
+        rate = float(facts["inferences per second, all runs"])
         self.close(f"{name}: rate", rate * (sum(executes) / 1e3) / len(executes) - 1, 0)
 
     def check_allocations(self, path):
