@@ -271,6 +271,8 @@ static void add_padded(text_table *t, line *l, const text_column *column, eti_te
         before += padding;
     l->is_begun = true;
     l->blanks = is_right_aligned(column) ? 0 : padding;
+    for (; folded.size > 0 && folded.data[folded.size - 1] == ' '; folded.size--)
+        l->blanks++; /* of units that are shorter than others */
     if (folded.size == 0) {
         l->blanks += before;
         return;

@@ -102,28 +102,33 @@ static eti_status note_account(const summary *s) {
     if (list->n_runs == 0)
         return eti_report_note(s->report, s->err, "no run has a time");
     if (list->n_outside > 0)
-        ETI_TRY(eti_report_note(s->report, s->err,
-                                "%" PRIu64 " events lie outside of Method::execute by their stamps",
-                                list->n_outside));
+        ETI_TRY(
+            eti_report_note(s->report, s->err,
+                            "events that lie outside of Method::execute by their stamps: %" PRIu64,
+                            list->n_outside));
     if (list->n_full_calls > 0)
-        ETI_TRY(eti_report_note(s->report, s->err,
-                                "the events of %" PRIu64
-                                " delegate calls sum up to more than the call: they share it",
-                                list->n_full_calls));
+        ETI_TRY(eti_report_note(
+            s->report, s->err,
+            "delegate calls whose events sum up to more than the call, and share it: "
+            "%" PRIu64,
+            list->n_full_calls));
     if (list->n_uncounted > 0)
-        ETI_TRY(eti_report_note(s->report, s->err,
-                                "%" PRIu64 " delegated events count cycles: they have no time here",
-                                list->n_uncounted));
+        ETI_TRY(
+            eti_report_note(s->report, s->err,
+                            "delegated events that count cycles, and have no time here: %" PRIu64,
+                            list->n_uncounted));
     if (list->n_overlaps > 0)
-        ETI_TRY(eti_report_note(s->report, s->err,
-                                "%" PRIu64 " events overlap others in part: such time counts as "
-                                "that of the later one",
-                                list->n_overlaps));
+        ETI_TRY(
+            eti_report_note(s->report, s->err,
+                            "events that overlap others in part, where time counts as that of the "
+                            "later one: %" PRIu64,
+                            list->n_overlaps));
     if (list->n_repeated > 0)
-        ETI_TRY(eti_report_note(s->report, s->err,
-                                "%" PRIu64 " calls of loops, of which the Inspector shows the last "
-                                "only, are counted here",
-                                list->n_repeated));
+        ETI_TRY(eti_report_note(
+            s->report, s->err,
+            "calls of loops that are counted here, though the Inspector shows only the "
+            "last: %" PRIu64,
+            list->n_repeated));
     return eti_synthetic_note(&s->data->synthetic, s->report, s->err);
 }
 

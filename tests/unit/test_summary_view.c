@@ -178,10 +178,13 @@ static void what_does_not_fit_is_said(void **state) {
                     TIMED(b, .name = "Method::execute", .start_time = 100, .end_time = 120))),
         NULL);
     eti_report *report = report_of(&s, "summary", NULL);
-    assert_true(has_note(report, "account", "1 events lie outside of Method::execute"));
-    assert_true(has_note(report, "account", "1 delegate calls sum up to more than the call"));
-    assert_true(has_note(report, "account", "1 events overlap others in part"));
-    assert_true(has_note(report, "account", "1 calls of loops"));
+    assert_true(has_note(report, "account", "lie outside of Method::execute by their stamps: 1"));
+    assert_true(has_note(report, "account", "sum up to more than the call, and share it: 1"));
+    assert_true(has_note(report, "account",
+                         "overlap others in part, where time counts as that of the later one: 1"));
+    assert_true(has_note(
+        report, "account",
+        "calls of loops that are counted here, though the Inspector shows only the last: 1"));
     assert_true(has_row(table_of(report, "account"), "all events"));
     eti_report_free(report);
     close_session(&s);
