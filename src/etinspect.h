@@ -625,7 +625,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
 /* Receives output in order; returns false to stop (the call then fails with ETI_ERROR_WRITE). */
 typedef bool (*eti_write_function)(void *context, const void *data, size_t size);
 
-/* The known formats: "table", "tsv", "csv"; NULL past the end. */
+/* The known formats: "table", "text", "tsv", ...; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
 
 /* ETI_ERROR_USAGE: unknown format; ETI_ERROR_LIMIT: one long cell would make a drawn table too large;
