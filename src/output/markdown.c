@@ -220,7 +220,7 @@ static bool start(markdown *m, const eti_section *section, eti_output *output, s
         return false;
     for (size_t i = 0; i < table->n_columns; i++) {
         m->numbers[i].kind = table->columns[i].kind;
-        m->wanted[i] = section->has_chosen_columns || !table->columns[i].is_extra;
+        m->wanted[i] = eti_section_shows(section, &table->columns[i]);
     }
     m->rows.row.wanted = m->wanted;
     return true;

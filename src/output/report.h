@@ -20,6 +20,11 @@ typedef struct eti_section {
     bool is_told_above;      /* a screen has it in fewer words in a section before */
 } eti_section;
 
+/* Whether text and Markdown have the column. */
+static inline bool eti_section_shows(const eti_section *section, const eti_column *column) {
+    return section->has_chosen_columns || !(column->is_extra || column->is_on_request);
+}
+
 /* An input that the numbers come from. */
 typedef struct eti_report_source {
     const char *kind; /* "etdump", "etrecord", "debug_buffer" */

@@ -39,7 +39,7 @@ static bool needs_projection(const eti_table *table, eti_projection projection) 
     for (size_t i = 0; i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
         if ((column->is_extra && projection.leaves_out_extra) ||
-            (column->is_for_people && projection.is_for_programs) ||
+            (column->is_on_request && projection.is_for_programs) ||
             (column->kind == ETI_COLUMN_LIST && projection.spells_lists))
             return true;
     }

@@ -183,7 +183,7 @@ eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projec
     for (size_t i = 0; i < table->n_columns; i++) {
         const eti_column *column = &table->columns[i];
         if (!(projection.leaves_out_extra && column->is_extra) &&
-            !(projection.is_for_programs && column->is_for_people))
+            !(projection.is_for_programs && column->is_on_request))
             all.columns[all.n_columns++] = i;
     }
     return arrange(out, table, all, projection, err);

@@ -9,7 +9,7 @@
 /* How columns are made ready for a writer. */
 typedef struct eti_projection {
     bool leaves_out_extra;
-    bool is_for_programs; /* leaves out what is for people */
+    bool is_for_programs; /* leaves out what is there on request only */
     bool
         spells_lists; /* ETI_CELL_DOUBLES and its like become ETI_CELL_LIST, as Python prints lists */
 } eti_projection;

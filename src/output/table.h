@@ -16,9 +16,9 @@ typedef struct eti_column {
     eti_text name;
     eti_column_kind kind;
     bool is_extra; /* see eti_table_column_is_extra() */
-    /* Formats for programs leave it out unless it was asked for by name: another column says the same there,
-     * or it is long and was not asked for. */
-    bool is_for_people;
+    /* Only the Inspector's formats, table, TSV and CSV, have it unless it was asked for by name: it is long, or
+     * another column says the same in others. */
+    bool is_on_request;
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
 } eti_column;
 

@@ -423,7 +423,7 @@ static void choose_columns(text_table *t) {
         t->columns[i].name = table->columns[i].name;
         t->columns[i].numbers.kind = table->columns[i].kind;
         t->columns[i].folded = folded_width(t->width);
-        t->columns[i].is_shown = t->section->has_chosen_columns || !table->columns[i].is_extra;
+        t->columns[i].is_shown = eti_section_shows(t->section, &table->columns[i]);
         t->wanted[i] = t->columns[i].is_shown;
     }
     t->rows.row.wanted = t->wanted;

@@ -201,7 +201,7 @@ static bool describe_columns(eti_column *columns, const eti_events_view *view, e
             .kind = column->kind,
             .is_extra = column->is_extra,
             .help = column->help,
-            .is_for_people = (eti_event_column_is_per_run(column) && !options->samples) ||
+            .is_on_request = (eti_event_column_is_per_run(column) && !options->samples) ||
                              eti_event_column_is_all_op_types(column),
         };
         if (!unit || column->kind != ETI_COLUMN_TIME)
