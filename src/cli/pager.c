@@ -20,8 +20,10 @@ typedef struct pager {
     const char *command;
     size_t rows, columns; /* of the screen */
     char *held;
-    size_t n_held, n_lines;
-    int pipe; /* to the pager; -1: it was not started */
+    size_t n_held;
+    size_t n_lines, column; /* of the screen, that is held so far */
+    bool in_escape;         /* in a sequence that the screen does not show */
+    int pipe;               /* to the pager; -1: it was not started */
     pid_t pid;
     bool was_left; /* before all was written */
     int reason;    /* errno of a failure, or 0 */
@@ -111,8 +113,8 @@ static int spawn(pager *p, int input) {
 
 static bool start(pager *p) {
     int ends[2];
-    /* As git has it: quit when all fits, keep colours, leave the text on the screen. */
-    if (setenv("LESS", "FRX", 0) != 0 || pipe2(ends, O_CLOEXEC) != 0) {
+    /* Keep colours, do not break long lines but let the reader move sideways, leave the text on the screen. */
+    if (setenv("LESS", "RSX", 0) != 0 || pipe2(ends, O_CLOEXEC) != 0) {
         p->reason = errno;
         return false;
     }
@@ -156,6 +158,22 @@ static bool write_all(pager *p, int descriptor, const char *data, size_t size) {
     return true;
 }
 
+/* Lines of the screen, which breaks those that are longer. A character that takes two columns counts as one. */
+static void count(pager *p, unsigned char byte) {
+    bool is_first_byte = (byte & 0xc0) != 0x80;
+    if (p->in_escape) {
+        p->in_escape = byte == '[' || byte < 0x40;
+    } else if (byte == '\033') {
+        p->in_escape = true;
+    } else if (byte == '\n') {
+        p->n_lines++;
+        p->column = 0;
+    } else if (is_first_byte && p->column++ == p->columns) {
+        p->n_lines++;
+        p->column = 1;
+    }
+}
+
 static bool hold(pager *p, const char *data, size_t size) {
     char *grown = realloc(p->held, p->n_held + size + 1);
     if (!grown) {
@@ -166,7 +184,7 @@ static bool hold(pager *p, const char *data, size_t size) {
     p->held = grown;
     p->n_held += size;
     for (size_t i = 0; i < size; i++)
-        p->n_lines += data[i] == '\n';
+        count(p, (unsigned char)data[i]);
     return true;
 }
 
@@ -177,7 +195,7 @@ static bool take(void *context, const void *data, size_t size) {
         return write_all(p, p->pipe, data, size);
     if (!hold(p, data, size))
         return false;
-    if (p->n_lines < p->rows && p->n_held <= p->rows * p->columns)
+    if (p->n_lines < p->rows)
         return true; /* may fit, but for the line of the next prompt */
     return start(p) && write_all(p, p->pipe, p->held, p->n_held);
 }

@@ -13,6 +13,9 @@ at_terminal() {
 export ETINSPECT_PAGER="sed 's/^/paged: /'"
 at_terminal 10 "etinspect runs $mlp"
 at_terminal 60 "etinspect runs $mlp"
+# A rule has more bytes than columns; long lines take several of the screen.
+at_terminal 8 "LC_ALL=C.UTF-8 etinspect --group op $mlp"
+at_terminal 40 "etinspect $mlp --format tsv"
 at_terminal 10 "etinspect runs $mlp --no_pager"
 at_terminal 10 "etinspect runs $mlp --sandbox"
 at_terminal 10 "etinspect runs $mlp | sed 's/^/piped: /'"
