@@ -36,7 +36,10 @@ static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *
                                                                  : "",
             gate->options.diff.confidence * 100, (interval->low - 1) * 100,
             (interval->high - 1) * 100);
-    eti_buffer_printf(out, ", p = %.2g among %zu, ", check->p, check->n_family);
+    eti_buffer_printf(out, ", p = %.2g", check->p);
+    if (check->n_family > 1)
+        eti_buffer_printf(out, " adjusted for %zu checks", check->n_family);
+    eti_buffer_add_string(out, ", ");
     if (rule->kind != ETI_GATE_ABSOLUTE)
         eti_buffer_printf(out, "%zu and ", check->row->n_base);
     eti_buffer_printf(out, "%zu runs", check->row->n_new);

@@ -177,7 +177,7 @@ static void test_message(void **state) {
                 "conv (aten.convolution.default): p50 0.0505 -> 0.0606 ms, +20.0 % (95 % interval ",
                 "failed: conv (aten.convolution.default): p50 0.0505 -> 0.0606 ms");
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed",
-                "among 3, 30 and 30 runs; rule p50>+5%; model.py:12", NULL);
+                "adjusted for 3 checks, 30 and 30 runs; rule p50>+5%; model.py:12", NULL);
 }
 
 /* Added and removed events are compared with nothing, which is said. */
