@@ -38,8 +38,8 @@ static const cli_option test_options[] = {
     {"resamples", "N", "of the bootstrap that makes it (default: 1000)", NULL, false},
     {"seed", "N", "of the bootstrap (default: 1)", NULL, false},
     {"keep_pace", NULL,
-     "never divide times by how fast their run was as a whole\n(default: where they scatter less "
-     "so)",
+     "never divide times by how fast their run was as a whole\n(default: unless they scatter less "
+     "without)",
      NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };

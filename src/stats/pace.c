@@ -5,6 +5,9 @@
 #include "stats/order.h"
 #include "stats/spread.h"
 
+/* Of the scatter with the full pace: less says that another share is the event's own. */
+#define CLEARLY_LESS 0.9
+
 static double pace_of_run(const double *const *samples, const double *usual, size_t n_events,
                           size_t run, double *relative) {
     size_t n = 0;
@@ -43,17 +46,28 @@ void eti_apply_pace(double *out, const double *values, const double *pace, size_
         out[i] = values[i] / divisor(pace[i], share);
 }
 
-eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n,
-                                     double *scratch) {
-    eti_pace_share best = ETI_PACE_NONE;
-    eti_spread least = eti_spread_of(values, n, scratch);
-    for (eti_pace_share share = ETI_PACE_HALF; share <= ETI_PACE_MORE; share++) {
-        eti_apply_pace(scratch + n, values, pace, n, share);
-        eti_spread spread = eti_spread_of(scratch + n, n, scratch);
-        /* Neither median is negative, so this compares the quotients. */
-        if (spread.mad * least.median < least.mad * spread.median) {
-            best = share;
-            least = spread;
+static double relative_scatter(const double *values, size_t n, double *scratch) {
+    if (n == 0)
+        return 0.0;
+    eti_spread spread = eti_spread_of(values, n, scratch);
+    return spread.median > 0.0 ? spread.mad / spread.median : 0.0;
+}
+
+eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n_base,
+                                     size_t n, double *scratch) {
+    static const eti_pace_share shares[] = {ETI_PACE_FULL, ETI_PACE_NONE, ETI_PACE_HALF,
+                                            ETI_PACE_MORE};
+    eti_pace_share best = ETI_PACE_FULL;
+    double least = 0.0, *paced = scratch + n;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        eti_apply_pace(paced, values, pace, n, shares[i]);
+        double scatter = relative_scatter(paced, n_base, scratch) +
+                         relative_scatter(paced + n_base, n - n_base, scratch);
+        if (i == 0) {
+            least = scatter * CLEARLY_LESS;
+        } else if (scatter < least) {
+            best = shares[i];
+            least = scatter;
         }
     }
     return best;

@@ -32,12 +32,11 @@ typedef enum eti_pace_share {
     ETI_PACE_MORE, /* divided by the pace to the power of 3/2 */
 } eti_pace_share;
 
-/* The share with which n values scatter least (median absolute deviation over median), the smallest of
- * equal ones. Asked about both sides of a comparison together, this knows nothing of which side is which,
- * so it may choose what is compared without a change to the probability of a false alarm. `scratch` has
- * room for 2 n values. */
-eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n,
-                                     double *scratch);
+/* The full share, unless samples scatter (median absolute deviation over median) less by a tenth with another. Of n values
+ * the first n_base are one side of a comparison, the rest is the other; each side's scatter is its own, so that a
+ * difference between them, which is to be found, plays no part. `scratch` has room for 2 n values. */
+eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n_base,
+                                     size_t n, double *scratch);
 
 /* Fills `out`, which may be `values`, with values[i] divided by its pace as `share` says. */
 void eti_apply_pace(double *out, const double *values, const double *pace, size_t n,

@@ -8,8 +8,8 @@
  * An event is known by kind, name and operators; by module and the code of its source line where the record knows
  * these, otherwise by debug handles and delegate id, which an operator that is inserted before it changes.
  *
- * The samples of events and groups are divided by the pace of their runs (stats/pace.h) where they scatter less that
- * way; totals never are. What is shown of both sides, p50 and delta, is always as measured; ratio, interval, shift and
+ * The samples of events and groups are divided by the pace of their runs (stats/pace.h), as far as these
+ * tell; totals never are. What is shown of both sides, p50 and delta, is always as measured; ratio, interval, shift and
  * p are those of the samples as compared.
  */
 #ifndef ETI_VIEW_DIFF_H

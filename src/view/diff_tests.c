@@ -94,7 +94,7 @@ typedef struct paced {
     size_t capacity;
 } paced;
 
-/* Divides the samples by the pace of their runs where they scatter less so; false: out of memory. */
+/* Divides the samples by their share of the pace of their runs; false: out of memory. */
 static bool pace_samples(paced *p, const eti_diff_pair *pair, eti_diff_row *row,
                          eti_sample_set *base, eti_sample_set *new_side) {
     size_t n_base = base->n, n = n_base + new_side->n;
@@ -105,7 +105,7 @@ static bool pace_samples(paced *p, const eti_diff_pair *pair, eti_diff_row *row,
     memcpy(values + n_base, new_side->values, new_side->n * sizeof *values);
     memcpy(paces, pair->paces_base, n_base * sizeof *paces);
     memcpy(paces + n_base, pair->paces_new, new_side->n * sizeof *paces);
-    eti_pace_share share = eti_choose_pace_share(values, paces, n, paces + n);
+    eti_pace_share share = eti_choose_pace_share(values, paces, n_base, n, paces + n);
     if (share == ETI_PACE_NONE)
         return true;
     eti_apply_pace(values, values, paces, n, share);

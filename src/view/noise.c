@@ -142,7 +142,7 @@ static eti_status measure(noise_maker *m, const eti_profile_block *block, const 
     memcpy(m->values, entry->samples, n * sizeof *m->values);
     eti_pace_share share = ETI_PACE_NONE;
     if (m->paces && entry->kind >= ETI_FIRST_EVENT_ENTRY)
-        share = eti_choose_pace_share(m->values, m->paces, n, m->scratch);
+        share = eti_choose_pace_share(m->values, m->paces, n, n, m->scratch);
     out->is_paced = share != ETI_PACE_NONE;
     if (out->is_paced)
         eti_apply_pace(m->values, m->values, m->paces, n, share);

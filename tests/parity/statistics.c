@@ -163,8 +163,9 @@ static double *allocate(size_t n) {
 static const double *compared_row(const gate *g, size_t event) {
     const double *row = g->rows[event];
     size_t n = g->n_base + g->n_new;
-    eti_pace_share share = g->pace < 2 ? (g->pace == 0 ? ETI_PACE_NONE : ETI_PACE_FULL)
-                                       : eti_choose_pace_share(row, g->paces, n, g->scratch);
+    eti_pace_share share = g->pace < 2
+                               ? (g->pace == 0 ? ETI_PACE_NONE : ETI_PACE_FULL)
+                               : eti_choose_pace_share(row, g->paces, g->n_base, n, g->scratch);
     eti_apply_pace(g->row, row, g->paces, n, share);
     return g->row;
 }

@@ -95,20 +95,19 @@ def paces(rows):
 
 
 def scatter(x):
+    """Relative, of one side."""
     median = np.median(x)
-    return np.median(np.abs(x - median)), median
+    return np.median(np.abs(x - median)) / median if median > 0 else 0.0
 
 
 def paced(a, b, pace):
     """The samples as they are compared, and whether they were divided by the pace."""
     if pace is None:
         return a, b, False
-    both, runs = np.concatenate([a, b]), np.concatenate(pace)
-    best, least = 0.0, None
-    for power in (0.0, 0.5, 1.0, 1.5):
-        mad, median = scatter(both / runs**power)
-        relative = mad / median if median > 0 else 0.0
-        if least is None or relative < least:
+    best, least = 1.0, 0.9 * (scatter(a / pace[0]) + scatter(b / pace[1]))
+    for power in (0.0, 0.5, 1.5):
+        relative = scatter(a / pace[0] ** power) + scatter(b / pace[1] ** power)
+        if relative < least:
             best, least = power, relative
     return a / pace[0] ** best, b / pace[1] ** best, best > 0
 

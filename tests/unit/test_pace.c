@@ -69,19 +69,36 @@ static void as_much_of_the_pace_is_taken_as_scatters_least(void **state) {
     for (int share = ETI_PACE_NONE; share <= ETI_PACE_MORE; share++) {
         for (size_t i = 0; i < 6; i++)
             values[i] = noise[i] * powers[share][i];
-        assert_int_equal(eti_choose_pace_share(values, pace, 6, scratch), share);
+        assert_int_equal(eti_choose_pace_share(values, pace, 3, 6, scratch), share);
         eti_apply_pace(out, values, pace, 6, (eti_pace_share)share);
         for (size_t i = 0; i < 6; i++)
             assert_near(out[i], noise[i]);
     }
-    assert_int_equal(eti_choose_pace_share(equal, pace, 6, scratch), ETI_PACE_NONE);
+    assert_int_equal(eti_choose_pace_share(equal, pace, 3, 6, scratch), ETI_PACE_NONE);
+}
+
+/* The new side takes three times as long on a machine that is at times twice as slow, mostly for the base: taken together
+ * the sides would scatter least with that left in. */
+static void a_large_change_is_no_scatter(void **state) {
+    (void)state;
+    const double pace[] = {2, 1.5, 2.5, 1, 3, 1, 1.2, 0.8, 1.5, 0.6};
+    const double noise[] = {10, 10.5, 10.2, 10.1, 10.4, 30.3, 31, 30.1, 30.6, 30.2};
+    double values[10], scratch[20];
+    for (size_t i = 0; i < 10; i++)
+        values[i] = noise[i] * pace[i];
+    assert_int_equal(eti_choose_pace_share(values, pace, 5, 10, scratch), ETI_PACE_FULL);
+    assert_int_equal(eti_choose_pace_share(noise, pace, 5, 10, scratch), ETI_PACE_NONE);
+    /* With one sample a side there is no scatter to go by. */
+    assert_int_equal(eti_choose_pace_share(values, pace + 4, 1, 2, scratch), ETI_PACE_FULL);
 }
 
 static void events_without_time_keep_their_samples(void **state) {
     (void)state;
     const double pace[] = {1, 2, 3}, zeros[] = {0, 0, 0};
-    double scratch[6];
-    assert_int_equal(eti_choose_pace_share(zeros, pace, 3, scratch), ETI_PACE_NONE);
+    double scratch[6], out[3];
+    eti_apply_pace(out, zeros, pace, 3, eti_choose_pace_share(zeros, pace, 2, 3, scratch));
+    for (size_t i = 0; i < 3; i++)
+        assert_bits(out[i], 0.0);
 }
 
 int main(void) {
@@ -91,6 +108,7 @@ int main(void) {
         cmocka_unit_test(events_that_take_no_time_tell_nothing),
         cmocka_unit_test(a_pace_is_never_zero),
         cmocka_unit_test(as_much_of_the_pace_is_taken_as_scatters_least),
+        cmocka_unit_test(a_large_change_is_no_scatter),
         cmocka_unit_test(events_without_time_keep_their_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
