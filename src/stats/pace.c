@@ -59,6 +59,8 @@ eti_pace_share eti_choose_pace_share(const double *values, const double *pace, s
                                             ETI_PACE_MORE};
     eti_pace_share best = ETI_PACE_FULL;
     double least = 0.0, *paced = scratch + n;
+    if (n_base < 2 && n - n_base < 2)
+        return best;
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         eti_apply_pace(paced, values, pace, n, shares[i]);
         double scatter = relative_scatter(paced, n_base, scratch) +

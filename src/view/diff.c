@@ -156,21 +156,32 @@ static int compare_keys(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The largest changes first, then as they ran. */
-static eti_status sort_rows(eti_diff *diff, eti_diff_rows *rows, eti_error *err) {
-    sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
-    eti_diff_row *sorted = eti_arena_alloc(&diff->arena, rows->n + 1, sizeof *sorted);
-    if (!keys || !sorted) {
-        free(keys);
-        return eti_fail_memory(err);
+/* Puts row keys[i].number at place i, along the rings that these numbers make. */
+static void arrange(eti_diff_row *rows, sort_key *keys, size_t n) {
+    for (uint32_t first = 0; first < n; first++) {
+        eti_diff_row row = rows[first];
+        uint32_t at = first, from;
+        while ((from = keys[at].number) != first && from != at) {
+            rows[at] = rows[from];
+            keys[at].number = at;
+            at = from;
+        }
+        if (at != first)
+            rows[at] = row;
+        keys[at].number = at;
     }
+}
+
+/* The largest changes first, then as they ran. */
+static eti_status sort_rows(eti_diff_rows *rows, eti_error *err) {
+    sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
+    if (!keys)
+        return eti_fail_memory(err);
     for (size_t i = 0; i < rows->n; i++)
         keys[i] = (sort_key){fabs(rows->rows[i].delta), (uint32_t)i};
     qsort(keys, rows->n, sizeof *keys, compare_keys);
-    for (size_t i = 0; i < rows->n; i++)
-        sorted[i] = rows->rows[keys[i].number];
+    arrange(rows->rows, keys, rows->n);
     free(keys);
-    rows->rows = sorted;
     return ETI_OK;
 }
 
@@ -215,8 +226,8 @@ eti_status eti_diff_make(eti_diff *out, const eti_profile *base, const eti_profi
     ETI_TRY(eti_diff_test(out, &out->totals, false, err));
     ETI_TRY(eti_diff_test(out, &out->events, true, err));
     ETI_TRY(eti_diff_test(out, &out->groups, true, err));
-    ETI_TRY(sort_rows(out, &out->events, err));
-    return sort_rows(out, &out->groups, err);
+    ETI_TRY(sort_rows(&out->events, err));
+    return sort_rows(&out->groups, err);
 }
 
 void eti_diff_free(eti_diff *diff) {

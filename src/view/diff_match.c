@@ -12,6 +12,7 @@
 
 /* Equal numbers of equal things. */
 #define N_KEY_PARTS 7
+#define NO_TEXT UINT32_MAX
 
 typedef struct key {
     uint32_t parts[N_KEY_PARTS];
@@ -65,14 +66,21 @@ typedef struct entry_texts {
     uint32_t name, folded, op, module, code, handles, id;
 } entry_texts;
 
+/* Most events lack most texts. */
+static bool number_text(numbering *n, eti_text text, uint32_t *out) {
+    *out = NO_TEXT;
+    return text.size == 0 || eti_text_table_add(&n->texts, text, NULL, out);
+}
+
 static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out) {
-    return eti_text_table_add(&n->texts, entry->name, NULL, &out->name) &&
-           eti_text_table_add(&n->texts, eti_fold_op_name(entry->name), NULL, &out->folded) &&
-           eti_text_table_add(&n->texts, entry->op, NULL, &out->op) &&
-           eti_text_table_add(&n->texts, entry->module, NULL, &out->module) &&
-           eti_text_table_add(&n->texts, entry->code, NULL, &out->code) &&
-           eti_text_table_add(&n->texts, entry->handles, NULL, &out->handles) &&
-           eti_text_table_add(&n->texts, entry->delegate_id, NULL, &out->id);
+    eti_text folded = eti_fold_op_name(entry->name);
+    bool done = number_text(n, entry->name, &out->name) && number_text(n, entry->op, &out->op) &&
+                number_text(n, entry->module, &out->module) &&
+                number_text(n, entry->code, &out->code) &&
+                number_text(n, entry->handles, &out->handles) &&
+                number_text(n, entry->delegate_id, &out->id);
+    out->folded = out->name;
+    return done && (folded.size == entry->name.size || number_text(n, folded, &out->folded));
 }
 
 /* Without `knows_ops` a side has no record: what the other side's tells is of no use. */
