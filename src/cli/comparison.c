@@ -3,6 +3,7 @@
 #include "cli/sandbox.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,19 +211,26 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
-/* Room for the profiles of a side, and for its dumps. */
-static eti_source *reserve(cli_comparison *comparison, cli_side side) {
-    comparison->parts[side] = calloc(comparison->n_files + 1, sizeof **comparison->parts);
-    return comparison->parts[side] ? calloc(comparison->n_files + 1, sizeof(eti_source)) : NULL;
-}
+/* Smaller inputs are read before a thread has started. */
+#define LARGE_INPUTS ((size_t)4 << 20)
 
-static int inspect(cli_comparison *comparison, cli_side side, eti_source *dumps) {
+/* What becomes of a side. */
+typedef struct side_result {
+    cli_comparison *comparison;
+    cli_side side;
+    eti_profile *profile;
+    eti_status status;
     eti_error err;
+} side_result;
+
+static eti_status inspect(side_result *result, eti_source *dumps) {
+    cli_comparison *comparison = result->comparison;
+    eti_inspector **inspector = &comparison->inspectors[result->side];
     eti_source record;
     eti_inputs inputs = {.etdumps = dumps};
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, side))
+        if (!is_of(file, result->side))
             continue;
         if (file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG)
             dumps[inputs.n_etdumps++] = eti_file_source(file->file);
@@ -232,54 +240,102 @@ static int inspect(cli_comparison *comparison, cli_side side, eti_source *dumps)
         }
     }
     if (inputs.n_etdumps == 0)
-        return CLI_OK;
-    int exit_status =
-        cli_request_inspect(&comparison->request, &inputs, &comparison->inspectors[side]);
-    if (exit_status != CLI_OK)
-        return exit_status;
-    eti_profile **out = &comparison->parts[side][0];
-    if (eti_profile_from_inspector(out, comparison->inspectors[side], &comparison->profile, &err) !=
-        ETI_OK)
-        return cli_fail(&err);
-    comparison->n_parts[side] = 1;
-    return CLI_OK;
+        return ETI_OK;
+    eti_status status =
+        eti_inspector_open(inspector, &inputs, &comparison->request.options, &result->err);
+    if (status == ETI_OK)
+        status = eti_profile_from_inspector(&comparison->parts[result->side][0], *inspector,
+                                            &comparison->profile, &result->err);
+    comparison->n_parts[result->side] = status == ETI_OK;
+    return status;
 }
 
-static int read_baselines(cli_comparison *comparison, cli_side side) {
-    eti_error err;
+static eti_status read_baselines(side_result *result) {
+    cli_comparison *comparison = result->comparison;
+    size_t *n_parts = &comparison->n_parts[result->side];
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, side) || file->kind != ETI_FILE_BASELINE)
+        if (!is_of(file, result->side) || file->kind != ETI_FILE_BASELINE)
             continue;
         eti_source source = eti_file_source(file->file);
-        eti_profile **out = &comparison->parts[side][comparison->n_parts[side]];
-        if (eti_profile_read(out, &source, &comparison->request.options, &err) != ETI_OK)
-            return cli_fail(&err);
-        comparison->n_parts[side]++;
+        eti_status status = eti_profile_read(&comparison->parts[result->side][*n_parts], &source,
+                                             &comparison->request.options, &result->err);
+        if (status != ETI_OK)
+            return status;
+        ++*n_parts;
     }
-    return CLI_OK;
+    return ETI_OK;
 }
 
-static int make_profile(cli_comparison *comparison, cli_side side, eti_profile **out) {
-    eti_error err;
-    eti_source *dumps = reserve(comparison, side);
-    if (!dumps)
-        return cli_fail_memory();
-    int exit_status = inspect(comparison, side, dumps);
+static eti_status merge_parts(side_result *result) {
+    cli_comparison *comparison = result->comparison;
+    eti_profile **parts = comparison->parts[result->side];
+    size_t n_parts = comparison->n_parts[result->side];
+    result->profile = parts[0];
+    if (n_parts == 1)
+        return ETI_OK;
+    eti_profile **merged = &comparison->merged[result->side];
+    eti_status status = eti_profile_merge(merged, (const eti_profile *const *)parts, n_parts,
+                                          comparison->diff.allow_unlike, &result->err);
+    result->profile = *merged;
+    return status;
+}
+
+/* Prints nothing: the other side may be made at the same time. */
+static void *make_profile(void *argument) {
+    side_result *result = argument;
+    cli_comparison *comparison = result->comparison;
+    eti_profile ***parts = &comparison->parts[result->side];
+    *parts = calloc(comparison->n_files + 1, sizeof **parts);
+    eti_source *dumps = calloc(comparison->n_files + 1, sizeof *dumps);
+    if (!*parts || !dumps) {
+        result->status = ETI_ERROR_MEMORY;
+    } else {
+        result->status = inspect(result, dumps);
+        if (result->status == ETI_OK)
+            result->status = read_baselines(result);
+        if (result->status == ETI_OK)
+            result->status = merge_parts(result);
+    }
     free(dumps);
-    if (exit_status == CLI_OK)
-        exit_status = read_baselines(comparison, side);
-    if (exit_status != CLI_OK)
-        return exit_status;
-    *out = comparison->parts[side][0];
-    if (comparison->n_parts[side] == 1)
-        return CLI_OK;
-    if (eti_profile_merge(&comparison->merged[side],
-                          (const eti_profile *const *)comparison->parts[side],
-                          comparison->n_parts[side], comparison->diff.allow_unlike, &err) != ETI_OK)
-        return cli_fail(&err);
-    *out = comparison->merged[side];
-    return CLI_OK;
+    return NULL;
+}
+
+/* What is to be said of a side; CLI_OK, or an exit status. */
+static int report_side(const side_result *result) {
+    const eti_inspector *inspector = result->comparison->inspectors[result->side];
+    if (inspector)
+        cli_print_warnings(inspector);
+    if (result->status == ETI_ERROR_MEMORY)
+        return cli_fail_memory();
+    return result->status == ETI_OK ? CLI_OK : cli_fail(&result->err);
+}
+
+static bool is_large(const cli_comparison *comparison) {
+    size_t size = 0;
+    for (size_t i = 0; i < comparison->n_files; i++)
+        size += eti_file_source(comparison->files[i].file).size;
+    return size >= LARGE_INPUTS && comparison->request.options.n_threads != 1;
+}
+
+static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile *out[]) {
+    side_result results[CLI_N_SIDES];
+    pthread_t thread;
+    for (size_t i = 0; i < n_sides; i++)
+        results[i] = (side_result){.comparison = comparison, .side = (cli_side)i};
+    bool at_once = n_sides > 1 && is_large(comparison) &&
+                   pthread_create(&thread, NULL, make_profile, &results[CLI_NEW]) == 0;
+    int exit_status = CLI_OK;
+    for (size_t i = 0; i < n_sides; i++) {
+        if (at_once && i == CLI_NEW)
+            pthread_join(thread, NULL);
+        else if (exit_status == CLI_OK)
+            make_profile(&results[i]);
+        if (exit_status == CLI_OK)
+            exit_status = report_side(&results[i]);
+        out[i] = results[i].profile;
+    }
+    return exit_status;
 }
 
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
@@ -299,9 +355,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && request->sandbox)
         exit_status = cli_enter_sandbox();
-    for (size_t i = 0; i < n_sides && exit_status == CLI_OK; i++)
-        exit_status = make_profile(comparison, (cli_side)i, &out[i]);
-    return exit_status;
+    return exit_status == CLI_OK ? make_profiles(comparison, n_sides, out) : exit_status;
 }
 
 void cli_comparison_close(cli_comparison *comparison) {

@@ -381,20 +381,12 @@ static int check_options(const cli_request *request, const char *const outputs[]
     return CLI_OK;
 }
 
-static void print_warnings(const eti_inspector *inspector) {
+void cli_print_warnings(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
         eti_note note = eti_inspector_note(inspector, i);
         if (note.kind == ETI_NOTE_WARNING)
             cli_warn("%.*s", (int)note.text.size, note.text.data);
     }
-}
-
-int cli_request_inspect(const cli_request *request, const eti_inputs *inputs, eti_inspector **out) {
-    eti_error err;
-    if (eti_inspector_open(out, inputs, &request->options, &err) != ETI_OK)
-        return cli_fail(&err);
-    print_warnings(*out);
-    return CLI_OK;
 }
 
 static int open_inspector(const cli_request *request, eti_inspector **out) {
@@ -405,7 +397,11 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
         .etrecord = inputs->has_etrecord ? &inputs->etrecord : NULL,
         .debug_buffer = inputs->has_debug_buffer ? &inputs->debug_buffer : NULL,
     };
-    return cli_request_inspect(request, &all, out);
+    eti_error err;
+    if (eti_inspector_open(out, &all, &request->options, &err) != ETI_OK)
+        return cli_fail(&err);
+    cli_print_warnings(*out);
+    return CLI_OK;
 }
 
 int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs) {

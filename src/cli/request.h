@@ -54,10 +54,10 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
 /* Prints the rows and columns of the view that were asked for. CLI_OK, or an exit status after a message. */
 int cli_request_print(const cli_request *request, const eti_inspector *inspector, const char *view);
 
-/* The steps of the above, for commands with other inputs. The first checks the options; the second opens an inspector
- * and prints its warnings; the third frees the report. */
+/* The steps of the above, for commands with other inputs. The first checks the options; the second prints what the
+ * inspector warns of; the third frees the report. */
 int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs);
-int cli_request_inspect(const cli_request *request, const eti_inputs *inputs, eti_inspector **out);
+void cli_print_warnings(const eti_inspector *inspector);
 int cli_request_print_report(const cli_request *request, eti_report *report);
 
 void cli_request_close(cli_request *request);
