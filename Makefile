@@ -256,8 +256,7 @@ bench-gate: ## print how often a gate alarms without reason and how often it fin
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/attributes $(BUILD)/statistics $(BUILD)/gate_resample
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(BUILD)/peer/bin/python bench/gate_rule.py --build $(BUILD) --gates $(or $(GATES),500)
-	$(Q)$(BUILD)/gate_resample $(or $(GATES),500) 1 $(BUILD)/bench/gate/transformer-0.etdp \
-	    $(BUILD)/bench/gate/block-0.etdp $(BUILD)/bench/gate/convolution-0.etdp
+	$(Q)$(BUILD)/gate_resample $(or $(GATES),500) 1 $(BUILD)/bench/gate/*-0.etdp
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
