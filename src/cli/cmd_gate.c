@@ -44,9 +44,10 @@ static const cli_option_group *const groups[] = {
 static const char details[] =
     "BASE and NEW are those of etinspect help diff. A rule is [SCOPE:]METRIC>LIMIT with a\n"
     "SCOPE of op (default), op=PATTERN, module, backend, source, total, operators,\n"
-    "delegates, overhead or loading, a METRIC of p50, avg, p90, min or max, and a LIMIT of\n"
-    "+5%, +20us or 20us; behind it min_share=1% or min_effect=20us. It is broken by what is\n"
-    "significant and that large. Exits 0 when no rule is broken, 1 when one is, 6 when there\n"
+    "delegates, overhead, loading or allocation, a METRIC of p50, avg, p90, min or max, and a\n"
+    "LIMIT of +5%, +20us or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or\n"
+    "min_effect=20us. It is broken by what is significant and that large. Exits 0 when no rule is "
+    "broken, 1 when one is, 6 when there\n"
     "are too few samples to say; the reports are complete in any case.";
 
 typedef struct extra_report {

@@ -156,6 +156,16 @@ static bool read_dumps(collector *c, const eti_view_options *options) {
     return true;
 }
 
+uint64_t eti_run_allocated(const eti_block_run *run) {
+    uint64_t bytes = 0;
+    eti_etdump_allocation allocation;
+    for (uint32_t i = 0; run->layout->n_allocations > 0 && i < run->events.count; i++) {
+        if (eti_etdump_read_allocation(run->dump, eti_block_run_position(run, i), &allocation))
+            bytes = add_up(bytes, allocation.size);
+    }
+    return bytes;
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Texts are the table's own: what is collected here does not live as long. */

@@ -14,4 +14,7 @@
 eti_status eti_view_allocations(eti_report *report, const eti_inspector *inspector,
                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
+/* The bytes that a run allocated, from all allocators. */
+uint64_t eti_run_allocated(const eti_block_run *run);
+
 #endif

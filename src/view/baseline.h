@@ -11,7 +11,7 @@
  *     kernel,native_call_addmm.out,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),101;99;...
  *
  * Entries belong to the block before them, in the order of profile.h. Ticks are one per run, or in a summary p10, p50,
- * p90, avg, min and max. What is unknown is empty. Columns that a later version adds come last.
+ * p90, avg, min and max; of `allocated`, the last one if it was recorded, they are bytes. What is unknown is empty. Columns that a later version adds come last.
  */
 #ifndef ETI_VIEW_BASELINE_H
 #define ETI_VIEW_BASELINE_H

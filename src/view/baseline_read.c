@@ -219,7 +219,7 @@ static eti_status read_summary(reader *r, eti_entry *entry) {
         if (!read_double((eti_text){at, (size_t)(next - at)}, &values[i]) ||
             (next == end) != (i == N_SUMMARY - 1))
             return fail(r, "expected p10;p50;p90;avg;min;max, numbers from 0 on");
-        values[i] /= r->profile->factor;
+        values[i] /= eti_entry_factor(r->profile, entry);
         at = next + (next < end);
     }
     entry->summary =
@@ -273,6 +273,17 @@ static bool is_in_order(const reader *r, uint8_t kind) {
     return r->entries[r->n_entries - 1].kind < kind;
 }
 
+static eti_status take_allocated(reader *r, const eti_entry *entry) {
+    eti_profile_block *block = &r->blocks[r->n_blocks - 1];
+    if (block->allocated)
+        return fail(r, "what the block allocated is there twice");
+    block->allocated = eti_arena_alloc(&r->profile->arena, 1, sizeof *block->allocated);
+    if (!block->allocated)
+        return eti_fail_memory(r->err);
+    *block->allocated = *entry;
+    return ETI_OK;
+}
+
 static eti_status read_entry(reader *r) {
     eti_entry entry = {0};
     uint64_t line = 0;
@@ -293,6 +304,8 @@ static eti_status read_entry(reader *r) {
         ETI_TRY(read_summary(r, &entry));
     else
         ETI_TRY(read_ticks(r, r->blocks[r->n_blocks - 1].n_runs, &entry));
+    if (entry.kind == ETI_ENTRY_ALLOCATED)
+        return take_allocated(r, &entry);
     r->entries[r->n_entries++] = entry;
     return ETI_OK;
 }

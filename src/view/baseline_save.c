@@ -16,7 +16,7 @@ typedef struct saving {
     eti_csv_quoted quoted;
     eti_buffer text;
     bool summarise;
-    double factor;
+    const eti_profile *profile;
     bool failed; /* memory is out */
 } saving;
 
@@ -49,7 +49,7 @@ static void add_ticks(saving *s, const eti_entry *entry, size_t n_runs) {
         const double values[] = {of->p10, of->p50, of->p90, of->avg, of->min, of->max};
         for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
             eti_buffer_add_string(text, i > 0 ? ";" : "");
-            add_double(text, values[i] * s->factor);
+            add_double(text, values[i] * eti_entry_factor(s->profile, entry));
         }
     }
     for (size_t i = 0; i < n_runs && !s->summarise; i++) {
@@ -117,12 +117,13 @@ static void add_block(saving *s, const eti_profile_block *block) {
     eti_output_add(s->output, "\n", 1);
     for (size_t i = 0; i < block->n_entries; i++)
         add_entry(s, &block->entries[i], block->n_runs);
+    if (block->allocated)
+        add_entry(s, block->allocated, block->n_runs);
 }
 
 bool eti_baseline_write(const eti_profile *profile, bool summarise, eti_output *output) {
-    saving s = {.output = output,
-                .summarise = summarise || profile->is_summarised,
-                .factor = profile->factor};
+    saving s = {
+        .output = output, .summarise = summarise || profile->is_summarised, .profile = profile};
     add_head(&s, profile);
     for (size_t i = 0; i < profile->n_blocks && !eti_output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);

@@ -132,11 +132,13 @@ static double share(double p50, const eti_entry *total) {
 
 void eti_diff_set_shares(const eti_diff *diff, eti_diff_row *row) {
     const eti_diff_pair *of = &diff->pairs[row->pair];
-    row->share_base = share(row->p50_base, of->total_base);
-    row->share_new = share(row->p50_new, of->total_new);
+    const eti_entry *entry = row->new_side ? row->new_side : row->base;
+    bool is_time = !entry || entry->kind != ETI_ENTRY_ALLOCATED;
+    row->share_base = share(row->p50_base, is_time ? of->total_base : NULL);
+    row->share_new = share(row->p50_new, is_time ? of->total_new : NULL);
     row->delta =
         (isnan(row->p50_new) ? 0 : row->p50_new) - (isnan(row->p50_base) ? 0 : row->p50_base);
-    row->impact = share(row->delta, of->total_base);
+    row->impact = share(row->delta, is_time ? of->total_base : NULL);
     row->ratio = isnan(row->p50_base) || isnan(row->p50_new)
                      ? (double)NAN
                      : eti_ratio(row->p50_new, row->p50_base);
@@ -220,10 +222,12 @@ eti_status eti_diff_make(eti_diff *out, const eti_profile *base, const eti_profi
         ETI_TRY(eti_diff_list_groups(out, err));
     set_all_shares(out, &out->totals);
     set_all_shares(out, &out->events);
+    set_all_shares(out, &out->allocated);
     set_all_shares(out, &out->groups);
     if (!out->options.keep_pace)
         ETI_TRY(eti_diff_find_paces(out, err));
     ETI_TRY(eti_diff_test(out, &out->totals, false, err));
+    ETI_TRY(eti_diff_test(out, &out->allocated, false, err));
     ETI_TRY(eti_diff_test(out, &out->events, true, err));
     ETI_TRY(eti_diff_test(out, &out->groups, true, err));
     ETI_TRY(sort_rows(&out->events, err));

@@ -83,9 +83,10 @@ typedef struct eti_diff {
     eti_arena arena;
     eti_diff_pair *pairs;
     size_t n_pairs;
-    eti_diff_rows totals; /* in the order of blocks and kinds */
-    eti_diff_rows events; /* largest |impact| first */
-    eti_diff_rows groups; /* likewise; none unless options.group */
+    eti_diff_rows totals;    /* in the order of blocks and kinds */
+    eti_diff_rows events;    /* largest |impact| first */
+    eti_diff_rows groups;    /* likewise; none unless options.group */
+    eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares unknown */
 } eti_diff;
 
 /* ETI_ERROR_USAGE: options out of range, an unknown group, or sides that are not alike (time scale, method, labels that

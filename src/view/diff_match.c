@@ -242,6 +242,14 @@ static void add_totals(eti_diff *diff, uint32_t number) {
     }
 }
 
+static void add_allocated(eti_diff *diff, uint32_t number) {
+    const eti_diff_pair *pair = &diff->pairs[number];
+    const eti_entry *base = pair->base ? pair->base->allocated : NULL;
+    const eti_entry *new_side = pair->new_side ? pair->new_side->allocated : NULL;
+    if (base || new_side)
+        add_row(diff, &diff->allocated, number, base, new_side, kind_of(base, new_side));
+}
+
 /* Of a block that the other side lacks. */
 static void add_lonely(eti_diff *diff, uint32_t number) {
     const eti_diff_pair *pair = &diff->pairs[number];
@@ -285,8 +293,12 @@ eti_status eti_diff_list_rows(eti_diff *diff, eti_error *err) {
     diff->totals.rows = eti_arena_alloc(&diff->arena, diff->n_pairs * ETI_FIRST_EVENT_ENTRY + 1,
                                         sizeof *diff->totals.rows);
     diff->events.rows = eti_arena_alloc(&diff->arena, most, sizeof *diff->events.rows);
-    if (!diff->totals.rows || !diff->events.rows)
+    diff->allocated.rows =
+        eti_arena_alloc(&diff->arena, diff->n_pairs + 1, sizeof *diff->allocated.rows);
+    if (!diff->totals.rows || !diff->events.rows || !diff->allocated.rows)
         return eti_fail_memory(err);
+    for (uint32_t i = 0; i < diff->n_pairs; i++)
+        add_allocated(diff, i);
     /* Blocks that do nothing but load come last. */
     for (uint32_t i = 0; i < diff->n_pairs; i++) {
         if (has_total(&diff->pairs[i]))

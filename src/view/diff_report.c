@@ -278,6 +278,22 @@ eti_status eti_profile_note_runs(eti_report *report, const eti_profile *profile,
     return ETI_OK;
 }
 
+static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_error *err) {
+    static const char *const words[ETI_N_DIFF_VERDICTS] = {
+        [ETI_DIFF_NOISE] = "~",           [ETI_DIFF_SLOWER] = "more",
+        [ETI_DIFF_FASTER] = "less",       [ETI_DIFF_TOO_FEW] = "too few runs to say",
+        [ETI_DIFF_ADDED] = "new",         [ETI_DIFF_REMOVED] = "not recorded on the new side",
+        [ETI_DIFF_UNTESTED] = "untested",
+    };
+    for (size_t i = 0; i < diff->allocated.n; i++) {
+        const eti_diff_row *row = &diff->allocated.rows[i];
+        double base = row->base ? row->p50_base : 0, new_side = row->new_side ? row->p50_new : 0;
+        ETI_TRY(eti_report_note(report, err, "%.*s: bytes allocated in a run: %.15g -> %.15g (%s)",
+                                ETI_TEXT_ARGS(row->block), base, new_side, words[row->verdict]));
+    }
+    return ETI_OK;
+}
+
 static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_error *err) {
     size_t counts[ETI_N_DIFF_VERDICTS] = {0}, n_paced = 0;
     for (size_t i = 0; i < diff->events.n; i++) {
@@ -307,6 +323,7 @@ static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error 
     ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
     ETI_TRY(eti_profile_note_runs(report, diff->base, "base", err));
     ETI_TRY(eti_profile_note_runs(report, diff->new_side, "new", err));
+    ETI_TRY(note_allocated(report, diff, err));
     ETI_TRY(add_table(report, shared, &events, "events", "Events", "event_name", err));
     report->selected = 1;
     ETI_TRY(note_verdicts(report, diff, err));

@@ -39,6 +39,8 @@ static eti_entry_kind total_of(eti_gate_scope scope) {
         return ETI_ENTRY_FRAMEWORK;
     case ETI_GATE_LOADING:
         return ETI_ENTRY_LOADING;
+    case ETI_GATE_ALLOCATION:
+        return ETI_ENTRY_ALLOCATED;
     default:
         return ETI_ENTRY_EXECUTE;
     }
@@ -61,6 +63,8 @@ static eti_status find_diff(judging *j, eti_error *err) {
 }
 
 static const eti_diff_rows *rows_of(const judging *j) {
+    if (j->rule->scope == ETI_GATE_ALLOCATION)
+        return &j->diff->allocated;
     if (j->rule->scope >= ETI_GATE_TOTAL)
         return &j->diff->totals;
     return j->rule->scope == ETI_GATE_OP ? &j->diff->events : &j->diff->groups;
@@ -258,7 +262,7 @@ static eti_status convert(const judging *j, double value, eti_time_scale unit, d
                           eti_error *err) {
     const struct eti_profile *profile = j->diff->new_side;
     *out = value;
-    if (value == 0)
+    if (value == 0 || j->rule->scope == ETI_GATE_ALLOCATION)
         return ETI_OK;
     if (!eti_time_scales_fit(unit, profile->target_scale, profile->clock_hz))
         return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s is in %s, but times are in %s",

@@ -5,7 +5,13 @@
 
 #include <math.h>
 
-static const char *scale_name(const eti_gate *gate) {
+static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) {
+    eti_buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
+}
+
+static const char *unit_name(const eti_gate *gate, const eti_gate_rule *rule) {
+    if (rule->scope == ETI_GATE_ALLOCATION)
+        return "bytes";
     return eti_time_scale_name(gate->diffs[0].new_side->target_scale);
 }
 
@@ -21,12 +27,13 @@ static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
 static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_interval *interval = &check->row->comparison.ratio_interval;
-    eti_buffer_printf(out, ": %s %.4g", eti_gate_metric_name(rule->metric),
-                      isnan(check->base) || rule->kind == ETI_GATE_ABSOLUTE ? check->new_side
-                                                                            : check->base);
-    if (!isnan(check->base) && rule->kind != ETI_GATE_ABSOLUTE)
-        eti_buffer_printf(out, " -> %.4g", check->new_side);
-    eti_buffer_printf(out, " %s", scale_name(gate));
+    eti_buffer_printf(out, ": %s ", eti_gate_metric_name(rule->metric));
+    if (!isnan(check->base) && rule->kind != ETI_GATE_ABSOLUTE) {
+        add_value(out, rule, check->base);
+        eti_buffer_add_string(out, " -> ");
+    }
+    add_value(out, rule, check->new_side);
+    eti_buffer_printf(out, " %s", unit_name(gate, rule));
     if (check->verdict == ETI_CHECK_TOO_FEW)
         return;
     if (!isnan(check->ratio))

@@ -20,6 +20,8 @@ enum {
     CHECK_CHANGE,
     CHECK_BASE,
     CHECK_NEW,
+    CHECK_BASE_BYTES,
+    CHECK_NEW_BYTES,
     CHECK_P,
     CHECK_N_NEW,
     CHECK_OP,
@@ -57,6 +59,9 @@ static const struct {
     [CHECK_BASE] = {"base", ETI_COLUMN_TIME, false,
                     "the metric of the rule on the base side, as measured"},
     [CHECK_NEW] = {"new", ETI_COLUMN_TIME, false, "the same on the new side"},
+    [CHECK_BASE_BYTES] = {"base_bytes", ETI_COLUMN_BYTES, true,
+                          "of a rule about allocation: the metric on the base side"},
+    [CHECK_NEW_BYTES] = {"new_bytes", ETI_COLUMN_BYTES, true, "the same on the new side"},
     [CHECK_P] = {"p", ETI_COLUMN_NUMBER, false,
                  "how likely chance makes such a difference, adjusted for all checks of the rule"},
     [CHECK_N_NEW] = {"runs", ETI_COLUMN_COUNT, false, "of the new side"},
@@ -110,8 +115,22 @@ static eti_cell number_cell(double value) {
     return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
 }
 
+static eti_cell bytes_cell(double value) {
+    if (!(value < 0x1p63))
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
+}
+
 static const char *scale_name(const eti_gate *gate) {
     return eti_time_scale_name(gate->diffs[0].new_side->target_scale);
+}
+
+static bool is_about_memory(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].scope == ETI_GATE_ALLOCATION)
+            return true;
+    }
+    return false;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -124,16 +143,23 @@ static eti_status new_check_table(eti_table **out, const eti_gate *gate, eti_err
             check_columns[i].kind == ETI_COLUMN_TIME && gate->options.diff.include_units;
         snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s", check_columns[i].name,
                  scale_name(gate));
+        bool is_bytes = check_columns[i].kind == ETI_COLUMN_BYTES;
         columns[i] = (eti_column){eti_text_of(names[i]), check_columns[i].kind,
-                                  check_columns[i].is_extra, false, check_columns[i].help};
+                                  is_bytes ? !is_about_memory(gate) : check_columns[i].is_extra,
+                                  false, check_columns[i].help};
     }
     return eti_table_new(out, columns, N_CHECK_COLUMNS, err);
 }
 
 static void fill_numbers(eti_cell *cells, const eti_check *check, const eti_gate_rule *rule) {
     const eti_diff_row *row = check->row;
-    cells[CHECK_BASE] = number_cell(check->base);
-    cells[CHECK_NEW] = number_cell(check->new_side);
+    if (rule->scope == ETI_GATE_ALLOCATION) {
+        cells[CHECK_BASE_BYTES] = bytes_cell(check->base);
+        cells[CHECK_NEW_BYTES] = bytes_cell(check->new_side);
+    } else {
+        cells[CHECK_BASE] = number_cell(check->base);
+        cells[CHECK_NEW] = number_cell(check->new_side);
+    }
     cells[CHECK_N_BASE] = count_cell(row->n_base);
     cells[CHECK_N_NEW] = count_cell(row->n_new);
     cells[CHECK_N_NEEDED] = count_cell(check->n_needed);

@@ -20,6 +20,7 @@ static const char *const scope_names[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_DELEGATES] = "delegates",
     [ETI_GATE_FRAMEWORK] = "framework",
     [ETI_GATE_LOADING] = "loading",
+    [ETI_GATE_ALLOCATION] = "allocation",
 };
 
 static const char *const metric_names[ETI_N_GATE_METRICS] = {
@@ -121,14 +122,29 @@ static size_t word_size(eti_text text) {
     return size;
 }
 
-/* "%" or a unit of time. */
-static eti_status take_unit(part *p, bool *is_percent, eti_time_scale *out, eti_error *err) {
+static bool find_bytes(const char *unit, double *out) {
+    static const char *const names[] = {"bytes", "kib", "mib", "gib"};
+    *out = 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++, *out *= 1024) {
+        if (strcmp(unit, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "%", or a unit: one of time, or of memory, in which the number before it is put into bytes. */
+static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_scale *scale,
+                            bool is_memory, eti_error *err) {
     char name[16];
+    double bytes = 1;
     *is_percent = p->text.size > 0 && p->text.data[0] == '%';
     size_t size = *is_percent ? 1 : word_size(p->text);
     snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), p->text.data);
-    if (!*is_percent && !eti_time_scale_parse(name, out))
+    if (!*is_percent && is_memory && !find_bytes(name, &bytes))
+        return fail_at(err, p->at, "expected %% or a unit: bytes, kib, mib or gib");
+    if (!*is_percent && !is_memory && !eti_time_scale_parse(name, scale))
         return fail_at(err, p->at, "expected %% or a unit: ns, us, ms, s or cycles");
+    *number *= *is_percent ? 1 : bytes;
     take(p, size);
     skip_blanks(p);
     return ETI_OK;
@@ -142,7 +158,8 @@ static eti_status take_limit(part *p, eti_gate_rule *out, eti_error *err) {
         skip_blanks(p);
     }
     ETI_TRY(take_number(p, &out->limit, err));
-    ETI_TRY(take_unit(p, &is_percent, &out->unit, err));
+    ETI_TRY(
+        take_unit(p, &is_percent, &out->limit, &out->unit, out->scope == ETI_GATE_ALLOCATION, err));
     if (is_percent && !is_more)
         return fail_at(err, start.at, "per cent of what? +5%% is more than on the other side");
     out->kind = is_percent ? ETI_GATE_RELATIVE : is_more ? ETI_GATE_DIFFERENCE : ETI_GATE_ABSOLUTE;
@@ -164,12 +181,14 @@ static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
         return fail_at(err, p->at, "expected =");
     take(p, 1);
     skip_blanks(p);
-    ETI_TRY(take_number(p, is_share ? &out->min_share : &out->min_effect, err));
-    ETI_TRY(take_unit(p, &is_percent, &out->effect_unit, err));
+    double *number = is_share ? &out->min_share : &out->min_effect;
+    ETI_TRY(take_number(p, number, err));
+    ETI_TRY(take_unit(p, &is_percent, number, &out->effect_unit, out->scope == ETI_GATE_ALLOCATION,
+                      err));
     if (is_percent != is_share)
         return fail_at(err, start.at,
                        is_share ? "expected a share in per cent: min_share=1%%"
-                                : "expected a time: min_effect=20us");
+                                : "expected a time or bytes: min_effect=20us");
     if (is_share)
         out->min_share /= 100;
     if (is_share && out->min_share > 1)
@@ -198,7 +217,7 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
     if (!find_scope(cut(p, 0, end).text, &out->scope))
         return fail_at(err, p.at,
                        "expected what the rule is about: op, op=PATTERN, module, backend, "
-                       "source, total, operators, delegates, overhead or loading");
+                       "source, total, operators, delegates, overhead, loading or allocation");
     if (!equals)
         return ETI_OK;
     out->pattern = cut(p, end + 1, p.text.size).text;

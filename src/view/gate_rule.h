@@ -3,13 +3,15 @@
  *
  *     rule   = [scope ":"] metric ">" limit { option }
  *     scope  = "op" | "module" | "backend" | "source", each with "=" pattern or without: any; "total" | "operators" |
- *              "delegates" | "overhead" | "framework" | "loading"
+ *              "delegates" | "overhead" | "framework" | "loading" | "allocation"
  *     metric = "p50" | "avg" | "p90" | "min" | "max"
  *     limit  = "+" number "%"         more than on the other side by so many per cent
  *            | "+" number unit        more than on the other side by that time
  *            | number unit            more than that time, whatever the other side says
  *     option = "min_share=" number "%"        only what takes such a share of the total on either side
  *            | "min_effect=" number unit      only where it takes longer by that time
+ *
+ * A unit is one of time; of allocation it is bytes, kib, mib or gib.
  *
  * Without a scope each operator is looked at. A pattern is one of glob.h and ends at the last colon. Blanks may stand
  * between all parts.
@@ -32,6 +34,7 @@ typedef enum eti_gate_scope {
     ETI_GATE_DELEGATES,
     ETI_GATE_FRAMEWORK,
     ETI_GATE_LOADING,
+    ETI_GATE_ALLOCATION, /* in bytes, not in time */
     ETI_N_GATE_SCOPES,
 } eti_gate_scope;
 
@@ -58,8 +61,8 @@ typedef struct eti_gate_rule {
     eti_text pattern; /* absent: any */
     eti_gate_metric metric;
     eti_gate_limit kind;
-    double limit; /* 0.05 for 5 %, or a number of `unit` */
-    eti_time_scale unit;
+    double limit;        /* 0.05 for 5 %, or a number of `unit` */
+    eti_time_scale unit; /* of time; what is about allocation is in bytes */
     double min_share; /* 0: any. 1 % where the rule is relative, is about parts, and says nothing */
     double min_effect; /* a number of `effect_unit`; 0: any */
     eti_time_scale effect_unit;

@@ -5,6 +5,7 @@
 #include "stats/series.h"
 #include "stats/summary.h"
 #include "view/account.h"
+#include "view/allocations.h"
 #include "view/places.h"
 #include "view/run_list.h"
 #include "view/view.h"
@@ -22,7 +23,7 @@ const char *eti_entry_kind_name(eti_entry_kind kind) {
         [ETI_ENTRY_DELEGATES] = "delegates",     [ETI_ENTRY_FRAMEWORK] = "framework",
         [ETI_ENTRY_LOADING] = "loading",         [ETI_ENTRY_KERNEL] = "kernel",
         [ETI_ENTRY_DELEGATED] = "delegated",     [ETI_ENTRY_DELEGATE_CALL] = "delegate_call",
-        [ETI_ENTRY_INSTRUCTION] = "instruction",
+        [ETI_ENTRY_INSTRUCTION] = "instruction", [ETI_ENTRY_ALLOCATED] = "allocated",
     };
     return names[kind];
 }
@@ -108,13 +109,17 @@ eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profil
     return eti_report_add_source(report, source, err);
 }
 
+double eti_entry_factor(const eti_profile *profile, const eti_entry *entry) {
+    return entry->kind == ETI_ENTRY_ALLOCATED ? 1 : profile->factor;
+}
+
 bool eti_entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
                            size_t n) {
     double *samples = eti_arena_alloc(&profile->arena, 2 * n, sizeof *samples);
     if (!samples)
         return false;
     for (size_t i = 0; i < n; i++)
-        samples[i] = (double)ticks[i] / profile->factor;
+        samples[i] = (double)ticks[i] / eti_entry_factor(profile, entry);
     entry->ticks = ticks;
     entry->samples = samples;
     if (n > 0)
@@ -343,6 +348,22 @@ static bool add_totals(builder *b, eti_profile_block *block) {
     return true;
 }
 
+static bool add_allocated(builder *b, eti_profile_block *out) {
+    const eti_block_run *runs = b->account.block->runs;
+    uint64_t *bytes = eti_arena_alloc(&b->profile->arena, b->n_runs, sizeof *bytes), all = 0;
+    for (size_t i = 0; bytes && i < b->n_runs; i++) {
+        bytes[i] = eti_run_allocated(&runs[b->runs[i]]);
+        all |= bytes[i];
+    }
+    if (!bytes || all == 0)
+        return bytes != NULL;
+    out->allocated = eti_arena_alloc_zero(&b->profile->arena, 1, sizeof *out->allocated);
+    if (!out->allocated)
+        return false;
+    *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti_text_of("allocated")};
+    return eti_entry_set_samples(b->profile, out->allocated, bytes, b->n_runs);
+}
+
 /* Every file was another process, which had to warm up. */
 static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
@@ -395,7 +416,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
         if (is_shown(b, i, &kind) && !add_entry(b, i, kind, &out->entries[out->n_entries++]))
             return false;
     }
-    return true;
+    return add_allocated(b, out);
 }
 
 static void free_builder(builder *b) {

@@ -23,6 +23,7 @@ typedef enum eti_entry_kind {
     ETI_ENTRY_DELEGATED,     /* logged by a delegate */
     ETI_ENTRY_DELEGATE_CALL, /* but for what the delegate logged */
     ETI_ENTRY_INSTRUCTION,   /* JF_CALL, MOVE_CALL, ... */
+    ETI_ENTRY_ALLOCATED,     /* eti_profile_block.allocated, and nothing else: bytes, no time */
     ETI_N_ENTRY_KINDS,
 } eti_entry_kind;
 
@@ -55,6 +56,7 @@ typedef struct eti_profile_block {
     size_t n_files;
     eti_entry *entries; /* totals, in the order of their kinds, then events in the order they ran */
     size_t n_entries, n_totals;
+    eti_entry *allocated; /* bytes that each run allocated; NULL: that was not recorded */
 } eti_profile_block;
 
 struct eti_profile {
@@ -86,6 +88,9 @@ eti_status eti_profile_add_labels(struct eti_profile *profile, const eti_label *
                                   eti_error *err) ETI_WARN_UNUSED;
 
 bool eti_profile_has_label(const struct eti_profile *profile, const eti_label *label);
+
+/* What the ticks of an entry are divided by: bytes stay bytes. */
+double eti_entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
 /* Gives an entry its ticks, which must live as long as the profile, and what follows from them. profile->factor is
  * set. False: out of memory. */

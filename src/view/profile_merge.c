@@ -71,6 +71,11 @@ static bool add_block(merger *m, const eti_profile_block *block) {
     return true;
 }
 
+/* Number n_entries is what was allocated. */
+static const eti_entry *entry_of(const eti_profile_block *block, size_t i) {
+    return i < block->n_entries ? &block->entries[i] : block->allocated;
+}
+
 /* The ticks of entry `i`, those of all parts one behind the other. */
 static bool join(eti_profile *profile, const merged *from, size_t i, size_t n_runs,
                  eti_entry *out) {
@@ -78,10 +83,20 @@ static bool join(eti_profile *profile, const merged *from, size_t i, size_t n_ru
     if (!ticks)
         return false;
     for (size_t part = 0, at = 0; part < from->n_parts; at += from->parts[part++]->n_runs)
-        memcpy(ticks + at, from->parts[part]->entries[i].ticks,
+        memcpy(ticks + at, entry_of(from->parts[part], i)->ticks,
                from->parts[part]->n_runs * sizeof *ticks);
-    *out = from->parts[0]->entries[i];
+    *out = *entry_of(from->parts[0], i);
     return eti_entry_set_samples(profile, out, ticks, n_runs);
+}
+
+/* Unknown where one part has not recorded it. */
+static bool join_allocated(eti_profile *profile, const merged *from, eti_profile_block *out) {
+    out->allocated = &out->entries[out->n_entries];
+    for (size_t part = 0; part < from->n_parts; part++) {
+        if (!from->parts[part]->allocated)
+            out->allocated = NULL;
+    }
+    return !out->allocated || join(profile, from, out->n_entries, out->n_runs, out->allocated);
 }
 
 /* Where the runs of each file begin. */
@@ -111,7 +126,7 @@ static bool make_block(eti_profile *profile, const merged *from, eti_profile_blo
     bool done = out->entries && join_files(profile, from, out);
     for (size_t i = 0; i < out->n_entries && done; i++)
         done = join(profile, from, i, out->n_runs, &out->entries[i]);
-    return done;
+    return done && join_allocated(profile, from, out);
 }
 
 static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n) {
