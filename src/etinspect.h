@@ -602,23 +602,24 @@ typedef struct eti_gate_options {
     size_t n_budgets;
     const eti_source *allowed; /* CSV files of what may be slower, why and until when */
     size_t n_allowed;
-    int64_t now;       /* seconds since 1970 */
-    bool lists_passed; /* checks that were passed are listed as well */
+    int64_t now; /* seconds since 1970 */
 } eti_gate_options;
 
 #define ETI_GATE_OPTIONS_DEFAULT                                                                   \
-    { ETI_DIFF_OPTIONS_DEFAULT, NULL, 0, NULL, 0, NULL, 0, 0, false }
+    { ETI_DIFF_OPTIONS_DEFAULT, NULL, 0, NULL, 0, NULL, 0, 0 }
 
 /* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
 
 /* Applies rules to what changed from `base` to `new_side`: tables "rules" and "checks". The report borrows from both, and
- * is there whatever the outcome. ETI_ERROR_USAGE: as of eti_diff_report(), or a rule that cannot be read; ETI_ERROR_READ,
+ * is there whatever the outcome. `not_passed` may be NULL; else it gets a second report, whose checks are only those that
+ * were not passed, for people. ETI_ERROR_USAGE: as of eti_diff_report(), or a rule that cannot be read; ETI_ERROR_READ,
  * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list that cannot be read; ETI_ERROR_DATA: as of eti_diff_report();
  * ETI_ERROR_MEMORY. */
-ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
-                                   const eti_profile *base, const eti_profile *new_side,
-                                   const eti_gate_options *options, eti_error *err) ETI_WARN_UNUSED;
+ETI_API eti_status eti_gate_report(eti_report **out, eti_report **not_passed,
+                                   eti_gate_outcome *outcome, const eti_profile *base,
+                                   const eti_profile *new_side, const eti_gate_options *options,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

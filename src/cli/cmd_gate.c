@@ -61,6 +61,7 @@ typedef struct gate_arguments {
     extra_report *reports;
     size_t n_rules, n_budgets, n_allowed, n_reports;
     bool all, github;
+    int summary; /* the file that is appended to; -1: none */
 } gate_arguments;
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -194,38 +195,48 @@ static bool write_to(void *context, const void *data, size_t size) {
     return true;
 }
 
+/* NULL: none is wanted. */
+static const char *summary_path(const gate_arguments *arguments) {
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    return arguments->github && path && *path ? path : NULL;
+}
+
+static int fail_summary(const gate_arguments *arguments) {
+    eti_error err = {.status = ETI_ERROR_WRITE};
+    snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", summary_path(arguments),
+             strerror(errno));
+    return cli_fail(&err);
+}
+
+/* Before a sandbox is entered. */
+static int open_summary(gate_arguments *arguments) {
+    const char *path = summary_path(arguments);
+    arguments->summary = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    return path && arguments->summary < 0 ? fail_summary(arguments) : CLI_OK;
+}
+
 /* The runner reads the file at the end of the step; other programs of the step may have written to it. */
-static int append_summary(const eti_report *report, const char *path) {
+static int append_summary(gate_arguments *arguments, const eti_report *report) {
     eti_error err;
     eti_write_options write = ETI_WRITE_OPTIONS_DEFAULT;
     struct stat status;
-    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0 || fstat(file, &status) != 0) {
-        err.status = ETI_ERROR_WRITE;
-        snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", path,
-                 strerror(errno));
-        if (file >= 0)
-            close(file);
-        return cli_fail(&err);
-    }
+    if (fstat(arguments->summary, &status) != 0)
+        return fail_summary(arguments);
     size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
     write.most_bytes = used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1;
-    eti_status result = eti_report_write(report, "markdown", &write, write_to, &file, &err);
-    if (close(file) != 0 && result == ETI_OK) {
-        err.status = result = ETI_ERROR_WRITE;
-        snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", path,
-                 strerror(errno));
-    }
-    return result == ETI_OK ? CLI_OK : cli_fail(&err);
+    if (eti_report_write(report, "markdown", &write, write_to, &arguments->summary, &err) != ETI_OK)
+        return cli_fail(&err);
+    int file = arguments->summary;
+    arguments->summary = -1;
+    return close(file) == 0 ? CLI_OK : fail_summary(arguments);
 }
 
-static int print_for_github(const gate_arguments *arguments, const eti_report *report) {
+static int print_for_github(gate_arguments *arguments, const eti_report *report) {
     eti_error err;
-    const char *summary = getenv("GITHUB_STEP_SUMMARY");
     if (eti_report_save(report, "github", "-", &arguments->comparison.request.write, &err) !=
         ETI_OK)
         return cli_fail(&err);
-    return summary && *summary ? append_summary(report, summary) : CLI_OK;
+    return arguments->summary >= 0 ? append_summary(arguments, report) : CLI_OK;
 }
 
 /* Names in the report are anybody's, and a line of it may read like a command to the runner: no command is taken until
@@ -250,47 +261,23 @@ static int print_report(const gate_arguments *arguments, eti_report *report) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-static bool is_for_people(const char *format) {
-    return strcmp(format, "text") == 0 || strcmp(format, "table") == 0;
+static bool is_short(const gate_arguments *arguments, const char *format) {
+    return !arguments->all && (strcmp(format, "text") == 0 || strcmp(format, "table") == 0);
 }
 
-/* Two reports may be needed: people are spared what was passed. */
+/* People are spared what was passed, unless they ask for it. */
 typedef struct gate_reports {
     eti_report *all, *short_one;
     eti_gate_outcome outcome;
 } gate_reports;
 
-static int make_report(eti_report **out, gate_reports *reports, eti_profile *const *sides,
-                       eti_gate_options *gate, bool lists_passed) {
-    eti_error err;
-    gate->lists_passed = lists_passed;
-    if (*out || eti_gate_report(out, &reports->outcome, sides[CLI_BASE], sides[CLI_NEW], gate,
-                                &err) == ETI_OK)
-        return CLI_OK;
-    return cli_fail(&err);
-}
-
-static int make_reports(gate_reports *out, const gate_arguments *arguments,
-                        eti_profile *const *sides, eti_gate_options *gate) {
-    bool is_short = !arguments->all && is_for_people(arguments->comparison.request.format);
-    bool needs_all = !is_short || arguments->github;
-    int exit_status = CLI_OK;
-    for (size_t i = 0; i < arguments->n_reports; i++)
-        needs_all = needs_all || !is_for_people(arguments->reports[i].format);
-    if (is_short)
-        exit_status = make_report(&out->short_one, out, sides, gate, false);
-    if (needs_all && exit_status == CLI_OK)
-        exit_status = make_report(&out->all, out, sides, gate, true);
-    return exit_status;
-}
-
 /* All of them are written, whatever became of the one before. */
-static int write_reports(gate_reports *reports, const gate_arguments *arguments) {
+static int write_reports(gate_reports *reports, gate_arguments *arguments) {
     int worst = CLI_OK;
     for (size_t i = 0; i < arguments->n_reports; i++) {
         const extra_report *extra = &arguments->reports[i];
         const eti_report *report =
-            reports->short_one && is_for_people(extra->format) ? reports->short_one : reports->all;
+            is_short(arguments, extra->format) ? reports->short_one : reports->all;
         eti_error err;
         if (eti_report_save(report, extra->format, extra->path,
                             &arguments->comparison.request.write, &err) != ETI_OK)
@@ -300,9 +287,12 @@ static int write_reports(gate_reports *reports, const gate_arguments *arguments)
         int exit_status = print_for_github(arguments, reports->all);
         worst = exit_status != CLI_OK ? exit_status : worst;
     }
-    eti_report *printed = reports->short_one ? reports->short_one : reports->all;
-    *(reports->short_one ? &reports->short_one : &reports->all) = NULL;
-    int exit_status = print_report(arguments, printed);
+    eti_report **printed = is_short(arguments, arguments->comparison.request.format)
+                               ? &reports->short_one
+                               : &reports->all;
+    eti_report *report = *printed;
+    *printed = NULL; /* printing frees it */
+    int exit_status = print_report(arguments, report);
     return exit_status != CLI_OK ? exit_status : worst;
 }
 
@@ -320,6 +310,7 @@ static int run_gate(gate_arguments *arguments, const opened_files *budgets,
     cli_comparison *comparison = &arguments->comparison;
     eti_profile *sides[CLI_N_SIDES];
     gate_reports reports = {.all = NULL};
+    eti_error err;
     eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
     int exit_status = find_now(&gate.now);
     if (exit_status == CLI_OK)
@@ -333,9 +324,10 @@ static int run_gate(gate_arguments *arguments, const opened_files *budgets,
     gate.n_budgets = budgets->n;
     gate.allowed = allowed->sources;
     gate.n_allowed = allowed->n;
-    exit_status = make_reports(&reports, arguments, sides, &gate);
-    if (exit_status == CLI_OK)
-        exit_status = write_reports(&reports, arguments);
+    if (eti_gate_report(&reports.all, &reports.short_one, &reports.outcome, sides[CLI_BASE],
+                        sides[CLI_NEW], &gate, &err) != ETI_OK)
+        return cli_fail(&err);
+    exit_status = write_reports(&reports, arguments);
     eti_report_free(reports.all);
     eti_report_free(reports.short_one);
     return exit_status != CLI_OK ? exit_status : exit_status_of(reports.outcome);
@@ -348,11 +340,18 @@ static int gate(gate_arguments *arguments) {
     if (!outputs)
         return cli_fail_memory();
     outputs[n++] = arguments->comparison.request.output_path;
-    for (size_t i = 0; i < arguments->n_reports; i++)
+    int exit_status = CLI_OK;
+    for (size_t i = 0; i < arguments->n_reports && exit_status == CLI_OK; i++) {
         outputs[n++] = arguments->reports[i].path;
-    int exit_status = open_files(&budgets, arguments->budgets, arguments->n_budgets);
+        exit_status =
+            cli_check_format(&arguments->comparison.request, arguments->reports[i].format);
+    }
+    if (exit_status == CLI_OK)
+        exit_status = open_files(&budgets, arguments->budgets, arguments->n_budgets);
     if (exit_status == CLI_OK)
         exit_status = open_files(&allowed, arguments->allowed, arguments->n_allowed);
+    if (exit_status == CLI_OK)
+        exit_status = open_summary(arguments);
     if (exit_status == CLI_OK)
         exit_status = run_gate(arguments, &budgets, &allowed, outputs, n);
     close_files(&budgets);
@@ -364,6 +363,8 @@ static int gate(gate_arguments *arguments) {
 static void free_arguments(gate_arguments *arguments) {
     for (size_t i = 0; i < arguments->n_reports; i++)
         free(arguments->reports[i].format);
+    if (arguments->summary >= 0)
+        close(arguments->summary);
     free(arguments->reports);
     free(arguments->rules);
     free(arguments->budgets);
@@ -372,7 +373,7 @@ static void free_arguments(gate_arguments *arguments) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    gate_arguments arguments = {.comparison = CLI_COMPARISON_DEFAULT};
+    gate_arguments arguments = {.comparison = CLI_COMPARISON_DEFAULT, .summary = -1};
     arguments.comparison.request.format = "text";
     int exit_status = cli_parse(command, argc, argv, take, &arguments);
     if (exit_status == CLI_OK) {

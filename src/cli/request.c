@@ -367,18 +367,23 @@ static bool is_file(const char *path) {
 }
 
 /* What is wrong with the options together, before anything is opened. */
+int cli_check_format(const cli_request *request, const char *format) {
+    if (request->sandbox && strcmp(format, "sqlite") == 0)
+        return cli_fail_usage(
+            "--sandbox: the format sqlite needs a library, and no file can be opened");
+    return CLI_OK;
+}
+
 static int check_options(const cli_request *request, const char *const outputs[], size_t n) {
     if (*request->output_path == '\0')
         return cli_fail_usage("--output: the path is empty; standard output is -");
-    if (request->sandbox && strcmp(request->format, "sqlite") == 0)
-        return cli_fail_usage(
-            "--sandbox: --format sqlite needs a library, and no file can be opened");
     for (size_t i = 0; i < n && request->sandbox; i++) {
         if (is_file(outputs[i]))
             return cli_fail_usage("--sandbox: only standard output can be written: use > FILE, or "
-                                  "leave --output, --tsv_path and --csv_path to another run");
+                                  "write %s in another run",
+                                  outputs[i]);
     }
-    return CLI_OK;
+    return cli_check_format(request, request->format);
 }
 
 void cli_print_warnings(const eti_inspector *inspector) {

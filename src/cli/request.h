@@ -57,6 +57,8 @@ int cli_request_print(const cli_request *request, const eti_inspector *inspector
 /* The steps of the above, for commands with other inputs. The first checks the options; the second prints what the
  * inspector warns of; the third frees the report. */
 int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs);
+/* Whether the format can be written, which is sandboxed or not. CLI_OK, or an exit status after a message. */
+int cli_check_format(const cli_request *request, const char *format);
 void cli_print_warnings(const eti_inspector *inspector);
 int cli_request_print_report(const cli_request *request, eti_report *report);
 

@@ -236,14 +236,15 @@ static bool own_message(eti_table *table, const eti_gate *gate, const eti_check 
     return done;
 }
 
-static bool fill_checks(eti_table *table, eti_report *report, const eti_gate *gate) {
+static bool fill_checks(eti_table *table, eti_report *report, const eti_gate *gate,
+                        bool lists_passed) {
     eti_text *rules = copy_rules(report, gate), *reasons = copy_reasons(report, gate);
     eti_gate_keys keys;
     if (!rules || !reasons || !eti_gate_keys_make(&keys, gate, &report->arena))
         return false;
     for (size_t i = 0; i < gate->n_checks; i++) {
         const eti_check *check = &gate->checks[i];
-        if (check->verdict == ETI_CHECK_PASSED && !gate->options.lists_passed)
+        if (check->verdict == ETI_CHECK_PASSED && !lists_passed)
             continue;
         eti_cell *cells = eti_table_add_row(table);
         eti_text key, message = {NULL, 0};
@@ -257,16 +258,16 @@ static bool fill_checks(eti_table *table, eti_report *report, const eti_gate *ga
     return true;
 }
 
-static eti_status add_checks(eti_report *report, const eti_gate *gate, eti_error *err) {
+static eti_status add_checks(eti_report *report, const eti_gate *gate, bool lists_passed,
+                             eti_error *err) {
     eti_table *table;
     ETI_TRY(new_check_table(&table, gate, err));
-    if (!fill_checks(table, report, gate)) {
+    if (!fill_checks(table, report, gate, lists_passed)) {
         eti_table_free(table);
         return eti_fail_memory(err);
     }
     ETI_TRY(eti_report_add(
-        report, "checks", gate->options.lists_passed ? "All checks" : "Checks that were not passed",
-        table, err));
+        report, "checks", lists_passed ? "All checks" : "Checks that were not passed", table, err));
     report->selected = report->n_sections - 1;
     report->sections[report->selected].is_detail = true;
     return ETI_OK;
@@ -403,30 +404,44 @@ static eti_status note_loose_ends(eti_report *report, const eti_gate *gate, eti_
     return ETI_OK;
 }
 
-static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_error *err) {
+static eti_status fill_report(eti_report *report, const eti_gate *gate, bool lists_passed,
+                              eti_error *err) {
     ETI_TRY(add_rules(report, gate, err));
     ETI_TRY(note_checks(report, gate, err));
     ETI_TRY(note_loose_ends(report, gate, err));
-    return add_checks(report, gate, err);
+    return add_checks(report, gate, lists_passed, err);
 }
 
-eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,
-                           const eti_profile *new_side, const eti_gate_options *options,
-                           eti_error *err) {
+/* NULL where it fails. */
+static eti_status make_report(eti_report **out, const eti_gate *gate, bool lists_passed,
+                              eti_error *err) {
+    ETI_TRY(eti_report_new(out, "gate", gate->diffs[0].new_side->target_scale, err));
+    eti_status status = fill_report(*out, gate, lists_passed, err);
+    if (status != ETI_OK) {
+        eti_report_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+eti_status eti_gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                           const eti_profile *base, const eti_profile *new_side,
+                           const eti_gate_options *options, eti_error *err) {
     eti_gate gate;
-    eti_report *report = NULL;
     *out = NULL;
     *outcome = ETI_GATE_TOO_FEW;
+    if (not_passed)
+        *not_passed = NULL;
     eti_status status = eti_gate_make(&gate, base, new_side, options, err);
     if (status == ETI_OK)
-        status = eti_report_new(&report, "gate", new_side->target_scale, err);
-    if (status == ETI_OK)
-        status = fill_report(report, &gate, err);
+        status = make_report(out, &gate, true, err);
+    if (status == ETI_OK && not_passed)
+        status = make_report(not_passed, &gate, false, err);
     if (status == ETI_OK) {
         *outcome = gate.outcome;
-        *out = report;
     } else {
-        eti_report_free(report);
+        eti_report_free(*out);
+        *out = NULL;
     }
     eti_gate_free(&gate);
     return status;

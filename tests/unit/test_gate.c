@@ -97,7 +97,7 @@ static void test_too_few(void **state) {
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_report *report;
     eti_gate_outcome outcome;
-    assert_ok(eti_gate_report(&report, &outcome, base, new_side, &options, &err));
+    assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, ETI_GATE_TOO_FEW);
     eti_report_free(report);
     eti_profile_free(new_side);
@@ -138,11 +138,13 @@ static void expect_list(const char *list, eti_gate_outcome expected, const char 
     options.allowed = &source;
     options.n_allowed = 1;
     options.now = 1772323200; /* 2026-03-01 */
-    eti_report *report;
+    eti_report *all, *report;
     eti_gate_outcome outcome;
-    assert_ok(eti_gate_report(&report, &outcome, base, new_side, &options, &err));
+    assert_ok(eti_gate_report(&all, &report, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, expected);
+    assert_int_equal(eti_table_row_count(eti_report_table(all, 1)), 3);
     assert_int_equal(eti_table_row_count(eti_report_table(report, 1)), 1);
+    eti_report_free(all);
     assert_text(cell_of(report, 0, "verdict").as_text, verdict);
     eti_text found = cell_of(report, 0, "message").as_text;
     if (!eti_text_contains(found, eti_text_of(message)))
@@ -188,7 +190,7 @@ static void test_added(void **state) {
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_report *report;
     eti_gate_outcome outcome;
-    assert_ok(eti_gate_report(&report, &outcome, base, new_side, &options, &err));
+    assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, ETI_GATE_PASSED);
     assert_int_equal(report->sections[0].n_notes, 1);
     assert_text(report->sections[0].notes[0],
@@ -207,17 +209,17 @@ static void test_errors(void **state) {
     eti_gate_outcome outcome;
     options.rules = cycles;
     options.n_rules = 1;
-    assert_fails(eti_gate_report(&report, &outcome, side, side, &options, &err), ETI_ERROR_USAGE,
-                 "the rule p50>+5cycles is in cycles, but times are in ms");
+    assert_fails(eti_gate_report(&report, NULL, &outcome, side, side, &options, &err),
+                 ETI_ERROR_USAGE, "the rule p50>+5cycles is in cycles, but times are in ms");
     assert_null(report);
     options.rules = bad;
-    assert_fails(eti_gate_report(&report, &outcome, side, side, &options, &err), ETI_ERROR_USAGE,
-                 "expected % or a unit");
+    assert_fails(eti_gate_report(&report, NULL, &outcome, side, side, &options, &err),
+                 ETI_ERROR_USAGE, "expected % or a unit");
     assert_int_equal(err.position, 7);
     options = (eti_gate_options)ETI_GATE_OPTIONS_DEFAULT;
     options.diff.alpha = 2;
-    assert_fails(eti_gate_report(&report, &outcome, side, side, &options, &err), ETI_ERROR_USAGE,
-                 "alpha is 2");
+    assert_fails(eti_gate_report(&report, NULL, &outcome, side, side, &options, &err),
+                 ETI_ERROR_USAGE, "alpha is 2");
     eti_profile_free(side);
 }
 

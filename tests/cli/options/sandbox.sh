@@ -18,3 +18,10 @@ refused etinspect --sandbox $mlp/run.etdp --tsv_path found.tsv
 refused etinspect --sandbox missing.etdp
 head -c 100 $mlp/run.etdp >cut.etdp
 refused etinspect --sandbox cut.etdp
+# A gate's further reports are refused as early; what GitHub shows is opened before.
+dump=testdata/mlp-many-runs/run.etdp
+show etinspect gate $dump $dump --sandbox --report junit=gate.xml
+show etinspect gate $dump $dump --sandbox --report sqlite=-
+export GITHUB_STEP_SUMMARY=summary.md
+etinspect gate $dump $dump --sandbox --github | grep -c '^::'
+head -n 1 summary.md
