@@ -112,27 +112,23 @@ static bool is_blank(char c) {
 static bool needs_quotes(eti_text text) {
     if (text.size > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.size - 1])))
         return true;
-    for (size_t i = 0; i < text.size; i++) {
-        char c = text.data[i];
-        if (c == ',' || c == '"' || c == '\r' || c == '\n')
-            return true;
-    }
-    return false;
+    return eti_text_has_any(text, ",\"\r\n");
 }
 
-bool eti_csv_add_quoted(eti_output *output, eti_csv_quoted *quoted, eti_text text) {
+void eti_csv_add_quoted(eti_buffer *out, eti_text text) {
     const char *data = text.data ? text.data : "";
-    if (text.size > (SIZE_MAX - 2) / 2 ||
-        !ETI_GROW(quoted->data, quoted->capacity, text.size * 2 + 2))
-        return false;
-    size_t size = csv_write2(quoted->data, quoted->capacity, data, text.size, CSV_QUOTE);
-    eti_output_add(output, quoted->data, size);
-    return true;
+    if (text.size > (SIZE_MAX - 2) / 2) {
+        out->failed = true;
+        return;
+    }
+    size_t room = text.size * 2 + 2;
+    if (eti_buffer_reserve(out, room))
+        out->size += csv_write2(out->data + out->size, room, data, text.size, CSV_QUOTE);
 }
 
-bool eti_csv_add_field(eti_output *output, eti_csv_quoted *quoted, eti_text text) {
+void eti_csv_add_field(eti_buffer *out, eti_text text) {
     if (needs_quotes(text))
-        return eti_csv_add_quoted(output, quoted, text);
-    eti_output_add_text(output, text);
-    return true;
+        eti_csv_add_quoted(out, text);
+    else
+        eti_buffer_add_text(out, text);
 }

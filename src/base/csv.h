@@ -8,7 +8,7 @@
 #define ETI_BASE_CSV_H
 
 #include "base/arena.h"
-#include "base/output.h"
+#include "base/text.h"
 
 typedef struct eti_csv_record {
     const eti_text *fields; /* never absent; borrowed from the file */
@@ -29,16 +29,10 @@ eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, s
                         eti_error *err) ETI_WARN_UNUSED;
 void eti_csv_free(eti_csv_file *file);
 
-/* Room for one quoted field, kept from field to field. Starts as all zeros; `data` is malloc's. */
-typedef struct eti_csv_quoted {
-    char *data;
-    size_t capacity;
-} eti_csv_quoted;
-
-/* Writes a field, quoted where it must be: where it holds a comma, a quote, a CR or an LF, and where white space at
- * its ends would be dropped. False when memory is out. */
-bool eti_csv_add_field(eti_output *output, eti_csv_quoted *quoted, eti_text text);
+/* Adds a field, quoted where it must be: where it holds a comma, a quote, a CR or an LF, and where white space at its
+ * ends would be dropped by readers that trim, libcsv among them. */
+void eti_csv_add_field(eti_buffer *out, eti_text text);
 /* The same, always quoted. */
-bool eti_csv_add_quoted(eti_output *output, eti_csv_quoted *quoted, eti_text text);
+void eti_csv_add_quoted(eti_buffer *out, eti_text text);
 
 #endif

@@ -1,43 +1,18 @@
 /*
  * Comma-separated values as RFC 4180 has them: CRLF ends a line. The cells' text is that of the
  * TSV; there is no index column, because only pandas wants one.
- *
- * A field is quoted, by libcsv, when it holds a comma, a quote, a CR or an LF, and when white space
- * at its ends would be dropped by readers that trim, libcsv among them.
  */
+#include "base/csv.h"
 #include "output/cell_text.h"
 #include "output/rows.h"
 #include "output/writer.h"
 
-#include <csv.h>
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
-static bool needs_quotes(eti_text text) {
-    if (text.size > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.size - 1])))
-        return true;
-    return eti_text_has_any(text, ",\"\r\n");
-}
-
-static void add_quoted(eti_buffer *out, eti_text text) {
-    const char *data = text.data ? text.data : "";
-    if (text.size > (SIZE_MAX - 2) / 2) {
-        out->failed = true;
-        return;
-    }
-    size_t room = text.size * 2 + 2;
-    if (eti_buffer_reserve(out, room))
-        out->size += csv_write2(out->data + out->size, room, data, text.size, CSV_QUOTE);
-}
-
 /* An empty field that is all there is in a line gets quotes, lest the line vanish. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
-    if (needs_quotes(text) || (alone && text.size == 0))
-        add_quoted(out, text);
+    if (alone && text.size == 0)
+        eti_csv_add_quoted(out, text);
     else
-        eti_buffer_add_text(out, text);
+        eti_csv_add_field(out, text);
 }
 
 static void add_header(eti_buffer *out, const eti_table *table) {

@@ -8,22 +8,21 @@
 #include "view/profile.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct saving {
     eti_output *output;
-    eti_csv_quoted quoted;
-    eti_buffer text;
+    eti_buffer text, field;
     bool summarise;
     const eti_profile *profile;
-    bool failed; /* memory is out */
 } saving;
 
 /* Fields have a comma before them, but for the first of a record. */
 static void add(saving *s, eti_text text) {
-    eti_output_add(s->output, ",", 1);
-    s->failed = s->failed || !eti_csv_add_field(s->output, &s->quoted, text);
+    s->field.size = 0;
+    eti_buffer_add_char(&s->field, ',');
+    eti_csv_add_field(&s->field, text);
+    eti_output_add_text(s->output, eti_buffer_text(&s->field));
 }
 
 static void add_number(saving *s, uint64_t value) {
@@ -127,8 +126,8 @@ bool eti_baseline_write(const eti_profile *profile, bool summarise, eti_output *
     add_head(&s, profile);
     for (size_t i = 0; i < profile->n_blocks && !eti_output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);
-    bool done = !s.failed && !s.text.failed;
-    free(s.quoted.data);
+    bool done = !s.field.failed && !s.text.failed;
+    eti_buffer_free(&s.field);
     eti_buffer_free(&s.text);
     return done;
 }
