@@ -155,7 +155,7 @@ static void show_view(const eti_inspector *inspector, const char *view, const ch
 static void show_profile(const eti_inspector *inspector, unsigned kind, const char *format,
                          unsigned flags, unsigned group) {
     eti_profile *profile;
-    eti_report *report = NULL;
+    eti_report *report = NULL, *not_passed = NULL;
     eti_error err;
     eti_status status = eti_profile_from_inspector(&profile, inspector, NULL, &err);
     if (status != ETI_OK) {
@@ -168,7 +168,6 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
     gate.diff.n_resamples = 20;
     gate.diff.n_threads = 1;
     gate.diff.group = groups[group % 8];
-    gate.lists_passed = true;
     switch (kind) {
     case REPORT_DIFF:
         status = eti_diff_report(&report, profile, profile, &gate.diff, &err);
@@ -181,8 +180,11 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
         break;
     default:
         gate.diff.group = NULL;
-        status = eti_gate_report(&report, &outcome, profile, profile, &gate, &err);
+        status = eti_gate_report(&report, &not_passed, &outcome, profile, profile, &gate, &err);
         FUZZ_EXPECT(status != ETI_OK || outcome != ETI_GATE_FAILED);
+        if (status == ETI_OK)
+            write_report(not_passed, format, flags);
+        eti_report_free(not_passed);
     }
     if (status == ETI_OK)
         write_report(report, format, flags);
