@@ -176,6 +176,32 @@ static eti_status end_block(reader *r) {
     return ETI_OK;
 }
 
+/* Where the runs of each file but the first begin. */
+static eti_status read_files(reader *r, eti_profile_block *block) {
+    eti_text text = field(r, 5);
+    const char *at = text.data, *end = text.data + text.size;
+    size_t most = 1;
+    for (size_t i = 0; i < text.size; i++)
+        most += text.data[i] == ';';
+    size_t *files = eti_arena_alloc(&r->profile->arena, most + 1, sizeof *files);
+    if (!files)
+        return eti_fail_memory(r->err);
+    files[0] = 0;
+    block->files = files;
+    block->n_files = 1;
+    while (text.size > 0) {
+        uint64_t first;
+        if (!take_u64(&at, end, MOST_RUNS, &first) || first <= files[block->n_files - 1] ||
+            first >= block->n_runs || (at < end && *at != ';'))
+            return fail(r, "expected where files begin: numbers with ; between them, each larger "
+                           "than the one before and less than the number of runs");
+        files[block->n_files++] = (size_t)first;
+        if (at++ == end)
+            break;
+    }
+    return ETI_OK;
+}
+
 static eti_status read_block(reader *r) {
     uint64_t index = 0, n_runs, n_skipped;
     ETI_TRY(end_block(r));
@@ -186,16 +212,14 @@ static eti_status read_block(reader *r) {
     if ((field(r, 2).size > 0 && !read_u64(field(r, 2), UINT32_MAX, &index)) ||
         !read_u64(field(r, 3), MOST_RUNS - 1, &n_runs) || n_runs == 0 ||
         !read_u64(field(r, 4), MOST_RUNS - 1, &n_skipped))
-        return fail(r, "expected block,NAME,INPUT,RUNS,SKIPPED with a number of runs from 1 on");
+        return fail(r,
+                    "expected block,NAME,INPUT,RUNS,SKIPPED,FILES with a number of runs from 1 on");
     eti_profile_block *block = &r->blocks[r->n_blocks++];
     *block = (eti_profile_block){.n_runs = (size_t)n_runs, .n_skipped = (size_t)n_skipped};
-    static const size_t first_run = 0;
-    block->files = &first_run; /* what came from which file is not kept */
-    block->n_files = 1;
     block->bundled_input_index = field(r, 2).size > 0 ? (int32_t)index : -1;
-    return eti_arena_copy_text(&r->profile->arena, field(r, 1), &block->name)
-               ? ETI_OK
-               : eti_fail_memory(r->err);
+    if (!eti_arena_copy_text(&r->profile->arena, field(r, 1), &block->name))
+        return eti_fail_memory(r->err);
+    return read_files(r, block);
 }
 
 static bool find_kind(eti_text name, uint8_t *out) {

@@ -104,6 +104,16 @@ static void add_head(saving *s, const eti_profile *profile) {
     eti_output_add_string(s->output, s->summarise ? "p10;p50;p90;avg;min;max\n" : "ticks\n");
 }
 
+/* Where the runs of each file but the first begin; nothing where there is one. */
+static void add_files(saving *s, const eti_profile_block *block) {
+    if (block->n_files < 2 || s->summarise)
+        return;
+    s->text.size = 0;
+    for (size_t i = 1; i < block->n_files; i++)
+        eti_buffer_printf(&s->text, "%s%zu", i > 1 ? ";" : "", block->files[i]);
+    add(s, eti_buffer_text(&s->text));
+}
+
 static void add_block(saving *s, const eti_profile_block *block) {
     eti_output_add_string(s->output, "block");
     add(s, block->name);
@@ -113,6 +123,7 @@ static void add_block(saving *s, const eti_profile_block *block) {
         add(s, eti_text_of(""));
     add_number(s, block->n_runs);
     add_number(s, block->n_skipped);
+    add_files(s, block);
     eti_output_add(s->output, "\n", 1);
     for (size_t i = 0; i < block->n_entries; i++)
         add_entry(s, &block->entries[i], block->n_runs);

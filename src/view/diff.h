@@ -9,7 +9,8 @@
  * these, otherwise by debug handles and delegate id, which an operator that is inserted before it changes.
  *
  * The samples of events and groups are divided by the pace of their runs (stats/pace.h), as far as these
- * tell; totals never are. What is shown of both sides, p50 and delta, is always as measured; ratio, interval, shift and
+ * tell; totals never are. Where a side has several files, these must tell of the change as well (diff_files.c).
+ * What is shown of both sides, p50 and delta, is always as measured; ratio, interval, shift and
  * p are those of the samples as compared.
  */
 #ifndef ETI_VIEW_DIFF_H
@@ -38,13 +39,15 @@ const char *eti_match_kind_name(eti_match_kind kind);
 typedef struct eti_diff_row {
     /* NULL: added or removed. Of a group: its largest event on that side. */
     const eti_entry *base, *new_side;
-    eti_text block;       /* name of the EventBlock */
-    eti_text name;        /* of the entry on the new side, if it is there, or of the group */
-    uint8_t match;        /* an eti_match_kind; ETI_MATCH_SAME for totals */
-    uint8_t verdict;      /* an eti_diff_verdict */
-    bool is_compared;     /* `comparison` and `adjusted_p` are there */
-    bool is_paced;        /* samples were divided by the pace of their runs */
-    uint32_t pair;        /* number of the pair of blocks */
+    eti_text block;   /* name of the EventBlock */
+    eti_text name;    /* of the entry on the new side, if it is there, or of the group */
+    uint8_t match;    /* an eti_match_kind; ETI_MATCH_SAME for totals */
+    uint8_t verdict;  /* an eti_diff_verdict */
+    bool is_compared; /* `comparison` and `adjusted_p` are there */
+    bool is_paced;    /* samples were divided by the pace of their runs */
+    bool
+        files_disagree; /* files of a side differ as much as the sides: nothing counts as a change */
+    uint32_t pair;      /* number of the pair of blocks */
     size_t n_base, n_new; /* samples; 0 on a side without the entry */
     eti_sample_set samples_base,
         samples_new; /* as measured, by run; none where they are not kept */
@@ -65,6 +68,7 @@ typedef struct eti_diff_rows {
     eti_diff_row *rows;
     size_t n;
     size_t n_family;   /* rows that are compared: they were tested together */
+    size_t n_disagree; /* rows that would count as slower or faster, did their files agree */
     double mean_ratio; /* geometric, of the rows with a ratio */
 } eti_diff_rows;
 

@@ -302,11 +302,16 @@ static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_er
     }
     ETI_TRY(eti_report_note(
         report, err,
-        "%zu events: %zu slower, %zu faster, %zu ~ (noise), %zu with too few samples, %zu added, "
+        "%zu event%s: %zu slower, %zu faster, %zu ~ (noise), %zu with too few samples, %zu added, "
         "%zu removed%s",
-        diff->events.n, counts[ETI_DIFF_SLOWER], counts[ETI_DIFF_FASTER], counts[ETI_DIFF_NOISE],
-        counts[ETI_DIFF_TOO_FEW], counts[ETI_DIFF_ADDED], counts[ETI_DIFF_REMOVED],
+        diff->events.n, diff->events.n == 1 ? "" : "s", counts[ETI_DIFF_SLOWER],
+        counts[ETI_DIFF_FASTER], counts[ETI_DIFF_NOISE], counts[ETI_DIFF_TOO_FEW],
+        counts[ETI_DIFF_ADDED], counts[ETI_DIFF_REMOVED],
         counts[ETI_DIFF_UNTESTED] > 0 ? "; without samples nothing is tested" : ""));
+    if (diff->events.n_disagree > 0)
+        ETI_TRY(eti_report_note(
+            report, err, "%zu of the ~ would count, did not files of one side differ as much",
+            diff->events.n_disagree));
     if (n_paced == 0)
         return ETI_OK;
     return eti_report_note(report, err,

@@ -127,14 +127,18 @@ typedef struct comparing {
 } comparing;
 
 static eti_status compare_row(const comparing *c, eti_diff_row *row, paced *p,
-                              eti_compare_scratch *scratch, eti_error *err) {
+                              eti_compare_scratch *scratch, eti_scratch *files, eti_error *err) {
     const eti_diff_pair *pair = &c->diff->pairs[row->pair];
     const eti_compare_options options = {c->diff->options.confidence, c->diff->options.n_resamples,
                                          c->diff->options.seed};
     eti_sample_set base = row->samples_base, new_side = row->samples_new;
     if (c->may_pace && pair->paces_base && !pace_samples(p, pair, row, &base, &new_side))
         return eti_fail_memory(err);
+    bool files_agree;
     ETI_TRY(eti_compare(&row->comparison, base, new_side, &options, scratch, err));
+    if (!eti_diff_files_agree(pair, base, new_side, files, &files_agree))
+        return eti_fail_memory(err);
+    row->files_disagree = !files_agree;
     row->is_compared = true;
     row->ratio = row->comparison.ratio;
     row->adjusted_p = row->comparison.p;
@@ -145,15 +149,18 @@ static void compare_part(void *context, size_t task) {
     comparing *c = context;
     struct task_result *result = &c->results[task];
     eti_compare_scratch scratch = {0};
+    eti_scratch files = {0};
     paced p = {0};
     size_t first, end;
     eti_parallel_part(c->family->n, c->n_tasks, task, &first, &end);
     result->status = ETI_OK;
     for (size_t i = first; i < end && result->status == ETI_OK; i++) {
         if (has_samples(&c->family->rows[i]))
-            result->status = compare_row(c, &c->family->rows[i], &p, &scratch, &result->err);
+            result->status =
+                compare_row(c, &c->family->rows[i], &p, &scratch, &files, &result->err);
     }
     free(p.values);
+    free(files.values);
     eti_compare_scratch_free(&scratch);
 }
 
@@ -202,7 +209,8 @@ static bool adjust(eti_diff_rows *family, double *mean_ratio) {
     return true;
 }
 
-static eti_diff_verdict judge(const eti_diff *diff, const eti_diff_row *row, size_t n_family) {
+static eti_diff_verdict judge(const eti_diff *diff, eti_diff_rows *family,
+                              const eti_diff_row *row) {
     static const eti_diff_verdict verdicts[] = {
         [ETI_VERDICT_NOISE] = ETI_DIFF_NOISE,
         [ETI_VERDICT_SLOWER] = ETI_DIFF_SLOWER,
@@ -216,7 +224,11 @@ static eti_diff_verdict judge(const eti_diff *diff, const eti_diff_row *row, siz
         return ETI_DIFF_REMOVED;
     if (!row->is_compared)
         return ETI_DIFF_UNTESTED;
-    return verdicts[eti_judge(&row->comparison, row->adjusted_p, n_family, &rule)];
+    eti_verdict verdict = eti_judge(&row->comparison, row->adjusted_p, family->n_family, &rule);
+    if (!row->files_disagree || (verdict != ETI_VERDICT_SLOWER && verdict != ETI_VERDICT_FASTER))
+        return verdicts[verdict];
+    family->n_disagree++;
+    return ETI_DIFF_NOISE;
 }
 
 eti_status eti_diff_test(const eti_diff *diff, eti_diff_rows *family, bool may_pace,
@@ -229,7 +241,7 @@ eti_status eti_diff_test(const eti_diff *diff, eti_diff_rows *family, bool may_p
     for (size_t i = 0; i < family->n; i++) {
         eti_diff_row *row = &family->rows[i];
         row->n_needed = needed;
-        row->verdict = (uint8_t)judge(diff, row, family->n_family);
+        row->verdict = (uint8_t)judge(diff, family, row);
     }
     return ETI_OK;
 }

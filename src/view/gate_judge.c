@@ -220,7 +220,8 @@ static eti_check_verdict judge_comparison(const judging *j, eti_check *check) {
     default:
         break;
     }
-    return is_slower && is_larger ? ETI_CHECK_FAILED : ETI_CHECK_PASSED;
+    return is_slower && is_larger && !check->row->files_disagree ? ETI_CHECK_FAILED
+                                                                 : ETI_CHECK_PASSED;
 }
 
 /* The entry that counts: one that has not expired, else one that has. */

@@ -105,7 +105,8 @@ static void add_outlier_fact(facts *f) {
             eti_buffer_add_text(&text, list->blocks[found[i]->block].block->name);
             eti_buffer_add_char(&text, ' ');
         }
-        eti_buffer_printf(&text, "%" PRIu32 " (%+.1f%%)", found[i]->number, found[i]->deviation * 100);
+        eti_buffer_printf(&text, "%" PRIu32 " (%+.1f%%)", found[i]->number,
+                          found[i]->deviation * 100);
     }
     if (n_all > n_found)
         eti_buffer_printf(&text, ", %zu more", n_all - n_found);
