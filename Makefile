@@ -253,10 +253,11 @@ $(BUILD)/gate_resample: $(BUILD)/bench/gate/resample.o $(BUILD)/libetinspect.a
 
 bench-gate: ## print how often a gate alarms without reason and how often it finds 10 %, in real runs: GATES=500
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/attributes $(BUILD)/statistics $(BUILD)/gate_resample
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/attributes $(BUILD)/statistics $(BUILD)/gate_resample
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)PYTHONDONTWRITEBYTECODE=1 $(BUILD)/peer/bin/python bench/gate_rule.py --build $(BUILD) --gates $(or $(GATES),500)
 	$(Q)$(BUILD)/gate_resample $(or $(GATES),500) 1 $(BUILD)/bench/gate/*-0.etdp
+	$(Q)$(BUILD)/peer/bin/python bench/gate/processes.py $(BUILD)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
