@@ -112,7 +112,7 @@ check_user() {
 
 # shellcheck disable=SC2046
 check 'a program links with libetinspect.a' \
-    compile -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -lmd -lm -o static_user
+    compile -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o static_user
 check_user 'a program with libetinspect.a runs' static_user
 case "${CFLAGS-} ${RUNNER-}" in
 *-fsanitize* | *valgrind*)
@@ -121,7 +121,7 @@ case "${CFLAGS-} ${RUNNER-}" in
 *)
     # shellcheck disable=SC2046
     check 'a program links without shared libraries' \
-        compile -static -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -lmd -lm -o alone_user
+        compile -static -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o alone_user
     check_user 'a program without shared libraries runs' alone_user
     ;;
 esac
