@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A compiled pattern has a state for each of its characters, as often as {} repeats it: so many at most. */
+/* A compiled pattern has a state for each of its characters, as often as {} and + repeat it: so many at most. */
 #define MAX_PATTERN_STATES 65536
 
 typedef struct pattern {
@@ -142,10 +142,13 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
-/* The product of all that {} may repeat; what stands in brackets counts as well. */
+/* The product of all that {} may repeat, and 2 for each +, which glibc makes of x+ as xx*; what stands in brackets
+ * counts as well. */
 static size_t count_repetitions(eti_text text) {
     size_t product = 1;
     for (size_t i = 0; i < text.size && product <= MAX_PATTERN_STATES; i++) {
+        if (text.data[i] == '+')
+            product *= 2;
         if (text.data[i] != '{')
             continue;
         size_t number = 0, most = 1;
@@ -177,7 +180,8 @@ static bool has_back_reference(eti_text text) {
 static eti_status compile(eti_filter *filter, eti_condition *c) {
     eti_text text = c->right.text;
     if (text.size * count_repetitions(text) > MAX_PATTERN_STATES)
-        return eti_filter_fail(filter->err, c->right.at, "this pattern repeats too much with {}");
+        return eti_filter_fail(filter->err, c->right.at,
+                               "this pattern repeats too much with {} and +");
     if (has_back_reference(text))
         return eti_filter_fail(filter->err, c->right.at,
                                "this pattern has a \\ before a digit: what a group matched cannot "

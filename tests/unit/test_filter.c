@@ -244,6 +244,7 @@ static void patterns_are_bounded(void **state) {
     (void)state;
     assert_rows("name =~ '(d{1,100}){1,10}'", "1");
     assert_fails("name =~ '((((((((a{1,255}){1,255}){255}))))))'", 9, "repeats too much");
+    assert_fails("name =~ '(((a+)+)++++++++++++++++)'", 9, "repeats too much");
     assert_fails("name =~ '(a)\\1'", 9, "before a digit");
     assert_rows("name =~ 'a\\\\1'", "");
 }
