@@ -92,6 +92,9 @@ static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, 
 eti_status eti_column_fail(const eti_table *table, const char *option, eti_text name,
                            eti_error *err) {
     eti_buffer names = {0};
+    if (name.size == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "--%s: expected the name of a column, found nothing",
+                        option);
     bool is_any_near = add_names(&names, table, name, true) > 0;
     if (!is_any_near)
         add_names(&names, table, name, false);

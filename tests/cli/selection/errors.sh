@@ -9,6 +9,8 @@ and p50 > 1'
 show etinspect $run --filter 'event_name =~ "("'
 show etinspect $run --columns event_name,zz
 show etinspect $run --sort p50:up
+show etinspect $run --sort p50,
+show etinspect $run --columns ''
 show etinspect $run --top 0
 show etinspect $run --skip_first 20
 show etinspect $run --block Nosuch
