@@ -92,27 +92,33 @@ static void warn_unknown_modules(const eti_inspector *inspector,
     }
 }
 
-/* The events as a file; no path, or an empty one: nothing to do. */
-static int write_file(const eti_inspector *inspector, const inspect_arguments *arguments,
-                      const char *format, const char *path) {
-    if (!path || !*path)
-        return CLI_OK;
-    cli_request request = arguments->request;
-    request.format = format;
-    request.output_path = path;
-    return cli_request_print(&request, inspector, "events");
-}
-
 static const char *view_of(const inspect_arguments *arguments) {
     if (arguments->request.view.group)
         return "groups";
     return arguments->n_modules > 0 ? "modules" : "events";
 }
 
+/* The events as a file; no path, or an empty one: nothing to do. What selects groups or modules does not select
+ * events. */
+static int write_file(const eti_inspector *inspector, const inspect_arguments *arguments,
+                      const char *format, const char *path) {
+    if (!path || !*path || arguments->request.lists_columns)
+        return CLI_OK;
+    cli_request request = arguments->request;
+    request.format = format;
+    request.output_path = path;
+    request.write.append = false;
+    if (strcmp(view_of(arguments), "events") != 0)
+        request.selection = (eti_selection){.columns = NULL};
+    return cli_request_print(&request, inspector, "events");
+}
+
 static int inspect(inspect_arguments *arguments) {
     cli_request *request = &arguments->request;
     const char *const outputs[] = {request->output_path, arguments->tsv_path, arguments->csv_path};
     eti_inspector *inspector;
+    if (request->view.group && arguments->n_modules > 0)
+        return cli_fail_usage("--group and --module are two answers: ask for one");
     int exit_status =
         cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);
     if (exit_status == CLI_OK) {

@@ -11,3 +11,13 @@ etinspect $mlp/run.etdp $mlp/record.etrecord --tsv_path a.tsv --csv_path a.csv -
 cmp a.txt $mlp/table.txt
 cmp a.tsv $mlp/table.tsv
 cmp a.csv found.csv
+# A file has the events, whatever is selected of the groups or modules that are printed, or appended to a database.
+etinspect $mlp/run.etdp $mlp/record.etrecord --group op --columns op --sort calls --top 1 --tsv_path grouped.tsv >printed
+cmp grouped.tsv $mlp/table.tsv
+etinspect $mlp/run.etdp $mlp/record.etrecord --module norm --columns module --tsv_path modules.tsv >printed
+cmp modules.tsv $mlp/table.tsv
+etinspect $mlp/run.etdp $mlp/record.etrecord --format sqlite --output a.db --append --tsv_path appended.tsv
+cmp appended.tsv $mlp/table.tsv
+# Columns are listed once, and nothing else is done.
+etinspect $mlp/run.etdp --list_columns --tsv_path listed.tsv | grep -c '^event_name '
+[ ! -e listed.tsv ]
