@@ -124,9 +124,11 @@ static int choose_decimals(const eti_readable *column) {
 }
 
 static bool mixes_units(const eti_readable *column) {
-    return column->kind == ETI_COLUMN_NUMBER && column->has_fraction &&
-           (column->has_int || column->most > LIKE_EACH_OTHER * column->least ||
-            exponent_of(column->least) + MOST_DECIMALS + 1 < DIGITS_OF_LEAST);
+    if (column->kind != ETI_COLUMN_NUMBER || !column->has_double)
+        return false;
+    return column->has_int || (column->has_fraction &&
+                               (column->most > LIKE_EACH_OTHER * column->least ||
+                                exponent_of(column->least) + MOST_DECIMALS + 1 < DIGITS_OF_LEAST));
 }
 
 /* Of numbers with the same decimals the longest is the lowest or the highest. */
@@ -266,7 +268,8 @@ static eti_text int_text(const eti_readable *column, int64_t value, char *out) {
     if (column->kind == ETI_COLUMN_SHARE || column->kind == ETI_COLUMN_BYTES)
         return double_text(column, (double)value, out);
     uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    return signed_fixed(out, 0, magnitude, 0, is_grouped(column->kind), value < 0);
+    return signed_fixed(out, 0, magnitude, 0, is_grouped(column->kind) || column->has_own_digits,
+                        value < 0);
 }
 
 eti_text eti_readable_text(const eti_readable *column, const eti_cell *cell,

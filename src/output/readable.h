@@ -3,7 +3,7 @@
  * with as many decimals as each other, shares as percentages, bytes in KiB and MiB.
  *
  * A column is looked at once for what its numbers are like; then each can be formatted. A column of numbers
- * that are no counts nor times may mix units: then each has four digits of its own.
+ * that are no counts nor times may mix units: then each has four digits of its own, and groups of three.
  */
 #ifndef ETI_OUTPUT_READABLE_H
 #define ETI_OUTPUT_READABLE_H
@@ -22,7 +22,7 @@ typedef struct eti_readable {
     double least, most;       /* magnitudes of doubles but for 0; 0: none yet */
     int64_t lowest, highest;  /* integers */
     double smallest, largest; /* doubles, with sign */
-    bool has_own_digits;      /* each double is written for itself, once settled */
+    bool has_own_digits;      /* each number is written for itself, grouped, once settled */
     size_t own_width;         /* of the longest double so far when that is so */
     size_t width;             /* of the longest text so far, where it must be tried */
 } eti_readable;

@@ -127,9 +127,12 @@ static void measure(text_table *t) {
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
+/* Two texts have room beside each other on any screen that is not narrower than NARROWEST. */
 static size_t folded_width(size_t screen) {
     size_t width = screen / 20 * 7;
-    return width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
+    width = width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
+    size_t half = (screen - GAP) / 2;
+    return screen >= NARROWEST && width > half ? half : width;
 }
 
 static size_t least_width(const text_column *column) {

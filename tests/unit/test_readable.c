@@ -82,6 +82,8 @@ static void test_numbers_of_several_units(void **state) {
     ASSERT_COLUMN(ETI_COLUMN_NUMBER, tiny, "1.03e-11", "-5.26e-12", "0");
     static const eti_cell counts[] = {INT(20), DOUBLE(37.17365), DOUBLE(-1.5)};
     ASSERT_COLUMN(ETI_COLUMN_NUMBER, counts, "20", "37.17", "-1.500");
+    static const eti_cell cycles[] = {INT(2000), DOUBLE(33131), DOUBLE(62936)};
+    ASSERT_COLUMN(ETI_COLUMN_NUMBER, cycles, "2,000", "33,131", "62,936");
     static const eti_cell alike[] = {DOUBLE(0.332), DOUBLE(12.5)};
     ASSERT_COLUMN(ETI_COLUMN_NUMBER, alike, "0.332", "12.500");
 }

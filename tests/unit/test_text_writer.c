@@ -210,7 +210,7 @@ static void test_lists(void **state) {
                   "b     [0, 18446744073709551615]  y\n"
                   "c     [-1]                       z\n"
                   "d     [\"it's\", '\\n']\n");
-    eti_write_options options = plain(30); /* lists are left out first */
+    eti_write_options options = plain(20); /* lists are left out first */
     assert_report(report, "text", &options,
                   "name  note\n"
                   "────  ────\n"
@@ -218,7 +218,8 @@ static void test_lists(void **state) {
                   "b     y\n"
                   "c     z\n"
                   "d\n"
-                  "(1 column hidden: --width or\n"
+                  "(1 column hidden:\n"
+                  "--width or\n"
                   "--columns)\n");
     eti_report_free(report);
 }
