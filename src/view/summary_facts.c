@@ -162,6 +162,10 @@ eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *dat
     }
     ETI_TRY(eti_report_add(report, "facts", "Profile", f.table, err));
     report->sections[report->n_sections - 1].explains_itself = true;
+    if (data->list.n_blocks > 1 && data->list.n_runs > 0)
+        return eti_report_note(report, err,
+                               "first run, warm-up and median are those of the first block: see "
+                               "etinspect runs");
     return ETI_OK;
 }
 

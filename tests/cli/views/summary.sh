@@ -5,3 +5,8 @@ show etinspect summary testdata/mlp/run.etdp testdata/mlp/record.etrecord --spli
 show etinspect summary testdata/mlp/run.etdp --block Default --format tsv
 refused etinspect summary testdata/mlp/run.etdp --block None
 show etinspect summary testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord --ascii --width 80
+# A narrow screen shows what is known, and not only of what.
+etinspect summary testdata/mlp/run.etdp testdata/mlp/record.etrecord --ascii --width 40 | head -n 12
+# Numbers of cycles are grouped, and it is said what facts about single runs are of where there are several blocks.
+etinspect summary testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp --source_time_scale cycles \
+    --target_time_scale cycles --ascii --width 100 | sed '/^$/q'
