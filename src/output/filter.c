@@ -215,11 +215,23 @@ static eti_status check_match(eti_filter *filter, eti_condition *c) {
     return compile(filter, c);
 }
 
+/* As in `op == conv`. */
+static bool lacks_quotes(const eti_filter *filter, const eti_condition *c) {
+    size_t ignored;
+    return c->left.kind == ETI_OPERAND_COLUMN && !holds_numbers(filter, &c->left) &&
+           c->right.kind == ETI_OPERAND_COLUMN &&
+           !eti_column_find(filter->table, c->right.text, &ignored);
+}
+
 static eti_status fit_comparison(eti_filter *filter, eti_condition *c) {
     ETI_TRY(find_column(filter, &c->left));
-    ETI_TRY(find_column(filter, &c->right));
     if (is_match(c->comparison))
         return check_match(filter, c);
+    if (lacks_quotes(filter, c))
+        return eti_filter_fail(filter->err, c->right.at,
+                               "there is no column %.200s, and a text stands in quotes",
+                               c->right.text.data);
+    ETI_TRY(find_column(filter, &c->right));
     if (c->comparison == ETI_OPERATOR_NONE) {
         if (!holds_numbers(filter, &c->left))
             return ETI_OK;

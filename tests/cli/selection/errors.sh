@@ -7,6 +7,8 @@ show etinspect $run --filter 'event_name == "ä" and event_name > 5'
 show etinspect $run --filter 'event_name
 and p50 > 1'
 show etinspect $run --filter 'event_name =~ "("'
+show etinspect $run --filter 'event_name =~ conv'
+show etinspect $run --filter 'p50 > 1 or event_name == conv'
 show etinspect $run --columns event_name,zz
 show etinspect $run --sort p50:up
 show etinspect $run --sort p50,
