@@ -118,6 +118,11 @@ static eti_status write_dot(const eti_report *report, const eti_write_options *o
         return eti_fail_memory(err);
     eti_output_add_string(output, "digraph \"graph\" {\n"
                                   "  node [shape=box style=filled fillcolor=white];\n");
+    if (table->n_rows == 0 && report->sections[0].n_notes > 0) { /* why there is nothing to see */
+        eti_output_add_string(output, "  label=");
+        add_quoted(output, report->sections[0].notes[0]);
+        eti_output_add_string(output, ";\n");
+    }
     for (size_t row = 0; row < table->n_rows && !eti_output_failed(output); row++) {
         const eti_cell *cells = eti_row_reader_read(&reader, row);
         if (reader.failed)

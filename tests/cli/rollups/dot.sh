@@ -4,3 +4,4 @@ for case in xnnpack-conv transformer dynamic-batch; do
     etinspect graph --format dot testdata/$case/run.etdp testdata/$case/record.etrecord |
         dot -Tplain | grep -c '^node'
 done
+etinspect graph --format dot testdata/mlp/run.etdp | dot -Tplain-ext >/dev/null && etinspect graph --format dot testdata/mlp/run.etdp
