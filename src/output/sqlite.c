@@ -444,6 +444,10 @@ static eti_status write_out(database *d, eti_output *output) {
 static eti_status write_sqlite(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
     database d = {.report = report, .options = options, .err = err};
+    if (eti_output_is_terminal(output))
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "--format sqlite: a database is not for a terminal: name a file with --output");
     ETI_TRY(eti_sqlite_load(&d.sqlite, err));
     eti_status status = options->append ? load_old(&d, output) : load(&d, NULL, 0);
     if (status == ETI_OK)

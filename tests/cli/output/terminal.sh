@@ -15,3 +15,5 @@ on_terminal --output /dev/tty
 on_terminal --output /dev/null --tsv_path /dev/stderr
 on_terminal --output found.tsv
 etinspect --format tsv dump.etdp | cmp - found.tsv
+# A database is no text.
+script -qec 'etinspect dump.etdp --format sqlite; echo exit $?' /dev/null </dev/null | tr -d '\r'
