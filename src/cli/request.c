@@ -323,7 +323,7 @@ int cli_request_take(cli_request *request, const char *name, const char *value, 
     if (strcmp(name, "top") == 0)
         return take_number(name, value, 1, SIZE_MAX, &request->selection.top);
     if (strcmp(name, "skip_first") == 0)
-        return take_number(name, value, 1, SIZE_MAX, &request->options.skip_first);
+        return take_number(name, value, 0, SIZE_MAX, &request->options.skip_first);
     if (strcmp(name, "width") == 0)
         return take_number(name, value, 1, MAX_WIDTH, &request->write.width);
     if (strcmp(name, "depth") == 0)

@@ -154,6 +154,18 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     return eti_output_commit(output, err);
 }
 
+/* Labels become names of an object. */
+static eti_status check_labels(const eti_write_options *options, eti_error *err) {
+    for (size_t i = 0; i < options->n_labels; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(options->labels[i].key, options->labels[k].key) == 0)
+                return eti_fail(err, ETI_ERROR_USAGE, "--label: %s is given twice: name it once",
+                                options->labels[i].key);
+        }
+    }
+    return ETI_OK;
+}
+
 static eti_status find_writer(const char *format, const eti_write_options *options,
                               const eti_writer **out, eti_error *err) {
     *out = eti_writer_find(format);
@@ -161,7 +173,7 @@ static eti_status find_writer(const char *format, const eti_write_options *optio
         return eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
     if (options && options->append && !(*out)->can_append)
         return eti_fail(err, ETI_ERROR_USAGE, "--append: only --format sqlite can be appended to");
-    return ETI_OK;
+    return options ? check_labels(options, err) : ETI_OK;
 }
 
 eti_status eti_report_write(const eti_report *report, const char *format,

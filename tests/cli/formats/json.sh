@@ -6,6 +6,7 @@ etinspect --format ndjson run.etdp | sed 's/"version": "[^"]*"/"version": "*"/' 
 digest=$(sha256sum run.etdp | cut -d ' ' -f 1)
 etinspect --format json run.etdp | grep -c "$digest"
 etinspect --format ndjson run.etdp | grep -c "$digest"
+etinspect --format json --label a=1 --label b=1 --label a=2 run.etdp 2>&1
 # Lists with a value for each run are there when they are asked for; op_types is a list in any case.
 for samples in '' --samples '--columns start_time,op_types'; do
     # shellcheck disable=SC2086

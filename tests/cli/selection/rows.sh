@@ -5,4 +5,5 @@ show etinspect $run --no_include_units --columns event_name,p50 --sort event_nam
 show etinspect $run --no_include_units --columns p50 --filter 'event_name =~ "addmm" and not is_delegated_op' --format csv
 show etinspect $run --columns event_name --filter 'avg > 30us' --format tsv
 show etinspect $run --columns event_name,count --skip_first 15 --block Execute --top 1 --format tsv
+show etinspect $run --columns event_name,count --skip_first 0 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name --block all --sort start_time --top 1 --format tsv
