@@ -10,6 +10,7 @@ ask() {
 # program's answer is its TSV without the names and, of events, the row numbers.
 same() {
     question=$1
+    grep -qxF "$2" "$SCHEMA/../README.md" || echo "README.md does not have: $2"
     ask "$database" "$2" >found
     shift 2
     # shellcheck disable=SC2086
@@ -45,8 +46,8 @@ for case in mlp xnnpack-conv transformer; do
         "SELECT events, calls FROM backend_list WHERE backend = '(not delegated)'" \
         --group backend --filter "backend = '(not delegated)'" --columns events,calls
     same 'Where did the rest of Method::execute go?' \
-        "SELECT op, total, share FROM op_list WHERE op IN ('(framework)', '(not logged)')" \
-        --group op --filter "op = '(framework)' or op = '(not logged)'" --columns op,total,share
+        "SELECT op, total, share FROM op_list WHERE op IN ('(framework)', '(delegate, not logged)')" \
+        --group op --filter "op = '(framework)' or op = '(delegate, not logged)'" --columns op,total,share
     same 'How long does a run take?' \
         'SELECT event_block_name, p50, avg, min, max FROM run_times' \
         --filter "event_name = 'Method::execute'" --columns event_block_name,p50,avg,min,max
