@@ -45,6 +45,8 @@ static int fail_kind(const eti_source *source, eti_file_kind kind) {
 
 static int add_plain_file(cli_inputs *inputs, const char *path) {
     eti_source source;
+    if (cli_command_find(path) && access(path, F_OK) != 0)
+        return cli_fail_usage("%s: a command stands before all options and files", path);
     int status = open_file(inputs, path, &source);
     if (status != CLI_OK)
         return status;
