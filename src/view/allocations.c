@@ -5,6 +5,7 @@
 #include "base/text_table.h"
 #include "view/columns.h"
 #include "view/events.h"
+#include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,8 +149,7 @@ static bool read_dumps(collector *c, const eti_view_options *options) {
         int32_t first_id = names_allocator_0(dump) ? 0 : 1;
         for (uint32_t run = 0; run < dump->runs.count; run++) {
             eti_text name = eti_etdump_read_run(dump, run).name;
-            if ((!options->block || eti_text_is(name, options->block)) &&
-                !read_run(c, d, run, first_id))
+            if (eti_view_wants_block(options->block, name) && !read_run(c, d, run, first_id))
                 return false;
         }
     }

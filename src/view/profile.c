@@ -444,7 +444,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
 /* ---- all of an inspector --------------------------------------------------------------------- */
 
 static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
-    return !options->block || eti_text_is(block->name, options->block);
+    return eti_view_wants_block(options->block, block->name);
 }
 
 static eti_status check_blocks(const eti_profile *profile, const eti_inspector *inspector,
@@ -452,7 +452,7 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
     size_t n_wanted = 0;
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
         n_wanted += is_wanted(options, &inspector->blocks.blocks[i]);
-    if (n_wanted == 0 && options->block)
+    if (n_wanted == 0 && inspector->blocks.n_blocks > 0)
         return eti_fail(err, ETI_ERROR_USAGE, "there is no EventBlock called %s", options->block);
     if (profile->n_blocks == 0)
         return eti_fail(err, ETI_ERROR_DATA,

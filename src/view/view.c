@@ -48,9 +48,12 @@ const char *eti_view_summary(const char *name) {
     return view ? view->summary : NULL;
 }
 
+bool eti_view_wants_block(const char *wanted, eti_text name) {
+    return !wanted || strcmp(wanted, "all") == 0 || eti_text_is(name, wanted);
+}
+
 bool eti_view_has_block(const eti_view_options *options, const eti_event_block *block) {
-    return !options->block || strcmp(options->block, "all") == 0 ||
-           eti_text_is(block->name, options->block);
+    return eti_view_wants_block(options->block, block->name);
 }
 
 static eti_status check_block(const eti_inspector *inspector, const eti_view_options *options,

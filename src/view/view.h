@@ -18,7 +18,10 @@ typedef struct eti_view {
 /* The view called `name`, or NULL. */
 const eti_view *eti_view_find(const char *name);
 
-/* Whether options->block lets the block in. */
+/* Whether the option block, NULL or "all" for every one, lets blocks of this name in. */
+bool eti_view_wants_block(const char *wanted, eti_text name);
+
+/* The same of options->block. */
 bool eti_view_has_block(const eti_view_options *options, const eti_event_block *block);
 
 /* Names the inspector's files as where the report's numbers come from. ETI_ERROR_MEMORY. */

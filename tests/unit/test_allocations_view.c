@@ -40,6 +40,10 @@ static void allocators_are_added_up_over_runs(void **state) {
     report = report_of(&s, "alloc", &options);
     assert_int_equal(eti_table_row_count(table_of(report, "allocators")), 1);
     eti_report_free(report);
+    options.block = "all";
+    report = report_of(&s, "alloc", &options);
+    assert_int_equal(eti_table_row_count(table_of(report, "allocators")), 3);
+    eti_report_free(report);
     close_session(&s);
 }
 

@@ -31,3 +31,5 @@ refused etinspect diff $base $new --skip_first -1
 refused etinspect diff $base $new --skip_first 13
 refused etinspect diff $base $new --block Nothing
 refused etinspect diff $base $new --block Default --format nothing
+etinspect diff $base $new --format tsv >whole.tsv
+etinspect diff $base $new --block all --format tsv | cmp - whole.tsv
