@@ -370,6 +370,7 @@ eti_status eti_blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t 
                             "run%s",
                             ETI_TEXT_ARGS(block->name), block->n_runs,
                             block->n_runs == 1 ? "" : "s");
+        block->n_skipped = n_skipped;
         block->runs += n_skipped;
         block->n_runs -= n_skipped;
         *n_left_out += n_skipped;

@@ -77,6 +77,7 @@ struct eti_event_block {
     size_t n_events;
     eti_block_run *runs;
     size_t n_runs, run_capacity;
+    size_t n_skipped;       /* runs that stand before `runs` and were left out */
     double *raw;            /* n_events x n_runs, by event, in the target scale; NULL: no times */
     uint64_t *start_time;   /* as many, as stamped */
     eti_summary *summaries; /* per event where there are many runs; NULL: made when asked for */

@@ -143,17 +143,39 @@ static bool names_allocator_0(const eti_etdump *dump) {
     return false;
 }
 
-static bool read_dumps(collector *c, const eti_view_options *options) {
-    for (uint32_t d = 0; d < c->inspector->n_dumps; d++) {
-        const eti_etdump *dump = &c->inspector->dumps[d];
-        int32_t first_id = names_allocator_0(dump) ? 0 : 1;
-        for (uint32_t run = 0; run < dump->runs.count; run++) {
-            eti_text name = eti_etdump_read_run(dump, run).name;
-            if (eti_view_wants_block(options->block, name) && !read_run(c, d, run, first_id))
-                return false;
+/* Which runs of the dump --skip_first leaves out. */
+static void find_skipped(const eti_inspector *inspector, const eti_etdump *dump, bool *skipped) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_skipped; i++) {
+            const eti_block_run *run = block->runs - block->n_skipped + i;
+            if (run->dump == dump)
+                skipped[run->index] = true;
         }
     }
-    return true;
+}
+
+static bool read_dump(collector *c, uint32_t number, const eti_view_options *options) {
+    const eti_etdump *dump = &c->inspector->dumps[number];
+    int32_t first_id = names_allocator_0(dump) ? 0 : 1;
+    bool *skipped = calloc((size_t)dump->runs.count + 1, sizeof *skipped);
+    bool done = skipped != NULL;
+    if (done)
+        find_skipped(c->inspector, dump, skipped);
+    for (uint32_t run = 0; done && run < dump->runs.count; run++) {
+        eti_text name = eti_etdump_read_run(dump, run).name;
+        if (!skipped[run] && eti_view_wants_block(options->block, name))
+            done = read_run(c, number, run, first_id);
+    }
+    free(skipped);
+    return done;
+}
+
+static bool read_dumps(collector *c, const eti_view_options *options) {
+    bool done = true;
+    for (uint32_t d = 0; done && d < c->inspector->n_dumps; d++)
+        done = read_dump(c, d, options);
+    return done;
 }
 
 uint64_t eti_run_allocated(const eti_block_run *run) {
