@@ -116,6 +116,7 @@ eti_status eti_compare(eti_comparison *out, eti_sample_set base, eti_sample_set 
             space.base, base.n, space.new_side, new_side.n,
             (eti_hodges_lehmann_scratch){.ranks = scratch->ranks, .differences = space.work}),
         .p = test.p,
+        .least_p = test.least_p,
         .p_is_exact = test.exact,
     };
     return ETI_OK;

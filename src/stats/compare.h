@@ -29,6 +29,7 @@ typedef struct eti_comparison {
         ratio_interval; /* where the ratio lies with the wanted confidence, by bootstrap.h */
     double shift;       /* by Hodges and Lehmann: the median of all differences new - base */
     double p;           /* two-sided, by Mann and Whitney; not adjusted for other events */
+    double least_p;     /* what p would be if the sides did not overlap */
     bool p_is_exact;
 } eti_comparison;
 

@@ -87,14 +87,23 @@ eti_mann_whitney eti_mann_whitney_test(const double *base, size_t n_base, const 
     }
     double tail = fmin(u, (double)n_base * (double)n_new - u);
     bool exact = smaller(n_base, n_new) <= MOST_EXACT && ties == 0.0;
-    double p = exact ? exact_p(n_base, n_new, tail, scratch)
-                     : approximate_p((double)n_base, (double)n_new, tail, ties);
-    return (eti_mann_whitney){.u = u, .p = p, .exact = exact};
+    if (!exact)
+        return (eti_mann_whitney){.u = u,
+                                  .p = approximate_p((double)n_base, (double)n_new, tail, ties),
+                                  .least_p = approximate_p((double)n_base, (double)n_new, 0, ties)};
+    return (eti_mann_whitney){.u = u,
+                              .p = exact_p(n_base, n_new, tail, scratch),
+                              .least_p = eti_mann_whitney_least_p(n_base, n_new),
+                              .exact = true};
 }
 
 double eti_mann_whitney_least_p(size_t n_base, size_t n_new) {
     if (smaller(n_base, n_new) <= MOST_EXACT) {
         return fmin(1.0, 2.0 / binomial(n_base + n_new, smaller(n_base, n_new)));
     }
+    return eti_mann_whitney_least_approximate_p(n_base, n_new);
+}
+
+double eti_mann_whitney_least_approximate_p(size_t n_base, size_t n_new) {
     return approximate_p((double)n_base, (double)n_new, 0.0, 0.0);
 }

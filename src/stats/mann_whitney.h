@@ -12,9 +12,10 @@
 #include "base/status.h"
 
 typedef struct eti_mann_whitney {
-    double u;   /* pairs in which the new sample is greater, those of equal samples counted half */
-    double p;   /* two-sided, at most 1 */
-    bool exact; /* no approximation */
+    double u; /* pairs in which the new sample is greater, those of equal samples counted half */
+    double p; /* two-sided, at most 1 */
+    double least_p; /* what p would be if the sides did not overlap, with as many ties */
+    bool exact;     /* no approximation */
 } eti_mann_whitney;
 
 /* How many values of scratch the functions below need. */
@@ -27,5 +28,8 @@ eti_mann_whitney eti_mann_whitney_test(const double *base, size_t n_base, const 
 
 /* The least p that so many samples can have without ties: that of sides that do not overlap. */
 double eti_mann_whitney_least_p(size_t n_base, size_t n_new);
+
+/* The least p of the normal approximation, which few samples with ties take, too. */
+double eti_mann_whitney_least_approximate_p(size_t n_base, size_t n_new);
 
 #endif

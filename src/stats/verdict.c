@@ -4,10 +4,9 @@
 
 eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
                       const eti_rule *rule) {
-    if (!eti_samples_suffice(comparison->n_base, comparison->n_new, n_family, rule->alpha))
-        return ETI_VERDICT_TOO_FEW;
     if (adjusted_p >= rule->alpha)
-        return ETI_VERDICT_NOISE;
+        return comparison->least_p * (double)n_family < rule->alpha ? ETI_VERDICT_NOISE
+                                                                    : ETI_VERDICT_TOO_FEW;
     double least = 1.0 + rule->least_effect;
     if (comparison->ratio_interval.low > 1.0 && comparison->ratio >= least)
         return ETI_VERDICT_SLOWER;
@@ -16,14 +15,18 @@ eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_
     return ETI_VERDICT_NOISE;
 }
 
-bool eti_samples_suffice(size_t n_base, size_t n_new, size_t n_family, double alpha) {
-    return eti_mann_whitney_least_p(n_base, n_new) * (double)n_family < alpha;
-}
-
 /* More samples give a lower p, but for the step from 8, where the test is exact, to 9. */
 size_t eti_samples_needed(size_t at_least, size_t n_family, double alpha) {
     size_t n = at_least > 1 ? at_least : 1;
-    while (!eti_samples_suffice(n, n, n_family, alpha))
+    while (eti_mann_whitney_least_p(n, n) * (double)n_family >= alpha)
+        n++;
+    return n;
+}
+
+/* Ties only make the least p of the approximation smaller. */
+size_t eti_samples_needed_with_ties(size_t n_family, double alpha) {
+    size_t n = 1;
+    while (eti_mann_whitney_least_approximate_p(n, n) * (double)n_family >= alpha)
         n++;
     return n;
 }

@@ -236,11 +236,14 @@ eti_status eti_diff_test(const eti_diff *diff, eti_diff_rows *family, bool may_p
     ETI_TRY(compare_rows(diff, family, may_pace, err));
     if (!adjust(family, &family->mean_ratio))
         return eti_fail_memory(err);
-    size_t needed =
-        family->n_family > 0 ? eti_samples_needed(1, family->n_family, diff->options.alpha) : 0;
+    size_t needed = 0, needed_with_ties = 0;
+    if (family->n_family > 0) {
+        needed = eti_samples_needed(1, family->n_family, diff->options.alpha);
+        needed_with_ties = eti_samples_needed_with_ties(family->n_family, diff->options.alpha);
+    }
     for (size_t i = 0; i < family->n; i++) {
         eti_diff_row *row = &family->rows[i];
-        row->n_needed = needed;
+        row->n_needed = row->is_compared && !row->comparison.p_is_exact ? needed_with_ties : needed;
         row->verdict = (uint8_t)judge(diff, family, row);
     }
     return ETI_OK;

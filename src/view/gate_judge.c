@@ -206,7 +206,9 @@ static bool is_large(const judging *j, eti_check *check) {
 static eti_check_verdict judge_comparison(const judging *j, eti_check *check) {
     const eti_rule rule = {j->gate->options.diff.alpha, 0};
     size_t n_family = check->n_family > 0 ? check->n_family : 1;
-    check->n_needed = eti_samples_needed(1, n_family, rule.alpha);
+    check->n_needed = check->row->is_compared && !check->row->comparison.p_is_exact
+                          ? eti_samples_needed_with_ties(n_family, rule.alpha)
+                          : eti_samples_needed(1, n_family, rule.alpha);
     if (!check->has_p)
         return ETI_CHECK_TOO_FEW;
     bool is_slower = false;

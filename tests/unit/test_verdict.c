@@ -43,11 +43,49 @@ static void exchanged_sides_have_the_opposite_verdict(void **state) {
 static void too_few_samples_are_a_verdict_of_their_own(void **state) {
     (void)state;
     eti_comparison comparison = {
-        .n_base = 3, .n_new = 3, .ratio = 9.0, .ratio_interval = {8.0, 10.0}};
+        .n_base = 3, .n_new = 3, .ratio = 9.0, .ratio_interval = {8.0, 10.0}, .least_p = 0.1};
     assert_int_equal(eti_judge(&comparison, 0.1, 1, &rule), ETI_VERDICT_TOO_FEW);
-    comparison.n_new = 5; /* 2 / C(8, 3) = 0.036 */
+    comparison.n_new = 5;
+    comparison.least_p = 2.0 / 56.0; /* 2 / C(8, 3) */
     assert_int_equal(eti_judge(&comparison, 0.036, 1, &rule), ETI_VERDICT_SLOWER);
     assert_int_equal(eti_judge(&comparison, 0.072, 2, &rule), ETI_VERDICT_TOO_FEW);
+}
+
+/* One pair of equal samples, as a coarse clock makes them, and the test is not exact: scipy.stats.mannwhitneyu() says
+ * 0.000931, where 8 other samples a side could reach 0.00016. */
+static void ties_need_more_samples(void **state) {
+    (void)state;
+    static const double base[] = {10, 11, 12, 13, 14, 15, 16, 16};
+    static const double slower[] = {20, 21, 22, 23, 24, 25, 26, 27};
+    eti_compare_scratch scratch = {0};
+    eti_comparison found;
+    assert_int_equal(eti_compare(&found, (eti_sample_set){base, 8}, (eti_sample_set){slower, 8},
+                                 NULL, &scratch, NULL),
+                     ETI_OK);
+    assert_float_equal(found.p, 0.000930972271575002, 1e-15);
+    assert_true(found.least_p == found.p);
+    assert_int_equal(eti_judge(&found, found.p * 50, 50, &rule), ETI_VERDICT_SLOWER);
+    assert_int_equal(eti_judge(&found, found.p * 100, 100, &rule), ETI_VERDICT_TOO_FEW);
+    assert_int_equal(eti_samples_needed_with_ties(100, 0.05), 9);
+    assert_int_equal(eti_samples_needed_with_ties(200, 0.05), 10);
+    eti_compare_scratch_free(&scratch);
+}
+
+/* What all samples agree on is decided: the sides are equal, or they are not. */
+static void equal_samples_need_no_more(void **state) {
+    (void)state;
+    static const double base[] = {64, 64, 64, 64, 64}, more[] = {80, 80, 80, 80, 80};
+    eti_compare_scratch scratch = {0};
+    eti_comparison found;
+    assert_int_equal(eti_compare(&found, (eti_sample_set){base, 5}, (eti_sample_set){more, 5}, NULL,
+                                 &scratch, NULL),
+                     ETI_OK);
+    assert_int_equal(eti_judge(&found, found.p, 1, &(eti_rule){0.01, 0}), ETI_VERDICT_SLOWER);
+    assert_int_equal(eti_compare(&found, (eti_sample_set){base, 5}, (eti_sample_set){base, 5}, NULL,
+                                 &scratch, NULL),
+                     ETI_OK);
+    assert_int_equal(eti_judge(&found, found.p, 1, &(eti_rule){0.01, 0}), ETI_VERDICT_NOISE);
+    eti_compare_scratch_free(&scratch);
 }
 
 static void the_number_needed_is_the_least_that_suffices(void **state) {
@@ -70,6 +108,8 @@ int main(void) {
         cmocka_unit_test(a_difference_must_be_significant_and_large),
         cmocka_unit_test(exchanged_sides_have_the_opposite_verdict),
         cmocka_unit_test(too_few_samples_are_a_verdict_of_their_own),
+        cmocka_unit_test(ties_need_more_samples),
+        cmocka_unit_test(equal_samples_need_no_more),
         cmocka_unit_test(the_number_needed_is_the_least_that_suffices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
