@@ -75,8 +75,6 @@ static int save(baseline_arguments *arguments) {
     const char *const outputs[] = {arguments->out};
     eti_profile *profile;
     eti_error err;
-    comparison->profile.labels = comparison->request.write.labels;
-    comparison->profile.n_labels = comparison->request.write.n_labels;
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;

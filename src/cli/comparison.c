@@ -342,6 +342,8 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
                         const char *const outputs[], size_t n_outputs) {
     cli_request *request = &comparison->request;
     comparison->profile.block = request->view.block;
+    comparison->profile.labels = request->write.labels;
+    comparison->profile.n_labels = request->write.n_labels;
     comparison->diff.include_units = request->view.table.include_units;
     comparison->diff.n_threads = request->options.n_threads;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
