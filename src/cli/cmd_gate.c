@@ -75,6 +75,14 @@ static int append(const char ***list, size_t *n, const char *value) {
     return CLI_OK;
 }
 
+/* A file that is read, so that no output replaces it. */
+static int append_input(gate_arguments *arguments, const char ***list, size_t *n,
+                        const char *path) {
+    int exit_status = append(list, n, path);
+    return exit_status == CLI_OK ? cli_inputs_add_plain(&arguments->comparison.request.inputs, path)
+                                 : exit_status;
+}
+
 static int add_rule(gate_arguments *arguments, const char *rule) {
     eti_error err;
     if (eti_gate_check_rule(rule, &err) == ETI_OK)
@@ -120,9 +128,9 @@ static int take(void *context, const char *name, const char *value) {
     if (name && strcmp(name, "fail_on") == 0)
         return add_rule(arguments, value);
     if (name && strcmp(name, "budget") == 0)
-        return append(&arguments->budgets, &arguments->n_budgets, value);
+        return append_input(arguments, &arguments->budgets, &arguments->n_budgets, value);
     if (name && strcmp(name, "allow") == 0)
-        return append(&arguments->allowed, &arguments->n_allowed, value);
+        return append_input(arguments, &arguments->allowed, &arguments->n_allowed, value);
     if (name && strcmp(name, "report") == 0)
         return add_report(arguments, value);
     if (name && strcmp(name, "all") == 0)
@@ -225,7 +233,7 @@ static int append_summary(gate_arguments *arguments, const eti_report *report) {
     size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
     write.most_bytes = used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1;
     if (eti_report_write(report, "markdown", &write, write_to, &arguments->summary, &err) != ETI_OK)
-        return cli_fail(&err);
+        return err.status == ETI_ERROR_WRITE ? fail_summary(arguments) : cli_fail(&err);
     int file = arguments->summary;
     arguments->summary = -1;
     return close(file) == 0 ? CLI_OK : fail_summary(arguments);
@@ -336,7 +344,7 @@ static int run_gate(gate_arguments *arguments, const opened_files *budgets,
 static int gate(gate_arguments *arguments) {
     opened_files budgets = {.n = 0}, allowed = {.n = 0};
     size_t n = 0;
-    const char **outputs = calloc(arguments->n_reports + 2, sizeof *outputs);
+    const char **outputs = calloc(arguments->n_reports + 3, sizeof *outputs);
     if (!outputs)
         return cli_fail_memory();
     outputs[n++] = arguments->comparison.request.output_path;
@@ -346,6 +354,10 @@ static int gate(gate_arguments *arguments) {
         exit_status =
             cli_check_format(&arguments->comparison.request, arguments->reports[i].format);
     }
+    outputs[n] = summary_path(arguments); /* stays open in a sandbox, unlike the others */
+    if (exit_status == CLI_OK)
+        exit_status =
+            cli_inputs_check_outputs(&arguments->comparison.request.inputs, outputs, n + 1);
     if (exit_status == CLI_OK)
         exit_status = open_files(&budgets, arguments->budgets, arguments->n_budgets);
     if (exit_status == CLI_OK)

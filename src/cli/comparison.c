@@ -128,9 +128,10 @@ static bool is_record(const cli_side_file *file) {
 }
 
 static int open_files(cli_comparison *comparison) {
+    const cli_inputs *inputs = &comparison->request.inputs;
     size_t n_streams = 0;
-    for (size_t i = 0; i < comparison->n_files; i++)
-        n_streams += strcmp(comparison->files[i].path, "-") == 0;
+    for (size_t i = 0; i < inputs->n_plain; i++)
+        n_streams += strcmp(inputs->plain[i], "-") == 0;
     if (n_streams > 1)
         return cli_fail_usage("standard input (-) is given for more than one input");
     for (size_t i = 0; i < comparison->n_files; i++) {

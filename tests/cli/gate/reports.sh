@@ -29,6 +29,20 @@ grep -c '^::stop-commands::' printed.txt
 sed -n '1p;$p' printed.txt | sed 's/[0-9a-f]\{32\}/TOKEN/'
 refused etinspect gate bad.etdp bad.etdp --report junit
 refused etinspect gate bad.etdp bad.etdp --report junit=bad.etdp
+printf '%s\n' what,metric,limit total,p50,1s >budget.csv
+printf '%s\n' pattern,reason x,y >allow.csv
+refused etinspect gate bad.etdp bad.etdp --budget budget.csv --report json=budget.csv
+refused etinspect gate bad.etdp bad.etdp --allow allow.csv --output allow.csv
+GITHUB_STEP_SUMMARY=allow.csv etinspect gate bad.etdp bad.etdp --allow allow.csv --github 2>&1
+GITHUB_STEP_SUMMARY=/dev/full etinspect gate bad.etdp bad.etdp --github --output /dev/null 2>&1 >github.txt
+GITHUB_STEP_SUMMARY=/dev/null etinspect gate bad.etdp bad.etdp --github --output /dev/null >github.txt
+echo "exit $?"
+cat budget.csv allow.csv
+: >summary.md
+etinspect gate bad.etdp bad.etdp --github --sandbox 2>&1 >github.txt
+echo "exit $?"
+[ -s summary.md ] && echo "a summary out of the sandbox"
+refused etinspect gate - bad.etdp --budget - <budget.csv
 refused etinspect gate bad.etdp bad.etdp --report xml=gate.xml
 refused etinspect testdata/mlp/run.etdp testdata/mlp/record.etrecord --format junit
 run=testdata/mlp/run.etdp
