@@ -10,6 +10,7 @@
 #include <time.h>
 
 #define MOST_COLUMNS 4
+#define EXPIRES 2 /* of the columns of what is allowed */
 
 /* A file whose rows are taken one by one. */
 typedef struct table_file {
@@ -18,6 +19,7 @@ typedef struct table_file {
     size_t n_columns, n_required;
     size_t place[MOST_COLUMNS]; /* of each column in a record; SIZE_MAX: not there */
     bool has_header;
+    eti_status (*take_header)(struct table_file *file, const eti_csv_record *record);
     size_t line, n_rows;
     eti_arena *arena;
     eti_status (*take)(struct table_file *file, const eti_text *fields, eti_text origin);
@@ -82,10 +84,22 @@ static eti_status take_header(table_file *file, const eti_csv_record *record) {
         }
         if (column < file->n_required && file->place[column] == SIZE_MAX)
             return eti_fail(file->err, ETI_ERROR_MALFORMED,
-                            "%s: line %zu: expected a line of column names with %s first",
+                            "%s: line %zu: expected a line of column names, %s among them",
                             file->name, file->line, file->columns[column]);
     }
     return ETI_OK;
+}
+
+/* What is allowed until a day is not to be so for good because the column is misspelled. */
+static eti_status take_header_of_allowances(table_file *file, const eti_csv_record *record) {
+    size_t n_known = 0;
+    ETI_TRY(take_header(file, record));
+    for (size_t column = 0; column < file->n_columns; column++)
+        n_known += file->place[column] != SIZE_MAX;
+    return file->place[EXPIRES] == SIZE_MAX && record->n_fields > n_known
+               ? fail(file, "expected columns pattern, reason and expires: others may stand beside "
+                            "these, not without expires")
+               : ETI_OK;
 }
 
 static eti_status take_fields(table_file *file, const eti_csv_record *record) {
@@ -122,7 +136,7 @@ static eti_status take_record(table_file *file, eti_text record) {
         if (csv.n_records > 1)
             status = fail(file, "a quote stands inside a field");
         else if (!file->has_header)
-            status = take_header(file, &csv.records[0]);
+            status = file->take_header(file, &csv.records[0]);
         else if (++file->n_rows > ETI_GATE_FILE_MAX_ROWS)
             status = eti_fail(file->err, ETI_ERROR_LIMIT, "%s: line %zu: more than %d rows",
                               file->name, file->line, ETI_GATE_FILE_MAX_ROWS);
@@ -191,6 +205,7 @@ eti_status eti_gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const 
                        .n_columns = 4,
                        .n_required = 3,
                        .arena = arena,
+                       .take_header = take_header,
                        .take = take_budget,
                        .out = rules,
                        .err = err};
@@ -238,6 +253,7 @@ eti_status eti_gate_read_allowances(eti_allowances *out, eti_arena *arena, const
                        .n_columns = 3,
                        .n_required = 2,
                        .arena = arena,
+                       .take_header = take_header_of_allowances,
                        .take = take_allowance,
                        .out = out,
                        .today = today,

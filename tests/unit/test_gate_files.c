@@ -64,8 +64,8 @@ static void test_bad_budgets(void **state) {
     } cases[] = {
         {"", "budget.csv: the file is empty: expected a line of column names"},
         {"# nothing\n\n", "the file is empty"},
-        {"total,p50,20ms\n", "line 1: expected a line of column names with what first"},
-        {"what,metric\n", "line 1: expected a line of column names with limit first"},
+        {"total,p50,20ms\n", "line 1: expected a line of column names, what among them"},
+        {"what,metric\n", "line 1: expected a line of column names, limit among them"},
         {"what,metric,limit\n\n,p50,20ms\n", "line 3: what is empty"},
         {"what,metric,limit\nx,p50\n", "line 2: limit is empty"},
         {"what,metric,limit\nx,p50,20\n", "line 2: expected % or a unit"},
@@ -142,6 +142,17 @@ static void test_bad_days(void **state) {
     free(list.entries);
 }
 
+/* Forever, because of a letter. */
+static void test_misspelled_expires(void **state) {
+    (void)state;
+    eti_allowances list;
+    assert_fails(read_list("pattern,reason,expire\na,b,2020-01-01\n", &list), ETI_ERROR_MALFORMED,
+                 "allow.csv: line 1: expected columns pattern, reason and expires");
+    assert_ok(read_list("owner,pattern,expires,reason\nme,a,2020-01-01,b\n", &list));
+    assert_true(list.entries[0].is_expired);
+    free(list.entries);
+}
+
 static void test_day_of(void **state) {
     (void)state;
     char day[11];
@@ -165,6 +176,7 @@ int main(void) {
         cmocka_unit_test_teardown(test_limits, free_arena),
         cmocka_unit_test_teardown(test_list, free_arena),
         cmocka_unit_test_teardown(test_bad_days, free_arena),
+        cmocka_unit_test_teardown(test_misspelled_expires, free_arena),
         cmocka_unit_test(test_day_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
