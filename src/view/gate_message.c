@@ -27,6 +27,7 @@ static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
 static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_interval *interval = &check->row->comparison.ratio_interval;
+    bool is_median = rule->metric == ETI_GATE_P50;
     eti_buffer_printf(out, ": %s ", eti_gate_metric_name(rule->metric));
     if (!isnan(check->base) && rule->kind != ETI_GATE_ABSOLUTE) {
         add_value(out, rule, check->base);
@@ -37,12 +38,11 @@ static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *
     if (check->verdict == ETI_CHECK_TOO_FEW)
         return;
     if (!isnan(check->ratio))
-        eti_buffer_printf(
-            out, ", %+.1f %%%s (%g %% interval %+.1f to %+.1f %%)", (check->ratio - 1) * 100,
-            check->row->is_paced && rule->metric == ETI_GATE_P50 ? " against the rest of its runs"
-                                                                 : "",
-            gate->options.diff.confidence * 100, (interval->low - 1) * 100,
-            (interval->high - 1) * 100);
+        eti_buffer_printf(out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)",
+                          (check->ratio - 1) * 100,
+                          check->row->is_paced && is_median ? " against the rest of its runs" : "",
+                          gate->options.diff.confidence * 100, is_median ? "" : " of the median",
+                          (interval->low - 1) * 100, (interval->high - 1) * 100);
     eti_buffer_printf(out, ", p = %.2g", check->p);
     if (check->n_family > 1)
         eti_buffer_printf(out, " adjusted for %zu checks", check->n_family);
