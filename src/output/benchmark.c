@@ -29,6 +29,12 @@ static bool is_number(const eti_cell *cell) {
     return cell->kind == ETI_CELL_DOUBLE && isfinite(cell->as_double);
 }
 
+/* What was measured: a time, or bytes. */
+static const char *unit_of(const benchmark *b, const eti_cell *cells) {
+    bool is_bytes = eti_check_cell(&b->checks, cells, ETI_CHECK_NEW_BYTES)->kind == ETI_CELL_INT;
+    return is_bytes ? "bytes" : eti_time_scale_name(b->checks.report->time_scale);
+}
+
 /* Of the change against the other side. */
 static void add_range(benchmark *b, const eti_cell *cells) {
     const eti_cell *low = eti_check_cell(&b->checks, cells, ETI_CHECK_LOW);
@@ -40,6 +46,7 @@ static void add_range(benchmark *b, const eti_cell *cells) {
 
 static void add_extra(benchmark *b, const eti_cell *cells) {
     const eti_cell *base = eti_check_cell(&b->checks, cells, ETI_CHECK_BASE);
+    const eti_cell *bytes = eti_check_cell(&b->checks, cells, ETI_CHECK_BASE_BYTES);
     const eti_cell *runs = eti_check_cell(&b->checks, cells, ETI_CHECK_RUNS);
     const eti_cell *verdict = eti_check_cell(&b->checks, cells, ETI_CHECK_VERDICT);
     const eti_cell *rule = eti_check_cell(&b->checks, cells, ETI_CHECK_RULE);
@@ -48,8 +55,9 @@ static void add_extra(benchmark *b, const eti_cell *cells) {
     eti_buffer_add_string(&b->part, ": ");
     eti_buffer_add_text(&b->part, rule->as_text);
     if (is_number(base))
-        eti_buffer_printf(&b->part, "\nbase %.6g %s", base->as_double,
-                          eti_time_scale_name(b->checks.report->time_scale));
+        eti_buffer_printf(&b->part, "\nbase %.6g %s", base->as_double, unit_of(b, cells));
+    if (bytes->kind == ETI_CELL_INT)
+        eti_buffer_printf(&b->part, "\nbase %lld bytes", (long long)bytes->as_int);
     if (runs->kind == ETI_CELL_INT)
         eti_buffer_printf(&b->part, "\n%lld runs", (long long)runs->as_int);
     eti_buffer_add_string(&b->text, ", ");
@@ -68,9 +76,14 @@ static bool is_new(benchmark *b, eti_text key, bool *out) {
 
 static bool add_entry(benchmark *b, const eti_cell *cells) {
     const eti_cell *value = eti_check_cell(&b->checks, cells, ETI_CHECK_NEW);
+    const eti_cell *bytes = eti_check_cell(&b->checks, cells, ETI_CHECK_NEW_BYTES);
     const eti_cell *key = eti_check_cell(&b->checks, cells, ETI_CHECK_KEY);
     bool is_first = b->keys.count == 0, is_new_key;
-    if (!is_number(value) || key->kind != ETI_CELL_TEXT)
+    if (bytes->kind == ETI_CELL_INT)
+        value = bytes;
+    else if (!is_number(value))
+        return true;
+    if (key->kind != ETI_CELL_TEXT)
         return true;
     if (!is_new(b, key->as_text, &is_new_key))
         return false;
@@ -79,7 +92,7 @@ static bool add_entry(benchmark *b, const eti_cell *cells) {
     eti_buffer_add_string(&b->text, is_first ? "\n  {" : ",\n  {");
     add_string(b, "name", key->as_text);
     eti_buffer_add_string(&b->text, ", ");
-    add_string(b, "unit", eti_text_of(eti_time_scale_name(b->checks.report->time_scale)));
+    add_string(b, "unit", eti_text_of(unit_of(b, cells)));
     eti_buffer_add_string(&b->text, ", \"value\": ");
     eti_json_add_cell(&b->text, value);
     add_range(b, cells);

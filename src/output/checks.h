@@ -16,6 +16,8 @@ typedef enum eti_check_column {
     ETI_CHECK_METRIC,
     ETI_CHECK_BASE,
     ETI_CHECK_NEW,
+    ETI_CHECK_BASE_BYTES,
+    ETI_CHECK_NEW_BYTES,
     ETI_CHECK_CHANGE,
     ETI_CHECK_LOW,
     ETI_CHECK_HIGH,

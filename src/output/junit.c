@@ -145,9 +145,9 @@ static bool sort_rows(junit *j, counts *all) {
 /* ---- cases ----------------------------------------------------------------------------------- */
 
 static void add_properties(junit *j, const eti_cell *cells) {
-    static const eti_check_column list[] = {ETI_CHECK_METRIC, ETI_CHECK_BASE, ETI_CHECK_NEW,
-                                            ETI_CHECK_CHANGE, ETI_CHECK_LOW,  ETI_CHECK_HIGH,
-                                            ETI_CHECK_P,      ETI_CHECK_RUNS};
+    static const eti_check_column list[] = {
+        ETI_CHECK_METRIC, ETI_CHECK_BASE, ETI_CHECK_NEW,  ETI_CHECK_BASE_BYTES, ETI_CHECK_NEW_BYTES,
+        ETI_CHECK_CHANGE, ETI_CHECK_LOW,  ETI_CHECK_HIGH, ETI_CHECK_P,          ETI_CHECK_RUNS};
     eti_number_text number = {0};
     eti_buffer_add_string(&j->text, "      <properties>\n");
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -6,9 +6,9 @@
 static eti_error err;
 
 static const char *const names[] = {
-    "verdict",     "rule",      "name",        "key",         "block",  "module",
-    "metric",      "base (ms)", "new (ms)",    "change",      "p",      "change_low",
-    "change_high", "runs",      "source_file", "source_line", "message"};
+    "verdict",     "rule",        "name",    "key",        "block",      "module",      "metric",
+    "base (ms)",   "new (ms)",    "change",  "p",          "change_low", "change_high", "runs",
+    "source_file", "source_line", "message", "base_bytes", "new_bytes"};
 
 typedef struct check {
     eti_cell cells[COUNT_OF(names)];
@@ -31,6 +31,11 @@ static const check allowed = {{TEXT("allowed"), TEXT("op:p50>+5%"), TEXT("c"),
                                TEXT("Execute/c p50"), TEXT("Execute"), NO_CELL, TEXT("p50"),
                                DOUBLE(1.0), DOUBLE(3.0), NO_CELL, NO_CELL, NO_CELL, NO_CELL, INT(9),
                                NO_CELL, NO_CELL, TEXT("allowed: why")}};
+
+static const check allocated = {
+    {TEXT("failed"), TEXT("allocation:p50>+1%"), TEXT("allocated"), TEXT("Execute/allocated p50"),
+     TEXT("Execute"), NO_CELL, TEXT("p50"), NO_CELL, NO_CELL, DOUBLE(0.5), DOUBLE(0.001), NO_CELL,
+     NO_CELL, INT(8), NO_CELL, NO_CELL, TEXT("more"), INT(4096), INT(6144)}};
 
 /* A report of a gate with these checks. */
 static eti_report *make_gate(const check *const *checks, size_t n) {
@@ -170,6 +175,12 @@ static void test_benchmark(void **state) {
            "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n50 runs\"}\n"
            "]\n");
     expect(checks, 0, "benchmark", "[\n]\n");
+    const check *const of_memory[] = {&allocated};
+    expect(of_memory, 1, "benchmark",
+           "[\n"
+           "  {\"name\": \"Execute/allocated p50\", \"unit\": \"bytes\", \"value\": 6144, "
+           "\"extra\": \"failed: allocation:p50>+1%\\nbase 4096 bytes\\n8 runs\"}\n"
+           "]\n");
 }
 
 static void test_other_reports(void **state) {
