@@ -368,12 +368,9 @@ static eti_status note_checks(eti_report *report, const eti_gate *gate, eti_erro
 }
 
 /* Events that only one side has are of no check but of absolute ones. */
-static eti_status note_matches(eti_report *report, const eti_gate *gate, eti_error *err) {
-    const eti_diff *diff = NULL;
+static eti_status note_matches(eti_report *report, const eti_diff *diff, eti_error *err) {
     size_t n_added = 0, n_removed = 0;
-    for (size_t i = ETI_N_GATE_DIFFS; i-- > 0;)
-        diff = gate->has_diff[i] ? &gate->diffs[i] : diff;
-    for (size_t i = 0; diff && i < diff->events.n; i++) {
+    for (size_t i = 0; i < diff->events.n; i++) {
         n_added += diff->events.rows[i].n_events_base == 0;
         n_removed += diff->events.rows[i].n_events_new == 0;
     }
@@ -385,8 +382,37 @@ static eti_status note_matches(eti_report *report, const eti_gate *gate, eti_err
     return ETI_OK;
 }
 
+static bool has_rule_about_total(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].scope == ETI_GATE_TOTAL)
+            return true;
+    }
+    return false;
+}
+
+/* What slows down all events alike breaks no rule about events that are compared by the pace of runs. */
+static eti_status note_slower_total(eti_report *report, const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->verdict == ETI_DIFF_SLOWER && row->new_side->kind == ETI_ENTRY_EXECUTE &&
+            diff->pairs[row->pair].paces_base)
+            ETI_TRY(eti_report_note(report, err,
+                                    "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
+                                    "parts are compared by the pace of runs; add total:p50>+5%%",
+                                    ETI_TEXT_ARGS(row->name), row->p50_base, row->p50_new,
+                                    eti_time_scale_name(diff->new_side->target_scale)));
+    }
+    return ETI_OK;
+}
+
 static eti_status note_loose_ends(eti_report *report, const eti_gate *gate, eti_error *err) {
-    ETI_TRY(note_matches(report, gate, err));
+    const eti_diff *diff = NULL; /* any has totals and events */
+    for (size_t i = ETI_N_GATE_DIFFS; i-- > 0;)
+        diff = gate->has_diff[i] ? &gate->diffs[i] : diff;
+    if (diff)
+        ETI_TRY(note_matches(report, diff, err));
+    if (diff && gate->outcome != ETI_GATE_FAILED && !has_rule_about_total(gate))
+        ETI_TRY(note_slower_total(report, diff, err));
     for (size_t i = 0; i < gate->rules.n; i++) {
         size_t n;
         (void)verdict_of(&gate->counts[i], &n);

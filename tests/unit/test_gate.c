@@ -182,6 +182,34 @@ static void test_message(void **state) {
                 "adjusted for 3 checks, 30 and 30 runs; rule p50>+5%; model.py:12", NULL);
 }
 
+/* Rules about events compare with the pace of runs, so one about the total is missed here. */
+static void test_all_slower(void **state) {
+    (void)state;
+    enum { N = 12 };
+    gate_event fast[N], slow[N];
+    static const char *const rules[] = {"op:p50>+5%", "total:p50>5s"};
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_report *report;
+    eti_gate_outcome outcome;
+    for (unsigned i = 0; i < N; i++) {
+        fast[i] = (gate_event){"op", "aten.op", NULL, 10000 + 100 * i, NULL, 0};
+        slow[i] = (gate_event){"op", "aten.op", NULL, 2 * fast[i].ticks, NULL, 0};
+    }
+    eti_profile *base = make_side(fast, N, 30, 0), *new_side = make_side(slow, N, 30, 0);
+    options.rules = rules;
+    for (options.n_rules = 1; options.n_rules <= 2; options.n_rules++) {
+        assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+        assert_int_equal(outcome, ETI_GATE_PASSED);
+        assert_int_equal(report->sections[0].n_notes, options.n_rules == 1);
+        if (options.n_rules == 1)
+            assert_true(eti_text_contains(report->sections[0].notes[0],
+                                          eti_text_of("Method::execute is slower")));
+        eti_report_free(report);
+    }
+    eti_profile_free(new_side);
+    eti_profile_free(base);
+}
+
 /* Added and removed events are compared with nothing, which is said. */
 static void test_added(void **state) {
     (void)state;
@@ -225,10 +253,11 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),   cmocka_unit_test(test_faster),
-        cmocka_unit_test(test_too_few), cmocka_unit_test(test_failure_first),
-        cmocka_unit_test(test_allowed), cmocka_unit_test(test_message),
-        cmocka_unit_test(test_added),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_rules),      cmocka_unit_test(test_faster),
+        cmocka_unit_test(test_too_few),    cmocka_unit_test(test_failure_first),
+        cmocka_unit_test(test_all_slower), cmocka_unit_test(test_allowed),
+        cmocka_unit_test(test_message),    cmocka_unit_test(test_added),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
