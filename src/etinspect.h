@@ -526,7 +526,7 @@ typedef struct eti_profile eti_profile;
 
 typedef struct eti_profile_options {
     size_t skip_first; /* runs of each file and EventBlock that are left out, or ETI_SKIP_WARM_UP */
-    const char *block; /* only EventBlocks of this name; NULL: all */
+    const char *block; /* only EventBlocks of this name; NULL or "all": all */
     const eti_label *labels; /* what is known of device and build; copied */
     size_t n_labels;
 } eti_profile_options;

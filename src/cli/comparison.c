@@ -129,6 +129,7 @@ static bool is_record(const cli_side_file *file) {
 
 static int open_files(cli_comparison *comparison) {
     const cli_inputs *inputs = &comparison->request.inputs;
+    const char *block = comparison->request.view.block;
     size_t n_streams = 0;
     for (size_t i = 0; i < inputs->n_plain; i++)
         n_streams += strcmp(inputs->plain[i], "-") == 0;
@@ -141,6 +142,10 @@ static int open_files(cli_comparison *comparison) {
             return cli_fail(&err);
         eti_source source = eti_file_source(file->file);
         file->kind = eti_file_kind_of(source.data, source.size);
+        if (file->kind == ETI_FILE_BASELINE && block && strcmp(block, "all") != 0)
+            return cli_fail_usage("--block: %s is a baseline, which keeps the EventBlocks that it "
+                                  "was saved with: save it with --block",
+                                  file->path);
         if (file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG ||
             file->kind == ETI_FILE_BASELINE || file->kind == ETI_FILE_ETRECORD)
             continue;

@@ -7,6 +7,7 @@ etinspect baseline save us.csv $dump --source_time_scale us
 refused etinspect diff a.csv b.csv
 refused etinspect diff a.csv "$dump" --label device=b --label commit=2
 refused etinspect gate a.csv "$dump" --label device=b
+refused etinspect diff a.csv "$dump" --block Execute
 refused etinspect diff a.csv us.csv
 refused etinspect baseline merge d.csv a.csv b.csv
 refused etinspect baseline merge d.csv a.csv us.csv --allow_unlike
@@ -16,7 +17,7 @@ etinspect baseline save forward.csv testdata/multi-method/run.etdp testdata/mult
 etinspect baseline save encode.csv testdata/multi-method/run.etdp testdata/multi-method/record.etrecord --method encode
 refused etinspect diff forward.csv encode.csv
 refused etinspect diff a.csv c.csv --target_time_scale cycles
-for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" \
+for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" "a.csv $dump --block all" \
     'a.csv b.csv --allow_unlike' 'forward.csv encode.csv --allow_unlike'; do
     # shellcheck disable=SC2086
     etinspect diff $sides --format json >/dev/null && echo "compared: $sides"
