@@ -177,8 +177,8 @@ static bool adjust(judging *j) {
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
 static bool is_exceeded(const judging *j, const eti_check *check) {
-    bool is_measured = j->rule->metric != ETI_GATE_P50 && j->rule->metric != ETI_GATE_P90;
-    return check->new_side > j->limit && (is_measured || check->p < j->gate->options.diff.alpha);
+    return check->new_side > j->limit &&
+           (!eti_gate_rule_is_tested(j->rule) || check->p < j->gate->options.diff.alpha);
 }
 
 static eti_check_verdict judge_absolute(const judging *j, eti_check *check) {

@@ -43,8 +43,9 @@ static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *
                           check->row->is_paced && is_median ? " against the rest of its runs" : "",
                           gate->options.diff.confidence * 100, is_median ? "" : " of the median",
                           (interval->low - 1) * 100, (interval->high - 1) * 100);
-    eti_buffer_printf(out, ", p = %.2g", check->p);
-    if (check->n_family > 1)
+    if (eti_gate_rule_is_tested(rule))
+        eti_buffer_printf(out, ", p = %.2g", check->p);
+    if (eti_gate_rule_is_tested(rule) && check->n_family > 1)
         eti_buffer_printf(out, " adjusted for %zu checks", check->n_family);
     eti_buffer_add_string(out, ", ");
     if (rule->kind != ETI_GATE_ABSOLUTE)

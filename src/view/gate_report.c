@@ -165,7 +165,7 @@ static void fill_numbers(eti_cell *cells, const eti_check *check, const eti_gate
     cells[CHECK_N_NEEDED] = count_cell(check->n_needed);
     cells[CHECK_SHARE] = number_cell(row->share_new);
     cells[CHECK_CHANGE] = number_cell(check->ratio - 1);
-    if (check->has_p)
+    if (check->has_p && eti_gate_rule_is_tested(rule))
         cells[CHECK_P] = number_cell(check->p);
     if (row->is_compared && rule->kind != ETI_GATE_ABSOLUTE) {
         cells[CHECK_LOW] = number_cell(row->comparison.ratio_interval.low - 1);

@@ -36,6 +36,11 @@ const char *eti_gate_scope_name(eti_gate_scope scope) {
     return scope_names[scope];
 }
 
+bool eti_gate_rule_is_tested(const eti_gate_rule *rule) {
+    return rule->kind != ETI_GATE_ABSOLUTE || rule->metric == ETI_GATE_P50 ||
+           rule->metric == ETI_GATE_P90;
+}
+
 /* What is left of the text, and where in the whole it stands. */
 typedef struct part {
     eti_text text;

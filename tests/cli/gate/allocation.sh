@@ -16,6 +16,7 @@ show etinspect gate base.csv more.csv --fail_on 'allocation:p50>+1%' --report be
 show cat bench.json
 grep -o '"base_bytes.\{0,40\}' gate.json
 show etinspect gate base.csv more.csv --fail_on 'allocation:p50>5kib min_effect=1bytes'
+show etinspect gate base.csv more.csv --fail_on 'allocation:max>5kib'
 show etinspect gate base.csv more.csv --fail_on 'allocation:p50>+1us'
 show etinspect gate base.csv more.csv --fail_on 'allocation=temp:p50>+1%'
 grep -v allocated base.csv >unknown.csv
