@@ -32,6 +32,7 @@ typedef struct eti_check {
     uint32_t rule; /* number of gate->rules */
     uint8_t verdict;
     bool has_p;
+    bool is_spared; /* it would have failed, did the files of a side agree */
     const eti_diff_row *row;
     const eti_allowance *allowance; /* that it is on; NULL: none. Of a failed one: expired */
     double base, new_side;          /* the metric as measured; NaN: unknown */

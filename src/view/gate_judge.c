@@ -222,8 +222,8 @@ static eti_check_verdict judge_comparison(const judging *j, eti_check *check) {
     default:
         break;
     }
-    return is_slower && is_larger && !check->row->files_disagree ? ETI_CHECK_FAILED
-                                                                 : ETI_CHECK_PASSED;
+    check->is_spared = is_slower && is_larger && check->row->files_disagree;
+    return is_slower && is_larger && !check->is_spared ? ETI_CHECK_FAILED : ETI_CHECK_PASSED;
 }
 
 /* The entry that counts: one that has not expired, else one that has. */

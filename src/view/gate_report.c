@@ -382,6 +382,24 @@ static eti_status note_matches(eti_report *report, const eti_diff *diff, eti_err
     return ETI_OK;
 }
 
+/* That nobody takes it for a proof that nothing got slower. Checks are sorted by their effect. */
+static eti_status note_spared(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const eti_check *first = NULL;
+    size_t n = 0;
+    for (size_t i = gate->n_checks; i-- > 0;) {
+        if (!gate->checks[i].is_spared)
+            continue;
+        first = &gate->checks[i];
+        n++;
+    }
+    if (!first)
+        return ETI_OK;
+    return eti_report_note(report, err,
+                           "checks that would have failed, did not files of one side differ as "
+                           "much: %zu; the first is %.*s: %+.1f %%",
+                           n, ETI_TEXT_ARGS(first->row->name), (first->ratio - 1) * 100);
+}
+
 static bool has_rule_about_total(const eti_gate *gate) {
     for (size_t i = 0; i < gate->rules.n; i++) {
         if (gate->rules.rules[i].scope == ETI_GATE_TOTAL)
@@ -411,6 +429,7 @@ static eti_status note_loose_ends(eti_report *report, const eti_gate *gate, eti_
         diff = gate->has_diff[i] ? &gate->diffs[i] : diff;
     if (diff)
         ETI_TRY(note_matches(report, diff, err));
+    ETI_TRY(note_spared(report, gate, err));
     if (diff && gate->outcome != ETI_GATE_FAILED && !has_rule_about_total(gate))
         ETI_TRY(note_slower_total(report, diff, err));
     for (size_t i = 0; i < gate->rules.n; i++) {
