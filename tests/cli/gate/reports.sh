@@ -34,12 +34,12 @@ printf '%s\n' pattern,reason x,y >allow.csv
 refused etinspect gate bad.etdp bad.etdp --budget budget.csv --report json=budget.csv
 refused etinspect gate bad.etdp bad.etdp --allow allow.csv --output allow.csv
 GITHUB_STEP_SUMMARY=allow.csv etinspect gate bad.etdp bad.etdp --allow allow.csv --github 2>&1
-GITHUB_STEP_SUMMARY=/dev/full etinspect gate bad.etdp bad.etdp --github --output /dev/null 2>&1 >github.txt
+{ GITHUB_STEP_SUMMARY=/dev/full etinspect gate bad.etdp bad.etdp --github --output /dev/null >github.txt; } 2>&1
 GITHUB_STEP_SUMMARY=/dev/null etinspect gate bad.etdp bad.etdp --github --output /dev/null >github.txt
 echo "exit $?"
 cat budget.csv allow.csv
 : >summary.md
-etinspect gate bad.etdp bad.etdp --github --sandbox 2>&1 >github.txt
+{ etinspect gate bad.etdp bad.etdp --github --sandbox >github.txt; } 2>&1
 echo "exit $?"
 [ -s summary.md ] && echo "a summary out of the sandbox"
 refused etinspect gate - bad.etdp --budget - <budget.csv
