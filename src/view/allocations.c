@@ -212,7 +212,7 @@ static eti_status add_allocators(const collector *c, eti_report *report,
         [RUNS] = {"runs", ETI_COLUMN_COUNT, false, "that allocated from it"},
     };
     eti_table *table;
-    ETI_TRY(eti_columns_make(&table, columns, N, c->inspector, options, err));
+    ETI_TRY(eti_columns_make(&table, columns, N, eti_view_unit(c->inspector, options), err));
     for (uint32_t i = 0; i < c->names.count; i++) {
         const allocator *a = &c->allocators[i];
         eti_cell *cells = eti_table_add_row(table);
@@ -242,7 +242,7 @@ static eti_status add_runs(const collector *c, eti_report *report, const eti_vie
         [DUMP] = {"dump", ETI_COLUMN_TEXT, true, "file"},
     };
     eti_table *table;
-    ETI_TRY(eti_columns_make(&table, columns, N, c->inspector, options, err));
+    ETI_TRY(eti_columns_make(&table, columns, N, eti_view_unit(c->inspector, options), err));
     eti_text file = {NULL, 0};
     for (size_t i = 0; i < c->n_rows; i++) {
         const run_row *row = &c->rows[i];

@@ -2,16 +2,13 @@
 
 #include <stdio.h>
 
-#define MOST_COLUMNS 24
 #define LONGEST_NAME 48
 
 /* How many columns there are. */
 static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
-                            const eti_column_spec *specs, size_t n, const eti_inspector *inspector,
-                            const eti_view_options *options) {
-    const char *unit = eti_time_scale_name(inspector->options.target_time_scale);
+                            const eti_column_spec *specs, size_t n, const char *unit) {
     size_t n_columns = 0;
-    for (size_t i = 0; i < n && n_columns < MOST_COLUMNS; i++) {
+    for (size_t i = 0; i < n && n_columns < ETI_MOST_COLUMN_SPECS; i++) {
         const eti_column_spec *spec = &specs[i];
         if (!spec->name)
             continue;
@@ -21,7 +18,7 @@ static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
             .is_extra = spec->is_extra,
             .help = spec->help,
         };
-        if (spec->kind == ETI_COLUMN_TIME && options->table.include_units) {
+        if (spec->kind == ETI_COLUMN_TIME && unit) {
             snprintf(names[n_columns], LONGEST_NAME, "%s (%s)", spec->name, unit);
             out[n_columns].name = eti_text_of(names[n_columns]);
         }
@@ -31,20 +28,17 @@ static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
 }
 
 eti_status eti_columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
-                            const eti_inspector *inspector, const eti_view_options *options,
-                            eti_error *err) {
-    eti_column columns[MOST_COLUMNS];
-    char names[MOST_COLUMNS][LONGEST_NAME];
-    return eti_table_new(out, columns, spell_columns(columns, names, specs, n, inspector, options),
-                         err);
+                            const char *unit, eti_error *err) {
+    eti_column columns[ETI_MOST_COLUMN_SPECS];
+    char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
+    return eti_table_new(out, columns, spell_columns(columns, names, specs, n, unit), err);
 }
 
 eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
-                                 size_t n_rows, eti_row_source source,
-                                 const eti_inspector *inspector, const eti_view_options *options,
+                                 size_t n_rows, eti_row_source source, const char *unit,
                                  eti_error *err) {
-    eti_column columns[MOST_COLUMNS];
-    char names[MOST_COLUMNS][LONGEST_NAME];
-    size_t n_columns = spell_columns(columns, names, specs, n, inspector, options);
+    eti_column columns[ETI_MOST_COLUMN_SPECS];
+    char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
+    size_t n_columns = spell_columns(columns, names, specs, n, unit);
     return eti_table_new_made(out, columns, n_columns, n_rows, source, err);
 }

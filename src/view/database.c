@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
+#include "view/columns.h"
 #include "view/groups.h"
 #include "view/view.h"
 
@@ -54,15 +55,6 @@ static eti_cell int_cell(uint64_t value) {
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
 }
 
-/* Of an absent text there is none. */
-static eti_cell text_cell(eti_text text) {
-    return (eti_cell){.kind = text.data ? ETI_CELL_TEXT : ETI_CELL_NONE, .as_text = text};
-}
-
-static eti_cell double_cell(double value) {
-    return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
-}
-
 #define NAME(literal)                                                                              \
     { literal, sizeof(literal) - 1 }
 #define N_COLUMNS(columns) (sizeof(columns) / sizeof *(columns))
@@ -84,7 +76,7 @@ static bool fill_blocks(eti_table *table, database_view *view) {
         if (!cells)
             return false;
         cells[0] = int_cell(i);
-        cells[1] = text_cell(block->name);
+        cells[1] = eti_text_or_none(block->name);
         if (block->bundled_input_index >= 0)
             cells[2] = int_cell((uint64_t)block->bundled_input_index);
         cells[3] = int_cell(block->n_runs);
@@ -166,7 +158,7 @@ static bool set_identifier(eti_row *row, eti_cell *cell, const eti_event *event)
     if (id.kind == ETI_DELEGATE_ID_NONE)
         return true;
     if (id.kind == ETI_DELEGATE_ID_STRING) {
-        *cell = text_cell(id.string_id);
+        *cell = eti_text_or_none(id.string_id);
         return true;
     }
     eti_buffer_printf(&row->scratch, "%d", (int)id.int_id);
@@ -181,17 +173,17 @@ static bool make_event(const void *context, size_t number, eti_row *row) {
     cells[0] = int_cell(number);
     cells[1] = int_cell((size_t)(event->block - rows->inspector->blocks.blocks));
     cells[2] = int_cell(rows->record_ids[number]);
-    cells[3] = text_cell(event->name);
+    cells[3] = eti_text_or_none(event->name);
     if (event->instruction_id >= 0)
         cells[4] = int_cell((uint64_t)event->instruction_id);
     cells[5] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
-    cells[7] = text_cell(event->record->backend_name);
+    cells[7] = eti_text_or_none(event->record->backend_name);
     cells[8] = int_cell(eti_event_sample_count(event));
     eti_summary s;
     if (eti_event_summary(event, &s)) {
         const double values[] = {s.p10, s.p50, s.p90, s.avg, s.min, s.max};
         for (size_t i = 0; i < N_COLUMNS(values); i++)
-            cells[9 + i] = double_cell(values[i]);
+            cells[9 + i] = eti_double_cell(values[i]);
     }
     return set_identifier(row, &cells[6], event);
 }
@@ -217,7 +209,7 @@ static size_t find_event(const event_rows *rows, size_t sample) {
 
 /* Stamps beyond 2^63, which no clock reaches, are shown as the doubles that they nearly are. */
 static eti_cell stamp_cell(uint64_t stamp) {
-    return stamp <= INT64_MAX ? int_cell(stamp) : double_cell((double)stamp);
+    return stamp <= INT64_MAX ? int_cell(stamp) : eti_double_cell((double)stamp);
 }
 
 static bool make_sample(const void *context, size_t number, eti_row *row) {
@@ -227,7 +219,7 @@ static bool make_sample(const void *context, size_t number, eti_row *row) {
     row->cells[0] = int_cell(at);
     row->cells[1] = int_cell(run);
     row->cells[2] = stamp_cell(eti_event_start_time(rows->events[at])[run]);
-    row->cells[3] = double_cell(eti_event_raw(rows->events[at])[run]);
+    row->cells[3] = eti_double_cell(eti_event_raw(rows->events[at])[run]);
     return true;
 }
 
@@ -272,7 +264,7 @@ static bool fill_ops(eti_table *table, database_view *view) {
                 return false;
             cells[0] = int_cell(r);
             cells[1] = int_cell(i);
-            cells[2] = text_cell(record->op_types[i]);
+            cells[2] = eti_text_or_none(record->op_types[i]);
         }
     }
     return true;
@@ -313,13 +305,13 @@ static bool fill_nodes(eti_table *table, database_view *view) {
         if (!cells)
             return false;
         cells[0] = int_cell(i);
-        cells[1] = text_cell(node->name);
+        cells[1] = eti_text_or_none(node->name);
         if (node->n_modules > 0) {
             if (!number_thing(&view->module_stacks, node->modules, &stack))
                 return false;
             cells[2] = int_cell(stack);
         }
-        cells[3] = text_cell(node->stack_trace);
+        cells[3] = eti_text_or_none(node->stack_trace);
     }
     return true;
 }
@@ -346,9 +338,9 @@ static bool fill_modules(eti_table *table, database_view *view) {
                 return false;
             cells[0] = int_cell(n_listed);
             cells[1] = int_cell(level);
-            cells[2] = text_cell(node->modules[level].key);
-            cells[3] = text_cell(node->modules[level].path);
-            cells[4] = text_cell(node->modules[level].type);
+            cells[2] = eti_text_or_none(node->modules[level].key);
+            cells[3] = eti_text_or_none(node->modules[level].path);
+            cells[4] = eti_text_or_none(node->modules[level].type);
         }
         n_listed++;
     }

@@ -3,11 +3,12 @@
  */
 #include "view/diff_report.h"
 #include "base/text.h"
+#include "view/columns.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     COLUMN_BLOCK,
@@ -38,15 +39,9 @@ enum {
     COLUMN_SOURCE,
     N_COLUMNS
 };
+_Static_assert(N_COLUMNS <= ETI_MOST_COLUMN_SPECS, "columns.c has no room for them");
 
-typedef struct column_spec {
-    const char *name;
-    eti_column_kind kind;
-    bool is_extra;
-    const char *help;
-} column_spec;
-
-static const column_spec specs[N_COLUMNS] = {
+static const eti_column_spec specs[N_COLUMNS] = {
     [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
     [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "as the new side calls it"},
     [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true,
@@ -109,24 +104,6 @@ static void free_rows(void *context) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static void set_text(eti_cell *cell, eti_text text) {
-    if (text.data)
-        *cell = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
-}
-
-static void set_string(eti_cell *cell, const char *text) {
-    set_text(cell, eti_text_of(text));
-}
-
-static void set_double(eti_cell *cell, double value) {
-    if (!isnan(value))
-        *cell = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
-}
-
-static void set_count(eti_cell *cell, size_t value) {
-    *cell = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
-}
-
 static bool set_verdict(const eti_diff_row *row, eti_row *out) {
     eti_text text = eti_text_of(eti_diff_verdict_name((eti_diff_verdict)row->verdict));
     if (row->verdict == ETI_DIFF_TOO_FEW) {
@@ -134,7 +111,7 @@ static bool set_verdict(const eti_diff_row *row, eti_row *out) {
         if (!eti_row_take_text(out, &text))
             return false;
     }
-    set_text(&out->cells[COLUMN_VERDICT], text);
+    out->cells[COLUMN_VERDICT] = eti_text_or_none(text);
     return true;
 }
 
@@ -142,24 +119,24 @@ static void set_comparison(const eti_diff_row *row, eti_cell *cells) {
     const eti_comparison *c = &row->comparison;
     if (!row->is_compared)
         return;
-    set_double(&cells[COLUMN_LOW], c->ratio_interval.low);
-    set_double(&cells[COLUMN_HIGH], c->ratio_interval.high);
-    set_double(&cells[COLUMN_P], row->adjusted_p);
-    set_double(&cells[COLUMN_RAW_P], c->p);
-    set_double(&cells[COLUMN_SHIFT], c->shift);
-    set_string(&cells[COLUMN_PACED], row->is_paced ? "yes" : "no");
-    set_count(&cells[COLUMN_NEEDED], row->n_needed);
+    cells[COLUMN_LOW] = eti_number_or_none(c->ratio_interval.low);
+    cells[COLUMN_HIGH] = eti_number_or_none(c->ratio_interval.high);
+    cells[COLUMN_P] = eti_number_or_none(row->adjusted_p);
+    cells[COLUMN_RAW_P] = eti_number_or_none(c->p);
+    cells[COLUMN_SHIFT] = eti_number_or_none(c->shift);
+    cells[COLUMN_PACED] = eti_string_cell(row->is_paced ? "yes" : "no");
+    cells[COLUMN_NEEDED] = eti_count_cell(row->n_needed);
 }
 
 static bool set_event(const eti_diff_row *row, eti_row *out) {
     const eti_entry *entry = row->new_side ? row->new_side : row->base;
     eti_cell *cells = out->cells;
-    set_string(&cells[COLUMN_KIND], eti_entry_kind_name((eti_entry_kind)entry->kind));
+    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name((eti_entry_kind)entry->kind));
     if (row->base)
-        set_text(&cells[COLUMN_OLD_NAME], row->base->name);
-    set_text(&cells[COLUMN_OP], entry->op);
-    set_text(&cells[COLUMN_MODULE], entry->module);
-    set_text(&cells[COLUMN_BACKEND], entry->backend);
+        cells[COLUMN_OLD_NAME] = eti_text_or_none(row->base->name);
+    cells[COLUMN_OP] = eti_text_or_none(entry->op);
+    cells[COLUMN_MODULE] = eti_text_or_none(entry->module);
+    cells[COLUMN_BACKEND] = eti_text_or_none(entry->backend);
     if (!entry->file.data)
         return true;
     eti_text text;
@@ -167,7 +144,7 @@ static bool set_event(const eti_diff_row *row, eti_row *out) {
     eti_buffer_printf(&out->scratch, ":%" PRIu32, entry->line);
     if (!eti_row_take_text(out, &text))
         return false;
-    set_text(&cells[COLUMN_SOURCE], text);
+    cells[COLUMN_SOURCE] = eti_text_or_none(text);
     return true;
 }
 
@@ -180,9 +157,9 @@ static bool make_mean(const diff_rows *rows, eti_row *out) {
     eti_buffer_printf(&out->scratch, "geometric mean of %zu events", n);
     if (!eti_row_take_text(out, &name))
         return false;
-    set_text(&out->cells[COLUMN_NAME], name);
+    out->cells[COLUMN_NAME] = eti_text_or_none(name);
     if (n > 0)
-        set_double(&out->cells[COLUMN_RATIO], rows->mean_of->mean_ratio);
+        out->cells[COLUMN_RATIO] = eti_number_or_none(rows->mean_of->mean_ratio);
     return true;
 }
 
@@ -192,18 +169,18 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         return make_mean(rows, out);
     const eti_diff_row *row = &rows->rows->rows[number];
     eti_cell *cells = out->cells;
-    set_text(&cells[COLUMN_BLOCK], row->block);
-    set_text(&cells[COLUMN_NAME], row->name);
-    set_string(&cells[COLUMN_MATCH], eti_match_kind_name((eti_match_kind)row->match));
-    set_double(&cells[COLUMN_BASE], row->p50_base);
-    set_double(&cells[COLUMN_NEW], row->p50_new);
-    set_double(&cells[COLUMN_DELTA], row->delta);
-    set_double(&cells[COLUMN_RATIO], row->ratio);
-    set_count(&cells[COLUMN_N_BASE], row->n_base);
-    set_count(&cells[COLUMN_N_NEW], row->n_new);
-    set_double(&cells[COLUMN_IMPACT], row->impact);
-    set_double(&cells[COLUMN_SHARE_BASE], row->share_base);
-    set_double(&cells[COLUMN_SHARE_NEW], row->share_new);
+    cells[COLUMN_BLOCK] = eti_text_or_none(row->block);
+    cells[COLUMN_NAME] = eti_text_or_none(row->name);
+    cells[COLUMN_MATCH] = eti_string_cell(eti_match_kind_name((eti_match_kind)row->match));
+    cells[COLUMN_BASE] = eti_number_or_none(row->p50_base);
+    cells[COLUMN_NEW] = eti_number_or_none(row->p50_new);
+    cells[COLUMN_DELTA] = eti_number_or_none(row->delta);
+    cells[COLUMN_RATIO] = eti_number_or_none(row->ratio);
+    cells[COLUMN_N_BASE] = eti_count_cell(row->n_base);
+    cells[COLUMN_N_NEW] = eti_count_cell(row->n_new);
+    cells[COLUMN_IMPACT] = eti_number_or_none(row->impact);
+    cells[COLUMN_SHARE_BASE] = eti_number_or_none(row->share_base);
+    cells[COLUMN_SHARE_NEW] = eti_number_or_none(row->share_new);
     set_comparison(row, cells);
     return set_verdict(row, out) && (!rows->are_events || set_event(row, out));
 }
@@ -227,18 +204,11 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
                             const char *section, const char *title, const char *name,
                             eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    eti_column columns[N_COLUMNS];
-    char names[N_COLUMNS][32];
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        bool has_unit = specs[i].kind == ETI_COLUMN_TIME && diff->options.include_units;
-        const char *unit = eti_time_scale_name(diff->new_side->target_scale);
-        snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s",
-                 i == COLUMN_NAME ? name : specs[i].name, unit);
-        columns[i] = (eti_column){.name = eti_text_of(names[i]),
-                                  .kind = specs[i].kind,
-                                  .is_extra = !is_shown(diff, i, of->are_events),
-                                  .help = specs[i].help};
-    }
+    eti_column_spec columns[N_COLUMNS];
+    memcpy(columns, specs, sizeof columns);
+    columns[COLUMN_NAME].name = name;
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        columns[i].is_extra = !is_shown(diff, i, of->are_events);
     diff_rows *rows = malloc(sizeof *rows);
     if (!rows)
         return eti_fail_memory(err);
@@ -246,8 +216,9 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     shared->n_users++;
     eti_table *table;
     const eti_row_source source = {make_row, free_rows, rows};
-    ETI_TRY(eti_table_new_made(&table, columns, N_COLUMNS, of->rows->n + (of->mean_of != NULL),
-                               source, err));
+    ETI_TRY(eti_columns_make_rows(
+        &table, columns, N_COLUMNS, of->rows->n + (of->mean_of != NULL), source,
+        eti_column_unit(diff->new_side->target_scale, diff->options.include_units), err));
     return eti_report_add(report, section, title, table, err);
 }
 

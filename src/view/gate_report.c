@@ -3,10 +3,9 @@
  * check.
  */
 #include "output/report.h"
+#include "view/columns.h"
 #include "view/gate_parts.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,13 +41,9 @@ enum {
     CHECK_MESSAGE,
     N_CHECK_COLUMNS
 };
+_Static_assert(N_CHECK_COLUMNS <= ETI_MOST_COLUMN_SPECS, "columns.c has no room for them");
 
-static const struct {
-    const char *name;
-    eti_column_kind kind;
-    bool is_extra;
-    const char *help;
-} check_columns[N_CHECK_COLUMNS] = {
+static const eti_column_spec check_columns[N_CHECK_COLUMNS] = {
     [CHECK_VERDICT] = {"verdict", ETI_COLUMN_TEXT, false,
                        "failed, too few (samples to say), allowed, or passed"},
     [CHECK_RULE] = {"rule", ETI_COLUMN_TEXT, false, "the rule as it was given"},
@@ -95,34 +90,10 @@ static const struct {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static eti_cell text_cell(eti_text text) {
-    if (!text.data)
-        return (eti_cell){.kind = ETI_CELL_NONE};
-    return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
-}
-
-static eti_cell name_cell(const char *name) {
-    return text_cell(eti_text_of(name));
-}
-
-static eti_cell count_cell(size_t n) {
-    return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)n};
-}
-
-static eti_cell number_cell(double value) {
-    if (isnan(value))
-        return (eti_cell){.kind = ETI_CELL_NONE};
-    return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
-}
-
 static eti_cell bytes_cell(double value) {
     if (!(value < 0x1p63))
         return (eti_cell){.kind = ETI_CELL_NONE};
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
-}
-
-static const char *scale_name(const eti_gate *gate) {
-    return eti_time_scale_name(gate->diffs[0].new_side->target_scale);
 }
 
 static bool is_about_memory(const eti_gate *gate) {
@@ -136,19 +107,13 @@ static bool is_about_memory(const eti_gate *gate) {
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 static eti_status new_check_table(eti_table **out, const eti_gate *gate, eti_error *err) {
-    eti_column columns[N_CHECK_COLUMNS];
-    char names[N_CHECK_COLUMNS][64];
-    for (size_t i = 0; i < N_CHECK_COLUMNS; i++) {
-        bool has_unit =
-            check_columns[i].kind == ETI_COLUMN_TIME && gate->options.diff.include_units;
-        snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s", check_columns[i].name,
-                 scale_name(gate));
-        bool is_bytes = check_columns[i].kind == ETI_COLUMN_BYTES;
-        columns[i] = (eti_column){eti_text_of(names[i]), check_columns[i].kind,
-                                  is_bytes ? !is_about_memory(gate) : check_columns[i].is_extra,
-                                  false, check_columns[i].help};
-    }
-    return eti_table_new(out, columns, N_CHECK_COLUMNS, err);
+    const eti_diff *diff = &gate->diffs[0];
+    eti_column_spec columns[N_CHECK_COLUMNS];
+    memcpy(columns, check_columns, sizeof columns);
+    columns[CHECK_BASE_BYTES].is_extra = columns[CHECK_NEW_BYTES].is_extra = !is_about_memory(gate);
+    return eti_columns_make(
+        out, columns, N_CHECK_COLUMNS,
+        eti_column_unit(diff->new_side->target_scale, gate->options.diff.include_units), err);
 }
 
 static void fill_numbers(eti_cell *cells, const eti_check *check, const eti_gate_rule *rule) {
@@ -157,20 +122,20 @@ static void fill_numbers(eti_cell *cells, const eti_check *check, const eti_gate
         cells[CHECK_BASE_BYTES] = bytes_cell(check->base);
         cells[CHECK_NEW_BYTES] = bytes_cell(check->new_side);
     } else {
-        cells[CHECK_BASE] = number_cell(check->base);
-        cells[CHECK_NEW] = number_cell(check->new_side);
+        cells[CHECK_BASE] = eti_number_or_none(check->base);
+        cells[CHECK_NEW] = eti_number_or_none(check->new_side);
     }
-    cells[CHECK_N_BASE] = count_cell(row->n_base);
-    cells[CHECK_N_NEW] = count_cell(row->n_new);
-    cells[CHECK_N_NEEDED] = count_cell(check->n_needed);
-    cells[CHECK_SHARE] = number_cell(row->share_new);
-    cells[CHECK_CHANGE] = number_cell(check->ratio - 1);
+    cells[CHECK_N_BASE] = eti_count_cell(row->n_base);
+    cells[CHECK_N_NEW] = eti_count_cell(row->n_new);
+    cells[CHECK_N_NEEDED] = eti_count_cell(check->n_needed);
+    cells[CHECK_SHARE] = eti_number_or_none(row->share_new);
+    cells[CHECK_CHANGE] = eti_number_or_none(check->ratio - 1);
     if (check->has_p && eti_gate_rule_is_tested(rule))
-        cells[CHECK_P] = number_cell(check->p);
+        cells[CHECK_P] = eti_number_or_none(check->p);
     if (row->is_compared && rule->kind != ETI_GATE_ABSOLUTE) {
-        cells[CHECK_LOW] = number_cell(row->comparison.ratio_interval.low - 1);
-        cells[CHECK_HIGH] = number_cell(row->comparison.ratio_interval.high - 1);
-        cells[CHECK_PACED] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = row->is_paced};
+        cells[CHECK_LOW] = eti_number_or_none(row->comparison.ratio_interval.low - 1);
+        cells[CHECK_HIGH] = eti_number_or_none(row->comparison.ratio_interval.high - 1);
+        cells[CHECK_PACED] = eti_bool_cell(row->is_paced);
     }
 }
 
@@ -180,23 +145,25 @@ static void fill_check(eti_cell *cells, const eti_gate *gate, const eti_text *ru
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
     const eti_entry *entry = row->new_side;
-    cells[CHECK_VERDICT] = name_cell(eti_check_verdict_name((eti_check_verdict)check->verdict));
-    cells[CHECK_RULE] = text_cell(rules[check->rule]);
-    cells[CHECK_NAME] = text_cell(row->name);
-    cells[CHECK_BLOCK] = text_cell(row->block);
-    cells[CHECK_SCOPE] = name_cell(eti_gate_scope_name(rule->scope));
-    cells[CHECK_METRIC] = name_cell(eti_gate_metric_name(rule->metric));
+    cells[CHECK_VERDICT] =
+        eti_string_cell(eti_check_verdict_name((eti_check_verdict)check->verdict));
+    cells[CHECK_RULE] = eti_text_or_none(rules[check->rule]);
+    cells[CHECK_NAME] = eti_text_or_none(row->name);
+    cells[CHECK_BLOCK] = eti_text_or_none(row->block);
+    cells[CHECK_SCOPE] = eti_string_cell(eti_gate_scope_name(rule->scope));
+    cells[CHECK_METRIC] = eti_string_cell(eti_gate_metric_name(rule->metric));
     if (check->allowance)
-        cells[CHECK_REASON] = text_cell(reasons[check->allowance - gate->allowances.entries]);
+        cells[CHECK_REASON] =
+            eti_text_or_none(reasons[check->allowance - gate->allowances.entries]);
     fill_numbers(cells, check, rule);
     bool is_event = rule->scope == ETI_GATE_OP;
     if (entry && is_event) {
-        cells[CHECK_OP] = text_cell(entry->op);
-        cells[CHECK_MODULE] = text_cell(entry->module);
+        cells[CHECK_OP] = eti_text_or_none(entry->op);
+        cells[CHECK_MODULE] = eti_text_or_none(entry->module);
     }
     if (entry && entry->file.data) {
-        cells[CHECK_FILE] = text_cell(entry->file);
-        cells[CHECK_LINE] = count_cell(entry->line);
+        cells[CHECK_FILE] = eti_text_or_none(entry->file);
+        cells[CHECK_LINE] = eti_count_cell(entry->line);
     }
 }
 
@@ -252,8 +219,8 @@ static bool fill_checks(eti_table *table, eti_report *report, const eti_gate *ga
             (check->verdict != ETI_CHECK_PASSED && !own_message(table, gate, check, &message)))
             return false;
         fill_check(cells, gate, rules, reasons, check);
-        cells[CHECK_MESSAGE] = text_cell(message);
-        cells[CHECK_KEY] = text_cell(key);
+        cells[CHECK_MESSAGE] = eti_text_or_none(message);
+        cells[CHECK_KEY] = eti_text_or_none(key);
     }
     return true;
 }
@@ -298,13 +265,13 @@ static bool fill_rules(eti_table *table, const eti_gate *gate) {
             !eti_table_own_text(table, rule->comment, &comment))
             return false;
         eti_check_verdict verdict = verdict_of(count, &n);
-        cells[0] = text_cell(text);
-        cells[1] = name_cell(n > 0 ? eti_check_verdict_name(verdict) : "nothing to check");
-        cells[2] = count_cell(n);
+        cells[0] = eti_text_or_none(text);
+        cells[1] = eti_string_cell(n > 0 ? eti_check_verdict_name(verdict) : "nothing to check");
+        cells[2] = eti_count_cell(n);
         for (int k = 0; k < ETI_CHECK_PASSED; k++)
-            cells[3 + k] = count_cell(count->checks[k]);
-        cells[6] = text_cell(origin);
-        cells[7] = text_cell(comment);
+            cells[3 + k] = eti_count_cell(count->checks[k]);
+        cells[6] = eti_text_or_none(origin);
+        cells[7] = eti_text_or_none(comment);
     }
     return true;
 }
@@ -315,22 +282,14 @@ static eti_status add_rules(eti_report *report, const eti_gate *gate, eti_error 
         [ETI_GATE_FAILED] = "Gate failed",
         [ETI_GATE_TOO_FEW] = "Gate undecided",
     };
-    static const struct {
-        const char *name;
-        eti_column_kind kind;
-        bool is_extra;
-    } list[] = {
-        {"rule", ETI_COLUMN_TEXT, false},     {"verdict", ETI_COLUMN_TEXT, false},
-        {"checked", ETI_COLUMN_COUNT, false}, {"failed", ETI_COLUMN_COUNT, false},
-        {"too_few", ETI_COLUMN_COUNT, false}, {"allowed", ETI_COLUMN_COUNT, false},
-        {"origin", ETI_COLUMN_TEXT, true},    {"comment", ETI_COLUMN_TEXT, true},
+    static const eti_column_spec columns[] = {
+        {"rule", ETI_COLUMN_TEXT, false, NULL},     {"verdict", ETI_COLUMN_TEXT, false, NULL},
+        {"checked", ETI_COLUMN_COUNT, false, NULL}, {"failed", ETI_COLUMN_COUNT, false, NULL},
+        {"too_few", ETI_COLUMN_COUNT, false, NULL}, {"allowed", ETI_COLUMN_COUNT, false, NULL},
+        {"origin", ETI_COLUMN_TEXT, true, NULL},    {"comment", ETI_COLUMN_TEXT, true, NULL},
     };
-    eti_column columns[sizeof list / sizeof *list];
     eti_table *table;
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        columns[i] =
-            (eti_column){eti_text_of(list[i].name), list[i].kind, list[i].is_extra, false, NULL};
-    ETI_TRY(eti_table_new(&table, columns, sizeof list / sizeof *list, err));
+    ETI_TRY(eti_columns_make(&table, columns, sizeof columns / sizeof *columns, NULL, err));
     if (!fill_rules(table, gate)) {
         eti_table_free(table);
         return eti_fail_memory(err);

@@ -119,13 +119,9 @@ enum {
     N_COLUMNS,
 };
 
-static eti_cell text_or_none(eti_text text) {
-    return text.data ? eti_text_cell(text) : (eti_cell){.kind = ETI_CELL_NONE};
-}
-
 static void set_value(const eti_graph_value *value, eti_cell *cells) {
-    cells[COLUMN_DTYPE] = text_or_none(eti_text_of(value->dtype));
-    cells[COLUMN_SHAPE] = text_or_none(value->shape);
+    cells[COLUMN_DTYPE] = eti_text_or_none(eti_text_of(value->dtype));
+    cells[COLUMN_SHAPE] = eti_text_or_none(value->shape);
 }
 
 static bool set_inputs(const graph_view *g, size_t number, eti_row *row) {
@@ -149,11 +145,11 @@ static bool set_place(const graph_view *g, size_t number, eti_row *row) {
     const eti_place *place = &g->node_places[number];
     eti_cell *cells = row->cells;
     if (place->module != ETI_PREFIX_ROOT)
-        cells[COLUMN_MODULE] = text_or_none(eti_places_module_name(&g->places, place->module));
+        cells[COLUMN_MODULE] = eti_text_or_none(eti_places_module_name(&g->places, place->module));
     if (place->frame == ETI_PREFIX_ROOT)
         return true;
     const eti_stack_frame *frame = &eti_places_frame(&g->places, place->frame)->frame;
-    cells[COLUMN_CODE] = text_or_none(frame->code);
+    cells[COLUMN_CODE] = eti_text_or_none(frame->code);
     cells[COLUMN_SOURCE].kind = ETI_CELL_TEXT;
     eti_buffer_add_text(&row->scratch, frame->file);
     eti_buffer_printf(&row->scratch, ":%u", (unsigned)frame->line);
@@ -174,21 +170,21 @@ static bool make_row(const void *context, size_t row_number, eti_row *row) {
     const eti_graph_values *values = &g->graph.values;
     eti_cell *cells = row->cells;
     if (row_number < values->n_graph_inputs) {
-        cells[COLUMN_NODE] = text_or_none(values->values[row_number].name);
-        cells[COLUMN_OP] = text_or_none(eti_text_of("(input)"));
+        cells[COLUMN_NODE] = eti_text_or_none(values->values[row_number].name);
+        cells[COLUMN_OP] = eti_text_or_none(eti_text_of("(input)"));
         set_value(&values->values[row_number], cells);
         return true;
     }
     size_t number = row_number - values->n_graph_inputs;
     const eti_graph_node *node = &g->graph.graph.nodes[number];
-    cells[COLUMN_NODE] = text_or_none(eti_node_name(node));
-    cells[COLUMN_OP] = text_or_none(node->op_type);
-    cells[COLUMN_TARGET] = text_or_none(node->target);
+    cells[COLUMN_NODE] = eti_text_or_none(eti_node_name(node));
+    cells[COLUMN_OP] = eti_text_or_none(node->op_type);
+    cells[COLUMN_TARGET] = eti_text_or_none(node->target);
     if (node->has_debug_handle)
         cells[COLUMN_HANDLE] = (eti_cell){.kind = ETI_CELL_INT, .as_int = node->debug_handle};
     if (values->ports[number].n_outputs > 0)
         set_value(&values->values[values->ports[number].outputs[0]], cells);
-    cells[COLUMN_BACKEND] = text_or_none(g->graph.nodes[number].backend);
+    cells[COLUMN_BACKEND] = eti_text_or_none(g->graph.nodes[number].backend);
     set_times(g, number, cells);
     return set_place(g, number, row) && set_inputs(g, number, row);
 }
@@ -289,8 +285,8 @@ eti_status eti_view_graph(eti_report *report, const eti_inspector *inspector,
     eti_table *table;
     eti_row_source source = {make_row, free_view, g};
     size_t n_rows = g->graph.values.n_graph_inputs + g->graph.graph.n_nodes;
-    ETI_TRY(
-        eti_columns_make_rows(&table, columns, N_COLUMNS, n_rows, source, inspector, options, err));
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, n_rows, source,
+                                  eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "nodes", NULL, table, err));
     return add_notes(g, report, err);

@@ -414,8 +414,8 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
     ETI_TRY(new_grouper(&g, inspector, options, accounts, err));
     columns[COLUMN_KEY].name = g->grouping->name;
     eti_row_source source = {make_row, free_grouper, g};
-    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, g->n_rows, source, inspector, options,
-                                  err));
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, g->n_rows, source,
+                                  eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, name, NULL, table, err));
     return eti_rollup_add_notes(&g->rollup, report, err);

@@ -8,10 +8,10 @@
 #include "stats/power.h"
 #include "stats/series.h"
 #include "stats/spread.h"
+#include "view/columns.h"
 #include "view/diff_report.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,12 +40,7 @@ enum {
     N_COLUMNS
 };
 
-static const struct {
-    const char *name;
-    eti_column_kind kind;
-    bool is_extra;
-    const char *help;
-} specs[N_COLUMNS] = {
+static const eti_column_spec specs[N_COLUMNS] = {
     [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
     [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "of the event"},
     [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true,
@@ -161,41 +156,30 @@ static eti_status measure(noise_maker *m, const eti_profile_block *block, const 
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static void set_double(eti_cell *cell, double value) {
-    if (!isnan(value))
-        *cell = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
-}
-
-static void set_runs(eti_cell *cell, size_t n) {
-    if (n < ETI_TOO_MANY_SAMPLES)
-        *cell = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)n};
-}
-
-static void set_text(eti_cell *cell, eti_text text) {
-    if (text.data)
-        *cell = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+static eti_cell runs_cell(size_t n) {
+    return n < ETI_TOO_MANY_SAMPLES ? eti_count_cell(n) : (eti_cell){.kind = ETI_CELL_NONE};
 }
 
 static void fill_row(eti_cell *cells, const eti_profile_block *block, const eti_entry *entry,
                      const entry_noise *noise) {
-    set_text(&cells[COLUMN_BLOCK], block->name);
-    set_text(&cells[COLUMN_NAME], entry->name);
-    set_text(&cells[COLUMN_KIND], eti_text_of(eti_entry_kind_name((eti_entry_kind)entry->kind)));
-    set_text(&cells[COLUMN_OP], entry->op);
-    set_text(&cells[COLUMN_MODULE], entry->module);
-    set_runs(&cells[COLUMN_N], block->n_runs);
-    set_double(&cells[COLUMN_P50], entry->summary.p50);
+    cells[COLUMN_BLOCK] = eti_text_or_none(block->name);
+    cells[COLUMN_NAME] = eti_text_or_none(entry->name);
+    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name((eti_entry_kind)entry->kind));
+    cells[COLUMN_OP] = eti_text_or_none(entry->op);
+    cells[COLUMN_MODULE] = eti_text_or_none(entry->module);
+    cells[COLUMN_N] = runs_cell(block->n_runs);
+    cells[COLUMN_P50] = eti_number_or_none(entry->summary.p50);
     if (!noise)
         return;
-    set_double(&cells[COLUMN_MAD], noise->mad);
-    set_double(&cells[COLUMN_CV], noise->cv);
-    set_double(&cells[COLUMN_BETWEEN], noise->between);
-    set_double(&cells[COLUMN_EFFECT], noise->effect);
-    set_double(&cells[COLUMN_THRESHOLD], noise->threshold);
-    set_runs(&cells[COLUMN_RUNS_5], noise->runs_5);
-    set_runs(&cells[COLUMN_RUNS_10], noise->runs_10);
-    set_double(&cells[COLUMN_CORRELATION], noise->correlation);
-    set_text(&cells[COLUMN_PACED], eti_text_of(noise->is_paced ? "yes" : "no"));
+    cells[COLUMN_MAD] = eti_number_or_none(noise->mad);
+    cells[COLUMN_CV] = eti_number_or_none(noise->cv);
+    cells[COLUMN_BETWEEN] = eti_number_or_none(noise->between);
+    cells[COLUMN_EFFECT] = eti_number_or_none(noise->effect);
+    cells[COLUMN_THRESHOLD] = eti_number_or_none(noise->threshold);
+    cells[COLUMN_RUNS_5] = runs_cell(noise->runs_5);
+    cells[COLUMN_RUNS_10] = runs_cell(noise->runs_10);
+    cells[COLUMN_CORRELATION] = eti_number_or_none(noise->correlation);
+    cells[COLUMN_PACED] = eti_string_cell(noise->is_paced ? "yes" : "no");
 }
 
 static eti_status add_row(noise_maker *m, eti_table *table, const eti_profile_block *block,
@@ -275,23 +259,15 @@ static eti_status add_rows(noise_maker *m, eti_table *table, bool are_events, et
 }
 
 static eti_status add_table(noise_maker *m, eti_report *report, bool are_events, eti_error *err) {
-    eti_column columns[N_COLUMNS];
-    char names[N_COLUMNS][32];
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        bool has_unit = specs[i].kind == ETI_COLUMN_TIME && m->options.include_units;
-        snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s",
-                 i == COLUMN_NAME && !are_events ? "total" : specs[i].name,
-                 eti_time_scale_name(m->profile->target_scale));
-        bool is_extra = specs[i].is_extra;
-        if (i == COLUMN_BLOCK)
-            is_extra = m->profile->n_blocks < 2;
-        columns[i] = (eti_column){.name = eti_text_of(names[i]),
-                                  .kind = specs[i].kind,
-                                  .is_extra = is_extra,
-                                  .help = specs[i].help};
-    }
+    eti_column_spec columns[N_COLUMNS];
     eti_table *table;
-    ETI_TRY(eti_table_new(&table, columns, N_COLUMNS, err));
+    memcpy(columns, specs, sizeof columns);
+    columns[COLUMN_BLOCK].is_extra = m->profile->n_blocks < 2;
+    if (!are_events)
+        columns[COLUMN_NAME].name = "total";
+    ETI_TRY(eti_columns_make(&table, columns, N_COLUMNS,
+                             eti_column_unit(m->profile->target_scale, m->options.include_units),
+                             err));
     eti_status status = add_rows(m, table, are_events, err);
     if (status != ETI_OK) {
         eti_table_free(table);

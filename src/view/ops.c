@@ -409,8 +409,8 @@ eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_inventory, in};
-    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, in->n_rows, source, inspector,
-                                  options, err));
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, in->n_rows, source,
+                                  eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "ops", NULL, table, err));
     return add_notes(in, report, err);

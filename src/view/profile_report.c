@@ -2,10 +2,10 @@
  * profile_report.c - turns a profile into a table: what is in a baseline.
  */
 #include "base/text.h"
+#include "view/columns.h"
 #include "view/diff_report.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 enum {
     COLUMN_BLOCK,
@@ -28,12 +28,7 @@ enum {
     N_COLUMNS
 };
 
-static const struct {
-    const char *name;
-    eti_column_kind kind;
-    bool is_extra;
-    const char *help;
-} specs[N_COLUMNS] = {
+static const eti_column_spec specs[N_COLUMNS] = {
     [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
     [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, false, "of total or event"},
     [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "of total or event"},
@@ -82,30 +77,18 @@ static bool add_row(eti_table *table, const eti_profile_block *block, const eti_
     eti_cell *cells = eti_table_add_row(table);
     if (!cells)
         return false;
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        if (texts[i].data)
-            cells[i] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = texts[i]};
-    }
-    cells[COLUMN_N] = (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)block->n_runs};
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        cells[i] = eti_text_or_none(texts[i]);
+    cells[COLUMN_N] = eti_count_cell(block->n_runs);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        cells[COLUMN_P10 + i] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = times[i]};
+        cells[COLUMN_P10 + i] = eti_double_cell(times[i]);
     return set_source(table, entry, &cells[COLUMN_SOURCE]);
 }
 
 static eti_status make_table(eti_table **out, const eti_profile *profile, bool include_units,
                              eti_error *err) {
-    eti_column columns[N_COLUMNS];
-    char names[N_COLUMNS][32];
-    for (size_t i = 0; i < N_COLUMNS; i++) {
-        bool has_unit = specs[i].kind == ETI_COLUMN_TIME && include_units;
-        snprintf(names[i], sizeof names[i], has_unit ? "%s (%s)" : "%s", specs[i].name,
-                 eti_time_scale_name(profile->target_scale));
-        columns[i] = (eti_column){.name = eti_text_of(names[i]),
-                                  .kind = specs[i].kind,
-                                  .is_extra = specs[i].is_extra,
-                                  .help = specs[i].help};
-    }
-    ETI_TRY(eti_table_new(out, columns, N_COLUMNS, err));
+    ETI_TRY(eti_columns_make(out, specs, N_COLUMNS,
+                             eti_column_unit(profile->target_scale, include_units), err));
     for (size_t i = 0; i < profile->n_blocks; i++) {
         for (size_t k = 0; k < profile->blocks[i].n_entries; k++) {
             if (add_row(*out, &profile->blocks[i], &profile->blocks[i].entries[k]))

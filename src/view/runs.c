@@ -174,7 +174,7 @@ static eti_status show_runs(eti_report *report, const eti_inspector *inspector,
     eti_table *table;
     const eti_row_source source = {make_run, free_run_rows, rows};
     ETI_TRY(eti_columns_make_rows(&table, run_columns, N_RUN_COLUMNS, rows->list.n_runs, source,
-                                  inspector, options, err));
+                                  eti_view_unit(inspector, options), err));
     ETI_TRY(eti_report_add(report, "runs", NULL, table, err));
     return note_runs(report, &rows->list, err);
 }
@@ -329,7 +329,7 @@ static eti_status show_events(eti_report *report, const eti_inspector *inspector
     eti_table *table;
     const eti_row_source source = {make_cell_row, free_cell_rows, rows};
     ETI_TRY(eti_columns_make_rows(&table, cell_columns, N_CELL_COLUMNS, rows->n_rows, source,
-                                  inspector, options, err));
+                                  eti_view_unit(inspector, options), err));
     if (rows->n_rows >= ETI_PARALLEL_BYTES / (N_CELL_COLUMNS * sizeof(eti_cell)))
         table->n_threads = inspector->options.n_threads;
     return eti_report_add(report, "runs", NULL, table, err);

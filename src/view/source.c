@@ -333,8 +333,8 @@ eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_listing, l};
-    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, l->n_rows, source, inspector, options,
-                                  err));
+    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, l->n_rows, source,
+                                  eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "lines", NULL, table, err));
     return add_notes(l, report, err);

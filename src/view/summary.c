@@ -25,7 +25,7 @@ typedef struct summary {
 
 static eti_status new_table(const summary *s, eti_table **out, const eti_column_spec *columns,
                             size_t n) {
-    return eti_columns_make(out, columns, n, s->inspector, s->options, s->err);
+    return eti_columns_make(out, columns, n, eti_view_unit(s->inspector, s->options), s->err);
 }
 
 static eti_status fail_table(const summary *s, eti_table *table) {

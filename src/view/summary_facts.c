@@ -149,8 +149,8 @@ eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *dat
     };
     const char *unit = eti_time_scale_name(data->inspector->options.target_time_scale);
     facts f = {.data = data};
-    ETI_TRY(
-        eti_columns_make(&f.table, columns, N_FACT_COLUMNS, data->inspector, data->options, err));
+    ETI_TRY(eti_columns_make(&f.table, columns, N_FACT_COLUMNS,
+                             eti_view_unit(data->inspector, data->options), err));
     add_inputs(&f);
     add_run_facts(&f, unit);
     add_outlier_fact(&f);
@@ -185,7 +185,8 @@ eti_status eti_summary_add_outliers(eti_report *report, const eti_summary_data *
     eti_table *table;
     if (n_all == 0)
         return ETI_OK;
-    ETI_TRY(eti_columns_make(&table, columns, N, data->inspector, data->options, err));
+    ETI_TRY(
+        eti_columns_make(&table, columns, N, eti_view_unit(data->inspector, data->options), err));
     for (size_t i = 0; i < n_found; i++) {
         eti_cell *cells = eti_table_add_row(table);
         if (!cells) {
