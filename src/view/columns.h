@@ -58,7 +58,9 @@ static inline eti_cell eti_double_cell(double value) {
 
 /* NaN gives no value. */
 static inline eti_cell eti_number_or_none(double value) {
-    return isnan(value) ? (eti_cell){.kind = ETI_CELL_NONE} : eti_double_cell(value);
+    if (isnan(value))
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    return eti_double_cell(value);
 }
 
 static inline eti_cell eti_bool_cell(bool value) {
