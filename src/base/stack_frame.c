@@ -1,8 +1,8 @@
 #include "base/stack_frame.h"
 
 #include "base/python_text.h"
-#include "base/text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Takes a line off the text, without its end; false when nothing is left. */
@@ -106,4 +106,9 @@ bool eti_stack_frame_is_library(const eti_stack_frame *frame) {
         }
     }
     return find_directory(frame->file, "torch", &rest) && take(&rest, "nn/");
+}
+
+void eti_add_source_line(eti_buffer *out, eti_text file, uint32_t line) {
+    eti_buffer_add_text(out, file);
+    eti_buffer_printf(out, ":%" PRIu32, line);
 }

@@ -9,7 +9,7 @@
 #ifndef ETI_BASE_STACK_FRAME_H
 #define ETI_BASE_STACK_FRAME_H
 
-#include "base/status.h"
+#include "base/text.h"
 
 /* Views of the traceback. */
 typedef struct eti_stack_frame {
@@ -26,5 +26,8 @@ bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out);
  * (torch, torchgen, functorch and executorch below site-packages or dist-packages), of torch/nn anywhere, or
  * generated ("<eval_with_key>.1"). */
 bool eti_stack_frame_is_library(const eti_stack_frame *frame);
+
+/* "model.py:12" */
+void eti_add_source_line(eti_buffer *out, eti_text file, uint32_t line);
 
 #endif

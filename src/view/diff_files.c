@@ -9,25 +9,18 @@
 #include "stats/order.h"
 #include "view/diff_parts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Among many files some may be out of line. */
 #define MOST_P 0.001
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The medians of the files in ascending order; `samples` are reordered. */
 static void find_medians(const eti_profile_block *block, double *samples, double *medians) {
     for (size_t i = 0; i < block->n_files; i++) {
         size_t first = block->files[i];
-        size_t end = i + 1 < block->n_files ? block->files[i + 1] : block->n_runs;
-        medians[i] = eti_median(samples + first, end - first);
+        medians[i] = eti_median(samples + first, eti_file_end(block, i) - first);
     }
-    qsort(medians, block->n_files, sizeof *medians, compare_doubles);
+    eti_sort_doubles(medians, block->n_files);
 }
 
 bool eti_diff_files_agree(const eti_diff_pair *pair, eti_sample_set base, eti_sample_set new_side,

@@ -6,7 +6,7 @@
  */
 #include "base/array.h"
 #include "base/index.h"
-#include "base/text.h"
+#include "base/stack_frame.h"
 #include "base/text_table.h"
 #include "stats/summary.h"
 #include "view/diff_parts.h"
@@ -76,8 +76,7 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     *out = eti_text_of("(unknown or several lines)");
     if (!entry->file.data)
         return true;
-    eti_buffer_add_text(&text, entry->file);
-    eti_buffer_printf(&text, ":%u", entry->line);
+    eti_add_source_line(&text, entry->file, entry->line);
     bool done = !text.failed &&
                 eti_text_table_add(&g->spelled, eti_buffer_text(&text), &g->diff->arena, &number);
     eti_buffer_free(&text);

@@ -2,7 +2,7 @@
  * diff_report.c - turns a comparison into tables: totals, events, groups.
  */
 #include "view/diff_report.h"
-#include "base/text.h"
+#include "base/stack_frame.h"
 #include "view/columns.h"
 
 #include <inttypes.h>
@@ -140,8 +140,7 @@ static bool set_event(const eti_diff_row *row, eti_row *out) {
     if (!entry->file.data)
         return true;
     eti_text text;
-    eti_buffer_add_text(&out->scratch, entry->file);
-    eti_buffer_printf(&out->scratch, ":%" PRIu32, entry->line);
+    eti_add_source_line(&out->scratch, entry->file, entry->line);
     if (!eti_row_take_text(out, &text))
         return false;
     cells[COLUMN_SOURCE] = eti_text_or_none(text);

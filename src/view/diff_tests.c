@@ -88,14 +88,8 @@ eti_status eti_diff_find_paces(eti_diff *diff, eti_error *err) {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Samples of both sides, one behind the other, and their paces. */
-typedef struct paced {
-    double *values; /* with room for four times as many */
-    size_t capacity;
-} paced;
-
-/* Divides the samples by their share of the pace of their runs; false: out of memory. */
-static bool pace_samples(paced *p, const eti_diff_pair *pair, eti_diff_row *row,
+/* Divides the samples by their share of the pace of their runs; they stay in `p`. False: out of memory. */
+static bool pace_samples(eti_scratch *p, const eti_diff_pair *pair, eti_diff_row *row,
                          eti_sample_set *base, eti_sample_set *new_side) {
     size_t n_base = base->n, n = n_base + new_side->n;
     if (!ETI_GROW(p->values, p->capacity, 4 * n))
@@ -126,17 +120,24 @@ typedef struct comparing {
     } * results; /* per task */
 } comparing;
 
-static eti_status compare_row(const comparing *c, eti_diff_row *row, paced *p,
-                              eti_compare_scratch *scratch, eti_scratch *files, eti_error *err) {
+/* What a task allocates once. */
+typedef struct task_scratch {
+    eti_scratch paced, files;
+    eti_compare_scratch compare;
+} task_scratch;
+
+static eti_status compare_row(const comparing *c, eti_diff_row *row, task_scratch *scratch,
+                              eti_error *err) {
     const eti_diff_pair *pair = &c->diff->pairs[row->pair];
     const eti_compare_options options = {c->diff->options.confidence, c->diff->options.n_resamples,
                                          c->diff->options.seed};
     eti_sample_set base = row->samples_base, new_side = row->samples_new;
-    if (c->may_pace && pair->paces_base && !pace_samples(p, pair, row, &base, &new_side))
+    if (c->may_pace && pair->paces_base &&
+        !pace_samples(&scratch->paced, pair, row, &base, &new_side))
         return eti_fail_memory(err);
     bool files_agree;
-    ETI_TRY(eti_compare(&row->comparison, base, new_side, &options, scratch, err));
-    if (!eti_diff_files_agree(pair, base, new_side, files, &files_agree))
+    ETI_TRY(eti_compare(&row->comparison, base, new_side, &options, &scratch->compare, err));
+    if (!eti_diff_files_agree(pair, base, new_side, &scratch->files, &files_agree))
         return eti_fail_memory(err);
     row->files_disagree = !files_agree;
     row->is_compared = true;
@@ -148,20 +149,17 @@ static eti_status compare_row(const comparing *c, eti_diff_row *row, paced *p,
 static void compare_part(void *context, size_t task) {
     comparing *c = context;
     struct task_result *result = &c->results[task];
-    eti_compare_scratch scratch = {0};
-    eti_scratch files = {0};
-    paced p = {0};
+    task_scratch scratch = {0};
     size_t first, end;
     eti_parallel_part(c->family->n, c->n_tasks, task, &first, &end);
     result->status = ETI_OK;
     for (size_t i = first; i < end && result->status == ETI_OK; i++) {
         if (has_samples(&c->family->rows[i]))
-            result->status =
-                compare_row(c, &c->family->rows[i], &p, &scratch, &files, &result->err);
+            result->status = compare_row(c, &c->family->rows[i], &scratch, &result->err);
     }
-    free(p.values);
-    free(files.values);
-    eti_compare_scratch_free(&scratch);
+    free(scratch.paced.values);
+    free(scratch.files.values);
+    eti_compare_scratch_free(&scratch.compare);
 }
 
 static eti_status compare_rows(const eti_diff *diff, eti_diff_rows *family, bool may_pace,

@@ -353,8 +353,7 @@ static bool set_source(eti_event_row *row, eti_cell *cell) {
     const eti_stack_frame *frame = &eti_places_frame(&row->extras->places, place.frame)->frame;
     if (!set_short_text(row, cell, frame->file))
         return false;
-    eti_buffer_add_text(&row->row->scratch, cell->as_text);
-    eti_buffer_printf(&row->row->scratch, ":%u", (unsigned)frame->line);
+    eti_add_source_line(&row->row->scratch, cell->as_text, frame->line);
     return take_text(row, cell, ETI_CELL_TEXT);
 }
 

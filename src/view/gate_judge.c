@@ -103,10 +103,9 @@ static double pick(const eti_summary *summary, eti_gate_metric metric) {
 }
 
 /* Of a group whose samples were not kept the medians are known alone. False: out of memory. */
-static bool measure(judging *j, const eti_diff_row *row, const eti_entry *entry,
-                    eti_sample_set samples, double p50, double *out) {
+static bool measure(judging *j, const eti_entry *entry, eti_sample_set samples, double p50,
+                    double *out) {
     bool is_group = j->rule->scope > ETI_GATE_OP && j->rule->scope < ETI_GATE_TOTAL;
-    (void)row;
     *out = p50;
     if (j->rule->metric == ETI_GATE_P50 || !entry)
         return true;
@@ -147,8 +146,8 @@ static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
     *check = (eti_check){.rule = rule, .row = row, .ratio = (double)NAN};
     find_p(j, check);
     gate->n_checks++;
-    return measure(j, row, row->base, row->samples_base, row->p50_base, &check->base) &&
-           measure(j, row, row->new_side, row->samples_new, row->p50_new, &check->new_side);
+    return measure(j, row->base, row->samples_base, row->p50_base, &check->base) &&
+           measure(j, row->new_side, row->samples_new, row->p50_new, &check->new_side);
 }
 
 /* Adjusts the p-values of the rule's checks, which are one family. */

@@ -1,6 +1,7 @@
 /*
  * gate_message.c - says in one line what became of a check: which thing, its numbers, the rule, and the line of source.
  */
+#include "base/stack_frame.h"
 #include "view/gate_parts.h"
 
 #include <math.h>
@@ -97,8 +98,10 @@ void eti_gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check
         eti_buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
                           rule->comment.data ? ": " : "", ETI_TEXT_ARGS(rule->comment));
     add_allowance(out, check);
-    if (entry && entry->file.data)
-        eti_buffer_printf(out, "; %.*s:%u", ETI_TEXT_ARGS(entry->file), entry->line);
-    if (entry && entry->file.data && entry->code.size > 0)
+    if (!entry || !entry->file.data)
+        return;
+    eti_buffer_add_string(out, "; ");
+    eti_add_source_line(out, entry->file, entry->line);
+    if (entry->code.size > 0)
         eti_buffer_printf(out, ": %.*s", ETI_TEXT_ARGS(entry->code));
 }

@@ -151,8 +151,7 @@ static bool set_place(const graph_view *g, size_t number, eti_row *row) {
     const eti_stack_frame *frame = &eti_places_frame(&g->places, place->frame)->frame;
     cells[COLUMN_CODE] = eti_text_or_none(frame->code);
     cells[COLUMN_SOURCE].kind = ETI_CELL_TEXT;
-    eti_buffer_add_text(&row->scratch, frame->file);
-    eti_buffer_printf(&row->scratch, ":%u", (unsigned)frame->line);
+    eti_add_source_line(&row->scratch, frame->file, frame->line);
     return eti_row_take_text(row, &cells[COLUMN_SOURCE].as_text);
 }
 

@@ -261,8 +261,7 @@ static void add_key(const grouper *g, group_key key, eti_buffer *out) {
         break;
     case KEY_LINE: {
         const eti_stack_frame *frame = &places->frame_of[key.number].frame;
-        eti_buffer_add_text(out, frame->file);
-        eti_buffer_printf(out, ":%u", (unsigned)frame->line);
+        eti_add_source_line(out, frame->file, frame->line);
         break;
     }
     }

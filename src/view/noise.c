@@ -90,7 +90,7 @@ static double spread_between(const noise_maker *m, const eti_profile_block *bloc
     size_t n_files = 0;
     for (size_t i = 0; i < block->n_files; i++) {
         size_t first = block->files[i];
-        size_t n = (i + 1 < block->n_files ? block->files[i + 1] : block->n_runs) - first;
+        size_t n = eti_file_end(block, i) - first;
         if (n < FEWEST_RUNS_OF_FILE)
             continue;
         memcpy(m->scratch, m->values + first, n * sizeof *m->scratch);

@@ -149,12 +149,10 @@ static bool add_backend(inventory *in, uint32_t op, eti_text backend) {
            (share_text(in, backend, &backend) && add_fact(in, op, FACT_BACKEND, backend));
 }
 
-/* "model.py:12" */
 static bool line_text(inventory *in, uint32_t frame, eti_text *out) {
     eti_buffer text = {0};
     const eti_stack_frame *line = &eti_places_frame(&in->places, frame)->frame;
-    eti_buffer_add_text(&text, line->file);
-    eti_buffer_printf(&text, ":%u", (unsigned)line->line);
+    eti_add_source_line(&text, line->file, line->line);
     bool done = !text.failed && share_text(in, eti_buffer_text(&text), out);
     eti_buffer_free(&text);
     return done;

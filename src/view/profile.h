@@ -59,6 +59,11 @@ typedef struct eti_profile_block {
     eti_entry *allocated; /* bytes that each run allocated; NULL: that was not recorded */
 } eti_profile_block;
 
+/* Where the runs of file `i` end. */
+static inline size_t eti_file_end(const eti_profile_block *block, size_t i) {
+    return i + 1 < block->n_files ? block->files[i + 1] : block->n_runs;
+}
+
 struct eti_profile {
     eti_arena arena; /* all that follows, but for what is borrowed from an inspector */
     eti_text name;   /* of its first file, for messages */

@@ -1,11 +1,9 @@
 /*
  * profile_report.c - turns a profile into a table: what is in a baseline.
  */
-#include "base/text.h"
+#include "base/stack_frame.h"
 #include "view/columns.h"
 #include "view/diff_report.h"
-
-#include <inttypes.h>
 
 enum {
     COLUMN_BLOCK,
@@ -52,8 +50,7 @@ static bool set_source(eti_table *table, const eti_entry *entry, eti_cell *cell)
     eti_buffer text = {0};
     if (!entry->file.data)
         return true;
-    eti_buffer_add_text(&text, entry->file);
-    eti_buffer_printf(&text, ":%" PRIu32, entry->line);
+    eti_add_source_line(&text, entry->file, entry->line);
     cell->kind = ETI_CELL_TEXT;
     bool done = !text.failed && eti_table_own_text(table, eti_buffer_text(&text), &cell->as_text);
     eti_buffer_free(&text);

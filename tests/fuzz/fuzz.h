@@ -8,6 +8,7 @@
 #ifndef ETI_TESTS_FUZZ_H
 #define ETI_TESTS_FUZZ_H
 
+#include "base/text.h"
 #include "etinspect.h"
 
 #include <stdio.h>
@@ -176,6 +177,19 @@ static inline void fuzz_source_free(eti_source source) {
 /* The defaults, with one thread: more take longer to start than a small input to read. */
 static const eti_options fuzz_options = {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 1, 0, 0,
                                          {0}};
+
+/* ---- what is written ------------------------------------------------------------------------- */
+
+/* An eti_write_function whose context is an eti_buffer. */
+static inline bool fuzz_keep(void *context, const void *data, size_t size) {
+    eti_buffer_add(context, data, size);
+    FUZZ_EXPECT(!((eti_buffer *)context)->failed);
+    return true;
+}
+
+static inline bool fuzz_same_bytes(const eti_buffer *a, const eti_buffer *b) {
+    return a->size == b->size && (a->size == 0 || memcmp(a->data, b->data, a->size) == 0);
+}
 
 /* ---- files that are always the same ---------------------------------------------------------- */
 

@@ -26,25 +26,10 @@ enum {
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-typedef struct printed {
-    char *data;
-    size_t size;
-} printed;
-
-static bool keep(void *context, const void *data, size_t size) {
-    printed *out = context;
-    char *grown = realloc(out->data, out->size + size + 1);
-    FUZZ_EXPECT(grown);
-    memcpy(grown + out->size, data, size);
-    out->data = grown;
-    out->size += size;
-    return true;
-}
-
 /* The table as TSV, or why there is none. */
-static printed print(const eti_inputs *inputs, eti_options options, size_t n_threads,
-                     const eti_table_options *tables) {
-    printed out = {NULL, 0};
+static eti_buffer print(const eti_inputs *inputs, eti_options options, size_t n_threads,
+                        const eti_table_options *tables) {
+    eti_buffer out = {0};
     eti_error err;
     eti_inspector *inspector;
     eti_table *table = NULL;
@@ -53,9 +38,9 @@ static printed print(const eti_inputs *inputs, eti_options options, size_t n_thr
     if (status == ETI_OK)
         status = eti_inspector_events_table(&table, inspector, tables, &err);
     if (status == ETI_OK)
-        status = eti_table_write(table, "tsv", keep, &out, &err);
+        status = eti_table_write(table, "tsv", fuzz_keep, &out, &err);
     if (status != ETI_OK)
-        keep(&out, err.message, strlen(err.message));
+        eti_buffer_add_string(&out, err.message);
     eti_table_free(table);
     eti_inspector_close(inspector);
     return out;
@@ -63,11 +48,11 @@ static printed print(const eti_inputs *inputs, eti_options options, size_t n_thr
 
 static void expect_same_with_threads(const eti_inputs *inputs, const eti_options *options,
                                      const eti_table_options *tables) {
-    printed one = print(inputs, *options, 1, tables);
-    printed three = print(inputs, *options, 3, tables);
-    FUZZ_EXPECT(one.size == three.size && memcmp(one.data, three.data, one.size) == 0);
-    free(one.data);
-    free(three.data);
+    eti_buffer one = print(inputs, *options, 1, tables);
+    eti_buffer three = print(inputs, *options, 3, tables);
+    FUZZ_EXPECT(fuzz_same_bytes(&one, &three));
+    eti_buffer_free(&one);
+    eti_buffer_free(&three);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

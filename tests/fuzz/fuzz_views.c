@@ -29,20 +29,6 @@ static const char *const groups[] = {"op",     "backend", "module", "module:1",
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-typedef struct written {
-    char *data;
-    size_t size;
-} written;
-
-static bool keep(void *context, const void *data, size_t size) {
-    written *out = context;
-    out->data = realloc(out->data, out->size + size + 1);
-    FUZZ_EXPECT(out->data);
-    memcpy(out->data + out->size, data, size);
-    out->size += size;
-    return true;
-}
-
 static bool is_one_of(const char *format, const char *const formats[]) {
     for (; *formats; formats++) {
         if (strcmp(format, *formats) == 0)
@@ -52,7 +38,7 @@ static bool is_one_of(const char *format, const char *const formats[]) {
 }
 
 /* Lines of what must not be a command to whoever shows it. */
-static void expect_lines(written out) {
+static void expect_lines(eti_text out) {
     for (size_t at = 0; at < out.size;) {
         const char *end = memchr(out.data + at, '\n', out.size - at);
         size_t size = end ? (size_t)(end - out.data) - at : out.size - at;
@@ -73,21 +59,21 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     options.for_terminal = true;
     options.csv_safe = flags & DETAILS;
     options.most_bytes = flags & NARROW ? 2000 : 0;
-    written out = {NULL, 0};
+    eti_buffer out = {0};
     eti_error err;
-    eti_status status = eti_report_write(report, format, &options, keep, &out, &err);
+    eti_status status = eti_report_write(report, format, &options, fuzz_keep, &out, &err);
     if (status != ETI_OK) {
         fuzz_expect_error(status, &err);
         FUZZ_EXPECT((status == ETI_ERROR_USAGE && is_one_of(format, special)) ||
                     (status == ETI_ERROR_LIMIT && is_one_of(format, drawn)));
     } else if (strcmp(format, "sqlite") != 0) {
-        FUZZ_EXPECT(fuzz_is_utf8((eti_text){out.data, out.size}, NULL));
+        FUZZ_EXPECT(fuzz_is_utf8(eti_buffer_text(&out), NULL));
         if (is_one_of(format, escaped))
-            expect_lines(out);
+            expect_lines(eti_buffer_text(&out));
         FUZZ_EXPECT(!options.most_bytes || strcmp(format, "markdown") != 0 ||
                     out.size <= options.most_bytes);
     }
-    free(out.data);
+    eti_buffer_free(&out);
 }
 
 /* ---- views ----------------------------------------------------------------------------------- */
