@@ -460,7 +460,7 @@ typedef struct eti_view_options {
     const char *group;
     size_t depth;            /* "tree": levels below the model; 0: all */
     double fold;             /* "tree": modules of a smaller share than this are one row together */
-    bool ascii;              /* "tree": drawn with ASCII only */
+    bool lines;              /* "tree": drawn; otherwise modules have whole names */
     size_t context;          /* "source": lines around those that have times */
     const char *source_root; /* "source": where the files are; NULL: where the traces say */
     const char *graph;       /* "graph", "ops": NULL: the edge program of the method */

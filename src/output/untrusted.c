@@ -52,10 +52,28 @@ static bool may_act(eti_text text) {
     return false;
 }
 
+/* NUL: there is none. */
+static char ascii_of_line(uint32_t character) {
+    switch (character) {
+    case 0x2500: /* ─ */
+        return '-';
+    case 0x2502: /* │ */
+    case 0x251c: /* ├ */
+        return '|';
+    case 0x2514: /* └ */
+        return '`';
+    default:
+        return '\0';
+    }
+}
+
 static void spell_character(eti_buffer *out, uint32_t character) {
+    char line = ascii_of_line(character);
     const char *form = character < 0x100 ? "\\x%02x" : character < 0x10000 ? "\\u%04x" : "\\U%08x";
     if (character == '\n' || character == '\t' || character == '\r')
         eti_buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
+    else if (line)
+        eti_buffer_add_char(out, line);
     else
         eti_buffer_printf(out, form, (unsigned)character);
 }

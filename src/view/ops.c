@@ -281,7 +281,10 @@ static bool set_list(const inventory *in, const op_count *op, fact_kind kind, et
     return true;
 }
 
+/* Without an ETRecord nothing is known of nodes. */
 static bool set_nodes(const inventory *in, uint32_t group, eti_row *row) {
+    if (in->graph.graph.n_nodes == 0)
+        return true;
     const op_count *op = &in->ops[group - FIRST_OP];
     row->cells[COLUMN_NODES] = eti_count_cell(op->n_nodes);
     row->cells[COLUMN_DELEGATED] = eti_count_cell(op->n_delegated);

@@ -26,7 +26,7 @@ typedef enum row_kind { ROW_MODULE, ROW_FOLDED, ROW_FRAMEWORK, ROW_UNKNOWN } row
 
 typedef struct tree_row {
     row_kind kind;
-    uint32_t node; /* ROW_MODULE; ROW_FOLDED: the first of them, in tree->sorted */
+    uint32_t node; /* ROW_MODULE; ROW_FOLDED: the one that they are in */
     uint32_t n_folded;
     uint32_t level; /* 0: the model */
     uint32_t lines; /* bit per level: a sister of the module there follows below */
@@ -35,8 +35,8 @@ typedef struct tree_row {
 
 typedef struct tree {
     const eti_inspector *inspector;
-    const eti_view_options *options;
-    bool ascii;
+    const eti_view_options *options; /* while the tree grows */
+    bool is_drawn;
     eti_places places;
     eti_rollup rollup;
     module_time *times;  /* per node */
@@ -154,7 +154,9 @@ static open_level enter(const tree *t, uint32_t node, uint32_t lines) {
 }
 
 static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
+    uint32_t first = t->sorted[level->shown_end];
     tree_row row = {.kind = ROW_FOLDED,
+                    .node = t->places.modules.nodes[first].parent,
                     .n_folded = (uint32_t)(level->end - level->shown_end),
                     .level = depth,
                     .lines = level->lines};
@@ -211,23 +213,20 @@ enum {
     COLUMN_TOTAL,
     COLUMN_SELF,
     COLUMN_SHARE,
-    COLUMN_PATH,
     COLUMN_LEVEL,
     COLUMN_CALLS,
     COLUMN_SELF_SHARE,
     N_COLUMNS,
 };
 
-static void add_lines(const tree *t, const tree_row *row, eti_buffer *out) {
+static void add_lines(const tree_row *row, eti_buffer *out) {
     size_t drawn = row->level < DRAWN_LEVELS ? row->level : DRAWN_LEVELS;
     for (size_t level = 1; level < drawn; level++) {
         bool goes_on = row->lines & line_bit(level);
-        eti_buffer_add_string(out, !goes_on ? "   " : t->ascii ? "|  " : "│  ");
+        eti_buffer_add_string(out, goes_on ? "│  " : "   ");
     }
     bool is_last = drawn < DRAWN_LEVELS && !(row->lines & line_bit(drawn));
-    if (drawn > 0 && t->ascii)
-        eti_buffer_add_string(out, is_last ? "`- " : "|- ");
-    else if (drawn > 0)
+    if (drawn > 0)
         eti_buffer_add_string(out, is_last ? "└─ " : "├─ ");
 }
 
@@ -253,11 +252,18 @@ static eti_text short_type(eti_text type) {
 }
 
 static void add_name(const tree *t, const tree_row *row, eti_buffer *out) {
+    if (t->is_drawn)
+        add_lines(row, out);
     switch (row->kind) {
     case ROW_MODULE:
-        eti_buffer_add_text(out, short_name(t, row->node));
+        eti_buffer_add_text(out, t->is_drawn ? short_name(t, row->node)
+                                             : eti_places_module_name(&t->places, row->node));
         break;
     case ROW_FOLDED:
+        if (!t->is_drawn && row->node != ETI_PREFIX_ROOT) {
+            eti_buffer_add_text(out, eti_places_module_name(&t->places, row->node));
+            eti_buffer_add_char(out, ' ');
+        }
         eti_buffer_printf(out, "(%u more)", (unsigned)row->n_folded);
         break;
     case ROW_FRAMEWORK:
@@ -273,16 +279,13 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const tree *t = context;
     const tree_row *row = &t->rows[number];
     eti_cell *cells = out->cells;
-    add_lines(t, row, &out->scratch);
     add_name(t, row, &out->scratch);
     cells[COLUMN_MODULE].kind = ETI_CELL_TEXT;
     if (!eti_row_take_text(out, &cells[COLUMN_MODULE].as_text))
         return false;
-    if (row->kind == ROW_MODULE) {
+    if (row->kind == ROW_MODULE)
         cells[COLUMN_TYPE] =
             eti_text_cell(short_type(eti_places_module(&t->places, row->node)->type));
-        cells[COLUMN_PATH] = eti_text_cell(eti_places_module_name(&t->places, row->node));
-    }
     cells[COLUMN_EVENTS] = eti_count_cell(row->time.n_events);
     cells[COLUMN_CALLS] = eti_count_cell(row->time.n_calls);
     cells[COLUMN_LEVEL] = eti_count_cell(row->level);
@@ -331,13 +334,12 @@ static eti_status grow_tree(tree *t, eti_error *err) {
 eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) {
     static const eti_column_spec columns[N_COLUMNS] = {
-        {"module", ETI_COLUMN_TEXT, false, "the module, below the one it is in"},
+        {"module", ETI_COLUMN_TEXT, false, "the module, with those inside below it"},
         {"type", ETI_COLUMN_TEXT, false, "its class"},
         {"events", ETI_COLUMN_COUNT, false, "of it and the modules inside"},
         {"total", ETI_COLUMN_TIME, false, "time of it and the modules inside"},
         {"self", ETI_COLUMN_TIME, false, "time that belongs to no module inside"},
         {"share", ETI_COLUMN_SHARE, false, "of the whole"},
-        {"path", ETI_COLUMN_TEXT, true, "as in the model"},
         {"level", ETI_COLUMN_NUMBER, true, "below the model"},
         {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
         {"self_share", ETI_COLUMN_SHARE, true, "of the whole"},
@@ -347,7 +349,7 @@ eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
         return eti_fail_memory(err);
     t->inspector = inspector;
     t->options = options;
-    t->ascii = options->ascii;
+    t->is_drawn = options->lines;
     eti_status status = grow_tree(t, err);
     if (status != ETI_OK) {
         free_tree(t);

@@ -113,7 +113,7 @@ static void show_view(const eti_inspector *inspector, const char *view, const ch
     options.group = groups[group % 8];
     options.depth = group / 8 % 4;
     options.fold = group / 32 * 0.01;
-    options.ascii = options.split_variants = options.per_event = flags & DETAILS;
+    options.lines = options.split_variants = options.per_event = flags & DETAILS;
     options.source_root = "/nonexistent";
     options.graph = flags & GRAPH ? rest : NULL;
     eti_status status = eti_inspector_report(&report, inspector, view, &options, &err);

@@ -172,12 +172,12 @@ def compare_tree(build, case, rows):
     """Every module's time is that of the rows whose modules begin with its own."""
     wrong = []
     whole = float(sum(t for _, _, t in rows))
-    for line in printed(build, case, "tree", "--fold", "0", "--columns", "path,total,share"):
-        if not line["path"]:
+    for line in printed(build, case, "tree", "--fold", "0", "--columns", "module,total,share"):
+        if line["module"] in ("(framework)", "(unknown)"):
             continue
-        inside = [t for r, _, t in rows if r.is_work and r.modules and line["path"] in r.modules]
+        inside = [t for r, _, t in rows if r.is_work and r.modules and line["module"] in r.modules]
         if float(line["total"]) != sum(inside) or float(line["share"]) != sum(inside) / whole:
-            wrong.append(f"{line['path']}: {line['total']} instead of {sum(inside)}")
+            wrong.append(f"{line['module']}: {line['total']} instead of {sum(inside)}")
     return wrong
 
 

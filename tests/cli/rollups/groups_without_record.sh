@@ -1,3 +1,4 @@
 # Without the record ops are called as their events, and the rest is unknown.
 show etinspect --group op --format tsv --columns op,events,calls testdata/xnnpack-conv/run.etdp
 show etinspect --group module --format tsv --columns module,events,calls testdata/xnnpack-conv/run.etdp
+show etinspect ops --format tsv testdata/small/run.etdp
