@@ -32,6 +32,21 @@ typedef struct cli_option {
     bool is_inspectors;  /* the Python Inspector has it: its unique prefixes stay usable */
 } cli_option;
 
+/* Rows of options that stand in several groups. */
+#define CLI_OPTION_METHOD                                                                          \
+    {                                                                                              \
+        "method", "NAME",                                                                          \
+            "the method of the ETRecord whose operators ran (default:\nforward, or else the "      \
+            "first)",                                                                              \
+            NULL, false                                                                            \
+    }
+#define CLI_OPTION_SANDBOX                                                                         \
+    {                                                                                              \
+        "sandbox", NULL,                                                                           \
+            "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", \
+            NULL, false                                                                            \
+    }
+
 /* Options that belong together; commands share them. */
 typedef struct cli_option_group {
     const char *heading;

@@ -9,12 +9,8 @@
 
 static const cli_option options[] = {
     {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
-    {"method", "NAME",
-     "the method of the ETRecord whose operators ran (default:\nforward, or else the first)", NULL,
-     false},
-    {"sandbox", NULL,
-     "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", NULL,
-     false},
+    CLI_OPTION_METHOD,
+    CLI_OPTION_SANDBOX,
     {"help", NULL, "print this and exit", NULL, true},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -21,12 +21,8 @@ const cli_option_group cli_side_options = {"Sides", side_options};
 static const cli_option run_options[] = {
     {"skip_first", "N",
      "leave out the first N runs of each file (default: those that\nare warm-up)", NULL, false},
-    {"method", "NAME",
-     "the method of the ETRecords whose operators ran (default:\nforward, or else the first)", NULL,
-     false},
-    {"sandbox", NULL,
-     "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", NULL,
-     false},
+    CLI_OPTION_METHOD,
+    CLI_OPTION_SANDBOX,
     {"threads", "N", "use so many threads (default: all processors)", NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
