@@ -269,7 +269,12 @@ static void note_fit(eti_collector *collector) {
     const char *name = inspector->record_file.name;
     if (fit->n_instructions == 0)
         return;
-    if (fit->n_with_handles == 0)
+    if (eti_etrecord_method_instruction_count(inspector->record, inspector->method) == 0)
+        add_note(collector, ETI_NOTE_WARNING,
+                 "%s: its debug_handle_map knows no instruction, so no operator has a name: the "
+                 "export keeps nothing of what is inside of scan",
+                 name);
+    else if (fit->n_with_handles == 0)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: none of the ETDump's instructions is in its debug_handle_map: it was made by "
                  "another export; use the ETRecord saved with the .pte that ran",

@@ -185,6 +185,15 @@ static void a_record_of_another_export(void **state) {
                 "none of the ETDump's instructions is in its debug_handle_map");
 }
 
+/* What the export of a model that is one scan gives. */
+static void a_record_without_instructions(void **state) {
+    (void)state;
+    session s = {0};
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))),
+                 &(record_spec){.handles = "{}", .edge = EDGE_OF_ADD});
+    assert_note(&s, ETI_NOTE_WARNING, "its debug_handle_map knows no instruction");
+}
+
 static void handles_that_are_not_in_the_graph(void **state) {
     (void)state;
     session s = {0};
@@ -326,6 +335,7 @@ int main(void) {
         cmocka_unit_test(a_time_scale_for_a_backend_that_did_not_run),
         cmocka_unit_test(cycles_beside_another_scale),
         cmocka_unit_test(a_record_of_another_export),
+        cmocka_unit_test(a_record_without_instructions),
         cmocka_unit_test(handles_that_are_not_in_the_graph),
         cmocka_unit_test(kernels_of_other_operators),
         cmocka_unit_test(an_empty_record),
