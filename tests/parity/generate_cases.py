@@ -68,7 +68,7 @@ def main():
     work = [(random_case, directory, number, seed) for number in range(first, first + count)]
     known = []
     if not only_random:
-        work = [(model_case, directory, name, seed) for name in models.NAMES] + work
+        work = [(model_case, directory, name, seed) for name in models.NAMES + models.MORE_NAMES] + work
         known = cases.testdata(TESTDATA, directory)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         cases.save(directory / "cases.jsonl", known + pool.map(generate, work, chunksize=1))

@@ -7,6 +7,7 @@ import random
 
 import torch
 from torch import nn
+from torch._higher_order_ops.scan import scan
 
 
 class Mlp(nn.Module):
@@ -68,6 +69,28 @@ class DynamicRows(nn.Module):
         return torch.cat([left, right]).reshape(-1), x.shape[0] * 2
 
 
+class Cache(nn.Module):
+    """Writes into a buffer of its own, as the cache of a language model."""
+
+    def __init__(self, size):
+        super().__init__()
+        self.qkv = nn.Linear(size, 3 * size)
+        self.head = nn.Linear(size, size)
+        self.register_buffer("keys", torch.zeros(1, 16, size))
+
+    def forward(self, x, position):
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        self.keys.index_copy_(1, position, k)
+        return self.head(torch.softmax(q @ self.keys.transpose(1, 2), -1) @ self.keys) + v
+
+
+class Scan(nn.Module):
+    """The export keeps no debug handle of what is inside of scan."""
+
+    def forward(self, x):
+        return scan(lambda carry, row: (carry + row, torch.cos(carry * row)), torch.zeros_like(x[0]), x, dim=0)
+
+
 def build(name, seed):
     """The module, its inputs and its dynamic shapes."""
     size = random.Random(f"{name} {seed}").choice((4, 6, 8))
@@ -80,10 +103,14 @@ def build(name, seed):
         "branch": lambda: (Branch(), (torch.randn(size, 3),), None),
         "many_outputs": lambda: (ManyOutputs(), (torch.randn(3, size),), None),
         "dynamic_rows": lambda: (DynamicRows(size), (torch.randn(3, size),), {"x": {0: rows}}),
+        "cache": lambda: (Cache(size).requires_grad_(False), (torch.randn(1, 1, size), torch.tensor([2])), None),
+        "scan": lambda: (Scan(), (torch.randn(4, size),), None),
     }[name]()
 
 
 NAMES = ("mlp", "conv", "attention", "branch", "many_outputs", "dynamic_rows")
+MORE_NAMES = ("cache", "scan")  # whose graphs are not used by random_record.py
+DELEGATED = ("conv", "cache")
 
 
 def export(name, seed, directory, runs=3):
@@ -93,7 +120,7 @@ def export(name, seed, directory, runs=3):
 
     module, inputs, dynamic_shapes = build(name, seed)
     exported = torch.export.export(module.eval(), inputs, dynamic_shapes=dynamic_shapes)
-    partitioner = [XnnpackPartitioner()] if name == "conv" else None
+    partitioner = [XnnpackPartitioner()] if name in DELEGATED else None
     edge = to_edge_transform_and_lower(exported, partitioner=partitioner, generate_etrecord=True)
     program = edge.to_executorch()
     program.get_etrecord().save(f"{directory}/record.etrecord")
