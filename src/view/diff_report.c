@@ -223,11 +223,15 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
+/* Loading is no run of the model: etinspect summary and runs do not count it either. */
 static void count_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped) {
     *n_runs = *n_skipped = 0;
     for (size_t i = 0; i < profile->n_blocks; i++) {
-        *n_runs += profile->blocks[i].n_runs;
-        *n_skipped += profile->blocks[i].n_skipped;
+        const eti_profile_block *block = &profile->blocks[i];
+        if (block->n_entries > 0 && block->entries[0].kind == ETI_ENTRY_LOADING)
+            continue;
+        *n_runs += block->n_runs;
+        *n_skipped += block->n_skipped;
     }
 }
 
