@@ -37,13 +37,19 @@ static void print_line(const char *kind, char *message, const char *end) {
     fprintf(stderr, "etinspect: %s%s%s\n", kind, message, end);
 }
 
+/* The command that runs, to whose options a message leads; NULL: none was named, or help. */
+static const char *command_name;
+
 int cli_fail_usage(const char *format, ...) {
     eti_error err;
+    char hint[64];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(err.message, sizeof err.message, format, arguments);
     va_end(arguments);
-    print_line("", err.message, " (see etinspect --help)");
+    snprintf(hint, sizeof hint, " (see etinspect %s%s--help)", command_name ? command_name : "",
+             command_name ? " " : "");
+    print_line("", err.message, hint);
     return CLI_USAGE;
 }
 
@@ -120,7 +126,9 @@ int main(int argc, char **argv) {
     setvbuf(stdout, help, _IOFBF, sizeof help);
     cli_handle_signals();
     const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
-    if (command)
+    if (command) {
+        command_name = command == &cli_help ? NULL : command->name;
         return finish(command->run(command, argc - 1, argv + 1));
+    }
     return finish(cli_inspect.run(&cli_inspect, argc, argv));
 }
