@@ -46,9 +46,10 @@ static const char details[] =
     "SCOPE of op (default), op=PATTERN, module, backend, source, total, operators,\n"
     "delegates, overhead, loading or allocation, a METRIC of p50, avg, p90, min or max, and a\n"
     "LIMIT of +5%, +20us or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or\n"
-    "min_effect=20us. It is broken by what is significant and that large. Exits 0 when no rule is "
-    "broken, 1 when one is, 6 when there\n"
-    "are too few samples to say; the reports are complete in any case.";
+    "min_effect=20us. It is broken by what is significant and that large.\n"
+    "\n"
+    "Exits 0 when no rule is broken, 1 when one is, 6 when there are too few samples to say;\n"
+    "the reports are complete in any case.";
 
 typedef struct extra_report {
     char *format;

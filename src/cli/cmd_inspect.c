@@ -38,7 +38,8 @@ static const char details[] =
     "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
     "prefix and written with hyphens.\n"
     "\n"
-    "Other commands: etinspect check FILES, etinspect help COMMAND. See man etinspect.";
+    "Other commands, such as summary, diff and check, are listed by etinspect help. See\n"
+    "man etinspect.";
 
 typedef struct inspect_arguments {
     cli_request request;

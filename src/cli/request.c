@@ -19,6 +19,9 @@ static const cli_option input_options[] = {
      true},
     {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
     CLI_OPTION_METHOD,
+    {"skip_first", "N",
+     "leave out the first N runs of each EventBlock with Method::execute:\nthose that warm up",
+     NULL, false},
     CLI_OPTION_SANDBOX,
     {"threads", "N", "use so many threads for large files (default: all processors)", NULL, false},
     {NULL, NULL, NULL, NULL, false},
@@ -54,9 +57,6 @@ static const cli_option selection_options[] = {
      false},
     {"top", "N", "show the first N rows only", NULL, false},
     {"block", "NAME", "show EventBlocks of this name only (default: all)", NULL, false},
-    {"skip_first", "N",
-     "leave out the first N runs of each EventBlock with Method::execute:\nthose that warm up",
-     NULL, false},
     {"list_columns", NULL, "print all columns there are and what they tell, and exit", NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
@@ -103,8 +103,9 @@ const cli_option_group cli_runs_options = {"Runs", runs_options};
 static const cli_option output_options[] = {
     {"output", "FILE", "write to FILE instead of standard output", NULL, false},
     {"format", "FORMAT",
-     "of the output: table, text, tsv, csv, json, ndjson, markdown, sqlite; of\na graph dot; of a "
-     "gate junit, github, benchmark; see man etinspect",
+     "of the output: table (default without a command), text (default of\n"
+     "commands and --group), tsv, csv, json, ndjson, markdown, sqlite; of a\n"
+     "graph dot; of a gate junit, github, benchmark; see man etinspect",
      "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,junit,github,benchmark", false},
     {"csv_safe", NULL, "in CSV and TSV, put a ' before what a spreadsheet would run as\na formula",
      NULL, false},
