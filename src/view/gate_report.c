@@ -237,6 +237,8 @@ static eti_status add_checks(eti_report *report, const eti_gate *gate, bool list
         report, "checks", lists_passed ? "All checks" : "Checks that were not passed", table, err));
     report->selected = report->n_sections - 1;
     report->sections[report->selected].is_detail = true;
+    report->sections[report->selected].is_told_above =
+        table->n_rows == 0; /* the rules count them */
     return ETI_OK;
 }
 
