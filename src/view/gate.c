@@ -60,6 +60,11 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
         ETI_TRY(eti_gate_read_budgets(&gate->rules, &gate->arena, &options->budgets[i], err));
     if (options->n_rules == 0 && options->n_budgets == 0)
         ETI_TRY(add_default_rules(gate, err));
+    if (gate->rules.n == 0)
+        return eti_fail(
+            err, ETI_ERROR_DATA,
+            "%s: has no rule below the names of its columns, and none was given besides",
+            options->budgets[0].path ? options->budgets[0].path : "(memory)");
     eti_day_of(options->now, today);
     for (size_t i = 0; i < options->n_allowed; i++)
         ETI_TRY(eti_gate_read_allowances(&gate->allowances, &gate->arena, &options->allowed[i],

@@ -187,7 +187,9 @@ static eti_status take_budget(table_file *file, const eti_text *fields, eti_text
         eti_gate_rule_of_parts(&rule, file->arena, fields[0], fields[1], fields[2], file->err);
     if (status == ETI_ERROR_USAGE) {
         eti_error reason = file->err ? *file->err : (eti_error){0};
-        return fail(file, reason.message);
+        return eti_fail(file->err, ETI_ERROR_MALFORMED, "%s: line %zu: %s; found %.*s,%.*s,%.*s",
+                        file->name, file->line, reason.message, ETI_TEXT_ARGS(fields[0]),
+                        ETI_TEXT_ARGS(fields[1]), ETI_TEXT_ARGS(fields[2]));
     }
     ETI_TRY(status);
     rule.origin = origin;

@@ -20,3 +20,5 @@ refused etinspect gate base.csv slow.csv --allow bad.csv
 refused etinspect gate base.csv slow.csv --allow missing.csv
 : >empty.csv
 refused etinspect gate base.csv slow.csv --budget empty.csv
+echo what,metric,limit >empty.csv
+refused etinspect gate base.csv slow.csv --budget empty.csv
