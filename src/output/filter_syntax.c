@@ -54,8 +54,9 @@ static bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+/* Of any script, so that messages name whole words. */
 static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
 }
 
 static char char_at(const parser *p, size_t at) {

@@ -196,6 +196,8 @@ static void errors_of_syntax_say_where(void **state) {
     assert_fails("p50 >", 6, "found the end");
     assert_fails("p50 > and", 7, "found and");
     assert_fails("p50 > 1 flag", 9, "expected and, or, or the end, found flag");
+    assert_fails("p50 > 1 größe", 9, "expected and, or, or the end, found größe");
+    assert_fails("p50 > 3µs", 8, "found µs after it");
     assert_fails("p50 1", 5, "expected a comparison");
     assert_fails("flag 'x'", 6, "expected a comparison");
     assert_fails("1", 2, "expected a comparison");
