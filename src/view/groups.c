@@ -422,5 +422,10 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
 
 eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
-    return eti_view_add_groups(report, "groups", inspector, options, NULL, err);
+    ETI_TRY(eti_view_add_groups(report, "groups", inspector, options, NULL, err));
+    const char *wanted = options->group ? options->group : "op";
+    bool is_module = strncmp(wanted, "module", strlen("module")) == 0;
+    if (!is_module && strcmp(wanted, "source") != 0)
+        return ETI_OK;
+    return eti_rollup_note_record(report, inspector, is_module ? "modules" : "source lines", err);
 }

@@ -215,3 +215,10 @@ eti_status eti_rollup_add_notes(const eti_rollup *rollup, eti_report *report, et
                            "--delegate_time_scale",
                            rollup->n_uncounted);
 }
+
+eti_status eti_rollup_note_record(eti_report *report, const eti_inspector *inspector,
+                                  const char *what, eti_error *err) {
+    if (inspector->record)
+        return ETI_OK;
+    return eti_report_note(report, err, "%s are known only with the ETRecord", what);
+}

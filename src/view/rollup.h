@@ -85,4 +85,8 @@ size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order);
 eti_status eti_rollup_add_notes(const eti_rollup *rollup, eti_report *report,
                                 eti_error *err) ETI_WARN_UNUSED;
 
+/* Says below the section added last that without an ETRecord nothing is known of `what`. */
+eti_status eti_rollup_note_record(eti_report *report, const eti_inspector *inspector,
+                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
+
 #endif

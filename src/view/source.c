@@ -304,6 +304,7 @@ static eti_status add_notes(const listing *l, eti_report *report, eti_error *err
                             "%.*s is not the file that was exported (%zu such): lines are as the "
                             "ETRecord quotes them",
                             ETI_TEXT_ARGS(l->changed), l->n_changed));
+    ETI_TRY(eti_rollup_note_record(report, l->inspector, "source lines", err));
     return eti_rollup_add_notes(&l->rollup, report, err);
 }
 

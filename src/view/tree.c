@@ -361,5 +361,6 @@ eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
                                   eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "modules", NULL, table, err));
+    ETI_TRY(eti_rollup_note_record(report, inspector, "modules", err));
     return eti_rollup_add_notes(&t->rollup, report, err);
 }
