@@ -57,7 +57,8 @@ static const cli_option selection_options[] = {
      false},
     {"top", "N", "show the first N rows only", NULL, false},
     {"block", "NAME", "show EventBlocks of this name only (default: all)", NULL, false},
-    {"list_columns", NULL, "print all columns there are and what they tell, and exit", NULL, false},
+    {"list_columns", NULL, "print all columns of this table and what they tell, and exit", NULL,
+     false},
     {NULL, NULL, NULL, NULL, false},
 };
 const cli_option_group cli_selection_options = {"Selection", selection_options};
