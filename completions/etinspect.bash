@@ -47,6 +47,9 @@ _etinspect() {
     elif [[ $command == help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
         compopt +o default +o bashdefault
+    elif [[ $command == baseline ]] && ((COMP_CWORD == 2)); then
+        mapfile -t COMPREPLY < <(compgen -W "save merge show" -- "$current")
+        compopt +o default +o bashdefault
     elif ((COMP_CWORD == 1)); then
         mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current"; compgen -f -- "$current")
         compopt -o filenames

@@ -39,3 +39,4 @@ end
 complete -c etinspect -a '(__etinspect_complete)'
 complete -c etinspect -n 'test (count (commandline -opc)) -eq 1' -a '(__etinspect_commands)'
 complete -c etinspect -n 'test (__etinspect_command | string collect -a) = help' -f -a '(__etinspect_commands)'
+complete -c etinspect -n 'test (count (commandline -opc)) -eq 2; and test (__etinspect_command | string collect -a) = baseline' -f -a 'save merge show'

@@ -102,6 +102,7 @@ if command -v bash >/dev/null; then
     completes '--list ' etinspect help --l
     completes 'check ' etinspect help ch
     completes '--sandbox ' etinspect check --s
+    completes 'merge ' etinspect baseline m
     completes ' ' etinspect --output x
 fi
 
