@@ -85,7 +85,7 @@ static eti_status write_github(const eti_report *report, const eti_write_options
     }
     if (n > n_said)
         eti_buffer_printf(
-            &text, "::warning title=etinspect gate::%zu checks more were not passed\n", n - n_said);
+            &text, "::warning title=etinspect gate::%zu more checks were not passed\n", n - n_said);
     bool failed = text.failed || rows.failed;
     if (!failed)
         eti_output_add_text(output, eti_buffer_text(&text));

@@ -158,7 +158,7 @@ static void test_github_many(void **state) {
     assert_int_equal(count_lines(eti_buffer_text(&text)), 10);
     assert_true(eti_text_contains(
         eti_buffer_text(&text),
-        eti_text_of("::warning title=etinspect gate::3 checks more were not passed\n")));
+        eti_text_of("::warning title=etinspect gate::3 more checks were not passed\n")));
     eti_buffer_free(&text);
     eti_report_free(report);
 }
