@@ -137,13 +137,15 @@ typedef struct eti_options {
     double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
     /* Runs that warm up: so many first ones are left out of each EventBlock with Method::execute. */
     size_t skip_first;
+    /* Recorded tensors and values are passed over: runs may have had other inputs. */
+    bool no_debug_data;
     eti_progress progress; /* of opening */
 } eti_options;
 
 /* The defaults of the Python Inspector: ns to ms. */
 #define ETI_OPTIONS_DEFAULT                                                                        \
     {                                                                                              \
-        ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0, 0, {                             \
+        ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0, 0, false, {                      \
             NULL, NULL                                                                             \
         }                                                                                          \
     }

@@ -17,6 +17,8 @@ static const cli_option options[] = {
      "instead of the events, print the time of each op, backend,\n"
      "module, module:DEPTH, source line (source), block or method",
      NULL, false},
+    {"no_debug_data", NULL,
+     "pass over recorded tensors and values: runs may have had other\ninputs", NULL, false},
     {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
      NULL, true},
     {NULL, NULL, NULL, NULL, false},
@@ -72,6 +74,8 @@ static int take(void *context, const char *name, const char *value) {
         arguments->tsv_path = value;
     else if (strcmp(name, "csv_path") == 0)
         arguments->csv_path = value;
+    else if (strcmp(name, "no_debug_data") == 0)
+        arguments->request.options.no_debug_data = true;
     else
         return cli_fail_usage("--%s is not available: numeric comparison is not part of etinspect "
                               "yet",
@@ -120,6 +124,8 @@ static int inspect(inspect_arguments *arguments) {
     eti_inspector *inspector;
     if (request->view.group && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module are two answers: ask for one");
+    if (request->view.group)
+        request->options.no_debug_data = true;
     int exit_status =
         cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);
     if (exit_status == CLI_OK) {

@@ -32,6 +32,7 @@ static int print_view(cli_request *request, const char *view) {
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request = CLI_REQUEST_DEFAULT;
     request.format = "text";
+    request.options.no_debug_data = true; /* no view shows any */
     int exit_status = cli_parse(command, argc, argv, take, &request);
     if (exit_status == CLI_OK) {
         if (request.help)

@@ -379,6 +379,7 @@ void cli_comparison_close(cli_comparison *comparison) {
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
                        char **argv, cli_take take, int (*act)(cli_comparison *comparison)) {
     comparison->request.format = "text";
+    comparison->request.options.no_debug_data = true; /* times are what is compared */
     int exit_status = cli_parse(command, argc, argv, take, comparison);
     if (exit_status == CLI_OK) {
         if (comparison->request.help)

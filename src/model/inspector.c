@@ -249,8 +249,9 @@ static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         eti_event_block *block = &inspector->blocks.blocks[i];
         ETI_TRY(eti_samples_fill(block, &inspector->arena, &inspector->options, err));
-        ETI_TRY(
-            eti_debug_data_fill(block, &inspector->arena, buffer, &inspector->debug_totals, err));
+        if (!inspector->options.no_debug_data)
+            ETI_TRY(eti_debug_data_fill(block, &inspector->arena, buffer, &inspector->debug_totals,
+                                        err));
     }
     return ETI_OK;
 }

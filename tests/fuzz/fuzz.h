@@ -176,7 +176,7 @@ static inline void fuzz_source_free(eti_source source) {
 
 /* The defaults, with one thread: more take longer to start than a small input to read. */
 static const eti_options fuzz_options = {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 1, 0, 0,
-                                         {0}};
+                                         false,        {0}};
 
 /* ---- what is written ------------------------------------------------------------------------- */
 

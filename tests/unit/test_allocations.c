@@ -180,7 +180,7 @@ static void opening_with_options_fails_at_each(void **state) {
     static const eti_delegate_time_scale scales[] = {{"QnnBackend", ETI_SCALE_CYCLES},
                                                      {NULL, ETI_SCALE_US}};
     const eti_options options = {ETI_SCALE_NS, ETI_SCALE_US, scales, 2, true, "forward", 1, 0, 0,
-                                 {0}};
+                                 false,        {0}};
     assert_walks_open(INPUTS("delegate-ids", NULL), &options, 50);
 }
 
