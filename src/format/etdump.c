@@ -194,25 +194,23 @@ eti_etdump_run eti_etdump_read_run(const eti_etdump *dump, uint32_t run) {
 static void read_profile_event(const eti_flatbuf *buffer, eti_position table,
                                eti_etdump_event *out) {
     int32_t chain_index = eti_flatbuf_i32(buffer, table, PROFILE_CHAIN_INDEX, 0);
+    eti_etdump_key *key = &out->key;
     out->kind = ETI_ETDUMP_PROFILE;
-    out->key = (eti_etdump_key){
-        .instruction_id = eti_flatbuf_i32(buffer, table, PROFILE_INSTRUCTION_ID, -1),
-        .delegate_id_int = eti_flatbuf_i32(buffer, table, PROFILE_DELEGATE_ID_INT, -1),
-        .delegate_id_str = eti_flatbuf_text(buffer, table, PROFILE_DELEGATE_ID_STR),
-        .chain_index = (uint64_t)(int64_t)chain_index,
-        .chain_is_negative = chain_index < 0,
-    };
+    key->instruction_id = eti_flatbuf_i32(buffer, table, PROFILE_INSTRUCTION_ID, -1);
+    key->delegate_id_int = eti_flatbuf_i32(buffer, table, PROFILE_DELEGATE_ID_INT, -1);
+    key->delegate_id_str = eti_flatbuf_text(buffer, table, PROFILE_DELEGATE_ID_STR);
+    key->chain_index = (uint64_t)(int64_t)chain_index;
+    key->chain_is_negative = chain_index < 0;
     out->name = eti_flatbuf_text(buffer, table, PROFILE_NAME);
 }
 
 static void read_debug_event(const eti_flatbuf *buffer, eti_position table, eti_etdump_event *out) {
+    eti_etdump_key *key = &out->key;
     out->kind = ETI_ETDUMP_DEBUG;
-    out->key = (eti_etdump_key){
-        .instruction_id = eti_flatbuf_i32(buffer, table, DEBUG_INSTRUCTION_ID, -1),
-        .delegate_id_int = eti_flatbuf_i32(buffer, table, DEBUG_DELEGATE_ID_INT, -1),
-        .delegate_id_str = eti_flatbuf_text(buffer, table, DEBUG_DELEGATE_ID_STR),
-        .chain_index = eti_flatbuf_u64(buffer, table, DEBUG_CHAIN_INDEX, 0),
-    };
+    key->instruction_id = eti_flatbuf_i32(buffer, table, DEBUG_INSTRUCTION_ID, -1);
+    key->delegate_id_int = eti_flatbuf_i32(buffer, table, DEBUG_DELEGATE_ID_INT, -1);
+    key->delegate_id_str = eti_flatbuf_text(buffer, table, DEBUG_DELEGATE_ID_STR);
+    key->chain_index = eti_flatbuf_u64(buffer, table, DEBUG_CHAIN_INDEX, 0);
     out->name = eti_flatbuf_text(buffer, table, DEBUG_NAME);
 }
 
@@ -221,24 +219,25 @@ static bool is_run_output(const eti_flatbuf *buffer, eti_position value) {
     return output && eti_flatbuf_u8(buffer, output, SCALAR_VALUE, 0) != 0;
 }
 
-eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position event) {
+/* Every field is set where it is to be: to copy an event whose parts are still on their way to memory takes as long
+ * as to read it. */
+void eti_etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_position event) {
     const eti_flatbuf *buffer = &dump->buffer;
-    eti_etdump_event out = {.kind = ETI_ETDUMP_NOTHING};
+    *out = (eti_etdump_event){.kind = ETI_ETDUMP_NOTHING};
     eti_position profile = eti_flatbuf_table(buffer, event, EVENT_PROFILE);
     eti_position debug = eti_flatbuf_table(buffer, event, EVENT_DEBUG);
     if (profile)
-        read_profile_event(buffer, profile, &out);
+        read_profile_event(buffer, profile, out);
     else if (debug)
-        read_debug_event(buffer, debug, &out);
+        read_debug_event(buffer, debug, out);
     else if (eti_flatbuf_has(buffer, event, EVENT_ALLOCATION))
-        out.kind = ETI_ETDUMP_ALLOCATION;
+        out->kind = ETI_ETDUMP_ALLOCATION;
 
     if (debug) {
-        out.has_debug_event = true;
-        out.debug_value = eti_etdump_debug_value(dump, event);
-        out.is_run_output = is_run_output(buffer, out.debug_value);
+        out->has_debug_event = true;
+        out->debug_value = eti_etdump_debug_value(dump, event);
+        out->is_run_output = is_run_output(buffer, out->debug_value);
     }
-    return out;
 }
 
 eti_position eti_etdump_debug_value(const eti_etdump *dump, eti_position event) {

@@ -91,7 +91,7 @@ static inline eti_position eti_etdump_event_position(const eti_etdump *dump, eti
                                                      uint32_t event) {
     return eti_flatbuf_vector_table(&dump->buffer, events, event);
 }
-eti_etdump_event eti_etdump_read_event(const eti_etdump *dump, eti_position event);
+void eti_etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_position event);
 /* The Value table of the event's debug event; 0: it has none. */
 eti_position eti_etdump_debug_value(const eti_etdump *dump, eti_position event);
 bool eti_etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b);

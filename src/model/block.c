@@ -336,6 +336,7 @@ eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump 
     *out = (eti_blocks){0};
     eti_builder builder = {.arena = arena, .err = err, .out = out, .n_threads = n_threads};
     builder.events.seed = eti_hash_seed();
+    builder.events.n_threads = n_threads;
     eti_status status = ETI_OK;
     for (size_t i = 0; i < n_dumps && status == ETI_OK; i++)
         status = add_dump(&builder, &dumps[i]);

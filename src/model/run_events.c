@@ -1,18 +1,25 @@
 #include "model/run_events.h"
 
 #include "base/array.h"
+#include "base/parallel.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 
-/* An index of this size is given back before the events are made, which take as much memory. */
-#define LARGE_INDEX_BYTES ((size_t)4 << 20)
+/* Digests of this size, and the index, are given back before the events are made, which take as much memory. */
+#define LARGE_SCRATCH_BYTES ((size_t)4 << 20)
 
 static eti_position position_of(const eti_run_events *events, uint32_t number) {
     return eti_etdump_event_position(events->dump, events->events, number);
 }
 
-/* ---- groups ---------------------------------------------------------------------------------- */
+static eti_etdump_event read_event(const eti_run_events *events, size_t number) {
+    eti_etdump_event event;
+    eti_etdump_read_event(&event, events->dump, position_of(events, (uint32_t)number));
+    return event;
+}
+
+/* ---- digests --------------------------------------------------------------------------------- */
 
 static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
     uint64_t ids = (uint64_t)(uint32_t)key->instruction_id << 32 | (uint32_t)key->delegate_id_int;
@@ -20,37 +27,101 @@ static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
     return eti_text_hash(key->delegate_id_str, hash);
 }
 
-static bool has_key(const eti_run_events *events, const eti_event_group *group,
-                    const eti_etdump_key *key) {
-    eti_etdump_event event =
-        eti_etdump_read_event(events->dump, position_of(events, group->example));
-    return eti_etdump_keys_equal(&event.key, key);
+static eti_event_identity identity_of(const eti_etdump_event *event) {
+    eti_text empty = {"", 0};
+    return (eti_event_identity){
+        .instruction_id = event->key.instruction_id,
+        .delegate_id_int = event->key.delegate_id_int,
+        .name = event->name.size ? event->name : empty,
+        .delegate_id_str = event->key.delegate_id_str.size ? event->key.delegate_id_str : empty,
+    };
 }
 
-static void compare_with_first_key(eti_run_events *events, const eti_etdump_key *key) {
-    const eti_etdump_key *first = &events->first_key;
-    if (events->n_groups == 0)
-        events->first_key = *key;
-    else if (key->chain_index != first->chain_index ||
-             key->chain_is_negative != first->chain_is_negative)
-        events->keys_differ_in_more = true;
-    if (key->delegate_id_str.data && key->delegate_id_str.size == 0)
-        events->keys_differ_in_more = true;
+eti_event_identity eti_event_identity_read(const eti_etdump *dump, eti_position position) {
+    eti_etdump_event event;
+    eti_etdump_read_event(&event, dump, position);
+    return identity_of(&event);
+}
+
+static uint64_t hash_identity(const eti_event_identity *identity, uint64_t seed) {
+    uint64_t ids =
+        (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
+    uint64_t hash = eti_text_hash(identity->name, eti_hash_mix(seed, ids));
+    return eti_text_hash(identity->delegate_id_str, hash);
+}
+
+static bool has_key(const eti_etdump_event *event) {
+    return event->kind == ETI_ETDUMP_PROFILE || event->kind == ETI_ETDUMP_DEBUG;
+}
+
+static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_event *before,
+                               uint64_t seed) {
+    const eti_etdump_key *key = &event->key, *other = &before->key;
+    eti_event_identity identity = identity_of(event);
+    eti_event_digest out = {
+        .instruction = (uint32_t)key->instruction_id,
+        .kind = (uint8_t)event->kind,
+        .is_run_output = event->is_run_output,
+        .lacks_value = event->has_debug_event && !event->debug_value,
+        .repeats_key = has_key(before) && eti_etdump_keys_equal(key, other),
+        .differs_in_more = key->chain_index != other->chain_index ||
+                           key->chain_is_negative != other->chain_is_negative ||
+                           (key->delegate_id_str.data && key->delegate_id_str.size == 0),
+    };
+    if (!has_key(event))
+        return out;
+    if (!out.repeats_key)
+        out.key_hash = hash_key(key, seed);
+    out.identity_hash = hash_identity(&identity, seed);
+    return out;
+}
+
+/* The first event comes after itself: it has no key to repeat. */
+static void digest_part(void *context, size_t i) {
+    eti_run_events *events = context;
+    size_t first, end;
+    eti_parallel_part(events->events.count, events->n_parts, i, &first, &end);
+    eti_etdump_event before = {.kind = ETI_ETDUMP_NOTHING};
+    if (first < end)
+        before = read_event(events, first > 0 ? first - 1 : 0);
+    if (first == 0)
+        before.kind = ETI_ETDUMP_NOTHING;
+    for (size_t k = first; k < end; k++) {
+        eti_etdump_event event = read_event(events, k);
+        events->digests[k] = digest(&event, &before, events->seed);
+        before = event;
+    }
+}
+
+/* What takes long, to read all over the file, threads do before the rest, which goes from event to event. */
+static bool digest_all(eti_run_events *events) {
+    uint32_t n = events->events.count;
+    if (!ETI_GROW(events->digests, events->digest_capacity, n))
+        return false;
+    events->n_parts = n * sizeof *events->digests >= ETI_PARALLEL_BYTES / 4 ? events->n_threads : 1;
+    eti_parallel(events->n_parts, digest_part, events);
+    return true;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static bool have_same_key(const eti_run_events *events, uint32_t a, uint32_t b) {
+    eti_etdump_event x = read_event(events, a), y = read_event(events, b);
+    return eti_etdump_keys_equal(&x.key, &y.key);
 }
 
 /* The number of the group of the event `number`, which is made when it is new; ETI_INDEX_END when memory is out. */
-static uint32_t find_group(eti_run_events *events, const eti_etdump_key *key, uint32_t number) {
-    uint32_t instruction = (uint32_t)key->instruction_id;
-    uint64_t hash = hash_key(key, events->seed);
-    eti_near_cursor cursor = eti_near_index_start(&events->index, instruction, hash);
+static uint32_t find_group(eti_run_events *events, uint32_t number) {
+    const eti_event_digest *digest = &events->digests[number];
+    eti_near_cursor cursor =
+        eti_near_index_start(&events->index, digest->instruction, digest->key_hash);
     for (uint32_t i; (i = eti_near_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
-        if (has_key(events, &events->groups[i], key))
+        if (have_same_key(events, events->groups[i].example, number))
             return i;
     }
     if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
-        !eti_near_index_add(&events->index, instruction, hash))
+        !eti_near_index_add(&events->index, digest->instruction, digest->key_hash))
         return ETI_INDEX_END;
-    compare_with_first_key(events, key);
     events->groups[events->n_groups] = (eti_event_group){number, ETI_NO_EVENT, ETI_NO_EVENT};
     return (uint32_t)events->n_groups++;
 }
@@ -63,17 +134,17 @@ static void append(eti_run_events *events, uint32_t number, uint32_t *last) {
     *last = number;
 }
 
-static bool add_to_group(eti_run_events *events, const eti_etdump_event *event, uint32_t number) {
-    if (events->n_groups == 0 || !eti_etdump_keys_equal(&events->latest_key, &event->key)) {
-        events->latest_group = find_group(events, &event->key, number);
-        events->latest_key = event->key;
-    }
+static bool add_to_group(eti_run_events *events, uint32_t number) {
+    const eti_event_digest *digest = &events->digests[number];
+    if (!digest->repeats_key)
+        events->latest_group = find_group(events, number);
     if (events->latest_group == ETI_INDEX_END)
         return false;
+    events->keys_differ_in_more = events->keys_differ_in_more || digest->differs_in_more;
     eti_event_group *group = &events->groups[events->latest_group];
-    if (event->kind == ETI_ETDUMP_PROFILE) {
+    if (digest->kind == ETI_ETDUMP_PROFILE) {
         append(events, number, &group->last_profile);
-    } else if (!event->is_run_output) {
+    } else if (!digest->is_run_output) {
         append(events, number, &group->last_debug);
     }
     return true;
@@ -87,36 +158,25 @@ static bool add_output(eti_run_events *events, uint32_t number) {
 }
 
 static eti_status add_event(eti_run_events *events, uint32_t number, eti_error *err) {
-    eti_etdump_event event = eti_etdump_read_event(events->dump, position_of(events, number));
-    if (event.has_debug_event && !event.debug_value)
+    const eti_event_digest *digest = &events->digests[number];
+    if (digest->lacks_value)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "event %u: DebugEvent.debug_entry is missing (was the ETDump cut short?)",
                         number);
-    if (event.kind == ETI_ETDUMP_NOTHING)
+    if (digest->kind == ETI_ETDUMP_NOTHING)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "event %u: expected a profile, debug or allocation event, found none",
                         number);
-    if (event.is_run_output && !add_output(events, number))
+    if (digest->is_run_output && !add_output(events, number))
         return eti_fail_memory(err);
-    if (event.kind == ETI_ETDUMP_ALLOCATION)
+    if (digest->kind == ETI_ETDUMP_ALLOCATION)
         events->n_allocations++;
-    else if (!add_to_group(events, &event, number))
+    else if (!add_to_group(events, number))
         return eti_fail_memory(err);
     return ETI_OK;
 }
 
 /* ---- sources --------------------------------------------------------------------------------- */
-
-eti_event_identity eti_event_identity_read(const eti_etdump *dump, eti_position position) {
-    eti_etdump_event event = eti_etdump_read_event(dump, position);
-    eti_text empty = {"", 0};
-    return (eti_event_identity){
-        .instruction_id = event.key.instruction_id,
-        .delegate_id_int = event.key.delegate_id_int,
-        .name = event.name.size ? event.name : empty,
-        .delegate_id_str = event.key.delegate_id_str.size ? event.key.delegate_id_str : empty,
-    };
-}
 
 bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_identity *b) {
     return a->instruction_id == b->instruction_id && a->delegate_id_int == b->delegate_id_int &&
@@ -124,19 +184,12 @@ bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_ide
            eti_text_equal(a->delegate_id_str, b->delegate_id_str);
 }
 
-static uint64_t hash_identity(const eti_event_identity *identity, uint64_t hash) {
-    uint64_t ids =
-        (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
-    hash = eti_text_hash(identity->name, eti_hash_mix(hash, ids));
-    return eti_text_hash(identity->delegate_id_str, hash);
-}
-
 /* The first debug event of the source's group. */
 static uint32_t debug_event_of(const eti_run_events *events, eti_event_source source) {
     return eti_run_events_first(events, events->groups[source.group].last_debug);
 }
 
-/* `instruction` becomes that of the source. */
+/* `instruction` becomes that of the source: all events of a group have the same. */
 static uint64_t hash_source(const eti_run_events *events, eti_event_source source,
                             uint32_t *instruction) {
     const uint32_t numbers[] = {source.profile, debug_event_of(events, source)};
@@ -146,10 +199,8 @@ static uint64_t hash_source(const eti_run_events *events, eti_event_source sourc
             hash = eti_hash_mix(hash, 1);
             continue;
         }
-        eti_event_identity identity =
-            eti_event_identity_read(events->dump, position_of(events, numbers[i]));
-        *instruction = (uint32_t)identity.instruction_id; /* all events of a group have the same */
-        hash = hash_identity(&identity, hash);
+        *instruction = events->digests[numbers[i]].instruction;
+        hash = eti_hash_mix(hash, events->digests[numbers[i]].identity_hash);
     }
     return hash;
 }
@@ -210,6 +261,13 @@ static eti_status add_sources(eti_run_events *events, eti_error *err) {
     return ETI_OK;
 }
 
+static void free_scratch(eti_run_events *events) {
+    free(events->digests);
+    events->digests = NULL;
+    events->digest_capacity = 0;
+    eti_near_index_free(&events->index);
+}
+
 eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
                                const eti_etdump_run *run, eti_error *err) {
     out->dump = dump;
@@ -219,13 +277,13 @@ eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
     out->hash = out->seed;
     out->keys_differ_in_more = false;
     if (!eti_near_index_reset(&out->index, run->events.count) ||
-        !ETI_GROW(out->next, out->next_capacity, run->events.count))
+        !ETI_GROW(out->next, out->next_capacity, run->events.count) || !digest_all(out))
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < run->events.count; i++)
         ETI_TRY(add_event(out, i, err));
     ETI_TRY(add_sources(out, err));
-    if (out->index.link_capacity * sizeof *out->index.links >= LARGE_INDEX_BYTES)
-        eti_near_index_free(&out->index);
+    if (run->events.count * sizeof *out->digests >= LARGE_SCRATCH_BYTES)
+        free_scratch(out);
     return ETI_OK;
 }
 
@@ -234,6 +292,6 @@ void eti_run_events_free(eti_run_events *events) {
     free(events->next);
     free(events->outputs);
     free(events->sources);
-    eti_near_index_free(&events->index);
+    free_scratch(events);
     *events = (eti_run_events){0};
 }

@@ -27,10 +27,27 @@ typedef struct eti_event_source {
     uint32_t group;
 } eti_event_source;
 
+/* What decides where an event belongs, read once, ahead of all that is done with it. */
+typedef struct eti_event_digest {
+    uint64_t key_hash; /* where the key is not that of the event before */
+    uint64_t identity_hash;
+    uint32_t instruction;
+    uint8_t kind; /* an eti_etdump_event_kind */
+    bool is_run_output;
+    bool lacks_value;     /* has a debug event without one */
+    bool repeats_key;     /* that of the event before */
+    bool differs_in_more; /* see keys_differ_in_more */
+} eti_event_digest;
+
 typedef struct eti_run_events {
     const eti_etdump *dump;
     eti_vector events;
     uint64_t seed;
+    size_t n_threads;
+
+    eti_event_digest *digests; /* per event */
+    size_t n_parts;            /* that threads make them in */
+    size_t digest_capacity;
 
     eti_event_group *groups; /* in order of first appearance */
     size_t n_groups, group_capacity;
@@ -39,11 +56,9 @@ typedef struct eti_run_events {
     uint32_t *outputs; /* debug events that are outputs of the run */
     size_t n_outputs, output_capacity;
     uint32_t n_allocations;
-    eti_etdump_key latest_key; /* of the event before, which mostly is of the same call */
-    uint32_t latest_group;
+    uint32_t latest_group; /* of the event before, which mostly is of the same call */
     /* Keys hold more than identities: the chain, and whether a delegate id is absent or empty. Where these
      * differ, events of different groups can be the same. */
-    eti_etdump_key first_key;
     bool keys_differ_in_more;
 
     eti_event_source *sources; /* in the order of Events */

@@ -73,8 +73,8 @@ static bool add_call(reading *r, uint32_t number) {
     eti_call_order *order = r->order;
     uint32_t event = r->event_of[number];
     if (event == ETI_NO_EVENT) {
-        eti_etdump_event read =
-            eti_etdump_read_event(r->run->dump, eti_block_run_position(r->run, number));
+        eti_etdump_event read;
+        eti_etdump_read_event(&read, r->run->dump, eti_block_run_position(r->run, number));
         if (read.kind != ETI_ETDUMP_PROFILE)
             return true;
         if (!find_repeated(r, number, &event))
@@ -110,8 +110,10 @@ static bool add_calls(reading *r) {
 /* ---- delegate calls -------------------------------------------------------------------------- */
 
 static eti_etdump_event read_call(const reading *r, size_t call) {
-    return eti_etdump_read_event(r->run->dump,
-                                 eti_block_run_position(r->run, r->order->calls[call].number));
+    eti_etdump_event read;
+    eti_etdump_read_event(&read, r->run->dump,
+                          eti_block_run_position(r->run, r->order->calls[call].number));
+    return read;
 }
 
 static bool is_delegated(const reading *r, size_t call) {

@@ -282,7 +282,8 @@ static bool set_chain(eti_event_row *row, eti_cell *cell) {
         event = run->layout->debug_events[number].events[0];
     else
         return true;
-    eti_etdump_event read = eti_etdump_read_event(run->dump, eti_block_run_position(run, event));
+    eti_etdump_event read;
+    eti_etdump_read_event(&read, run->dump, eti_block_run_position(run, event));
     return set_int(cell, (int64_t)read.key.chain_index);
 }
 

@@ -26,7 +26,8 @@ static void read_value(const eti_etdump *dump, eti_position position) {
 }
 
 static void read_event(const eti_etdump *dump, eti_position position) {
-    eti_etdump_event event = eti_etdump_read_event(dump, position);
+    eti_etdump_event event;
+    eti_etdump_read_event(&event, dump, position);
     fuzz_touch(event.name);
     fuzz_touch(event.key.delegate_id_str);
     FUZZ_EXPECT(eti_etdump_events_alike(dump, position, dump, position));

@@ -193,7 +193,8 @@ static void compare_debug_value(comparison *c, const eti_etdump_event *event) {
 }
 
 static void compare_event(comparison *c, eti_position position) {
-    eti_etdump_event event = eti_etdump_read_event(c->dump, position);
+    eti_etdump_event event;
+    eti_etdump_read_event(&event, c->dump, position);
     number(c, "kind", event.kind);
     if (event.kind == ETI_ETDUMP_PROFILE || event.kind == ETI_ETDUMP_DEBUG) {
         number(c, "instruction_id", event.key.instruction_id);

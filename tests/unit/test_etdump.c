@@ -19,7 +19,9 @@ static fixture open_sample(bool prefixed) {
 static eti_etdump_event read_event(const eti_etdump *dump, uint32_t run, uint32_t event) {
     eti_etdump_run of = eti_etdump_read_run(dump, run);
     assert_true(event < of.events.count);
-    return eti_etdump_read_event(dump, eti_etdump_event_position(dump, of.events, event));
+    eti_etdump_event read;
+    eti_etdump_read_event(&read, dump, eti_etdump_event_position(dump, of.events, event));
+    return read;
 }
 
 static eti_etdump_stamps read_stamps(const eti_etdump *dump, uint32_t run, uint32_t event) {

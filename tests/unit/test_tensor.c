@@ -18,7 +18,7 @@ static eti_status read_tensor(model *m, place tensor, const struct eti_file *buf
     const eti_block_run *run = &m->blocks.blocks[0].runs[0];
     eti_position event = eti_block_run_position(run, run->layout->debug_events[0].events[0]);
     eti_etdump_value value =
-        eti_etdump_read_value(&m->dump, eti_etdump_read_event(&m->dump, event).debug_value);
+        eti_etdump_read_value(&m->dump, eti_etdump_debug_value(&m->dump, event));
     return eti_tensor_read(out, &m->dump, value.tensor, buffer, &m->err);
 }
 
