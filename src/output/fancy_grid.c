@@ -1,7 +1,8 @@
 /*
  * The Inspector's table, byte for byte as tabulate 0.10.0 prints a pandas DataFrame in its format
- * "fancy_grid". The table is gone through three times: for the columns' types, for their widths,
- * and to print; nothing is kept but the columns.
+ * "fancy_grid". The table is gone through twice: for the columns' types and widths, and to print; nothing is kept
+ * but the columns. Widths depend on types, which are taken from the first row: where other rows do not agree, widths
+ * are measured again.
  *
  * When any text holds a CR or an LF the whole table is in multi-line mode: a cell has the lines of
  * Python's str.splitlines(), a row is as high as its highest cell. Widths, though, are those of the
@@ -43,9 +44,10 @@ typedef struct grid {
     size_t n_columns;
     bool has_index;
     bool multi_line;
+    bool is_stale;    /* the mode, or how a column is printed, changed after rows were measured */
     uint64_t n_lines; /* of all rows */
     eti_buffer scratch;
-    eti_text rule; /* between rows; empty but in the third pass */
+    eti_text rule; /* between rows; empty until they are printed */
 } grid;
 
 typedef struct line_style {
@@ -67,8 +69,9 @@ static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells,
     return index_cell;
 }
 
-static bool is_number(const grid_column *column) {
-    return column->type == ETI_GRID_INT || column->type == ETI_GRID_FLOAT;
+/* Each kind of number is printed in its own way, all else alike. */
+static bool is_number(eti_grid_type type) {
+    return type == ETI_GRID_INT || type == ETI_GRID_FLOAT;
 }
 
 /* ---- lines and characters -------------------------------------------------------------------- */
@@ -138,24 +141,33 @@ static bool next_line(eti_text *rest, eti_text *line) {
     return size > 0;
 }
 
-/* ---- first and second pass: types and widths ------------------------------------------------- */
+/* ---- first pass: types and widths ------------------------------------------------------------ */
 
 static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
     if (column->type < ETI_GRID_TEXT) {
-        eti_grid_type type = eti_grid_cell_type(cell, &g->scratch);
-        if (type > column->type)
+        eti_grid_type before = column->type, type = eti_grid_cell_type(cell, &g->scratch);
+        if (type > before) {
             column->type = type;
+            g->is_stale = g->is_stale || is_number(before) || is_number(type);
+        }
     }
-    if (!g->multi_line && eti_cell_is_text(cell))
-        g->multi_line = has_lines(cell->as_text);
+    if (!g->multi_line && eti_cell_is_text(cell) && has_lines(cell->as_text))
+        g->multi_line = g->is_stale = true;
 }
 
-static void look_at_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
-    grid *g = state;
+/* False when memory is out. */
+static bool look_at_first_row(grid *g) {
+    eti_row_reader reader;
     eti_cell index_cell;
-    (void)out;
-    for (size_t i = 0; i < g->n_columns; i++)
-        look_at_cell(g, &g->columns[i], cell_at(g, row, cells, i, &index_cell));
+    if (g->table->n_rows == 0)
+        return true;
+    if (!eti_row_reader_open(&reader, g->table))
+        return false;
+    const eti_cell *cells = eti_row_reader_read(&reader, 0);
+    for (size_t i = 0; !reader.failed && i < g->n_columns; i++)
+        look_at_cell(g, &g->columns[i], cell_at(g, 0, cells, i, &index_cell));
+    eti_row_reader_close(&reader);
+    return !reader.failed;
 }
 
 /* Of an event with one sample the statistics are all the same. */
@@ -173,7 +185,7 @@ static void reuse_number(const grid *g, grid_column *column, const eti_cell *cel
 static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
     reuse_number(g, column, cell);
     eti_text text = eti_grid_cell_text(cell, column->type, &column->number, &g->scratch);
-    return is_number(column) ? text : eti_python_strip(text);
+    return is_number(column->type) ? text : eti_python_strip(text);
 }
 
 static ptrdiff_t cell_decimals(const grid_column *column, eti_text text) {
@@ -218,7 +230,9 @@ static void measure_row(void *state, size_t row, const eti_cell *cells, eti_buff
     uint64_t n_lines = 1;
     (void)out;
     for (size_t i = 0; i < g->n_columns; i++) {
-        uint64_t n = measure_cell(g, &g->columns[i], cell_at(g, row, cells, i, &index_cell));
+        const eti_cell *cell = cell_at(g, row, cells, i, &index_cell);
+        look_at_cell(g, &g->columns[i], cell);
+        uint64_t n = g->is_stale ? 1 : measure_cell(g, &g->columns[i], cell);
         if (n > n_lines)
             n_lines = n;
     }
@@ -232,10 +246,17 @@ static void measure_name(const grid *g, grid_column *column) {
     column->width += MIN_PADDING;
 }
 
-/* Before rows are measured. */
+/* Before rows are measured, and when they are to be measured again. */
 static void measure_names(grid *g) {
-    for (size_t i = 0; i < g->n_columns; i++)
-        measure_name(g, &g->columns[i]);
+    g->is_stale = false;
+    g->n_lines = 0;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        grid_column *column = &g->columns[i];
+        column->width = 0;
+        column->decimals = -1;
+        column->bare = 0;
+        measure_name(g, column);
+    }
 }
 
 /* After rows are measured. */
@@ -270,7 +291,7 @@ static eti_status check_size(const grid *g, eti_error *err) {
                     (unsigned long long)g->n_lines);
 }
 
-/* ---- third pass: printing -------------------------------------------------------------------- */
+/* ---- second pass: printing -------------------------------------------------------------------- */
 
 static void add_blanks(eti_buffer *out, size_t n) {
     static const char blanks[] = "                                                                ";
@@ -283,10 +304,10 @@ static void add_blanks(eti_buffer *out, size_t n) {
 /* One line of one cell; `trailing` blanks belong to the text. */
 static void add_padded(eti_buffer *out, const grid_column *column, eti_text text, size_t trailing) {
     size_t padding = column->width - count_characters(text) - trailing;
-    if (is_number(column))
+    if (is_number(column->type))
         add_blanks(out, padding);
     eti_buffer_add_text(out, text);
-    add_blanks(out, is_number(column) ? trailing : padding);
+    add_blanks(out, is_number(column->type) ? trailing : padding);
 }
 
 /* The next line of a column's cell; blanks when there is none. */
@@ -375,6 +396,7 @@ static bool join_grids(grid *grids, size_t n) {
     bool failed = grids[0].scratch.failed;
     for (size_t k = 1; k < n; k++) {
         failed = failed || grids[k].scratch.failed;
+        grids[0].is_stale = grids[0].is_stale || grids[k].is_stale;
         grids[0].multi_line = grids[0].multi_line || grids[k].multi_line;
         grids[0].n_lines += grids[k].n_lines;
         for (size_t i = 0; i < grids[0].n_columns; i++)
@@ -387,6 +409,8 @@ static bool join_grids(grid *grids, size_t n) {
 static void share_grid(grid *grids, size_t n) {
     for (size_t k = 1; k < n; k++) {
         grids[k].multi_line = grids[0].multi_line;
+        grids[k].is_stale = grids[0].is_stale;
+        grids[k].n_lines = 0;
         grids[k].rule = grids[0].rule;
         memcpy(grids[k].columns, grids[0].columns, grids[0].n_columns * sizeof *grids[0].columns);
     }
@@ -424,7 +448,6 @@ static bool start_grid(grid *g, const eti_table *table) {
     g->n_columns = table->n_columns + g->has_index;
     g->columns = calloc(g->n_columns, sizeof *g->columns);
     for (size_t i = 0; g->columns && i < g->n_columns; i++) {
-        g->columns[i].decimals = -1;
         g->columns[i].type = table->n_rows > 0 ? ETI_GRID_BOOL : ETI_GRID_TEXT;
         g->columns[i].name = (eti_text){"", 0};
         if (i >= g->has_index)
@@ -440,11 +463,13 @@ static eti_status draw(grid *grids, size_t n, const eti_table *table, eti_output
         if (!start_grid(&grids[k], table))
             return eti_fail_memory(err);
     }
-    if (!pass(grids, n, table, look_at_row, output))
+    if (!look_at_first_row(&grids[0]))
         return eti_fail_memory(err);
-    measure_names(&grids[0]);
-    if (!pass(grids, n, table, measure_row, output))
-        return eti_fail_memory(err);
+    do {
+        measure_names(&grids[0]);
+        if (!pass(grids, n, table, measure_row, output))
+            return eti_fail_memory(err);
+    } while (grids[0].is_stale);
     set_widths(&grids[0]);
     ETI_TRY(check_size(&grids[0], err));
     return print(grids, n, table, output) ? ETI_OK : eti_fail_memory(err);
