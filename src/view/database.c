@@ -51,8 +51,23 @@ static void free_numbering(numbering *all) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static eti_cell int_cell(uint64_t value) {
-    return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
+/* Of cells that have no value yet, two fields are set: there may be ten million, and copying whole ones takes several
+ * times as long. */
+static void set_int(eti_cell *cell, uint64_t value) {
+    cell->kind = ETI_CELL_INT;
+    cell->as_int = (int64_t)value;
+}
+
+static void set_double(eti_cell *cell, double value) {
+    cell->kind = ETI_CELL_DOUBLE;
+    cell->as_double = value;
+}
+
+static void set_text(eti_cell *cell, eti_text text) {
+    if (text.data) {
+        cell->kind = ETI_CELL_TEXT;
+        cell->as_text = text;
+    }
 }
 
 #define NAME(literal)                                                                              \
@@ -75,11 +90,11 @@ static bool fill_blocks(eti_table *table, database_view *view) {
         eti_cell *cells = eti_table_add_row(table);
         if (!cells)
             return false;
-        cells[0] = int_cell(i);
-        cells[1] = eti_text_or_none(block->name);
+        set_int(&cells[0], i);
+        set_text(&cells[1], block->name);
         if (block->bundled_input_index >= 0)
-            cells[2] = int_cell((uint64_t)block->bundled_input_index);
-        cells[3] = int_cell(block->n_runs);
+            set_int(&cells[2], (uint64_t)block->bundled_input_index);
+        set_int(&cells[3], block->n_runs);
     }
     return true;
 }
@@ -158,7 +173,7 @@ static bool set_identifier(eti_row *row, eti_cell *cell, const eti_event *event)
     if (id.kind == ETI_DELEGATE_ID_NONE)
         return true;
     if (id.kind == ETI_DELEGATE_ID_STRING) {
-        *cell = eti_text_or_none(id.string_id);
+        set_text(cell, id.string_id);
         return true;
     }
     eti_buffer_printf(&row->scratch, "%d", (int)id.int_id);
@@ -170,20 +185,21 @@ static bool make_event(const void *context, size_t number, eti_row *row) {
     const event_rows *rows = context;
     const eti_event *event = rows->events[number];
     eti_cell *cells = row->cells;
-    cells[0] = int_cell(number);
-    cells[1] = int_cell((size_t)(event->block - rows->inspector->blocks.blocks));
-    cells[2] = int_cell(rows->record_ids[number]);
-    cells[3] = eti_text_or_none(event->name);
+    set_int(&cells[0], number);
+    set_int(&cells[1], (size_t)(event->block - rows->inspector->blocks.blocks));
+    set_int(&cells[2], rows->record_ids[number]);
+    set_text(&cells[3], event->name);
     if (event->instruction_id >= 0)
-        cells[4] = int_cell((uint64_t)event->instruction_id);
-    cells[5] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = event->is_delegated_op};
-    cells[7] = eti_text_or_none(event->record->backend_name);
-    cells[8] = int_cell(eti_event_sample_count(event));
+        set_int(&cells[4], (uint64_t)event->instruction_id);
+    cells[5].kind = ETI_CELL_BOOL;
+    cells[5].as_bool = event->is_delegated_op;
+    set_text(&cells[7], event->record->backend_name);
+    set_int(&cells[8], eti_event_sample_count(event));
     eti_summary s;
     if (eti_event_summary(event, &s)) {
         const double values[] = {s.p10, s.p50, s.p90, s.avg, s.min, s.max};
         for (size_t i = 0; i < N_COLUMNS(values); i++)
-            cells[9 + i] = eti_double_cell(values[i]);
+            set_double(&cells[9 + i], values[i]);
     }
     return set_identifier(row, &cells[6], event);
 }
@@ -208,18 +224,21 @@ static size_t find_event(const event_rows *rows, size_t sample) {
 }
 
 /* Stamps beyond 2^63, which no clock reaches, are shown as the doubles that they nearly are. */
-static eti_cell stamp_cell(uint64_t stamp) {
-    return stamp <= INT64_MAX ? int_cell(stamp) : eti_double_cell((double)stamp);
+static void set_stamp(eti_cell *cell, uint64_t stamp) {
+    if (stamp <= INT64_MAX)
+        set_int(cell, stamp);
+    else
+        set_double(cell, (double)stamp);
 }
 
 static bool make_sample(const void *context, size_t number, eti_row *row) {
     const event_rows *rows = context;
     size_t at = find_event(rows, number);
     size_t run = number - rows->first_samples[at];
-    row->cells[0] = int_cell(at);
-    row->cells[1] = int_cell(run);
-    row->cells[2] = stamp_cell(eti_event_start_time(rows->events[at])[run]);
-    row->cells[3] = eti_double_cell(eti_event_raw(rows->events[at])[run]);
+    set_int(&row->cells[0], at);
+    set_int(&row->cells[1], run);
+    set_stamp(&row->cells[2], eti_event_start_time(rows->events[at])[run]);
+    set_double(&row->cells[3], eti_event_raw(rows->events[at])[run]);
     return true;
 }
 
@@ -262,9 +281,9 @@ static bool fill_ops(eti_table *table, database_view *view) {
             eti_cell *cells = eti_table_add_row(table);
             if (!cells)
                 return false;
-            cells[0] = int_cell(r);
-            cells[1] = int_cell(i);
-            cells[2] = eti_text_or_none(record->op_types[i]);
+            set_int(&cells[0], r);
+            set_int(&cells[1], i);
+            set_text(&cells[2], record->op_types[i]);
         }
     }
     return true;
@@ -283,8 +302,8 @@ static bool fill_record_nodes(eti_table *table, database_view *view) {
             eti_cell *cells = eti_table_add_row(table);
             if (!cells || !number_thing(&view->nodes, record->op_nodes[i], &node))
                 return false;
-            cells[0] = int_cell(r);
-            cells[1] = int_cell(node);
+            set_int(&cells[0], r);
+            set_int(&cells[1], node);
         }
     }
     return true;
@@ -304,14 +323,14 @@ static bool fill_nodes(eti_table *table, database_view *view) {
         eti_cell *cells = eti_table_add_row(table);
         if (!cells)
             return false;
-        cells[0] = int_cell(i);
-        cells[1] = eti_text_or_none(node->name);
+        set_int(&cells[0], i);
+        set_text(&cells[1], node->name);
         if (node->n_modules > 0) {
             if (!number_thing(&view->module_stacks, node->modules, &stack))
                 return false;
-            cells[2] = int_cell(stack);
+            set_int(&cells[2], stack);
         }
-        cells[3] = eti_text_or_none(node->stack_trace);
+        set_text(&cells[3], node->stack_trace);
     }
     return true;
 }
@@ -336,11 +355,11 @@ static bool fill_modules(eti_table *table, database_view *view) {
             eti_cell *cells = eti_table_add_row(table);
             if (!cells)
                 return false;
-            cells[0] = int_cell(n_listed);
-            cells[1] = int_cell(level);
-            cells[2] = eti_text_or_none(node->modules[level].key);
-            cells[3] = eti_text_or_none(node->modules[level].path);
-            cells[4] = eti_text_or_none(node->modules[level].type);
+            set_int(&cells[0], n_listed);
+            set_int(&cells[1], level);
+            set_text(&cells[2], node->modules[level].key);
+            set_text(&cells[3], node->modules[level].path);
+            set_text(&cells[4], node->modules[level].type);
         }
         n_listed++;
     }
