@@ -8,6 +8,8 @@
 #include "output/rows.h"
 #include "output/writer.h"
 
+#include <stdlib.h>
+
 typedef struct json_writer {
     const eti_report *report;
     const eti_write_options *options;
@@ -80,25 +82,40 @@ static void add_provenance(eti_buffer *out, const json_writer *w, const char *se
 typedef struct line_form {
     const json_writer *writer;
     const eti_section *section;
+    eti_buffer keys; /* of all columns, ", " before each and ": " behind it */
+    size_t *ends;    /* per column: of its key */
 } line_form;
 
-static void add_row(eti_buffer *out, const line_form *form, const eti_cell *cells, bool is_first) {
+/* The same in all rows. False when memory is out. */
+static bool make_keys(line_form *form) {
     const eti_table *table = form->section->table;
-    for (size_t i = 0; i < table->n_columns; i++) {
-        if (i > 0 || !is_first)
-            eti_buffer_add(out, ", ", 2);
-        eti_json_add_key(out, form->writer->report, &table->columns[i]);
+    form->ends = malloc((table->n_columns + 1) * sizeof *form->ends);
+    for (size_t i = 0; form->ends && i < table->n_columns; i++) {
+        eti_buffer_add(&form->keys, ", ", 2);
+        eti_json_add_key(&form->keys, form->writer->report, &table->columns[i]);
+        form->ends[i] = form->keys.size;
+    }
+    return form->ends && !form->keys.failed;
+}
+
+static void add_row(eti_buffer *out, const line_form *form, const eti_cell *cells, bool is_first) {
+    size_t at = is_first ? 2 : 0; /* no comma */
+    for (size_t i = 0; i < form->section->table->n_columns; i++) {
+        eti_buffer_add(out, form->keys.data + at, form->ends[i] - at);
         eti_json_add_cell(out, &cells[i]);
+        at = form->ends[i];
     }
 }
 
 static void add_rows(json_writer *w, const eti_section *section, eti_row_function add_line) {
-    line_form form = {w, section};
+    line_form form = {.writer = w, .section = section};
     if (w->text.failed || w->provenance.failed)
         return;
     flush(w);
-    if (!eti_rows_each(section->table, add_line, &form, 0, w->output))
+    if (!make_keys(&form) || !eti_rows_each(section->table, add_line, &form, 0, w->output))
         w->failed = true;
+    eti_buffer_free(&form.keys);
+    free(form.ends);
 }
 
 static eti_status finish(json_writer *w, eti_error *err) {
