@@ -15,11 +15,11 @@
  * loading. */
 #define COMPARED_RUN 2
 
-/* A run whose layout is known. */
-typedef struct eti_recent_run {
+/* A run whose layout is known, and the number of its block. */
+typedef struct eti_known_run {
     size_t block;
     eti_block_run run;
-} eti_recent_run;
+} eti_known_run;
 
 typedef struct eti_builder {
     eti_arena *arena;
@@ -27,13 +27,15 @@ typedef struct eti_builder {
     eti_blocks *out;
     size_t block_capacity;
     eti_index block_index;
+    eti_known_run *runs; /* of all blocks, in order; the blocks have only the first of theirs */
+    size_t n_runs, run_capacity;
     const eti_etdump *dump;
-    eti_run_events events;                 /* of the run at hand, if it is like none before */
-    eti_recent_run recent[RECENT_LAYOUTS]; /* the latest first */
+    eti_run_events events;                /* of the run at hand, if it is like none before */
+    eti_known_run recent[RECENT_LAYOUTS]; /* the latest first */
     size_t n_recent;
     size_t n_threads;
     bool *repeats; /* per run of a large dump: it repeats `compared`; NULL: not known */
-    eti_recent_run compared;
+    eti_known_run compared;
 } eti_builder;
 
 /* ---- layouts --------------------------------------------------------------------------------- */
@@ -184,7 +186,7 @@ static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, si
 
 /* Whether the run recorded the same things in the same order as the one before. */
 static bool is_repetition(const eti_builder *builder, const eti_etdump_run *run,
-                          const eti_recent_run *recent) {
+                          const eti_known_run *recent) {
     const eti_event_block *block = &builder->out->blocks[recent->block];
     if (run->events.count != recent->run.events.count ||
         run->bundled_input_index != block->bundled_input_index ||
@@ -202,7 +204,7 @@ static bool is_repetition(const eti_builder *builder, const eti_etdump_run *run,
 /* Finds a recent run that this one repeats, and makes it the latest. */
 static bool find_repetition(eti_builder *builder, const eti_etdump_run *run) {
     for (size_t i = 0; i < builder->n_recent; i++) {
-        eti_recent_run found = builder->recent[i];
+        eti_known_run found = builder->recent[i];
         if (!is_repetition(builder, run, &found))
             continue;
         memmove(&builder->recent[1], &builder->recent[0], i * sizeof found);
@@ -217,14 +219,17 @@ static void remember(eti_builder *builder, size_t block, const eti_block_run *ru
         builder->n_recent++;
     memmove(&builder->recent[1], &builder->recent[0],
             (builder->n_recent - 1) * sizeof builder->recent[0]);
-    builder->recent[0] = (eti_recent_run){block, *run};
+    builder->recent[0] = (eti_known_run){block, *run};
 }
 
 static eti_status append_run(eti_builder *builder, size_t block_number, const eti_block_run *run) {
     eti_event_block *block = &builder->out->blocks[block_number];
-    if (!ETI_GROW(block->runs, block->run_capacity, block->n_runs + 1))
+    if (!ETI_GROW(builder->runs, builder->run_capacity, builder->n_runs + 1) ||
+        (!block->runs && !(block->runs = eti_arena_alloc(builder->arena, 1, sizeof *run))))
         return eti_fail_memory(builder->err);
-    block->runs[block->n_runs++] = *run;
+    if (block->n_runs++ == 0)
+        block->runs[0] = *run;
+    builder->runs[builder->n_runs++] = (eti_known_run){block_number, *run};
     builder->out->n_allocation_events += run->layout->n_allocations;
     if (block->n_events == 0)
         builder->out->n_runs_without_events++;
@@ -252,7 +257,7 @@ static eti_status add_run(eti_builder *builder, uint32_t index) {
         builder->out->n_runs_without_events++;
         return ETI_OK;
     }
-    const eti_recent_run *latest = &builder->recent[0];
+    const eti_known_run *latest = &builder->recent[0];
     if (builder->repeats && builder->repeats[index])
         latest = &builder->compared;
     else if (!find_repetition(builder, &run))
@@ -303,12 +308,20 @@ static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static bool settle_runs(eti_builder *builder, eti_event_block *block) {
-    eti_block_run *runs = eti_arena_alloc(builder->arena, block->n_runs, sizeof *runs);
-    if (runs && block->n_runs > 0)
-        memcpy(runs, block->runs, block->n_runs * sizeof *runs);
-    free(block->runs);
-    block->runs = runs;
+/* All blocks get their runs. */
+static bool settle_runs(eti_builder *builder) {
+    eti_event_block *blocks = builder->out->blocks;
+    eti_block_run *runs = eti_arena_alloc(builder->arena, builder->n_runs, sizeof *runs);
+    for (size_t b = 0; runs && b < builder->out->n_blocks; b++) {
+        blocks[b].runs = runs;
+        runs += blocks[b].n_runs;
+        blocks[b].n_runs = 0;
+    }
+    for (size_t i = 0; runs && i < builder->n_runs; i++) {
+        eti_event_block *block = &blocks[builder->runs[i].block];
+        block->runs[block->n_runs++] = builder->runs[i].run;
+    }
+    free(builder->runs);
     return runs != NULL;
 }
 
@@ -316,9 +329,7 @@ static bool settle_runs(eti_builder *builder, eti_event_block *block) {
  * case. */
 static bool settle(eti_builder *builder) {
     eti_blocks *out = builder->out;
-    bool settled = true;
-    for (size_t i = 0; i < out->n_blocks; i++)
-        settled = settle_runs(builder, &out->blocks[i]) && settled;
+    bool settled = settle_runs(builder);
     eti_event_block *blocks = eti_arena_alloc(builder->arena, out->n_blocks, sizeof *blocks);
     if (blocks && out->n_blocks > 0)
         memcpy(blocks, out->blocks, out->n_blocks * sizeof *blocks);

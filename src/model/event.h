@@ -76,7 +76,7 @@ struct eti_event_block {
     eti_event *events;
     size_t n_events;
     eti_block_run *runs;
-    size_t n_runs, run_capacity;
+    size_t n_runs;
     size_t n_skipped;       /* runs that stand before `runs` and were left out */
     double *raw;            /* n_events x n_runs, by event, in the target scale; NULL: no times */
     uint64_t *start_time;   /* as many, as stamped */

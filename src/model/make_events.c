@@ -85,9 +85,12 @@ static void make_part(void *context, size_t i) {
 
 bool eti_make_events(eti_event *out, const eti_run_events *run, eti_arena *arena, size_t n_threads,
                      bool *has_broken_names) {
-    making all = {.out = out, .run = run, .n_parts = 1};
-    if (run->n_sources * sizeof *out >= ETI_PARALLEL_BYTES / 4)
-        all.n_parts = n_threads;
+    making all; /* of its many parts only those that are used are set */
+    all.out = out;
+    all.run = run;
+    all.n_parts = run->n_sources * sizeof *out >= ETI_PARALLEL_BYTES / 4 ? n_threads : 1;
+    for (size_t i = 0; i < all.n_parts; i++)
+        all.parts[i] = (making_part){.failed = false};
     eti_parallel(all.n_parts, make_part, &all);
     bool made = true;
     for (size_t i = 0; i < all.n_parts; i++) {
