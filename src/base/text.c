@@ -244,10 +244,21 @@ void eti_buffer_add_string(eti_buffer *buffer, const char *c_string) {
     eti_buffer_add(buffer, c_string, strlen(c_string));
 }
 
+/* What is there is copied behind itself, so that it doubles: a line of a table may be megabytes wide. */
 void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
-    size_t length = strlen(c_string);
-    for (size_t i = 0; i < times; i++)
-        eti_buffer_add(buffer, c_string, length);
+    eti_text text = eti_text_of(c_string);
+    size_t total;
+    if (__builtin_mul_overflow(text.size, times, &total))
+        buffer->failed = true;
+    if (buffer->failed || total == 0 || !eti_buffer_reserve(buffer, total))
+        return;
+    char *start = buffer->data + buffer->size;
+    memcpy(start, text.data, text.size);
+    for (size_t done = text.size, n; done < total; done += n) {
+        n = done < total - done ? done : total - done;
+        memcpy(start + done, start, n);
+    }
+    buffer->size += total;
 }
 
 void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) {
