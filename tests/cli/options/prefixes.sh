@@ -1,7 +1,7 @@
 #!/bin/sh
 # Our own options have unique prefixes too; one that fits several is refused.
 mlp=testdata/mlp
-etinspect $mlp/run.etdp $mlp/record.etrecord --no | cmp - $mlp/table-no-units.txt
+etinspect $mlp/run.etdp $mlp/record.etrecord --no_i | cmp - $mlp/table-no-units.txt
 etinspect $mlp/run.etdp $mlp/record.etrecord --fo tsv | cmp - $mlp/table.tsv
 etinspect $mlp/run.etdp $mlp/record.etrecord --ou found.txt && cmp found.txt $mlp/table.txt
 etinspect $mlp/run.etdp $mlp/record.etrecord --csv_p found.csv >/dev/null && head -c 24 found.csv && echo
