@@ -54,6 +54,7 @@ static bool has_key(const eti_etdump_event *event) {
     return event->kind == ETI_ETDUMP_PROFILE || event->kind == ETI_ETDUMP_DEBUG;
 }
 
+/* `before` is the event before it that has a key, or has none: there is no such event. */
 static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_event *before,
                                uint64_t seed) {
     const eti_etdump_key *key = &event->key, *other = &before->key;
@@ -64,9 +65,10 @@ static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_e
         .is_run_output = event->is_run_output,
         .lacks_value = event->has_debug_event && !event->debug_value,
         .repeats_key = has_key(before) && eti_etdump_keys_equal(key, other),
-        .differs_in_more = key->chain_index != other->chain_index ||
-                           key->chain_is_negative != other->chain_is_negative ||
-                           (key->delegate_id_str.data && key->delegate_id_str.size == 0),
+        .differs_in_more =
+            (has_key(before) && (key->chain_index != other->chain_index ||
+                                 key->chain_is_negative != other->chain_is_negative)) ||
+            (key->delegate_id_str.data && key->delegate_id_str.size == 0),
     };
     if (!has_key(event))
         return out;
@@ -76,20 +78,23 @@ static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_e
     return out;
 }
 
-/* The first event comes after itself: it has no key to repeat. */
+static eti_etdump_event last_with_key(const eti_run_events *events, size_t end) {
+    eti_etdump_event event = {.kind = ETI_ETDUMP_NOTHING};
+    while (end > 0 && !has_key(&event))
+        event = read_event(events, --end);
+    return event;
+}
+
 static void digest_part(void *context, size_t i) {
     eti_run_events *events = context;
     size_t first, end;
     eti_parallel_part(events->events.count, events->n_parts, i, &first, &end);
-    eti_etdump_event before = {.kind = ETI_ETDUMP_NOTHING};
-    if (first < end)
-        before = read_event(events, first > 0 ? first - 1 : 0);
-    if (first == 0)
-        before.kind = ETI_ETDUMP_NOTHING;
+    eti_etdump_event before = last_with_key(events, first);
     for (size_t k = first; k < end; k++) {
         eti_etdump_event event = read_event(events, k);
         events->digests[k] = digest(&event, &before, events->seed);
-        before = event;
+        if (has_key(&event))
+            before = event;
     }
 }
 

@@ -56,6 +56,21 @@ static void the_chain_is_part_of_the_group_but_not_of_the_event(void **state) {
     free_model(&m);
 }
 
+static void an_allocation_between_chains_changes_nothing(void **state) {
+    (void)state;
+    model m = {0};
+    builder *b = &m.b;
+    build_model(&m, DUMP(b, RUN(b, "Execute",
+                                TIMED(b, .name = "a", .instruction_id = SOME(0),
+                                      .chain_index = SOME(1), .start_time = 1),
+                                ALLOCATED(b),
+                                TIMED(b, .name = "a", .instruction_id = SOME(0),
+                                      .chain_index = SOME(0), .start_time = 7))));
+    assert_names(&m.blocks.blocks[0], "a");
+    assert_int_equal(start_of(&m.blocks.blocks[0], 0, 0), 7);
+    free_model(&m);
+}
+
 static void an_absent_delegate_string_is_another_group_than_an_empty_one(void **state) {
     (void)state;
     model m = {0};
@@ -380,6 +395,7 @@ int main(void) {
         cmocka_unit_test(events_become_adjacent_when_they_share_an_instruction),
         cmocka_unit_test(equal_events_keep_the_first_place_and_the_last_content),
         cmocka_unit_test(the_chain_is_part_of_the_group_but_not_of_the_event),
+        cmocka_unit_test(an_allocation_between_chains_changes_nothing),
         cmocka_unit_test(an_absent_delegate_string_is_another_group_than_an_empty_one),
         cmocka_unit_test(the_largest_chain_of_a_debug_event_is_not_minus_one),
         cmocka_unit_test(a_debug_event_joins_the_profile_events_of_its_call),
