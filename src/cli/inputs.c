@@ -26,12 +26,23 @@ static bool reserve(cli_inputs *inputs) {
     return inputs->files && inputs->etdumps;
 }
 
+/* A word that is no file. */
+static bool may_be_a_command(const char *path) {
+    return *path && path[strspn(path, "abcdefghijklmnopqrstuvwxyz")] == '\0' &&
+           access(path, F_OK) != 0;
+}
+
 static int open_file(cli_inputs *inputs, const char *path, eti_source *out) {
     eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
     eti_file *file = NULL;
     *out = (eti_source){0};
-    if (*path == '\0' || eti_file_open(&file, path, &err) != ETI_OK)
+    if (*path == '\0' || eti_file_open(&file, path, &err) != ETI_OK) {
+        size_t used = strlen(err.message);
+        if (may_be_a_command(path))
+            snprintf(err.message + used, sizeof err.message - used,
+                     "; etinspect help lists the commands");
         return cli_fail(&err);
+    }
     inputs->files[inputs->n_files++] = file;
     *out = eti_file_source(file);
     return CLI_OK;
