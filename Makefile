@@ -174,7 +174,7 @@ $(BUILD)/tests/unit/test_sqlite: TEST_LIBS := -lsqlite3
 
 # It stands between the library and these functions, to let each call fail.
 $(BUILD)/tests/unit/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
-    realloc strdup strndup asprintf __asprintf_chk free)
+    realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
 
 $(BUILD)/attributes $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)

@@ -306,6 +306,17 @@ void *realloc(void *block, size_t size) {
     return track(next(block, size), MAKER);
 }
 
+int posix_memalign(void **out, size_t alignment, size_t size) {
+    static int (*next)(void **, size_t, size_t);
+    if (!next)
+        find_next(&next, "posix_memalign");
+    if (does_allocation_fail())
+        return ENOMEM;
+    int error = next(out, alignment, size);
+    (void)track(error == 0 ? *out : NULL, MAKER);
+    return error;
+}
+
 void free(void *block) {
     static void (*next)(void *);
     static bool is_searching;

@@ -35,10 +35,12 @@ static void *count(void *block) {
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *block, size_t size);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
 void __real_free(void *block);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *block, size_t size);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t size);
 int __wrap_asprintf(char **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -59,6 +61,12 @@ void *__wrap_realloc(void *block, size_t size) {
         return NULL;
     void *grown = __real_realloc(block, size);
     return block ? grown : count(grown);
+}
+
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size) {
+    int error = is_turn() ? ENOMEM : __real_posix_memalign(out, alignment, size);
+    n_live += error == 0;
+    return error;
 }
 
 char *__wrap_strndup(const char *text, size_t size) {
@@ -213,6 +221,18 @@ static void opening_a_file_fails_at_each(void **state) {
     char path[] = DATA "mlp/run.etdp", unmappable[] = "/proc/self/status";
     assert_int_equal(walk(open_file, path, false), 3);
     assert_int_equal(walk(open_file, unmappable, false), 3);
+}
+
+/* Its memory begins with a page. */
+static void opening_a_large_file_fails_at_each(void **state) {
+    (void)state;
+    char path[] = "/tmp/etinspect-large-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(ftruncate(descriptor, 5 << 20), 0);
+    close(descriptor);
+    assert_int_equal(walk(open_file, path, false), 3);
+    unlink(path);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -743,6 +763,7 @@ int main(void) {
         cmocka_unit_test(opening_several_dumps_fails_at_each),
         cmocka_unit_test(opening_memory_fails_at_each),
         cmocka_unit_test(opening_a_file_fails_at_each),
+        cmocka_unit_test(opening_a_large_file_fails_at_each),
         cmocka_unit_test(the_events_table_fails_at_each),
         cmocka_unit_test(selecting_fails_at_each),
         cmocka_unit_test(views_of_time_fail_at_each),
