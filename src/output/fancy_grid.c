@@ -291,7 +291,7 @@ static eti_status check_size(const grid *g, eti_error *err) {
                     (unsigned long long)g->n_lines);
 }
 
-/* ---- second pass: printing -------------------------------------------------------------------- */
+/* ---- second pass: printing ------------------------------------------------------------------- */
 
 static void add_blanks(eti_buffer *out, size_t n) {
     static const char blanks[] = "                                                                ";
