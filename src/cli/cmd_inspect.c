@@ -103,11 +103,15 @@ static const char *view_of(const inspect_arguments *arguments) {
     return arguments->n_modules > 0 ? "modules" : "events";
 }
 
-/* The events as a file; no path, or an empty one: nothing to do. What selects groups or modules does not select
- * events. */
+/* An empty path is none. */
+static bool is_path(const char *path) {
+    return path && *path;
+}
+
+/* The events as a file, where there is a path. What selects groups or modules does not select events. */
 static int write_file(const eti_inspector *inspector, const inspect_arguments *arguments,
                       const char *format, const char *path) {
-    if (!path || !*path || arguments->request.lists_columns)
+    if (!is_path(path) || arguments->request.lists_columns)
         return CLI_OK;
     cli_request request = arguments->request;
     request.format = format;
@@ -124,7 +128,8 @@ static int inspect(inspect_arguments *arguments) {
     eti_inspector *inspector;
     if (request->view.group && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module are two answers: ask for one");
-    if (request->view.group)
+    /* Groups are about times; events that are written besides are refused as always. */
+    if (request->view.group && !is_path(arguments->tsv_path) && !is_path(arguments->csv_path))
         request->options.no_debug_data = true;
     int exit_status =
         cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);

@@ -38,3 +38,6 @@ refused etinspect r1.etdp r3.etdp r2.etdp
 show etinspect dump.etdp --no_debug_data --format tsv --columns event_name,count
 show etinspect --group op dump.etdp --format tsv --columns op,events
 show etinspect runs dump.etdp --format tsv --columns block,run
+# Events that are written beside groups are refused as well.
+refused etinspect --group op dump.etdp --tsv_path events.tsv
+show etinspect --group op dump.etdp --tsv_path "" --format tsv --columns op,events
