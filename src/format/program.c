@@ -151,7 +151,7 @@ static void read_input_argument(eti_program_reader *in) {
         eti_program_read_argument(in);
     if (in->input.kind == ETI_ARGUMENT_GRAPH)
         keep_graph(in);
-    else if (in->input.name.size > 0 || in->input.items)
+    else if (in->reads_values && (in->input.name.size > 0 || in->input.items))
         keep_input(in);
 }
 
