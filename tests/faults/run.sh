@@ -115,7 +115,7 @@ test_memory() {
     head -c 3000 d/mlp/record.etrecord >cut.etrecord
     make_deflated
     gzip -c d/mlp/run.etdp >run.gz
-    { cat d/mlp/run.etdp && head -c 5000000 /dev/zero; } >large.etdp # enough to be read into whole pages
+    { cat d/mlp/run.etdp && head -c 5000000 /dev/zero; } >paged.etdp # enough to be read into whole pages
     printf '#[RUN THIS]\necho "%s" | base64 -d >debug_buffer.bin\necho "%s" | base64 -d >etdump.bin\n#[END]\n' \
         "$(base64 d/mlp/debug_buffer.bin)" "$(base64 d/mlp/run.etdp)" >uart.log
     # shellcheck disable=SC2086 # the lists are meant to be split
@@ -141,7 +141,7 @@ test_memory() {
         walk_memory -- uart.log
         walk_memory -- d/mlp/run.etdp --debug_buffer_path uart.log
         walk_memory -- check $all
-        walk_memory -- check large.etdp
+        walk_memory -- check paged.etdp
         walk_memory -- check d/mlp/run.etdp d/transformer/run.etdp
         walk_memory -- check d/mlp/record.etrecord
         walk_memory -z -- --help
