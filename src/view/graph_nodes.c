@@ -120,7 +120,7 @@ enum {
 };
 
 static void set_value(const eti_graph_value *value, eti_cell *cells) {
-    cells[COLUMN_DTYPE] = eti_text_or_none(eti_text_of(value->dtype));
+    cells[COLUMN_DTYPE] = eti_string_cell(value->dtype);
     cells[COLUMN_SHAPE] = eti_text_or_none(value->shape);
 }
 
@@ -170,7 +170,7 @@ static bool make_row(const void *context, size_t row_number, eti_row *row) {
     eti_cell *cells = row->cells;
     if (row_number < values->n_graph_inputs) {
         cells[COLUMN_NODE] = eti_text_or_none(values->values[row_number].name);
-        cells[COLUMN_OP] = eti_text_or_none(eti_text_of("(input)"));
+        cells[COLUMN_OP] = eti_string_cell("(input)");
         set_value(&values->values[row_number], cells);
         return true;
     }

@@ -42,7 +42,8 @@ typedef struct grouper grouper;
 
 /* A grouping: how an event finds its key. False: out of memory. */
 typedef struct grouping {
-    const char *name; /* as --group takes it, and the column */
+    const char *name;      /* as --group takes it, and the column */
+    const char *of_record; /* what is known only with the ETRecord; NULL: nothing is said */
     bool needs_places;
     bool (*find_key)(grouper *g, const eti_account *account, size_t event, const eti_place *place,
                      group_key *out);
@@ -169,8 +170,12 @@ static bool find_method(grouper *g, const eti_account *account, size_t event,
 }
 
 static const grouping groupings[] = {
-    {"op", true, find_op},         {"backend", false, find_backend}, {"module", true, find_module},
-    {"source", true, find_source}, {"block", false, find_block},     {"method", false, find_method},
+    {"op", NULL, true, find_op},
+    {"backend", NULL, false, find_backend},
+    {"module", "modules", true, find_module},
+    {"source", "source lines", true, find_source},
+    {"block", NULL, false, find_block},
+    {"method", NULL, false, find_method},
 };
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -362,17 +367,23 @@ static bool parse_group(const char *text, const grouping **out, uint32_t *depth)
     return false;
 }
 
+static eti_status find_grouping(const eti_view_options *options, const grouping **out,
+                                uint32_t *depth, eti_error *err) {
+    const char *wanted = options->group ? options->group : "op";
+    if (parse_group(wanted, out, depth))
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "--group: expected op, backend, module, module:DEPTH, source, block or "
+                    "method, found '%s'",
+                    wanted);
+}
+
 static eti_status new_grouper(grouper **out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_account *accounts,
                               eti_error *err) {
-    const char *wanted = options->group ? options->group : "op";
     const grouping *found = NULL;
     uint32_t depth;
-    if (!parse_group(wanted, &found, &depth))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "--group: expected op, backend, module, module:DEPTH, source, block or "
-                        "method, found '%s'",
-                        wanted);
+    ETI_TRY(find_grouping(options, &found, &depth, err));
     grouper *g = calloc(1, sizeof *g);
     if (!g)
         return eti_fail_memory(err);
@@ -422,10 +433,10 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
 
 eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
+    const grouping *wanted = NULL;
+    uint32_t depth;
+    ETI_TRY(find_grouping(options, &wanted, &depth, err));
     ETI_TRY(eti_view_add_groups(report, "groups", inspector, options, NULL, err));
-    const char *wanted = options->group ? options->group : "op";
-    bool is_module = strncmp(wanted, "module", strlen("module")) == 0;
-    if (!is_module && strcmp(wanted, "source") != 0)
-        return ETI_OK;
-    return eti_rollup_note_record(report, inspector, is_module ? "modules" : "source lines", err);
+    return wanted->of_record ? eti_rollup_note_record(report, inspector, wanted->of_record, err)
+                             : ETI_OK;
 }
