@@ -35,7 +35,7 @@ LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
-             -Isrc $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
+             -Isrc -Isrc/include $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
 
 # Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
 STATIC_LIBS := -l:libcrypto.a
@@ -45,8 +45,8 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_SOURCES := $(sort $(wildcard src/*.c src/base/*.c src/format/*.c src/model/*.c src/stats/*.c \
-                                 src/view/*.c src/output/*.c))
+LIB_ROOMS := base format model stats view output api
+LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 ORACLE_TESTS := test_damage test_oracle # unit tests that ask the oracle
 UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
@@ -119,7 +119,7 @@ install: all ## install under PREFIX (/usr/local), into DESTDIR if given
 	ln -sf $(SHARED) $(DESTDIR)$(LIBDIR)/libetinspect.so.$(SOVERSION)
 	ln -sf libetinspect.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libetinspect.so
 	install -m 644 $(BUILD)/etinspect.pc $(DESTDIR)$(LIBDIR)/pkgconfig/etinspect.pc
-	install -m 644 src/etinspect.h $(DESTDIR)$(INCLUDEDIR)/etinspect.h
+	install -m 644 src/include/etinspect.h $(DESTDIR)$(INCLUDEDIR)/etinspect.h
 	install -m 644 man/etinspect.1 $(DESTDIR)$(MANDIR)/man1/etinspect.1
 	install -m 644 man/libetinspect.3 $(DESTDIR)$(MANDIR)/man3/libetinspect.3
 	install -m 644 completions/etinspect.bash $(DESTDIR)$(DATADIR)/bash-completion/completions/etinspect

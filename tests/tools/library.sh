@@ -47,11 +47,11 @@ compile_cxx() {
 
 echo '#include "etinspect.h"' >header.c
 check 'etinspect.h is all that a C11 program needs' \
-    compile -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$top/src" -c header.c -o header.o
+    compile -std=c11 -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" -c header.c -o header.o
 if command -v "${CXX:-c++}" >/dev/null; then
     cp header.c header.cc
     check 'etinspect.h compiles as C++' \
-        compile_cxx -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$top/src" -c header.cc -o header_cc.o
+        compile_cxx -std=c++11 -Wall -Wextra -Wpedantic -Werror -I"$top/src/include" -c header.cc -o header_cc.o
 else
     skip 'etinspect.h compiles as C++: there is no C++ compiler'
 fi
@@ -64,7 +64,7 @@ exported() {
 }
 
 declared() {
-    tr '\n' ' ' <"$top/src/etinspect.h" | grep -o 'ETI_API [^;]*;' | grep -o 'eti_[a-z0-9_]*(' | tr -d '(' | sort -u
+    tr '\n' ' ' <"$top/src/include/etinspect.h" | grep -o 'ETI_API [^;]*;' | grep -o 'eti_[a-z0-9_]*(' | tr -d '(' | sort -u
 }
 
 exported >has
@@ -76,7 +76,7 @@ check 'the soname is libetinspect.so.0' \
     sh -c "readelf -d '$build/libetinspect.so' | grep -F 'SONAME' | grep -F '[libetinspect.so.0]'"
 check 'libetinspect.so.0 is there under this name' test -e "$build/libetinspect.so.0"
 
-version=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' "$top/src/etinspect.h")
+version=$(sed -n 's/^#define ETI_VERSION "\(.*\)"/\1/p' "$top/src/include/etinspect.h")
 check 'the Makefile has the version of etinspect.h' grep -qx "VERSION := $version" "$top/Makefile"
 
 # ---- linking -------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ check_user() {
 
 # shellcheck disable=SC2046
 check 'a program links with libetinspect.a' \
-    compile -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o static_user
+    compile -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o static_user
 check_user 'a program with libetinspect.a runs' static_user
 case "${CFLAGS-} ${RUNNER-}" in
 *-fsanitize* | *valgrind*)
@@ -121,11 +121,11 @@ case "${CFLAGS-} ${RUNNER-}" in
 *)
     # shellcheck disable=SC2046
     check 'a program links without shared libraries' \
-        compile -static -I"$top/src" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o alone_user
+        compile -static -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o alone_user
     check_user 'a program without shared libraries runs' alone_user
     ;;
 esac
-check 'a program links with libetinspect.so' compile -I"$top/src" user.c -L"$build" -letinspect -o shared_user
+check 'a program links with libetinspect.so' compile -I"$top/src/include" user.c -L"$build" -letinspect -o shared_user
 check_user 'a program with libetinspect.so runs' shared_user "$build"
 
 # ---- installing ----------------------------------------------------------------------------------

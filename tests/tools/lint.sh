@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 sources=$(find src -name '*.c')
 all=$(find src tests bench -name '*.[ch]' -o -name '*.cc')
-flags="-std=c17 -D_GNU_SOURCE -Isrc -Itests/unit -Itests/fuzz $(pkg-config --cflags zlib)"
+flags="-std=c17 -D_GNU_SOURCE -Isrc -Isrc/include -Itests/unit -Itests/fuzz $(pkg-config --cflags zlib)"
 
 # shellcheck disable=SC2086,SC2046 # lists of files and flags
 {
@@ -16,7 +16,7 @@ flags="-std=c17 -D_GNU_SOURCE -Isrc -Itests/unit -Itests/fuzz $(pkg-config --cfl
         exit 1
     fi
     cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-        --inline-suppr --suppressions-list=tests/tools/cppcheck.txt -D_GNU_SOURCE -Isrc src
+        --inline-suppr --suppressions-list=tests/tools/cppcheck.txt -D_GNU_SOURCE -Isrc -Isrc/include src
     shellcheck -s sh .ci/run $(find tests bench -name '*.sh')
 }
 echo "lint: clean"

@@ -60,7 +60,7 @@ for option in $(grep -o -e '--[a-z][a-z_-]*[a-z]' "$work/manual" | tr - _ | sed 
 done
 
 # Every function of the library is in its manual.
-for function in $(grep -o 'eti_[a-z_]*(' "$top/src/etinspect.h" | tr -d '(' | sort -u); do
+for function in $(grep -o 'eti_[a-z_]*(' "$top/src/include/etinspect.h" | tr -d '(' | sort -u); do
     if grep -q -w "$function" "$top/man/libetinspect.3"; then pass; else fail "man/libetinspect.3: no $function"; fi
 done
 
