@@ -1,6 +1,6 @@
 #include "output/filter_syntax.h"
 
-#include "output/python_number.h"
+#include "base/python_number.h"
 
 #include <math.h>
 #include <stdarg.h>

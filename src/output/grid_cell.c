@@ -1,7 +1,7 @@
 #include "output/grid_cell.h"
 
+#include "base/python_number.h"
 #include "output/cell_text.h"
-#include "output/python_number.h"
 
 #include <math.h>
 #include <string.h>

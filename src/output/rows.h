@@ -5,7 +5,7 @@
 #ifndef ETI_OUTPUT_ROWS_H
 #define ETI_OUTPUT_ROWS_H
 
-#include "base/output.h"
+#include "base/atomic_file.h"
 #include "output/table.h"
 
 /* Looks at a row, and appends to `out` what is written of it. */

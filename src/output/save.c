@@ -2,7 +2,7 @@
  * save.c - turns a table or a report into bytes of a format, in a file or wherever else they shall go: the
  * writing functions of etinspect.h.
  */
-#include "base/output.h"
+#include "base/atomic_file.h"
 #include "output/selection.h"
 #include "output/untrusted.h"
 #include "output/writer.h"

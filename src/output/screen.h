@@ -5,7 +5,7 @@
 #ifndef ETI_OUTPUT_SCREEN_H
 #define ETI_OUTPUT_SCREEN_H
 
-#include "base/output.h"
+#include "base/atomic_file.h"
 
 typedef struct eti_screen {
     size_t width; /* columns; 0: any number, as in a file or a pipe */

@@ -4,7 +4,7 @@
 #ifndef ETI_OUTPUT_WRITER_H
 #define ETI_OUTPUT_WRITER_H
 
-#include "base/output.h"
+#include "base/atomic_file.h"
 #include "output/report.h"
 
 /* A failing `output` is no error of a writer's: it is told at commit. */

@@ -16,7 +16,7 @@
 #ifndef ETI_VIEW_BASELINE_H
 #define ETI_VIEW_BASELINE_H
 
-#include "base/output.h"
+#include "base/atomic_file.h"
 #include "format/kind.h"
 
 #define ETI_BASELINE_VERSION 1

@@ -1,6 +1,6 @@
 #include "view/gate_rule.h"
 
-#include "output/python_number.h"
+#include "base/python_number.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/output.h"
+#include "base/atomic_file.h"
 
 #include <dirent.h>
 #include <fcntl.h>

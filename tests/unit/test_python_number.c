@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "output/python_number.h"
+#include "base/python_number.h"
 
 #include <locale.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "base/output.h"
+#include "base/atomic_file.h"
 
 #include "base/progress.h"
 

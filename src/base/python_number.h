@@ -5,8 +5,8 @@
  * Digits are ASCII only: those of other scripts, which Python takes too, make a text no number
  * here.
  */
-#ifndef ETI_OUTPUT_PYTHON_NUMBER_H
-#define ETI_OUTPUT_PYTHON_NUMBER_H
+#ifndef ETI_BASE_PYTHON_NUMBER_H
+#define ETI_BASE_PYTHON_NUMBER_H
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "output/python_number.h"
+#include "base/python_number.h"
 
 #include "base/python_text.h"
 

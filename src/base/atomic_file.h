@@ -7,8 +7,8 @@
  * regular file (a device, a pipe, standard output) is written directly. Links are followed: the
  * file they lead to is replaced.
  */
-#ifndef ETI_BASE_OUTPUT_H
-#define ETI_BASE_OUTPUT_H
+#ifndef ETI_BASE_ATOMIC_FILE_H
+#define ETI_BASE_ATOMIC_FILE_H
 
 #include "base/status.h"
 
