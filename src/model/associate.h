@@ -5,8 +5,8 @@
 #ifndef ETI_MODEL_ASSOCIATE_H
 #define ETI_MODEL_ASSOCIATE_H
 
-#include "format/etrecord.h"
 #include "model/block.h"
+#include "read/etrecord.h"
 
 /* How well dump and record fit, counted over all events. */
 typedef struct eti_association {

@@ -9,7 +9,7 @@
 #define ETI_MODEL_EVENT_H
 
 #include "base/arena.h"
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 /* What the ETRecord knows about an event; events share it. */
 typedef struct eti_event_record {

@@ -4,11 +4,11 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "format/input.h"
-#include "format/runner_log.h"
 #include "model/names.h"
 #include "model/notes.h"
 #include "model/samples.h"
+#include "read/input.h"
+#include "read/runner_log.h"
 #include "stats/timescale.h"
 
 #include <stdlib.h>

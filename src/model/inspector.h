@@ -4,10 +4,10 @@
 #ifndef ETI_MODEL_INSPECTOR_H
 #define ETI_MODEL_INSPECTOR_H
 
-#include "format/etrecord.h"
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/debug_data.h"
+#include "read/etrecord.h"
 
 #define ETI_NO_METHOD SIZE_MAX
 

@@ -1,7 +1,7 @@
 #include "model/metadata.h"
 
 #include "base/python_text.h"
-#include "format/json.h"
+#include "read/json.h"
 
 static const char digits[] = "0123456789abcdef";
 

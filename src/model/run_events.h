@@ -10,7 +10,7 @@
 #define ETI_MODEL_RUN_EVENTS_H
 
 #include "base/near_index.h"
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 #define ETI_NO_EVENT UINT32_MAX
 

@@ -4,7 +4,7 @@
 #ifndef ETI_MODEL_TENSOR_H
 #define ETI_MODEL_TENSOR_H
 
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 /* A tensor where it lies. */
 typedef struct eti_tensor_view {

@@ -17,7 +17,7 @@
 #define ETI_VIEW_BASELINE_H
 
 #include "base/atomic_file.h"
-#include "format/kind.h"
+#include "read/kind.h"
 
 #define ETI_BASELINE_VERSION 1
 

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/text.h"
-#include "format/input.h"
+#include "read/input.h"
 #include "stats/timescale.h"
 #include "view/baseline.h"
 #include "view/profile.h"

@@ -5,7 +5,7 @@
  */
 #include "../oracle/etdump_comparison.h"
 
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 #include "fuzz.h"
 

@@ -3,7 +3,7 @@
  * looked up and all its graphs are read; then it is opened beside a dump whose events have the first
  * instruction ids, so that maps and graph are used.
  */
-#include "format/etrecord.h"
+#include "read/etrecord.h"
 
 #include "../oracle/zip_comparison.h"
 #include "walk.h"

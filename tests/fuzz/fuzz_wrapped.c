@@ -2,8 +2,8 @@
  * fuzz_wrapped.c - the input is what a user gives: a gzip file, the log of a device, or neither. What comes out
  * is not read further: the other targets do that.
  */
-#include "format/input.h"
-#include "format/runner_log.h"
+#include "read/input.h"
+#include "read/runner_log.h"
 
 #include "fuzz.h"
 

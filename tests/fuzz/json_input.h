@@ -5,7 +5,7 @@
 #ifndef ETI_TESTS_FUZZ_JSON_INPUT_H
 #define ETI_TESTS_FUZZ_JSON_INPUT_H
 
-#include "format/json.h"
+#include "read/json.h"
 
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 /* Our reader is walked beside the facts of the oracle; the first that differs is told. */
 #include "etdump_comparison.h"
 
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -33,7 +33,7 @@ namespace {
 
 using Facts = std::vector<etdump_fact>;
 
-// As in src/format/flatbuf.c: so many bytes may be visited.
+// As in src/flatbuf/flatbuf.c: so many bytes may be visited.
 const uint64_t kWorkFloor = 4096, kWorkFactor = 32, kSmallestTable = 4;
 
 // ---- facts ------------------------------------------------------------------------------------

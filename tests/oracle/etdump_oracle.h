@@ -20,7 +20,7 @@ extern "C" {
 
 /*
  * What flatbuffers::Verifier says, with these choices where it leaves one, or where it and our
- * verifier (src/format/flatbuf.c) differ:
+ * verifier (src/flatbuf/flatbuf.c) differ:
  *
  * - The buffer is what follows the size prefix, if there is one (identifier at byte 8); what the
  *   prefix says is not compared with the size of the file. So does the Inspector, and so do we.
@@ -90,7 +90,7 @@ unsigned etdump_oracle_stricter(const etdump_oracle *oracle);
  * stored, no defaults. */
 const etdump_fact *etdump_oracle_fields(etdump_oracle *oracle, size_t *n);
 /*
- * What runs and events mean, with the schema's defaults, in the words of src/format/etdump.h:
+ * What runs and events mean, with the schema's defaults, in the words of src/read/etdump.h:
  *
  *   runs VECTOR, per run:
  *     name, bundled_input_index, events VECTOR or ABSENT, per event:

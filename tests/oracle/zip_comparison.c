@@ -1,7 +1,7 @@
 #include "zip_comparison.h"
 
 #include "base/text.h"
-#include "format/zip_member.h"
+#include "read/zip_member.h"
 
 #include <stdio.h>
 #include <stdlib.h>

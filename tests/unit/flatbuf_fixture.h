@@ -7,7 +7,7 @@
 #include "etdump_builder.h"
 #include "support.h"
 
-#include "format/flatbuf.h"
+#include "flatbuf/flatbuf.h"
 
 /* A schema with a field of every kind; a Node may hold Nodes. */
 static const eti_table_schema node_schema;

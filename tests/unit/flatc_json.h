@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-#include "format/flatbuf.h"
+#include "flatbuf/flatbuf.h"
 
 typedef struct comparison {
     const char *at; /* in the JSON */

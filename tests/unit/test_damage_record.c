@@ -4,7 +4,7 @@
 #include "damage.h"
 #include "fingerprint.h"
 
-#include "format/etrecord.h"
+#include "read/etrecord.h"
 
 typedef struct record_test {
     const char *name;

@@ -1,7 +1,7 @@
 #include "sample_dump.h"
 #include "support.h"
 
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 typedef struct fixture {
     builder b;

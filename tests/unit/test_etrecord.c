@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "base/file.h"
-#include "format/etrecord.h"
+#include "read/etrecord.h"
 
 #include <zip.h>
 

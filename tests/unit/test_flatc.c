@@ -2,7 +2,7 @@
 #include "flatc_json.h"
 #include "sample_dump.h"
 
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 #include <glob.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 #include "support.h"
 
-#include "format/fx_names.h"
-#include "format/graph.h"
-#include "format/node_metadata.h"
-#include "format/op_target.h"
-#include "format/program.h"
+#include "read/fx_names.h"
+#include "read/graph.h"
+#include "read/node_metadata.h"
+#include "read/op_target.h"
+#include "read/program.h"
 
 /* ---- names ----------------------------------------------------------------------------------- */
 

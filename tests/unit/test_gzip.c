@@ -1,7 +1,7 @@
 #include "support.h"
 
-#include "format/gzip.h"
-#include "format/input.h"
+#include "read/gzip.h"
+#include "read/input.h"
 
 #include <zlib.h>
 

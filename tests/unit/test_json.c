@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "format/json.h"
+#include "read/json.h"
 
 /* Gives `step` bytes at a time, so that every token is cut at every place. */
 typedef struct piece_source {

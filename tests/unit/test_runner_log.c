@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "format/runner_log.h"
+#include "read/runner_log.h"
 
 /* Reads a text as a log. */
 static eti_status read_log(eti_runner_log *out, const char *text, eti_error *err) {

@@ -2,7 +2,7 @@
  * fields in the same order, same types. */
 #include "support.h"
 
-#include "format/etdump.h"
+#include "read/etdump.h"
 
 #include <ctype.h>
 

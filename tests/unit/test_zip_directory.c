@@ -3,8 +3,8 @@
 #include "record_builder.h"
 #include "support.h"
 
-#include "format/etrecord.h"
-#include "format/zip_directory.h"
+#include "read/etrecord.h"
+#include "read/zip_directory.h"
 
 #include <glob.h>
 

@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "../oracle/zip_comparison.h"
-#include "format/zip_member.h"
+#include "read/zip_member.h"
 
 #include <zip.h>
 

@@ -1,0 +1,321 @@
+/*
+ * flatbuf.c - a bounds-checked reader of FlatBuffers.
+ *
+ *   file    [u32 size] | u32 root offset | "ED00" | ...
+ *           the size is there only in a prefixed file; offsets count from the byte behind it
+ *
+ *   table   i32 back to vtable | field bytes, in any order
+ *   vtable  u16 own size | u16 table size | u16 place of field 0 | u16 of field 1 | ...   (0: absent)
+ *   offset  u32, forward, from its own place to a table, vector or string
+ *   vector  u32 count | elements
+ *   string  a vector of u8 and a NUL behind it
+ *
+ * Everything is little-endian and put together byte by byte, for nothing is promised about alignment: the
+ * runtime aligns to the file, flatc to the buffer, and a size prefix lies between the two.
+ */
+#include "flatbuf/flatbuf.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+/* Deeper than any schema described here; the schemas are not recursive, so this only guards
+ * changes. */
+#define DEPTH_LIMIT 16
+/* Threads share the tables of a vector when it has so many; of fewer, those of the vectors further down: a profile
+ * may be one long run. */
+#define SHARED_FROM 8u
+/* Shared offsets are legal but must not turn a small file into much work. What a table costs those who
+ * read it depends little on its bytes: of a file of tables with 4 bytes each, the smallest there are,
+ * and an offset to each, every byte costs 8, so that nothing is refused that shares nothing. */
+#define WORK_FLOOR 4096u
+#define WORK_FACTOR 8u
+#define WORK_PER_TABLE 56u
+#define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters for each */
+
+static const size_t scalar_width[] = {
+    [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,  [ETI_FIELD_U32] = 4,
+    [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,   [ETI_FIELD_F32] = 4,  [ETI_FIELD_F64] = 8,
+    [ETI_FIELD_STRING] = 4, [ETI_FIELD_BYTES] = 4, [ETI_FIELD_I64S] = 4, [ETI_FIELD_TABLE] = 4,
+    [ETI_FIELD_TABLES] = 4,
+};
+
+eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
+                            const char identifier[4], eti_error *err) {
+    if (size > UINT32_MAX)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but FlatBuffers end at %lu", size,
+                        (unsigned long)UINT32_MAX);
+    if (size >= 12 && memcmp(data + 8, identifier, 4) == 0) {
+        *out = (eti_flatbuf){data + 4, size - 4, 4};
+        return ETI_OK;
+    }
+    if (size >= 8 && memcmp(data + 4, identifier, 4) == 0) {
+        *out = (eti_flatbuf){data, size, 0};
+        return ETI_OK;
+    }
+    return eti_fail(err, ETI_ERROR_MALFORMED, "expected the identifier %.4s at byte 8 or 4 of %zu",
+                    identifier, size);
+}
+
+/* ---- verification ---------------------------------------------------------------------------- */
+
+#define KNOWN_VTABLES 32 /* a power of 2 */
+#define MAX_FOLLOWED 8   /* fields of a table that lead elsewhere; no schema here has more */
+
+/* A field that leads elsewhere, and where in its table it is. */
+typedef struct eti_followed {
+    uint16_t id, offset;
+} eti_followed;
+
+/* A vtable that was verified for a schema: tables share them. */
+typedef struct eti_known_vtable {
+    const eti_table_schema *schema; /* NULL: none */
+    size_t vtable;
+    uint16_t table_size;
+    uint16_t n_followed;
+    eti_followed followed[MAX_FOLLOWED];
+} eti_known_vtable;
+
+typedef struct eti_walk {
+    const eti_flatbuf *buffer;
+    uint64_t work_left; /* bytes that may still be visited, and WORK_PER_TABLE for each table */
+    eti_known_vtable known[KNOWN_VTABLES];
+    size_t n_threads; /* that the next long vector may be shared by */
+    eti_error *err;
+} eti_walk;
+
+/* Where a field lies, for messages. */
+typedef struct eti_place {
+    const char *table;
+    const char *field;
+} eti_place;
+
+static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
+                               unsigned depth);
+
+static eti_status fail_at(const eti_walk *walk, eti_place place, size_t at, const char *what) {
+    return eti_fail(walk->err, ETI_ERROR_MALFORMED, "byte %zu: %s%s%s: %s",
+                    at + walk->buffer->file_offset, place.table, place.field ? "." : "",
+                    place.field ? place.field : "", what);
+}
+
+static inline eti_status spend(eti_walk *walk, eti_place place, size_t at, uint64_t bytes) {
+    if (bytes > walk->work_left)
+        return eti_fail(walk->err, ETI_ERROR_LIMIT,
+                        "byte %zu: %s: offsets share so much data that reading it all would cost "
+                        "more than %u times the file",
+                        at + walk->buffer->file_offset, place.table, WORK_FACTOR);
+    walk->work_left -= bytes;
+    return ETI_OK;
+}
+
+/* Follows the offset stored at `at` (whose 4 bytes are inside) to a place with at least 4 bytes. */
+static inline eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_t *target) {
+    uint32_t offset = eti_flatbuf_load_u32(walk->buffer, at);
+    size_t left = walk->buffer->size - at;
+    if (offset == 0)
+        return fail_at(walk, place, at, "expected an offset, found 0");
+    if (left < 4 || offset > left - 4)
+        return fail_at(walk, place, at, "the offset leads outside the file (is it truncated?)");
+    *target = at + offset;
+    return ETI_OK;
+}
+
+static inline eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, size_t width,
+                                       uint32_t *count) {
+    *count = eti_flatbuf_load_u32(walk->buffer, vector);
+    if (*count > (walk->buffer->size - vector - 4) / width)
+        return fail_at(walk, place, vector,
+                       "the vector is longer than the rest of the file (is it truncated?)");
+    return spend(walk, place, vector, (uint64_t)*count * width + 4);
+}
+
+/* What the bytes mean is not looked at: a name in another encoding, or with a byte lost on its way from the
+ * device, is no reason to refuse the file. */
+static inline eti_status verify_string(eti_walk *walk, eti_place place, size_t string) {
+    uint32_t length;
+    ETI_TRY(verify_vector(walk, place, string, 1, &length));
+    size_t end = string + 4 + length;
+    if (end >= walk->buffer->size || walk->buffer->data[end] != 0)
+        return fail_at(walk, place, end, "expected a NUL after the string");
+    return ETI_OK;
+}
+
+/* The elements [first, end) of a vector of tables. */
+static eti_status verify_elements(eti_walk *walk, const eti_field *field, eti_place place,
+                                  size_t vector, size_t first, size_t end, unsigned depth) {
+    for (size_t i = first; i < end; i++) {
+        size_t element = 0;
+        ETI_TRY(follow(walk, place, vector + 4 + i * 4, &element));
+        ETI_TRY(verify_table(walk, field->table, element, depth));
+    }
+    return ETI_OK;
+}
+
+/* A vector that several threads verify, a part each. */
+typedef struct eti_shared_vector {
+    const eti_walk *walk;
+    const eti_field *field;
+    eti_place place;
+    size_t vector;
+    uint32_t count;
+    unsigned depth;
+    size_t n_parts;
+    bool verified[ETI_MAX_THREADS];
+    uint64_t work[ETI_MAX_THREADS]; /* that the part took */
+} eti_shared_vector;
+
+static void verify_part(void *context, size_t i) {
+    eti_shared_vector *shared = context;
+    eti_walk walk = *shared->walk;
+    size_t first, end;
+    walk.n_threads = 1;
+    walk.err = NULL;
+    eti_parallel_part(shared->count, shared->n_parts, i, &first, &end);
+    shared->verified[i] = verify_elements(&walk, shared->field, shared->place, shared->vector,
+                                          first, end, shared->depth) == ETI_OK;
+    shared->work[i] = shared->walk->work_left - walk.work_left;
+}
+
+/* False when some part is damaged, or all are too much work: then the vector is walked once more from its
+ * start, so that what is reported does not depend on threads. */
+static bool verify_at_once(eti_walk *walk, const eti_field *field, eti_place place, size_t vector,
+                           uint32_t count, unsigned depth) {
+    eti_shared_vector shared = {walk,  field,           place, vector, count,
+                                depth, walk->n_threads, {0},   {0}};
+    bool verified = true;
+    uint64_t work = 0;
+    if (shared.n_parts > count)
+        shared.n_parts = count;
+    eti_parallel(shared.n_parts, verify_part, &shared);
+    for (size_t i = 0; i < shared.n_parts; i++) {
+        verified = verified && shared.verified[i] && shared.work[i] <= walk->work_left - work;
+        work += verified ? shared.work[i] : 0;
+    }
+    if (verified)
+        walk->work_left -= work;
+    return verified;
+}
+
+static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_place place,
+                                size_t vector, unsigned depth) {
+    uint32_t count;
+    ETI_TRY(verify_vector(walk, place, vector, 4, &count));
+    if (walk->n_threads > 1 && count >= SHARED_FROM) {
+        if (verify_at_once(walk, field, place, vector, count, depth))
+            return ETI_OK;
+        walk->n_threads = 1;
+    }
+    return verify_elements(walk, field, place, vector, 0, count, depth);
+}
+
+/* `at` holds the field: `scalar_width` bytes of it are inside the table. */
+static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place place, size_t at,
+                               unsigned depth) {
+    size_t target;
+    uint32_t count;
+    ETI_TRY(follow(walk, place, at, &target));
+    switch (field->kind) {
+    case ETI_FIELD_STRING:
+        return verify_string(walk, place, target);
+    case ETI_FIELD_BYTES:
+        ETI_TRY(verify_vector(walk, place, target, 1, &count));
+        return spend(walk, place, target, (uint64_t)count * (WORK_PER_BYTE - 1));
+    case ETI_FIELD_I64S:
+        return verify_vector(walk, place, target, 8, &count);
+    case ETI_FIELD_TABLE:
+        return verify_table(walk, field->table, target, depth);
+    default:
+        return verify_tables(walk, field, place, target, depth);
+    }
+}
+
+/* Verifies the vtable's own bytes and what it says about the fields of a table. */
+static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *schema, size_t vtable,
+                                eti_known_vtable *out) {
+    const eti_flatbuf *buffer = walk->buffer;
+    eti_place place = {schema->name, NULL};
+    size_t size = eti_flatbuf_load_u16(buffer, vtable);
+    size_t table_size = eti_flatbuf_load_u16(buffer, vtable + 2);
+    if (size < 4 || size % 2 != 0 || size > buffer->size - vtable)
+        return fail_at(walk, place, vtable, "the vtable has an impossible size");
+    if (table_size < 4)
+        return fail_at(walk, place, vtable + 2, "the table has an impossible size");
+    *out = (eti_known_vtable){.vtable = vtable, .table_size = (uint16_t)table_size};
+    for (size_t id = 0; id < (size - 4) / 2 && id < schema->n_fields; id++) {
+        const eti_field *field = &schema->fields[id];
+        size_t slot = vtable + 4 + 2 * id;
+        size_t offset = eti_flatbuf_load_u16(buffer, slot);
+        size_t width = scalar_width[field->kind];
+        if (offset == 0)
+            continue;
+        place.field = field->name;
+        if (offset < 4 || width > table_size || offset > table_size - width)
+            return fail_at(walk, place, slot, "the field lies outside its table");
+        if (field->kind < ETI_FIELD_STRING)
+            continue;
+        if (out->n_followed == MAX_FOLLOWED)
+            return fail_at(walk, place, slot, "there are more fields than are provided for");
+        out->followed[out->n_followed].id = (uint16_t)id;
+        out->followed[out->n_followed++].offset = (uint16_t)offset;
+    }
+    out->schema = schema;
+    return ETI_OK;
+}
+
+/* The vtable of the table at `table`, whose first 4 bytes are inside. The next one that is looked for may take its
+ * place. */
+static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, size_t table,
+                              const eti_known_vtable **out) {
+    const eti_flatbuf *buffer = walk->buffer;
+    int64_t at = (int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table);
+    *out = walk->known; /* for analysers: never NULL */
+    if (at < 0 || (uint64_t)at > buffer->size - 4)
+        return fail_at(walk, (eti_place){schema->name, NULL}, table,
+                       "the vtable lies outside the file");
+    size_t vtable = (size_t)at;
+    eti_known_vtable *known = &walk->known[vtable / 2 % KNOWN_VTABLES];
+    if (known->schema != schema || known->vtable != vtable)
+        ETI_TRY(verify_vtable(walk, schema, vtable, known));
+    *out = known;
+    return ETI_OK;
+}
+
+static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
+                               unsigned depth) {
+    eti_place place = {schema->name, NULL};
+    const eti_known_vtable *vtable = NULL;
+    if (depth == DEPTH_LIMIT)
+        return eti_fail(walk->err, ETI_ERROR_LIMIT, "tables are nested deeper than %d",
+                        DEPTH_LIMIT);
+    ETI_TRY(find_vtable(walk, schema, table, &vtable));
+    if (vtable->table_size > walk->buffer->size - table)
+        return fail_at(walk, place, vtable->vtable + 2,
+                       "the table is longer than the rest of the file");
+    ETI_TRY(spend(walk, place, table, vtable->table_size + WORK_PER_TABLE));
+    eti_followed followed[MAX_FOLLOWED];
+    size_t n_followed = vtable->n_followed;
+    memcpy(followed, vtable->followed, sizeof followed);
+    for (size_t i = 0; i < n_followed; i++) {
+        const eti_field *field = &schema->fields[followed[i].id];
+        place.field = field->name;
+        ETI_TRY(verify_field(walk, field, place, table + followed[i].offset, depth + 1));
+    }
+    return ETI_OK;
+}
+
+eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
+                              size_t n_threads, eti_position *root_table, eti_error *err) {
+    eti_walk walk = {
+        .buffer = buffer,
+        .work_left = WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR,
+        .n_threads = buffer->size >= ETI_PARALLEL_BYTES ? n_threads : 1,
+        .err = err,
+    };
+    eti_place place = {root->name, NULL};
+    size_t table;
+    ETI_TRY(follow(&walk, place, 0, &table));
+    ETI_TRY(verify_table(&walk, root, table, 0));
+    *root_table = (eti_position)table;
+    return ETI_OK;
+}

@@ -1,0 +1,352 @@
+/*
+ * Names are given in the order in which executorch's GraphModuleDeserializer makes nodes, because
+ * each may push a later one aside: first all placeholders, then for every node of the file the
+ * graphs and the lowered module among its inputs, the node, and one getitem per result when there
+ * are several. The names of placeholders and getitems are shown nowhere, they only take places.
+ */
+#include "read/graph.h"
+
+#include "base/array.h"
+#include "read/fx_names.h"
+#include "read/node_metadata.h"
+#include "read/op_target.h"
+#include "read/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The modules of a stack, parsed once for all nodes that have it. */
+typedef struct module_stack {
+    bool parsed;
+    const eti_module *modules;
+    size_t n_modules;
+} module_stack;
+
+typedef struct builder {
+    eti_arena *arena;
+    eti_arena *scratch;
+    eti_program program;
+    module_stack *module_stacks; /* by number in program.module_stacks */
+    size_t modules_left;         /* of ETI_MOST_MODULES */
+    eti_op_target *targets;      /* by number in program.targets */
+    eti_fx_names names;
+} builder;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* A constant has no name of its own; the signature has one for it at the same position. */
+static bool name_placeholders(builder *b) {
+    const eti_argument *spec = b->program.input_specs;
+    for (const eti_argument *input = b->program.inputs; input; input = input->next) {
+        bool named = input->kind == ETI_ARGUMENT_TENSOR || input->kind == ETI_ARGUMENT_SYMBOL ||
+                     input->kind == ETI_ARGUMENT_OBJECT;
+        eti_text target = named || !spec ? input->name : spec->name;
+        if (!eti_fx_names_create_from_str(&b->names, target, NULL))
+            return false;
+        spec = spec ? spec->next : NULL;
+    }
+    return true;
+}
+
+/* The text with a number; "" for none. */
+static eti_text text_of(const eti_text_table *table, uint32_t number) {
+    return number == ETI_NO_TEXT ? eti_text_of("") : table->texts[number];
+}
+
+static bool name_attributes(builder *b, const eti_program_node *node, eti_op_kind kind) {
+    eti_text module = text_of(&b->program.input_names, node->first_input_name);
+    if (kind == ETI_OP_DELEGATE && !eti_fx_names_create_from_str(&b->names, module, NULL))
+        return false;
+    for (const eti_argument *graph = node->graphs; graph; graph = graph->next) {
+        if (!eti_fx_names_create(&b->names, graph->name, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* The name that torch is asked for; absent when it is to be made from the operator's. */
+static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
+    const eti_argument *outputs = node->outputs;
+    bool one_tensor = outputs && !outputs->next && outputs->kind == ETI_ARGUMENT_TENSOR;
+    if (kind == ETI_OP_ALLOC)
+        return (eti_text){"alloc_", sizeof "alloc" - 1};
+    if (kind == ETI_OP_UNKNOWN)
+        return (eti_text){NULL, 0};
+    if (kind == ETI_OP_TORCH && node->name.data)
+        return node->name;
+    return one_tensor ? outputs->name : (eti_text){NULL, 0};
+}
+
+static bool copy_with_underscore(builder *b, eti_text name, eti_text *out) {
+    char *copy = eti_arena_alloc(b->arena, name.size + 1, 1);
+    if (!copy)
+        return false;
+    memcpy(copy, name.data, name.size);
+    copy[name.size] = '_';
+    *out = (eti_text){copy, name.size + 1};
+    return true;
+}
+
+/* A name of the program has the Inspector's final "_" behind it, and so has one that was made. */
+static bool name_node(builder *b, const eti_program_node *node, eti_op_target op, eti_text *out) {
+    eti_text wanted = wanted_name(node, op.kind);
+    eti_text name;
+    if (wanted.data ? !eti_fx_names_create(&b->names, wanted, &name)
+                    : !eti_fx_names_create_from_callable(&b->names, op.op_type, &name))
+        return false;
+    *out = (eti_text){name.data, name.size + 1};
+    return name.data != op.op_type.data || copy_with_underscore(b, name, out);
+}
+
+static bool name_result(builder *b, const eti_argument *result) {
+    bool named = result->kind == ETI_ARGUMENT_TENSOR || result->kind == ETI_ARGUMENT_SYMBOL;
+    return eti_fx_names_create(&b->names, named ? result->name : eti_text_of("getitem"), NULL);
+}
+
+static bool name_results(builder *b, const eti_argument *results) {
+    for (const eti_argument *result = results; result; result = result->next) {
+        if (!name_result(b, result))
+            return false;
+        for (const eti_argument *item = result->items; item; item = item->next) {
+            if (!name_result(b, item))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* One result is the node itself; of one list the elements are got, not the list. */
+static bool name_getitems(builder *b, const eti_argument *outputs) {
+    if (!outputs)
+        return true;
+    return name_results(b, outputs->next ? outputs : outputs->items);
+}
+
+/* ---- metadata -------------------------------------------------------------------------------- */
+
+static eti_status add_modules(builder *b, uint32_t number, eti_op_node *out, eti_error *err) {
+    module_stack *stack = &b->module_stacks[number];
+    if (!stack->parsed)
+        ETI_TRY(eti_module_stack_parse(b->program.module_stacks.texts[number], &b->modules_left,
+                                       b->arena, &stack->modules, &stack->n_modules, err));
+    stack->parsed = true;
+    out->has_modules = true;
+    out->modules = stack->modules;
+    out->n_modules = stack->n_modules;
+    return ETI_OK;
+}
+
+/* Empty texts count as absent ones. Operators of torch itself get an empty module stack instead of
+ * none. */
+static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_kind kind,
+                               eti_graph_node *out, eti_error *err) {
+    if (kind == ETI_OP_UNKNOWN)
+        return ETI_OK;
+    eti_text stack_trace = text_of(&b->program.stack_traces, node->stack_trace);
+    if (stack_trace.size > 0)
+        out->node.stack_trace = stack_trace;
+    out->node.has_modules = kind == ETI_OP_TORCH;
+    if (text_of(&b->program.module_stacks, node->module_stack).size > 0)
+        ETI_TRY(add_modules(b, node->module_stack, &out->node, err));
+    return eti_debug_handle_parse(node->debug_handle, &out->has_debug_handle, &out->debug_handle,
+                                  err);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static eti_status build_node(builder *b, const eti_program_node *node, eti_op_target op,
+                             eti_graph_node *out, eti_error *err) {
+    *out =
+        (eti_graph_node){.op_type = op.op_type, .target = b->program.targets.texts[node->target]};
+    if (!name_attributes(b, node, op.kind) || !name_node(b, node, op, &out->node.name) ||
+        !name_getitems(b, node->outputs))
+        return eti_fail_memory(err);
+    eti_status status = add_metadata(b, node, op.kind, out, err);
+    if (status != ETI_OK && status != ETI_ERROR_MEMORY) {
+        eti_text name = {out->node.name.data, out->node.name.size - 1};
+        eti_error_prefix(err, "node %.*s", ETI_TEXT_ARGS(name));
+    }
+    return status;
+}
+
+/* What is known of every distinct target, and room for every distinct module stack. */
+static bool build_tables(builder *b) {
+    const eti_text_table *targets = &b->program.targets;
+    b->targets = eti_arena_alloc(b->scratch, targets->count, sizeof *b->targets);
+    b->module_stacks =
+        eti_arena_alloc_zero(b->scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
+    if (!b->targets || !b->module_stacks)
+        return false;
+    for (size_t i = 0; i < targets->count; i++)
+        b->targets[i] = eti_op_target_of(targets->texts[i]);
+    return true;
+}
+
+static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
+    eti_graph_node *nodes = eti_arena_alloc(b->arena, b->program.n_nodes, sizeof *nodes);
+    if (!nodes || !build_tables(b) || !name_placeholders(b))
+        return eti_fail_memory(err);
+
+    size_t n = 0;
+    for (const eti_program_node *node = b->program.nodes; node; node = node->next) {
+        eti_op_target op = b->targets[node->target];
+        ETI_TRY(build_node(b, node, op, &nodes[n], err));
+        n += op.kind != ETI_OP_ALLOC;
+    }
+    *out = (eti_graph){nodes, n};
+    return ETI_OK;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* torch.export's numbers. */
+static const char *const dtypes[] = {
+    NULL,      "uint8",    "int8",    "int16",         "int32",       "int64",
+    "float16", "float32",  "float64", "complex32",     "complex64",   "complex128",
+    "bool",    "bfloat16", "uint16",  "float8_e4m3fn", "float8_e5m2",
+};
+
+typedef struct value_builder {
+    const builder *b;
+    eti_text_table names;    /* of values; their numbers are those of the values */
+    eti_graph_value *values; /* in the arena once complete */
+    size_t capacity;
+    uint32_t *ports; /* of the node that is looked at */
+    size_t n_ports, port_capacity;
+} value_builder;
+
+static bool add_value(value_builder *v, eti_text name, uint32_t *number) {
+    size_t n = v->names.count;
+    if (!eti_text_table_add(&v->names, name, NULL, number) ||
+        !ETI_GROW(v->values, v->capacity, v->names.count))
+        return false;
+    if (v->names.count > n)
+        v->values[n] = (eti_graph_value){.name = name, .producer = ETI_NO_NODE};
+    return true;
+}
+
+static bool add_port(value_builder *v, const eti_argument *argument, uint32_t producer) {
+    uint32_t number;
+    if (argument->name.size == 0)
+        return true;
+    if (!add_value(v, argument->name, &number) ||
+        !ETI_GROW(v->ports, v->port_capacity, v->n_ports + 1))
+        return false;
+    if (producer != ETI_NO_NODE)
+        v->values[number].producer = producer;
+    v->ports[v->n_ports++] = number;
+    return true;
+}
+
+/* The numbers of all arguments, copied into the arena. */
+static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t producer,
+                      const uint32_t **out, uint32_t *n) {
+    v->n_ports = 0;
+    for (const eti_argument *argument = arguments; argument; argument = argument->next) {
+        if (!add_port(v, argument, producer))
+            return false;
+        for (const eti_argument *item = argument->items; item; item = item->next) {
+            if (!add_port(v, item, producer))
+                return false;
+        }
+    }
+    uint32_t *copy = eti_arena_alloc(v->b->arena, v->n_ports, sizeof *copy);
+    if (!copy)
+        return false;
+    if (v->n_ports > 0)
+        memcpy(copy, v->ports, v->n_ports * sizeof *copy);
+    *out = copy;
+    *n = (uint32_t)v->n_ports;
+    return true;
+}
+
+static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_nodes) {
+    const uint32_t *ignored;
+    uint32_t n_inputs, number = 0;
+    eti_graph_ports *ports = eti_arena_alloc(v->b->arena, n_nodes, sizeof *ports);
+    if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
+        return false;
+    out->n_graph_inputs = v->names.count;
+    for (const eti_program_node *node = v->b->program.nodes; node; node = node->next) {
+        if (v->b->targets[node->target].kind == ETI_OP_ALLOC)
+            continue;
+        eti_graph_ports *p = &ports[number];
+        if (!add_ports(v, node->inputs, ETI_NO_NODE, &p->inputs, &p->n_inputs) ||
+            !add_ports(v, node->outputs, number, &p->outputs, &p->n_outputs))
+            return false;
+        number++;
+    }
+    out->ports = ports;
+    return true;
+}
+
+static void describe_tensors(value_builder *v) {
+    const eti_program *program = &v->b->program;
+    for (const eti_program_tensor *t = program->tensors; t && v->values; t = t->next) {
+        uint32_t number;
+        if (!eti_text_table_find(&v->names, t->name, &number))
+            continue;
+        bool is_known = t->dtype > 0 && (size_t)t->dtype < sizeof dtypes / sizeof *dtypes;
+        v->values[number].dtype = is_known ? dtypes[t->dtype] : "unknown";
+        if (t->shape != ETI_NO_TEXT)
+            v->values[number].shape = program->shapes.texts[t->shape];
+    }
+}
+
+static bool keep_values(value_builder *v, eti_graph_values *out) {
+    size_t n = v->names.count;
+    eti_graph_value *values = eti_arena_alloc(v->b->arena, n, sizeof *values);
+    if (!values)
+        return false;
+    if (n > 0)
+        memcpy(values, v->values, n * sizeof *values);
+    out->values = values;
+    out->n_values = n;
+    return true;
+}
+
+static eti_status build_values(const builder *b, const eti_graph *graph, eti_graph_values *out,
+                               eti_error *err) {
+    value_builder v = {.b = b};
+    bool done = add_all_ports(&v, out, graph->n_nodes);
+    if (done) {
+        describe_tensors(&v);
+        done = keep_values(&v, out);
+    }
+    eti_text_table_free(&v.names);
+    free(v.values);
+    free(v.ports);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* `values` NULL: not asked for. */
+static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                             eti_json *json, eti_error *err) {
+    *out = (eti_graph){0};
+    eti_arena scratch = {0};
+    builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
+    eti_fx_names_init(&b.names, arena);
+    eti_program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, json, arena,
+                     &scratch);
+    eti_status status = eti_json_close(json, err);
+    if (status == ETI_OK)
+        status = build_nodes(&b, out, err);
+    if (status == ETI_OK && values)
+        status = build_values(&b, out, values, err);
+    eti_program_free(&b.program);
+    eti_fx_names_free(&b.names);
+    eti_arena_free(&scratch);
+    return status;
+}
+
+eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
+    return read_graph(out, NULL, arena, json, err);
+}
+
+eti_status eti_graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                                 eti_json *json, eti_error *err) {
+    *values = (eti_graph_values){0};
+    return read_graph(out, values, arena, json, err);
+}

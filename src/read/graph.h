@@ -1,0 +1,57 @@
+/*
+ * graph.h - turns the JSON of an exported program (a member of an ETRecord) into its operator
+ * nodes.
+ *
+ * Kept are only the nodes' names, operators and the metadata that the Inspector shows and, if asked for,
+ * what they take and give; constants, delegate blobs and nested graphs are passed over. Nodes and text live in the arena
+ * given; what nodes have in common (targets, stack traces, modules) is there once.
+ *
+ * Nodes are named as torch 2.13 names them when executorch 1.5 loads the program. Whether an
+ * operator is registered in some Python process is unknown here: an edge or torch operator counts
+ * as known, where the Inspector would drop the handle of one it cannot find.
+ */
+#ifndef ETI_READ_GRAPH_H
+#define ETI_READ_GRAPH_H
+
+#include "base/arena.h"
+#include "read/json.h"
+
+/* Operator nodes (calls, without getitem and memory.alloc) of the top graph, in graph order. */
+typedef struct eti_graph {
+    const eti_graph_node *nodes;
+    size_t n_nodes;
+} eti_graph;
+
+#define ETI_NO_NODE UINT32_MAX
+
+/* What flows along the edges of a graph: a tensor, or a number. */
+typedef struct eti_graph_value {
+    eti_text name;     /* as the file has it */
+    const char *dtype; /* "float32", ...; NULL: no tensor */
+    eti_text shape;    /* "[1, s0]"; absent: no tensor */
+    uint32_t producer; /* a node; ETI_NO_NODE: an input of the graph, or unknown */
+} eti_graph_value;
+
+/* Numbers of the values that a node takes and gives, in order. */
+typedef struct eti_graph_ports {
+    const uint32_t *inputs, *outputs;
+    uint32_t n_inputs, n_outputs;
+} eti_graph_ports;
+
+typedef struct eti_graph_values {
+    const eti_graph_value *values; /* the first are the inputs of the graph */
+    size_t n_values, n_graph_inputs;
+    const eti_graph_ports *ports; /* per node of the graph */
+} eti_graph_values;
+
+/* Reads the program that `json`, just opened, holds, and closes it in any case.
+ * ETI_ERROR_MALFORMED with the byte position or the node, ETI_ERROR_LIMIT (nesting),
+ * ETI_ERROR_MEMORY, or what the reader's source returned. */
+eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json,
+                          eti_error *err) ETI_WARN_UNUSED;
+
+/* The same, with what flows between the nodes; their numbers are those of the graph. */
+eti_status eti_graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                                 eti_json *json, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

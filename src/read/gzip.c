@@ -1,0 +1,92 @@
+#include "read/gzip.h"
+
+#include "base/array.h"
+#include "read/inflated.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#define INFLATED_LARGEST ((uint64_t)4 << 30)
+
+#define GZIP_WINDOW (15 + 16) /* zlib's way to ask for gzip's header and its largest window */
+#define STEP_BYTES ((size_t)64 << 10)
+
+bool eti_gzip_begins(const struct eti_file *file) {
+    return file->size >= 18 && file->data[0] == 0x1f && file->data[1] == 0x8b &&
+           file->data[2] == Z_DEFLATED;
+}
+
+static size_t most_inflated(const struct eti_file *file) {
+    return (size_t)eti_most_inflated(file->size, INFLATED_LARGEST);
+}
+
+/* What is being inflated. */
+typedef struct inflation {
+    z_stream stream;
+    const uint8_t *end; /* of the file */
+    uint8_t *bytes;
+    size_t size, capacity, most;
+} inflation;
+
+/* One call of inflate(), with room for what comes out. */
+static int step(inflation *in) {
+    size_t room = in->most - in->size < STEP_BYTES ? in->most - in->size + 1 : STEP_BYTES;
+    if (!ETI_GROW(in->bytes, in->capacity, in->size + room))
+        return Z_MEM_ERROR;
+    in->stream.avail_in = eti_inflate_at_once((uint64_t)(in->end - in->stream.next_in));
+    in->stream.next_out = in->bytes + in->size;
+    in->stream.avail_out = (unsigned)room;
+    int result = inflate(&in->stream, Z_NO_FLUSH);
+    in->size += room - in->stream.avail_out;
+    return result;
+}
+
+/* All members; Z_STREAM_END when the last one has ended with the file. */
+static int inflate_all(inflation *in) {
+    for (;;) {
+        int result = step(in);
+        if (in->size > in->most)
+            return Z_OK;
+        if (result == Z_STREAM_END && in->stream.next_in < in->end)
+            result = inflateReset(&in->stream);
+        if (result != Z_OK)
+            return result;
+    }
+}
+
+static eti_status fail(const struct eti_file *file, int result, eti_error *err) {
+    switch (result) {
+    case Z_MEM_ERROR:
+        return eti_fail_memory(err);
+    case Z_OK:
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "%s: the gzip file holds more than %zu bytes: unpack it first, if it is to "
+                        "be trusted",
+                        file->name, most_inflated(file));
+    case Z_BUF_ERROR:
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file was cut short", file->name);
+    default:
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file is damaged", file->name);
+    }
+}
+
+eti_status eti_gzip_read(uint8_t **out, size_t *size, const struct eti_file *file, eti_error *err) {
+    inflation in = {
+        .stream = {.next_in = (uint8_t *)file->data},
+        .end = file->data + file->size,
+        .most = most_inflated(file),
+    };
+    *out = NULL;
+    int result = inflateInit2(&in.stream, GZIP_WINDOW);
+    if (result == Z_OK) {
+        result = inflate_all(&in);
+        (void)inflateEnd(&in.stream);
+    }
+    if (result != Z_STREAM_END) {
+        free(in.bytes);
+        return fail(file, result, err);
+    }
+    *out = in.bytes;
+    *size = in.size;
+    return ETI_OK;
+}

@@ -1,0 +1,176 @@
+#include "read/json_window.h"
+
+#include <string.h>
+
+#define LONGEST_ESCAPE 12 /* bytes of a surrogate pair: \ud83d\ude00 */
+
+/* The value of four hexadecimal digits, or -1. */
+static int32_t hex4(const unsigned char *digits) {
+    int32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        unsigned char c = digits[i];
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
+        if (digit < 0)
+            return -1;
+        value = value * 16 + digit;
+    }
+    return value;
+}
+
+static void add_code_point(eti_buffer *out, uint32_t c) {
+    unsigned char bytes[4];
+    size_t n = 0;
+    if (c < 0x80) {
+        bytes[n++] = (unsigned char)c;
+    } else if (c < 0x800) {
+        bytes[n++] = (unsigned char)(0xc0 | c >> 6);
+        bytes[n++] = (unsigned char)(0x80 | (c & 0x3f));
+    } else if (c < 0x10000) {
+        bytes[n++] = (unsigned char)(0xe0 | c >> 12);
+        bytes[n++] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
+        bytes[n++] = (unsigned char)(0x80 | (c & 0x3f));
+    } else {
+        bytes[n++] = (unsigned char)(0xf0 | c >> 18);
+        bytes[n++] = (unsigned char)(0x80 | (c >> 12 & 0x3f));
+        bytes[n++] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
+        bytes[n++] = (unsigned char)(0x80 | (c & 0x3f));
+    }
+    eti_buffer_add(out, bytes, n);
+}
+
+/* At "\u": one escape, or the two of a surrogate pair. */
+static bool read_unicode_escape(eti_json *json, bool keep) {
+    size_t ahead = eti_json_look_ahead(json, LONGEST_ESCAPE);
+    const unsigned char *text = json->window + json->at;
+    int32_t first = ahead >= 6 ? hex4(text + 2) : -1;
+    if (first < 0) {
+        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected four hexadecimal digits after \\u");
+        return false;
+    }
+    uint32_t code_point = (uint32_t)first;
+    size_t size = 6;
+    if (first >= 0xd800 && first < 0xdc00 && ahead >= LONGEST_ESCAPE && text[6] == '\\' &&
+        text[7] == 'u') {
+        int32_t second = hex4(text + 8);
+        if (second >= 0xdc00 && second < 0xe000) {
+            code_point = 0x10000 + ((code_point - 0xd800) << 10) + ((uint32_t)second - 0xdc00);
+            size = LONGEST_ESCAPE;
+        }
+    }
+    json->at += size;
+    if (code_point >= 0xd800 && code_point < 0xe000)
+        code_point = 0xfffd;
+    if (keep)
+        add_code_point(&json->token, code_point);
+    return true;
+}
+
+/* What the letter after a backslash stands for, or 0. */
+static char escaped(int letter) {
+    switch (letter) {
+    case '"':
+    case '\\':
+    case '/':
+        return (char)letter;
+    case 'n':
+        return '\n';
+    case 't':
+        return '\t';
+    case 'r':
+        return '\r';
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    default:
+        return 0;
+    }
+}
+
+/* At a backslash. */
+static bool read_escape(eti_json *json, bool keep) {
+    int letter = eti_json_look_ahead(json, 2) < 2 ? -1 : json->window[json->at + 1];
+    if (letter == 'u')
+        return read_unicode_escape(json, keep);
+    char meaning = escaped(letter);
+    if (meaning == 0) {
+        json->at++;
+        return eti_json_fail_expected(json, "one of \"\\/bfnrtu after a backslash");
+    }
+    json->at += 2;
+    if (keep)
+        eti_buffer_add_char(&json->token, meaning);
+    return true;
+}
+
+/* At a byte above 0x7f: the valid UTF-8 up to the next ASCII byte, or as much as the window has. */
+static bool read_characters(eti_json *json, bool keep) {
+    size_t ahead = eti_json_look_ahead(json, 4);
+    const unsigned char *text = json->window + json->at;
+    size_t run = 0;
+    while (run < ahead && text[run] >= 0x80)
+        run++;
+    size_t valid = eti_text_valid_utf8((eti_text){(const char *)text, run});
+    if (valid == 0) {
+        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected UTF-8, found the byte 0x%02x", text[0]);
+        return false;
+    }
+    if (keep)
+        eti_buffer_add(&json->token, text, valid);
+    json->at += valid;
+    return true;
+}
+
+/* At the byte that ended a plain run within a string, or at the end of the window. */
+static bool read_special(eti_json *json, bool keep) {
+    int byte = eti_json_next_byte(json);
+    if (byte == '\\')
+        return read_escape(json, keep);
+    if (byte >= 0x80)
+        return read_characters(json, keep);
+    if (byte < 0x20)
+        return eti_json_fail_expected(json, "the closing quote of a string");
+    return true;
+}
+
+/* The token, unless memory ran out on the way: then it lacks some of the text. */
+static bool take_token(eti_json *json, eti_text *out) {
+    if (json->token.failed) {
+        eti_json_fail_memory(json);
+        return false;
+    }
+    *out = eti_buffer_text(&json->token);
+    return true;
+}
+
+bool eti_json_copy_to_token(eti_json *json, eti_text *text) {
+    if (json->token.size == 0)
+        eti_buffer_add_text(&json->token, *text);
+    return take_token(json, text);
+}
+
+bool eti_json_take_parts(eti_json *json, bool keep, eti_text *out) {
+    json->at++;
+    for (;;) {
+        const unsigned char *run = json->window + json->at;
+        size_t size = eti_json_plain_run(run, json->end - json->at);
+        json->at += size;
+        bool closed = json->at < json->end && json->window[json->at] == '"';
+        if (closed)
+            json->at++;
+        if (keep)
+            eti_buffer_add(&json->token, run, size);
+        if (keep && json->token.size > ETI_JSON_MAX_TEXT) {
+            eti_json_fail(json, ETI_ERROR_LIMIT, "a string of more than %zu bytes",
+                          ETI_JSON_MAX_TEXT);
+            return false;
+        }
+        if (closed)
+            return take_token(json, out);
+        if (!read_special(json, keep))
+            return false;
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * kind.c - tells what a file is by the identifiers of the formats around ExecuTorch.
+ */
+#include "read/kind.h"
+#include "read/runner_log.h"
+
+#include <string.h>
+
+typedef struct eti_identifier_row {
+    size_t offset;
+    const char *bytes; /* 4 */
+    eti_file_kind kind;
+} eti_identifier_row;
+
+/* An ETDump's identifier lies behind the root offset, and that behind a size if there is one. */
+static const eti_identifier_row identifiers[] = {
+    {8, "ED00", ETI_FILE_ETDUMP},     {4, "ED00", ETI_FILE_ETDUMP},
+    {0, "PK\3\4", ETI_FILE_ETRECORD}, {0, "PK\5\6", ETI_FILE_ETRECORD},
+    {4, "ET12", ETI_FILE_PROGRAM},    {4, "BP08", ETI_FILE_BUNDLED_PROGRAM},
+};
+
+static const char *const texts[] = {
+    [ETI_FILE_UNKNOWN] = "neither an ETDump (identifier ED00 at byte 4 or 8) nor an ETRecord (a "
+                         "ZIP); a debug buffer is given with --debug_buffer_path",
+    [ETI_FILE_EMPTY] = "empty: the runtime wrote no ETDump; was it built with "
+                       "EXECUTORCH_ENABLE_EVENT_TRACER, and its ETDump buffer large enough?",
+    [ETI_FILE_ETDUMP] = "an ETDump",
+    [ETI_FILE_ETRECORD] = "a ZIP such as an ETRecord",
+    [ETI_FILE_PROGRAM] =
+        "an ExecuTorch program (.pte), which holds no events: run it with an event "
+        "tracer and give the ETDump that it writes",
+    [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
+                                 "event tracer and give the ETDump that it writes",
+    [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
+    [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
+};
+
+eti_file_kind eti_file_kind_of(const void *data, size_t size) {
+    if (size == 0)
+        return ETI_FILE_EMPTY;
+    if (size >= strlen(ETI_BASELINE_MAGIC ",") &&
+        memcmp(data, ETI_BASELINE_MAGIC ",", strlen(ETI_BASELINE_MAGIC ",")) == 0)
+        return ETI_FILE_BASELINE;
+    for (size_t i = 0; i < sizeof identifiers / sizeof identifiers[0]; i++) {
+        const eti_identifier_row *row = &identifiers[i];
+        if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)
+            return row->kind;
+    }
+    return eti_runner_log_is(data, size) ? ETI_FILE_RUNNER_LOG : ETI_FILE_UNKNOWN;
+}
+
+const char *eti_file_kind_text(eti_file_kind kind) {
+    return texts[kind];
+}

@@ -1,0 +1,160 @@
+/*
+ * program_arguments.c - reads the objects of a program by their members, and the arguments of its nodes:
+ *     {"as_tensor": {"name": "x"}}, {"as_tensors": [{"name": "x"}]}, {"as_int": 3}, …
+ */
+#include "read/program_reader.h"
+
+#include <string.h>
+
+eti_program_keys eti_program_read_members(eti_program_reader *in, const eti_program_member *members,
+                                          size_t n) {
+    eti_program_keys found = 0;
+    eti_text key;
+    if (!eti_json_enter_object(in->json))
+        return found;
+    while (eti_json_next_key(in->json, &key)) {
+        size_t i = 0;
+        while (i < n && !eti_text_equal(key, members[i].key))
+            i++;
+        found |= 1u << i;
+        if (i == n)
+            eti_json_skip(in->json);
+        else if (!eti_json_take_null(in->json))
+            members[i].read(in);
+    }
+    return found;
+}
+
+void eti_program_read_some_member(eti_program_reader *in, const eti_program_member *members,
+                                  size_t n) {
+    if (eti_program_read_members(in, members, n) == 0)
+        eti_json_fail(in->json, ETI_ERROR_MALFORMED,
+                      "expected a key in the object that ends here, found none");
+}
+
+bool eti_program_count_item(eti_program_reader *in) {
+    if (in->n_items++ < ETI_MOST_ITEMS)
+        return true;
+    eti_json_fail(in->json, ETI_ERROR_LIMIT,
+                  "more than %zu nodes, inputs, outputs and different texts of them",
+                  ETI_MOST_ITEMS);
+    return false;
+}
+
+bool eti_program_copy_name(eti_program_reader *in, eti_text name, eti_text *out) {
+    char *copy = eti_arena_alloc(in->arena, name.size + 1, 1);
+    if (!copy) {
+        eti_json_fail_memory(in->json);
+        return false;
+    }
+    if (name.size > 0)
+        memcpy(copy, name.data, name.size);
+    copy[name.size] = '_';
+    *out = (eti_text){copy, name.size};
+    return true;
+}
+
+eti_argument *eti_program_add_argument(eti_program_reader *in, eti_argument ***end) {
+    if (!eti_program_count_item(in))
+        return NULL;
+    eti_argument *argument = eti_arena_alloc_zero(in->scratch, 1, sizeof *argument);
+    if (!argument) {
+        eti_json_fail_memory(in->json);
+        return NULL;
+    }
+    argument->name = (eti_text){"", 0};
+    **end = argument;
+    *end = &argument->next;
+    return argument;
+}
+
+void eti_program_read_name(eti_program_reader *in) {
+    eti_text name;
+    if (!in->keep_names || eti_json_peek(in->json) != ETI_JSON_STRING)
+        eti_json_skip(in->json);
+    else if (eti_json_read_string(in->json, &name))
+        (void)eti_program_copy_name(in, name, &in->argument->name);
+}
+
+static const eti_program_member named_members[] = {{ETI_KEY("name"), eti_program_read_name},
+                                                   {ETI_KEY("as_name"), eti_program_read_name}};
+
+/* {"name": "x"}, or {"as_name": "x"} for symbols; anything else has no name. */
+static void read_named(eti_program_reader *in, eti_argument_kind kind) {
+    in->argument->kind = kind;
+    if (eti_json_peek(in->json) == ETI_JSON_OBJECT)
+        eti_program_read_members(in, named_members, ETI_N_MEMBERS(named_members));
+    else
+        eti_json_skip(in->json);
+}
+
+void eti_program_read_tensor(eti_program_reader *in) {
+    read_named(in, ETI_ARGUMENT_TENSOR);
+}
+
+void eti_program_read_symbol(eti_program_reader *in) {
+    read_named(in, ETI_ARGUMENT_SYMBOL);
+}
+
+void eti_program_read_object(eti_program_reader *in) {
+    read_named(in, ETI_ARGUMENT_OBJECT);
+}
+
+void eti_program_read_tensors(eti_program_reader *in) {
+    eti_argument *list = in->argument;
+    list->kind = ETI_ARGUMENT_TENSORS;
+    list->items = NULL;
+    eti_argument **end = &list->items;
+    if (!in->keep_names) {
+        eti_json_skip(in->json);
+        return;
+    }
+    if (!eti_json_enter_array(in->json))
+        return;
+    while (eti_json_next_element(in->json) &&
+           (in->argument = eti_program_add_argument(in, &end)) != NULL) {
+        in->argument->kind = ETI_ARGUMENT_TENSOR;
+        eti_program_read_some_member(in, named_members, ETI_N_MEMBERS(named_members));
+    }
+    in->argument = list;
+}
+
+void eti_program_read_graph(eti_program_reader *in) {
+    bool keep_names = in->keep_names;
+    in->keep_names = true;
+    read_named(in, ETI_ARGUMENT_GRAPH);
+    in->keep_names = keep_names;
+}
+
+static void read_other(eti_program_reader *in) {
+    in->argument->kind = ETI_ARGUMENT_OTHER;
+    eti_json_skip(in->json);
+}
+
+/* as_none is what remains; lists of constants occur neither as outputs nor as a graph's inputs. */
+static const eti_program_member argument_members[] = {
+    {ETI_KEY("as_tensor"), eti_program_read_tensor},
+    {ETI_KEY("as_tensors"), eti_program_read_tensors},
+    {ETI_KEY("as_sym_int"), eti_program_read_symbol},
+    {ETI_KEY("as_sym_bool"), eti_program_read_symbol},
+    {ETI_KEY("as_custom_obj"), eti_program_read_object},
+    {ETI_KEY("as_graph"), eti_program_read_graph},
+    {ETI_KEY("as_int"), read_other},
+    {ETI_KEY("as_float"), read_other},
+    {ETI_KEY("as_bool"), read_other},
+    {ETI_KEY("as_string"), read_other},
+};
+
+void eti_program_read_argument(eti_program_reader *in) {
+    eti_program_read_some_member(in, argument_members, ETI_N_MEMBERS(argument_members));
+}
+
+void eti_program_read_arguments(eti_program_reader *in, eti_argument **list) {
+    *list = NULL;
+    if (!eti_json_enter_array(in->json))
+        return;
+    in->keep_names = true;
+    while (eti_json_next_element(in->json) &&
+           (in->argument = eti_program_add_argument(in, &list)) != NULL)
+        eti_program_read_argument(in);
+}

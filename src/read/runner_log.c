@@ -1,0 +1,205 @@
+#include "read/runner_log.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BEGIN "#[RUN THIS]"
+#define END "#[END]"
+#define ECHO "echo \""
+#define DEBUG_BUFFER "debug_buffer"
+
+#define BEGINNING_BYTES 4096 /* in which a text has no NUL; a debug buffer may be large */
+
+#define NO_DIGIT 0xff
+#define MAX_TARGET 64 /* bytes looked at behind the base64, for the name it shall be written to */
+
+static const char *find(const char *from, const char *end, const char *text) {
+    return memmem(from, (size_t)(end - from), text, strlen(text));
+}
+
+bool eti_runner_log_is(const void *data, size_t size) {
+    const char *text = data;
+    size_t beginning = size < BEGINNING_BYTES ? size : BEGINNING_BYTES;
+    return !memchr(text, '\0', beginning) && find(text, text + size, BEGIN) != NULL;
+}
+
+/* A log that is being read. */
+typedef struct log_reader {
+    eti_runner_log *out;
+    const char *name;   /* of the log */
+    const char *line;   /* up to where lines were counted */
+    size_t line_number; /* of it, from 1 on */
+} log_reader;
+
+/* Places are asked for in the order of the log. */
+static size_t line_of(log_reader *reader, const char *place) {
+    for (; reader->line < place; reader->line++)
+        reader->line_number += *reader->line == '\n';
+    return reader->line_number;
+}
+
+/* ---- base64 ---------------------------------------------------------------------------------- */
+
+static unsigned digit(char c) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *found = c ? strchr(digits, c) : NULL;
+    return found ? (unsigned)(found - digits) : NO_DIGIT;
+}
+
+static bool is_space(char c) {
+    return c == '\n' || c == '\r' || c == ' ' || c == '\t';
+}
+
+/* Decodes [from, end) into `out`, which has room for three bytes of four characters. NULL when all is well, or
+ * else the character that is wrong; `end` where something is missing. */
+static const char *decode(const char *from, const char *end, uint8_t *out, size_t *size) {
+    uint32_t bits = 0;
+    unsigned n_digits = 0, n_padding = 0;
+    *size = 0;
+    for (const char *at = from; at < end; at++) {
+        if (is_space(*at))
+            continue;
+        unsigned value = *at == '=' ? 0 : digit(*at);
+        n_padding += *at == '=';
+        if (value == NO_DIGIT || n_padding > 2 || (n_padding > 0 && *at != '='))
+            return at;
+        bits = bits << 6 | value;
+        if (++n_digits % 4 != 0)
+            continue;
+        out[(*size)++] = (uint8_t)(bits >> 16);
+        out[(*size)++] = (uint8_t)(bits >> 8);
+        out[(*size)++] = (uint8_t)bits;
+    }
+    if (n_digits % 4 != 0 || n_padding > *size)
+        return end;
+    *size -= n_padding;
+    return NULL;
+}
+
+static eti_status fail_base64(log_reader *reader, const char *wrong, const char *end,
+                              eti_error *err) {
+    size_t line = line_of(reader, wrong);
+    if (wrong == end)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: line %zu: characters of the base64 are missing: was the log captured "
+                        "without losses?",
+                        reader->name, line);
+    return eti_fail(err, ETI_ERROR_MALFORMED,
+                    "%s: line %zu: expected base64, found byte 0x%02x: was the log captured "
+                    "without losses, and did nothing else print into it?",
+                    reader->name, line, (unsigned)(unsigned char)*wrong);
+}
+
+/* ---- what was printed ------------------------------------------------------------------------ */
+
+/* Whether the text is to be written to a debug buffer: | base64 -d >debug_buffer.bin */
+static bool is_debug_buffer(const char *behind, const char *end) {
+    const char *limit = end - behind > MAX_TARGET ? behind + MAX_TARGET : end;
+    const char *line_end = memchr(behind, '\n', (size_t)(limit - behind));
+    return find(behind, line_end ? line_end : limit, DEBUG_BUFFER) != NULL;
+}
+
+/* A file of the base64 in [from, end). */
+static eti_status make_file(struct eti_file *out, log_reader *reader, const char *from,
+                            const char *end, eti_error *err) {
+    char name[4096 + 32];
+    snprintf(name, sizeof name, "%.4096s, line %zu", reader->name, line_of(reader, from));
+    eti_source source = {name, "", 0};
+    ETI_TRY(eti_file_open_source(out, &source, err));
+    uint8_t *bytes = malloc((size_t)(end - from) / 4 * 3 + 3);
+    size_t size = 0;
+    const char *wrong = bytes ? decode(from, end, bytes, &size) : NULL;
+    if (bytes && !wrong) {
+        eti_file_replace(out, bytes, size);
+        return ETI_OK;
+    }
+    free(bytes);
+    eti_file_release(out);
+    return wrong ? fail_base64(reader, wrong, end, err) : eti_fail_memory(err);
+}
+
+static eti_status add_file(log_reader *reader, const char *from, const char *end,
+                           const char *place_end, eti_error *err) {
+    eti_runner_log *out = reader->out;
+    if (is_debug_buffer(end, place_end)) {
+        if (!ETI_GROW(out->debug_buffers, out->debug_buffer_capacity, out->n_debug_buffers + 1))
+            return eti_fail_memory(err);
+        ETI_TRY(make_file(&out->debug_buffers[out->n_debug_buffers], reader, from, end, err));
+        out->n_debug_buffers++;
+        return ETI_OK;
+    }
+    if (!ETI_GROW(out->dumps, out->dump_capacity, out->n_dumps + 1))
+        return eti_fail_memory(err);
+    ETI_TRY(make_file(&out->dumps[out->n_dumps], reader, from, end, err));
+    out->n_dumps++;
+    return ETI_OK;
+}
+
+/* The commands from `at` on, up to the end of their place in the log. */
+static eti_status read_place(log_reader *reader, const char *at, const char *end, eti_error *err) {
+    const char *echo;
+    while ((echo = find(at, end, ECHO))) {
+        const char *first = echo + strlen(ECHO);
+        const char *quote = memchr(first, '"', (size_t)(end - first));
+        if (!quote)
+            return eti_fail(err, ETI_ERROR_MALFORMED,
+                            "%s: line %zu: the log ends within the base64 of an ETDump: capture it "
+                            "until " END,
+                            reader->name, line_of(reader, first));
+        ETI_TRY(add_file(reader, first, quote, end, err));
+        at = quote + 1;
+    }
+    return ETI_OK;
+}
+
+static eti_status read_log(log_reader *reader, const char *text, size_t size, eti_error *err) {
+    const char *end = text + size;
+    for (const char *at = text; (at = find(at, end, BEGIN));) {
+        at += strlen(BEGIN);
+        const char *next = find(at, end, BEGIN), *limit = next ? next : end;
+        const char *stop = find(at, limit, END);
+        ETI_TRY(read_place(reader, at, stop ? stop : limit, err));
+        at = limit;
+    }
+    if (reader->out->n_dumps + reader->out->n_debug_buffers == 0)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: the log of a runner (" BEGIN ") in which no ETDump was printed",
+                        reader->name);
+    return ETI_OK;
+}
+
+eti_status eti_runner_log_read(eti_runner_log *out, const struct eti_file *log, eti_error *err) {
+    *out = (eti_runner_log){.n_dumps = 0};
+    const char *text = (const char *)log->data;
+    log_reader reader = {.out = out, .name = log->name, .line = text, .line_number = 1};
+    eti_status status = read_log(&reader, text, log->size, err);
+    if (status != ETI_OK)
+        eti_runner_log_free(out);
+    return status;
+}
+
+void eti_runner_log_free(eti_runner_log *log) {
+    for (size_t i = 0; i < log->n_dumps; i++)
+        eti_file_release(&log->dumps[i]);
+    for (size_t i = 0; i < log->n_debug_buffers; i++)
+        eti_file_release(&log->debug_buffers[i]);
+    free(log->dumps);
+    free(log->debug_buffers);
+    *log = (eti_runner_log){.n_dumps = 0};
+}
+
+eti_status eti_runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) {
+    eti_runner_log parts;
+    ETI_TRY(eti_runner_log_read(&parts, log, err));
+    if (parts.n_debug_buffers > 0) {
+        eti_file_release(log);
+        *log = parts.debug_buffers[0];
+        parts.debug_buffers[0] = (struct eti_file){.name = NULL};
+    }
+    eti_runner_log_free(&parts);
+    return ETI_OK;
+}

@@ -1,0 +1,43 @@
+/*
+ * runner_log.h - turns the log of a device into the ETDumps and debug buffers that were printed on it.
+ *
+ * ExecuTorch's runner for Arm boards (examples/arm/executor_runner) has no file system. It prints shell
+ * commands for the user to run instead:
+ *
+ *     #[RUN THIS]
+ *     # Writing debug_buffer.bin [base64]
+ *     echo "AAAA..." | base64 -d >debug_buffer.bin
+ *     # Writing etdump.bin [base64]
+ *     echo "BBBB..." | base64 -d >etdump.bin
+ *     #[END]
+ *
+ * They are read, never run. Terminals may have put line breaks into the base64 and carriage returns at the
+ * ends of lines.
+ */
+#ifndef ETI_READ_RUNNER_LOG_H
+#define ETI_READ_RUNNER_LOG_H
+
+#include "base/file.h"
+
+typedef struct eti_runner_log {
+    struct eti_file *dumps; /* n_dumps, in the order of the log, called as the log and the line */
+    size_t n_dumps, dump_capacity;
+    struct eti_file *debug_buffers;
+    size_t n_debug_buffers, debug_buffer_capacity;
+} eti_runner_log;
+
+/* Whether it is a text with such a place in it. */
+bool eti_runner_log_is(const void *data, size_t size);
+
+/* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or what was is cut
+ * or no base64; ETI_ERROR_MEMORY. */
+eti_status eti_runner_log_read(eti_runner_log *out, const struct eti_file *log,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Files that were taken must be zeros. */
+void eti_runner_log_free(eti_runner_log *log);
+
+/* Puts the first debug buffer of the log in place of it; a log without one stays as it is. */
+eti_status eti_runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

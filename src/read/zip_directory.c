@@ -1,0 +1,322 @@
+/*
+ *   file       member ... | directory entry ... | [zip64 end] [where that is] | end | comment
+ *   member     "PK\3\4" needed flags method time date crc32 packed size name_n extra_n | name | extra | bytes
+ *   entry      "PK\1\2" made needed flags method time date crc32 packed size name_n extra_n comment_n
+ *              disk internal external place | name | extra | comment
+ *   end        "PK\5\6" disk disk here_n n bytes place comment_n
+ *   zip64 end  "PK\6\6" left made needed disk disk here_n n bytes place
+ *   where      "PK\6\7" disk place disks
+ *
+ * Numbers are little-endian; `place` counts from the beginning of the file. Where 2 or 4 bytes are not
+ * enough they are all ones, and the number is in an extra field (id 1) or in the zip64 end.
+ */
+#include "read/zip_directory.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+#define END_BYTES 22u
+#define COMMENT_BYTES 65535u
+#define LOCATOR_BYTES 20u
+#define END64_BYTES 56u
+#define ENTRY_BYTES 46u
+#define MEMBER_BYTES 30u
+
+#define ELSEWHERE UINT32_MAX
+#define FLAG_ENCRYPTED 1u
+#define FLAG_SIZES_FOLLOW 8u
+#define FLAG_NAME_IS_UTF8 0x800u
+
+typedef struct zip_directory {
+    const struct eti_file *file;
+    eti_error *err;
+    uint64_t place, size; /* inside the file */
+    uint64_t n_members;
+    uint64_t members_size; /* of all that were checked, with their headers */
+} zip_directory;
+
+/* What a member's header and its entry both say. */
+typedef struct zip_header {
+    eti_text name, extra;
+    uint16_t flags, method;
+    uint32_t crc32;
+    uint64_t packed_size, size;
+    uint64_t place; /* of the header; only in an entry */
+} zip_header;
+
+static uint16_t get_u16(const struct eti_file *file, uint64_t at) {
+    const uint8_t *bytes = file->data + at;
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static uint32_t get_u32(const struct eti_file *file, uint64_t at) {
+    return get_u16(file, at) | (uint32_t)get_u16(file, at + 2) << 16;
+}
+
+static uint64_t get_u64(const struct eti_file *file, uint64_t at) {
+    return get_u32(file, at) | (uint64_t)get_u32(file, at + 4) << 32;
+}
+
+static bool has_magic(const struct eti_file *file, uint64_t at, const char magic[4]) {
+    return memcmp(file->data + at, magic, 4) == 0;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* The last one: members may be ZIPs too, and a comment may follow. */
+static bool find_end(const struct eti_file *file, uint64_t *at) {
+    if (file->size < END_BYTES)
+        return false;
+    uint64_t last = file->size - END_BYTES;
+    uint64_t first = last > COMMENT_BYTES ? last - COMMENT_BYTES : 0;
+    for (*at = last; !has_magic(file, *at, "PK\5\6"); --*at) {
+        if (*at == first)
+            return false;
+    }
+    return true;
+}
+
+bool eti_zip_has_end(const struct eti_file *file) {
+    uint64_t ignored;
+    return find_end(file, &ignored);
+}
+
+static eti_status fail_zip(const zip_directory *directory, const char *what) {
+    return eti_fail(directory->err, ETI_ERROR_MALFORMED, "%s: damaged ZIP file: %s",
+                    directory->file->name, what);
+}
+
+static eti_status fail_part(const zip_directory *directory) {
+    return eti_fail(directory->err, ETI_ERROR_MALFORMED,
+                    "%s: expected a whole ZIP file, found one of several parts",
+                    directory->file->name);
+}
+
+/* Whether a number of the end is the one that the zip64 end has, or left to it. */
+static bool allows(uint64_t number, uint64_t elsewhere, uint64_t large_number) {
+    return number == elsewhere || number == large_number;
+}
+
+/* Replaces what the end at `*at` says by what the zip64 end says, and `*at` by its place. */
+static eti_status read_zip64_end(zip_directory *directory, uint64_t *at) {
+    const struct eti_file *file = directory->file;
+    uint64_t locator = *at - LOCATOR_BYTES, end = locator - END64_BYTES;
+    if (locator < END64_BYTES || get_u64(file, locator + 8) != end ||
+        !has_magic(file, end, "PK\6\6"))
+        return fail_zip(directory, "its zip64 end is not where it should be: the file was cut "
+                                   "short or changed");
+    uint64_t n_members = get_u64(file, end + 32), size = get_u64(file, end + 40),
+             place = get_u64(file, end + 48);
+    if (get_u64(file, end + 16) != 0 || get_u64(file, end + 24) != n_members)
+        return fail_part(directory);
+    if (!allows(directory->n_members, UINT16_MAX, n_members) ||
+        !allows(directory->size, ELSEWHERE, size) || !allows(directory->place, ELSEWHERE, place))
+        return fail_zip(directory, "its end and its zip64 end disagree");
+    directory->n_members = n_members;
+    directory->size = size;
+    directory->place = place;
+    *at = end;
+    return ETI_OK;
+}
+
+static eti_status read_end(zip_directory *directory, uint64_t at) {
+    const struct eti_file *file = directory->file;
+    if (get_u16(file, at + 20) > file->size - at - END_BYTES)
+        return fail_zip(directory, "it was cut short in its comment");
+    directory->n_members = get_u16(file, at + 10);
+    directory->size = get_u32(file, at + 12);
+    directory->place = get_u32(file, at + 16);
+    if (get_u32(file, at + 4) != 0 || get_u16(file, at + 8) != directory->n_members)
+        return fail_part(directory);
+    if (at >= LOCATOR_BYTES && has_magic(file, at - LOCATOR_BYTES, "PK\6\7"))
+        ETI_TRY(read_zip64_end(directory, &at));
+
+    if (directory->place > at || directory->size != at - directory->place)
+        return fail_zip(directory, "its directory is not where its end says: the file was cut "
+                                   "short or changed");
+    if (directory->n_members > directory->size / ENTRY_BYTES)
+        return fail_zip(directory, "the directory has no room for as many members as it promises");
+    return ETI_OK;
+}
+
+/* ---- one member ------------------------------------------------------------------------------ */
+
+static eti_status fail_member(const zip_directory *directory, const zip_header *member,
+                              const char *what) {
+    return eti_fail(directory->err, ETI_ERROR_MALFORMED, "%s: damaged ZIP file: member %.*s: %s",
+                    directory->file->name, ETI_TEXT_ARGS(member->name), what);
+}
+
+/* Finds the content of the extra field for large sizes; absent when there is none. False when a field
+ * is longer than all of them. */
+static bool find_zip64(eti_text extra, eti_text *zip64) {
+    const struct eti_file bytes = {.data = (const uint8_t *)extra.data, .size = extra.size};
+    *zip64 = (eti_text){NULL, 0};
+    for (uint64_t at = 0; extra.size - at >= 4;) {
+        uint64_t size = get_u16(&bytes, at + 2);
+        if (size > extra.size - at - 4)
+            return false;
+        if (get_u16(&bytes, at) == 1 && !zip64->data)
+            *zip64 = (eti_text){extra.data + at + 4, size};
+        at += 4 + size;
+    }
+    return true;
+}
+
+/* Takes the number from the front of `zip64` when it is not in its own place. */
+static bool take_zip64(eti_text *zip64, uint64_t *number) {
+    if (*number != ELSEWHERE)
+        return true;
+    if (zip64->size < 8)
+        return false;
+    const struct eti_file bytes = {.data = (const uint8_t *)zip64->data, .size = zip64->size};
+    *number = get_u64(&bytes, 0);
+    zip64->data += 8;
+    zip64->size -= 8;
+    return true;
+}
+
+/* The numbers that a header and an entry have at the same distance from `at`, and the name and extra
+ * field behind the `header` bytes; false unless all of it lies before `end`. */
+static bool read_common(const struct eti_file *file, uint64_t at, uint64_t header, uint64_t end,
+                        zip_header *out) {
+    uint64_t numbers = at + (header == ENTRY_BYTES ? 8 : 6);
+    out->flags = get_u16(file, numbers);
+    out->method = get_u16(file, numbers + 2);
+    out->crc32 = get_u32(file, numbers + 8);
+    out->packed_size = get_u32(file, numbers + 12);
+    out->size = get_u32(file, numbers + 16);
+    uint64_t name_size = get_u16(file, numbers + 20), extra_size = get_u16(file, numbers + 22);
+    if (name_size + extra_size > end - at - header)
+        return false;
+    out->name = (eti_text){(const char *)file->data + at + header, name_size};
+    out->extra = (eti_text){out->name.data + name_size, extra_size};
+    return true;
+}
+
+/* The header before the member that `entry` tells of. */
+static eti_status read_header(const zip_directory *directory, const zip_header *entry,
+                              zip_header *out) {
+    const struct eti_file *file = directory->file;
+    if (directory->place < MEMBER_BYTES || entry->place > directory->place - MEMBER_BYTES ||
+        !has_magic(file, entry->place, "PK\3\4") ||
+        !read_common(file, entry->place, MEMBER_BYTES, directory->place, out))
+        return fail_member(directory, entry, "the directory does not say where it is");
+    eti_text zip64;
+    if (!find_zip64(out->extra, &zip64))
+        return fail_member(directory, entry, "an extra field of its header has no end");
+    if (!take_zip64(&zip64, &out->size) || !take_zip64(&zip64, &out->packed_size))
+        return fail_member(directory, entry, "its size is missing");
+    return ETI_OK;
+}
+
+/* A writer that cannot go back leaves a zero for what it learns too late; that follows the member. */
+static bool agrees(const zip_header *header, uint64_t in_header, uint64_t in_entry) {
+    return in_header == in_entry || (in_header == 0 && (header->flags & FLAG_SIZES_FOLLOW));
+}
+
+static eti_status check_member(zip_directory *directory, const zip_header *entry,
+                               eti_zip_member *out) {
+    zip_header header = {0};
+    if (entry->name.size > ETI_ZIP_NAME_BYTES)
+        return eti_fail(directory->err, ETI_ERROR_LIMIT,
+                        "%s: a member's name has %zu bytes; at most %d are read",
+                        directory->file->name, entry->name.size, ETI_ZIP_NAME_BYTES);
+    if (memchr(entry->name.data, '\0', entry->name.size))
+        return fail_member(directory, entry, "a NUL in its name");
+    if ((entry->flags & FLAG_NAME_IS_UTF8) && eti_text_valid_utf8(entry->name) < entry->name.size)
+        return fail_member(directory, entry, "its name is not the UTF-8 that it should be");
+    ETI_TRY(read_header(directory, entry, &header));
+    if (!eti_text_equal(entry->name, header.name))
+        return fail_member(directory, entry, "its header has another name than the directory");
+    if (entry->method != header.method)
+        return fail_member(directory, entry, "its header has another method than the directory");
+    if (!agrees(&header, header.crc32, entry->crc32) ||
+        !agrees(&header, header.size, entry->size) ||
+        !agrees(&header, header.packed_size, entry->packed_size))
+        return fail_member(directory, entry,
+                           "its header has another size or checksum than the directory");
+
+    uint64_t header_size = MEMBER_BYTES + header.name.size + header.extra.size;
+    if (entry->packed_size > directory->place - entry->place - header_size)
+        return fail_member(directory, entry, "it does not end before the directory");
+    directory->members_size += header_size + entry->packed_size;
+    if (directory->members_size > directory->place)
+        return fail_member(directory, entry, "it overlaps with others");
+    *out = (eti_zip_member){
+        .name = entry->name,
+        .is_encrypted = (entry->flags | header.flags) & FLAG_ENCRYPTED,
+        .method = entry->method,
+        .crc32 = entry->crc32,
+        .place = entry->place + header_size,
+        .packed_size = entry->packed_size,
+        .size = entry->size,
+    };
+    return ETI_OK;
+}
+
+/* ---- all members ----------------------------------------------------------------------------- */
+
+static eti_status fail_entry(const zip_directory *directory, uint64_t i) {
+    return eti_fail(directory->err, ETI_ERROR_MALFORMED,
+                    "%s: damaged ZIP file: entry %llu of %llu in the directory is none",
+                    directory->file->name, (unsigned long long)i + 1,
+                    (unsigned long long)directory->n_members);
+}
+
+/* The entry at `at`, and where the next one begins. */
+static eti_status read_entry(const zip_directory *directory, uint64_t i, uint64_t at,
+                             zip_header *out, uint64_t *next) {
+    const struct eti_file *file = directory->file;
+    uint64_t end = directory->place + directory->size;
+    if (end - at < ENTRY_BYTES || !has_magic(file, at, "PK\1\2") ||
+        !read_common(file, at, ENTRY_BYTES, end, out))
+        return fail_entry(directory, i);
+    *next = at + ENTRY_BYTES + out->name.size + out->extra.size;
+    uint64_t comment_size = get_u16(file, at + 32);
+    if (comment_size > end - *next)
+        return fail_entry(directory, i);
+    *next += comment_size;
+
+    out->place = get_u32(file, at + 42);
+    eti_text zip64;
+    if (!find_zip64(out->extra, &zip64))
+        return fail_member(directory, out, "an extra field of its entry has no end");
+    if (!take_zip64(&zip64, &out->size) || !take_zip64(&zip64, &out->packed_size) ||
+        !take_zip64(&zip64, &out->place))
+        return fail_member(directory, out, "its size is missing");
+    return ETI_OK;
+}
+
+static eti_status read_members(zip_directory *directory, eti_zip_member *members) {
+    uint64_t at = directory->place;
+    for (uint64_t i = 0; i < directory->n_members; i++) {
+        zip_header entry = {0};
+        ETI_TRY(read_entry(directory, i, at, &entry, &at));
+        ETI_TRY(check_member(directory, &entry, &members[i]));
+    }
+    if (at != directory->place + directory->size)
+        return fail_zip(directory, "the directory holds more than its members");
+    return ETI_OK;
+}
+
+eti_status eti_zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
+                        eti_error *err) {
+    zip_directory directory = {.file = file, .err = err};
+    *out = (eti_zip){.file = file};
+    uint64_t end;
+    if (!find_end(file, &end))
+        return fail_zip(&directory, "it has no end");
+    ETI_TRY(read_end(&directory, end));
+    if (directory.n_members > ETI_ZIP_MEMBERS)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%s: a ZIP with %llu members; at most %d are read",
+                        file->name, (unsigned long long)directory.n_members, ETI_ZIP_MEMBERS);
+    eti_zip_member *members = eti_arena_alloc(arena, (size_t)directory.n_members, sizeof *members);
+    if (!members)
+        return eti_fail_memory(err);
+    ETI_TRY(read_members(&directory, members));
+    out->members = members;
+    out->n_members = (size_t)directory.n_members;
+    return ETI_OK;
+}

@@ -1,0 +1,128 @@
+#include "read/zip_member.h"
+
+#include "read/inflated.h"
+
+#include <string.h>
+
+#define METHOD_STORED 0
+#define METHOD_DEFLATED 8
+
+#define INFLATED_LARGEST ((uint64_t)1 << 30)
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* What the ZIP says about a member must be possible before anything is read. */
+static eti_status check_member(const eti_zip_member *member, eti_error *err) {
+    if (member->is_encrypted)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "expected no encryption, found it encrypted");
+    if (member->method != METHOD_STORED && member->method != METHOD_DEFLATED)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "expected a member that is stored or deflated, found compression method %u",
+                        (unsigned)member->method);
+    if (member->method == METHOD_STORED && member->size != member->packed_size)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "damaged: a size of %llu bytes, but %llu are stored",
+                        (unsigned long long)member->size, (unsigned long long)member->packed_size);
+    return ETI_OK;
+}
+
+/* A member that is deflated uses up what may be inflated. */
+static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti_error *err) {
+    uint64_t allowed = eti_most_inflated(zip->file->size, INFLATED_LARGEST);
+    if (member->size > allowed - zip->inflated)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "
+                        "inflated, %llu were before",
+                        (unsigned long long)member->packed_size, (unsigned long long)member->size,
+                        (unsigned long long)zip->file->size, (unsigned long long)allowed,
+                        (unsigned long long)zip->inflated);
+    zip->inflated += member->size;
+    return ETI_OK;
+}
+
+eti_status eti_zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip_member *member,
+                               eti_error *err) {
+    ETI_TRY(check_member(member, err));
+    *out = (eti_zip_stream){
+        .packed = zip->file->data + member->place,
+        .packed_left = member->packed_size,
+        .left = member->size,
+        .expected_crc32 = member->crc32,
+        .is_deflated = member->method == METHOD_DEFLATED,
+    };
+    if (!out->is_deflated)
+        return ETI_OK;
+    ETI_TRY(count_inflated(zip, member, err));
+    /* Without zlib's own header, which a ZIP leaves out. */
+    return inflateInit2(&out->inflater, -MAX_WBITS) == Z_OK ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti_zip_stream_close(eti_zip_stream *stream) {
+    if (stream->is_deflated)
+        (void)inflateEnd(&stream->inflater);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static size_t copy_piece(eti_zip_stream *stream, void *buffer, size_t size) {
+    size_t n = stream->packed_left < size ? (size_t)stream->packed_left : size;
+    memcpy(buffer, stream->packed, n);
+    stream->packed += n;
+    stream->packed_left -= n;
+    return n;
+}
+
+static eti_status fail_inflating(const z_stream *inflater, int result, eti_error *err) {
+    if (result == Z_MEM_ERROR)
+        return eti_fail_memory(err);
+    if (result == Z_BUF_ERROR)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: what was deflated has no end");
+    return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: it cannot be inflated: %s",
+                    inflater->msg ? inflater->msg : zError(result));
+}
+
+/* What follows the end of what was deflated does not count. */
+static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
+                                eti_error *err) {
+    z_stream *inflater = &stream->inflater;
+    unsigned room = eti_inflate_at_once(size);
+    inflater->next_out = buffer;
+    inflater->avail_out = room;
+    while (inflater->avail_out > 0 && !stream->has_ended) {
+        unsigned given = eti_inflate_at_once(stream->packed_left);
+        inflater->next_in = stream->packed;
+        inflater->avail_in = given;
+        int result = inflate(inflater, Z_NO_FLUSH);
+        if (result != Z_OK && result != Z_STREAM_END)
+            return fail_inflating(inflater, result, err);
+        stream->has_ended = result == Z_STREAM_END;
+        stream->packed += given - inflater->avail_in;
+        stream->packed_left -= given - inflater->avail_in;
+    }
+    *n = room - inflater->avail_out;
+    return ETI_OK;
+}
+
+static eti_status check_end(const eti_zip_stream *stream, eti_error *err) {
+    if (stream->left > 0)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: smaller than the ZIP says");
+    if (stream->crc32 != stream->expected_crc32)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "damaged: its checksum is not the one that the ZIP says");
+    return ETI_OK;
+}
+
+eti_status eti_zip_stream_read(void *context, void *buffer, size_t size, size_t *n,
+                               eti_error *err) {
+    eti_zip_stream *stream = context;
+    *n = 0;
+    if (stream->is_deflated)
+        ETI_TRY(inflate_piece(stream, buffer, size, n, err));
+    else
+        *n = copy_piece(stream, buffer, size);
+    if (*n > stream->left)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "damaged: larger than the ZIP says");
+    stream->left -= *n;
+    stream->crc32 = (uint32_t)crc32_z(stream->crc32, buffer, *n);
+    return *n > 0 ? ETI_OK : check_end(stream, err);
+}
