@@ -6,11 +6,11 @@
 
 #include "model/inspector.h"
 #include "model/samples.h"
-#include "output/selection.h"
-#include "output/writer.h"
+#include "table/select/selection.h"
 #include "view/events.h"
 #include "view/modules.h"
 #include "view/view.h"
+#include "write/writer.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/pointer_table.h"
 #include "base/text_table.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/events.h"
 #include "view/view.h"
 

@@ -8,7 +8,7 @@
 #define ETI_VIEW_ALLOCATIONS_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "alloc". */
 eti_status eti_view_allocations(eti_report *report, const eti_inspector *inspector,

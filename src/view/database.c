@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/index.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/groups.h"
 #include "view/view.h"
 

@@ -3,7 +3,7 @@
  */
 #include "view/diff_report.h"
 #include "base/stack_frame.h"
-#include "view/columns.h"
+#include "table/columns.h"
 
 #include <inttypes.h>
 #include <math.h>

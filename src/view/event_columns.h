@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_EVENT_COLUMNS_H
 #define ETI_VIEW_EVENT_COLUMNS_H
 
-#include "output/table.h"
+#include "table/table.h"
 #include "view/event_extras.h"
 
 /* From this many operators on, op_types names only the first two and the last. */

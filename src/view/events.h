@@ -5,7 +5,7 @@
 #define ETI_VIEW_EVENTS_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The table of eti_inspector_events_table(), with lists in place of their texts. It borrows from the inspector,
  * as all that follow. */

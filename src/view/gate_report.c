@@ -2,8 +2,8 @@
  * gate_report.c - turns the checks of a gate into a report: a row per rule, with what failed below, then a row per
  * check.
  */
-#include "output/report.h"
-#include "view/columns.h"
+#include "table/columns.h"
+#include "table/report.h"
 #include "view/gate_parts.h"
 
 #include <stdlib.h>

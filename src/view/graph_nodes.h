@@ -6,7 +6,7 @@
 #define ETI_VIEW_GRAPH_NODES_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "graph": options->graph, in graph order; its inputs come first. Only the edge program has times, which
  * are those of events that stand for one node; "shared" is the time of events that stand for the node together

@@ -2,7 +2,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/events.h"
 #include "view/places.h"
 #include "view/rollup.h"

@@ -5,7 +5,7 @@
 #define ETI_VIEW_GROUPS_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 #include "view/account.h"
 
 /* The view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is

@@ -5,7 +5,7 @@
 #define ETI_VIEW_MODULES_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* See eti_inspector_modules_table(). */
 eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,

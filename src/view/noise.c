@@ -8,7 +8,7 @@
 #include "stats/power.h"
 #include "stats/series.h"
 #include "stats/spread.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/diff_report.h"
 
 #include <math.h>

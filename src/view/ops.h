@@ -6,7 +6,7 @@
 #define ETI_VIEW_OPS_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "ops": one row per operator of the graph or, where the record does not know what an event computes, per
  * name of events, the most expensive first. The time of events that stand for several operators is that of a row

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "output/report.h"
+#include "table/report.h"
 
 typedef enum eti_entry_kind {
     /* Totals: the sum of the own times of what belongs to it, per run. A block has those that it has events of. */

@@ -2,7 +2,7 @@
  * profile_report.c - turns a profile into a table: what is in a baseline.
  */
 #include "base/stack_frame.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/diff_report.h"
 
 enum {

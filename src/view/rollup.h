@@ -11,7 +11,7 @@
 #ifndef ETI_VIEW_ROLLUP_H
 #define ETI_VIEW_ROLLUP_H
 
-#include "output/report.h"
+#include "table/report.h"
 #include "view/account.h"
 
 #define ETI_NO_GROUP UINT32_MAX

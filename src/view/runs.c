@@ -1,7 +1,7 @@
 #include "view/runs.h"
 
 #include "base/parallel.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/events.h"
 #include "view/run_list.h"
 #include "view/view.h"

@@ -5,7 +5,7 @@
 #define ETI_VIEW_RUNS_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "runs". With options->per_event a row per run and event, else one per run, with what is to be said
  * about trend, warm-up and outliers. */

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/python_text.h"
 #include "base/text.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/events.h"
 #include "view/places.h"
 #include "view/rollup.h"

@@ -8,7 +8,7 @@
 #define ETI_VIEW_SOURCE_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "source": files by their times, lines in order. Where a file cannot be read, or is not the one that
  * was exported, only lines with times are there, as the stack traces quote them. */

@@ -1,7 +1,7 @@
 #include "view/summary.h"
 
 #include "stats/summary.h"
-#include "view/columns.h"
+#include "table/columns.h"
 #include "view/events.h"
 #include "view/summary_data.h"
 #include "view/summary_facts.h"

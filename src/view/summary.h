@@ -8,7 +8,7 @@
 #define ETI_VIEW_SUMMARY_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "summary". */
 eti_status eti_view_summarized(eti_report *report, const eti_inspector *inspector,

@@ -1,7 +1,7 @@
 #include "view/summary_facts.h"
 
 #include "stats/timescale.h"
-#include "view/columns.h"
+#include "table/columns.h"
 
 #include <inttypes.h>
 

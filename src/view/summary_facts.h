@@ -5,7 +5,7 @@
 #ifndef ETI_VIEW_SUMMARY_FACTS_H
 #define ETI_VIEW_SUMMARY_FACTS_H
 
-#include "output/report.h"
+#include "table/report.h"
 #include "view/summary_data.h"
 
 /* Adds the section "facts". ETI_ERROR_MEMORY. */

@@ -14,7 +14,7 @@
 
 #include "base/shared_texts.h"
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* What is known of one backend. Lengths are ticks of its own scale. */
 typedef struct eti_delegate_stamps {

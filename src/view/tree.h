@@ -5,7 +5,7 @@
 #define ETI_VIEW_TREE_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 /* The view "tree". The rows of one level add up to the row above them and its own time; those of the first
  * level, with the framework and what belongs to no module, to the whole. */

@@ -5,7 +5,7 @@
 #define ETI_VIEW_VIEW_H
 
 #include "model/inspector.h"
-#include "output/report.h"
+#include "table/report.h"
 
 typedef struct eti_view {
     const char *name;    /* as eti_inspector_report() takes it, and the command that prints it */

@@ -94,7 +94,7 @@ logs() {
 }
 
 expressions() {
-    sed -n '/^ \*/d; s/^        {"\([^"]*\)", .*/\1/p' src/output/filter_syntax.c | entries
+    sed -n '/^ \*/d; s/^        {"\([^"]*\)", .*/\1/p' src/table/select/filter_syntax.c | entries
     # shellcheck disable=SC2016 # quotes of the expressions themselves
     printf '%s\n' name flag p50 share count ops '`p50 (ms)`' 1.5ms 20us 10% -1e3 '"x"' "'\\.'" '{1,255}' '[]' '\1' | entries
 }

@@ -2,8 +2,8 @@
  * fuzz_filter.c - the input is an expression, which is tried on a few rows of every kind of cell. Whatever can be read
  * must be false where `not (...)` of it is true; what cannot says where, which is a place in it or its end.
  */
-#include "output/filter.h"
-#include "output/filter_syntax.h"
+#include "table/select/filter.h"
+#include "table/select/filter_syntax.h"
 
 #include "fuzz.h"
 

@@ -11,8 +11,8 @@
  */
 #include "base/text.h"
 #include "base/text_width.h"
-#include "output/untrusted.h"
-#include "output/writer.h"
+#include "table/untrusted.h"
+#include "write/writer.h"
 
 #include "fuzz.h"
 

@@ -6,7 +6,7 @@
 
 #include "report_text.h"
 
-#include "output/report.h"
+#include "table/report.h"
 #include "view/gate.h"
 
 /* An event of a side: `n_runs` samples around `ticks`, alternately some less and some more. */

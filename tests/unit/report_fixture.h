@@ -6,7 +6,7 @@
 
 #include "inspector_fixture.h"
 
-#include "output/report.h"
+#include "table/report.h"
 
 #include <math.h>
 

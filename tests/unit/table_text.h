@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "output/writer.h"
+#include "write/writer.h"
 
 #define NO_CELL                                                                                    \
     { .kind = ETI_CELL_NONE }

@@ -6,8 +6,8 @@
  */
 #include "support.h"
 
-#include "output/table.h"
 #include "stats/compare.h"
+#include "table/table.h"
 
 #include <dirent.h>
 #include <errno.h>

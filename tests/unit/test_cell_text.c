@@ -1,6 +1,6 @@
 #include "table_text.h"
 
-#include "output/cell_text.h"
+#include "table/cell_text.h"
 
 #include <math.h>
 

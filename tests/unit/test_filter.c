@@ -4,7 +4,7 @@
  */
 #include "table_text.h"
 
-#include "output/filter.h"
+#include "table/select/filter.h"
 
 #include <math.h>
 #include <string.h>

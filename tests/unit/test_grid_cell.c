@@ -3,7 +3,7 @@
  */
 #include "table_text.h"
 
-#include "output/grid_cell.h"
+#include "write/grid_cell.h"
 
 static eti_grid_type type_of(eti_cell cell) {
     eti_buffer scratch = {0};

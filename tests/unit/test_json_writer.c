@@ -3,8 +3,8 @@
  */
 #include "report_text.h"
 
-#include "output/json_text.h"
-#include "output/provenance.h"
+#include "table/provenance.h"
+#include "write/json_text.h"
 
 #include <math.h>
 

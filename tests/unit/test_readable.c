@@ -1,5 +1,5 @@
-#include "output/readable.h"
 #include "support.h"
+#include "write/readable.h"
 
 #include <math.h>
 

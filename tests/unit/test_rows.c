@@ -1,5 +1,5 @@
 /* Rows that several threads take. */
-#include "output/rows.h"
+#include "table/rows.h"
 
 #include "support.h"
 #include "table_text.h"

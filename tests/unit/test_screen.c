@@ -1,5 +1,5 @@
-#include "output/screen.h"
 #include "support.h"
+#include "write/screen.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

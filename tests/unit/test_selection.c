@@ -4,7 +4,7 @@
  */
 #include "table_text.h"
 
-#include "output/selection.h"
+#include "table/select/selection.h"
 
 #include <string.h>
 

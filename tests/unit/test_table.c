@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "output/table.h"
+#include "table/table.h"
 
 static eti_table *new_table(void) {
     const eti_column columns[] = {{.name = {"first", 5}},

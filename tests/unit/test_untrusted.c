@@ -1,5 +1,5 @@
 /* Copies of tables for terminals and spreadsheets. */
-#include "output/untrusted.h"
+#include "table/untrusted.h"
 
 #include "base/text.h"
 #include "support.h"

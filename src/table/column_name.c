@@ -1,0 +1,110 @@
+#include "table/column_name.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_NAME 64 /* bytes that are compared to find what is near */
+
+eti_text eti_column_short_name(eti_text name) {
+    if (name.size == 0 || name.data[name.size - 1] != ')')
+        return name;
+    for (size_t i = name.size; i-- > 1;) {
+        if (name.data[i] == '(' && name.data[i - 1] == ' ')
+            return (eti_text){name.data, i - 1};
+    }
+    return name;
+}
+
+/* `rest` is absent after the last one. */
+bool eti_column_next_part(eti_text *rest, eti_text *part) {
+    if (!rest->data)
+        return false;
+    const char *comma = rest->size ? memchr(rest->data, ',', rest->size) : NULL;
+    size_t size = comma ? (size_t)(comma - rest->data) : rest->size;
+    *part = (eti_text){rest->data, size};
+    *rest = comma ? (eti_text){comma + 1, rest->size - size - 1} : (eti_text){NULL, 0};
+    while (part->size > 0 && part->data[0] == ' ')
+        *part = (eti_text){part->data + 1, part->size - 1};
+    while (part->size > 0 && part->data[part->size - 1] == ' ')
+        part->size--;
+    return true;
+}
+
+bool eti_column_find(const eti_table *table, eti_text name, size_t *out) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (eti_text_equal(table->columns[i].name, name)) {
+            *out = i;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (eti_text_equal(eti_column_short_name(table->columns[i].name), name)) {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t least(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+/* How many letters are to be put in, taken out or changed to make one text of the other (Levenshtein). */
+static size_t distance(eti_text a, eti_text b) {
+    size_t row[MAX_NAME + 1];
+    for (size_t j = 0; j <= b.size; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.size; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.size; j++) {
+            size_t changed = diagonal + (a.data[i - 1] != b.data[j - 1]);
+            diagonal = row[j];
+            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b.size];
+}
+
+static bool is_near(eti_text column, eti_text name) {
+    if (name.size == 0 || name.size > MAX_NAME || column.size > MAX_NAME)
+        return false;
+    if (name.size > 2 && eti_text_contains(column, name))
+        return true;
+    return distance(column, name) <= (name.size > 4 ? 2 : 1);
+}
+
+static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, bool near_only) {
+    size_t n = 0;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        eti_text column = eti_column_short_name(table->columns[i].name);
+        if (near_only && !is_near(column, name))
+            continue;
+        eti_buffer_add_string(out, n++ ? ", " : "");
+        eti_buffer_add_text(out, column);
+    }
+    return n;
+}
+
+eti_status eti_column_fail(const eti_table *table, const char *option, eti_text name,
+                           eti_error *err) {
+    eti_buffer names = {0};
+    if (name.size == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "--%s: expected the name of a column, found nothing",
+                        option);
+    bool is_any_near = add_names(&names, table, name, true) > 0;
+    if (!is_any_near)
+        add_names(&names, table, name, false);
+    if (names.failed) {
+        eti_buffer_free(&names);
+        return eti_fail_memory(err);
+    }
+    eti_error_set(err, ETI_ERROR_USAGE, "--%s: there is no column %.*s; %s %.*s", option,
+                  ETI_TEXT_ARGS(name), is_any_near ? "similar ones are" : "there are",
+                  (int)least(names.size, 4000), names.data ? names.data : "");
+    eti_buffer_free(&names);
+    return ETI_ERROR_USAGE;
+}

@@ -1,0 +1,44 @@
+#include "table/columns.h"
+
+#include <stdio.h>
+
+#define LONGEST_NAME 48
+
+/* How many columns there are. */
+static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
+                            const eti_column_spec *specs, size_t n, const char *unit) {
+    size_t n_columns = 0;
+    for (size_t i = 0; i < n && n_columns < ETI_MOST_COLUMN_SPECS; i++) {
+        const eti_column_spec *spec = &specs[i];
+        if (!spec->name)
+            continue;
+        out[n_columns] = (eti_column){
+            .name = eti_text_of(spec->name),
+            .kind = spec->kind,
+            .is_extra = spec->is_extra,
+            .help = spec->help,
+        };
+        if (spec->kind == ETI_COLUMN_TIME && unit) {
+            snprintf(names[n_columns], LONGEST_NAME, "%s (%s)", spec->name, unit);
+            out[n_columns].name = eti_text_of(names[n_columns]);
+        }
+        n_columns++;
+    }
+    return n_columns;
+}
+
+eti_status eti_columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
+                            const char *unit, eti_error *err) {
+    eti_column columns[ETI_MOST_COLUMN_SPECS];
+    char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
+    return eti_table_new(out, columns, spell_columns(columns, names, specs, n, unit), err);
+}
+
+eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
+                                 size_t n_rows, eti_row_source source, const char *unit,
+                                 eti_error *err) {
+    eti_column columns[ETI_MOST_COLUMN_SPECS];
+    char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
+    size_t n_columns = spell_columns(columns, names, specs, n, unit);
+    return eti_table_new_made(out, columns, n_columns, n_rows, source, err);
+}

@@ -1,0 +1,15 @@
+/*
+ * list_text.h - turns a cell's list into the text that Python prints for it: [0.1, 2.0], ['a', 'b'].
+ */
+#ifndef ETI_TABLE_LIST_TEXT_H
+#define ETI_TABLE_LIST_TEXT_H
+
+#include "base/text.h"
+
+/* Whether the cell holds a list that is no text yet: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */
+bool eti_cell_is_list(const eti_cell *cell);
+
+/* Appends the text of such a cell. */
+void eti_list_add(eti_buffer *out, const eti_cell *cell);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * provenance.h - turns where a report's numbers come from into text: which files they were, told apart by
+ * their SHA-256.
+ */
+#ifndef ETI_TABLE_PROVENANCE_H
+#define ETI_TABLE_PROVENANCE_H
+
+#include "table/report.h"
+
+/* What formats for programs call the meaning of their fields; it changes when that changes. */
+#define ETI_OUTPUT_SCHEMA "etinspect/1"
+
+#define ETI_SHA256_DIGITS 64
+
+/* Hexadecimal digits, as sha256sum prints them, of the bytes that were read: those of the ETDump when it came in a
+ * gzip file or a log. */
+void eti_source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]);
+
+/* The unit of times; absent for a table that knows none. */
+eti_text eti_report_time_scale(const eti_report *report);
+
+#endif

@@ -1,0 +1,97 @@
+#include "table/report.h"
+
+#include "base/array.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_NOTE 1024 /* bytes */
+
+eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
+                          eti_error *err) {
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return eti_fail_memory(err);
+    (*out)->view = view;
+    (*out)->time_scale = time_scale;
+    (*out)->has_time_scale = true;
+    return ETI_OK;
+}
+
+eti_status eti_report_add_source(eti_report *report, eti_report_source source, eti_error *err) {
+    eti_report_source *grown =
+        realloc(report->sources, (report->n_sources + 1) * sizeof *report->sources);
+    if (!grown)
+        return eti_fail_memory(err);
+    report->sources = grown;
+    if (!eti_arena_copy_text(&report->arena, source.path, &source.path))
+        return eti_fail_memory(err);
+    report->sources[report->n_sources++] = source;
+    return ETI_OK;
+}
+
+eti_status eti_report_add(eti_report *report, const char *name, const char *title, eti_table *table,
+                          eti_error *err) {
+    if (!ETI_GROW(report->sections, report->section_capacity, report->n_sections + 1)) {
+        eti_table_free(table);
+        return eti_fail_memory(err);
+    }
+    report->sections[report->n_sections++] =
+        (eti_section){.name = name, .title = title, .table = table};
+    return ETI_OK;
+}
+
+eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...) {
+    char note[MAX_NOTE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(note, sizeof note, format, arguments);
+    va_end(arguments);
+    eti_make_one_line(note);
+    eti_section *section = &report->sections[report->n_sections - 1];
+    eti_text copy;
+    if (!ETI_GROW(section->notes, section->note_capacity, section->n_notes + 1) ||
+        !eti_arena_copy_text(&report->arena, eti_text_of(note), &copy))
+        return eti_fail_memory(err);
+    section->notes[section->n_notes++] = copy;
+    return ETI_OK;
+}
+
+const eti_section *eti_report_find(const eti_report *report, const char *name) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (strcmp(report->sections[i].name, name) == 0)
+            return &report->sections[i];
+    }
+    return NULL;
+}
+
+void eti_report_free(eti_report *report) {
+    if (!report)
+        return;
+    for (size_t i = 0; i < report->n_sections; i++) {
+        eti_table_free(report->sections[i].table);
+        free(report->sections[i].notes);
+    }
+    free(report->sections);
+    free(report->sources);
+    eti_arena_free(&report->arena);
+    free(report);
+}
+
+size_t eti_report_table_count(const eti_report *report) {
+    return report->n_sections;
+}
+
+size_t eti_report_selected_table(const eti_report *report) {
+    return report->selected;
+}
+
+const char *eti_report_table_name(const eti_report *report, size_t i) {
+    return report->sections[i].name;
+}
+
+const eti_table *eti_report_table(const eti_report *report, size_t i) {
+    return report->sections[i].table;
+}

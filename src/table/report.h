@@ -1,0 +1,76 @@
+/*
+ * report.h - what a view gives and a writer prints: one or more tables with their titles, and where their
+ * numbers come from.
+ */
+#ifndef ETI_TABLE_REPORT_H
+#define ETI_TABLE_REPORT_H
+
+#include "table/table.h"
+
+typedef struct eti_section {
+    const char *name;  /* for programs: a key in JSON, a table in SQLite */
+    const char *title; /* for people, static; NULL: none */
+    eti_table *table;  /* owned */
+    eti_text
+        *notes; /* lines that belong below the table; in the report's arena but for the array */
+    size_t n_notes, note_capacity;
+    bool has_chosen_columns; /* all columns are shown, extra ones too */
+    bool is_detail;          /* Markdown folds it: people open it when they want to know */
+    bool explains_itself;    /* its columns need no names before people: "runs 10" */
+    bool is_told_above;      /* a screen has it in fewer words in a section before */
+} eti_section;
+
+/* Whether text and Markdown have the column. */
+static inline bool eti_section_shows(const eti_section *section, const eti_column *column) {
+    return section->has_chosen_columns || !(column->is_extra || column->is_on_request);
+}
+
+/* An input that the numbers come from. */
+typedef struct eti_report_source {
+    const char *kind; /* "etdump", "etrecord", "debug_buffer" */
+    eti_text path;
+    const void *data; /* borrowed: as long as the inspector is open */
+    size_t size;
+} eti_report_source;
+
+/* A question that a database answers with its tables: a view of it. All static. */
+typedef struct eti_report_query {
+    const char *name;
+    const char *sql; /* SELECT ... */
+} eti_report_query;
+
+struct eti_report {
+    eti_arena arena;           /* of notes and sources */
+    const char *view;          /* static */
+    eti_time_scale time_scale; /* of ETI_COLUMN_TIME */
+    bool has_time_scale;       /* false: a table on its own, of which nothing else is known */
+    eti_report_source *sources;
+    size_t n_sources;
+    const eti_report_query *queries; /* only for SQLite; static */
+    size_t n_queries;
+    eti_section *sections;
+    size_t n_sections, section_capacity;
+    size_t
+        selected; /* the one that selections are about: the first, unless the view says otherwise */
+};
+
+/* An empty report. ETI_ERROR_MEMORY. */
+eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
+                          eti_error *err) ETI_WARN_UNUSED;
+
+/* Names an input; its text is copied, its bytes are not. */
+eti_status eti_report_add_source(eti_report *report, eti_report_source source,
+                                 eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a section, which owns `table`, even when it fails. `name` and `title` are static. ETI_ERROR_MEMORY. */
+eti_status eti_report_add(eti_report *report, const char *name, const char *title, eti_table *table,
+                          eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a line below the section that was added last. ETI_ERROR_MEMORY. */
+eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...)
+    ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
+
+/* The section called so, or NULL. */
+const eti_section *eti_report_find(const eti_report *report, const char *name);
+
+#endif

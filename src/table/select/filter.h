@@ -1,0 +1,32 @@
+/*
+ * filter.h - turns an expression such as
+ *
+ *     p50 > 1.5ms and (event_name =~ "conv" or not is_delegated_op)
+ *
+ * into the answer to whether it is true of a row. The grammar is in filter_syntax.h.
+ *
+ * A comparison with a value that is missing is false, whichever way it goes; `is none` asks for it.
+ */
+#ifndef ETI_TABLE_SELECT_FILTER_H
+#define ETI_TABLE_SELECT_FILTER_H
+
+#include "table/table.h"
+
+typedef struct eti_filter eti_filter;
+
+/* Reads the expression, for rows of `table` whose times are in `scale`; the expression need not live longer.
+ * ETI_ERROR_USAGE with a position; ETI_ERROR_MEMORY. */
+eti_status eti_filter_new(eti_filter **out, const char *expression, const eti_table *table,
+                          eti_time_scale scale, eti_error *err) ETI_WARN_UNUSED;
+
+/* Per column of the table: whether it is looked at. */
+const bool *eti_filter_wanted(const eti_filter *filter);
+
+/* Whether it is true of a row with these cells. ETI_ERROR_USAGE: a cell is of a kind that the expression does
+ * not expect; ETI_ERROR_MEMORY. */
+eti_status eti_filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+void eti_filter_free(eti_filter *filter);
+
+#endif

@@ -1,0 +1,224 @@
+#include "table/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_ROWS 16
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) {
+    table->columns = eti_arena_alloc_zero(&table->arena, n, sizeof *table->columns);
+    if (!table->columns)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        eti_text name = columns[i].name.data ? columns[i].name : (eti_text){"", 0};
+        table->columns[i] = columns[i];
+        if (!eti_table_own_text(table, name, &table->columns[i].name))
+            return false;
+    }
+    table->n_columns = n;
+    table->row_size = n;
+    return true;
+}
+
+eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_columns,
+                         eti_error *err) {
+    *out = NULL;
+    eti_table *table = calloc(1, sizeof *table);
+    if (!table || !copy_columns(table, columns, n_columns)) {
+        eti_table_free(table);
+        return eti_fail_memory(err);
+    }
+    *out = table;
+    return ETI_OK;
+}
+
+/* Doubles the room for rows; false when memory is out or the size overflows. */
+static bool grow(eti_table *table) {
+    size_t row_bytes = (table->n_columns ? table->n_columns : 1) * sizeof *table->cells;
+    size_t rows = table->row_capacity ? table->row_capacity : FIRST_ROWS / 2;
+    if (row_bytes / sizeof *table->cells < table->n_columns || rows > SIZE_MAX / 2 / row_bytes)
+        return false;
+    eti_cell *cells = realloc(table->cells, rows * 2 * row_bytes);
+    if (!cells)
+        return false;
+    table->cells = cells;
+    table->row_capacity = rows * 2;
+    return true;
+}
+
+static void clear_cells(eti_cell *cells, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        cells[i] = (eti_cell){.kind = ETI_CELL_NONE};
+}
+
+eti_cell *eti_table_add_row(eti_table *table) {
+    if (table->n_rows == table->row_capacity && !grow(table))
+        return NULL;
+    eti_cell *row = table->cells + table->n_rows * table->n_columns;
+    clear_cells(row, table->n_columns);
+    table->n_rows++;
+    return row;
+}
+
+bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out) {
+    if (!text.data || eti_text_valid_utf8(text) == text.size)
+        return eti_arena_copy_text(&table->arena, text, out);
+    eti_buffer repaired = {0};
+    eti_buffer_add_utf8(&repaired, text);
+    bool fits =
+        !repaired.failed && eti_arena_copy_text(&table->arena, eti_buffer_text(&repaired), out);
+    eti_buffer_free(&repaired);
+    return fits;
+}
+
+static eti_row_reader *new_reader(const eti_table *table) {
+    eti_row_reader *reader = malloc(sizeof *reader);
+    if (reader && eti_row_reader_open(reader, table))
+        return reader;
+    free(reader);
+    return NULL;
+}
+
+/* Frees the table when memory is out. */
+static eti_status add_reader(eti_table **table, eti_error *err) {
+    (*table)->own_reader = new_reader(*table);
+    if ((*table)->own_reader)
+        return ETI_OK;
+    eti_table_free(*table);
+    *table = NULL;
+    return eti_fail_memory(err);
+}
+
+eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
+                              size_t n_rows, eti_row_source source, eti_error *err) {
+    eti_status status = eti_table_new(out, columns, n_columns, err);
+    if (status != ETI_OK) {
+        source.free(source.context);
+        return status;
+    }
+    (*out)->n_rows = n_rows;
+    (*out)->source = source;
+    return add_reader(out, err);
+}
+
+eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
+                              size_t n_columns, eti_row_source source, eti_error *err) {
+    ETI_TRY(eti_table_new_made(out, columns, n_columns, base->n_rows, source, err));
+    (*out)->index_column = base->index_column;
+    (*out)->row_numbers = base->row_numbers;
+    (*out)->n_threads = base->n_threads;
+    (*out)->most_drawn = base->most_drawn;
+    if (base->row_size <= n_columns)
+        return ETI_OK;
+    (*out)->row_size = base->row_size;
+    eti_row_reader_close((*out)->own_reader);
+    free((*out)->own_reader);
+    return add_reader(out, err);
+}
+
+void eti_table_free(eti_table *table) {
+    if (!table)
+        return;
+    if (table->own_reader)
+        eti_row_reader_close(table->own_reader);
+    free(table->own_reader);
+    if (table->source.free)
+        table->source.free(table->source.context);
+    eti_arena_free(&table->arena);
+    free(table->cells);
+    free(table);
+}
+
+bool eti_row_take_text(eti_row *row, eti_text *out) {
+    bool taken = !row->scratch.failed &&
+                 eti_arena_copy_text(&row->texts, eti_buffer_text(&row->scratch), out);
+    row->scratch.size = 0;
+    return taken;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+bool eti_row_reader_open(eti_row_reader *out, const eti_table *table) {
+    *out = (eti_row_reader){.table = table, .at = SIZE_MAX};
+    if (!table->source.make)
+        return true;
+    out->row.n_wanted = table->n_columns;
+    out->row.cells = calloc(table->row_size + 1, sizeof *out->row.cells);
+    return out->row.cells != NULL;
+}
+
+const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row) {
+    const eti_table *table = reader->table;
+    if (!table->source.make)
+        return table->cells + row * table->n_columns;
+    if (reader->at == row)
+        return reader->row.cells;
+    reader->at = row;
+    reader->row.scratch.size = 0;
+    eti_arena_reset(&reader->row.texts);
+    clear_cells(reader->row.cells, table->n_columns);
+    if (reader->failed || !table->source.make(table->source.context, row, &reader->row)) {
+        reader->failed = true;
+        clear_cells(reader->row.cells, table->n_columns);
+    }
+    return reader->row.cells;
+}
+
+void eti_row_reader_close(eti_row_reader *reader) {
+    eti_arena_free(&reader->row.texts);
+    eti_buffer_free(&reader->row.scratch);
+    free(reader->row.cells);
+    reader->row.cells = NULL;
+}
+
+bool eti_table_make_row(const eti_table *table, size_t row, eti_row *out) {
+    if (table->source.make)
+        return table->source.make(table->source.context, row, out);
+    size_t n = out->n_wanted < table->n_columns ? out->n_wanted : table->n_columns;
+    if (n > 0)
+        memcpy(out->cells, table->cells + row * table->n_columns, n * sizeof *out->cells);
+    return true;
+}
+
+size_t eti_table_row_count(const eti_table *table) {
+    return table->n_rows;
+}
+
+size_t eti_table_column_count(const eti_table *table) {
+    return table->n_columns;
+}
+
+eti_text eti_table_column_name(const eti_table *table, size_t column) {
+    return column < table->n_columns ? table->columns[column].name : (eti_text){NULL, 0};
+}
+
+eti_column_kind eti_table_column_kind(const eti_table *table, size_t column) {
+    return table->columns[column].kind;
+}
+
+bool eti_table_column_is_extra(const eti_table *table, size_t column) {
+    return table->columns[column].is_extra;
+}
+
+const char *eti_table_column_help(const eti_table *table, size_t column) {
+    return table->columns[column].help;
+}
+
+const char *eti_column_kind_name(eti_column_kind kind) {
+    static const char *const names[] = {
+        [ETI_COLUMN_TEXT] = "text",     [ETI_COLUMN_LIST] = "list", [ETI_COLUMN_COUNT] = "count",
+        [ETI_COLUMN_NUMBER] = "number", [ETI_COLUMN_TIME] = "time", [ETI_COLUMN_SHARE] = "share",
+        [ETI_COLUMN_BYTES] = "bytes",
+    };
+    return names[kind];
+}
+
+eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {
+    if (row >= table->n_rows || column >= table->n_columns)
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    if (table->own_reader)
+        return eti_row_reader_read(table->own_reader, row)[column];
+    return table->cells[row * table->n_columns + column];
+}

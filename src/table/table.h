@@ -1,0 +1,118 @@
+/*
+ * table.h - the one typed table that every view makes and every writer prints.
+ *
+ * A column has a name and cells; a cell has a kind of its own (see eti_cell), because the
+ * Inspector's columns mix numbers and missing values. Rows are either stored, or made each time one is
+ * read: a profile may have millions. Cells hold text as views: the caller keeps it alive, or has it
+ * copied.
+ */
+#ifndef ETI_TABLE_TABLE_H
+#define ETI_TABLE_TABLE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+typedef struct eti_column {
+    eti_text name;
+    eti_column_kind kind;
+    bool is_extra; /* see eti_table_column_is_extra() */
+    /* Only the Inspector's formats, table, TSV and CSV, have it unless it was asked for by name: it is long, or
+     * another column says the same in others. */
+    bool is_on_request;
+    const char *help; /* half a line: what its cells say; static; NULL: nothing */
+} eti_column;
+
+/* A row that is being made. */
+typedef struct eti_row {
+    eti_cell *cells; /* one per column, ETI_CELL_NONE to start with */
+    size_t
+        n_wanted; /* cells of columns from here on will not be looked at, and may not be cleared */
+    const bool *wanted; /* per column: whether its cell will be looked at; NULL: all are */
+    eti_arena texts;    /* for texts of this row */
+    eti_buffer scratch; /* to build a text in */
+} eti_row;
+
+/* Where rows come from that are not stored. */
+typedef struct eti_row_source {
+    bool (*make)(const void *context, size_t row, eti_row *out); /* false: out of memory */
+    void (*free)(void *context);
+    void *context;
+} eti_row_source;
+
+typedef struct eti_row_reader eti_row_reader;
+
+struct eti_table {
+    eti_arena arena; /* of column names and owned text */
+    eti_column *columns;
+    size_t n_columns;
+    size_t
+        row_size; /* cells that a row is made in: one per column, and those that are then hidden */
+    size_t n_rows;
+    eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
+    size_t row_capacity;
+    eti_row_source source;      /* `make` NULL: rows are stored */
+    eti_row_reader *own_reader; /* for eti_table_cell(); NULL when rows are stored */
+    /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
+     * "table" only when there are rows. Starts as false. */
+    bool index_column;
+    /* Which number that is, where rows are in another order than they had, as in pandas; NULL: the place.
+     * Borrowed from the table that rows are read from, or owned by its source. */
+    const size_t *row_numbers;
+    /* That may read rows at the same time: source.make() is called by as many; 0: one. */
+    size_t n_threads;
+    /* Bytes that a writer may make of it by filling cells with blanks; 0: any number. */
+    uint64_t most_drawn;
+};
+
+/* An empty table of `n_columns` columns; names are copied, an absent one as "".
+ * ETI_ERROR_MEMORY. */
+eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_columns,
+                         eti_error *err) ETI_WARN_UNUSED;
+
+/* A table whose rows are made. It owns source.context, even if it cannot be made itself. */
+eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
+                              size_t n_rows, eti_row_source source, eti_error *err) ETI_WARN_UNUSED;
+
+/* A table of made rows that stands before `base`, and prints as it does but for what is changed in it: its
+ * columns are `n_columns` of any kind, as many rows as it has. */
+eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
+                              size_t n_columns, eti_row_source source,
+                              eti_error *err) ETI_WARN_UNUSED;
+
+/* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
+ * row is added. NULL when memory is out, with the table as it was. */
+eti_cell *eti_table_add_row(eti_table *table);
+
+/* Copies `text` into the table's arena, as UTF-8: what is none becomes U+FFFD. False when memory is out. */
+bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out);
+
+/* Makes the text built in row->scratch one of the row, and empties the scratch; false when memory is out. */
+bool eti_row_take_text(eti_row *row, eti_text *out);
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* One way through a table's rows; there may be several at a time. */
+struct eti_row_reader {
+    const eti_table *table;
+    eti_row row;
+    size_t at;   /* the row that was made last; SIZE_MAX: none */
+    bool failed; /* memory was out: rows are missing */
+};
+
+/* Reads all columns; set row.wanted to read fewer. False when memory is out. */
+bool eti_row_reader_open(eti_row_reader *out, const eti_table *table);
+/* The cells of a row, which are valid until another one is read. When memory is out `failed` is set, here
+ * and for good, and all cells are ETI_CELL_NONE. */
+const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row);
+void eti_row_reader_close(eti_row_reader *reader);
+
+/* Makes a row of the table in `out`, whose cells are ETI_CELL_NONE and `table->row_size` in number, for a
+ * table whose rows are made of those of this one. False when memory is out. */
+bool eti_table_make_row(const eti_table *table, size_t row, eti_row *out);
+
+/* What stands in the index column. */
+static inline size_t eti_table_row_number(const eti_table *table, size_t row) {
+    return table->row_numbers ? table->row_numbers[row] : row;
+}
+
+#endif

@@ -1,0 +1,163 @@
+#include "table/untrusted.h"
+
+#include "base/text.h"
+#include "table/cell_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Appends the text as it shall be; false: it may stay as it is, and `out` is not used. */
+typedef bool (*change_text)(eti_buffer *out, eti_text text);
+
+/* A table that is read with its texts changed. */
+typedef struct changed_table {
+    const eti_table *table;
+    change_text change;
+} changed_table;
+
+static bool make_changed(const void *context, size_t row, eti_row *out) {
+    const changed_table *changed = context;
+    if (!eti_table_make_row(changed->table, row, out))
+        return false;
+    for (size_t i = 0; i < out->n_wanted; i++) {
+        eti_cell *cell = &out->cells[i];
+        out->scratch.size = 0;
+        if (eti_cell_is_text(cell) && changed->change(&out->scratch, cell->as_text) &&
+            !eti_row_take_text(out, &cell->as_text))
+            return false;
+    }
+    return true;
+}
+
+static eti_status copy_table(eti_table **out, const eti_table *table, change_text change,
+                             eti_error *err) {
+    *out = NULL;
+    changed_table *changed = malloc(sizeof *changed);
+    if (!changed)
+        return eti_fail_memory(err);
+    *changed = (changed_table){table, change};
+    eti_row_source source = {make_changed, free, changed};
+    /* cppcheck-suppress memleak ; the table owns it */
+    return eti_table_new_over(out, table, table->columns, table->n_columns, source, err);
+}
+
+/* ---- terminals ------------------------------------------------------------------------------- */
+
+static bool may_act(eti_text text) {
+    for (size_t at = 0; at < text.size; at++) {
+        unsigned char byte = (unsigned char)text.data[at];
+        if (byte < 0x20 || byte >= 0x7f)
+            return true;
+    }
+    return false;
+}
+
+/* NUL: there is none. */
+static char ascii_of_line(uint32_t character) {
+    switch (character) {
+    case 0x2500: /* ─ */
+        return '-';
+    case 0x2502: /* │ */
+    case 0x251c: /* ├ */
+        return '|';
+    case 0x2514: /* └ */
+        return '`';
+    default:
+        return '\0';
+    }
+}
+
+static void spell_character(eti_buffer *out, uint32_t character) {
+    char line = ascii_of_line(character);
+    const char *form = character < 0x100 ? "\\x%02x" : character < 0x10000 ? "\\u%04x" : "\\U%08x";
+    if (character == '\n' || character == '\t' || character == '\r')
+        eti_buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
+    else if (line)
+        eti_buffer_add_char(out, line);
+    else
+        eti_buffer_printf(out, form, (unsigned)character);
+}
+
+static bool is_to_be_spelled(uint32_t character, unsigned besides) {
+    if (character == '\n')
+        return besides & ETI_VISIBLE_ONE_LINE;
+    return eti_is_control(character) || (character >= 0x80 && (besides & ETI_VISIBLE_ASCII));
+}
+
+static bool spell_out(eti_buffer *out, eti_text text) {
+    if (!may_act(text))
+        return false;
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t length = eti_text_decode(text, at, &character);
+        if (!eti_is_control(character) || character == '\n') /* which only breaks the line */
+            eti_buffer_add(out, text.data + at, length);
+        else
+            eti_buffer_printf(out, character < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)character);
+        at += length;
+    }
+    return true;
+}
+
+eti_status eti_table_make_visible(eti_table **out, const eti_table *table, eti_error *err) {
+    return copy_table(out, table, spell_out, err);
+}
+
+void eti_add_visible(eti_buffer *out, eti_text text, unsigned besides) {
+    if (!may_act(text)) {
+        eti_buffer_add_text(out, text);
+        return;
+    }
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t length = eti_text_decode(text, at, &character);
+        if (is_to_be_spelled(character, besides))
+            spell_character(out, character);
+        else if (character == 0xfffd)
+            eti_buffer_add_string(out, "\xef\xbf\xbd");
+        else
+            eti_buffer_add(out, text.data + at, length);
+        at += length;
+    }
+}
+
+/* ---- spreadsheets ---------------------------------------------------------------------------- */
+
+static bool begins_formula(uint32_t character) {
+    static const uint32_t signs[] = {'=', '+', '-', '@', 0xff1d, 0xff0b, 0xff0d, 0xff20};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (character == signs[i])
+            return true;
+    }
+    return false;
+}
+
+/* What a spreadsheet may split a text at, whatever the quotes and the format say. */
+static bool ends_cell(uint32_t character) {
+    return character == '\n' || character == '\r' || character == '\t' || character == ';';
+}
+
+/* Blanks are taken off by some. */
+static bool is_blank(uint32_t character) {
+    return character == ' ' || character == 0xa0 || character == 0xfeff;
+}
+
+static bool defuse(eti_buffer *out, eti_text text) {
+    bool at_start = true, changed = false;
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t length = eti_text_decode(text, at, &character);
+        if (at_start && begins_formula(character)) {
+            eti_buffer_add_char(out, '\'');
+            changed = true;
+        }
+        eti_buffer_add(out, text.data + at, length);
+        at_start = ends_cell(character) || (at_start && is_blank(character));
+        at += length;
+    }
+    return changed;
+}
+
+eti_status eti_table_defuse_formulas(eti_table **out, const eti_table *table, eti_error *err) {
+    return copy_table(out, table, defuse, err);
+}

@@ -1,0 +1,58 @@
+/*
+ * Comma-separated values as RFC 4180 has them: CRLF ends a line. The cells' text is that of the
+ * TSV; there is no index column, because only pandas wants one.
+ */
+#include "base/csv.h"
+#include "table/cell_text.h"
+#include "table/rows.h"
+#include "write/writer.h"
+
+/* An empty field that is all there is in a line gets quotes, lest the line vanish. */
+static void add_field(eti_buffer *out, eti_text text, bool alone) {
+    if (alone && text.size == 0)
+        eti_csv_add_quoted(out, text);
+    else
+        eti_csv_add_field(out, text);
+}
+
+static void add_header(eti_buffer *out, const eti_table *table) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (i > 0)
+            eti_buffer_add_char(out, ',');
+        add_field(out, table->columns[i].name, table->n_columns == 1);
+    }
+    eti_buffer_add(out, "\r\n", 2);
+}
+
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    size_t n = *(const size_t *)state;
+    eti_number_text number = {.size = 0};
+    (void)row;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0)
+            eti_buffer_add_char(out, ',');
+        eti_text text = eti_cell_text(&cells[i], &number);
+        if (eti_cell_is_text(&cells[i]) || text.size == 0)
+            add_field(out, text, n == 1);
+        else
+            eti_buffer_add_text(out, text);
+    }
+    eti_buffer_add(out, "\r\n", 2);
+}
+
+static eti_status write_csv(const eti_table *table, eti_output *output, eti_error *err) {
+    size_t n_columns = table->n_columns;
+    eti_buffer header = {0};
+    add_header(&header, table);
+    bool done = !header.failed;
+    eti_output_add_text(output, eti_buffer_text(&header));
+    eti_buffer_free(&header);
+    done = done && eti_rows_each(table, add_row, &n_columns, 0, output);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+const eti_writer eti_writer_csv = {
+    .name = "csv",
+    .summary = "comma-separated values (RFC 4180)",
+    .write_table = write_csv,
+};

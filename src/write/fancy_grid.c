@@ -1,0 +1,498 @@
+/*
+ * The Inspector's table, byte for byte as tabulate 0.10.0 prints a pandas DataFrame in its format
+ * "fancy_grid". The table is gone through twice: for the columns' types and widths, and to print; nothing is kept
+ * but the columns. Widths depend on types, which are taken from the first row: where other rows do not agree, widths
+ * are measured again.
+ *
+ * When any text holds a CR or an LF the whole table is in multi-line mode: a cell has the lines of
+ * Python's str.splitlines(), a row is as high as its highest cell. Widths, though, are those of the
+ * pieces between CRs and LFs.
+ *
+ * Three things tabulate does are left out on purpose. Terminal escapes and hyperlinks count as the
+ * characters they are, and are never looked through when a type is chosen. A name of only U+0001 is
+ * no separator line. Digits of other scripts make no numbers. And column names, which are our own,
+ * are split into lines as cells are.
+ */
+#include "base/python_text.h"
+#include "table/cell_text.h"
+#include "table/rows.h"
+#include "write/grid_cell.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN_PADDING 2 /* of a column's name */
+
+typedef struct grid_column {
+    eti_text name;
+    eti_grid_type type;
+    size_t width;       /* characters, without the blanks next to the lines */
+    ptrdiff_t decimals; /* the most that any cell has */
+    ptrdiff_t bare;     /* the most characters that any cell has, less its decimals */
+
+    /* Of the row being printed: */
+    eti_number_text number;
+    eti_text rest;   /* of the cell's text */
+    size_t trailing; /* blanks that make up for missing decimals, after the last line */
+} grid_column;
+
+/* One for each thread: what they found out is put together after each pass. */
+typedef struct grid {
+    const eti_table *table;
+    grid_column *columns;
+    size_t n_columns;
+    bool has_index;
+    bool multi_line;
+    bool is_stale;    /* the mode, or how a column is printed, changed after rows were measured */
+    uint64_t n_lines; /* of all rows */
+    eti_buffer scratch;
+    eti_text rule; /* between rows; empty until they are printed */
+} grid;
+
+typedef struct line_style {
+    const char *left, *fill, *cross, *right;
+} line_style;
+
+static const line_style top_line = {"╒", "═", "╤", "╕\n"};
+static const line_style header_line = {"╞", "═", "╪", "╡\n"};
+static const line_style row_line = {"├", "─", "┼", "┤\n"};
+static const line_style bottom_line = {"╘", "═", "╧", "╛\n"};
+
+/* The column's cell of a row; `index_cell` is room for one. */
+static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells, size_t column,
+                               eti_cell *index_cell) {
+    if (!g->has_index || column > 0)
+        return &cells[column - g->has_index];
+    *index_cell =
+        (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)eti_table_row_number(g->table, row)};
+    return index_cell;
+}
+
+/* Each kind of number is printed in its own way, all else alike. */
+static bool is_number(eti_grid_type type) {
+    return type == ETI_GRID_INT || type == ETI_GRID_FLOAT;
+}
+
+/* ---- lines and characters -------------------------------------------------------------------- */
+
+/* Bytes that are no UTF-8 count one each. */
+static size_t count_characters(eti_text text) {
+    size_t n = 0;
+    for (size_t at = 0; at < text.size; n++) {
+        size_t n_ascii = eti_text_count_ascii(text, at);
+        uint32_t ignored;
+        if (n_ascii > 0) {
+            at += n_ascii;
+            n += n_ascii - 1;
+        } else if ((unsigned char)text.data[at] < 0x80) {
+            at++;
+        } else {
+            at += eti_text_decode(text, at, &ignored);
+        }
+    }
+    return n;
+}
+
+/* The part of `*rest` before its first CR or LF; `*rest` becomes what follows. False when there is
+ * neither. */
+static bool next_piece(eti_text *rest, eti_text *piece) {
+    for (size_t i = 0; i < rest->size; i++) {
+        if (rest->data[i] != '\n' && rest->data[i] != '\r')
+            continue;
+        *piece = (eti_text){rest->data, i};
+        rest->data += i + 1;
+        rest->size -= i + 1;
+        return true;
+    }
+    return false;
+}
+
+static bool has_lines(eti_text text) {
+    return text.size > 0 &&
+           (memchr(text.data, '\n', text.size) || memchr(text.data, '\r', text.size));
+}
+
+/* The size of the line break at `at`, as str.splitlines() sees it, or 0. */
+static size_t line_break_size(eti_text text, size_t at) {
+    const unsigned char *bytes = (const unsigned char *)text.data + at;
+    size_t left = text.size - at;
+    if (bytes[0] == '\r')
+        return left > 1 && bytes[1] == '\n' ? 2 : 1;
+    if ((bytes[0] >= '\n' && bytes[0] <= '\f') || (bytes[0] >= 0x1c && bytes[0] <= 0x1e))
+        return 1;
+    if (left >= 2 && bytes[0] == 0xc2 && bytes[1] == 0x85) /* U+0085 */
+        return 2;
+    if (left >= 3 && bytes[0] == 0xe2 && bytes[1] == 0x80 && /* U+2028, U+2029 */
+        (bytes[2] == 0xa8 || bytes[2] == 0xa9))
+        return 3;
+    return 0;
+}
+
+/* Takes the next line of `*rest`; true when a line break ended it. */
+static bool next_line(eti_text *rest, eti_text *line) {
+    size_t end = 0;
+    size_t size = 0;
+    while (end < rest->size && (size = line_break_size(*rest, end)) == 0)
+        end++;
+    *line = (eti_text){rest->data, end};
+    rest->data += end + size;
+    rest->size -= end + size;
+    return size > 0;
+}
+
+/* ---- first pass: types and widths ------------------------------------------------------------ */
+
+static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
+    if (column->type < ETI_GRID_TEXT) {
+        eti_grid_type before = column->type, type = eti_grid_cell_type(cell, &g->scratch);
+        if (type > before) {
+            column->type = type;
+            g->is_stale = g->is_stale || is_number(before) || is_number(type);
+        }
+    }
+    if (!g->multi_line && eti_cell_is_text(cell) && has_lines(cell->as_text))
+        g->multi_line = g->is_stale = true;
+}
+
+/* False when memory is out. */
+static bool look_at_first_row(grid *g) {
+    eti_row_reader reader;
+    eti_cell index_cell;
+    if (g->table->n_rows == 0)
+        return true;
+    if (!eti_row_reader_open(&reader, g->table))
+        return false;
+    const eti_cell *cells = eti_row_reader_read(&reader, 0);
+    for (size_t i = 0; !reader.failed && i < g->n_columns; i++)
+        look_at_cell(g, &g->columns[i], cell_at(g, 0, cells, i, &index_cell));
+    eti_row_reader_close(&reader);
+    return !reader.failed;
+}
+
+/* Of an event with one sample the statistics are all the same. */
+static void reuse_number(const grid *g, grid_column *column, const eti_cell *cell) {
+    const grid_column *before = column - 1;
+    uint64_t bits;
+    if (cell->kind != ETI_CELL_DOUBLE || column == g->columns)
+        return;
+    memcpy(&bits, &cell->as_double, sizeof bits);
+    if (before->number.size > 0 && before->number.bits == bits)
+        column->number = before->number;
+}
+
+/* A cell's text in its final form but for padding. */
+static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
+    reuse_number(g, column, cell);
+    eti_text text = eti_grid_cell_text(cell, column->type, &column->number, &g->scratch);
+    return is_number(column->type) ? text : eti_python_strip(text);
+}
+
+static ptrdiff_t cell_decimals(const grid_column *column, eti_text text) {
+    return column->type == ETI_GRID_FLOAT ? eti_grid_decimals(text) : -1;
+}
+
+/* Returns the characters of the last piece of `text`, and widens the column for those before it. */
+static size_t measure(const grid *g, grid_column *column, eti_text text) {
+    eti_text piece;
+    while (g->multi_line && next_piece(&text, &piece)) {
+        size_t width = count_characters(piece);
+        if (width > column->width)
+            column->width = width;
+    }
+    return count_characters(text);
+}
+
+static uint64_t count_lines(const grid *g, eti_text text) {
+    eti_text ignored;
+    uint64_t n = 1;
+    while (g->multi_line && next_line(&text, &ignored))
+        n++;
+    return n;
+}
+
+/* In a number column blanks stand for missing decimals, and only the last cell tells how many. Returns the
+ * lines of the cell. */
+static uint64_t measure_cell(grid *g, grid_column *column, const eti_cell *cell) {
+    eti_text text = cell_text(g, column, cell);
+    ptrdiff_t decimals = cell_decimals(column, text);
+    ptrdiff_t bare = (ptrdiff_t)measure(g, column, text) - decimals;
+    if (decimals > column->decimals)
+        column->decimals = decimals;
+    if (bare > column->bare)
+        column->bare = bare;
+    return count_lines(g, text);
+}
+
+static void measure_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    grid *g = state;
+    eti_cell index_cell;
+    uint64_t n_lines = 1;
+    (void)out;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        const eti_cell *cell = cell_at(g, row, cells, i, &index_cell);
+        look_at_cell(g, &g->columns[i], cell);
+        uint64_t n = g->is_stale ? 1 : measure_cell(g, &g->columns[i], cell);
+        if (n > n_lines)
+            n_lines = n;
+    }
+    g->n_lines += n_lines;
+}
+
+static void measure_name(const grid *g, grid_column *column) {
+    size_t width = measure(g, column, column->name);
+    if (width > column->width)
+        column->width = width;
+    column->width += MIN_PADDING;
+}
+
+/* Before rows are measured, and when they are to be measured again. */
+static void measure_names(grid *g) {
+    g->is_stale = false;
+    g->n_lines = 0;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        grid_column *column = &g->columns[i];
+        column->width = 0;
+        column->decimals = -1;
+        column->bare = 0;
+        measure_name(g, column);
+    }
+}
+
+/* After rows are measured. */
+static void set_widths(grid *g) {
+    for (size_t i = 0; i < g->n_columns; i++) {
+        grid_column *column = &g->columns[i];
+        ptrdiff_t width = column->bare + column->decimals;
+        if (width > (ptrdiff_t)column->width)
+            column->width = (size_t)width;
+    }
+}
+
+/* One cell makes its column as wide in all rows, one text of many lines its row as high in all columns:
+ * what is drawn can be the square of what there is. A character of a row's own line takes a byte at
+ * least, one of the line below it three. */
+static eti_status check_size(const grid *g, eti_error *err) {
+    uint64_t most = g->table->most_drawn;
+    const grid_column *widest = &g->columns[0];
+    uint64_t width = 1;
+    for (size_t i = 0; i < g->n_columns; i++) {
+        width += g->columns[i].width + 3;
+        if (g->columns[i].width > widest->width)
+            widest = &g->columns[i];
+    }
+    uint64_t n_characters = g->n_lines + 3 * (uint64_t)g->table->n_rows;
+    if (most == 0 || n_characters <= most / width)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "the table would be drawn with more than %llu bytes, for column %.*s is %zu "
+                    "characters wide in %llu lines: take --format tsv or csv",
+                    (unsigned long long)most, ETI_TEXT_ARGS(widest->name), widest->width,
+                    (unsigned long long)g->n_lines);
+}
+
+/* ---- second pass: printing ------------------------------------------------------------------- */
+
+static void add_blanks(eti_buffer *out, size_t n) {
+    static const char blanks[] = "                                                                ";
+    const size_t chunk = sizeof blanks - 1;
+    for (; n > chunk; n -= chunk)
+        eti_buffer_add(out, blanks, chunk);
+    eti_buffer_add(out, blanks, n);
+}
+
+/* One line of one cell; `trailing` blanks belong to the text. */
+static void add_padded(eti_buffer *out, const grid_column *column, eti_text text, size_t trailing) {
+    size_t padding = column->width - count_characters(text) - trailing;
+    if (is_number(column->type))
+        add_blanks(out, padding);
+    eti_buffer_add_text(out, text);
+    add_blanks(out, is_number(column->type) ? trailing : padding);
+}
+
+/* The next line of a column's cell; blanks when there is none. */
+static void add_cell_line(const grid *g, grid_column *column, eti_buffer *out) {
+    eti_text line = column->rest;
+    size_t trailing = column->trailing;
+    if (g->multi_line && next_line(&column->rest, &line))
+        trailing = 0;
+    else
+        column->trailing = 0;
+    add_padded(out, column, line, trailing);
+}
+
+static void add_line(grid *g, eti_buffer *out) {
+    eti_buffer_add_string(out, "│ ");
+    for (size_t i = 0; i < g->n_columns; i++) {
+        if (i > 0)
+            eti_buffer_add_string(out, " │ ");
+        add_cell_line(g, &g->columns[i], out);
+    }
+    eti_buffer_add_string(out, " │\n");
+}
+
+static bool has_more_lines(const grid *g) {
+    for (size_t i = 0; g->multi_line && i < g->n_columns; i++) {
+        if (g->columns[i].rest.size > 0 || g->columns[i].trailing > 0)
+            return true;
+    }
+    return false;
+}
+
+static void add_names(grid *g, eti_buffer *out) {
+    for (size_t i = 0; i < g->n_columns; i++) {
+        g->columns[i].rest = g->columns[i].name;
+        g->columns[i].trailing = 0;
+    }
+    do
+        add_line(g, out);
+    while (has_more_lines(g));
+}
+
+/* In multi-line mode a row of nothing but empty cells has no line at all. */
+static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
+    grid *g = state;
+    eti_cell index_cell;
+    if (row > 0)
+        eti_buffer_add_text(out, g->rule);
+    for (size_t i = 0; i < g->n_columns; i++) {
+        grid_column *column = &g->columns[i];
+        column->rest = cell_text(g, column, cell_at(g, row, cells, i, &index_cell));
+        column->trailing = (size_t)(column->decimals - cell_decimals(column, column->rest));
+    }
+    if (g->scratch.failed)
+        return; /* then texts are not those that were measured */
+    if (!g->multi_line)
+        add_line(g, out);
+    while (has_more_lines(g))
+        add_line(g, out);
+}
+
+static void add_rule(const grid *g, const line_style *style, eti_buffer *out) {
+    eti_buffer_add_string(out, style->left);
+    for (size_t i = 0; i < g->n_columns; i++) {
+        if (i > 0)
+            eti_buffer_add_string(out, style->cross);
+        eti_buffer_add_repeated(out, style->fill, g->columns[i].width + 2);
+    }
+    eti_buffer_add_string(out, style->right);
+}
+
+/* ---- several threads ------------------------------------------------------------------------- */
+
+static void add_findings(grid_column *column, const grid_column *other) {
+    if (other->type > column->type)
+        column->type = other->type;
+    if (other->width > column->width)
+        column->width = other->width;
+    if (other->decimals > column->decimals)
+        column->decimals = other->decimals;
+    if (other->bare > column->bare)
+        column->bare = other->bare;
+}
+
+/* What all found out becomes known to the first. False when memory was out. */
+static bool join_grids(grid *grids, size_t n) {
+    bool failed = grids[0].scratch.failed;
+    for (size_t k = 1; k < n; k++) {
+        failed = failed || grids[k].scratch.failed;
+        grids[0].is_stale = grids[0].is_stale || grids[k].is_stale;
+        grids[0].multi_line = grids[0].multi_line || grids[k].multi_line;
+        grids[0].n_lines += grids[k].n_lines;
+        for (size_t i = 0; i < grids[0].n_columns; i++)
+            add_findings(&grids[0].columns[i], &grids[k].columns[i]);
+    }
+    return !failed;
+}
+
+/* All know what the first does. */
+static void share_grid(grid *grids, size_t n) {
+    for (size_t k = 1; k < n; k++) {
+        grids[k].multi_line = grids[0].multi_line;
+        grids[k].is_stale = grids[0].is_stale;
+        grids[k].n_lines = 0;
+        grids[k].rule = grids[0].rule;
+        memcpy(grids[k].columns, grids[0].columns, grids[0].n_columns * sizeof *grids[0].columns);
+    }
+}
+
+/* Goes through all rows. False when memory is out. */
+static bool pass(grid *grids, size_t n, const eti_table *table, eti_row_function take,
+                 eti_output *output) {
+    share_grid(grids, n);
+    return eti_rows_each(table, take, grids, sizeof *grids, output) && join_grids(grids, n);
+}
+
+/* ---- putting it together --------------------------------------------------------------------- */
+
+static bool print(grid *grids, size_t n, const eti_table *table, eti_output *output) {
+    eti_buffer text = {0}, rule = {0};
+    add_rule(&grids[0], &top_line, &text);
+    add_names(&grids[0], &text);
+    add_rule(&grids[0], &header_line, &text);
+    add_rule(&grids[0], &row_line, &rule);
+    eti_output_add_text(output, eti_buffer_text(&text));
+    grids[0].rule = eti_buffer_text(&rule);
+    bool printed = !text.failed && !rule.failed && pass(grids, n, table, add_row, output);
+    text.size = 0;
+    add_rule(&grids[0], &bottom_line, &text);
+    eti_output_add_text(output, eti_buffer_text(&text));
+    eti_buffer_free(&text);
+    eti_buffer_free(&rule);
+    return printed;
+}
+
+static bool start_grid(grid *g, const eti_table *table) {
+    g->table = table;
+    g->has_index = table->index_column && table->n_rows > 0;
+    g->n_columns = table->n_columns + g->has_index;
+    g->columns = calloc(g->n_columns, sizeof *g->columns);
+    for (size_t i = 0; g->columns && i < g->n_columns; i++) {
+        g->columns[i].type = table->n_rows > 0 ? ETI_GRID_BOOL : ETI_GRID_TEXT;
+        g->columns[i].name = (eti_text){"", 0};
+        if (i >= g->has_index)
+            g->columns[i].name = table->columns[i - g->has_index].name;
+        g->multi_line = g->multi_line || has_lines(g->columns[i].name);
+    }
+    return g->columns != NULL;
+}
+
+static eti_status draw(grid *grids, size_t n, const eti_table *table, eti_output *output,
+                       eti_error *err) {
+    for (size_t k = 0; k < n; k++) {
+        if (!start_grid(&grids[k], table))
+            return eti_fail_memory(err);
+    }
+    if (!look_at_first_row(&grids[0]))
+        return eti_fail_memory(err);
+    do {
+        measure_names(&grids[0]);
+        if (!pass(grids, n, table, measure_row, output))
+            return eti_fail_memory(err);
+    } while (grids[0].is_stale);
+    set_widths(&grids[0]);
+    ETI_TRY(check_size(&grids[0], err));
+    return print(grids, n, table, output) ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status write_grid(const eti_table *table, eti_output *output, eti_error *err) {
+    if (table->n_columns == 0) {
+        eti_output_add_string(output, "\n");
+        return ETI_OK;
+    }
+    size_t n = eti_rows_thread_count(table);
+    grid *grids = calloc(n, sizeof *grids);
+    eti_status status = grids ? draw(grids, n, table, output, err) : eti_fail_memory(err);
+    for (size_t k = 0; grids && k < n; k++) {
+        free(grids[k].columns);
+        eti_buffer_free(&grids[k].scratch);
+    }
+    free(grids);
+    return status;
+}
+
+const eti_writer eti_writer_fancy_grid = {
+    .name = "table",
+    .summary = "the Inspector's table, drawn with lines",
+    .write_table = write_grid,
+};

@@ -1,0 +1,34 @@
+/*
+ * grid_cell.h - decides what type a cell has in a grid, and turns it into the text that is printed.
+ *
+ * These are the rules of tabulate 0.10.0, the library behind the Inspector's table. They look at
+ * texts as well: "12" is an integer, so a column of such names is printed as numbers.
+ */
+#ifndef ETI_WRITE_GRID_CELL_H
+#define ETI_WRITE_GRID_CELL_H
+
+#include "base/text.h"
+#include "table/cell_text.h"
+
+/* A column has the highest type of its cells, ETI_GRID_BOOL at least. */
+typedef enum eti_grid_type {
+    ETI_GRID_MISSING,
+    ETI_GRID_BOOL,
+    ETI_GRID_INT,
+    ETI_GRID_FLOAT,
+    ETI_GRID_TEXT,
+} eti_grid_type;
+
+/* `scratch` is overwritten; when memory is out, scratch->failed is set. The same holds below. */
+eti_grid_type eti_grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
+
+/* What is printed in a column of this type, before alignment. The text may be in `number` or
+ * borrowed from the cell. */
+eti_text eti_grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
+                            eti_number_text *number, eti_buffer *scratch);
+
+/* How many characters of a number's text align to the right of its point, or of its exponent's "e"
+ * when there is no point; -1 when there is neither. */
+ptrdiff_t eti_grid_decimals(eti_text number);
+
+#endif

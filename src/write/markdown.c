@@ -1,0 +1,276 @@
+/*
+ * Markdown: tables as GitHub draws them, in which no name of somebody else's is a mark, a link or HTML. Details are folded.
+ *
+ * Where there is room for so many bytes only, rows and notes are left out, which is said in their place.
+ */
+#include "table/list_text.h"
+#include "write/readable.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct markdown {
+    const eti_section *section;
+    eti_output *output;
+    eti_row_reader rows;
+    eti_readable *numbers; /* per column */
+    bool *has_text;        /* per column */
+    bool *wanted;
+    eti_buffer text, list;
+    size_t room; /* bytes that may still be written */
+} markdown;
+
+/* What closes a section, and says that something is missing. */
+#define RESERVED ((size_t)256)
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static bool is_one_of(const char *characters, eti_text text, size_t at) {
+    return at < text.size && text.data[at] && strchr(characters, text.data[at]);
+}
+
+static bool is_letter_or_digit(eti_text text, size_t at) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    return is_one_of(letters, text, at);
+}
+
+/* Whether the ASCII character at `at` would mean something there: in a table, a list, or as a link that is made of plain
+ * text. Names shall stay readable in the source too: aten::add_x.out [a, b] (2 total) has no such mark. */
+static bool is_mark(eti_text text, size_t at) {
+    switch (text.data[at]) {
+    case '_':
+        return at == 0 || !is_letter_or_digit(text, at - 1) || !is_letter_or_digit(text, at + 1);
+    case ']':
+        return is_one_of("([:", text, at + 1);
+    case ':':
+        return is_one_of("/", text, at + 1);
+    case '.': /* of www.example.org */
+        return at >= 3 && strncasecmp(text.data + at - 3, "www", 3) == 0;
+    case '+':
+    case '-':
+    case '=':
+        return at == 0;
+    default:
+        return is_one_of("\\`*<>|&~$@#{}", text, at);
+    }
+}
+
+/* Marks become character references: unlike a backslash these work in cells, and inside HTML. */
+static void add_character(eti_buffer *out, eti_text text, size_t at, size_t size,
+                          uint32_t character) {
+    if (eti_is_control(character))
+        eti_buffer_add_char(out, ' ');
+    else if (character == 0xfffd)
+        eti_buffer_add(out, "\xef\xbf\xbd", 3);
+    else if (character < 0x80 && is_mark(text, at))
+        eti_buffer_printf(out, "&#%u;", (unsigned)character);
+    else
+        eti_buffer_add(out, text.data + at, size);
+}
+
+static void add_escaped(eti_buffer *out, eti_text text) {
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t size = eti_text_decode(text, at, &character);
+        add_character(out, text, at, size, character);
+        at += size;
+    }
+}
+
+static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
+    char number[ETI_READABLE_MAX];
+    m->list.size = 0;
+    if (eti_readable_is_number(&m->numbers[column], cell)) {
+        eti_buffer_add_text(&m->text, eti_readable_text(&m->numbers[column], cell, number));
+    } else if (cell->kind == ETI_CELL_BOOL) {
+        eti_buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
+    } else if (eti_cell_is_list(cell)) {
+        eti_list_add(&m->list, cell);
+        add_escaped(&m->text, eti_buffer_text(&m->list));
+    } else if (cell->kind != ETI_CELL_NONE) {
+        add_escaped(&m->text, cell->as_text);
+    }
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void look(markdown *m) {
+    const eti_table *table = m->section->table;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const eti_cell *cells = eti_row_reader_read(&m->rows, row);
+        for (size_t i = 0; i < table->n_columns; i++) {
+            if (m->wanted[i] && eti_readable_is_number(&m->numbers[i], &cells[i]))
+                eti_readable_look(&m->numbers[i], &cells[i]);
+            else if (m->wanted[i] && cells[i].kind != ETI_CELL_NONE)
+                m->has_text[i] = true;
+        }
+    }
+    for (size_t i = 0; i < table->n_columns; i++)
+        (void)eti_readable_settle(&m->numbers[i]);
+}
+
+static bool is_right_aligned(const markdown *m, size_t column) {
+    eti_column_kind kind = m->section->table->columns[column].kind;
+    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST)
+        return m->numbers[column].has_number && !m->has_text[column];
+    return true;
+}
+
+static void flush(markdown *m) {
+    m->room -= m->text.size < m->room ? m->text.size : m->room;
+    eti_output_add_text(m->output, eti_buffer_text(&m->text));
+    m->text.size = 0;
+}
+
+static void add_header(markdown *m) {
+    const eti_table *table = m->section->table;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (!m->wanted[i])
+            continue;
+        eti_buffer_add_string(&m->text, "| ");
+        add_escaped(&m->text, table->columns[i].name);
+        eti_buffer_add_char(&m->text, ' ');
+    }
+    eti_buffer_add_string(&m->text, "|\n");
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (m->wanted[i])
+            eti_buffer_add_string(&m->text, is_right_aligned(m, i) ? "| ---: " : "| --- ");
+    }
+    eti_buffer_add_string(&m->text, "|\n");
+    flush(m);
+}
+
+static bool is_out_of_memory(const markdown *m) {
+    return !m->numbers || !m->has_text || !m->wanted || m->text.failed || m->list.failed ||
+           m->rows.failed;
+}
+
+static bool fits(const markdown *m) {
+    return m->room > RESERVED && m->text.size <= m->room - RESERVED;
+}
+
+static void add_rows(markdown *m) {
+    const eti_table *table = m->section->table;
+    for (size_t row = 0; row < table->n_rows && !eti_output_failed(m->output); row++) {
+        const eti_cell *cells = eti_row_reader_read(&m->rows, row);
+        for (size_t i = 0; i < table->n_columns; i++) {
+            if (!m->wanted[i])
+                continue;
+            eti_buffer_add_string(&m->text, "| ");
+            add_cell(m, i, &cells[i]);
+            eti_buffer_add_char(&m->text, ' ');
+        }
+        eti_buffer_add_string(&m->text, "|\n");
+        if (is_out_of_memory(m))
+            return;
+        if (!fits(m)) {
+            m->text.size = 0;
+            eti_buffer_printf(&m->text, "\n%zu more rows are left out: there is no room\n",
+                              table->n_rows - row);
+            return;
+        }
+        flush(m);
+    }
+}
+
+/* ---- putting it together --------------------------------------------------------------------- */
+
+static void add_title(markdown *m, size_t number) {
+    eti_buffer_add_string(&m->text, number > 0 ? "\n" : "");
+    if (!m->section->title)
+        return;
+    eti_buffer_add_string(&m->text, m->section->is_detail ? "<details>\n<summary>" : "### ");
+    add_escaped(&m->text, eti_text_of(m->section->title));
+    eti_buffer_add_string(&m->text, m->section->is_detail ? "</summary>\n\n" : "\n\n");
+}
+
+static void close_details(markdown *m) {
+    if (m->section->is_detail && m->section->title)
+        eti_buffer_add_string(&m->text, "\n</details>\n");
+}
+
+static void add_notes(markdown *m) {
+    const eti_section *section = m->section;
+    if (section->n_notes > 0)
+        eti_buffer_add_char(&m->text, '\n');
+    for (size_t i = 0; i < section->n_notes; i++) {
+        size_t before = m->text.size;
+        eti_buffer_add_string(&m->text, "- ");
+        add_escaped(&m->text, section->notes[i]);
+        eti_buffer_add_char(&m->text, '\n');
+        if (!fits(m)) {
+            m->text.size = before;
+            eti_buffer_printf(&m->text, "- %zu more lines are left out: there is no room\n",
+                              section->n_notes - i);
+            return;
+        }
+    }
+}
+
+static bool start(markdown *m, const eti_section *section, eti_output *output, size_t room) {
+    const eti_table *table = section->table;
+    *m = (markdown){.section = section, .output = output, .room = room};
+    m->numbers = calloc(table->n_columns + 1, sizeof *m->numbers);
+    m->has_text = calloc(table->n_columns + 1, sizeof *m->has_text);
+    m->wanted = calloc(table->n_columns + 1, sizeof *m->wanted);
+    m->rows.failed = !eti_row_reader_open(&m->rows, table);
+    if (is_out_of_memory(m))
+        return false;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        m->numbers[i].kind = table->columns[i].kind;
+        m->wanted[i] = eti_section_shows(section, &table->columns[i]);
+    }
+    m->rows.row.wanted = m->wanted;
+    return true;
+}
+
+/* Takes what it writes off `*room`. */
+static eti_status write_section(const eti_section *section, size_t number, eti_output *output,
+                                size_t *room, eti_error *err) {
+    markdown m;
+    if (start(&m, section, output, *room)) {
+        look(&m);
+        add_title(&m, number);
+        add_header(&m);
+        add_rows(&m);
+        add_notes(&m);
+        close_details(&m);
+    }
+    bool failed = is_out_of_memory(&m);
+    if (!failed)
+        flush(&m);
+    *room = m.room;
+    eti_row_reader_close(&m.rows);
+    eti_buffer_free(&m.text);
+    eti_buffer_free(&m.list);
+    free(m.numbers);
+    free(m.has_text);
+    free(m.wanted);
+    return failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+/* A section begins only where its title and columns have room. */
+#define LEAST_SECTION ((size_t)2048)
+
+static eti_status write_markdown(const eti_report *report, const eti_write_options *options,
+                                 eti_output *output, eti_error *err) {
+    size_t room = options->most_bytes ? options->most_bytes : SIZE_MAX;
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (room < LEAST_SECTION) {
+            static const char note[] = "\nThe rest is left out: there is no room\n";
+            if (room > sizeof note)
+                eti_output_add_string(output, note);
+            return ETI_OK;
+        }
+        ETI_TRY(write_section(&report->sections[i], i, output, &room, err));
+    }
+    return ETI_OK;
+}
+
+const eti_writer eti_writer_markdown = {
+    .name = "markdown",
+    .summary = "tables for GitHub's pages and issues",
+    .write_report = write_markdown,
+};

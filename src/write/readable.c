@@ -1,0 +1,282 @@
+#include "write/readable.h"
+
+#include "base/double.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_DECIMALS 9
+#define DIGITS_OF_LEAST 3
+#define DIGITS_OF_MOST 6
+#define DIGITS_OF_EACH 4
+#define LIKE_EACH_OTHER 1000 /* a column of numbers that differ by more mixes units */
+#define LARGE 1e15           /* from here on numbers are written with an exponent */
+
+static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+
+static bool is_double(const eti_cell *cell) {
+    return cell->kind == ETI_CELL_DOUBLE && isfinite(cell->as_double);
+}
+
+static bool is_grouped(eti_column_kind kind) {
+    return kind == ETI_COLUMN_COUNT || kind == ETI_COLUMN_TIME;
+}
+
+/* Columns of mixed things: each number is written for itself. */
+static bool is_mixed(eti_column_kind kind) {
+    return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST;
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+
+bool eti_readable_is_number(const eti_readable *column, const eti_cell *cell) {
+    switch (cell->kind) {
+    case ETI_CELL_INT:
+    case ETI_CELL_DOUBLE:
+    case ETI_CELL_NAN:
+        return true;
+    case ETI_CELL_NONE:
+        return !is_mixed(column->kind);
+    case ETI_CELL_BOOL:
+    case ETI_CELL_TEXT:
+    case ETI_CELL_LIST:
+    case ETI_CELL_DOUBLES:
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
+        break;
+    }
+    return false;
+}
+
+/* Without its decimals; below 2^64. The C library's floor() is in a library of its own, which takes a start of the
+ * program longer than it is worth. */
+static double whole_of(double magnitude) {
+    return (double)(uint64_t)magnitude;
+}
+
+static void look_at_double(eti_readable *column, double value) {
+    double magnitude = fabs(value);
+    if (value < column->smallest)
+        column->smallest = value;
+    if (value > column->largest)
+        column->largest = value;
+    if (magnitude > column->most)
+        column->most = magnitude;
+    if (magnitude > 0 && (column->least == 0 || magnitude < column->least))
+        column->least = magnitude;
+    if (magnitude < LARGE && whole_of(magnitude) != magnitude)
+        column->has_fraction = true;
+}
+
+static eti_text own_text(double value, char *out);
+
+static void try_own_width(eti_readable *column, double value) {
+    char text[ETI_READABLE_MAX];
+    size_t width = own_text(value, text).size;
+    if (width > column->own_width)
+        column->own_width = width;
+}
+
+static void try_width(eti_readable *column, const eti_cell *cell) {
+    char text[ETI_READABLE_MAX];
+    size_t width = eti_readable_text(column, cell, text).size;
+    if (width > column->width)
+        column->width = width;
+}
+
+void eti_readable_look(eti_readable *column, const eti_cell *cell) {
+    column->has_number = true;
+    bool is_fixed = is_double(cell) && fabs(cell->as_double) < LARGE;
+    if (is_mixed(column->kind) || column->kind == ETI_COLUMN_BYTES ||
+        (cell->kind != ETI_CELL_INT && !is_fixed)) {
+        try_width(column, cell);
+        return;
+    }
+    column->has_double |= is_fixed;
+    if (is_fixed && column->kind == ETI_COLUMN_NUMBER)
+        try_own_width(column, cell->as_double);
+    column->has_int |= !is_fixed;
+    if (is_fixed)
+        look_at_double(column, cell->as_double);
+    else if (cell->as_int < column->lowest)
+        column->lowest = cell->as_int;
+    else if (cell->as_int > column->highest)
+        column->highest = cell->as_int;
+}
+
+/* The exponent of the first digit, or -10 or 15 where it is beyond these. */
+static int exponent_of(double magnitude) {
+    int exponent = -1 - MOST_DECIMALS;
+    for (double limit = 1e-9; exponent < 15 && magnitude >= limit; exponent++)
+        limit *= 10;
+    return exponent;
+}
+
+static int choose_decimals(const eti_readable *column) {
+    if (!column->has_fraction)
+        return 0;
+    int of_least = DIGITS_OF_LEAST - 1 - exponent_of(column->least);
+    int of_most = DIGITS_OF_MOST - 1 - exponent_of(column->most);
+    int decimals = of_least < of_most ? of_least : of_most;
+    return decimals < 0 ? 0 : decimals > MOST_DECIMALS ? MOST_DECIMALS : decimals;
+}
+
+static bool mixes_units(const eti_readable *column) {
+    if (column->kind != ETI_COLUMN_NUMBER || !column->has_double)
+        return false;
+    return column->has_int || (column->has_fraction &&
+                               (column->most > LIKE_EACH_OTHER * column->least ||
+                                exponent_of(column->least) + MOST_DECIMALS + 1 < DIGITS_OF_LEAST));
+}
+
+/* Of numbers with the same decimals the longest is the lowest or the highest. */
+size_t eti_readable_settle(eti_readable *column) {
+    column->decimals = choose_decimals(column);
+    column->has_own_digits = mixes_units(column);
+    if (column->has_own_digits && column->own_width > column->width)
+        column->width = column->own_width;
+    const eti_cell extremes[] = {
+        {.kind = ETI_CELL_INT, .as_int = column->lowest},
+        {.kind = ETI_CELL_INT, .as_int = column->highest},
+        {.kind = ETI_CELL_DOUBLE, .as_double = column->smallest},
+        {.kind = ETI_CELL_DOUBLE, .as_double = column->largest},
+    };
+    for (size_t i = 0; i < 4; i++) {
+        if (i < 2 ? column->has_int : column->has_double && !column->has_own_digits)
+            try_width(column, &extremes[i]);
+    }
+    return column->width;
+}
+
+/* ---- formatting ------------------------------------------------------------------------------ */
+
+/* round(magnitude * 10^decimals), a tie to even, as printf has it; below 2^53. */
+static uint64_t scale(double magnitude, int decimals) {
+    double product = magnitude * powers[decimals];
+    uint64_t whole = (uint64_t)product;
+    double fraction = product - (double)whole;
+    if (decimals == 0) /* the product is exact */
+        return whole + (fraction > 0.5 || (fraction == 0.5 && whole % 2 == 1));
+    if (fabs(fraction - 0.5) > 1e-6) /* the product is off by less */
+        return whole + (fraction > 0.5);
+    char text[64];
+    snprintf(text, sizeof text, "%.*f", decimals, magnitude);
+    uint64_t scaled = 0;
+    for (const char *at = text; *at; at++) { /* the locale's decimal point is skipped */
+        if (*at >= '0' && *at <= '9')
+            scaled = scaled * 10 + (uint64_t)(*at - '0');
+    }
+    return scaled;
+}
+
+/* Writes `scaled` / 10^decimals so that it ends before `end`; returns where it begins. */
+static char *write_fixed(char *end, uint64_t scaled, int decimals, bool grouped) {
+    char *at = end;
+    for (int i = 0; i < decimals; i++) {
+        *--at = (char)('0' + scaled % 10);
+        scaled /= 10;
+    }
+    if (decimals > 0)
+        *--at = '.';
+    for (int n = 0; n == 0 || scaled > 0; n++) {
+        if (grouped && n > 0 && n % 3 == 0)
+            *--at = ',';
+        *--at = (char)('0' + scaled % 10);
+        scaled /= 10;
+    }
+    return at;
+}
+
+/* `before` is what stands at the end of `out` already. */
+static eti_text signed_fixed(char *out, size_t before, uint64_t scaled, int decimals, bool grouped,
+                             bool is_negative) {
+    char *end = out + ETI_READABLE_MAX - before;
+    char *at = write_fixed(end, scaled, decimals, grouped);
+    if (is_negative && scaled > 0)
+        *--at = '-';
+    return (eti_text){at, (size_t)(out + ETI_READABLE_MAX - at)};
+}
+
+static eti_text general_text(double value, char *out) {
+    return (eti_text){out, eti_double_general(out, value)};
+}
+
+/* 12.3%; `value` 1 is all. */
+static eti_text share_text(double value, char *out) {
+    double percent = value * 100;
+    if (!(fabs(percent) < 1e12))
+        return general_text(value, out);
+    out[ETI_READABLE_MAX - 1] = '%';
+    return signed_fixed(out, 1, scale(fabs(percent), 1), 1, false, value < 0);
+}
+
+/* The units are as wide as each other. */
+static eti_text bytes_text(double value, char *out) {
+    static const char units[][5] = {" B  ", " KiB", " MiB", " GiB", " TiB"};
+    double magnitude = fabs(value);
+    size_t unit = 0;
+    for (; magnitude >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+        magnitude /= 1024;
+    if (!(magnitude < 1e12))
+        return general_text(value, out);
+    memcpy(out + ETI_READABLE_MAX - 4, units[unit], 4);
+    int decimals = unit > 0;
+    return signed_fixed(out, 4, scale(magnitude, decimals), decimals, false, value < 0);
+}
+
+/* 1.23e-11: `value` has less than ten decimals' worth. */
+static eti_text tiny_text(double value, char *out) {
+    char text[ETI_READABLE_MAX]; /* "-1.23e-11", with the locale's decimal point */
+    snprintf(text, sizeof text, "%.*e", DIGITS_OF_LEAST - 1, fabs(value));
+    const char *exponent = strchr(text, 'e');
+    int size = snprintf(out, ETI_READABLE_MAX, "%s%c.%.*s%s", value < 0 ? "-" : "", text[0],
+                        DIGITS_OF_LEAST - 1, exponent - (DIGITS_OF_LEAST - 1), exponent);
+    return (eti_text){out, (size_t)size};
+}
+
+/* A number for itself, with as many digits as tell what it is; below LARGE. */
+static eti_text own_text(double value, char *out) {
+    double magnitude = fabs(value);
+    int decimals = DIGITS_OF_EACH - 1 - exponent_of(magnitude);
+    if (magnitude > 0 && decimals > MOST_DECIMALS)
+        return tiny_text(value, out);
+    if (decimals < 0 || whole_of(magnitude) == magnitude)
+        decimals = 0;
+    return signed_fixed(out, 0, scale(magnitude, decimals), decimals, true, value < 0);
+}
+
+static eti_text double_text(const eti_readable *column, double value, char *out) {
+    if (value != value)
+        return (eti_text){"-", 1};
+    if (column->kind == ETI_COLUMN_SHARE)
+        return share_text(value, out);
+    if (column->kind == ETI_COLUMN_BYTES)
+        return bytes_text(value, out);
+    if (is_mixed(column->kind) || !(fabs(value) < LARGE))
+        return general_text(value, out);
+    if (column->has_own_digits)
+        return own_text(value, out);
+    if (value == 0 && column->kind == ETI_COLUMN_TIME)
+        return (eti_text){"0", 1};
+    return signed_fixed(out, 0, scale(fabs(value), column->decimals), column->decimals,
+                        is_grouped(column->kind), value < 0);
+}
+
+static eti_text int_text(const eti_readable *column, int64_t value, char *out) {
+    if (column->kind == ETI_COLUMN_SHARE || column->kind == ETI_COLUMN_BYTES)
+        return double_text(column, (double)value, out);
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    return signed_fixed(out, 0, magnitude, 0, is_grouped(column->kind) || column->has_own_digits,
+                        value < 0);
+}
+
+eti_text eti_readable_text(const eti_readable *column, const eti_cell *cell,
+                           char out[ETI_READABLE_MAX]) {
+    if (cell->kind == ETI_CELL_INT)
+        return int_text(column, cell->as_int, out);
+    if (cell->kind == ETI_CELL_DOUBLE)
+        return double_text(column, cell->as_double, out);
+    return (eti_text){"-", 1};
+}

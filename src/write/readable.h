@@ -1,0 +1,44 @@
+/*
+ * readable.h - turns numbers into what people read: counts in groups of three digits, the times of a column
+ * with as many decimals as each other, shares as percentages, bytes in KiB and MiB.
+ *
+ * A column is looked at once for what its numbers are like; then each can be formatted. A column of numbers
+ * that are no counts nor times may mix units: then each has four digits of its own, and groups of three.
+ */
+#ifndef ETI_WRITE_READABLE_H
+#define ETI_WRITE_READABLE_H
+
+#include "base/text.h"
+
+#define ETI_READABLE_MAX 48 /* bytes; all of them ASCII */
+
+/* Starts as all zeros but for `kind`. */
+typedef struct eti_readable {
+    eti_column_kind kind;
+    int decimals;             /* of doubles, once eti_readable_settle() was called */
+    bool has_number;          /* any, missing ones too */
+    bool has_int, has_double; /* that have a width of their own */
+    bool has_fraction;        /* some double is no whole number */
+    double least, most;       /* magnitudes of doubles but for 0; 0: none yet */
+    int64_t lowest, highest;  /* integers */
+    double smallest, largest; /* doubles, with sign */
+    bool has_own_digits;      /* each number is written for itself, grouped, once settled */
+    size_t own_width;         /* of the longest double so far when that is so */
+    size_t width;             /* of the longest text so far, where it must be tried */
+} eti_readable;
+
+/* Whether the cell is a number here, or stands for one that is missing; texts, lists and booleans are not. */
+bool eti_readable_is_number(const eti_readable *column, const eti_cell *cell);
+
+/* Takes note of a number. */
+void eti_readable_look(eti_readable *column, const eti_cell *cell);
+
+/* Chooses the decimals and returns the length of the longest text that any number looked at will have: three
+ * digits at least of the smallest number, but no more than six of the largest. */
+size_t eti_readable_settle(eti_readable *column);
+
+/* The text of a number, which is in `out`. */
+eti_text eti_readable_text(const eti_readable *column, const eti_cell *cell,
+                           char out[ETI_READABLE_MAX]);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * save.c - turns a table or a report into bytes of a format, in a file or wherever else they shall go: the
+ * writing functions of etinspect.h.
+ */
+#include "base/atomic_file.h"
+#include "table/select/selection.h"
+#include "table/untrusted.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_for_spreadsheets(const eti_writer *writer) {
+    return writer == &eti_writer_tsv || writer == &eti_writer_csv;
+}
+
+/* A section's table as the writer needs it: each step is a table that reads the one before. */
+typedef struct stages {
+    eti_table *made[3];
+    size_t n;
+} stages;
+
+static void free_stages(stages *s) {
+    while (s->n > 0)
+        eti_table_free(s->made[--s->n]);
+}
+
+/* Takes the next step if the one before has gone well. */
+static eti_status add_stage(stages *s, eti_status status, eti_table *made,
+                            const eti_table **table) {
+    if (status == ETI_OK) {
+        s->made[s->n++] = made;
+        *table = made;
+    }
+    return status;
+}
+
+static bool needs_projection(const eti_table *table, eti_projection projection) {
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const eti_column *column = &table->columns[i];
+        if ((column->is_extra && projection.leaves_out_extra) ||
+            (column->is_on_request && projection.is_for_programs) ||
+            (column->kind == ETI_COLUMN_LIST && projection.spells_lists))
+            return true;
+    }
+    return false;
+}
+
+static eti_status prepare(stages *s, const eti_table **table, const eti_section *section,
+                          const eti_writer *writer, const eti_write_options *options,
+                          const eti_output *output, eti_error *err) {
+    const eti_projection projection = {
+        .leaves_out_extra = !section->has_chosen_columns && !writer->is_for_programs,
+        .spells_lists = true,
+    };
+    eti_table *made = NULL;
+    *table = section->table;
+    if (needs_projection(*table, projection)) {
+        eti_status status = eti_table_project(&made, *table, projection, err);
+        ETI_TRY(add_stage(s, status, made, table));
+    }
+    if (options->csv_safe && is_for_spreadsheets(writer)) {
+        eti_status status = eti_table_defuse_formulas(&made, *table, err);
+        ETI_TRY(add_stage(s, status, made, table));
+    }
+    if (options->for_terminal || eti_output_is_terminal(output)) {
+        eti_status status = eti_table_make_visible(&made, *table, err);
+        ETI_TRY(add_stage(s, status, made, table));
+    }
+    return ETI_OK;
+}
+
+/* Tables of a report stand one below the other, each under its title. */
+static void add_title(const eti_report *report, size_t i, eti_output *output) {
+    if (i > 0)
+        eti_output_add_string(output, "\n");
+    if (report->n_sections > 1 && report->sections[i].title) {
+        eti_output_add_string(output, report->sections[i].title);
+        eti_output_add_string(output, "\n");
+    }
+}
+
+static eti_status write_tables(const eti_report *report, const eti_writer *writer,
+                               const eti_write_options *options, eti_output *output,
+                               eti_error *err) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        stages s = {.n = 0};
+        const eti_table *table;
+        add_title(report, i, output);
+        eti_status status = prepare(&s, &table, &report->sections[i], writer, options, output, err);
+        if (status == ETI_OK)
+            status = writer->write_table(table, output, err);
+        free_stages(&s);
+        ETI_TRY(status);
+    }
+    return ETI_OK;
+}
+
+static void free_tables(eti_section *sections, eti_table *const *made, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        eti_table_free(made[i]);
+    free((void *)made);
+    free(sections);
+}
+
+/* Tables with the columns that programs get. */
+static eti_status write_for_programs(const eti_report *report, const eti_writer *writer,
+                                     const eti_write_options *options, eti_output *output,
+                                     eti_error *err) {
+    static const eti_projection projection = {.is_for_programs = true};
+    eti_report prepared = *report;
+    eti_table **made = calloc(report->n_sections + 1, sizeof *made);
+    eti_status status = ETI_OK;
+    prepared.sections = calloc(report->n_sections + 1, sizeof *prepared.sections);
+    if (!made || !prepared.sections)
+        status = eti_fail_memory(err);
+    for (size_t i = 0; status == ETI_OK && i < report->n_sections; i++) {
+        eti_section *section = &prepared.sections[i];
+        *section = report->sections[i];
+        if (section->has_chosen_columns || !needs_projection(section->table, projection))
+            continue;
+        status = eti_table_project(&made[i], section->table, projection, err);
+        section->table = made[i];
+    }
+    if (status == ETI_OK)
+        status = writer->write_report(&prepared, options, output, err);
+    free_tables(prepared.sections, made, made ? report->n_sections : 0);
+    return status;
+}
+
+static eti_status write_with(const eti_report *report, const eti_writer *writer,
+                             const eti_write_options *options, eti_output *output, eti_error *err) {
+    if (!writer->write_report)
+        return write_tables(report, writer, options, output, err);
+    if (writer->is_for_programs)
+        return write_for_programs(report, writer, options, output, err);
+    return writer->write_report(report, options, output, err);
+}
+
+/* Commits the output or, when the report could not be written, removes it. */
+static eti_status write_report(const eti_report *report, const eti_writer *writer,
+                               const eti_write_options *options, eti_output *output,
+                               eti_error *err) {
+    static const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
+    if (!options)
+        options = &defaults;
+    if (!options->for_terminal && !eti_output_is_terminal(output))
+        eti_output_tell(output, options->progress);
+    eti_status status = write_with(report, writer, options, output, err);
+    if (status != ETI_OK) {
+        eti_output_discard(output);
+        return status;
+    }
+    return eti_output_commit(output, err);
+}
+
+/* Labels become names of an object. */
+static eti_status check_labels(const eti_write_options *options, eti_error *err) {
+    for (size_t i = 0; i < options->n_labels; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(options->labels[i].key, options->labels[k].key) == 0)
+                return eti_fail(err, ETI_ERROR_USAGE, "--label: %s is given twice: name it once",
+                                options->labels[i].key);
+        }
+    }
+    return ETI_OK;
+}
+
+static eti_status find_writer(const char *format, const eti_write_options *options,
+                              const eti_writer **out, eti_error *err) {
+    *out = eti_writer_find(format);
+    if (!*out)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
+    if (options && options->append && !(*out)->can_append)
+        return eti_fail(err, ETI_ERROR_USAGE, "--append: only --format sqlite can be appended to");
+    return options ? check_labels(options, err) : ETI_OK;
+}
+
+eti_status eti_report_write(const eti_report *report, const char *format,
+                            const eti_write_options *options, eti_write_function write,
+                            void *context, eti_error *err) {
+    const eti_writer *writer;
+    eti_output *output;
+    ETI_TRY(find_writer(format, options, &writer, err));
+    ETI_TRY(eti_output_open_function(&output, write, context, err));
+    return write_report(report, writer, options, output, err);
+}
+
+eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
+                           const eti_write_options *options, eti_error *err) {
+    const eti_writer *writer;
+    eti_output *output;
+    ETI_TRY(find_writer(format, options, &writer, err));
+    ETI_TRY(eti_output_open(&output, path, err));
+    return write_report(report, writer, options, output, err);
+}
+
+eti_status eti_table_write(const eti_table *table, const char *format, eti_write_function write,
+                           void *context, eti_error *err) {
+    eti_section section = {.name = "rows", .table = (eti_table *)table, .has_chosen_columns = true};
+    const eti_report report = {.view = "table", .sections = &section, .n_sections = 1};
+    return eti_report_write(&report, format, NULL, write, context, err);
+}
+
+eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
+                          eti_error *err) {
+    eti_section section = {.name = "rows", .table = (eti_table *)table, .has_chosen_columns = true};
+    const eti_report report = {.view = "table", .sections = &section, .n_sections = 1};
+    return eti_report_save(&report, format, path, NULL, err);
+}

@@ -1,0 +1,36 @@
+#include "write/sqlite_library.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+
+#define LIBRARY "libsqlite3.so.0"
+
+/* False: the library has no such function. An object pointer holds a function's, as POSIX demands of dlsym(). */
+static bool find_function(void *library, const char *name, void *out) {
+    void *found = dlsym(library, name);
+    memcpy(out, &found, sizeof found);
+    return found != NULL;
+}
+
+eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) {
+    errno = 0;
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library && errno == ENOMEM)
+        return eti_fail_memory(err);
+    if (!library)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "--format sqlite needs the SQLite library (apt-get install libsqlite3-0): %s",
+            dlerror());
+    bool has_all = true;
+#define FIND(name)                                                                                 \
+    if (!find_function(library, "sqlite3_" #name, &out->name))                                     \
+        has_all = false;
+    ETI_SQLITE_FUNCTIONS(FIND)
+#undef FIND
+    if (has_all)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "--format sqlite needs " LIBRARY " of SQLite 3.36 or newer");
+}

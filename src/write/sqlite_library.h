@@ -1,0 +1,50 @@
+/*
+ * sqlite_library.h - finds the SQLite library when a database is asked for.
+ *
+ * It is no part of the program, and not loaded at its start either: that would take every run a fifth longer
+ * (and a twentieth if it were linked statically, for it needs the library of mathematics), though few write
+ * databases.
+ */
+#ifndef ETI_WRITE_SQLITE_LIBRARY_H
+#define ETI_WRITE_SQLITE_LIBRARY_H
+
+#include "base/status.h"
+
+#include <sqlite3.h>
+
+/* X(name): sqlite3_name() */
+#define ETI_SQLITE_FUNCTIONS(X)                                                                    \
+    X(bind_double)                                                                                 \
+    X(bind_int)                                                                                    \
+    X(bind_int64)                                                                                  \
+    X(bind_null)                                                                                   \
+    X(bind_text64)                                                                                 \
+    X(close)                                                                                       \
+    X(column_int64)                                                                                \
+    X(db_config)                                                                                   \
+    X(deserialize)                                                                                 \
+    X(errmsg)                                                                                      \
+    X(errstr)                                                                                      \
+    X(exec)                                                                                        \
+    X(file_control)                                                                                \
+    X(finalize)                                                                                    \
+    X(malloc64)                                                                                    \
+    X(open_v2)                                                                                     \
+    X(prepare_v2)                                                                                  \
+    X(reset)                                                                                       \
+    X(serialize)                                                                                   \
+    X(step)
+
+typedef struct eti_sqlite {
+/* NOLINTBEGIN(bugprone-macro-parentheses): a name stands without */
+#define ETI_SQLITE_MEMBER(name) __typeof__(sqlite3_##name) *name;
+    /* NOLINTEND(bugprone-macro-parentheses) */
+    ETI_SQLITE_FUNCTIONS(ETI_SQLITE_MEMBER)
+#undef ETI_SQLITE_MEMBER
+} eti_sqlite;
+
+/* Loads the library, for good. ETI_ERROR_USAGE says what to install where there is none, or none that is new
+ * enough. */
+eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

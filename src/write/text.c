@@ -1,0 +1,484 @@
+/*
+ * Tables for people: columns without a grid that fit the screen. A row is one line. Long texts are cut in
+ * their middle, the widest columns first; when that is not enough the columns that matter least are left
+ * out, and a line says so. The table is gone through twice: for widths, and to print.
+ */
+#include "base/text_width.h"
+#include "table/list_text.h"
+#include "table/untrusted.h"
+#include "write/readable.h"
+#include "write/screen.h"
+#include "write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GAP 2 /* columns of the screen between those of the table */
+/* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
+#define LEAST_FOLDED 20
+#define MOST_FOLDED 40
+#define BAR_WIDTH 8 /* of a share */
+#define LARGE_SHARE 0.1
+#define NOTABLE_SHARE 0.03
+#define NARROWEST 20 /* that a limit of size makes a table */
+
+#define BOLD "\033[1m"
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define PLAIN "\033[0m"
+
+typedef struct text_column {
+    eti_text name;
+    eti_readable numbers;
+    bool has_text;
+    bool is_shown;
+    bool has_bar;
+    size_t natural; /* columns of the screen that all of it takes */
+    size_t folded;  /* that a text keeps at least */
+    size_t width;   /* that it gets */
+} text_column;
+
+typedef struct text_table {
+    const eti_section *section;
+    eti_output *output;
+    eti_screen screen;
+    text_column *columns;
+    bool *wanted;
+    size_t n_columns;
+    size_t width; /* that it must fit in; 0: any */
+    eti_row_reader rows;
+    eti_buffer text, folded;
+} text_table;
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* The text as it is shown but for folding, in t->text. */
+static eti_text visible(text_table *t, eti_text text) {
+    t->text.size = 0;
+    eti_add_visible(&t->text, text,
+                    ETI_VISIBLE_ONE_LINE | (t->screen.has_utf8 ? 0 : ETI_VISIBLE_ASCII));
+    return eti_buffer_text(&t->text);
+}
+
+/* What stands in a column that is not only numbers. */
+static eti_text cell_text(text_table *t, const text_column *column, const eti_cell *cell,
+                          char number[ETI_READABLE_MAX]) {
+    if (eti_readable_is_number(&column->numbers, cell))
+        return eti_readable_text(&column->numbers, cell, number);
+    switch (cell->kind) {
+    case ETI_CELL_BOOL:
+        return eti_text_of(cell->as_bool ? "yes" : "no");
+    case ETI_CELL_TEXT:
+    case ETI_CELL_LIST:
+        return visible(t, cell->as_text);
+    case ETI_CELL_DOUBLES:
+    case ETI_CELL_UINTS:
+    case ETI_CELL_INTS:
+    case ETI_CELL_TEXTS:
+        t->folded.size = 0;
+        eti_list_add(&t->folded, cell);
+        return visible(t, eti_buffer_text(&t->folded));
+    case ETI_CELL_NONE:
+    case ETI_CELL_INT:
+    case ETI_CELL_DOUBLE:
+    case ETI_CELL_NAN:
+        break;
+    }
+    return (eti_text){"", 0};
+}
+
+static bool is_right_aligned(const text_column *column) {
+    bool is_for_text =
+        column->numbers.kind == ETI_COLUMN_TEXT || column->numbers.kind == ETI_COLUMN_LIST;
+    return is_for_text ? column->numbers.has_number && !column->has_text : true;
+}
+
+/* ---- first pass: widths ---------------------------------------------------------------------- */
+
+static void widen(text_column *column, size_t width) {
+    if (width > column->natural)
+        column->natural = width;
+}
+
+static void look_at_cell(text_table *t, text_column *column, const eti_cell *cell) {
+    char ignored[ETI_READABLE_MAX];
+    if (eti_readable_is_number(&column->numbers, cell)) {
+        eti_readable_look(&column->numbers, cell);
+    } else if (cell->kind != ETI_CELL_NONE) {
+        column->has_text = true;
+        widen(column, eti_text_width(cell_text(t, column, cell, ignored)));
+    }
+}
+
+static void measure(text_table *t) {
+    const eti_table *table = t->section->table;
+    for (size_t row = 0; row < table->n_rows; row++) {
+        const eti_cell *cells = eti_row_reader_read(&t->rows, row);
+        for (size_t i = 0; i < t->n_columns; i++) {
+            if (t->columns[i].is_shown)
+                look_at_cell(t, &t->columns[i], &cells[i]);
+        }
+    }
+    for (size_t i = 0; i < t->n_columns; i++) {
+        widen(&t->columns[i], eti_text_width(visible(t, t->columns[i].name)));
+        widen(&t->columns[i], eti_readable_settle(&t->columns[i].numbers));
+    }
+}
+
+/* ---- fitting --------------------------------------------------------------------------------- */
+
+/* Two texts have room beside each other on any screen that is not narrower than NARROWEST. */
+static size_t folded_width(size_t screen) {
+    size_t width = screen / 20 * 7;
+    width = width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
+    size_t half = (screen - GAP) / 2;
+    return screen >= NARROWEST && width > half ? half : width;
+}
+
+static size_t least_width(const text_column *column) {
+    size_t numbers = column->numbers.width;
+    if (!column->has_text && numbers >= column->folded)
+        return numbers;
+    size_t least = numbers > column->folded ? numbers : column->folded;
+    return column->natural < least ? column->natural : least;
+}
+
+static size_t total_width(const text_table *t, size_t (*width_of)(const text_column *column)) {
+    size_t total = 0;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (t->columns[i].is_shown)
+            total += width_of(&t->columns[i]) + GAP;
+    }
+    return total > GAP ? total - GAP : 0;
+}
+
+static size_t width_of(const text_column *column) {
+    return column->width;
+}
+
+/* Lists go first, then what stands at the right; the first column stays. False: nothing can go. */
+static bool hide_one(text_table *t) {
+    size_t found = 0;
+    bool found_list = false;
+    bool is_first = true;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const text_column *column = &t->columns[i];
+        bool is_list = column->numbers.kind == ETI_COLUMN_LIST;
+        if (!column->is_shown)
+            continue;
+        if (!is_first && (is_list || !found_list)) {
+            found = i;
+            found_list = is_list;
+        }
+        is_first = false;
+    }
+    if (found == 0)
+        return false;
+    t->columns[found].is_shown = false;
+    return true;
+}
+
+/* The widest column that can be narrower, or NULL. */
+static text_column *find_widest(text_table *t) {
+    text_column *widest = NULL;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        text_column *column = &t->columns[i];
+        if (column->is_shown && column->width > least_width(column) &&
+            (!widest || column->width > widest->width))
+            widest = column;
+    }
+    return widest;
+}
+
+/* Returns how many columns had to be left out. */
+static size_t fit(text_table *t) {
+    size_t n_hidden = 0;
+    if (t->width > 0) {
+        while (total_width(t, least_width) > t->width && hide_one(t))
+            n_hidden++;
+    }
+    for (size_t i = 0; i < t->n_columns; i++) {
+        text_column *column = &t->columns[i];
+        column->width = column->natural;
+        if (t->width > 0 && column->width > t->width)
+            column->width = least_width(column) > t->width ? least_width(column) : t->width;
+    }
+    text_column *widest;
+    while (t->width > 0 && total_width(t, width_of) > t->width && (widest = find_widest(t)))
+        widest->width--;
+    /* One column that is still too wide is a text, or a number that must be seen whole. */
+    for (size_t i = 0; i < t->n_columns; i++) {
+        text_column *column = &t->columns[i];
+        if (t->width > 0 && column->is_shown && column->width > t->width &&
+            column->width > column->numbers.width)
+            column->width = t->width > column->numbers.width ? t->width : column->numbers.width;
+    }
+    return n_hidden;
+}
+
+/* The first share gets a bar where there is room. */
+static void add_bar(text_table *t) {
+    size_t room = total_width(t, width_of) + 1 + BAR_WIDTH;
+    for (size_t i = 0; t->screen.is_terminal && t->width >= room && i < t->n_columns; i++) {
+        text_column *column = &t->columns[i];
+        if (column->is_shown && column->numbers.kind == ETI_COLUMN_SHARE) {
+            column->has_bar = true;
+            return;
+        }
+    }
+}
+
+/* Blanks that fill cells may be many more bytes than the texts are. */
+static size_t limit_width(const eti_table *table, size_t width) {
+    if (table->most_drawn == 0)
+        return width;
+    uint64_t most = table->most_drawn / (table->n_rows + 2);
+    if (most < NARROWEST)
+        most = NARROWEST;
+    return width > 0 && width < most ? width : most < SIZE_MAX ? (size_t)most : 0;
+}
+
+/* ---- second pass: printing ------------------------------------------------------------------- */
+
+static void add_repeated(eti_output *output, const char *text, size_t n) {
+    for (; n > 0; n--)
+        eti_output_add_string(output, text);
+}
+
+static void add_blanks(eti_output *output, size_t n) {
+    static const char blanks[] = "                                ";
+    for (; n > sizeof blanks - 1; n -= sizeof blanks - 1)
+        eti_output_add(output, blanks, sizeof blanks - 1);
+    eti_output_add(output, blanks, n);
+}
+
+static void add_color(text_table *t, const char *color) {
+    if (t->screen.has_color && *color)
+        eti_output_add_string(t->output, color);
+}
+
+/* Blanks at the end of a line are not written: those of the cell before come first. */
+typedef struct line {
+    size_t blanks; /* that are due */
+    bool is_begun;
+} line;
+
+static void add_padded(text_table *t, line *l, const text_column *column, eti_text text,
+                       const char *color) {
+    t->folded.size = 0;
+    eti_add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
+    eti_text folded = eti_buffer_text(&t->folded);
+    size_t padding = column->width - eti_text_width(folded);
+    size_t before = l->blanks + (l->is_begun ? GAP : 0);
+    if (is_right_aligned(column))
+        before += padding;
+    l->is_begun = true;
+    l->blanks = is_right_aligned(column) ? 0 : padding;
+    for (; folded.size > 0 && folded.data[folded.size - 1] == ' '; folded.size--)
+        l->blanks++; /* of units that are shorter than others */
+    if (folded.size == 0) {
+        l->blanks += before;
+        return;
+    }
+    add_blanks(t->output, before);
+    add_color(t, color);
+    eti_output_add_text(t->output, folded);
+    add_color(t, *color ? PLAIN : "");
+}
+
+static double share_of(const eti_cell *cell) {
+    double value = cell->kind == ETI_CELL_DOUBLE ? cell->as_double : 0;
+    return value >= 0 && value <= 1 ? value : value > 1 ? 1 : 0; /* NaN is 0 */
+}
+
+static const char *color_of(const text_column *column, const eti_cell *cell) {
+    if (column->numbers.kind != ETI_COLUMN_SHARE)
+        return "";
+    double share = share_of(cell);
+    return share >= LARGE_SHARE ? RED : share >= NOTABLE_SHARE ? YELLOW : "";
+}
+
+/* In eighths of a column where there are such characters. */
+static void add_share_bar(text_table *t, line *l, double share) {
+    static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    size_t eighths = (size_t)(share * BAR_WIDTH * 8 + 0.5);
+    bool has_parts = t->screen.has_utf8;
+    size_t n_full = has_parts ? eighths / 8 : (eighths + 4) / 8;
+    size_t part = has_parts ? eighths % 8 : 0;
+    l->blanks += BAR_WIDTH + 1;
+    if (n_full + (part > 0) == 0)
+        return;
+    add_blanks(t->output, 1);
+    add_repeated(t->output, has_parts ? "█" : "#", n_full);
+    eti_output_add_string(t->output, parts[part]);
+    l->blanks = BAR_WIDTH - n_full - (part > 0);
+}
+
+static void add_cells(text_table *t, const eti_cell *cells) {
+    line l = {0, false};
+    char number[ETI_READABLE_MAX];
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const text_column *column = &t->columns[i];
+        if (!column->is_shown)
+            continue;
+        add_padded(t, &l, column, cell_text(t, column, &cells[i], number),
+                   color_of(column, &cells[i]));
+        if (column->has_bar)
+            add_share_bar(t, &l, share_of(&cells[i]));
+    }
+    eti_output_add_string(t->output, "\n");
+}
+
+static void add_names(text_table *t) {
+    line l = {0, false};
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!t->columns[i].is_shown)
+            continue;
+        add_padded(t, &l, &t->columns[i], visible(t, t->columns[i].name), BOLD);
+        l.blanks += t->columns[i].has_bar ? BAR_WIDTH + 1 : 0;
+    }
+    eti_output_add_string(t->output, "\n");
+    bool is_first = true;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!t->columns[i].is_shown)
+            continue;
+        add_blanks(t->output, is_first ? 0 : GAP);
+        add_repeated(t->output, t->screen.has_utf8 ? "─" : "-",
+                     t->columns[i].width + (t->columns[i].has_bar ? BAR_WIDTH + 1 : 0));
+        is_first = false;
+    }
+    eti_output_add_string(t->output, "\n");
+}
+
+static bool is_out_of_memory(const text_table *t) {
+    return !t->columns || !t->wanted || t->text.failed || t->folded.failed || t->rows.failed;
+}
+
+static void print(text_table *t) {
+    const eti_table *table = t->section->table;
+    if (!t->section->explains_itself)
+        add_names(t);
+    for (size_t row = 0; row < table->n_rows && !eti_output_failed(t->output); row++) {
+        const eti_cell *cells = eti_row_reader_read(&t->rows, row);
+        if (is_out_of_memory(t))
+            return;
+        add_cells(t, cells);
+    }
+    if (table->n_rows == 0)
+        eti_output_add_string(t->output, "(no rows)\n");
+}
+
+/* ---- lines around the table ------------------------------------------------------------------- */
+
+/* Words of `text`, broken at blanks where the screen ends. */
+static void add_paragraph(text_table *t, eti_text text) {
+    size_t at = 0;
+    size_t width = 0;
+    while (at < text.size) {
+        size_t end = at;
+        while (end < text.size && text.data[end] != ' ')
+            end++;
+        eti_text word = {text.data + at, end - at};
+        size_t word_width = eti_text_width(word);
+        if (width > 0 && t->screen.width > 0 && width + 1 + word_width > t->screen.width) {
+            eti_output_add_string(t->output, "\n");
+            width = 0;
+        } else if (at > 0) {
+            eti_output_add_string(t->output, " ");
+            width++;
+        }
+        eti_output_add_text(t->output, word);
+        width += word_width;
+        at = end + 1;
+    }
+    eti_output_add_string(t->output, "\n");
+}
+
+static void add_title(text_table *t, size_t number) {
+    if (number > 0)
+        eti_output_add_string(t->output, "\n");
+    if (!t->section->title || t->section->explains_itself)
+        return;
+    add_color(t, BOLD);
+    eti_output_add_string(t->output, t->section->title);
+    add_color(t, PLAIN);
+    eti_output_add_string(t->output, "\n");
+}
+
+static void add_notes(text_table *t, size_t n_hidden) {
+    eti_buffer hidden = {0};
+    if (n_hidden > 0) {
+        eti_buffer_printf(&hidden, "(%zu %s hidden: --width or --columns)", n_hidden,
+                          n_hidden == 1 ? "column" : "columns");
+        add_paragraph(t, eti_buffer_text(&hidden));
+    }
+    t->text.failed |= hidden.failed;
+    eti_buffer_free(&hidden);
+    for (size_t i = 0; i < t->section->n_notes; i++)
+        add_paragraph(t, visible(t, t->section->notes[i]));
+}
+
+/* ---- putting it together --------------------------------------------------------------------- */
+
+static void choose_columns(text_table *t) {
+    const eti_table *table = t->section->table;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        t->columns[i].name = table->columns[i].name;
+        t->columns[i].numbers.kind = table->columns[i].kind;
+        t->columns[i].folded = folded_width(t->width);
+        t->columns[i].is_shown = eti_section_shows(t->section, &table->columns[i]);
+        t->wanted[i] = t->columns[i].is_shown;
+    }
+    t->rows.row.wanted = t->wanted;
+}
+
+static bool start(text_table *t, const eti_section *section, const eti_write_options *options,
+                  eti_output *output) {
+    *t = (text_table){.section = section, .output = output};
+    t->screen = eti_screen_of(output, options);
+    t->n_columns = section->table->n_columns;
+    t->width = limit_width(section->table, t->screen.width);
+    t->columns = calloc(t->n_columns + 1, sizeof *t->columns);
+    t->wanted = calloc(t->n_columns + 1, sizeof *t->wanted);
+    t->rows.failed = !eti_row_reader_open(&t->rows, section->table);
+    return !is_out_of_memory(t);
+}
+
+static eti_status write_section(const eti_section *section, size_t number,
+                                const eti_write_options *options, eti_output *output,
+                                eti_error *err) {
+    text_table t;
+    if (start(&t, section, options, output)) {
+        choose_columns(&t);
+        measure(&t);
+        size_t n_hidden = fit(&t);
+        add_bar(&t);
+        if (!is_out_of_memory(&t)) {
+            add_title(&t, number);
+            print(&t);
+            add_notes(&t, n_hidden);
+        }
+    }
+    bool failed = is_out_of_memory(&t);
+    eti_row_reader_close(&t.rows);
+    eti_buffer_free(&t.text);
+    eti_buffer_free(&t.folded);
+    free(t.columns);
+    free(t.wanted);
+    return failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+static eti_status write_text(const eti_report *report, const eti_write_options *options,
+                             eti_output *output, eti_error *err) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (!report->sections[i].is_told_above)
+            ETI_TRY(write_section(&report->sections[i], i, options, output, err));
+    }
+    return ETI_OK;
+}
+
+const eti_writer eti_writer_text = {
+    .name = "text",
+    .summary = "columns that fit the screen, for people",
+    .write_report = write_text,
+};

@@ -1,0 +1,34 @@
+#include "write/writer.h"
+
+#include <string.h>
+
+static const eti_writer *const writers[] = {
+    &eti_writer_fancy_grid,
+    &eti_writer_tsv,
+    &eti_writer_csv,
+    &eti_writer_text,
+    &eti_writer_json,
+    &eti_writer_ndjson,
+    &eti_writer_markdown,
+    &eti_writer_sqlite,
+    &eti_writer_dot,
+    &eti_writer_junit,
+    &eti_writer_github,
+    &eti_writer_benchmark,
+    NULL,
+};
+
+const eti_writer *eti_writer_at(size_t i) {
+    size_t at = 0;
+    while (at < i && writers[at])
+        at++;
+    return writers[at];
+}
+
+const eti_writer *eti_writer_find(const char *name) {
+    for (size_t i = 0; writers[i]; i++) {
+        if (strcmp(writers[i]->name, name) == 0)
+            return writers[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,41 @@
+/*
+ * writer.h - the list of output formats. A format is one file here and one row in writer.c.
+ */
+#ifndef ETI_WRITE_WRITER_H
+#define ETI_WRITE_WRITER_H
+
+#include "base/atomic_file.h"
+#include "table/report.h"
+
+/* A failing `output` is no error of a writer's: it is told at commit. */
+typedef struct eti_writer {
+    const char *name;    /* as --format takes it */
+    const char *summary; /* half a line for help */
+    /* One of the two: what writes a single table is given the tables of a report one by one, with texts in
+     * place of lists. */
+    eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
+    eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
+                               eti_output *output, eti_error *err);
+    bool is_for_programs; /* extra columns are written as well */
+    bool can_append;      /* to a file of the same format */
+} eti_writer;
+
+extern const eti_writer eti_writer_fancy_grid;
+extern const eti_writer eti_writer_tsv;
+extern const eti_writer eti_writer_csv;
+extern const eti_writer eti_writer_text;
+extern const eti_writer eti_writer_json;
+extern const eti_writer eti_writer_ndjson;
+extern const eti_writer eti_writer_markdown;
+extern const eti_writer eti_writer_sqlite;
+extern const eti_writer eti_writer_junit;
+extern const eti_writer eti_writer_github;
+extern const eti_writer eti_writer_benchmark;
+extern const eti_writer eti_writer_dot;
+
+/* The writer called `name`, or NULL. */
+const eti_writer *eti_writer_find(const char *name);
+/* The i-th writer, or NULL past the end. */
+const eti_writer *eti_writer_at(size_t i);
+
+#endif
