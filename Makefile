@@ -45,7 +45,7 @@ PKGS := zlib
 DEPENDENCY_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_LIBS) -lm -pthread
 
-LIB_ROOMS := base flatbuf read model stats view table table/select write api
+LIB_ROOMS := base flatbuf read model stats account table table/select view compare gate write api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 ORACLE_TESTS := test_damage test_oracle # unit tests that ask the oracle

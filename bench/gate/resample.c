@@ -11,7 +11,7 @@
  * of their clock.
  */
 #include "base/text.h"
-#include "view/gate.h"
+#include "gate/gate.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,8 +6,8 @@
 #ifndef ETI_VIEW_EVENT_EXTRAS_H
 #define ETI_VIEW_EVENT_EXTRAS_H
 
-#include "view/account.h"
-#include "view/places.h"
+#include "account/account.h"
+#include "account/places.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,11 +1,11 @@
 #include "view/groups.h"
 
+#include "account/places.h"
+#include "account/rollup.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
-#include "view/places.h"
-#include "view/rollup.h"
 
 #include <errno.h>
 #include <stdio.h>

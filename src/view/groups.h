@@ -4,9 +4,9 @@
 #ifndef ETI_VIEW_GROUPS_H
 #define ETI_VIEW_GROUPS_H
 
+#include "account/account.h"
 #include "model/inspector.h"
 #include "table/report.h"
-#include "view/account.h"
 
 /* The view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is
  * no such grouping. */

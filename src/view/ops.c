@@ -1,13 +1,13 @@
 #include "view/ops.h"
 
+#include "account/lowered_graph.h"
+#include "account/places.h"
+#include "account/rollup.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/groups.h"
-#include "view/lowered_graph.h"
-#include "view/places.h"
-#include "view/rollup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 #include "view/runs.h"
 
+#include "account/run_list.h"
 #include "base/parallel.h"
 #include "table/columns.h"
 #include "view/events.h"
-#include "view/run_list.h"
 #include "view/view.h"
 
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 #include "view/source.h"
 
+#include "account/places.h"
+#include "account/rollup.h"
 #include "base/array.h"
 #include "base/python_text.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
-#include "view/places.h"
-#include "view/rollup.h"
 #include "view/source_text.h"
 
 #include <stdlib.h>

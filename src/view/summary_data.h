@@ -4,11 +4,11 @@
 #ifndef ETI_VIEW_SUMMARY_DATA_H
 #define ETI_VIEW_SUMMARY_DATA_H
 
+#include "account/places.h"
+#include "account/rollup.h"
+#include "account/run_list.h"
+#include "account/synthetic.h"
 #include "base/shared_texts.h"
-#include "view/places.h"
-#include "view/rollup.h"
-#include "view/run_list.h"
-#include "view/synthetic.h"
 
 /* Events that are shown as varying most. */
 #define ETI_MOST_NOISY 3

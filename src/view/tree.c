@@ -1,11 +1,11 @@
 #include "view/tree.h"
 
+#include "account/places.h"
+#include "account/rollup.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
-#include "view/places.h"
-#include "view/rollup.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
  * with the same result, and compared with itself nothing differs.
  */
-#include "view/baseline.h"
-#include "view/diff.h"
+#include "compare/baseline.h"
+#include "compare/diff.h"
 
 #include "fuzz.h"
 

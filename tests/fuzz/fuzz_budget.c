@@ -3,7 +3,7 @@
  * that is read says the same when its text is read again, and fits in no time what its pattern is held against.
  */
 #include "base/glob.h"
-#include "view/gate_files.h"
+#include "gate/files.h"
 
 #include "fuzz.h"
 

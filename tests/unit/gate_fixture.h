@@ -6,8 +6,8 @@
 
 #include "report_text.h"
 
+#include "gate/gate.h"
 #include "table/report.h"
-#include "view/gate.h"
 
 /* An event of a side: `n_runs` samples around `ticks`, alternately some less and some more. */
 typedef struct gate_event {

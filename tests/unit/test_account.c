@@ -1,6 +1,6 @@
 #include "inspector_fixture.h"
 
-#include "view/account.h"
+#include "account/account.h"
 
 #include <glob.h>
 

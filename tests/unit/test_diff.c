@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "base/text.h"
-#include "view/diff.h"
+#include "compare/diff.h"
 
 #include <math.h>
 

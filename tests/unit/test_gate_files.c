@@ -1,7 +1,7 @@
 /* Budgets, and lists of what may be slower: what they may hold, and which line is wrong. */
 #include "support.h"
 
-#include "view/gate_files.h"
+#include "gate/files.h"
 
 static eti_error err;
 static eti_arena arena;

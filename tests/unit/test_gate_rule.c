@@ -1,7 +1,7 @@
 /* Rules of a gate: what they may be, and where those that cannot be read go wrong. */
 #include "support.h"
 
-#include "view/gate_rule.h"
+#include "gate/rule.h"
 
 static eti_error err;
 static eti_arena arena;

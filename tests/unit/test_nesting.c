@@ -1,7 +1,7 @@
 /* Nesting compared with its definition, which asks for every tick of every interval whose it is. */
 #include "support.h"
 
-#include "view/nesting.h"
+#include "account/nesting.h"
 
 #define MOST 14
 #define TICKS 24

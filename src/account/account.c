@@ -1,0 +1,399 @@
+#include "account/account.h"
+
+#include "account/call_order.h"
+#include "account/nesting.h"
+#include "base/text.h"
+#include "model/samples.h"
+#include "stats/timescale.h"
+
+#include <stdlib.h>
+
+#define CLOCK_MAX 4294967295u /* of a clock of 32 bits */
+
+/* Products of two counts of ticks. */
+__extension__ typedef unsigned __int128 wide_ticks;
+
+typedef struct accountant {
+    eti_account *account;
+    const eti_options *options;
+    const eti_block_run *run;
+    eti_call_order order; /* of the run at hand */
+    eti_nesting nesting;  /* of the calls that are no delegate call's */
+    uint32_t *place;      /* per call: its number there */
+    uint64_t *ticks;      /* per call that is a delegate call's: its elapsed time */
+    wide_ticks *inside;   /* per call: the sum of these for all that are its own */
+    wide_ticks *given;    /* per call: the sum for those that have got their part */
+} accountant;
+
+/* ---- roles ----------------------------------------------------------------------------------- */
+
+static bool begins_with(eti_text text, const char *c_string) {
+    eti_text start = eti_text_of(c_string);
+    return text.size >= start.size && eti_text_equal((eti_text){text.data, start.size}, start);
+}
+
+eti_role eti_role_of_event(const eti_event *event) {
+    if (!event->is_timed)
+        return ETI_ROLE_UNTIMED;
+    if (event->is_timed_as_delegated)
+        return ETI_ROLE_DELEGATED;
+    if (eti_text_is(event->name, "Method::execute"))
+        return ETI_ROLE_EXECUTE;
+    if (eti_text_is(event->name, "OPERATOR_CALL"))
+        return ETI_ROLE_OPERATOR_CALL;
+    if (eti_text_is(event->name, "DELEGATE_CALL"))
+        return ETI_ROLE_DELEGATE_CALL;
+    if (begins_with(event->name, "native_call_"))
+        return ETI_ROLE_KERNEL;
+    if (begins_with(event->name, "Method::") || begins_with(event->name, "Program::"))
+        return ETI_ROLE_LOAD;
+    return ETI_ROLE_FRAMEWORK;
+}
+
+static void set_roles(eti_account *account) {
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        account->events[i] = (eti_event_account){
+            .parent = ETI_NO_EVENT,
+            .role = (uint8_t)eti_role_of_event(&account->block->events[i]),
+            .is_leaf = true,
+        };
+        if (account->events[i].role == ETI_ROLE_EXECUTE)
+            account->execute = (uint32_t)i;
+    }
+}
+
+/* ---- delegates' ticks ------------------------------------------------------------------------ */
+
+static uint64_t ticks_per_second(eti_time_scale scale) {
+    static const uint64_t per_second[] = {
+        [ETI_SCALE_NS] = 1000000000, [ETI_SCALE_US] = 1000000, [ETI_SCALE_MS] = 1000,
+        [ETI_SCALE_S] = 1,           [ETI_SCALE_CYCLES] = 0,
+    };
+    return per_second[scale];
+}
+
+/* The scale of the event's stamps; `*is_countable` is false where it has nothing to do with the source's. */
+static eti_time_scale scale_of(const accountant *a, const eti_event *event, bool *is_countable) {
+    eti_time_scale source = a->options->source_time_scale;
+    const eti_delegate_time_scale *own = NULL;
+    *is_countable = true;
+    if (event->is_timed_as_delegated)
+        own = eti_delegate_time_scale_for(a->options, event->record->backend_name);
+    if (!own)
+        return source;
+    bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
+    /* a clock's frequency is not that of the delegate's clock */
+    *is_countable = !has_cycles || (own->scale == source && a->options->clock_hz == 0);
+    return own->scale;
+}
+
+/* Ticks of the event's scale in those of the source scale; what counts something else is none. */
+static uint64_t in_source_scale(const accountant *a, const eti_event *event, uint64_t ticks) {
+    bool is_countable;
+    eti_time_scale scale = scale_of(a, event, &is_countable);
+    if (!is_countable)
+        return 0;
+    if (scale == a->options->source_time_scale)
+        return ticks;
+    wide_ticks scaled = (wide_ticks)ticks * ticks_per_second(a->options->source_time_scale) /
+                        ticks_per_second(scale);
+    return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
+}
+
+/* As eti_elapsed_exact() counts them, before they are scaled. */
+static uint64_t elapsed_ticks(const eti_etdump_stamps *stamps) {
+    if (stamps->start_time <= stamps->end_time)
+        return stamps->end_time - stamps->start_time;
+    return stamps->start_time <= CLOCK_MAX ? CLOCK_MAX - stamps->start_time + stamps->end_time : 0;
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+static const eti_event *event_of(const accountant *a, size_t call) {
+    return &a->account->block->events[a->order.calls[call].event];
+}
+
+static eti_etdump_stamps stamps_of(const accountant *a, size_t call) {
+    uint32_t number = a->order.calls[call].number;
+    return eti_etdump_read_stamps(a->run->dump, eti_block_run_position(a->run, number));
+}
+
+static void free_arrays(accountant *a) {
+    free(a->place);
+    free(a->ticks);
+    free(a->inside);
+    free(a->given);
+    a->place = NULL;
+    a->ticks = NULL;
+    a->inside = a->given = NULL;
+    eti_nesting_free(&a->nesting);
+}
+
+/* Makes all ready for a run whose layout is another than that of the run before. */
+static eti_status make_arrays(accountant *a, eti_error *err) {
+    size_t n = a->order.n_calls, n_nested = 0;
+    free_arrays(a);
+    a->place = calloc(n + 1, sizeof *a->place);
+    a->ticks = calloc(n + 1, sizeof *a->ticks);
+    a->inside = calloc(n + 1, sizeof *a->inside);
+    a->given = calloc(n + 1, sizeof *a->given);
+    if (!a->place || !a->ticks || !a->inside || !a->given)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        if (a->order.calls[i].delegate_call == ETI_NO_CALL)
+            a->place[i] = (uint32_t)n_nested++;
+    }
+    return eti_nesting_init(&a->nesting, n_nested, err);
+}
+
+/* Stamps on one line of time: what comes after a clock of 32 bits wrapped around is later. */
+static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
+    for (size_t i = 0; i < nesting->n; i++) {
+        if (nesting->end[i] < nesting->start[i]) {
+            nesting->end[i] += CLOCK_MAX;
+        } else if (nesting->start[i] < first_wrapped && nesting->end[i] <= CLOCK_MAX) {
+            nesting->start[i] += CLOCK_MAX;
+            nesting->end[i] += CLOCK_MAX;
+        }
+    }
+}
+
+static void read_intervals(accountant *a) {
+    eti_nesting *nesting = &a->nesting;
+    uint64_t first_wrapped = UINT64_MAX;
+    for (size_t i = 0; i < a->order.n_calls; i++) {
+        if (a->order.calls[i].delegate_call != ETI_NO_CALL)
+            continue;
+        const eti_event *event = event_of(a, i);
+        eti_etdump_stamps stamps = stamps_of(a, i);
+        uint64_t start = in_source_scale(a, event, stamps.start_time);
+        uint64_t end = in_source_scale(a, event, stamps.end_time);
+        if (end < start && start > CLOCK_MAX)
+            end = start;
+        if (end < start && start < first_wrapped)
+            first_wrapped = start;
+        nesting->start[a->place[i]] = start;
+        nesting->end[a->place[i]] = end;
+    }
+    if (first_wrapped != UINT64_MAX)
+        unwrap(nesting, first_wrapped);
+}
+
+/* What the events of delegate calls have together. */
+static void sum_delegated(accountant *a) {
+    for (size_t i = 0; i < a->order.n_calls; i++)
+        a->inside[i] = a->given[i] = 0;
+    for (size_t i = 0; i < a->order.n_calls; i++) {
+        uint32_t call = a->order.calls[i].delegate_call;
+        if (call == ETI_NO_CALL)
+            continue;
+        eti_etdump_stamps stamps = stamps_of(a, i);
+        a->ticks[i] = in_source_scale(a, event_of(a, i), elapsed_ticks(&stamps));
+        a->inside[call] += a->ticks[i];
+    }
+}
+
+/* What the first `ticks` of `all` have in `room`, when all together have all of it. */
+static uint64_t part_of(uint64_t room, wide_ticks ticks, wide_ticks all) {
+    for (; all > UINT64_MAX; all >>= 1)
+        ticks >>= 1;
+    return (uint64_t)(ticks * room / all);
+}
+
+static void add_self(const accountant *a, size_t run, size_t call, uint64_t ticks) {
+    const eti_account *account = a->account;
+    account->self[(size_t)a->order.calls[call].event * account->block->n_runs + run] += ticks;
+}
+
+/* A delegate's event has its time, or its part of the call where that is less than all of them. */
+static void add_delegated(accountant *a, size_t run, size_t call) {
+    uint32_t outer = a->order.calls[call].delegate_call;
+    uint64_t room = a->nesting.self[a->place[outer]], ticks = a->ticks[call];
+    wide_ticks all = a->inside[outer];
+    if (all > room) {
+        wide_ticks before = a->given[outer];
+        a->given[outer] += ticks;
+        ticks = part_of(room, a->given[outer], all) - part_of(room, before, all);
+    }
+    add_self(a, run, call, ticks);
+}
+
+static void add_nested(accountant *a, size_t run, size_t call) {
+    uint64_t own = a->nesting.self[a->place[call]];
+    if (a->inside[call] > own)
+        a->account->n_full_calls++;
+    add_self(a, run, call, a->inside[call] > own ? 0 : own - (uint64_t)a->inside[call]);
+}
+
+static void count_run(accountant *a, size_t run) {
+    read_intervals(a);
+    eti_nesting_find(&a->nesting);
+    sum_delegated(a);
+    for (size_t i = 0; i < a->order.n_calls; i++) {
+        if (a->order.calls[i].delegate_call == ETI_NO_CALL)
+            add_nested(a, run, i);
+        else
+            add_delegated(a, run, i);
+        a->account->events[a->order.calls[i].event].n_calls++;
+    }
+    a->account->n_overlaps += a->nesting.n_overlaps;
+    a->account->n_repeated += a->order.n_repeated;
+}
+
+/* ---- all runs -------------------------------------------------------------------------------- */
+
+/* Which event is inside which, by the last call of each in the run that was counted. */
+static bool set_parents(accountant *a) {
+    uint32_t *call_at = calloc(a->nesting.n + 1, sizeof *call_at);
+    if (!call_at)
+        return false;
+    for (size_t i = 0; i < a->order.n_calls; i++) {
+        if (a->order.calls[i].delegate_call == ETI_NO_CALL)
+            call_at[a->place[i]] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < a->order.n_calls; i++) {
+        uint32_t outer = a->order.calls[i].delegate_call;
+        if (outer == ETI_NO_CALL) {
+            uint32_t parent = a->nesting.parent[a->place[i]];
+            outer = parent == ETI_NO_PARENT ? ETI_NO_CALL : call_at[parent];
+        }
+        uint32_t event = a->order.calls[i].event;
+        uint32_t parent = outer == ETI_NO_CALL ? ETI_NO_EVENT : a->order.calls[outer].event;
+        a->account->events[event].parent = parent == event ? ETI_NO_EVENT : parent;
+    }
+    free(call_at);
+    return true;
+}
+
+static eti_status count_runs(accountant *a, eti_error *err) {
+    const eti_event_block *block = a->account->block;
+    for (size_t run = 0; run < block->n_runs; run++) {
+        const eti_run_layout *before = a->order.layout;
+        a->run = &block->runs[run];
+        ETI_TRY(eti_call_order_read(&a->order, block, a->run, err));
+        if (a->order.layout != before)
+            ETI_TRY(make_arrays(a, err));
+        count_run(a, run);
+        if (run == 0 && !set_parents(a))
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+/* Where calls of a loop were nested now so and now so, events could be inside each other in a ring: that is cut
+ * open. `root` gets the outermost event that each is inside of. */
+static void find_roots(eti_account *account, uint32_t *root) {
+    const uint32_t unknown = ETI_NO_EVENT, on_the_way = ETI_NO_EVENT - 1;
+    size_t n = account->block->n_events;
+    for (size_t i = 0; i < n; i++)
+        root[i] = unknown;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t last = (uint32_t)i;
+        while (root[last] == unknown) {
+            root[last] = on_the_way;
+            uint32_t parent = account->events[last].parent;
+            if (parent == ETI_NO_EVENT || root[parent] == on_the_way) {
+                account->events[last].parent = ETI_NO_EVENT;
+                root[last] = last;
+            } else {
+                last = parent;
+            }
+        }
+        uint32_t found = root[last];
+        for (uint32_t at = (uint32_t)i; root[at] == on_the_way; at = account->events[at].parent)
+            root[at] = found;
+    }
+}
+
+/* Whether all that has a time was loading, so that this is the whole. */
+static bool only_loads(const eti_account *account) {
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        eti_role role = account->events[i].role;
+        if (role != ETI_ROLE_LOAD && role != ETI_ROLE_UNTIMED)
+            return false;
+    }
+    return true;
+}
+
+/* Where each event stands in the whole. */
+static void settle_events(const accountant *a, const uint32_t *root) {
+    eti_account *account = a->account;
+    bool counts_loading = only_loads(account);
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        eti_event_account *event = &account->events[i];
+        if (event->role == ETI_ROLE_UNTIMED)
+            continue;
+        event->is_counted = counts_loading || account->events[root[i]].role != ETI_ROLE_LOAD;
+        if (event->is_counted && account->execute != ETI_NO_EVENT && root[i] != account->execute)
+            account->n_outside++;
+        bool is_countable;
+        (void)scale_of(a, &account->block->events[i], &is_countable);
+        account->n_uncounted += !is_countable;
+        if (event->parent == ETI_NO_EVENT)
+            continue;
+        eti_event_account *parent = &account->events[event->parent];
+        parent->is_leaf = false;
+        if (event->role == ETI_ROLE_FRAMEWORK && parent->role == ETI_ROLE_OPERATOR_CALL)
+            event->role = ETI_ROLE_KERNEL;
+    }
+    for (size_t i = 0; i < account->block->n_events; i++)
+        account->has_kernels |= account->events[i].role == ETI_ROLE_KERNEL;
+}
+
+static void sum_whole(eti_account *account) {
+    size_t n_runs = account->block->n_runs;
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        if (!account->events[i].is_counted)
+            continue;
+        const uint64_t *self = eti_account_self(account, i);
+        for (size_t run = 0; run < n_runs; run++)
+            account->whole[run] += self[run];
+    }
+}
+
+static eti_status count_block(accountant *a, eti_error *err) {
+    eti_account *account = a->account;
+    set_roles(account);
+    ETI_TRY(count_runs(a, err));
+    uint32_t *root = calloc(account->block->n_events + 1, sizeof *root);
+    if (!root)
+        return eti_fail_memory(err);
+    find_roots(account, root);
+    settle_events(a, root);
+    free(root);
+    sum_whole(account);
+    return ETI_OK;
+}
+
+static bool make_results(eti_account *account) {
+    size_t n_events = account->block->n_events, n_runs = account->block->n_runs;
+    account->events = calloc(n_events + 1, sizeof *account->events);
+    account->whole = calloc(n_runs + 1, sizeof *account->whole);
+    if (n_runs == 0 || n_events <= SIZE_MAX / sizeof *account->self / n_runs)
+        account->self = calloc(n_events * n_runs + 1, sizeof *account->self);
+    return account->events && account->whole && account->self;
+}
+
+eti_status eti_account_new(eti_account *out, const eti_event_block *block,
+                           const eti_options *options, eti_error *err) {
+    *out = (eti_account){
+        .block = block,
+        .factor = eti_time_scale_factor(options->source_time_scale, options->target_time_scale,
+                                        options->clock_hz),
+        .execute = ETI_NO_EVENT,
+    };
+    accountant a = {.account = out, .options = options};
+    eti_status status = make_results(out) ? count_block(&a, err) : eti_fail_memory(err);
+    free_arrays(&a);
+    eti_call_order_free(&a.order);
+    if (status != ETI_OK)
+        eti_account_free(out);
+    return status;
+}
+
+void eti_account_free(eti_account *account) {
+    free(account->events);
+    free(account->self);
+    free(account->whole);
+    *account = (eti_account){0};
+}

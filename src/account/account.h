@@ -1,0 +1,83 @@
+/*
+ * account.h - turns the profile events of an EventBlock into own times that add up: each tick of a run belongs to
+ * one event, the innermost, and to no other.
+ *
+ * - What is inside what is told by the stamps, as nesting.h says; all profile events of a run take part, also
+ *   those that have no Event of their own because the Inspector keeps only the last of several alike (calls in a
+ *   loop): their times are added to that Event.
+ * - A delegate's events may run on a clock of their own, or be laid out as it likes. One belongs to the
+ *   DELEGATE_CALL with its instruction id and chain that is recorded next (or else last), whatever its stamps say.
+ *   Where the events of a call sum up to more than is left of the call, each gets its part of that, and nothing is
+ *   left that nobody logged (n_full_calls). Those that count cycles while others count time have no time here
+ *   (n_uncounted), nor have those that no DELEGATE_CALL fits, unless the stamps say where they belong.
+ * - Stamps of a clock of 32 bits that wrapped around during a run: a stamp that lies before the start of every event
+ *   whose end wrapped is from after that.
+ *
+ * So, for each run, the own times of Method::execute and of all inside it add up to its elapsed time exactly.
+ * Times are ticks of the source scale.
+ */
+#ifndef ETI_ACCOUNT_ACCOUNT_H
+#define ETI_ACCOUNT_ACCOUNT_H
+
+#include "model/inspector.h"
+#include "model/run_events.h"
+
+typedef enum eti_role {
+    ETI_ROLE_EXECUTE,       /* Method::execute */
+    ETI_ROLE_OPERATOR_CALL, /* around a kernel */
+    ETI_ROLE_KERNEL,        /* native_call_*, or anything else inside an OPERATOR_CALL */
+    ETI_ROLE_DELEGATE_CALL,
+    ETI_ROLE_DELEGATED, /* logged by a delegate */
+    ETI_ROLE_LOAD,      /* Program::*, Method::* but execute */
+    ETI_ROLE_FRAMEWORK, /* all else: JF_CALL, MOVE_CALL, ... */
+    ETI_ROLE_UNTIMED,   /* only logged for debugging */
+} eti_role;
+
+/* By its name alone, before it is known what it is inside of. */
+eti_role eti_role_of_event(const eti_event *event);
+
+typedef struct eti_event_account {
+    uint32_t
+        parent; /* number of the event that it is inside of in the first run, or ETI_NO_EVENT; no cycles */
+    uint8_t role;     /* an eti_role */
+    bool is_leaf;     /* no event is inside it */
+    bool is_counted;  /* part of the whole */
+    uint64_t n_calls; /* profile events of all runs */
+} eti_event_account;
+
+typedef struct eti_account {
+    const eti_event_block *block;
+    double factor;             /* ticks / factor is a time in the target scale */
+    eti_event_account *events; /* per event of the block */
+    uint64_t *self;            /* n_events x n_runs, by event; 0 where it has no time */
+    /* Per run: the sum of the own times of all events that are counted. These are all events but those of
+     * loading (and what is inside them), or all where there is nothing but loading. */
+    uint64_t *whole;
+    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT: the whole is what there is */
+    bool has_kernels; /* then an OPERATOR_CALL without one is the framework's */
+    uint64_t
+        n_outside; /* counted events that are not inside Method::execute, though there is one */
+    uint64_t
+        n_full_calls;     /* delegate calls of all runs whose events sum up to more than the call */
+    uint64_t n_uncounted; /* delegated events that count cycles, while others count time */
+    uint64_t n_overlaps;  /* events of all runs that another overlaps in part; see nesting.h */
+    uint64_t n_repeated;  /* profile events of all runs that have no Event of their own */
+} eti_account;
+
+/* Needs `options` of the inspector that the block is from. Lives until eti_account_free(); borrows from the
+ * inspector. ETI_ERROR_MEMORY, with nothing left to free. */
+eti_status eti_account_new(eti_account *out, const eti_event_block *block,
+                           const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti_account_free(eti_account *account);
+
+/* Own times of an event, one per run. */
+static inline const uint64_t *eti_account_self(const eti_account *account, size_t event) {
+    return account->self + event * account->block->n_runs;
+}
+
+/* Ticks in the target scale, as the Inspector converts them. */
+static inline double eti_account_time(const eti_account *account, uint64_t ticks) {
+    return (double)ticks / account->factor;
+}
+
+#endif

@@ -1,0 +1,210 @@
+#include "account/lowered_graph.h"
+
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Kernels stand for a few nodes at most: lists that are longer are those of delegates. */
+#define MOST_NODES_OF_KERNEL 64
+/* Of an operator, bytes. */
+#define LONGEST_NAME 256
+
+/* ---- what became of nodes -------------------------------------------------------------------- */
+
+/* What an instruction does with a handle. */
+typedef struct handle_use {
+    int64_t handle;
+    eti_text backend; /* absent: a kernel */
+} handle_use;
+
+static int compare_uses(const void *a, const void *b) {
+    const handle_use *x = a, *y = b;
+    return (x->handle > y->handle) - (x->handle < y->handle);
+}
+
+static size_t count_uses(const eti_lowered_graph *graph, size_t method) {
+    size_t n = 0;
+    for (size_t i = 0; i < eti_etrecord_method_instruction_count(graph->record, method); i++) {
+        const eti_delegate_call *call;
+        n += eti_etrecord_instruction_handles(graph->record, method, i, &call).n;
+    }
+    return n;
+}
+
+static void list_uses(const eti_lowered_graph *graph, size_t method, handle_use *uses) {
+    size_t n = 0;
+    for (size_t i = 0; i < eti_etrecord_method_instruction_count(graph->record, method); i++) {
+        const eti_delegate_call *call;
+        eti_debug_handles handles =
+            eti_etrecord_instruction_handles(graph->record, method, i, &call);
+        for (size_t at = 0; at < handles.n; at++)
+            uses[n++] =
+                (handle_use){handles.handles[at], call ? call->backend_name : (eti_text){NULL, 0}};
+    }
+}
+
+/* The first use of a handle that is not below; the nodes of a graph may share handles, and so may
+ * instructions. */
+static size_t find_use(const handle_use *uses, size_t n, int64_t handle) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (uses[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void merge_use(eti_lowered_node *node, const handle_use *use) {
+    if (use->backend.data) {
+        node->is_delegated = true;
+        node->backend = use->backend;
+    } else {
+        node->is_kernel = true;
+    }
+}
+
+/* Of each handle the first kernel and the first delegate are kept, so that looking at all uses of the handle
+ * costs each node no more than two. */
+static size_t drop_repeated(handle_use *uses, size_t n) {
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t first = n_kept;
+        while (first > 0 && uses[first - 1].handle == uses[i].handle)
+            first--;
+        bool is_there = false;
+        for (size_t at = first; at < n_kept; at++)
+            is_there |= (uses[at].backend.data != NULL) == (uses[i].backend.data != NULL);
+        if (!is_there)
+            uses[n_kept++] = uses[i];
+    }
+    return n_kept;
+}
+
+static bool classify_nodes(eti_lowered_graph *graph, size_t method) {
+    size_t n = count_uses(graph, method);
+    handle_use *uses = malloc((n + 1) * sizeof *uses);
+    if (!uses)
+        return false;
+    list_uses(graph, method, uses);
+    qsort(uses, n, sizeof *uses, compare_uses);
+    n = drop_repeated(uses, n);
+    for (size_t i = 0; i < graph->graph.n_nodes; i++) {
+        const eti_graph_node *node = &graph->graph.nodes[i];
+        size_t at = node->has_debug_handle ? find_use(uses, n, node->debug_handle) : n;
+        for (; at < n && uses[at].handle == node->debug_handle; at++)
+            merge_use(&graph->nodes[i], &uses[at]);
+    }
+    free(uses);
+    return true;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+eti_status eti_lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
+                                  const char *name, eti_error *err) {
+    *out = (eti_lowered_graph){0};
+    if (!inspector->record || (!name && inspector->method == ETI_NO_METHOD))
+        return name ? eti_fail(err, ETI_ERROR_USAGE,
+                               "--graph: without an ETRecord there is no graph %s", name)
+                    : ETI_OK;
+    if (!name && !eti_etrecord_method_has_graph(inspector->record, inspector->method))
+        return ETI_OK;
+    ETI_TRY(eti_etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
+    ETI_TRY(eti_etrecord_read_values(out->record, inspector->method, name, &out->graph,
+                                     &out->values, err));
+    if (!name && out->graph.n_nodes == inspector->graph.n_nodes)
+        out->matched = inspector->graph.nodes;
+    out->nodes = calloc(out->graph.n_nodes + 1, sizeof *out->nodes);
+    if (!out->nodes)
+        return eti_fail_memory(err);
+    if (inspector->method == ETI_NO_METHOD || classify_nodes(out, inspector->method))
+        return ETI_OK;
+    return eti_fail_memory(err);
+}
+
+void eti_lowered_graph_free(eti_lowered_graph *graph) {
+    eti_etrecord_close(graph->record);
+    eti_arena_free(&graph->arena);
+    eti_pointer_table_free(&graph->seen);
+    free(graph->nodes);
+    *graph = (eti_lowered_graph){0};
+}
+
+size_t eti_lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
+    const char *start = (const char *)graph->matched;
+    return (size_t)((const char *)node - start) / sizeof *graph->matched;
+}
+
+bool eti_lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events && graph->matched; i++) {
+        const eti_event_record *record = block->events[i].record;
+        uint32_t ignored;
+        if (!block->events[i].is_timed || record->n_op_nodes == 0 ||
+            eti_pointer_table_find(&graph->seen, record->op_nodes, &ignored))
+            continue;
+        if (!eti_pointer_table_add(&graph->seen, record->op_nodes, 0))
+            return false;
+        for (size_t at = 0; at < record->n_op_nodes; at++)
+            graph->nodes[eti_lowered_graph_number(graph, record->op_nodes[at])].is_executed = true;
+    }
+    return true;
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* The text between the first `skip` of dots and the next. */
+static eti_text part_of(eti_text text, size_t skip) {
+    if (text.size > LONGEST_NAME)
+        return (eti_text){NULL, 0};
+    while (text.size > 0) {
+        const char *dot = memchr(text.data, '.', text.size);
+        size_t size = dot ? (size_t)(dot - text.data) : text.size;
+        if (skip-- == 0)
+            return (eti_text){text.data, size};
+        if (!dot)
+            break;
+        text = (eti_text){dot + 1, text.size - size - 1};
+    }
+    return (eti_text){NULL, 0};
+}
+
+/* "add" of native_call_add.out; absent where the name is of another kind. */
+static eti_text kernel_of(const eti_event *event) {
+    static const char prefix[] = "native_call_";
+    const size_t size = sizeof prefix - 1;
+    if (event->name.size <= size || memcmp(event->name.data, prefix, size) != 0)
+        return (eti_text){NULL, 0};
+    return part_of((eti_text){event->name.data + size, event->name.size - size}, 0);
+}
+
+static const eti_graph_node *node_at(const eti_event *event, size_t i) {
+    return (const eti_graph_node *)(const void *)event->record->op_nodes[i];
+}
+
+const eti_graph_node *eti_node_of_event(const eti_event *event, bool any_of_op) {
+    size_t n = event->record->n_op_nodes;
+    if (n == 0 || n > MOST_NODES_OF_KERNEL)
+        return NULL;
+    eti_text kernel = kernel_of(event);
+    const eti_graph_node *found = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const eti_graph_node *node = node_at(event, i);
+        if (n > 1 && kernel.data && !eti_text_equal(part_of(node->op_type, 1), kernel))
+            continue;
+        if (found && !(any_of_op && node->op_type.size <= LONGEST_NAME &&
+                       eti_text_equal(found->op_type, node->op_type)))
+            return NULL;
+        if (!found)
+            found = node;
+    }
+    return found;
+}
+
+eti_text eti_node_name(const eti_graph_node *node) {
+    eti_text name = node->node.name;
+    return (eti_text){name.data, name.size > 0 ? name.size - 1 : 0};
+}

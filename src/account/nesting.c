@@ -1,0 +1,127 @@
+#include "account/nesting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+eti_status eti_nesting_init(eti_nesting *out, size_t n, eti_error *err) {
+    *out = (eti_nesting){.n = n};
+    size_t room = n ? n : 1;
+    out->start = calloc(room, sizeof *out->start);
+    out->end = calloc(room, sizeof *out->end);
+    out->self = calloc(room, sizeof *out->self);
+    out->parent = calloc(room, sizeof *out->parent);
+    out->order = calloc(room, sizeof *out->order);
+    out->scratch = calloc(room, sizeof *out->scratch);
+    if (!out->start || !out->end || !out->self || !out->parent || !out->order || !out->scratch) {
+        eti_nesting_free(out);
+        return eti_fail_memory(err);
+    }
+    for (size_t i = 0; i < n; i++)
+        out->order[i] = (uint32_t)i;
+    return ETI_OK;
+}
+
+void eti_nesting_free(eti_nesting *nesting) {
+    free(nesting->start);
+    free(nesting->end);
+    free(nesting->self);
+    free(nesting->parent);
+    free(nesting->order);
+    free(nesting->scratch);
+    *nesting = (eti_nesting){0};
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+/* What starts first; of these the longest; of these what was recorded last: the outer before the inner. */
+static bool comes_first(const eti_nesting *nesting, uint32_t a, uint32_t b) {
+    if (nesting->start[a] != nesting->start[b])
+        return nesting->start[a] < nesting->start[b];
+    if (nesting->end[a] != nesting->end[b])
+        return nesting->end[a] > nesting->end[b];
+    return a > b;
+}
+
+static bool is_sorted(const eti_nesting *nesting) {
+    for (size_t i = 1; i < nesting->n; i++) {
+        if (!comes_first(nesting, nesting->order[i - 1], nesting->order[i]))
+            return false;
+    }
+    return true;
+}
+
+/* The sorted parts [first, middle) and [middle, end) of `from` become one in `to`. */
+static void merge(const eti_nesting *nesting, const uint32_t *from, uint32_t *to, size_t first,
+                  size_t middle, size_t end) {
+    size_t a = first, b = middle;
+    for (size_t i = first; i < end; i++) {
+        bool takes_a = a < middle && (b == end || comes_first(nesting, from[a], from[b]));
+        to[i] = takes_a ? from[a++] : from[b++];
+    }
+}
+
+/* By merging: quick in the worst case too. */
+static void sort(eti_nesting *nesting) {
+    size_t n = nesting->n;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t first = 0; first < n; first += 2 * width) {
+            size_t middle = n - first < width ? n : first + width;
+            size_t end = n - middle < width ? n : middle + width;
+            merge(nesting, nesting->order, nesting->scratch, first, middle, end);
+        }
+        uint32_t *sorted = nesting->scratch;
+        nesting->scratch = nesting->order;
+        nesting->order = sorted;
+    }
+}
+
+/* ---- nesting --------------------------------------------------------------------------------- */
+
+/* Whether `inner`, which comes later in order, is no part of `outer`. */
+static bool is_past(const eti_nesting *nesting, uint32_t outer, uint32_t inner, bool is_outermost) {
+    if (nesting->end[outer] < nesting->end[inner])
+        return true;
+    return nesting->end[outer] == nesting->start[inner] &&
+           nesting->start[outer] < nesting->start[inner] && !is_outermost;
+}
+
+/* What is left on the stack after the intervals on it that `interval` does not lie inside are taken off. As
+ * intervals come by their starts, whatever else might lie inside these lies inside this one too. Until it is
+ * summed up, `self` is the part of an interval that counts. */
+static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, uint32_t interval) {
+    size_t kept = depth;
+    while (kept > 0 && is_past(nesting, stack[kept - 1], interval, kept == 1))
+        kept--;
+    if (kept == 0)
+        return 0;
+    uint64_t start = nesting->start[interval];
+    for (size_t i = kept; i < depth; i++) {
+        uint32_t open = stack[i];
+        if (nesting->end[open] > start) {
+            nesting->self[open] = start - nesting->start[open];
+            nesting->n_overlaps++;
+        }
+    }
+    return kept;
+}
+
+void eti_nesting_find(eti_nesting *nesting) {
+    if (!is_sorted(nesting))
+        sort(nesting);
+    uint32_t *stack = nesting->scratch;
+    size_t depth = 0;
+    nesting->n_overlaps = 0;
+    for (size_t i = 0; i < nesting->n; i++) {
+        uint32_t interval = nesting->order[i];
+        nesting->self[interval] = nesting->end[interval] - nesting->start[interval];
+        depth = unwind(nesting, stack, depth, interval);
+        nesting->parent[interval] = depth > 0 ? stack[depth - 1] : ETI_NO_PARENT;
+        stack[depth++] = interval;
+    }
+    /* From the outermost on, so that each still has all that counts of it when its parent is less by that. */
+    for (size_t i = 0; i < nesting->n; i++) {
+        uint32_t interval = nesting->order[i], parent = nesting->parent[interval];
+        if (parent != ETI_NO_PARENT)
+            nesting->self[parent] -= nesting->self[interval];
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * nesting.h - turns the intervals of one run into a tree: what lies inside what, and what time of each is its own.
+ *
+ * - An interval lies inside another when it neither starts before it nor ends after it; its parent is the one of
+ *   these that starts last. Of equal intervals the one that was recorded later is outside: an event is recorded
+ *   when it ends. What has no length and starts where another ends is not inside that one, unless it would then be
+ *   inside none.
+ * - Where two intervals overlap only in part, neither is the parent of the other. If both lie inside a third, the
+ *   time of both counts as that of the later one only; otherwise it counts as that of both.
+ * - The own time of an interval is what its children leave of it. So the own times of an interval that has no
+ *   parent, and of all that lies inside it, add up to its length exactly.
+ */
+#ifndef ETI_ACCOUNT_NESTING_H
+#define ETI_ACCOUNT_NESTING_H
+
+#include "base/status.h"
+
+#define ETI_NO_PARENT UINT32_MAX
+
+/* Arrays of n. Used again for run after run: intervals that follow each other as those before did are found
+ * sorted already. */
+typedef struct eti_nesting {
+    size_t n;
+    uint64_t *start, *end; /* for the caller to fill in, in the order of recording; start <= end */
+    uint64_t *self;        /* own time */
+    uint32_t *parent;      /* or ETI_NO_PARENT */
+    uint64_t n_overlaps; /* intervals that were cut short since a later one overlaps them in part */
+    uint32_t *order, *scratch;
+} eti_nesting;
+
+/* Room for n < UINT32_MAX intervals. ETI_ERROR_MEMORY, with nothing left to free. */
+eti_status eti_nesting_init(eti_nesting *out, size_t n, eti_error *err) ETI_WARN_UNUSED;
+
+/* Fills self, parent and n_overlaps. O(n) where the order is that of the call before, else O(n log n). */
+void eti_nesting_find(eti_nesting *nesting);
+
+void eti_nesting_free(eti_nesting *nesting);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * places.h - finds out where an event belongs: to which operators, to which module, to which line of the
+ * user's source.
+ *
+ * An event may stand for several nodes of the graph. Its op is their distinct operators in order of first
+ * appearance; its module is the innermost one that all of them share, its frame likewise, where nodes that
+ * have no modules or no stack trace do not count. Frames of torch's own packages are left out of stack traces
+ * in which there are others.
+ *
+ * Each list of nodes, stack of modules and stack trace is looked at once, whatever it is shared by.
+ */
+#ifndef ETI_ACCOUNT_PLACES_H
+#define ETI_ACCOUNT_PLACES_H
+
+#include "account/account.h"
+#include "base/pointer_table.h"
+#include "base/prefix_tree.h"
+#include "base/stack_frame.h"
+#include "base/text_table.h"
+#include "model/inspector.h"
+
+typedef struct eti_place {
+    uint32_t ops;     /* in places->ops */
+    uint32_t module;  /* in places->modules */
+    uint32_t frame;   /* in places->frames */
+    bool has_modules; /* some node has */
+    bool has_frames;
+    bool is_settled; /* what it is inside of was asked */
+} eti_place;
+
+/* A line of source, with its file as a number. The function and the code are those that were met first. */
+typedef struct eti_place_frame {
+    eti_stack_frame frame;
+    uint32_t file; /* of places->files */
+} eti_place_frame;
+
+/* Starts with eti_places_init(). Items of the trees are numbers of the arrays beside them; all texts are the
+ * record's. */
+typedef struct eti_places {
+    eti_prefix_tree ops;
+    eti_text_table op_names;
+    uint32_t *op_marks;
+    size_t op_mark_capacity;
+    eti_prefix_tree modules;
+    eti_text_table module_names;  /* path, or where that is empty (the model itself) the type */
+    const eti_module **module_of; /* per name: the first of it */
+    size_t module_capacity;
+    eti_prefix_tree frames;
+    eti_place_frame *frame_of;
+    size_t n_frames, frame_capacity;
+    eti_index frame_index;
+    eti_text_table files;
+    eti_place *lists; /* of nodes */
+    size_t n_lists, list_capacity;
+    eti_pointer_table by_list, by_stack, by_trace, by_op;
+    uint64_t seed;
+} eti_places;
+
+/* False when memory is out; to be freed in any case. */
+bool eti_places_init(eti_places *places);
+void eti_places_free(eti_places *places);
+
+/* The place of an event; all zeros where the record knows none. False when memory is out. */
+bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *out);
+/* Of all events of the account's block: one that the record does not know takes the place, though not the ops,
+ * of what it is inside of. False when memory is out. */
+bool eti_places_of_block(eti_places *places, const eti_account *account, eti_place *out);
+/* That of a node; its `ops` are zero. */
+bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
+
+/* The last of a path other than the empty one. */
+const eti_module *eti_places_module(const eti_places *places, uint32_t module);
+eti_text eti_places_module_name(const eti_places *places, uint32_t module);
+/* The module at most `depth` levels below the model. */
+uint32_t eti_places_cut_module(const eti_places *places, uint32_t module, uint32_t depth);
+const eti_place_frame *eti_places_frame(const eti_places *places, uint32_t frame);
+
+/* Adds the names of a path of operators with " + " between them. */
+void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
+/* At most so many bytes. */
+uint64_t eti_places_ops_size(const eti_places *places, uint32_t ops);
+
+#endif

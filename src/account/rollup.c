@@ -1,0 +1,224 @@
+#include "account/rollup.h"
+
+#include "base/array.h"
+#include "base/text.h"
+#include "stats/summary.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+eti_part eti_part_of_event(const eti_account *account, size_t event) {
+    const eti_event_account *e = &account->events[event];
+    switch ((eti_role)e->role) {
+    case ETI_ROLE_KERNEL:
+    case ETI_ROLE_DELEGATED:
+        return ETI_PART_WORK;
+    case ETI_ROLE_OPERATOR_CALL:
+        return e->is_leaf && !account->has_kernels ? ETI_PART_WORK : ETI_PART_FRAMEWORK;
+    case ETI_ROLE_DELEGATE_CALL:
+        return e->is_leaf ? ETI_PART_WORK : ETI_PART_NOT_LOGGED;
+    case ETI_ROLE_EXECUTE:
+    case ETI_ROLE_LOAD:
+    case ETI_ROLE_FRAMEWORK:
+    case ETI_ROLE_UNTIMED:
+        break;
+    }
+    return ETI_PART_FRAMEWORK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Whether the block has more than loading. */
+static bool has_work(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (block->events[i].is_timed && eti_role_of_event(&block->events[i]) != ETI_ROLE_LOAD)
+            return true;
+    }
+    return false;
+}
+
+static bool any_has_work(const eti_inspector *inspector, const eti_view_options *options) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (eti_view_has_block(options, block) && has_work(block))
+            return true;
+    }
+    return false;
+}
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+static bool make_groups(eti_rollup *rollup, uint32_t number) {
+    if (!ETI_GROW(rollup->groups, rollup->group_capacity, (size_t)number + 1))
+        return false;
+    for (; rollup->n_groups <= number; rollup->n_groups++)
+        rollup->groups[rollup->n_groups] = (eti_group){.newest_block = ETI_NO_GROUP};
+    return true;
+}
+
+/* The sums of the group in the block whose parts begin at `first_part`. NULL when memory is out. */
+static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part, size_t n_runs) {
+    if (!make_groups(rollup, number))
+        return NULL;
+    eti_group *group = &rollup->groups[number];
+    uint32_t newest = group->newest_block;
+    if (newest != ETI_NO_GROUP && newest >= first_part)
+        return rollup->sums + rollup->parts[newest].first_sum;
+
+    size_t at = rollup->n_sums;
+    if (rollup->n_parts >= ETI_NO_GROUP ||
+        !ETI_GROW(rollup->parts, rollup->part_capacity, rollup->n_parts + 1) ||
+        !ETI_GROW(rollup->sums, rollup->sum_capacity, at + n_runs))
+        return NULL;
+    memset(rollup->sums + at, 0, n_runs * sizeof *rollup->sums);
+    rollup->n_sums += n_runs;
+    rollup->parts[rollup->n_parts] = (eti_group_part){newest, (uint32_t)n_runs, at};
+    group->newest_block = (uint32_t)rollup->n_parts++;
+    group->n_runs += n_runs;
+    if (group->n_runs > rollup->most_runs)
+        rollup->most_runs = group->n_runs;
+    return rollup->sums + at;
+}
+
+static bool add_event(eti_rollup *rollup, const eti_account *account, size_t event, uint32_t number,
+                      size_t first_part) {
+    size_t n_runs = account->block->n_runs;
+    const uint64_t *self = eti_account_self(account, event);
+    uint64_t *sums = sums_of(rollup, number, first_part, n_runs);
+    if (!sums)
+        return false;
+    eti_group *group = &rollup->groups[number];
+    for (size_t run = 0; run < n_runs; run++) {
+        sums[run] += self[run];
+        group->total += self[run];
+    }
+    bool is_work = eti_part_of_event(account, event) == ETI_PART_WORK;
+    if (is_work && group->n_work_events == 0)
+        group->n_events = group->n_calls = 0;
+    if (is_work || group->n_work_events == 0) {
+        group->n_events++;
+        group->n_calls += account->events[event].n_calls;
+    }
+    group->n_work_events += is_work;
+    return true;
+}
+
+static bool add_groups(eti_rollup *rollup, const eti_account *account, const uint32_t *groups) {
+    const eti_event_block *block = account->block;
+    size_t first_part = rollup->n_parts;
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (groups[i] != ETI_NO_GROUP && account->events[i].is_counted &&
+            block->events[i].is_timed && !add_event(rollup, account, i, groups[i], first_part))
+            return false;
+    }
+    for (size_t run = 0; run < block->n_runs; run++)
+        rollup->whole += account->whole[run];
+    rollup->n_runs += block->n_runs;
+    rollup->n_uncounted += account->n_uncounted;
+    rollup->factor = account->factor;
+    return true;
+}
+
+static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
+                            const eti_event_block *block, eti_account *account,
+                            eti_grouping grouping, void *context, eti_error *err) {
+    if (!account->block)
+        ETI_TRY(eti_account_new(account, block, &inspector->options, err));
+    uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
+    if (groups)
+        memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
+    bool done = groups && grouping(context, account, groups) && add_groups(rollup, account, groups);
+    free(groups);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_account *accounts,
+                           eti_grouping grouping, void *context, eti_error *err) {
+    *out = (eti_rollup){.factor = 1};
+    bool with_loading = !any_has_work(inspector, options);
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        eti_account own = {0};
+        if (!eti_view_has_block(options, block) || !block->raw ||
+            !(with_loading || has_work(block)))
+            continue;
+        eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
+                                      grouping, context, err);
+        eti_account_free(&own);
+        ETI_TRY(status);
+    }
+    return ETI_OK;
+}
+
+void eti_rollup_free(eti_rollup *rollup) {
+    free(rollup->groups);
+    free(rollup->parts);
+    free(rollup->sums);
+    *rollup = (eti_rollup){0};
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+double eti_rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
+    return (double)ticks / rollup->factor;
+}
+
+double eti_rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
+    return rollup->whole > 0 ? (double)ticks / (double)rollup->whole : 0;
+}
+
+/* The samples are in the order of the runs, as numpy would add them. */
+bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
+                          eti_summary *out) {
+    const eti_group *g = &rollup->groups[group];
+    size_t at = g->n_runs;
+    if (at == 0)
+        return false;
+    for (uint32_t i = g->newest_block; i != ETI_NO_GROUP; i = rollup->parts[i].next) {
+        const eti_group_part *part = &rollup->parts[i];
+        at -= part->n_runs;
+        for (size_t run = 0; run < part->n_runs; run++)
+            scratch[at + run] = eti_rollup_time(rollup, rollup->sums[part->first_sum + run]);
+    }
+    *out = eti_summarize(scratch, g->n_runs, scratch + rollup->most_runs);
+    return true;
+}
+
+static int compare_groups(const void *a, const void *b, void *context) {
+    const eti_rollup *rollup = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    eti_ticks of_x = rollup->groups[x].total, of_y = rollup->groups[y].total;
+    if (of_x != of_y)
+        return of_x > of_y ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order) {
+    size_t n = 0;
+    for (size_t i = 0; i < rollup->n_groups; i++) {
+        if (rollup->groups[i].n_events > 0)
+            order[n++] = (uint32_t)i;
+    }
+    if (n > 1)
+        qsort_r(order, n, sizeof *order, compare_groups, (void *)rollup);
+    return n;
+}
+
+eti_status eti_rollup_add_notes(const eti_rollup *rollup, eti_report *report, eti_error *err) {
+    if (rollup->n_uncounted == 0)
+        return ETI_OK;
+    return eti_report_note(report, err,
+                           "%" PRIu64 " events that count cycles have no time here: see "
+                           "--delegate_time_scale",
+                           rollup->n_uncounted);
+}
+
+eti_status eti_rollup_note_record(eti_report *report, const eti_inspector *inspector,
+                                  const char *what, eti_error *err) {
+    if (inspector->record)
+        return ETI_OK;
+    return eti_report_note(report, err, "%s are known only with the ETRecord", what);
+}

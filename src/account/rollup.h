@@ -1,0 +1,92 @@
+/*
+ * rollup.h - adds up the own times of events by group, whatever the groups are.
+ *
+ * Each event belongs to one group and only own times are added, so the groups of any grouping add up to the
+ * whole: Method::execute, or all that ran where there is none. Events of loading are left out, with what is
+ * inside them, unless there is nothing else at all.
+ *
+ * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have an event of
+ * it: a run that took another branch says nothing about it.
+ */
+#ifndef ETI_ACCOUNT_ROLLUP_H
+#define ETI_ACCOUNT_ROLLUP_H
+
+#include "account/account.h"
+#include "table/report.h"
+
+#define ETI_NO_GROUP UINT32_MAX
+
+/* Sums of many counters of 64 bits do not overflow. */
+__extension__ typedef unsigned __int128 eti_ticks;
+
+/* What an event's own time is spent on. */
+typedef enum eti_part {
+    ETI_PART_WORK,       /* an operator, inside a delegate or not */
+    ETI_PART_FRAMEWORK,  /* the runtime itself: around kernels, between instructions */
+    ETI_PART_NOT_LOGGED, /* a delegate call, but for the events that the delegate logged */
+} eti_part;
+
+eti_part eti_part_of_event(const eti_account *account, size_t event);
+
+typedef struct eti_group {
+    eti_ticks total;
+    uint64_t n_events, n_calls; /* of ETI_PART_WORK alone, unless there are none such */
+    uint64_t n_work_events;
+    size_t n_runs;
+    uint32_t newest_block; /* in rollup->parts; ETI_NO_GROUP: none */
+} eti_group;
+
+/* A group in one block. */
+typedef struct eti_group_part {
+    uint32_t next;    /* an older one of the group */
+    uint32_t n_runs;  /* of the block */
+    size_t first_sum; /* in rollup->sums: n_runs of them */
+} eti_group_part;
+
+/* Starts as all zeros. */
+typedef struct eti_rollup {
+    eti_group *groups;
+    size_t n_groups, group_capacity;
+    eti_group_part *parts;
+    size_t n_parts, part_capacity;
+    uint64_t *sums; /* ticks */
+    size_t n_sums, sum_capacity;
+    eti_ticks whole;
+    double factor;            /* ticks / factor is a time in the target scale */
+    size_t n_runs, most_runs; /* of all blocks; of the longest group */
+    uint64_t n_uncounted;     /* see account.h */
+} eti_rollup;
+
+/* Sets the groups of the events of a block, one number per event, small ones; they are ETI_NO_GROUP to begin
+ * with, which leaves an event out. False: out of memory. */
+typedef bool (*eti_grouping)(void *context, const eti_account *account, uint32_t *groups);
+
+/* Adds up the blocks that the options let in. `accounts`, one per block of the inspector, are made where they are
+ * all zeros, and kept for the next rollup; NULL: none is kept. ETI_ERROR_MEMORY; to be freed in any case. */
+eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_account *accounts,
+                           eti_grouping grouping, void *context, eti_error *err) ETI_WARN_UNUSED;
+void eti_rollup_free(eti_rollup *rollup);
+
+/* In the target time scale. */
+double eti_rollup_time(const eti_rollup *rollup, eti_ticks ticks);
+/* 0 where the whole is 0. */
+double eti_rollup_share(const eti_rollup *rollup, eti_ticks ticks);
+
+/* Of the per-run sums of a group; false when it has no runs. `scratch` has room for 2 * most_runs values. */
+bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
+                          eti_summary *out);
+
+/* The groups that have events, in `order`, which has room for all: by total, largest first, then in the order of
+ * numbers. Returns how many. */
+size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order);
+
+/* Says below the section added last what is not in its times. */
+eti_status eti_rollup_add_notes(const eti_rollup *rollup, eti_report *report,
+                                eti_error *err) ETI_WARN_UNUSED;
+
+/* Says below the section added last that without an ETRecord nothing is known of `what`. */
+eti_status eti_rollup_note_record(eti_report *report, const eti_inspector *inspector,
+                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,167 @@
+#include "account/run_list.h"
+
+#include "account/rollup.h"
+#include "base/array.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+
+eti_time_part eti_time_part_of(const eti_account *account, size_t event) {
+    switch ((eti_role)account->events[event].role) {
+    case ETI_ROLE_KERNEL:
+        return ETI_TIME_OPERATORS;
+    case ETI_ROLE_OPERATOR_CALL:
+        return eti_part_of_event(account, event) == ETI_PART_WORK ? ETI_TIME_OPERATORS
+                                                                  : ETI_TIME_AROUND;
+    case ETI_ROLE_DELEGATED:
+        return ETI_TIME_LOGGED;
+    case ETI_ROLE_DELEGATE_CALL:
+        return ETI_TIME_NOT_LOGGED;
+    case ETI_ROLE_EXECUTE:
+        return ETI_TIME_EXECUTE;
+    case ETI_ROLE_LOAD:
+        return ETI_TIME_LOADING;
+    case ETI_ROLE_FRAMEWORK:
+    case ETI_ROLE_UNTIMED:
+        break;
+    }
+    return ETI_TIME_OTHER;
+}
+
+/* ---- which blocks ---------------------------------------------------------------------------- */
+
+static bool has_work(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        eti_role role = eti_role_of_event(&block->events[i]);
+        if (role != ETI_ROLE_LOAD && role != ETI_ROLE_UNTIMED)
+            return true;
+    }
+    return false;
+}
+
+bool eti_any_block_works(const eti_inspector *inspector, const eti_view_options *options) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (eti_view_has_block(options, block) && has_work(block))
+            return true;
+    }
+    return false;
+}
+
+/* ---- which runs stand out -------------------------------------------------------------------- */
+
+static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_warm_up) {
+    for (size_t i = 0; i < n; i++) {
+        eti_run_times *run = &runs[i];
+        run->is_warm_up = i < n_warm_up;
+        run->z = eti_modified_z(spread, run->elapsed);
+        run->deviation = spread->median > 0 ? run->elapsed / spread->median - 1 : 0;
+        run->is_outlier = !run->is_warm_up && n - n_warm_up >= ETI_LEAST_RUNS &&
+                          eti_is_outlier(spread, run->elapsed);
+    }
+}
+
+static bool judge_block(eti_run_list *list, eti_run_block *block) {
+    size_t n = list->n_runs - block->first;
+    double *values = malloc((3 * n + 1) * sizeof *values);
+    if (!values)
+        return false;
+    double *scratch = values + n;
+    for (size_t i = 0; i < n; i++)
+        values[i] = list->runs[block->first + i].elapsed;
+    block->n_warm_up = eti_warm_up_runs(values, n, scratch);
+    const double *settled = values + block->n_warm_up;
+    size_t n_settled = n - block->n_warm_up;
+    if (n_settled > 0) {
+        eti_spread spread = eti_spread_of(settled, n_settled, scratch);
+        block->median = spread.median;
+        judge_runs(list->runs + block->first, n, &spread, block->n_warm_up);
+    }
+    block->trend = eti_trend_of(settled, n_settled, scratch);
+    block->correlation = eti_lag_correlation(settled, n_settled, scratch);
+    free(values);
+    return true;
+}
+
+/* ---- adding ---------------------------------------------------------------------------------- */
+
+/* From the first event to the last, as samples lie. */
+static void add_ticks(eti_run_list *list, const eti_account *account, eti_run_times *runs) {
+    for (size_t i = 0; i < account->block->n_events; i++) {
+        const eti_event_account *event = &account->events[i];
+        if (!event->is_counted)
+            continue;
+        eti_time_part part = eti_time_part_of(account, i);
+        const uint64_t *self = eti_account_self(account, i);
+        for (size_t run = 0; run < account->block->n_runs; run++)
+            runs[run].ticks[part] += self[run];
+        list->n_events[part]++;
+        list->n_calls[part] += event->n_calls;
+    }
+}
+
+static void add_counts(eti_run_list *list, const eti_account *account) {
+    list->factor = account->factor;
+    list->has_execute =
+        (list->has_execute || list->n_blocks == 1) && account->execute != ETI_NO_EVENT;
+    list->n_outside += account->n_outside;
+    list->n_full_calls += account->n_full_calls;
+    list->n_uncounted += account->n_uncounted;
+    list->n_overlaps += account->n_overlaps;
+    list->n_repeated += account->n_repeated;
+}
+
+bool eti_run_list_add(eti_run_list *list, const eti_account *account) {
+    const eti_event_block *block = account->block;
+    size_t n = block->n_runs;
+    if (!ETI_GROW(list->blocks, list->block_capacity, list->n_blocks + 1) ||
+        !ETI_GROW(list->runs, list->run_capacity, list->n_runs + n))
+        return false;
+    eti_run_block *added = &list->blocks[list->n_blocks];
+    *added = (eti_run_block){.block = block, .execute = account->execute, .first = list->n_runs};
+    eti_run_times *runs = list->runs + list->n_runs;
+    for (size_t run = 0; run < n; run++) {
+        double elapsed = eti_account_time(account, account->whole[run]);
+        if (account->execute != ETI_NO_EVENT)
+            elapsed = block->raw[account->execute * n + run];
+        runs[run] = (eti_run_times){
+            .block = (uint32_t)list->n_blocks, .number = (uint32_t)run, .elapsed = elapsed};
+    }
+    list->n_runs += n;
+    list->n_blocks++;
+    add_ticks(list, account, runs);
+    add_counts(list, account);
+    return judge_block(list, added);
+}
+
+eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
+                             const eti_view_options *options, eti_error *err) {
+    *out = (eti_run_list){.factor = 1};
+    bool takes_loading = !eti_any_block_works(inspector, options);
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (!eti_view_has_block(options, block) || !block->raw ||
+            (!takes_loading && !has_work(block)))
+            continue;
+        eti_account account;
+        ETI_TRY(eti_account_new(&account, block, &inspector->options, err));
+        bool is_added = eti_run_list_add(out, &account);
+        eti_account_free(&account);
+        if (!is_added)
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+void eti_run_list_free(eti_run_list *list) {
+    free(list->runs);
+    free(list->blocks);
+    *list = (eti_run_list){0};
+}
+
+uint64_t eti_run_ticks(const eti_run_times *run, eti_time_part first, eti_time_part last) {
+    uint64_t ticks = 0;
+    for (int part = (int)first; part <= (int)last; part++)
+        ticks += run->ticks[part];
+    return ticks;
+}

@@ -1,0 +1,82 @@
+/*
+ * run_list.h - turns accounts of EventBlocks into what each run spent its time on, which runs are warm-up and
+ * which stand out.
+ *
+ * Whether a run stands out is told by the runs of its own block, for another block is another program or another
+ * input, and only by what comes after the warm-up.
+ */
+#ifndef ETI_ACCOUNT_RUN_LIST_H
+#define ETI_ACCOUNT_RUN_LIST_H
+
+#include "account/account.h"
+#include "stats/series.h"
+#include "stats/spread.h"
+
+/* With fewer runs after the warm-up none stands out. */
+#define ETI_LEAST_RUNS 5
+
+/* What own time is spent on; all parts of a run add up to account->whole. */
+typedef enum eti_time_part {
+    ETI_TIME_OPERATORS,  /* outside of delegates */
+    ETI_TIME_LOGGED,     /* what delegates logged */
+    ETI_TIME_NOT_LOGGED, /* the rest of delegate calls */
+    ETI_TIME_AROUND,     /* OPERATOR_CALL, but for the kernel */
+    ETI_TIME_OTHER,      /* other instructions, such as JF_CALL and MOVE_CALL */
+    ETI_TIME_EXECUTE,    /* Method::execute itself: between instructions */
+    ETI_TIME_LOADING,
+    ETI_N_TIME_PARTS,
+} eti_time_part;
+
+/* Operators are those of eti_part_of_event(), see rollup.h. */
+eti_time_part eti_time_part_of(const eti_account *account, size_t event);
+
+/* A run of a block. */
+typedef struct eti_run_times {
+    uint32_t block;  /* in list->blocks */
+    uint32_t number; /* of the run in its block */
+    uint64_t ticks[ETI_N_TIME_PARTS];
+    double elapsed; /* of Method::execute, or of all where there is none; target time scale */
+    double
+        deviation; /* elapsed / median of the block's runs after the warm-up, less 1; 0 where that is 0 */
+    double z; /* modified z-score among these; see stats/spread.h */
+    bool is_warm_up, is_outlier;
+} eti_run_times;
+
+typedef struct eti_run_block {
+    const eti_event_block *block;
+    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
+    size_t first;     /* of list->runs */
+    size_t n_warm_up;
+    double median;      /* after the warm-up */
+    eti_trend trend;    /* likewise */
+    double correlation; /* likewise: of each run with the one before */
+} eti_run_block;
+
+/* Starts as all zeros. */
+typedef struct eti_run_list {
+    eti_run_times *runs; /* by block, in the order of the runs */
+    size_t n_runs, run_capacity;
+    eti_run_block *blocks;
+    size_t n_blocks, block_capacity;
+    uint64_t n_events[ETI_N_TIME_PARTS]; /* that are counted, of all blocks */
+    uint64_t n_calls[ETI_N_TIME_PARTS];  /* profile events of all runs */
+    double factor;                       /* ticks / factor is a time in the target scale */
+    bool has_execute;                    /* in all blocks */
+    /* Of all accounts; see account.h. */
+    uint64_t n_outside, n_full_calls, n_uncounted, n_overlaps, n_repeated;
+} eti_run_list;
+
+/* Whether any block that the options let in has more than loading. */
+bool eti_any_block_works(const eti_inspector *inspector, const eti_view_options *options);
+
+/* Adds the runs of a block; false when memory is out. */
+bool eti_run_list_add(eti_run_list *list, const eti_account *account);
+/* Adds all blocks that the options let in and that have more than loading, or all where none has. ETI_ERROR_MEMORY; to be freed in any case. */
+eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
+                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti_run_list_free(eti_run_list *list);
+
+/* Adds up parts of a run. */
+uint64_t eti_run_ticks(const eti_run_times *run, eti_time_part first, eti_time_part last);
+
+#endif

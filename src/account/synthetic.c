@@ -1,0 +1,123 @@
+#include "account/synthetic.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define RUNS_LOOKED_AT 16
+/* With fewer samples or pairs all of this may be chance. */
+#define LEAST_SAMPLES 4
+#define LEAST_RUNS 3
+#define LEAST_STEP 100
+#define MOST_NOTES 4
+
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static eti_etdump_stamps stamps_of(const eti_event_block *block, size_t event, size_t run) {
+    const eti_block_run *of = &block->runs[run];
+    eti_position position = eti_block_run_position(of, of->layout->profile_events[event]);
+    return eti_etdump_read_stamps(of->dump, position);
+}
+
+static uint64_t length_of(eti_etdump_stamps stamps) {
+    return stamps.end_time > stamps.start_time ? stamps.end_time - stamps.start_time : 0;
+}
+
+static void add_sample(eti_delegate_stamps *to, uint64_t length) {
+    if (to->n_samples++ == 0)
+        to->first_length = length;
+    to->lengths_differ = to->lengths_differ || length != to->first_length;
+    to->step = common_divisor(to->step, length);
+}
+
+/* `before`: the event before it in the same call, or itself. */
+static void add_event(eti_delegate_stamps *to, const eti_event_block *block, size_t event,
+                      size_t before) {
+    size_t n_runs = block->n_runs < RUNS_LOOKED_AT ? block->n_runs : RUNS_LOOKED_AT;
+    uint64_t first = 0;
+    to->n_events++;
+    if (n_runs > to->most_runs)
+        to->most_runs = n_runs;
+    for (size_t run = 0; run < n_runs; run++) {
+        eti_etdump_stamps stamps = stamps_of(block, event, run);
+        uint64_t length = length_of(stamps);
+        first = run == 0 ? length : first;
+        to->runs_differ = to->runs_differ || length != first;
+        add_sample(to, length);
+        if (before == event)
+            continue;
+        to->n_pairs++;
+        to->has_gaps = to->has_gaps || stamps_of(block, before, run).end_time != stamps.start_time;
+    }
+}
+
+static bool is_same_call(const eti_event *a, const eti_event *b) {
+    return a->is_timed && a->is_timed_as_delegated && a->instruction_id == b->instruction_id;
+}
+
+bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        if (!event->is_timed || !event->is_timed_as_delegated)
+            continue;
+        eti_text backend = event->record->backend_name;
+        uint32_t number;
+        size_t known = synthetic->backends.texts.count;
+        if (!backend.data)
+            backend = (eti_text){"", 0};
+        if (!eti_shared_texts_add(&synthetic->backends, backend, &number) ||
+            !ETI_GROW(synthetic->stamps, synthetic->capacity, (size_t)number + 1))
+            return false;
+        if (number == known)
+            synthetic->stamps[number] = (eti_delegate_stamps){.n_events = 0};
+        size_t before = i > 0 && is_same_call(&block->events[i - 1], event) ? i - 1 : i;
+        add_event(&synthetic->stamps[number], block, i, before);
+    }
+    return true;
+}
+
+static eti_status note_backend(const eti_delegate_stamps *s, eti_text name, eti_report *report,
+                               eti_error *err) {
+    if (s->n_samples < LEAST_SAMPLES || s->n_events < 2)
+        return ETI_OK;
+    if (!s->lengths_differ)
+        return eti_report_note(
+            report, err, "times of %.*s look synthetic: each of its events takes %" PRIu64 " ticks",
+            ETI_TEXT_ARGS(name), s->first_length);
+    if (!s->runs_differ && s->most_runs >= LEAST_RUNS)
+        return eti_report_note(report, err,
+                               "times of %.*s look synthetic: they are the same in every run, so "
+                               "estimated rather than measured",
+                               ETI_TEXT_ARGS(name));
+    if (!s->has_gaps && s->n_pairs >= LEAST_SAMPLES && s->step >= LEAST_STEP)
+        return eti_report_note(report, err,
+                               "times of %.*s look synthetic: laid end to end in steps of %" PRIu64
+                               " ticks",
+                               ETI_TEXT_ARGS(name), s->step);
+    return ETI_OK;
+}
+
+eti_status eti_synthetic_note(const eti_synthetic *synthetic, eti_report *report, eti_error *err) {
+    for (size_t i = 0; i < synthetic->backends.texts.count && i < MOST_NOTES; i++) {
+        eti_text name = synthetic->backends.texts.texts[i];
+        if (name.size == 0)
+            name = eti_text_of("a delegate");
+        ETI_TRY(note_backend(&synthetic->stamps[i], name, report, err));
+    }
+    return ETI_OK;
+}
+
+void eti_synthetic_free(eti_synthetic *synthetic) {
+    eti_shared_texts_free(&synthetic->backends);
+    free(synthetic->stamps);
+    *synthetic = (eti_synthetic){0};
+}

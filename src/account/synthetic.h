@@ -1,0 +1,42 @@
+/*
+ * synthetic.h - tells from the stamps of delegates' events whether a clock gave them.
+ *
+ * Of each backend the first runs of each block are looked at. Of what is said the first that holds:
+ * - each event takes the same: the times stand for nothing but the events themselves;
+ * - each event takes the same in all of at least three runs, though there are two that differ: the times were
+ *   estimated or computed;
+ * - each event starts where the one before it in the same call ends, and takes a multiple of the same step of at
+ *   least 100 ticks: the delegate gave lengths, in steps of its own, and somebody laid them out.
+ * Fewer than four samples say nothing.
+ */
+#ifndef ETI_ACCOUNT_SYNTHETIC_H
+#define ETI_ACCOUNT_SYNTHETIC_H
+
+#include "base/shared_texts.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* What is known of one backend. Lengths are ticks of its own scale. */
+typedef struct eti_delegate_stamps {
+    uint64_t n_events, n_samples,
+        n_pairs;                 /* pairs: an event and the one before it in the same call */
+    uint64_t first_length, step; /* step: greatest common divisor of lengths */
+    bool lengths_differ, runs_differ, has_gaps;
+    size_t most_runs;
+} eti_delegate_stamps;
+
+/* Starts as all zeros. */
+typedef struct eti_synthetic {
+    eti_shared_texts backends; /* "" where it is not known; borrowed from the inspector */
+    eti_delegate_stamps *stamps;
+    size_t capacity;
+} eti_synthetic;
+
+/* Looks at a block; false when memory is out. */
+bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block);
+/* Says below the section added last what was found. ETI_ERROR_MEMORY. */
+eti_status eti_synthetic_note(const eti_synthetic *synthetic, eti_report *report,
+                              eti_error *err) ETI_WARN_UNUSED;
+void eti_synthetic_free(eti_synthetic *synthetic);
+
+#endif

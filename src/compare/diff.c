@@ -1,0 +1,240 @@
+#include "compare/diff.h"
+
+#include "base/text.h"
+#include "compare/diff_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *eti_diff_verdict_name(eti_diff_verdict verdict) {
+    static const char *const names[ETI_N_DIFF_VERDICTS] = {
+        [ETI_DIFF_NOISE] = "~",           [ETI_DIFF_SLOWER] = "slower",
+        [ETI_DIFF_FASTER] = "faster",     [ETI_DIFF_TOO_FEW] = "few",
+        [ETI_DIFF_ADDED] = "added",       [ETI_DIFF_REMOVED] = "removed",
+        [ETI_DIFF_UNTESTED] = "untested",
+    };
+    return names[verdict];
+}
+
+const char *eti_match_kind_name(eti_match_kind kind) {
+    static const char *const names[] = {
+        [ETI_MATCH_SAME] = "same",
+        [ETI_MATCH_RENAMED] = "renamed",
+        [ETI_MATCH_MOVED] = "moved",
+        [ETI_MATCH_DELEGATED] = "delegated",
+        [ETI_MATCH_UNDELEGATED] = "undelegated",
+        [ETI_MATCH_ADDED] = "added",
+        [ETI_MATCH_REMOVED] = "removed",
+    };
+    return names[kind];
+}
+
+/* ---- what may be compared -------------------------------------------------------------------- */
+
+static bool is_between(double value, double low, double high) {
+    return value > low && value < high; /* and a number */
+}
+
+eti_status eti_diff_check_options(const eti_diff_options *options, eti_error *err) {
+    if (!is_between(options->alpha, 1e-12, 1))
+        return eti_fail(err, ETI_ERROR_USAGE, "alpha is %g: expected a number between 1e-12 and 1",
+                        options->alpha);
+    if (!is_between(options->confidence, 0, 1))
+        return eti_fail(err, ETI_ERROR_USAGE, "confidence is %g: expected a number between 0 and 1",
+                        options->confidence);
+    if (!(options->least_effect >= 0) || !is_between(options->least_effect, -1, 1e6))
+        return eti_fail(err, ETI_ERROR_USAGE, "the least effect is %g: expected a number from 0 on",
+                        options->least_effect);
+    if (options->n_resamples < 1 || options->n_resamples > ETI_MOST_RESAMPLES)
+        return eti_fail(err, ETI_ERROR_USAGE, "%zu resamples: expected 1 to %d",
+                        options->n_resamples, ETI_MOST_RESAMPLES);
+    return ETI_OK;
+}
+
+static eti_status fail_unlike(const eti_profile *base, const eti_profile *new_side,
+                              const char *what, eti_text of_base, eti_text of_new, eti_error *err) {
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s and %.*s are unlike: %s %.*s and %.*s; --allow_unlike compares them "
+                    "nevertheless",
+                    ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), what,
+                    ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new));
+}
+
+/* Labels that both sides have; both are sorted. */
+static eti_status check_labels(const eti_profile *base, const eti_profile *new_side,
+                               eti_error *err) {
+    static const char *const of_builds[] = {"commit", "build", "date", "branch", "version"};
+    for (size_t i = 0, k = 0; i < base->n_labels && k < new_side->n_labels;) {
+        const eti_label *a = &base->labels[i], *b = &new_side->labels[k];
+        int order = strcmp(a->key, b->key);
+        bool may_differ = false;
+        for (size_t n = 0; n < sizeof of_builds / sizeof *of_builds; n++)
+            may_differ = may_differ || strcmp(a->key, of_builds[n]) == 0;
+        if (order == 0 && !may_differ && strcmp(a->value, b->value) != 0)
+            return fail_unlike(base, new_side, a->key, eti_text_of(a->value), eti_text_of(b->value),
+                               err);
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return ETI_OK;
+}
+
+eti_status eti_profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
+                                    eti_error *err) {
+    if (base->source_scale != new_side->source_scale)
+        return fail_unlike(base, new_side, "their time scales are",
+                           eti_text_of(eti_time_scale_name(base->source_scale)),
+                           eti_text_of(eti_time_scale_name(new_side->source_scale)), err);
+    if (base->target_scale != new_side->target_scale)
+        return fail_unlike(base, new_side, "their target time scales are",
+                           eti_text_of(eti_time_scale_name(base->target_scale)),
+                           eti_text_of(eti_time_scale_name(new_side->target_scale)), err);
+    if (base->method.data && new_side->method.data &&
+        !eti_text_equal(base->method, new_side->method))
+        return fail_unlike(base, new_side, "their methods are", base->method, new_side->method,
+                           err);
+    return check_labels(base, new_side, err);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void set_side(const eti_profile *profile, const eti_profile_block *block,
+                     const eti_entry *entry, size_t *n, size_t *n_events, double *p50,
+                     eti_sample_set *samples) {
+    *p50 = (double)NAN;
+    if (!entry || !block)
+        return;
+    *n_events = 1;
+    *n = block->n_runs;
+    *p50 = entry->summary.p50;
+    if (!profile->is_summarised)
+        *samples = (eti_sample_set){entry->samples, block->n_runs};
+}
+
+eti_diff_row eti_diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
+                             const eti_entry *new_side) {
+    const eti_diff_pair *of = &diff->pairs[pair];
+    const eti_entry *entry = new_side ? new_side : base;
+    eti_diff_row row = {.base = base, .new_side = new_side, .pair = pair, .adjusted_p = 1};
+    row.name = entry->name;
+    row.block = of->new_side ? of->new_side->name : of->base->name;
+    set_side(diff->base, of->base, base, &row.n_base, &row.n_events_base, &row.p50_base,
+             &row.samples_base);
+    set_side(diff->new_side, of->new_side, new_side, &row.n_new, &row.n_events_new, &row.p50_new,
+             &row.samples_new);
+    return row;
+}
+
+static double share(double p50, const eti_entry *total) {
+    return total && total->summary.p50 > 0 ? p50 / total->summary.p50 : (double)NAN;
+}
+
+void eti_diff_set_shares(const eti_diff *diff, eti_diff_row *row) {
+    const eti_diff_pair *of = &diff->pairs[row->pair];
+    const eti_entry *entry = row->new_side ? row->new_side : row->base;
+    bool is_time = !entry || entry->kind != ETI_ENTRY_ALLOCATED;
+    row->share_base = share(row->p50_base, is_time ? of->total_base : NULL);
+    row->share_new = share(row->p50_new, is_time ? of->total_new : NULL);
+    row->delta =
+        (isnan(row->p50_new) ? 0 : row->p50_new) - (isnan(row->p50_base) ? 0 : row->p50_base);
+    row->impact = share(row->delta, is_time ? of->total_base : NULL);
+    row->ratio = isnan(row->p50_base) || isnan(row->p50_new)
+                     ? (double)NAN
+                     : eti_ratio(row->p50_new, row->p50_base);
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+typedef struct sort_key {
+    double size;
+    uint32_t number;
+} sort_key;
+
+static int compare_keys(const void *a, const void *b) {
+    const sort_key *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Puts row keys[i].number at place i, along the rings that these numbers make. */
+static void arrange(eti_diff_row *rows, sort_key *keys, size_t n) {
+    for (uint32_t first = 0; first < n; first++) {
+        eti_diff_row row = rows[first];
+        uint32_t at = first, from;
+        while ((from = keys[at].number) != first && from != at) {
+            rows[at] = rows[from];
+            keys[at].number = at;
+            at = from;
+        }
+        if (at != first)
+            rows[at] = row;
+        keys[at].number = at;
+    }
+}
+
+/* The largest changes first, then as they ran. */
+static eti_status sort_rows(eti_diff_rows *rows, eti_error *err) {
+    sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
+    if (!keys)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < rows->n; i++)
+        keys[i] = (sort_key){fabs(rows->rows[i].delta), (uint32_t)i};
+    qsort(keys, rows->n, sizeof *keys, compare_keys);
+    arrange(rows->rows, keys, rows->n);
+    free(keys);
+    return ETI_OK;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void set_all_shares(const eti_diff *diff, eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++)
+        eti_diff_set_shares(diff, &rows->rows[i]);
+}
+
+static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        if (diff->pairs[i].base && diff->pairs[i].new_side)
+            return ETI_OK;
+    }
+    const eti_profile *base = diff->base, *new_side = diff->new_side;
+    return eti_fail(
+        err, ETI_ERROR_DATA,
+        "%.*s and %.*s have no EventBlock in common: the one has %.*s, the other %.*s",
+        ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name),
+        ETI_TEXT_ARGS(base->n_blocks ? base->blocks[0].name : eti_text_of("none")),
+        ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti_text_of("none")));
+}
+
+eti_status eti_diff_make(eti_diff *out, const eti_profile *base, const eti_profile *new_side,
+                         const eti_diff_options *options, eti_error *err) {
+    static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
+    *out = (eti_diff){.base = base, .new_side = new_side, .options = options ? *options : defaults};
+    ETI_TRY(eti_diff_check_options(&out->options, err));
+    if (!out->options.allow_unlike)
+        ETI_TRY(eti_profiles_check_alike(base, new_side, err));
+    ETI_TRY(eti_diff_match_blocks(out, err));
+    ETI_TRY(check_common_block(out, err));
+    ETI_TRY(eti_diff_list_rows(out, err));
+    if (out->options.group)
+        ETI_TRY(eti_diff_list_groups(out, err));
+    set_all_shares(out, &out->totals);
+    set_all_shares(out, &out->events);
+    set_all_shares(out, &out->allocated);
+    set_all_shares(out, &out->groups);
+    if (!out->options.keep_pace)
+        ETI_TRY(eti_diff_find_paces(out, err));
+    ETI_TRY(eti_diff_test(out, &out->totals, false, err));
+    ETI_TRY(eti_diff_test(out, &out->allocated, false, err));
+    ETI_TRY(eti_diff_test(out, &out->events, true, err));
+    ETI_TRY(eti_diff_test(out, &out->groups, true, err));
+    ETI_TRY(sort_rows(&out->events, err));
+    return sort_rows(&out->groups, err);
+}
+
+void eti_diff_free(eti_diff *diff) {
+    eti_arena_free(&diff->arena);
+    *diff = (eti_diff){0};
+}

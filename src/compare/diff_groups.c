@@ -1,0 +1,222 @@
+/*
+ * diff_groups.c - adds up the events of both profiles by operator, module, backend or line of source.
+ *
+ * Each side's events are grouped for themselves, whatever they are matched with. The runtime's own time is one group,
+ * so that all groups add up to the total.
+ */
+#include "base/array.h"
+#include "base/index.h"
+#include "base/stack_frame.h"
+#include "base/text_table.h"
+#include "compare/diff_parts.h"
+#include "stats/summary.h"
+#include "view/groups.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct grouper grouper;
+
+/* The name of the entry's group; false: out of memory. */
+typedef bool (*name_function)(grouper *g, const eti_entry *entry, eti_text *out);
+
+/* One side of a group. */
+typedef struct half {
+    uint64_t *ticks; /* per run; NULL: no events */
+    size_t n_events;
+    double p50;               /* the sum of those of events, where there are no samples */
+    const eti_entry *largest; /* event */
+} half;
+
+typedef struct group {
+    half base, new_side;
+} group;
+
+struct grouper {
+    eti_diff *diff;
+    name_function find_name;
+    eti_text_table names; /* of the groups of a pair */
+    group *groups;        /* per name */
+    size_t capacity;
+    eti_text_table spelled; /* lines, once each; in the arena of the diff */
+    size_t n_rows, row_capacity;
+    eti_diff_row *rows;
+};
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = eti_fold_op_name(entry->name);
+    if (entry->op.data)
+        *out = entry->op;
+    else if (entry->kind == ETI_ENTRY_DELEGATE_CALL)
+        *out = eti_text_of("(delegate, not logged)");
+    return true;
+}
+
+static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = entry->module.data ? entry->module : eti_text_of("(unknown)");
+    return true;
+}
+
+static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = eti_text_of(entry->kind == ETI_ENTRY_KERNEL ? "(not delegated)" : "(unknown)");
+    if (entry->kind != ETI_ENTRY_KERNEL && entry->backend.size > 0)
+        *out = entry->backend;
+    return true;
+}
+
+static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
+    eti_buffer text = {0};
+    uint32_t number;
+    *out = eti_text_of("(unknown or several lines)");
+    if (!entry->file.data)
+        return true;
+    eti_add_source_line(&text, entry->file, entry->line);
+    bool done = !text.failed &&
+                eti_text_table_add(&g->spelled, eti_buffer_text(&text), &g->diff->arena, &number);
+    eti_buffer_free(&text);
+    if (done)
+        *out = g->spelled.texts[number];
+    return done;
+}
+
+static const struct {
+    const char *name;
+    name_function find_name;
+} groupings[] = {
+    {"op", name_of_op},
+    {"module", name_of_module},
+    {"backend", name_of_backend},
+    {"source", name_of_source},
+};
+
+/* ---- adding up ------------------------------------------------------------------------------- */
+
+static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
+                        const eti_entry *entry) {
+    if (!h->largest || entry->summary.p50 > h->largest->summary.p50)
+        h->largest = entry;
+    h->p50 += entry->summary.p50;
+    h->n_events++;
+    if (!entry->ticks)
+        return true;
+    if (!h->ticks)
+        h->ticks = eti_arena_alloc_zero(&g->diff->arena, block->n_runs, sizeof *h->ticks);
+    for (size_t i = 0; h->ticks && i < block->n_runs; i++)
+        h->ticks[i] += entry->ticks[i];
+    return h->ticks;
+}
+
+static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
+                      bool is_new, eti_text name) {
+    uint32_t number;
+    size_t n = g->names.count;
+    if (!eti_text_table_add(&g->names, name, NULL, &number) ||
+        !ETI_GROW(g->groups, g->capacity, (size_t)number + 1))
+        return false;
+    if (number == n)
+        g->groups[number] = (group){0};
+    half *h = is_new ? &g->groups[number].new_side : &g->groups[number].base;
+    return add_to_half(g, h, block, entry);
+}
+
+/* The total of the framework holds its instructions too. */
+static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
+    for (size_t i = 0; block && i < block->n_entries; i++) {
+        const eti_entry *entry = &block->entries[i];
+        eti_text name = eti_text_of("(framework)");
+        bool is_event = i >= block->n_totals && entry->kind != ETI_ENTRY_INSTRUCTION;
+        if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
+            continue;
+        if ((is_event && !g->find_name(g, entry, &name)) ||
+            !add_entry(g, block, entry, is_new, name))
+            return false;
+    }
+    return true;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool set_half(grouper *g, const eti_profile *profile, const eti_profile_block *block,
+                     const half *h, double *p50, eti_sample_set *out) {
+    *p50 = h->n_events > 0 ? h->p50 : (double)NAN;
+    if (!h->ticks)
+        return true;
+    size_t n = block->n_runs;
+    double *samples = eti_arena_alloc(&g->diff->arena, 2 * n, sizeof *samples);
+    if (!samples)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        samples[i] = (double)h->ticks[i] / profile->factor;
+    *p50 = eti_summarize(samples, n, samples + n).p50;
+    *out = (eti_sample_set){samples, n};
+    return true;
+}
+
+static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
+    const group *of = &g->groups[group_number];
+    const eti_diff_pair *pair = &g->diff->pairs[number];
+    if (!ETI_GROW(g->rows, g->row_capacity, g->n_rows + 1))
+        return false;
+    eti_diff_row *row = &g->rows[g->n_rows++];
+    *row = eti_diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
+    row->name = g->names.texts[group_number];
+    row->n_events_base = of->base.n_events;
+    row->n_events_new = of->new_side.n_events;
+    row->match = ETI_MATCH_SAME;
+    if (!of->base.largest || !of->new_side.largest)
+        row->match = of->base.largest ? ETI_MATCH_REMOVED : ETI_MATCH_ADDED;
+    row->samples_base = row->samples_new = (eti_sample_set){NULL, 0};
+    return set_half(g, g->diff->base, pair->base, &of->base, &row->p50_base, &row->samples_base) &&
+           set_half(g, g->diff->new_side, pair->new_side, &of->new_side, &row->p50_new,
+                    &row->samples_new);
+}
+
+static bool add_pair(grouper *g, uint32_t number) {
+    const eti_diff_pair *pair = &g->diff->pairs[number];
+    eti_text_table_free(&g->names);
+    if (!add_side(g, pair->base, false) || !add_side(g, pair->new_side, true))
+        return false;
+    for (uint32_t i = 0; i < g->names.count; i++) {
+        if (!add_row(g, number, i))
+            return false;
+    }
+    return true;
+}
+
+static bool keep_rows(grouper *g) {
+    eti_diff *diff = g->diff;
+    diff->groups.rows = eti_arena_alloc(&diff->arena, g->n_rows + 1, sizeof *g->rows);
+    if (!diff->groups.rows)
+        return false;
+    if (g->n_rows > 0)
+        memcpy(diff->groups.rows, g->rows, g->n_rows * sizeof *g->rows);
+    diff->groups.n = g->n_rows;
+    return true;
+}
+
+eti_status eti_diff_list_groups(eti_diff *diff, eti_error *err) {
+    grouper g = {.diff = diff};
+    for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {
+        if (strcmp(groupings[i].name, diff->options.group) == 0)
+            g.find_name = groupings[i].find_name;
+    }
+    if (!g.find_name)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "there is no grouping by %s: expected op, module, backend or source",
+                        diff->options.group);
+    bool done = true;
+    for (uint32_t i = 0; i < diff->n_pairs && done; i++)
+        done = add_pair(&g, i);
+    done = done && keep_rows(&g);
+    eti_text_table_free(&g.names);
+    eti_text_table_free(&g.spelled);
+    free(g.groups);
+    free(g.rows);
+    return done ? ETI_OK : eti_fail_memory(err);
+}

@@ -1,0 +1,360 @@
+#include "compare/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Differences that a longest common sequence is looked for with. Each takes 4 bytes times the ones before it. */
+#define MOST_EDITS 1024
+
+typedef struct matcher {
+    eti_match_side base, new_side;
+    uint32_t *partner_of_base, *partner_of_new; /* ETI_NO_ENTRY: none yet */
+    uint8_t *kind_of_new;                       /* where there is a partner */
+    uint32_t *reached;              /* scratch of Myers' algorithm: furthest points of all edits */
+    uint32_t *left_base, *left_new; /* scratch: numbers of items without a partner */
+    struct keyed *keyed;            /* scratch of pair_equal() */
+} matcher;
+
+typedef uint32_t (*key_function)(const eti_match_item *item);
+
+static uint32_t strong_key(const eti_match_item *item) {
+    return item->strong;
+}
+
+static uint32_t weak_key(const eti_match_item *item) {
+    return item->weak;
+}
+
+static void pair(matcher *m, uint32_t base, uint32_t new_side, eti_match_kind kind) {
+    m->partner_of_base[base] = new_side;
+    m->partner_of_new[new_side] = base;
+    m->kind_of_new[new_side] = (uint8_t)kind;
+}
+
+/* ---- in order -------------------------------------------------------------------------------- */
+
+/* Two sequences that are aligned: of items that have no partner yet. */
+typedef struct alignment {
+    matcher *m;
+    key_function key;
+    const uint32_t *base, *new_side; /* numbers of items */
+    uint32_t n_base, n_new;
+} alignment;
+
+static bool is_equal(const alignment *a, uint32_t x, uint32_t y) {
+    return a->key(&a->m->base.items[a->base[x]]) == a->key(&a->m->new_side.items[a->new_side[y]]);
+}
+
+/* Where the furthest points of the paths with `edits` edits begin: one per diagonal, from -edits to edits. */
+static uint32_t *furthest_of(const alignment *a, uint32_t edits) {
+    return a->m->reached + (size_t)edits * edits + edits;
+}
+
+/* The diagonal that the path with `edits` edits on `diagonal` came from: by an insertion, from the one above
+ * it, or by a deletion. */
+static int32_t came_from(const alignment *a, uint32_t edits, int32_t diagonal) {
+    const uint32_t *before = furthest_of(a, edits - 1);
+    int32_t most = (int32_t)edits - 1;
+    bool inserts = diagonal == -(int32_t)edits ||
+                   (diagonal != (int32_t)edits && diagonal + 1 <= most && diagonal - 1 >= -most &&
+                    before[diagonal - 1] < before[diagonal + 1]) ||
+                   diagonal - 1 < -most;
+    return inserts ? diagonal + 1 : diagonal - 1;
+}
+
+/* The furthest x on the diagonal with so many edits. */
+static uint32_t reach(const alignment *a, uint32_t edits, int32_t diagonal) {
+    uint32_t x = 0;
+    if (edits > 0) {
+        int32_t from = came_from(a, edits, diagonal);
+        x = furthest_of(a, edits - 1)[from] + (from < diagonal);
+    }
+    while (x < a->n_base && (int64_t)x - diagonal < a->n_new &&
+           is_equal(a, x, (uint32_t)((int64_t)x - diagonal)))
+        x++;
+    return x;
+}
+
+/* Pairs what is equal on the path that ends at the end with so many edits. */
+static void pair_on_path(const alignment *a, uint32_t edits) {
+    int32_t diagonal = (int32_t)((int64_t)a->n_base - a->n_new);
+    uint32_t x = a->n_base;
+    for (;; edits--) {
+        int32_t from = edits > 0 ? came_from(a, edits, diagonal) : 0;
+        uint32_t first = edits > 0 ? furthest_of(a, edits - 1)[from] + (from < diagonal) : 0;
+        for (; x > first; x--)
+            pair(a->m, a->base[x - 1], a->new_side[(int64_t)x - 1 - diagonal], ETI_MATCH_SAME);
+        if (edits == 0)
+            return;
+        x = furthest_of(a, edits - 1)[from];
+        diagonal = from;
+    }
+}
+
+/* False when there are too many differences. Points beyond an end are never on a path to the end. */
+static bool align(const alignment *a) {
+    int64_t end = (int64_t)a->n_base - a->n_new;
+    uint64_t most = (uint64_t)a->n_base + a->n_new;
+    most = most < MOST_EDITS ? most : MOST_EDITS;
+    for (uint32_t edits = 0; edits <= most; edits++) {
+        for (int32_t diagonal = -(int32_t)edits; diagonal <= (int32_t)edits; diagonal += 2) {
+            uint32_t x = reach(a, edits, diagonal);
+            furthest_of(a, edits)[diagonal] = x;
+            if (diagonal == end && x >= a->n_base) {
+                pair_on_path(a, edits);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* ---- out of order ---------------------------------------------------------------------------- */
+
+typedef struct keyed {
+    uint32_t key, number;
+    bool is_new;
+} keyed;
+
+static int compare_keyed(const void *a, const void *b) {
+    const keyed *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->is_new != y->is_new)
+        return x->is_new ? 1 : -1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Which items are paired by their keys, and as what. */
+typedef struct pairing {
+    key_function key;
+    bool across; /* only items that only one side's delegates ran */
+    bool base_is_delegated;
+    eti_match_kind kind;
+} pairing;
+
+static uint32_t work_key(const eti_match_item *item) {
+    return item->work;
+}
+
+static size_t list_keyed(matcher *m, const pairing *p) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->base.n; i++) {
+        const eti_match_item *item = &m->base.items[i];
+        if (m->partner_of_base[i] == ETI_NO_ENTRY &&
+            (!p->across ||
+             (item->work != ETI_NO_WORK && item->is_delegated == p->base_is_delegated)))
+            m->keyed[n++] = (keyed){p->key(item), i, false};
+    }
+    for (uint32_t i = 0; i < m->new_side.n; i++) {
+        const eti_match_item *item = &m->new_side.items[i];
+        if (m->partner_of_new[i] == ETI_NO_ENTRY &&
+            (!p->across ||
+             (item->work != ETI_NO_WORK && item->is_delegated != p->base_is_delegated)))
+            m->keyed[n++] = (keyed){p->key(item), i, true};
+    }
+    qsort(m->keyed, n, sizeof *m->keyed, compare_keyed);
+    return n;
+}
+
+/* Pairs the k-th item with a key to the k-th with the same key of the other side. */
+static void pair_equal(matcher *m, const pairing *p) {
+    size_t n = list_keyed(m, p), next;
+    for (size_t first = 0; first < n; first = next) {
+        size_t middle = first;
+        while (middle < n && m->keyed[middle].key == m->keyed[first].key &&
+               !m->keyed[middle].is_new)
+            middle++;
+        for (next = middle; next < n && m->keyed[next].key == m->keyed[first].key;)
+            next++;
+        for (size_t k = 0; first + k < middle && middle + k < next; k++)
+            pair(m, m->keyed[first + k].number, m->keyed[middle + k].number, p->kind);
+    }
+}
+
+/* ---- sequences with too many differences ----------------------------------------------------- */
+
+/* Takes back pairs that were just made and cross others, so that a longest increasing sequence of them is left.
+ * `tails[k]` is the new item that ends the best sequence of k + 1 pairs so far. */
+static void keep_increasing(const alignment *a) {
+    matcher *m = a->m;
+    uint32_t n_tails = 0;
+    uint32_t *tails = m->reached, *before = (uint32_t *)m->keyed; /* room for one per item each */
+    for (uint32_t i = 0; i < a->n_base; i++) {
+        uint32_t partner = m->partner_of_base[a->base[i]];
+        if (partner == ETI_NO_ENTRY)
+            continue;
+        uint32_t low = 0, high = n_tails;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (tails[middle] < partner)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        tails[low] = partner;
+        before[partner] = low > 0 ? tails[low - 1] : ETI_NO_ENTRY;
+        n_tails += low == n_tails;
+    }
+    uint32_t kept = n_tails > 0 ? tails[n_tails - 1] : ETI_NO_ENTRY;
+    for (uint32_t i = a->n_new; i-- > 0;) {
+        uint32_t number = a->new_side[i], partner = m->partner_of_new[number];
+        if (partner == ETI_NO_ENTRY)
+            continue;
+        if (number == kept) {
+            kept = before[number];
+        } else {
+            m->partner_of_base[partner] = ETI_NO_ENTRY;
+            m->partner_of_new[number] = ETI_NO_ENTRY;
+            m->kind_of_new[number] = ETI_MATCH_ADDED;
+        }
+    }
+}
+
+/* ---- the rules ------------------------------------------------------------------------------- */
+
+/* A stretch of items without partners on both sides, between two pairs that are in order. */
+typedef void (*gap_function)(matcher *m, uint32_t n_base, uint32_t n_new);
+
+/* Calls `each` for each gap, with the numbers of its items in left_base and left_new. */
+static void for_each_gap(matcher *m, gap_function each) {
+    uint32_t base = 0, new_side = 0;
+    for (;;) {
+        uint32_t n_base = 0, n_new = 0, end = new_side;
+        while (end < m->new_side.n && m->kind_of_new[end] != ETI_MATCH_SAME) {
+            if (m->partner_of_new[end] == ETI_NO_ENTRY)
+                m->left_new[n_new++] = end;
+            end++;
+        }
+        uint32_t base_end = end < m->new_side.n ? m->partner_of_new[end] : m->base.n;
+        for (; base < base_end; base++) {
+            if (m->partner_of_base[base] == ETI_NO_ENTRY)
+                m->left_base[n_base++] = base;
+        }
+        if (n_base > 0 && n_new > 0)
+            each(m, n_base, n_new);
+        if (end == m->new_side.n)
+            return;
+        base = base_end + 1;
+        new_side = end + 1;
+    }
+}
+
+static bool align_left(matcher *m, key_function key, uint32_t n_base, uint32_t n_new) {
+    const alignment a = {m, key, m->left_base, m->left_new, n_base, n_new};
+    return align(&a);
+}
+
+static void pair_strong(matcher *m, uint32_t n_base, uint32_t n_new) {
+    const alignment a = {m, strong_key, m->left_base, m->left_new, n_base, n_new};
+    if (align(&a))
+        return;
+    pair_equal(m, &(pairing){strong_key, false, false, ETI_MATCH_SAME});
+    keep_increasing(&a);
+}
+
+/* With too many differences nothing is paired here. */
+static void pair_weak(matcher *m, uint32_t n_base, uint32_t n_new) {
+    (void)align_left(m, weak_key, n_base, n_new);
+}
+
+static void pair_renamed(matcher *m, uint32_t n_base, uint32_t n_new) {
+    for (uint32_t i = 0; n_base == n_new && i < n_base; i++) {
+        const eti_match_item *base = &m->base.items[m->left_base[i]];
+        uint32_t work = m->new_side.items[m->left_new[i]].work;
+        if (base->work != ETI_NO_WORK && base->work == work)
+            pair(m, m->left_base[i], m->left_new[i], ETI_MATCH_RENAMED);
+    }
+}
+
+static void apply_rules(matcher *m) {
+    for_each_gap(m, pair_strong);
+    for_each_gap(m, pair_weak);
+    pair_equal(m, &(pairing){strong_key, false, false, ETI_MATCH_MOVED});
+    pair_equal(m, &(pairing){weak_key, false, false, ETI_MATCH_MOVED});
+    pair_equal(m, &(pairing){work_key, true, false, ETI_MATCH_DELEGATED});
+    pair_equal(m, &(pairing){work_key, true, true, ETI_MATCH_UNDELEGATED});
+    for_each_gap(m, pair_renamed);
+}
+
+/* ---- the matches ----------------------------------------------------------------------------- */
+
+/* The base item of the next pair that is in order, from new item `i` on. */
+static uint32_t next_in_order(const matcher *m, uint32_t i) {
+    while (i < m->new_side.n && m->kind_of_new[i] != ETI_MATCH_SAME)
+        i++;
+    return i < m->new_side.n ? m->partner_of_new[i] : m->base.n;
+}
+
+/* What was removed between two pairs that are in order stands before what came there instead. */
+static void list_matches(const matcher *m, eti_match *matches, size_t *n) {
+    uint32_t base = 0;
+    bool is_gap = true; /* may begin here */
+    *n = 0;
+    for (uint32_t i = 0; i <= m->new_side.n; i++) {
+        for (uint32_t end = is_gap ? next_in_order(m, i) : base; base < end; base++) {
+            if (m->partner_of_base[base] == ETI_NO_ENTRY)
+                matches[(*n)++] = (eti_match){ETI_MATCH_REMOVED, base, ETI_NO_ENTRY};
+        }
+        if (i == m->new_side.n)
+            return;
+        uint32_t partner = m->partner_of_new[i];
+        eti_match_kind kind = (eti_match_kind)m->kind_of_new[i];
+        matches[(*n)++] = (eti_match){kind, partner, i};
+        is_gap = kind == ETI_MATCH_SAME;
+        base += is_gap;
+    }
+}
+
+/* ETI_MATCH_ADDED: no partner. */
+static void forget_partners(matcher *m) {
+    memset(m->partner_of_base, 0xff, m->base.n * sizeof *m->partner_of_base);
+    memset(m->partner_of_new, 0xff, m->new_side.n * sizeof *m->partner_of_new);
+    memset(m->kind_of_new, ETI_MATCH_ADDED, m->new_side.n);
+}
+
+static size_t size_of_reached(size_t n_items) {
+    size_t edits = n_items < MOST_EDITS ? n_items : MOST_EDITS;
+    size_t points = (edits + 1) * (edits + 1);
+    return points > n_items ? points : n_items;
+}
+
+static bool reserve(matcher *m) {
+    size_t n = (size_t)m->base.n + m->new_side.n + 1;
+    m->partner_of_base = malloc((m->base.n + (size_t)1) * sizeof *m->partner_of_base);
+    m->partner_of_new = malloc((m->new_side.n + (size_t)1) * sizeof *m->partner_of_new);
+    m->kind_of_new = malloc(m->new_side.n + (size_t)1);
+    m->left_base = malloc((m->base.n + (size_t)1) * sizeof *m->left_base);
+    m->left_new = malloc((m->new_side.n + (size_t)1) * sizeof *m->left_new);
+    m->keyed = malloc(n * sizeof *m->keyed);
+    m->reached = malloc(size_of_reached(n) * sizeof *m->reached);
+    return m->partner_of_base && m->partner_of_new && m->kind_of_new && m->left_base &&
+           m->left_new && m->keyed && m->reached;
+}
+
+static void free_matcher(matcher *m) {
+    free(m->partner_of_base);
+    free(m->partner_of_new);
+    free(m->kind_of_new);
+    free(m->left_base);
+    free(m->left_new);
+    free(m->keyed);
+    free(m->reached);
+}
+
+eti_status eti_match_sides(eti_match **out, size_t *n, eti_match_side base, eti_match_side new_side,
+                           eti_error *err) {
+    matcher m = {.base = base, .new_side = new_side};
+    *out = malloc(((size_t)base.n + new_side.n + 1) * sizeof **out);
+    if (!*out || !reserve(&m)) {
+        free_matcher(&m);
+        free(*out);
+        *out = NULL;
+        return eti_fail_memory(err);
+    }
+    forget_partners(&m);
+    apply_rules(&m);
+    list_matches(&m, *out, n);
+    free_matcher(&m);
+    return ETI_OK;
+}

@@ -1,0 +1,57 @@
+/*
+ * match.h - turns the entries of two profiles, in the order in which they ran, into pairs of what is the same.
+ *
+ * Between two exports operators are inserted, removed, moved, renamed and handed to delegates. Entries are known by
+ * keys; the rules are tried one after the other, each on what the ones before have left:
+ *
+ * 1. the longest common sequence of strong keys, in order (Myers, Algorithmica 1, 1986): the same;
+ * 2. between those, the longest common sequences of weak keys: the same;
+ * 3. equal strong keys, then equal weak keys, anywhere, the first to the first: moved;
+ * 4. the same work on both sides of a delegate's border, the first to the first: delegated or undelegated;
+ * 5. between pairs, as many of one side as of the other, of which those at the same place do the same work: renamed;
+ * 6. the rest was removed or added.
+ */
+#ifndef ETI_COMPARE_MATCH_H
+#define ETI_COMPARE_MATCH_H
+
+#include "base/status.h"
+
+#define ETI_NO_ENTRY UINT32_MAX
+#define ETI_NO_WORK UINT32_MAX
+
+/* Equal numbers stand for equal keys, in both profiles. */
+typedef struct eti_match_item {
+    uint32_t strong; /* name, operators, debug handles, module: all that is known */
+    uint32_t weak;   /* what stays when the graph around it changes */
+    uint32_t work;   /* operators and module, whoever ran them; ETI_NO_WORK: unknown */
+    bool is_delegated;
+} eti_match_item;
+
+typedef enum eti_match_kind {
+    ETI_MATCH_SAME,
+    ETI_MATCH_RENAMED,
+    ETI_MATCH_MOVED,
+    ETI_MATCH_DELEGATED,   /* portable before, a delegate's now */
+    ETI_MATCH_UNDELEGATED, /* the other way round */
+    ETI_MATCH_ADDED,
+    ETI_MATCH_REMOVED,
+} eti_match_kind;
+
+typedef struct eti_match {
+    eti_match_kind kind;
+    uint32_t base, new_side; /* numbers of items; ETI_NO_ENTRY for what was added or removed */
+} eti_match;
+
+typedef struct eti_match_side {
+    const eti_match_item *items;
+    uint32_t n;
+} eti_match_side;
+
+/* Every item of both sides is in one match: in the order of the new side, with what was removed behind what came
+ * before it. The caller frees `*out`. Time and memory grow with n, and with n times the number of differences up to
+ * 1024 of these; where there are more, rules 1 and 2 take the k-th of equal keys for the k-th.
+ * ETI_ERROR_MEMORY. */
+eti_status eti_match_sides(eti_match **out, size_t *n, eti_match_side base, eti_match_side new_side,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,326 @@
+/*
+ * noise.c - turns repeated runs of the same thing into what a comparison of such runs can find.
+ */
+#include "base/array.h"
+#include "base/text.h"
+#include "compare/diff_report.h"
+#include "stats/order.h"
+#include "stats/pace.h"
+#include "stats/power.h"
+#include "stats/series.h"
+#include "stats/spread.h"
+#include "table/columns.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POWER 0.95
+/* What is told of a file with fewer runs is chance. */
+#define FEWEST_RUNS_OF_FILE 5
+#define FEWEST_RUNS 4
+
+enum {
+    COLUMN_BLOCK,
+    COLUMN_NAME,
+    COLUMN_KIND,
+    COLUMN_OP,
+    COLUMN_MODULE,
+    COLUMN_N,
+    COLUMN_P50,
+    COLUMN_CV,
+    COLUMN_EFFECT,
+    COLUMN_THRESHOLD,
+    COLUMN_RUNS_5,
+    COLUMN_RUNS_10,
+    COLUMN_MAD,
+    COLUMN_BETWEEN,
+    COLUMN_CORRELATION,
+    COLUMN_PACED,
+    N_COLUMNS
+};
+
+static const eti_column_spec specs[N_COLUMNS] = {
+    [COLUMN_BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
+    [COLUMN_NAME] = {"event_name", ETI_COLUMN_TEXT, false, "of the event"},
+    [COLUMN_KIND] = {"kind", ETI_COLUMN_TEXT, true,
+                     "kernel, delegated, delegate_call or instruction"},
+    [COLUMN_OP] = {"op", ETI_COLUMN_TEXT, true, "operators"},
+    [COLUMN_MODULE] = {"module", ETI_COLUMN_TEXT, true, "innermost that all its nodes share"},
+    [COLUMN_N] = {"n", ETI_COLUMN_COUNT, false, "runs"},
+    [COLUMN_P50] = {"p50", ETI_COLUMN_TIME, false, "median of own times, as measured"},
+    [COLUMN_CV] = {"cv", ETI_COLUMN_SHARE, false, "standard deviation to mean"},
+    [COLUMN_EFFECT] = {"effect", ETI_COLUMN_SHARE, false,
+                       "smallest slowdown that diff finds in 95 of 100 comparisons"},
+    [COLUMN_THRESHOLD] = {"threshold", ETI_COLUMN_SHARE, false, "suggested for rules"},
+    [COLUMN_RUNS_5] = {"runs_for_5%", ETI_COLUMN_COUNT, false, "a side, for a slowdown of 5 %"},
+    [COLUMN_RUNS_10] = {"runs_for_10%", ETI_COLUMN_COUNT, false, "a side, for a slowdown of 10 %"},
+    [COLUMN_MAD] = {"mad", ETI_COLUMN_TIME, false, "median absolute deviation"},
+    [COLUMN_BETWEEN] = {"between_files", ETI_COLUMN_SHARE, false,
+                        "by how much the medians of files differ"},
+    [COLUMN_CORRELATION] = {"correlation", ETI_COLUMN_NUMBER, true,
+                            "of ranks, of a run with the one before"},
+    [COLUMN_PACED] = {"paced", ETI_COLUMN_TEXT, true,
+                      "whether times were divided by the pace of their runs"},
+};
+
+/* What is shared by the entries of a report. */
+typedef struct noise_maker {
+    const eti_profile *profile;
+    eti_diff_options options;
+    size_t n_runs; /* a side; 0: as many as there are */
+    eti_resampling resampling;
+    double *values, *sorted, *scratch; /* most_runs, as many, and enough */
+    double *paces;                     /* of the block at hand; NULL: too few events */
+} noise_maker;
+
+/* ---- one entry ------------------------------------------------------------------------------- */
+
+typedef struct entry_noise {
+    double mad, cv, correlation;
+    double between; /* NaN: not known */
+    double effect, threshold;
+    size_t runs_5, runs_10;
+    bool is_paced;
+} entry_noise;
+
+/* How far the medians of files lie apart. */
+static double spread_between(const noise_maker *m, const eti_profile_block *block) {
+    double low = INFINITY, high = -INFINITY;
+    size_t n_files = 0;
+    for (size_t i = 0; i < block->n_files; i++) {
+        size_t first = block->files[i];
+        size_t n = eti_file_end(block, i) - first;
+        if (n < FEWEST_RUNS_OF_FILE)
+            continue;
+        memcpy(m->scratch, m->values + first, n * sizeof *m->scratch);
+        double median = eti_median(m->scratch, n);
+        low = median < low ? median : low;
+        high = median > high ? median : high;
+        n_files++;
+    }
+    return n_files >= 2 && low > 0 ? high / low - 1 : (double)NAN;
+}
+
+/* Of so many runs of which each depends on the one before, as many as tell as much; at least 1. */
+static size_t independent(size_t n, double correlation) {
+    double runs = floor(eti_independent_runs(n, correlation));
+    return runs < 1 ? 1 : (size_t)runs;
+}
+
+static size_t dependent(size_t n_independent, size_t n, double correlation) {
+    double factor = (double)n / eti_independent_runs(n, correlation);
+    double runs = ceil((double)n_independent * factor);
+    return runs >= (double)ETI_TOO_MANY_SAMPLES ? ETI_TOO_MANY_SAMPLES : (size_t)runs;
+}
+
+static void find_power(const noise_maker *m, const eti_noise *noise, size_t n_family,
+                       entry_noise *out) {
+    eti_power_goal goal = {
+        {m->options.alpha, m->options.least_effect}, m->options.confidence, n_family, POWER};
+    size_t n = m->n_runs > 0 ? m->n_runs : noise->n;
+    size_t n_independent = independent(n, out->correlation);
+    out->effect = eti_effect_for_samples(noise, n_independent, &goal);
+    goal.rule.least_effect = 0;
+    double least = eti_effect_for_samples(noise, n_independent, &goal);
+    if (out->between > least)
+        least = out->between;
+    out->threshold = ceil(least * 100 - 1e-9) / 100;
+    out->runs_5 = dependent(eti_samples_for_effect(noise, 0.05, &goal), noise->n, out->correlation);
+    out->runs_10 =
+        dependent(eti_samples_for_effect(noise, 0.10, &goal), noise->n, out->correlation);
+}
+
+static eti_status measure(noise_maker *m, const eti_profile_block *block, const eti_entry *entry,
+                          size_t n_family, entry_noise *out, eti_error *err) {
+    size_t n = block->n_runs;
+    memcpy(m->values, entry->samples, n * sizeof *m->values);
+    eti_pace_share share = ETI_PACE_NONE;
+    if (m->paces && entry->kind >= ETI_FIRST_EVENT_ENTRY)
+        share = eti_choose_pace_share(m->values, m->paces, n, n, m->scratch);
+    out->is_paced = share != ETI_PACE_NONE;
+    if (out->is_paced)
+        eti_apply_pace(m->values, m->values, m->paces, n, share);
+    out->between = spread_between(m, block);
+    eti_spread spread = eti_spread_of(m->values, n, m->scratch);
+    out->mad = spread.mad;
+    out->correlation = eti_lag_correlation(m->values, n, m->scratch);
+    memcpy(m->sorted, m->values, n * sizeof *m->sorted);
+    eti_sort_doubles(m->sorted, n);
+    out->cv = eti_coefficient_of_variation(m->values, n, m->scratch);
+    ETI_TRY(eti_resample(&m->resampling, n, 1, m->options.seed, 0, err));
+    const eti_noise noise = {m->sorted, n, eti_median_deviation(&m->resampling, m->sorted)};
+    find_power(m, &noise, n_family, out);
+    return ETI_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static eti_cell runs_cell(size_t n) {
+    return n < ETI_TOO_MANY_SAMPLES ? eti_count_cell(n) : (eti_cell){.kind = ETI_CELL_NONE};
+}
+
+static void fill_row(eti_cell *cells, const eti_profile_block *block, const eti_entry *entry,
+                     const entry_noise *noise) {
+    cells[COLUMN_BLOCK] = eti_text_or_none(block->name);
+    cells[COLUMN_NAME] = eti_text_or_none(entry->name);
+    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name((eti_entry_kind)entry->kind));
+    cells[COLUMN_OP] = eti_text_or_none(entry->op);
+    cells[COLUMN_MODULE] = eti_text_or_none(entry->module);
+    cells[COLUMN_N] = runs_cell(block->n_runs);
+    cells[COLUMN_P50] = eti_number_or_none(entry->summary.p50);
+    if (!noise)
+        return;
+    cells[COLUMN_MAD] = eti_number_or_none(noise->mad);
+    cells[COLUMN_CV] = eti_number_or_none(noise->cv);
+    cells[COLUMN_BETWEEN] = eti_number_or_none(noise->between);
+    cells[COLUMN_EFFECT] = eti_number_or_none(noise->effect);
+    cells[COLUMN_THRESHOLD] = eti_number_or_none(noise->threshold);
+    cells[COLUMN_RUNS_5] = runs_cell(noise->runs_5);
+    cells[COLUMN_RUNS_10] = runs_cell(noise->runs_10);
+    cells[COLUMN_CORRELATION] = eti_number_or_none(noise->correlation);
+    cells[COLUMN_PACED] = eti_string_cell(noise->is_paced ? "yes" : "no");
+}
+
+static eti_status add_row(noise_maker *m, eti_table *table, const eti_profile_block *block,
+                          const eti_entry *entry, size_t n_family, eti_error *err) {
+    entry_noise noise;
+    bool is_measured = block->n_runs >= FEWEST_RUNS && entry->samples;
+    if (is_measured)
+        ETI_TRY(measure(m, block, entry, n_family, &noise, err));
+    eti_cell *cells = eti_table_add_row(table);
+    if (!cells)
+        return eti_fail_memory(err);
+    fill_row(cells, block, entry, is_measured ? &noise : NULL);
+    return ETI_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* What each event usually takes is its median here. */
+static eti_status find_paces(noise_maker *m, const eti_profile_block *block, eti_error *err) {
+    size_t n = block->n_entries - block->n_totals;
+    const double **samples = malloc((n + 1) * sizeof *samples);
+    double *usual = malloc((2 * n + 1) * sizeof *usual);
+    free(m->paces);
+    m->paces = NULL;
+    bool is_wanted = n >= ETI_PACE_FEWEST_EVENTS && !m->options.keep_pace;
+    if (is_wanted)
+        m->paces = malloc((block->n_runs + 1) * sizeof *m->paces);
+    bool done = samples && usual && (!is_wanted || m->paces);
+    for (size_t i = 0; i < n && done; i++) {
+        samples[i] = block->entries[block->n_totals + i].samples;
+        usual[i] = block->entries[block->n_totals + i].summary.p50;
+    }
+    if (done && is_wanted)
+        eti_find_paces(m->paces, samples, usual, n, block->n_runs, usual + n);
+    free(samples);
+    free(usual);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status reserve(noise_maker *m, eti_error *err) {
+    size_t most = 1;
+    for (size_t i = 0; i < m->profile->n_blocks; i++) {
+        if (m->profile->blocks[i].n_runs > most)
+            most = m->profile->blocks[i].n_runs;
+    }
+    m->values = malloc(most * sizeof *m->values);
+    m->sorted = malloc(most * sizeof *m->sorted);
+    m->scratch = malloc(2 * most * sizeof *m->scratch);
+    return m->values && m->sorted && m->scratch ? ETI_OK : eti_fail_memory(err);
+}
+
+static void free_maker(noise_maker *m) {
+    eti_resampling_free(&m->resampling);
+    free(m->values);
+    free(m->sorted);
+    free(m->scratch);
+    free(m->paces);
+}
+
+/* Rows of totals, or of events, of all blocks. */
+static eti_status add_rows(noise_maker *m, eti_table *table, bool are_events, eti_error *err) {
+    size_t n_family = 0;
+    for (size_t i = 0; i < m->profile->n_blocks; i++) {
+        const eti_profile_block *block = &m->profile->blocks[i];
+        n_family += are_events ? block->n_entries - block->n_totals : block->n_totals;
+    }
+    for (size_t i = 0; i < m->profile->n_blocks; i++) {
+        const eti_profile_block *block = &m->profile->blocks[i];
+        size_t first = are_events ? block->n_totals : 0;
+        size_t end = are_events ? block->n_entries : block->n_totals;
+        if (are_events)
+            ETI_TRY(find_paces(m, block, err));
+        for (size_t k = first; k < end; k++)
+            ETI_TRY(add_row(m, table, block, &block->entries[k], n_family, err));
+    }
+    return ETI_OK;
+}
+
+static eti_status add_table(noise_maker *m, eti_report *report, bool are_events, eti_error *err) {
+    eti_column_spec columns[N_COLUMNS];
+    eti_table *table;
+    memcpy(columns, specs, sizeof columns);
+    columns[COLUMN_BLOCK].is_extra = m->profile->n_blocks < 2;
+    if (!are_events)
+        columns[COLUMN_NAME].name = "total";
+    ETI_TRY(eti_columns_make(&table, columns, N_COLUMNS,
+                             eti_column_unit(m->profile->target_scale, m->options.include_units),
+                             err));
+    eti_status status = add_rows(m, table, are_events, err);
+    if (status != ETI_OK) {
+        eti_table_free(table);
+        return status;
+    }
+    return eti_report_add(report, are_events ? "events" : "total", are_events ? "Events" : "Total",
+                          table, err);
+}
+
+static eti_status add_tables(noise_maker *m, eti_report *report, eti_error *err) {
+    ETI_TRY(reserve(m, err));
+    ETI_TRY(add_table(m, report, false, err));
+    ETI_TRY(eti_profile_note_runs(report, m->profile, "runs", err));
+    ETI_TRY(add_table(m, report, true, err));
+    report->selected = 1;
+    if (m->n_runs > 0)
+        ETI_TRY(eti_report_note(report, err,
+                                "effect: the smallest slowdown that diff finds in 95 of 100 "
+                                "comparisons with %zu runs a side, at alpha %g and a least effect "
+                                "of %g %%; inf: none is found",
+                                m->n_runs, m->options.alpha, 100 * m->options.least_effect));
+    else
+        ETI_TRY(eti_report_note(report, err,
+                                "effect: the smallest slowdown that diff finds in 95 of 100 "
+                                "comparisons with as many runs a side, at alpha %g and a least "
+                                "effect of %g %%; inf: none is found",
+                                m->options.alpha, 100 * m->options.least_effect));
+    return eti_report_note(
+        report, err,
+        "threshold: a limit for rules that noise alone does not reach: the smallest slowdown "
+        "that is found, however small, or how far files lie apart, whichever is more");
+}
+
+eti_status eti_noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
+                            const eti_diff_options *options, eti_error *err) {
+    static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
+    noise_maker m = {
+        .profile = profile, .options = options ? *options : defaults, .n_runs = n_runs};
+    eti_report *report;
+    *out = NULL;
+    ETI_TRY(eti_diff_check_options(&m.options, err));
+    if (profile->is_summarised)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s has no samples: save it without --summary, or give ETDumps",
+                        ETI_TEXT_ARGS(profile->name));
+    ETI_TRY(eti_report_new(&report, "noise", profile->target_scale, err));
+    eti_status status = eti_profile_add_sources(report, profile, err);
+    if (status == ETI_OK)
+        status = add_tables(&m, report, err);
+    free_maker(&m);
+    if (status == ETI_OK)
+        *out = report;
+    else
+        eti_report_free(report);
+    return status;
+}

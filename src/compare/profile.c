@@ -1,0 +1,501 @@
+#include "compare/profile.h"
+
+#include "account/account.h"
+#include "account/places.h"
+#include "account/run_list.h"
+#include "base/array.h"
+#include "base/text.h"
+#include "stats/series.h"
+#include "stats/summary.h"
+#include "view/allocations.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A longer list of operators is not spelled: such an event is known by its name. */
+#define LONGEST_OPS 1024
+
+const char *eti_entry_kind_name(eti_entry_kind kind) {
+    static const char *const names[ETI_N_ENTRY_KINDS] = {
+        [ETI_ENTRY_EXECUTE] = "execute",         [ETI_ENTRY_OPERATORS] = "operators",
+        [ETI_ENTRY_DELEGATES] = "delegates",     [ETI_ENTRY_FRAMEWORK] = "framework",
+        [ETI_ENTRY_LOADING] = "loading",         [ETI_ENTRY_KERNEL] = "kernel",
+        [ETI_ENTRY_DELEGATED] = "delegated",     [ETI_ENTRY_DELEGATE_CALL] = "delegate_call",
+        [ETI_ENTRY_INSTRUCTION] = "instruction", [ETI_ENTRY_ALLOCATED] = "allocated",
+    };
+    return names[kind];
+}
+
+static const char *total_name(eti_entry_kind kind, bool has_execute) {
+    switch (kind) {
+    case ETI_ENTRY_EXECUTE:
+        return has_execute ? "Method::execute" : "all events";
+    case ETI_ENTRY_OPERATORS:
+        return "operators outside delegates";
+    case ETI_ENTRY_DELEGATES:
+        return "delegate calls";
+    case ETI_ENTRY_FRAMEWORK:
+        return "framework";
+    default:
+        return "loading";
+    }
+}
+
+eti_profile *eti_profile_new(void) {
+    eti_profile *profile = calloc(1, sizeof *profile);
+    if (profile)
+        profile->factor = 1;
+    return profile;
+}
+
+void eti_profile_free(eti_profile *profile) {
+    if (!profile)
+        return;
+    eti_file_release(&profile->file);
+    eti_arena_free(&profile->arena);
+    free(profile);
+}
+
+static bool is_utf8(const char *string) {
+    eti_text text = eti_text_of(string);
+    return eti_text_valid_utf8(text) == text.size;
+}
+
+eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels, size_t n,
+                                  eti_error *err) {
+    profile->labels = eti_arena_alloc(&profile->arena, n + 1, sizeof *profile->labels);
+    if (!profile->labels)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        eti_label copy = labels[i];
+        if (!is_utf8(copy.key) || !is_utf8(copy.value))
+            return eti_fail(err, ETI_ERROR_USAGE, "the label %s=%s is not UTF-8", copy.key,
+                            copy.value);
+        if (!eti_arena_copy_string(&profile->arena, &copy.key) ||
+            !eti_arena_copy_string(&profile->arena, &copy.value))
+            return eti_fail_memory(err);
+        size_t at = profile->n_labels;
+        while (at > 0 && strcmp(profile->labels[at - 1].key, copy.key) > 0)
+            at--;
+        if (at > 0 && strcmp(profile->labels[at - 1].key, copy.key) == 0)
+            return eti_fail(err, ETI_ERROR_USAGE, "the label %s is given twice", copy.key);
+        memmove(&profile->labels[at + 1], &profile->labels[at],
+                (profile->n_labels - at) * sizeof *profile->labels);
+        profile->labels[at] = copy;
+        profile->n_labels++;
+    }
+    return ETI_OK;
+}
+
+bool eti_profile_has_label(const eti_profile *profile, const eti_label *label) {
+    for (size_t i = 0; i < profile->n_labels; i++) {
+        if (strcmp(profile->labels[i].key, label->key) == 0)
+            return strcmp(profile->labels[i].value, label->value) == 0;
+    }
+    return false;
+}
+
+eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
+    for (size_t i = 0; i < profile->n_parts; i++)
+        ETI_TRY(eti_profile_add_sources(report, profile->parts[i], err));
+    if (profile->inspector)
+        return eti_view_add_sources(report, profile->inspector, err);
+    if (!profile->file.name)
+        return ETI_OK;
+    const eti_report_source source = {"baseline", profile->name, profile->file.data,
+                                      profile->file.size};
+    return eti_report_add_source(report, source, err);
+}
+
+double eti_entry_factor(const eti_profile *profile, const eti_entry *entry) {
+    return entry->kind == ETI_ENTRY_ALLOCATED ? 1 : profile->factor;
+}
+
+bool eti_entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
+                           size_t n) {
+    double *samples = eti_arena_alloc(&profile->arena, 2 * n, sizeof *samples);
+    if (!samples)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        samples[i] = (double)ticks[i] / eti_entry_factor(profile, entry);
+    entry->ticks = ticks;
+    entry->samples = samples;
+    if (n > 0)
+        entry->summary = eti_summarize(samples, n, samples + n);
+    return true;
+}
+
+/* ---- a block of an inspector ----------------------------------------------------------------- */
+
+/* A block that is being made. */
+typedef struct builder {
+    eti_profile *profile;
+    eti_account account;
+    eti_places places;
+    eti_place *place; /* per event */
+    uint32_t *runs;   /* that are kept: n_runs of them */
+    size_t n_runs;
+    size_t *files; /* where the runs of each file begin */
+    size_t n_files;
+    uint64_t *totals[ETI_FIRST_EVENT_ENTRY]; /* n_runs each; NULL: nothing belongs to it */
+    eti_pointer_table by_record;             /* debug handles */
+    eti_text *handles;
+    size_t n_handles, handle_capacity;
+    eti_text *ops; /* per path of places.ops: spelled, or absent */
+} builder;
+
+/* Remembers a text that is made once. False: out of memory. */
+static bool keep_text(builder *b, const eti_buffer *text, eti_text *out) {
+    return !text->failed && eti_arena_copy_text(&b->profile->arena, eti_buffer_text(text), out);
+}
+
+static bool spell_handles(builder *b, const eti_event *event, eti_text *out) {
+    const eti_debug_handles *handles = &event->record->handles;
+    uint32_t number;
+    if (handles->kind == ETI_HANDLES_NONE || handles->n == 0)
+        return true;
+    if (eti_pointer_table_find(&b->by_record, event->record, &number)) {
+        *out = b->handles[number];
+        return true;
+    }
+    eti_buffer text = {0};
+    for (size_t i = 0; i < handles->n; i++)
+        eti_buffer_printf(&text, "%s%" PRId64, i > 0 ? " " : "", handles->handles[i]);
+    bool done = keep_text(b, &text, out) &&
+                ETI_GROW(b->handles, b->handle_capacity, b->n_handles + 1) &&
+                eti_pointer_table_add(&b->by_record, event->record, (uint32_t)b->n_handles);
+    eti_buffer_free(&text);
+    if (done)
+        b->handles[b->n_handles++] = *out;
+    return done;
+}
+
+static bool spell_ops(builder *b, uint32_t ops, eti_text *out) {
+    if (ops == ETI_PREFIX_ROOT || eti_places_ops_size(&b->places, ops) > LONGEST_OPS)
+        return true;
+    eti_buffer text = {0};
+    bool done = true;
+    if (!b->ops[ops].data) {
+        eti_places_add_ops(&b->places, ops, &text);
+        done = keep_text(b, &text, &b->ops[ops]);
+        eti_buffer_free(&text);
+    }
+    *out = b->ops[ops];
+    return done;
+}
+
+static bool spell_delegate_id(builder *b, const eti_event *event, eti_text *out) {
+    eti_delegate_id id = eti_event_delegate_debug_identifier(event);
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        *out = id.string_id;
+    if (id.kind != ETI_DELEGATE_ID_INT)
+        return true;
+    eti_buffer text = {0};
+    eti_buffer_printf(&text, "%" PRId32, id.int_id);
+    bool done = keep_text(b, &text, out);
+    eti_buffer_free(&text);
+    return done;
+}
+
+/* What the delegate's record says, or that of the call. */
+static eti_text backend_of(const builder *b, size_t event) {
+    const eti_event_account *account = &b->account.events[event];
+    eti_text own = b->account.block->events[event].record->backend_name;
+    if (account->role == ETI_ROLE_DELEGATED && own.size == 0 && account->parent != ETI_NO_EVENT)
+        return b->account.block->events[account->parent].record->backend_name;
+    return own;
+}
+
+/* Module, line of source and operators, which are not those of a call that the delegate logged more of. */
+static bool set_place(builder *b, const eti_place *place, bool is_leaf, eti_entry *entry) {
+    if (place->module != ETI_PREFIX_ROOT)
+        entry->module = eti_places_module_name(&b->places, place->module);
+    if (place->frame != ETI_PREFIX_ROOT) {
+        const eti_place_frame *frame = eti_places_frame(&b->places, place->frame);
+        entry->file = frame->frame.file;
+        entry->line = frame->frame.line;
+        entry->code = frame->frame.code;
+    }
+    bool is_part = entry->kind == ETI_ENTRY_DELEGATE_CALL && !is_leaf;
+    return is_part || spell_ops(b, place->ops, &entry->op);
+}
+
+/* Which entry an event becomes; an event of the framework's becomes part of the total alone. */
+static bool find_kind(const eti_account *account, size_t event, eti_entry_kind *out) {
+    switch (eti_time_part_of(account, event)) {
+    case ETI_TIME_OPERATORS:
+        *out = ETI_ENTRY_KERNEL;
+        return true;
+    case ETI_TIME_LOGGED:
+        *out = ETI_ENTRY_DELEGATED;
+        return true;
+    case ETI_TIME_NOT_LOGGED:
+        *out = ETI_ENTRY_DELEGATE_CALL;
+        return true;
+    case ETI_TIME_OTHER:
+        *out = ETI_ENTRY_INSTRUCTION;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static eti_entry_kind total_of(eti_time_part part) {
+    switch (part) {
+    case ETI_TIME_OPERATORS:
+        return ETI_ENTRY_OPERATORS;
+    case ETI_TIME_LOGGED:
+    case ETI_TIME_NOT_LOGGED:
+        return ETI_ENTRY_DELEGATES;
+    case ETI_TIME_LOADING:
+        return ETI_ENTRY_LOADING;
+    default:
+        return ETI_ENTRY_FRAMEWORK;
+    }
+}
+
+/* A delegated event that counts cycles, while others count time, has no time of its own. */
+static bool has_no_time(const builder *b, size_t event) {
+    const eti_event_block *block = b->account.block;
+    const uint64_t *self = eti_account_self(&b->account, event);
+    if (b->account.n_uncounted == 0 || b->account.events[event].role != ETI_ROLE_DELEGATED)
+        return false;
+    for (size_t run = 0; run < block->n_runs; run++) {
+        if (self[run] > 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_shown(const builder *b, size_t event, eti_entry_kind *kind) {
+    const eti_event_account *account = &b->account.events[event];
+    return account->is_counted && account->role != ETI_ROLE_UNTIMED &&
+           b->account.block->events[event].is_timed && find_kind(&b->account, event, kind) &&
+           !has_no_time(b, event);
+}
+
+static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks) {
+    if (!b->totals[kind])
+        b->totals[kind] = eti_arena_alloc_zero(&b->profile->arena, b->n_runs, sizeof **b->totals);
+    if (!b->totals[kind])
+        return false;
+    for (size_t i = 0; i < b->n_runs; i++)
+        b->totals[kind][i] += ticks[b->runs[i]];
+    return true;
+}
+
+/* All events belong to one total each, but Method::execute, which is the whole. */
+static bool add_up(builder *b) {
+    bool is_whole_set = false;
+    for (size_t i = 0; i < b->account.block->n_events; i++) {
+        const eti_event_account *event = &b->account.events[i];
+        if (event->role == ETI_ROLE_UNTIMED || !b->account.block->events[i].is_timed)
+            continue;
+        bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
+        eti_entry_kind kind =
+            is_loading ? ETI_ENTRY_LOADING : total_of(eti_time_part_of(&b->account, i));
+        if (!add_to_total(b, kind, eti_account_self(&b->account, i)) ||
+            (!is_loading && !is_whole_set && !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.whole)))
+            return false;
+        is_whole_set = is_whole_set || !is_loading;
+    }
+    return true;
+}
+
+/* What is empty is unknown, as in baselines. */
+static void forget_empty(eti_entry *entry) {
+    eti_text *const texts[] = {&entry->op,          &entry->module,  &entry->backend,
+                               &entry->delegate_id, &entry->handles, &entry->file,
+                               &entry->code};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i]->size == 0)
+            texts[i]->data = NULL;
+    }
+    if (!entry->file.data)
+        entry->line = 0;
+}
+
+static bool add_entry(builder *b, size_t event, eti_entry_kind kind, eti_entry *out) {
+    const eti_event *of = &b->account.block->events[event];
+    const uint64_t *self = eti_account_self(&b->account, event);
+    uint64_t *ticks = eti_arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
+    if (!ticks)
+        return false;
+    for (size_t i = 0; i < b->n_runs; i++)
+        ticks[i] = self[b->runs[i]];
+    *out = (eti_entry){.kind = (uint8_t)kind, .name = of->name, .backend = backend_of(b, event)};
+    bool done = eti_entry_set_samples(b->profile, out, ticks, b->n_runs) &&
+                set_place(b, &b->place[event], b->account.events[event].is_leaf, out) &&
+                spell_handles(b, of, &out->handles) && spell_delegate_id(b, of, &out->delegate_id);
+    forget_empty(out);
+    return done;
+}
+
+static bool add_totals(builder *b, eti_profile_block *block) {
+    for (int kind = 0; kind < ETI_FIRST_EVENT_ENTRY; kind++) {
+        if (!b->totals[kind])
+            continue;
+        eti_entry *entry = &block->entries[block->n_entries++];
+        bool has_execute = b->account.execute != ETI_NO_EVENT;
+        *entry = (eti_entry){.kind = (uint8_t)kind,
+                             .name = eti_text_of(total_name((eti_entry_kind)kind, has_execute))};
+        if (!eti_entry_set_samples(b->profile, entry, b->totals[kind], b->n_runs))
+            return false;
+    }
+    block->n_totals = block->n_entries;
+    return true;
+}
+
+static bool add_allocated(builder *b, eti_profile_block *out) {
+    const eti_block_run *runs = b->account.block->runs;
+    uint64_t *bytes = eti_arena_alloc(&b->profile->arena, b->n_runs, sizeof *bytes), all = 0;
+    for (size_t i = 0; bytes && i < b->n_runs; i++) {
+        bytes[i] = eti_run_allocated(&runs[b->runs[i]]);
+        all |= bytes[i];
+    }
+    if (!bytes || all == 0)
+        return bytes != NULL;
+    out->allocated = eti_arena_alloc_zero(&b->profile->arena, 1, sizeof *out->allocated);
+    if (!out->allocated)
+        return false;
+    *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti_text_of("allocated")};
+    return eti_entry_set_samples(b->profile, out->allocated, bytes, b->n_runs);
+}
+
+/* Every file was another process, which had to warm up. */
+static bool choose_runs(builder *b, size_t skip_first) {
+    const eti_event_block *block = b->account.block;
+    double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
+    b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
+    b->files = eti_arena_alloc(&b->profile->arena, block->n_runs, sizeof *b->files);
+    if (!values || !b->runs || !b->files) {
+        free(values);
+        return false;
+    }
+    for (size_t first = 0, end; first < block->n_runs; first = end) {
+        for (end = first; end < block->n_runs && block->runs[end].dump == block->runs[first].dump;
+             end++)
+            values[end - first] = (double)b->account.whole[end];
+        size_t n = end - first, skip = skip_first < n ? skip_first : n;
+        if (skip_first == ETI_SKIP_WARM_UP)
+            skip = eti_warm_up_runs(values, n, values + n);
+        if (skip < n)
+            b->files[b->n_files++] = b->n_runs;
+        for (size_t run = first + skip; run < end; run++)
+            b->runs[b->n_runs++] = (uint32_t)run;
+    }
+    free(values);
+    return true;
+}
+
+static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
+    const eti_event_block *block = b->account.block;
+    b->place = malloc((block->n_events + 1) * sizeof *b->place);
+    out->entries = eti_arena_alloc(&b->profile->arena, block->n_events + ETI_FIRST_EVENT_ENTRY,
+                                   sizeof *out->entries);
+    if (!b->place || !out->entries || !choose_runs(b, skip_first) ||
+        !eti_places_of_block(&b->places, &b->account, b->place) ||
+        !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
+        return false;
+    out->name = block->name;
+    out->bundled_input_index = block->bundled_input_index;
+    out->n_runs = b->n_runs;
+    out->n_skipped = block->n_runs - b->n_runs;
+    out->files = b->files;
+    out->n_files = b->n_files;
+    b->profile->factor = b->account.factor;
+    b->profile->n_uncounted += b->account.n_uncounted;
+    if (b->n_runs == 0)
+        return true;
+    if (!add_up(b) || !add_totals(b, out))
+        return false;
+    for (size_t i = 0; i < block->n_events; i++) {
+        eti_entry_kind kind;
+        if (is_shown(b, i, &kind) && !add_entry(b, i, kind, &out->entries[out->n_entries++]))
+            return false;
+    }
+    return add_allocated(b, out);
+}
+
+static void free_builder(builder *b) {
+    eti_account_free(&b->account);
+    eti_places_free(&b->places);
+    eti_pointer_table_free(&b->by_record);
+    free(b->place);
+    free(b->runs);
+    free(b->handles);
+    free(b->ops);
+}
+
+static eti_status add_block(eti_profile *profile, const eti_inspector *inspector,
+                            const eti_event_block *block, size_t skip_first, eti_error *err) {
+    builder b = {.profile = profile};
+    ETI_TRY(eti_account_new(&b.account, block, &inspector->options, err));
+    eti_profile_block *out = &profile->blocks[profile->n_blocks];
+    *out = (eti_profile_block){0};
+    bool done = eti_places_init(&b.places) && fill_block(&b, skip_first, out);
+    free_builder(&b);
+    profile->n_blocks += done && out->n_runs > 0;
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- all of an inspector --------------------------------------------------------------------- */
+
+static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
+    return eti_view_wants_block(options->block, block->name);
+}
+
+static eti_status check_blocks(const eti_profile *profile, const eti_inspector *inspector,
+                               const eti_profile_options *options, eti_error *err) {
+    size_t n_wanted = 0;
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
+        n_wanted += is_wanted(options, &inspector->blocks.blocks[i]);
+    if (n_wanted == 0 && inspector->blocks.n_blocks > 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no EventBlock called %s", options->block);
+    if (profile->n_blocks == 0)
+        return eti_fail(err, ETI_ERROR_DATA,
+                        "%.*s: no run has a time, or none is left after the first were skipped",
+                        ETI_TEXT_ARGS(profile->name));
+    return ETI_OK;
+}
+
+static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
+                               const eti_profile_options *options, eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    profile->inspector = inspector;
+    profile->source_scale = inspector->options.source_time_scale;
+    profile->target_scale = inspector->options.target_time_scale;
+    profile->clock_hz = inspector->options.clock_hz;
+    if (inspector->n_dumps > 0)
+        profile->name = eti_text_of(inspector->dump_files[0].name);
+    if (inspector->record && inspector->method != ETI_NO_METHOD)
+        profile->method = eti_etrecord_method_name(inspector->record, inspector->method);
+    ETI_TRY(eti_profile_add_labels(profile, options->labels, options->n_labels, err));
+    profile->blocks =
+        eti_arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);
+    if (!profile->blocks)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const eti_event_block *block = &blocks->blocks[i];
+        if (is_wanted(options, block) && block->raw)
+            ETI_TRY(add_block(profile, inspector, block, options->skip_first, err));
+    }
+    return check_blocks(profile, inspector, options, err);
+}
+
+eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
+                                      const eti_profile_options *options, eti_error *err) {
+    static const eti_profile_options defaults = ETI_PROFILE_OPTIONS_DEFAULT;
+    eti_profile *profile = eti_profile_new();
+    *out = NULL;
+    if (!profile)
+        return eti_fail_memory(err);
+    eti_status status = fill_profile(profile, inspector, options ? options : &defaults, err);
+    if (status == ETI_OK)
+        *out = profile;
+    else
+        eti_profile_free(profile);
+    return status;
+}

@@ -1,0 +1,109 @@
+/*
+ * profile.h - turns an inspector into one side of a comparison: what ran, in order, with the own time of each run.
+ *
+ * A baseline (baseline.h) is a profile in a file. Times are ticks of the source scale, so that a profile that was
+ * saved and read again is the same to the last bit.
+ */
+#ifndef ETI_COMPARE_PROFILE_H
+#define ETI_COMPARE_PROFILE_H
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "table/report.h"
+
+typedef enum eti_entry_kind {
+    /* Totals: the sum of the own times of what belongs to it, per run. A block has those that it has events of. */
+    ETI_ENTRY_EXECUTE,   /* Method::execute with all inside it, or all events where there is none */
+    ETI_ENTRY_OPERATORS, /* kernels outside of delegates */
+    ETI_ENTRY_DELEGATES, /* delegate calls, with what delegates logged */
+    ETI_ENTRY_FRAMEWORK, /* the runtime itself */
+    ETI_ENTRY_LOADING,   /* Program::*, Method::init ... */
+    /* Events: own time, so without the time of events inside it. */
+    ETI_ENTRY_KERNEL,
+    ETI_ENTRY_DELEGATED,     /* logged by a delegate */
+    ETI_ENTRY_DELEGATE_CALL, /* but for what the delegate logged */
+    ETI_ENTRY_INSTRUCTION,   /* JF_CALL, MOVE_CALL, ... */
+    ETI_ENTRY_ALLOCATED,     /* eti_profile_block.allocated, and nothing else: bytes, no time */
+    ETI_N_ENTRY_KINDS,
+} eti_entry_kind;
+
+#define ETI_FIRST_EVENT_ENTRY ETI_ENTRY_KERNEL
+
+/* As baselines and tables have it: "kernel". */
+const char *eti_entry_kind_name(eti_entry_kind kind);
+
+typedef struct eti_entry {
+    uint8_t kind;  /* an eti_entry_kind */
+    uint32_t line; /* of `file`; 0: unknown */
+    eti_text name; /* of the event; of a total, what people call it */
+    eti_text op; /* operators with " + " between them; absent: unknown. All texts below likewise */
+    eti_text module; /* innermost that all nodes share, with dots: encoder.layers.0 */
+    eti_text backend;
+    eti_text delegate_id;
+    eti_text handles;      /* debug handles with spaces between them */
+    eti_text file, code;   /* of the model's source; `code` is not kept in baselines */
+    const uint64_t *ticks; /* one per run of the block; NULL: summarised */
+    const double *samples; /* the same in the target scale; NULL likewise */
+    eti_summary summary;   /* in the target scale; where there are runs */
+} eti_entry;
+
+typedef struct eti_profile_block {
+    eti_text name;
+    int32_t bundled_input_index; /* -1: none */
+    size_t n_runs;               /* that are compared */
+    size_t n_skipped;            /* warm-up, which is not in n_runs */
+    const size_t *files;         /* n_files: where the runs of each file begin, the first 0 */
+    size_t n_files;
+    eti_entry *entries; /* totals, in the order of their kinds, then events in the order they ran */
+    size_t n_entries, n_totals;
+    eti_entry *allocated; /* bytes that each run allocated; NULL: that was not recorded */
+} eti_profile_block;
+
+/* Where the runs of file `i` end. */
+static inline size_t eti_file_end(const eti_profile_block *block, size_t i) {
+    return i + 1 < block->n_files ? block->files[i + 1] : block->n_runs;
+}
+
+struct eti_profile {
+    eti_arena arena; /* all that follows, but for what is borrowed from an inspector */
+    eti_text name;   /* of its first file, for messages */
+    eti_text method; /* of the ETRecord; absent: unknown */
+    eti_time_scale source_scale, target_scale;
+    double clock_hz;   /* 0: unknown */
+    double factor;     /* ticks / factor is a time in the target scale */
+    eti_label *labels; /* sorted by key */
+    size_t n_labels;
+    eti_profile_block *blocks;
+    size_t n_blocks;
+    uint64_t
+        n_uncounted;    /* delegated events that count cycles, while others count time: left out */
+    bool is_summarised; /* there are no samples */
+    /* Where it comes from: one of these. */
+    const eti_inspector *inspector;
+    struct eti_file file;                   /* a baseline */
+    const struct eti_profile *const *parts; /* that were merged */
+    size_t n_parts;
+};
+
+/* For those who make profiles: an empty one. NULL: out of memory. */
+struct eti_profile *eti_profile_new(void);
+
+/* Copies labels, sorted by key. ETI_ERROR_USAGE: a key is there twice; ETI_ERROR_MEMORY. */
+eti_status eti_profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
+                                  eti_error *err) ETI_WARN_UNUSED;
+
+bool eti_profile_has_label(const struct eti_profile *profile, const eti_label *label);
+
+/* What the ticks of an entry are divided by: bytes stay bytes. */
+double eti_entry_factor(const struct eti_profile *profile, const eti_entry *entry);
+
+/* Gives an entry its ticks, which must live as long as the profile, and what follows from them. profile->factor is
+ * set. False: out of memory. */
+bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
+                           size_t n);
+
+/* Names the files that the profile was made from. ETI_ERROR_MEMORY. */
+eti_status eti_profile_add_sources(eti_report *report, const struct eti_profile *profile,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+#endif

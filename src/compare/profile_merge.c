@@ -1,0 +1,233 @@
+/*
+ * profile_merge.c - turns profiles of the same thing into one with all their runs.
+ */
+#include "base/array.h"
+#include "base/index.h"
+#include "base/text.h"
+#include "compare/diff.h"
+#include "compare/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A block of the merged profile, and those that it is made of. */
+typedef struct merged {
+    const eti_profile_block **parts;
+    size_t n_parts, capacity;
+} merged;
+
+typedef struct merger {
+    eti_profile *profile;
+    merged *blocks;
+    size_t n_blocks, capacity;
+    eti_index index;
+} merger;
+
+static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
+    return a->kind == b->kind && eti_text_equal(a->name, b->name) && eti_text_equal(a->op, b->op) &&
+           eti_text_equal(a->module, b->module) && eti_text_equal(a->backend, b->backend) &&
+           eti_text_equal(a->delegate_id, b->delegate_id) && eti_text_equal(a->handles, b->handles);
+}
+
+static bool is_equal_block(const eti_profile_block *a, const eti_profile_block *b) {
+    if (!eti_text_equal(a->name, b->name) || a->bundled_input_index != b->bundled_input_index ||
+        a->n_entries != b->n_entries)
+        return false;
+    for (size_t i = 0; i < a->n_entries; i++) {
+        if (!is_equal_entry(&a->entries[i], &b->entries[i]))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t hash_block(const eti_profile_block *block) {
+    uint64_t hash = eti_text_hash(block->name, eti_hash_seed());
+    hash = eti_hash_mix(hash, (uint32_t)block->bundled_input_index);
+    for (size_t i = 0; i < block->n_entries; i++)
+        hash = eti_text_hash(block->entries[i].name, hash);
+    return hash;
+}
+
+/* NULL: out of memory. */
+static merged *find_block(merger *m, const eti_profile_block *block) {
+    uint64_t hash = hash_block(block);
+    eti_index_cursor cursor = eti_index_start(&m->index, hash);
+    for (uint32_t i; (i = eti_index_next(&m->index, &cursor)) != ETI_INDEX_END;) {
+        if (m->blocks && m->blocks[i].parts && is_equal_block(m->blocks[i].parts[0], block))
+            return &m->blocks[i];
+    }
+    if (!ETI_GROW(m->blocks, m->capacity, m->n_blocks + 1) ||
+        !eti_index_add(&m->index, hash, (uint32_t)m->n_blocks))
+        return NULL;
+    m->blocks[m->n_blocks] = (merged){0};
+    return &m->blocks[m->n_blocks++];
+}
+
+static bool add_block(merger *m, const eti_profile_block *block) {
+    merged *to = find_block(m, block);
+    if (!to || !ETI_GROW(to->parts, to->capacity, to->n_parts + 1))
+        return false;
+    to->parts[to->n_parts++] = block;
+    return true;
+}
+
+/* Number n_entries is what was allocated. */
+static const eti_entry *entry_of(const eti_profile_block *block, size_t i) {
+    return i < block->n_entries ? &block->entries[i] : block->allocated;
+}
+
+/* The ticks of entry `i`, those of all parts one behind the other. */
+static bool join(eti_profile *profile, const merged *from, size_t i, size_t n_runs,
+                 eti_entry *out) {
+    uint64_t *ticks = eti_arena_alloc(&profile->arena, n_runs, sizeof *ticks);
+    if (!ticks)
+        return false;
+    for (size_t part = 0, at = 0; part < from->n_parts; at += from->parts[part++]->n_runs)
+        memcpy(ticks + at, entry_of(from->parts[part], i)->ticks,
+               from->parts[part]->n_runs * sizeof *ticks);
+    *out = *entry_of(from->parts[0], i);
+    return eti_entry_set_samples(profile, out, ticks, n_runs);
+}
+
+/* Unknown where one part has not recorded it. */
+static bool join_allocated(eti_profile *profile, const merged *from, eti_profile_block *out) {
+    out->allocated = &out->entries[out->n_entries];
+    for (size_t part = 0; part < from->n_parts; part++) {
+        if (!from->parts[part]->allocated)
+            out->allocated = NULL;
+    }
+    return !out->allocated || join(profile, from, out->n_entries, out->n_runs, out->allocated);
+}
+
+/* Where the runs of each file begin. */
+static bool join_files(eti_profile *profile, const merged *from, eti_profile_block *out) {
+    out->n_files = 0;
+    for (size_t part = 0; part < from->n_parts; part++)
+        out->n_files += from->parts[part]->n_files;
+    size_t *files = eti_arena_alloc(&profile->arena, out->n_files + 1, sizeof *files);
+    if (!files)
+        return false;
+    size_t n = 0, first = 0;
+    for (size_t part = 0; part < from->n_parts; first += from->parts[part++]->n_runs) {
+        for (size_t i = 0; i < from->parts[part]->n_files; i++)
+            files[n++] = first + from->parts[part]->files[i];
+    }
+    out->files = files;
+    return true;
+}
+
+static bool make_block(eti_profile *profile, const merged *from, eti_profile_block *out) {
+    *out = *from->parts[0];
+    for (size_t part = 1; part < from->n_parts; part++) {
+        out->n_runs += from->parts[part]->n_runs;
+        out->n_skipped += from->parts[part]->n_skipped;
+    }
+    out->entries = eti_arena_alloc(&profile->arena, out->n_entries + 1, sizeof *out->entries);
+    bool done = out->entries && join_files(profile, from, out);
+    for (size_t i = 0; i < out->n_entries && done; i++)
+        done = join(profile, from, i, out->n_runs, &out->entries[i]);
+    return done && join_allocated(profile, from, out);
+}
+
+static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n) {
+    eti_profile *profile = m->profile;
+    for (size_t i = 0; i < n; i++) {
+        profile->n_uncounted += profiles[i]->n_uncounted;
+        for (size_t k = 0; k < profiles[i]->n_blocks; k++) {
+            if (!add_block(m, &profiles[i]->blocks[k]))
+                return false;
+        }
+    }
+    profile->blocks = eti_arena_alloc(&profile->arena, m->n_blocks + 1, sizeof *profile->blocks);
+    if (!profile->blocks)
+        return false;
+    for (; profile->n_blocks < m->n_blocks; profile->n_blocks++) {
+        if (!make_block(profile, &m->blocks[profile->n_blocks],
+                        &profile->blocks[profile->n_blocks]))
+            return false;
+    }
+    return true;
+}
+
+static void free_merger(merger *m) {
+    for (size_t i = 0; i < m->n_blocks; i++)
+        free(m->blocks[i].parts);
+    free(m->blocks);
+    eti_index_free(&m->index);
+}
+
+static eti_status check(const eti_profile *const *profiles, size_t n, bool allow_unlike,
+                        eti_error *err) {
+    for (size_t i = 0; i < n; i++) {
+        if (profiles[i]->is_summarised)
+            return eti_fail(err, ETI_ERROR_USAGE,
+                            "%.*s has no samples, so that it cannot be merged: save it without "
+                            "--summary",
+                            ETI_TEXT_ARGS(profiles[i]->name));
+        if (profiles[i]->source_scale != profiles[0]->source_scale)
+            return eti_fail(
+                err, ETI_ERROR_USAGE,
+                "%.*s counts time in %s and %.*s in %s: they cannot be merged",
+                ETI_TEXT_ARGS(profiles[0]->name), eti_time_scale_name(profiles[0]->source_scale),
+                ETI_TEXT_ARGS(profiles[i]->name), eti_time_scale_name(profiles[i]->source_scale));
+        if (!allow_unlike)
+            ETI_TRY(eti_profiles_check_alike(profiles[0], profiles[i], err));
+    }
+    return ETI_OK;
+}
+
+/* Labels that all have, with the same value. */
+static eti_status keep_labels(eti_profile *profile, const eti_profile *const *profiles, size_t n,
+                              eti_error *err) {
+    const eti_profile *first = profiles[0];
+    eti_label *labels = eti_arena_alloc(&profile->arena, first->n_labels + 1, sizeof *labels);
+    size_t n_labels = 0;
+    if (!labels)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < first->n_labels; i++) {
+        bool is_shared = true;
+        for (size_t k = 1; k < n && is_shared; k++)
+            is_shared = eti_profile_has_label(profiles[k], &first->labels[i]);
+        if (is_shared)
+            labels[n_labels++] = first->labels[i];
+    }
+    return eti_profile_add_labels(profile, labels, n_labels, err);
+}
+
+static eti_status merge(eti_profile *profile, const eti_profile *const *profiles, size_t n,
+                        eti_error *err) {
+    const eti_profile *first = profiles[0];
+    merger m = {.profile = profile};
+    profile->name = first->name;
+    profile->method = first->method;
+    profile->source_scale = first->source_scale;
+    profile->target_scale = first->target_scale;
+    profile->clock_hz = first->clock_hz;
+    profile->factor = first->factor;
+    profile->is_summarised = first->is_summarised;
+    const eti_profile **parts = eti_arena_alloc(&profile->arena, n, sizeof *parts);
+    if (!parts)
+        return eti_fail_memory(err);
+    memcpy(parts, profiles, n * sizeof *parts);
+    profile->parts = parts;
+    profile->n_parts = n;
+    ETI_TRY(keep_labels(profile, profiles, n, err));
+    bool done = merge_blocks(&m, profiles, n);
+    free_merger(&m);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
+                             bool allow_unlike, eti_error *err) {
+    *out = NULL;
+    ETI_TRY(check(profiles, n, allow_unlike, err));
+    eti_profile *profile = eti_profile_new();
+    if (!profile)
+        return eti_fail_memory(err);
+    eti_status status = merge(profile, profiles, n, err);
+    if (status == ETI_OK)
+        *out = profile;
+    else
+        eti_profile_free(profile);
+    return status;
+}

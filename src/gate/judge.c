@@ -1,0 +1,294 @@
+/*
+ * gate_judge.c - tells what a rule says of each row that it is about.
+ */
+#include "base/array.h"
+#include "base/glob.h"
+#include "gate/gate.h"
+#include "stats/holm.h"
+#include "stats/order.h"
+#include "stats/sign_test.h"
+#include "stats/summary.h"
+#include "stats/timescale.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A rule at work. */
+typedef struct judging {
+    eti_gate *gate;
+    const eti_gate_rule *rule;
+    const eti_diff *diff;
+    double limit, min_effect; /* in the target scale, but for a share */
+    size_t first;             /* of the rule's checks */
+    double *scratch;
+    size_t scratch_capacity;
+} judging;
+
+/* ---- what a rule is about -------------------------------------------------------------------- */
+
+static const char *const groups[ETI_N_GATE_DIFFS] = {NULL, "module", "backend", "source"};
+
+static eti_entry_kind total_of(eti_gate_scope scope) {
+    switch (scope) {
+    case ETI_GATE_OPERATORS:
+        return ETI_ENTRY_OPERATORS;
+    case ETI_GATE_DELEGATES:
+        return ETI_ENTRY_DELEGATES;
+    case ETI_GATE_FRAMEWORK:
+        return ETI_ENTRY_FRAMEWORK;
+    case ETI_GATE_LOADING:
+        return ETI_ENTRY_LOADING;
+    case ETI_GATE_ALLOCATION:
+        return ETI_ENTRY_ALLOCATED;
+    default:
+        return ETI_ENTRY_EXECUTE;
+    }
+}
+
+/* Comparisons are made when the first rule needs them; any has totals and events. */
+static eti_status find_diff(judging *j, eti_error *err) {
+    eti_gate *gate = j->gate;
+    size_t number = j->rule->scope < ETI_GATE_TOTAL ? (size_t)j->rule->scope : 0;
+    for (size_t i = 0; i < ETI_N_GATE_DIFFS && number == 0; i++)
+        number = gate->has_diff[i] ? i : 0;
+    j->diff = &gate->diffs[number];
+    if (gate->has_diff[number])
+        return ETI_OK;
+    eti_diff_options options = gate->options.diff;
+    options.group = groups[number];
+    gate->has_diff[number] = true;
+    return eti_diff_make(&gate->diffs[number], gate->diffs[0].base, gate->diffs[0].new_side,
+                         &options, err);
+}
+
+static const eti_diff_rows *rows_of(const judging *j) {
+    if (j->rule->scope == ETI_GATE_ALLOCATION)
+        return &j->diff->allocated;
+    if (j->rule->scope >= ETI_GATE_TOTAL)
+        return &j->diff->totals;
+    return j->rule->scope == ETI_GATE_OP ? &j->diff->events : &j->diff->groups;
+}
+
+static bool fits(eti_text pattern, const eti_diff_row *row) {
+    const eti_entry *entry = row->new_side ? row->new_side : row->base;
+    return eti_glob_match(pattern, row->name) || (entry && eti_glob_match(pattern, entry->op));
+}
+
+static bool is_about(const judging *j, const eti_diff_row *row) {
+    const eti_gate_rule *rule = j->rule;
+    double share = fmax(row->share_base, row->share_new);
+    if (row->n_events_new == 0 || (rule->kind != ETI_GATE_ABSOLUTE && row->n_events_base == 0))
+        return false;
+    if (rule->scope >= ETI_GATE_TOTAL)
+        return row->new_side->kind == total_of(rule->scope);
+    return !(share < rule->min_share) && (!rule->pattern.data || fits(rule->pattern, row));
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static double pick(const eti_summary *summary, eti_gate_metric metric) {
+    switch (metric) {
+    case ETI_GATE_AVG:
+        return summary->avg;
+    case ETI_GATE_P90:
+        return summary->p90;
+    case ETI_GATE_MIN:
+        return summary->min;
+    case ETI_GATE_MAX:
+        return summary->max;
+    default:
+        return summary->p50;
+    }
+}
+
+/* Of a group whose samples were not kept the medians are known alone. False: out of memory. */
+static bool measure(judging *j, const eti_entry *entry, eti_sample_set samples, double p50,
+                    double *out) {
+    bool is_group = j->rule->scope > ETI_GATE_OP && j->rule->scope < ETI_GATE_TOTAL;
+    *out = p50;
+    if (j->rule->metric == ETI_GATE_P50 || !entry)
+        return true;
+    if (!is_group) {
+        *out = pick(&entry->summary, j->rule->metric);
+        return true;
+    }
+    *out = (double)NAN;
+    if (samples.n == 0)
+        return true;
+    if (!ETI_GROW(j->scratch, j->scratch_capacity, samples.n))
+        return false;
+    eti_summary summary = eti_summarize(samples.values, samples.n, j->scratch);
+    *out = pick(&summary, j->rule->metric);
+    return true;
+}
+
+/* The p-value of a check before it is adjusted. */
+static void find_p(const judging *j, eti_check *check) {
+    const eti_diff_row *row = check->row;
+    double quantile = j->rule->metric == ETI_GATE_P90 ? 0.9 : 0.5;
+    size_t n_above = 0;
+    check->has_p = row->is_compared;
+    check->p = row->comparison.p;
+    if (j->rule->kind != ETI_GATE_ABSOLUTE)
+        return;
+    for (size_t i = 0; i < row->samples_new.n; i++)
+        n_above += row->samples_new.values[i] > j->limit;
+    check->has_p = row->samples_new.n > 0;
+    check->p = check->has_p ? eti_sign_test(n_above, row->samples_new.n, quantile) : 1.0;
+}
+
+static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
+    eti_gate *gate = j->gate;
+    if (!ETI_GROW(gate->checks, gate->check_capacity, gate->n_checks + 1))
+        return false;
+    eti_check *check = &gate->checks[gate->n_checks];
+    *check = (eti_check){.rule = rule, .row = row, .ratio = (double)NAN};
+    find_p(j, check);
+    gate->n_checks++;
+    return measure(j, row->base, row->samples_base, row->p50_base, &check->base) &&
+           measure(j, row->new_side, row->samples_new, row->p50_new, &check->new_side);
+}
+
+/* Adjusts the p-values of the rule's checks, which are one family. */
+static bool adjust(judging *j) {
+    size_t n = j->gate->n_checks - j->first, n_family = 0;
+    if (n == 0)
+        return true;
+    eti_check *checks = j->gate->checks + j->first;
+    double *p = malloc(3 * n * sizeof *p);
+    if (!p)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (checks[i].has_p)
+            p[n_family++] = checks[i].p;
+    }
+    eti_holm_adjust(p, n_family, p + n);
+    for (size_t i = 0, k = 0; i < n; i++) {
+        checks[i].n_family = n_family;
+        if (checks[i].has_p)
+            checks[i].p = p[k++];
+    }
+    free(p);
+    return true;
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+static bool is_exceeded(const judging *j, const eti_check *check) {
+    return check->new_side > j->limit &&
+           (!eti_gate_rule_is_tested(j->rule) || check->p < j->gate->options.diff.alpha);
+}
+
+static eti_check_verdict judge_absolute(const judging *j, eti_check *check) {
+    double quantile = j->rule->metric == ETI_GATE_P90 ? 0.9 : 0.5;
+    size_t n_family = check->n_family > 0 ? check->n_family : 1;
+    check->n_needed = eti_sign_test_needs(n_family, quantile, j->gate->options.diff.alpha);
+    if (!check->has_p || check->row->samples_new.n < check->n_needed)
+        return ETI_CHECK_TOO_FEW;
+    return is_exceeded(j, check) ? ETI_CHECK_FAILED : ETI_CHECK_PASSED;
+}
+
+/* Sets the ratio that counts. */
+static bool is_large(const judging *j, eti_check *check) {
+    const eti_diff_row *row = check->row;
+    bool is_compared = j->rule->metric == ETI_GATE_P50;
+    check->ratio = is_compared ? row->comparison.ratio : eti_ratio(check->new_side, check->base);
+    double delta = check->new_side - check->base;
+    if (is_compared && row->is_paced && isfinite(check->ratio))
+        delta = check->base * (check->ratio - 1);
+    if (delta < j->min_effect)
+        return false;
+    return j->rule->kind == ETI_GATE_RELATIVE ? check->ratio >= 1 + j->limit : delta >= j->limit;
+}
+
+static eti_check_verdict judge_comparison(const judging *j, eti_check *check) {
+    const eti_rule rule = {j->gate->options.diff.alpha, 0};
+    size_t n_family = check->n_family > 0 ? check->n_family : 1;
+    check->n_needed = check->row->is_compared && !check->row->comparison.p_is_exact
+                          ? eti_samples_needed_with_ties(n_family, rule.alpha)
+                          : eti_samples_needed(1, n_family, rule.alpha);
+    if (!check->has_p)
+        return ETI_CHECK_TOO_FEW;
+    bool is_slower = false;
+    bool is_larger = is_large(j, check);
+    switch (eti_judge(&check->row->comparison, check->p, n_family, &rule)) {
+    case ETI_VERDICT_TOO_FEW:
+        return ETI_CHECK_TOO_FEW;
+    case ETI_VERDICT_SLOWER:
+        is_slower = true;
+        break;
+    default:
+        break;
+    }
+    check->is_spared = is_slower && is_larger && check->row->files_disagree;
+    return is_slower && is_larger && !check->is_spared ? ETI_CHECK_FAILED : ETI_CHECK_PASSED;
+}
+
+/* The entry that counts: one that has not expired, else one that has. */
+static void find_allowance(const judging *j, eti_check *check) {
+    const eti_diff_row *row = check->row;
+    const eti_allowances *list = &j->gate->allowances;
+    const eti_entry *entry = row->new_side;
+    eti_text scope = {NULL, 0};
+    if (j->rule->scope >= ETI_GATE_TOTAL)
+        scope = eti_text_of(eti_gate_scope_name(j->rule->scope));
+    for (size_t i = 0; i < list->n; i++) {
+        eti_allowance *allowance = &list->entries[i];
+        if (!fits(allowance->pattern, row) && !eti_glob_match(allowance->pattern, scope) &&
+            !(entry && eti_glob_match(allowance->pattern, entry->module)))
+            continue;
+        allowance->n_used++;
+        if (!check->allowance || (check->allowance->is_expired && !allowance->is_expired))
+            check->allowance = allowance;
+    }
+}
+
+static void judge(judging *j, uint32_t rule) {
+    for (size_t i = j->first; i < j->gate->n_checks; i++) {
+        eti_check *check = &j->gate->checks[i];
+        eti_check_verdict verdict = j->rule->kind == ETI_GATE_ABSOLUTE ? judge_absolute(j, check)
+                                                                       : judge_comparison(j, check);
+        if (verdict == ETI_CHECK_FAILED)
+            find_allowance(j, check);
+        if (check->allowance && !check->allowance->is_expired)
+            verdict = ETI_CHECK_ALLOWED;
+        check->verdict = (uint8_t)verdict;
+        j->gate->counts[rule].checks[verdict]++;
+    }
+}
+
+/* ---- a rule ---------------------------------------------------------------------------------- */
+
+static eti_status convert(const judging *j, double value, eti_time_scale unit, double *out,
+                          eti_error *err) {
+    const struct eti_profile *profile = j->diff->new_side;
+    *out = value;
+    if (value == 0 || j->rule->scope == ETI_GATE_ALLOCATION)
+        return ETI_OK;
+    if (!eti_time_scales_fit(unit, profile->target_scale, profile->clock_hz))
+        return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s is in %s, but times are in %s",
+                        ETI_TEXT_ARGS(j->rule->text), eti_time_scale_name(unit),
+                        eti_time_scale_name(profile->target_scale));
+    *out = value / eti_time_scale_factor(unit, profile->target_scale, profile->clock_hz);
+    return ETI_OK;
+}
+
+eti_status eti_gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
+    judging j = {.gate = gate, .rule = &gate->rules.rules[rule], .first = gate->n_checks};
+    ETI_TRY(find_diff(&j, err));
+    ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));
+    j.limit = j.rule->limit;
+    if (j.rule->kind != ETI_GATE_RELATIVE)
+        ETI_TRY(convert(&j, j.rule->limit, j.rule->unit, &j.limit, err));
+    const eti_diff_rows *rows = rows_of(&j);
+    bool done = true;
+    for (size_t i = 0; i < rows->n && done; i++)
+        done = !is_about(&j, &rows->rows[i]) || add_check(&j, rule, &rows->rows[i]);
+    done = done && adjust(&j);
+    free(j.scratch);
+    if (!done)
+        return eti_fail_memory(err);
+    judge(&j, rule);
+    return ETI_OK;
+}

@@ -1,0 +1,327 @@
+#include "gate/rule.h"
+
+#include "base/python_number.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Smaller parts are noise that nobody waits for. */
+#define USUAL_MIN_SHARE 0.01
+
+static const char *const scope_names[ETI_N_GATE_SCOPES] = {
+    [ETI_GATE_OP] = "op",
+    [ETI_GATE_MODULE] = "module",
+    [ETI_GATE_BACKEND] = "backend",
+    [ETI_GATE_SOURCE] = "source",
+    [ETI_GATE_TOTAL] = "total",
+    [ETI_GATE_OPERATORS] = "operators",
+    [ETI_GATE_DELEGATES] = "delegates",
+    [ETI_GATE_FRAMEWORK] = "framework",
+    [ETI_GATE_LOADING] = "loading",
+    [ETI_GATE_ALLOCATION] = "allocation",
+};
+
+static const char *const metric_names[ETI_N_GATE_METRICS] = {
+    [ETI_GATE_P50] = "p50", [ETI_GATE_AVG] = "avg", [ETI_GATE_P90] = "p90",
+    [ETI_GATE_MIN] = "min", [ETI_GATE_MAX] = "max",
+};
+
+const char *eti_gate_metric_name(eti_gate_metric metric) {
+    return metric_names[metric];
+}
+
+const char *eti_gate_scope_name(eti_gate_scope scope) {
+    return scope_names[scope];
+}
+
+bool eti_gate_rule_is_tested(const eti_gate_rule *rule) {
+    return rule->kind != ETI_GATE_ABSOLUTE || rule->metric == ETI_GATE_P50 ||
+           rule->metric == ETI_GATE_P90;
+}
+
+/* What is left of the text, and where in the whole it stands. */
+typedef struct part {
+    eti_text text;
+    size_t at;
+} part;
+
+ETI_PRINTF(3, 4) static eti_status fail_at(eti_error *err, size_t at, const char *format, ...) {
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    eti_error_set(err, ETI_ERROR_USAGE, "%s", message);
+    if (err)
+        err->position = at + 1;
+    return ETI_ERROR_USAGE;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
+static void take(part *p, size_t size) {
+    p->text.data += size;
+    p->text.size -= size;
+    p->at += size;
+}
+
+static void skip_blanks(part *p) {
+    while (p->text.size > 0 && is_blank(p->text.data[0]))
+        take(p, 1);
+}
+
+static part trimmed(part p) {
+    skip_blanks(&p);
+    while (p.text.size > 0 && is_blank(p.text.data[p.text.size - 1]))
+        p.text.size--;
+    return p;
+}
+
+static part cut(part p, size_t from, size_t to) {
+    return trimmed((part){{p.text.data + from, to - from}, p.at + from});
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static size_t number_size(eti_text text) {
+    size_t size = 0;
+    while (size < text.size && strchr("0123456789.", text.data[size]) && text.data[size])
+        size++;
+    if (size > 0 && size + 1 < text.size && (text.data[size] == 'e' || text.data[size] == 'E')) {
+        size_t digits = size + 1 + (text.data[size + 1] == '-' || text.data[size + 1] == '+');
+        size_t end = digits;
+        while (end < text.size && text.data[end] >= '0' && text.data[end] <= '9')
+            end++;
+        size = end > digits ? end : size;
+    }
+    return size;
+}
+
+/* A number that is not negative. */
+static eti_status take_number(part *p, double *out, eti_error *err) {
+    eti_buffer scratch = {0};
+    size_t size = number_size(p->text);
+    bool is_number = size > 0 && eti_python_float((eti_text){p->text.data, size}, out, &scratch) &&
+                     isfinite(*out);
+    bool failed = scratch.failed;
+    eti_buffer_free(&scratch);
+    if (failed)
+        return eti_fail_memory(err);
+    if (!is_number)
+        return fail_at(err, p->at, "expected a number, such as 5%% or 20us");
+    take(p, size);
+    skip_blanks(p);
+    return ETI_OK;
+}
+
+static size_t word_size(eti_text text) {
+    size_t size = 0;
+    while (size < text.size &&
+           ((text.data[size] >= 'a' && text.data[size] <= 'z') ||
+            (text.data[size] >= '0' && text.data[size] <= '9') || text.data[size] == '_'))
+        size++;
+    return size;
+}
+
+static bool find_bytes(const char *unit, double *out) {
+    static const char *const names[] = {"bytes", "kib", "mib", "gib"};
+    *out = 1;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++, *out *= 1024) {
+        if (strcmp(unit, names[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "%", or a unit: one of time, or of memory, in which the number before it is put into bytes. */
+static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_scale *scale,
+                            bool is_memory, eti_error *err) {
+    char name[16];
+    double bytes = 1;
+    *is_percent = p->text.size > 0 && p->text.data[0] == '%';
+    size_t size = *is_percent ? 1 : word_size(p->text);
+    snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), p->text.data);
+    if (!*is_percent && is_memory && !find_bytes(name, &bytes))
+        return fail_at(err, p->at, "expected %% or a unit: bytes, kib, mib or gib");
+    if (!*is_percent && !is_memory && !eti_time_scale_parse(name, scale))
+        return fail_at(err, p->at, "expected %% or a unit: ns, us, ms, s or cycles");
+    *number *= *is_percent ? 1 : bytes;
+    take(p, size);
+    skip_blanks(p);
+    return ETI_OK;
+}
+
+static eti_status take_limit(part *p, eti_gate_rule *out, eti_error *err) {
+    bool is_percent, is_more = p->text.size > 0 && p->text.data[0] == '+';
+    part start = *p;
+    if (is_more) {
+        take(p, 1);
+        skip_blanks(p);
+    }
+    ETI_TRY(take_number(p, &out->limit, err));
+    ETI_TRY(
+        take_unit(p, &is_percent, &out->limit, &out->unit, out->scope == ETI_GATE_ALLOCATION, err));
+    if (is_percent && !is_more)
+        return fail_at(err, start.at, "per cent of what? +5%% is more than on the other side");
+    out->kind = is_percent ? ETI_GATE_RELATIVE : is_more ? ETI_GATE_DIFFERENCE : ETI_GATE_ABSOLUTE;
+    if (is_percent)
+        out->limit /= 100;
+    return ETI_OK;
+}
+
+/* "min_share=1%", "min_effect=20us", in any order. */
+static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
+    bool is_percent,
+        is_share = word_size(p->text) == 9 && memcmp(p->text.data, "min_share", 9) == 0;
+    part start = *p;
+    if (!is_share && !(word_size(p->text) == 10 && memcmp(p->text.data, "min_effect", 10) == 0))
+        return fail_at(err, p->at, "expected min_share=, min_effect= or the end of the rule");
+    take(p, word_size(p->text));
+    skip_blanks(p);
+    if (p->text.size == 0 || p->text.data[0] != '=')
+        return fail_at(err, p->at, "expected =");
+    take(p, 1);
+    skip_blanks(p);
+    double *number = is_share ? &out->min_share : &out->min_effect;
+    ETI_TRY(take_number(p, number, err));
+    ETI_TRY(take_unit(p, &is_percent, number, &out->effect_unit, out->scope == ETI_GATE_ALLOCATION,
+                      err));
+    if (is_percent != is_share)
+        return fail_at(err, start.at,
+                       is_share ? "expected a share in per cent: min_share=1%%"
+                                : "expected a time or bytes: min_effect=20us");
+    if (is_share)
+        out->min_share /= 100;
+    if (is_share && out->min_share > 1)
+        return fail_at(err, start.at, "a share is not more than 100%%");
+    return ETI_OK;
+}
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+static size_t find_name(eti_text text, const char *const *names, size_t n) {
+    size_t i = 0;
+    while (i < n && !eti_text_is(text, names[i]))
+        i++;
+    return i;
+}
+
+static bool find_scope(eti_text name, eti_gate_scope *out) {
+    size_t i = find_name(name, scope_names, ETI_N_GATE_SCOPES);
+    *out = i < ETI_N_GATE_SCOPES ? (eti_gate_scope)i : ETI_GATE_FRAMEWORK;
+    return i < ETI_N_GATE_SCOPES || eti_text_is(name, "overhead");
+}
+
+static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
+    const char *equals = p.text.size ? memchr(p.text.data, '=', p.text.size) : NULL;
+    size_t end = equals ? (size_t)(equals - p.text.data) : p.text.size;
+    if (!find_scope(cut(p, 0, end).text, &out->scope))
+        return fail_at(err, p.at,
+                       "expected what the rule is about: op, op=PATTERN, module, backend, "
+                       "source, total, operators, delegates, overhead, loading or allocation");
+    if (!equals)
+        return ETI_OK;
+    out->pattern = cut(p, end + 1, p.text.size).text;
+    if (out->scope >= ETI_GATE_TOTAL)
+        return fail_at(err, p.at + end, "there is only one %s: no pattern belongs here",
+                       scope_names[out->scope]);
+    if (out->pattern.size == 0)
+        return fail_at(err, p.at + end, "expected a pattern behind =");
+    return ETI_OK;
+}
+
+static eti_status read_metric(part p, eti_gate_rule *out, eti_error *err) {
+    size_t i = find_name(p.text, metric_names, ETI_N_GATE_METRICS);
+    if (i == ETI_N_GATE_METRICS)
+        return fail_at(err, p.at, "expected p50, avg, p90, min or max");
+    out->metric = (eti_gate_metric)i;
+    return ETI_OK;
+}
+
+static void start(eti_gate_rule *out) {
+    *out = (eti_gate_rule){.min_share = -1};
+}
+
+static eti_status read_limit(part p, eti_gate_rule *out, eti_error *err) {
+    ETI_TRY(take_limit(&p, out, err));
+    while (p.text.size > 0)
+        ETI_TRY(take_option(&p, out, err));
+    if (out->min_share < 0)
+        out->min_share =
+            out->scope < ETI_GATE_TOTAL && out->kind == ETI_GATE_RELATIVE ? USUAL_MIN_SHARE : 0;
+    return ETI_OK;
+}
+
+static eti_status copy_texts(eti_gate_rule *out, eti_arena *arena, eti_text text, eti_error *err) {
+    if (!eti_arena_copy_text(arena, text, &out->text) ||
+        !eti_arena_copy_text(arena, out->pattern, &out->pattern))
+        return eti_fail_memory(err);
+    return ETI_OK;
+}
+
+static eti_status check_size(size_t size, eti_error *err) {
+    if (size > ETI_GATE_RULE_MAX_SIZE)
+        return fail_at(err, ETI_GATE_RULE_MAX_SIZE, "the rule has more than %d bytes",
+                       ETI_GATE_RULE_MAX_SIZE);
+    return ETI_OK;
+}
+
+eti_status eti_gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
+                               eti_error *err) {
+    ETI_TRY(check_size(text.size, err));
+    part whole = trimmed((part){text, 0});
+    size_t colon = whole.text.size, more = 0;
+    start(out);
+    while (colon > 0 && whole.text.data[colon - 1] != ':')
+        colon--;
+    for (more = colon; more < whole.text.size && whole.text.data[more] != '>';)
+        more++;
+    if (colon > 0)
+        ETI_TRY(read_scope(cut(whole, 0, colon - 1), out, err));
+    if (more == whole.text.size)
+        return fail_at(err, whole.at + more, "expected METRIC>LIMIT, such as p50>+5%%");
+    ETI_TRY(read_metric(cut(whole, colon, more), out, err));
+    ETI_TRY(read_limit(cut(whole, more + 1, whole.text.size), out, err));
+    return copy_texts(out, arena, whole.text, err);
+}
+
+/* "aten.conv*" is a pattern of operators; a scope is spelled as in a rule. */
+static eti_status read_what(part p, eti_gate_rule *out, eti_error *err) {
+    eti_gate_scope ignored;
+    const char *equals = memchr(p.text.data, '=', p.text.size);
+    size_t end = equals ? (size_t)(equals - p.text.data) : p.text.size;
+    if (find_scope(cut(p, 0, end).text, &ignored))
+        return read_scope(p, out, err);
+    out->pattern = p.text;
+    return ETI_OK;
+}
+
+eti_status eti_gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
+                                  eti_text metric, eti_text limit, eti_error *err) {
+    ETI_TRY(check_size(what.size + metric.size + limit.size, err));
+    part about = trimmed((part){what, 0});
+    eti_buffer text = {0};
+    start(out);
+    if (about.text.size == 0)
+        return fail_at(err, 0, "expected an operator, or what else the rule is about");
+    eti_status status = read_what(about, out, err);
+    if (status == ETI_OK)
+        status = read_metric(trimmed((part){metric, 0}), out, err);
+    if (status == ETI_OK)
+        status = read_limit(trimmed((part){limit, 0}), out, err);
+    if (status == ETI_OK) {
+        eti_buffer_add_text(&text, about.text);
+        eti_buffer_printf(&text, ":%s>", metric_names[out->metric]);
+        eti_buffer_add_text(&text, trimmed((part){limit, 0}).text);
+        status = text.failed ? eti_fail_memory(err)
+                             : copy_texts(out, arena, eti_buffer_text(&text), err);
+    }
+    eti_buffer_free(&text);
+    if (err)
+        err->position = 0;
+    return status;
+}

@@ -1,0 +1,86 @@
+/*
+ * gate_rule.h - turns the text of a gate's rule into what fails it.
+ *
+ *     rule   = [scope ":"] metric ">" limit { option }
+ *     scope  = "op" | "module" | "backend" | "source", each with "=" pattern or without: any; "total" | "operators" |
+ *              "delegates" | "overhead" | "framework" | "loading" | "allocation"
+ *     metric = "p50" | "avg" | "p90" | "min" | "max"
+ *     limit  = "+" number "%"         more than on the other side by so many per cent
+ *            | "+" number unit        more than on the other side by that time
+ *            | number unit            more than that time, whatever the other side says
+ *     option = "min_share=" number "%"        only what takes such a share of the total on either side
+ *            | "min_effect=" number unit      only where it takes longer by that time
+ *
+ * A unit is one of time; of allocation it is bytes, kib, mib or gib.
+ *
+ * Without a scope each operator is looked at. A pattern is one of glob.h and ends at the last colon. Blanks may stand
+ * between all parts.
+ */
+#ifndef ETI_GATE_RULE_H
+#define ETI_GATE_RULE_H
+
+#include "base/arena.h"
+#include "base/text.h"
+
+#define ETI_GATE_RULE_MAX_SIZE 4096 /* bytes */
+
+typedef enum eti_gate_scope {
+    ETI_GATE_OP,
+    ETI_GATE_MODULE,
+    ETI_GATE_BACKEND,
+    ETI_GATE_SOURCE,
+    ETI_GATE_TOTAL, /* from here on, one of the totals of a profile */
+    ETI_GATE_OPERATORS,
+    ETI_GATE_DELEGATES,
+    ETI_GATE_FRAMEWORK,
+    ETI_GATE_LOADING,
+    ETI_GATE_ALLOCATION, /* in bytes, not in time */
+    ETI_N_GATE_SCOPES,
+} eti_gate_scope;
+
+typedef enum eti_gate_metric {
+    ETI_GATE_P50,
+    ETI_GATE_AVG,
+    ETI_GATE_P90,
+    ETI_GATE_MIN,
+    ETI_GATE_MAX,
+    ETI_N_GATE_METRICS,
+} eti_gate_metric;
+
+typedef enum eti_gate_limit {
+    ETI_GATE_RELATIVE,   /* +5% */
+    ETI_GATE_DIFFERENCE, /* +5us */
+    ETI_GATE_ABSOLUTE,   /* 5us */
+} eti_gate_limit;
+
+typedef struct eti_gate_rule {
+    eti_text text;   /* as it was written, or as one would write it */
+    eti_text origin; /* file and line; absent: an option, or a default */
+    eti_text comment;
+    eti_gate_scope scope;
+    eti_text pattern; /* absent: any */
+    eti_gate_metric metric;
+    eti_gate_limit kind;
+    double limit;        /* 0.05 for 5 %, or a number of `unit` */
+    eti_time_scale unit; /* of time; what is about allocation is in bytes */
+    double min_share; /* 0: any. 1 % where the rule is relative, is about parts, and says nothing */
+    double min_effect; /* a number of `effect_unit`; 0: any */
+    eti_time_scale effect_unit;
+} eti_gate_rule;
+
+const char *eti_gate_metric_name(eti_gate_metric metric);
+const char *eti_gate_scope_name(eti_gate_scope scope);
+
+/* Whether a p-value counts. A limit for avg, min or max is held against what was measured. */
+bool eti_gate_rule_is_tested(const eti_gate_rule *rule);
+
+/* Reads a rule; texts of it are copied into `arena`. ETI_ERROR_USAGE with err->position; ETI_ERROR_MEMORY. */
+eti_status eti_gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
+                               eti_error *err) ETI_WARN_UNUSED;
+
+/* Reads a rule whose parts stand in columns: what it is about is a scope, or a pattern of operators. Likewise, but
+ * without position. */
+eti_status eti_gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
+                                  eti_text metric, eti_text limit, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
