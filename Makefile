@@ -48,8 +48,8 @@ DEPENDENCY_LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lcsv $(STATIC_
 LIB_ROOMS := base flatbuf read model stats account table table/select view compare gate write api
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
-ORACLE_TESTS := test_damage test_oracle # unit tests that ask the oracle
-UNIT_SOURCES := $(sort $(wildcard tests/unit/test_*.c))
+ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that ask the oracle
+UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
 FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/%.o)
@@ -165,15 +165,15 @@ $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): $(ORACLE_OBJECTS)
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 
 # libzip writes ZIPs for tests, and is the oracle of those that are read.
-ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/,test_etrecord test_zip_member)
+ZIP_TESTS := $(addprefix $(BUILD)/tests/unit/read/,test_etrecord test_zip_member)
 ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
-$(BUILD)/tests/unit/test_zip_member: $(ZIP_ORACLE)
+$(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
-$(BUILD)/tests/unit/test_sqlite: TEST_LIBS := -lsqlite3
+$(BUILD)/tests/unit/write/test_sqlite: TEST_LIBS := -lsqlite3
 
 # It stands between the library and these functions, to let each call fail.
-$(BUILD)/tests/unit/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
+$(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
 
 $(BUILD)/attributes $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
@@ -215,6 +215,7 @@ $(BUILD)/fuzz_inspect $(BUILD)/fuzz_views: $(patsubst %,$(BUILD)/tests/fuzz/muta
 endif
 
 # Files that are made to cost much, and what measures what they cost.
+$(BUILD)/tests/unit/%.o: ALL_CFLAGS += -Itests/unit -Itests
 $(BUILD)/tests/hostile/%.o: ALL_CFLAGS += -Itests/unit
 $(BUILD)/make_shape: $(SHAPE_SOURCES:%.c=$(BUILD)/%.o) $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS) -lzip
@@ -321,7 +322,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  \1	/p' Makefile | expand -t 16
 
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
-         $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d)
+         $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
 .PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
         analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus

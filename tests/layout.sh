@@ -1,29 +1,46 @@
 #!/bin/sh
-# layout.sh - fails when a source of src/ includes what its room may not: nothing points backwards or sideways.
+# layout.sh [SRC] - fails when a source of src/ includes a header that its room may not include, when includes go round
+# in a circle, or when a room has grown so large that it is two. Nothing points backwards or sideways.
+#
+# Without SRC it also opens doors on purpose, in copies of src/, and fails where nobody notices.
 set -u
 export LC_ALL=C
 
-src=$(cd "$(dirname "$0")/../src" && pwd)
+src=$(cd "${1:-$(dirname "$0")/../src}" && pwd)
 n_passed=0
 n_failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 
-# room: rooms or single headers it may include besides its own and etinspect.h
+# A room has at most as many lines.
+most_lines=7000
+
+# room: rooms or single headers it may include besides its own, base/ and the public headers.
 rules='
+include:
 base:
-format:  base/
-stats:   base/
-output:  base/ stats/timescale.h
-model:   base/ format/ stats/
-view:    base/ model/ stats/ format/input.h format/kind.h output/report.h output/table.h output/python_number.h
-capture: base/
-cli:
+flatbuf:
+read:    flatbuf/
+stats:
+model:   read/ stats/
+account: model/ stats/
+table:   stats/timescale.h
+view:    account/ model/ stats/ table/
+compare: account/ model/ stats/ table/ read/input.h read/kind.h
+gate:    compare/ stats/ table/
+write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h
+api:     read/ model/ account/ stats/ table/ view/ compare/ gate/ write/
+cli:     api/catalogue.h
+capture:
 '
 
-# Public means: of the C library, POSIX or the dependencies. Which room may include which dependency:
+# room: headers of the libraries it may include
 libraries='
-base:   csv.h
-output: csv.h openssl/sha.h sqlite3.h
-format: zlib.h
+base:  csv.h
+table: openssl/sha.h sha2.h
+write: csv.h sqlite3.h
+read:  zlib.h
 '
 
 pass() {
@@ -35,72 +52,114 @@ fail() {
     echo "FAILED $1: $2"
 }
 
-# The line of $2 in table $1.
-allowed_in() {
-    printf '%s\n' "$1" | sed -n "s/^$2: *//p"
+# Every include of src/ as "file header"; a header of the system keeps its angle brackets.
+list_includes() {
+    (cd "$src" && find . -type f \( -name '*.[ch]' -o -name '*.hpp' \) -exec grep -H '^[[:space:]]*#[[:space:]]*include' {} +) |
+        sed -n 's,^\./\([^:]*\):[^"<]*\(["<][^">]*[">]\).*,\1 \2,p' | tr -d '"'
 }
 
-# "room/file.h" is written with quotes, everything else with angle brackets.
-includes_of() {
-    sed -n "s/^[[:space:]]*#[[:space:]]*include[[:space:]]*\\(${2}.*\\)/\\1/p" "$1" | tr -d '"<> \t' | sed 's,/[*/].*,,'
+# Reads the two tables and the includes; prints "file: what is wrong".
+check_doors() {
+    { printf '%s\n' "$rules" | sed 's/^/rule /'; printf '%s\n' "$libraries" | sed 's/^/library /'; cat "$work/includes"; } |
+        awk -v src="$src" '
+        function exists(path,    line) { result = (getline line < (src "/" path)) >= 0; close(src "/" path); return result }
+        function room_of(path) { return substr(path, 1, index(path, "/") - 1) }
+        function is_allowed(room, header,    i, n, words) {
+            if (room_of(header) == room || (room in free && room_of(header) == "base"))
+                return 1
+            n = split(may[room], words, " ")
+            for (i = 1; i <= n; i++)
+                if (words[i] == header || (words[i] ~ /\/$/ && index(header, words[i]) == 1))
+                    return 1
+            return 0
+        }
+        $1 == "rule" || $1 == "library" {
+            kind = $1
+            room = $2
+            sub(/:$/, "", room)
+            sub(/^[a-z]+ +[a-z]*:? */, "")
+            if (kind == "library")
+                libraries[room] = " " $0 " "
+            else {
+                may[room] = $0
+                if (room !~ /^(include|capture|cli)$/)
+                    free[room] = 1
+            }
+            next
+        }
+        {
+            room = room_of($1)
+            header = $2
+            if (header ~ /^</) {
+                gsub(/[<>]/, "", header)
+                if (header ~ /^(csv|sha2|sqlite3|zlib|zip.*|jansson)\.h$|^openssl\// && !index(libraries[room], " " header " "))
+                    print $1 ": src/" room " may not include <" header ">"
+            } else if (room != "include" && exists("include/" header))
+                next
+            else if (!exists(header))
+                print $1 ": there is no src/" header
+            else if (!is_allowed(room, header))
+                print $1 ": src/" room " may not include \"" header "\""
+        }'
 }
 
-is_allowed() {
-    header=$1
-    shift
-    for allowed in "$@"; do
-        case $header in
-        "$allowed") return 0 ;;
-        "${allowed%/}"/*) [ "$allowed" != "${allowed%/}" ] && return 0 ;;
-        esac
-    done
-    return 1
+# A source and its header are one noun; a noun may not reach itself through what it includes.
+list_edges() {
+    sed 's/ / /' "$work/includes" | grep -v '<' | sed 's,\.[a-z]* , ,; s,\.[a-z]*$,,; s, \([a-z_]*\)$, include/\1,' | awk '$1 != $2' | sort -u
 }
 
-check_file() {
-    room=$1
-    file=$2
-    name=${file#"$src"/}
-    ok=1
-    # shellcheck disable=SC2046 # the lists are meant to be split
-    for header in $(includes_of "$file" '"'); do
-        is_allowed "$header" etinspect.h "$room/" $(allowed_in "$rules" "$room") ||
-            { ok=0; fail "$name" "src/$room may not include \"$header\""; }
-        [ -f "$src/$header" ] || { ok=0; fail "$name" "there is no src/$header"; }
+check_rooms() {
+    for room_path in "$src"/*/; do
+        room=$(basename "$room_path")
+        if ! printf '%s\n' "$rules" | grep -q "^$room:"; then
+            fail "src/$room" 'there is no such room: see the rules in tests/layout.sh'
+            continue
+        fi
+        lines=$(find "$room_path" -type f -exec cat {} + | wc -l)
+        if [ "$lines" -le $most_lines ]; then
+            pass
+        else
+            fail "src/$room" "$lines lines are more than $most_lines: is it two rooms?"
+        fi
     done
-    # shellcheck disable=SC2046
-    for header in $(includes_of "$file" '<'); do
-        case $header in csv.h | openssl/sha.h | zlib.h | zip*.h | jansson.h | sqlite3.h) ;; *) continue ;; esac
-        is_allowed "$header" $(allowed_in "$libraries" "$room") ||
-            { ok=0; fail "$name" "src/$room may not include <$header>"; }
+    for file in $(cd "$src" && find . -maxdepth 1 -type f; cd "$src" && find . -type f ! -name '*.[ch]' ! -name '*.hpp' ! -name '*.inc'); do
+        fail "$file" 'only sources and headers belong here, and into a room'
     done
-    [ $ok = 1 ] && pass
 }
 
-for room_path in "$src"/*/; do
-    room=$(basename "$room_path")
-    if ! printf '%s\n' "$rules" | grep -q "^$room:"; then
-        fail "src/$room" "a room that design.md does not have"
-        continue
-    fi
-    for file in "$room_path"*; do
-        case $file in
-        *.c | *.h) check_file "$room" "$file" ;;
-        *) fail "${file#"$src"/}" 'only sources and headers belong here' ;;
-        esac
-    done
-done
+list_includes >"$work/includes"
+check_doors >"$work/wrong"
+n_files=$(cut -d ' ' -f 1 "$work/includes" | sort -u | wc -l)
+n_wrong=$(cut -d : -f 1 "$work/wrong" | sort -u | wc -l)
+sed 's/^/FAILED /' "$work/wrong"
+n_passed=$((n_passed + n_files - n_wrong))
+n_failed=$((n_failed + n_wrong))
+check_rooms
+list_edges >"$work/edges"
+if tsort "$work/edges" >/dev/null 2>"$work/circle"; then
+    pass
+else
+    fail 'includes go round in a circle' "$(sed 's/.*: //; s/input contains a loop://' "$work/circle" | tr '\n' ' ')"
+fi
 
-# Only etinspect.c joins the rooms, and the public header needs nothing of theirs.
-for file in "$src"/*.[ch]; do
-    case $file in
-    */etinspect.c) pass ;;
-    */etinspect.h)
-        if [ -z "$(includes_of "$file" '"')" ]; then pass; else fail etinspect.h 'it includes headers of the project'; fi
-        ;;
-    *) fail "${file##*/}" 'it belongs into a room' ;;
-    esac
-done
+# open_door NAME FILE HEADER: a copy of src/ in which FILE includes HEADER must be refused.
+open_door() {
+    rm -rf "$work/copy"
+    cp -R "$src" "$work/copy"
+    echo "#include \"$3\"" >>"$work/copy/$2"
+    if sh "$0" "$work/copy" >"$work/found"; then fail layout.sh "nobody notices $1"; else pass; fi
+    grep -qF "$4" "$work/found" || fail layout.sh "$1 is refused for another reason"
+}
+
+if [ $# = 0 ]; then
+    open_door 'a reader that includes a table' read/etdump.c table/table.h 'src/read may not include "table/table.h"'
+    open_door 'a source of a subfolder that includes a view' table/select/sort.c view/view.h 'src/table may not include "view/view.h"'
+    open_door 'a writer that includes a comparison' write/junit.c compare/diff.h 'src/write may not include "compare/diff.h"'
+    open_door 'a public header that includes one of ours' include/etinspect.h base/text.h 'src/include may not include "base/text.h"'
+    open_door 'a command that includes a model' cli/main.c model/event.h 'src/cli may not include "model/event.h"'
+    open_door 'a header that is not there' base/text.c base/nothing.h 'there is no src/base/nothing.h'
+    open_door 'a circle' base/text.h base/csv.h 'base/csv'
+fi
 
 echo "layout: $n_passed passed, $n_failed failed, 0 skipped"
 [ $n_failed = 0 ]

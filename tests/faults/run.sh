@@ -29,7 +29,7 @@ if [ -n "${RUNNER-}" ]; then
     exit 0
 fi
 
-# Whoever checks allocations does not want others in between; tests/unit/test_allocations.c is for that build.
+# Whoever checks allocations does not want others in between; tests/unit/api/test_allocations.c is for that build.
 is_sanitized() {
     nm "$build/etinspect" | grep -q __asan_init
 }

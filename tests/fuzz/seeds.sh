@@ -228,7 +228,7 @@ make_wrapped() {
 # The expressions of its unit test, and the words that stand in them.
 make_filters() {
     number=0
-    sed -n 's/^ *assert_\(rows\|fails\)("\(.*\)", .*/\2/p' tests/unit/test_filter.c | sed 's/\\"/"/g; s/\\\\/\\/g' |
+    sed -n 's/^ *assert_\(rows\|fails\)("\(.*\)", .*/\2/p' tests/unit/table/test_filter.c | sed 's/\\"/"/g; s/\\\\/\\/g' |
         while read -r line; do
             number=$((number + 1))
             printf '%s' "$line" >"$1/$number"

@@ -30,7 +30,7 @@ run_program() {
     [ "$((passed + failed + skipped))" = 0 ] && failed=1
     [ "$skipped" = 0 ] || grep '# SKIP' "$work/output" | sed 's/.*# SKIP/skipped:/'
     if [ "$failed" != 0 ]; then
-        echo "FAILED ${1##*/} (exit status $status)"
+        echo "FAILED ${1#"$build/tests/unit/"} (exit status $status)"
         sed 's/^/    /' "$work/output"
     fi
     n_passed=$((n_passed + passed))
@@ -38,8 +38,9 @@ run_program() {
     n_skipped=$((n_skipped + skipped))
 }
 
-for source in "$top"/tests/unit/test_*.c; do
-    name=$(basename "$source" .c)
+for source in "$top"/tests/unit/*/test_*.c; do
+    name=${source#"$top/tests/unit/"}
+    name=${name%.c}
     if [ -x "$build/tests/unit/$name" ]; then
         run_program "$build/tests/unit/$name"
     else

@@ -6,7 +6,7 @@
 #include "fingerprint.h"
 #include "sample_dump.h"
 
-#include "../oracle/etdump_comparison.h"
+#include "oracle/etdump_comparison.h"
 
 /* Beyond the statuses: what is read with other fields or lengths than before, by FlatBuffers too, for
  * nothing in an ETDump tells; what is refused that FlatBuffers accepts; what stops at a limit. */

@@ -3,7 +3,7 @@
 #include "damage.h"
 #include "support.h"
 
-#include "../oracle/zip_comparison.h"
+#include "oracle/zip_comparison.h"
 #include "read/zip_member.h"
 
 #include <zip.h>

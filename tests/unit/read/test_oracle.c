@@ -2,8 +2,8 @@
 #include "sample_dump.h"
 #include "support.h"
 
-#include "../oracle/etdump_comparison.h"
-#include "../oracle/etdump_oracle.h"
+#include "oracle/etdump_comparison.h"
+#include "oracle/etdump_oracle.h"
 
 #include <glob.h>
 
