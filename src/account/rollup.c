@@ -1,9 +1,9 @@
 #include "account/rollup.h"
 
+#include "account/blocks.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "stats/summary.h"
-#include "view/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static bool has_work(const eti_event_block *block) {
 static bool any_has_work(const eti_inspector *inspector, const eti_view_options *options) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (eti_view_has_block(options, block) && has_work(block))
+        if (eti_block_is_chosen(options, block) && has_work(block))
             return true;
     }
     return false;
@@ -142,7 +142,7 @@ eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         eti_account own = {0};
-        if (!eti_view_has_block(options, block) || !block->raw ||
+        if (!eti_block_is_chosen(options, block) || !block->raw ||
             !(with_loading || has_work(block)))
             continue;
         eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,

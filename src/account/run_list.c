@@ -1,8 +1,8 @@
 #include "account/run_list.h"
 
+#include "account/blocks.h"
 #include "account/rollup.h"
 #include "base/array.h"
-#include "view/view.h"
 
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static bool has_work(const eti_event_block *block) {
 bool eti_any_block_works(const eti_inspector *inspector, const eti_view_options *options) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (eti_view_has_block(options, block) && has_work(block))
+        if (eti_block_is_chosen(options, block) && has_work(block))
             return true;
     }
     return false;
@@ -140,7 +140,7 @@ eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
     bool takes_loading = !eti_any_block_works(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (!eti_view_has_block(options, block) || !block->raw ||
+        if (!eti_block_is_chosen(options, block) || !block->raw ||
             (!takes_loading && !has_work(block)))
             continue;
         eti_account account;

@@ -9,6 +9,7 @@
 #include "table/select/selection.h"
 #include "view/events.h"
 #include "view/modules.h"
+#include "view/registry.h"
 #include "view/view.h"
 #include "write/writer.h"
 

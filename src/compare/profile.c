@@ -1,6 +1,7 @@
 #include "compare/profile.h"
 
 #include "account/account.h"
+#include "account/blocks.h"
 #include "account/places.h"
 #include "account/run_list.h"
 #include "base/array.h"
@@ -444,7 +445,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
 /* ---- all of an inspector --------------------------------------------------------------------- */
 
 static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
-    return eti_view_wants_block(options->block, block->name);
+    return eti_block_is_wanted(options->block, block->name);
 }
 
 static eti_status check_blocks(const eti_profile *profile, const eti_inspector *inspector,

@@ -415,6 +415,20 @@ typedef struct eti_cell {
     size_t n_items;
 } eti_cell;
 
+/* The type of every value of a column; a cell may also have none. */
+typedef enum eti_column_type {
+    ETI_TYPE_BOOL,
+    ETI_TYPE_INT32,
+    ETI_TYPE_INT64,
+    ETI_TYPE_UINT64,
+    ETI_TYPE_FLOAT64,
+    ETI_TYPE_UTF8,
+    ETI_TYPE_LIST_INT64,
+    ETI_TYPE_LIST_UINT64,
+    ETI_TYPE_LIST_FLOAT64,
+    ETI_TYPE_LIST_UTF8,
+} eti_column_type;
+
 /* What the numbers of a column mean, and so how people want to read them. */
 typedef enum eti_column_kind {
     ETI_COLUMN_TEXT,   /* names and flags too */
@@ -430,6 +444,8 @@ ETI_API size_t eti_table_row_count(const eti_table *table);
 ETI_API size_t eti_table_column_count(const eti_table *table);
 ETI_API eti_text eti_table_column_name(const eti_table *table, size_t column);
 ETI_API eti_column_kind eti_table_column_kind(const eti_table *table, size_t column);
+/* It belongs to the column, not to its cells: a column without rows has one too. */
+ETI_API eti_column_type eti_table_column_type(const eti_table *table, size_t column);
 /* What its cells say, half a line; NULL: nothing is known. */
 ETI_API const char *eti_table_column_help(const eti_table *table, size_t column);
 /* "text", "list", "count", "number", "time", "share", "bytes". */

@@ -4,7 +4,7 @@
 
 #define LONGEST_NAME 48
 
-/* How many columns there are. */
+/* Returns the number of columns. */
 static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
                             const eti_column_spec *specs, size_t n, const char *unit) {
     size_t n_columns = 0;
@@ -14,6 +14,7 @@ static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
             continue;
         out[n_columns] = (eti_column){
             .name = eti_text_of(spec->name),
+            .type = spec->type,
             .kind = spec->kind,
             .is_extra = spec->is_extra,
             .help = spec->help,
@@ -41,4 +42,22 @@ eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, 
     char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
     size_t n_columns = spell_columns(columns, names, specs, n, unit);
     return eti_table_new_made(out, columns, n_columns, n_rows, source, err);
+}
+
+bool eti_columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out) {
+    size_t column = 0;
+    for (size_t i = 0; i < n && column < out->n_wanted; i++) {
+        if (!specs[i].name)
+            continue;
+        if ((!out->wanted || out->wanted[column]) && !specs[i].set(row, &out->cells[column]))
+            return false;
+        column++;
+    }
+    return true;
+}
+
+eti_status eti_columns_add_row(eti_table *table, const eti_column_spec *specs, size_t n, void *row,
+                               eti_error *err) {
+    eti_row out = {.cells = eti_table_add_row(table), .n_wanted = table->n_columns};
+    return out.cells && eti_columns_set(specs, n, row, &out) ? ETI_OK : eti_fail_memory(err);
 }

@@ -198,6 +198,10 @@ eti_column_kind eti_table_column_kind(const eti_table *table, size_t column) {
     return table->columns[column].kind;
 }
 
+eti_column_type eti_table_column_type(const eti_table *table, size_t column) {
+    return table->columns[column].type;
+}
+
 bool eti_table_column_is_extra(const eti_table *table, size_t column) {
     return table->columns[column].is_extra;
 }

@@ -14,6 +14,7 @@
 
 typedef struct eti_column {
     eti_text name;
+    eti_column_type type;
     eti_column_kind kind;
     bool is_extra; /* see eti_table_column_is_extra() */
     /* Only the Inspector's formats, table, TSV and CSV, have it unless it was asked for by name: it is long, or

@@ -1,5 +1,6 @@
 #include "view/allocations.h"
 
+#include "account/blocks.h"
 #include "base/array.h"
 #include "base/pointer_table.h"
 #include "base/text_table.h"
@@ -164,7 +165,7 @@ static bool read_dump(collector *c, uint32_t number, const eti_view_options *opt
         find_skipped(c->inspector, dump, skipped);
     for (uint32_t run = 0; done && run < dump->runs.count; run++) {
         eti_text name = eti_etdump_read_run(dump, run).name;
-        if (!skipped[run] && eti_view_wants_block(options->block, name))
+        if (!skipped[run] && eti_block_is_wanted(options->block, name))
             done = read_run(c, number, run, first_id);
     }
     free(skipped);
@@ -204,12 +205,12 @@ static eti_status add_allocators(const collector *c, eti_report *report,
                                  const eti_view_options *options, eti_error *err) {
     enum { NAME, COUNT, TOTAL, LARGEST, PEAK, RUNS, N };
     static const eti_column_spec columns[N] = {
-        [NAME] = {"allocator", ETI_COLUMN_TEXT, false, "name"},
-        [COUNT] = {"allocations", ETI_COLUMN_COUNT, false, "in all runs"},
-        [TOTAL] = {"total_bytes", ETI_COLUMN_BYTES, false, "in all runs"},
-        [LARGEST] = {"largest_bytes", ETI_COLUMN_BYTES, false, "of one allocation"},
-        [PEAK] = {"peak_bytes", ETI_COLUMN_BYTES, false, "most in one run"},
-        [RUNS] = {"runs", ETI_COLUMN_COUNT, false, "that allocated from it"},
+        [NAME] = {"allocator", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name"},
+        [COUNT] = {"allocations", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "in all runs"},
+        [TOTAL] = {"total_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, false, "in all runs"},
+        [LARGEST] = {"largest_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, false, "of one allocation"},
+        [PEAK] = {"peak_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, false, "most in one run"},
+        [RUNS] = {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "that allocated from it"},
     };
     eti_table *table;
     ETI_TRY(eti_columns_make(&table, columns, N, eti_view_unit(c->inspector, options), err));
@@ -233,13 +234,14 @@ static eti_status add_runs(const collector *c, eti_report *report, const eti_vie
                            eti_error *err) {
     enum { BLOCK, RUN, NAME, COUNT, BYTES, LARGEST, DUMP, N };
     static const eti_column_spec columns[N] = {
-        [BLOCK] = {"block", ETI_COLUMN_TEXT, false, "name of the run"},
-        [RUN] = {"dump_run", ETI_COLUMN_NUMBER, false, "number of the run in its file"},
-        [NAME] = {"allocator", ETI_COLUMN_TEXT, false, "name"},
-        [COUNT] = {"allocations", ETI_COLUMN_COUNT, false, "in the run"},
-        [BYTES] = {"bytes", ETI_COLUMN_BYTES, false, "in the run"},
-        [LARGEST] = {"largest_bytes", ETI_COLUMN_BYTES, false, "of one allocation"},
-        [DUMP] = {"dump", ETI_COLUMN_TEXT, true, "file"},
+        [BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the run"},
+        [RUN] = {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+                 "number of the run in its file"},
+        [NAME] = {"allocator", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name"},
+        [COUNT] = {"allocations", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "in the run"},
+        [BYTES] = {"bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, false, "in the run"},
+        [LARGEST] = {"largest_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, false, "of one allocation"},
+        [DUMP] = {"dump", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "file"},
     };
     eti_table *table;
     ETI_TRY(eti_columns_make(&table, columns, N, eti_view_unit(c->inspector, options), err));

@@ -1,10 +1,10 @@
 #include "view/database.h"
 
+#include "account/blocks.h"
 #include "base/array.h"
 #include "base/index.h"
 #include "table/columns.h"
 #include "view/groups.h"
-#include "view/view.h"
 
 #include <stdlib.h>
 
@@ -134,7 +134,7 @@ static event_rows *list_events(database_view *view) {
     rows->first_samples = calloc(n + 1, sizeof *rows->first_samples);
     bool ok = rows->events && rows->record_ids && rows->first_samples;
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
-        if (!eti_view_has_block(view->options, &blocks->blocks[b]))
+        if (!eti_block_is_chosen(view->options, &blocks->blocks[b]))
             continue;
         for (size_t i = 0; ok && i < blocks->blocks[b].n_events; i++) {
             const eti_event *event = &blocks->blocks[b].events[i];

@@ -25,6 +25,7 @@ typedef struct eti_event_row {
 
 typedef struct eti_event_column {
     const char *name; /* without its unit */
+    eti_column_type type;
     eti_column_kind kind;
     bool is_extra;
     const char *help;

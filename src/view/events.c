@@ -1,9 +1,9 @@
 #include "view/events.h"
 
+#include "account/blocks.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "view/event_columns.h"
-#include "view/view.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static bool list_events(eti_events_view *view, const eti_blocks *blocks,
     *n_bytes = 0;
     for (size_t b = 0; view->events && b < blocks->n_blocks; b++) {
         const eti_event_block *block = &blocks->blocks[b];
-        size_t n_listed = eti_view_has_block(options, block) ? block->n_events : 0;
+        size_t n_listed = eti_block_is_chosen(options, block) ? block->n_events : 0;
         for (size_t i = 0; i < n_listed; i++) {
             if (block->events[i].is_operator_call)
                 continue;
@@ -198,6 +198,7 @@ static bool describe_columns(eti_column *columns, const eti_events_view *view, e
         char name[64];
         columns[i] = (eti_column){
             .name = eti_text_of(column->name),
+            .type = column->type,
             .kind = column->kind,
             .is_extra = column->is_extra,
             .help = column->help,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,20 +258,21 @@ static eti_status add_notes(const graph_view *g, eti_report *report, eti_error *
 eti_status eti_view_graph(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) {
     static const eti_column_spec columns[N_COLUMNS] = {
-        {"node", ETI_COLUMN_TEXT, false, "its name"},
-        {"op", ETI_COLUMN_TEXT, false, "its operator"},
-        {"total", ETI_COLUMN_TIME, false, "time of events of this node alone"},
-        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
-        {"module", ETI_COLUMN_TEXT, false, "the innermost"},
-        {"debug_handle", ETI_COLUMN_NUMBER, false, "what events refer to"},
-        {"source", ETI_COLUMN_TEXT, false, "the line of the user's code"},
-        {"dtype", ETI_COLUMN_TEXT, false, "of its first result"},
-        {"shape", ETI_COLUMN_TEXT, false, "of its first result"},
-        {"inputs", ETI_COLUMN_LIST, false, "nodes that it takes from"},
-        {"backend", ETI_COLUMN_TEXT, false, "that took it"},
-        {"shared", ETI_COLUMN_TIME, false, "time of events of this and other nodes"},
-        {"target", ETI_COLUMN_TEXT, true, "as the file has it"},
-        {"code", ETI_COLUMN_TEXT, true, "the line of the user's code"},
+        {"node", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its name"},
+        {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its operator"},
+        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of events of this node alone"},
+        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
+        {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the innermost"},
+        {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "what events refer to"},
+        {"source", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the line of the user's code"},
+        {"dtype", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of its first result"},
+        {"shape", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of its first result"},
+        {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "nodes that it takes from"},
+        {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "that took it"},
+        {"shared", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+         "time of events of this and other nodes"},
+        {"target", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "as the file has it"},
+        {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the line of the user's code"},
     };
     graph_view *g = calloc(1, sizeof *g);
     if (!g)

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/view.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -408,16 +409,17 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
                                const eti_view_options *options, eti_account *accounts,
                                eti_error *err) {
     eti_column_spec columns[N_COLUMNS] = {
-        {NULL, ETI_COLUMN_TEXT, false, "what the events have in common"},
-        {"events", ETI_COLUMN_COUNT, false, "in the group"},
-        {"calls", ETI_COLUMN_COUNT, false, "of events, in all runs"},
-        {"total", ETI_COLUMN_TIME, false, "own time of all runs"},
-        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
-        {"p50", ETI_COLUMN_TIME, false, "median of the sums per run"},
-        {"cumulative", ETI_COLUMN_SHARE, false, "share of this row and those above"},
-        {"avg", ETI_COLUMN_TIME, false, "mean of the sums per run"},
-        {"min", ETI_COLUMN_TIME, false, "the smallest sum of a run"},
-        {"max", ETI_COLUMN_TIME, false, "the largest sum of a run"},
+        {NULL, ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what the events have in common"},
+        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "in the group"},
+        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of events, in all runs"},
+        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "own time of all runs"},
+        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
+        {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums per run"},
+        {"cumulative", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+         "share of this row and those above"},
+        {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "mean of the sums per run"},
+        {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the smallest sum of a run"},
+        {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the largest sum of a run"},
     };
     grouper *g = NULL;
     eti_table *table;

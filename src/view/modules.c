@@ -123,9 +123,11 @@ eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
                  eti_time_scale_name(inspector->options.target_time_scale));
     const eti_column columns[] = {
         {.name = eti_text_of("module"),
+         .type = ETI_TYPE_UTF8,
          .kind = ETI_COLUMN_TEXT,
          .help = "the name that was asked for"},
         {.name = eti_text_of(total),
+         .type = ETI_TYPE_FLOAT64,
          .kind = ETI_COLUMN_TIME,
          .help = "sum of the means of all events in modules whose name contains it"},
     };

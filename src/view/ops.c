@@ -8,6 +8,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/groups.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -382,21 +383,23 @@ static eti_status add_notes(const inventory *in, eti_report *report, eti_error *
 eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
                         const eti_view_options *options, eti_error *err) {
     static const eti_column_spec columns[N_COLUMNS] = {
-        {"op", ETI_COLUMN_TEXT, false, "the operator, or what events are called"},
-        {"total", ETI_COLUMN_TIME, false, "time of all runs"},
-        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
-        {"events", ETI_COLUMN_COUNT, false, "of this operator alone"},
-        {"nodes", ETI_COLUMN_COUNT, false, "of the graph"},
-        {"delegated", ETI_COLUMN_COUNT, false, "nodes that a delegate call stands for"},
-        {"executed", ETI_COLUMN_COUNT, false, "nodes that some event stands for"},
-        {"kernels", ETI_COLUMN_COUNT, false, "nodes that another instruction stands for"},
-        {"dtypes", ETI_COLUMN_LIST, false, "of what nodes give"},
-        {"shapes", ETI_COLUMN_LIST, false, "of what nodes give"},
-        {"backends", ETI_COLUMN_LIST, false, "that took nodes"},
-        {"modules", ETI_COLUMN_LIST, true, "of nodes that no delegate took"},
-        {"lines", ETI_COLUMN_LIST, false, "of nodes that no delegate took"},
-        {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
-        {"p50", ETI_COLUMN_TIME, true, "median of the sums per run"},
+        {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the operator, or what events are called"},
+        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs"},
+        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
+        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of this operator alone"},
+        {"nodes", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of the graph"},
+        {"delegated", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
+         "nodes that a delegate call stands for"},
+        {"executed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "nodes that some event stands for"},
+        {"kernels", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
+         "nodes that another instruction stands for"},
+        {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give"},
+        {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give"},
+        {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes"},
+        {"modules", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "of nodes that no delegate took"},
+        {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took"},
+        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs"},
+        {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run"},
     };
     inventory *in = calloc(1, sizeof *in);
     if (!in)

@@ -1,5 +1,6 @@
 #include "view/runs.h"
 
+#include "account/blocks.h"
 #include "account/run_list.h"
 #include "base/parallel.h"
 #include "table/columns.h"
@@ -41,23 +42,30 @@ enum {
 };
 
 static const eti_column_spec run_columns[N_RUN_COLUMNS] = {
-    [RUN_BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
-    [RUN_NUMBER] = {"run", ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on"},
-    [RUN_INPUT] = {"bundled_input_index", ETI_COLUMN_NUMBER, true, "of the bundled program"},
-    [RUN_FLAG] = {"flag", ETI_COLUMN_TEXT, false, "warm-up or outlier"},
-    [RUN_ELAPSED] = {"elapsed", ETI_COLUMN_TIME, false, "of Method::execute"},
-    [RUN_DEVIATION] = {"deviation", ETI_COLUMN_SHARE, false,
+    [RUN_BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock"},
+    [RUN_NUMBER] = {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+                    "number of the run in its block, from 0 on"},
+    [RUN_INPUT] = {"bundled_input_index", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+                   "of the bundled program"},
+    [RUN_FLAG] = {"flag", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "warm-up or outlier"},
+    [RUN_ELAPSED] = {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of Method::execute"},
+    [RUN_DEVIATION] = {"deviation", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
                        "from the median of the block's runs after the warm-up"},
-    [RUN_OPERATORS] = {"operators", ETI_COLUMN_TIME, false, "kernels outside of delegates"},
-    [RUN_LOGGED] = {"delegate", ETI_COLUMN_TIME, false, "logged by delegates"},
-    [RUN_NOT_LOGGED] = {"delegate_not_logged", ETI_COLUMN_TIME, false,
+    [RUN_OPERATORS] = {"operators", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+                       "kernels outside of delegates"},
+    [RUN_LOGGED] = {"delegate", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "logged by delegates"},
+    [RUN_NOT_LOGGED] = {"delegate_not_logged", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
                         "the rest of delegate calls"},
-    [RUN_FRAMEWORK] = {"framework", ETI_COLUMN_TIME, false, "around and between operators"},
-    [RUN_LOADING] = {"loading", ETI_COLUMN_TIME, true, "methods and programs"},
-    [RUN_Z] = {"z", ETI_COLUMN_NUMBER, true, "modified z-score: an outlier is beyond 3.5"},
-    [RUN_START] = {"start_time", ETI_COLUMN_NUMBER, true, "stamp of Method::execute"},
-    [RUN_DUMP] = {"dump", ETI_COLUMN_TEXT, true, "file"},
-    [RUN_DUMP_RUN] = {"dump_run", ETI_COLUMN_NUMBER, true, "number of the run in its file"},
+    [RUN_FRAMEWORK] = {"framework", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+                       "around and between operators"},
+    [RUN_LOADING] = {"loading", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "methods and programs"},
+    [RUN_Z] = {"z", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+               "modified z-score: an outlier is beyond 3.5"},
+    [RUN_START] = {"start_time", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+                   "stamp of Method::execute"},
+    [RUN_DUMP] = {"dump", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "file"},
+    [RUN_DUMP_RUN] = {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+                      "number of the run in its file"},
 };
 
 typedef struct run_rows {
@@ -199,20 +207,26 @@ enum {
 };
 
 static const eti_column_spec cell_columns[N_CELL_COLUMNS] = {
-    [CELL_BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
-    [CELL_RUN] = {"run", ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on"},
-    [CELL_EVENT] = {"event_name", ETI_COLUMN_TEXT, false, "name of the event"},
-    [CELL_ELAPSED] = {"elapsed", ETI_COLUMN_TIME, false,
+    [CELL_BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock"},
+    [CELL_RUN] = {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+                  "number of the run in its block, from 0 on"},
+    [CELL_EVENT] = {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the event"},
+    [CELL_ELAPSED] = {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
                       "from start to end, with all that is inside"},
-    [CELL_SELF] = {"self", ETI_COLUMN_TIME, false, "own time, without what is inside"},
-    [CELL_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the run, own time"},
-    [CELL_START] = {"start_time", ETI_COLUMN_NUMBER, false, "stamp"},
-    [CELL_INSTRUCTION] = {"instruction_id", ETI_COLUMN_NUMBER, true, "of the program"},
-    [CELL_NUMBER] = {"event", ETI_COLUMN_NUMBER, true, "number of the event in its block"},
-    [CELL_BACKEND] = {"delegate_backend_name", ETI_COLUMN_TEXT, true, "that ran it"},
-    [CELL_DELEGATED] = {"is_delegated_op", ETI_COLUMN_TEXT, true, "whether a delegate logged it"},
-    [CELL_DUMP] = {"dump", ETI_COLUMN_TEXT, true, "file"},
-    [CELL_DUMP_RUN] = {"dump_run", ETI_COLUMN_NUMBER, true, "number of the run in its file"},
+    [CELL_SELF] = {"self", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+                   "own time, without what is inside"},
+    [CELL_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the run, own time"},
+    [CELL_START] = {"start_time", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "stamp"},
+    [CELL_INSTRUCTION] = {"instruction_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+                          "of the program"},
+    [CELL_NUMBER] = {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+                     "number of the event in its block"},
+    [CELL_BACKEND] = {"delegate_backend_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "that ran it"},
+    [CELL_DELEGATED] = {"is_delegated_op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+                        "whether a delegate logged it"},
+    [CELL_DUMP] = {"dump", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "file"},
+    [CELL_DUMP_RUN] = {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+                       "number of the run in its file"},
 };
 
 /* The timed events of a block. */
@@ -309,7 +323,7 @@ static eti_status add_blocks(cell_rows *rows, const eti_view_options *options, e
     if (!rows->blocks)
         return eti_fail_memory(err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        if (eti_view_has_block(options, &blocks->blocks[i]) && blocks->blocks[i].raw)
+        if (eti_block_is_chosen(options, &blocks->blocks[i]) && blocks->blocks[i].raw)
             ETI_TRY(add_block(rows, &blocks->blocks[i], err));
     }
     return eti_view_check_text(rows->inspector, rows->n_bytes, err);

@@ -8,6 +8,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/source_text.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -311,16 +312,17 @@ static eti_status add_notes(const listing *l, eti_report *report, eti_error *err
 eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
     static const eti_column_spec columns[N_COLUMNS] = {
-        {"file", ETI_COLUMN_TEXT, false, "without the directory that all are in"},
-        {"line", ETI_COLUMN_NUMBER, false, "from 1 on"},
-        {"total", ETI_COLUMN_TIME, false, "time of all runs"},
-        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
-        {"code", ETI_COLUMN_TEXT, false, "as the file has it, or the ETRecord quotes it"},
-        {"events", ETI_COLUMN_COUNT, true, "that belong to the line"},
-        {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
-        {"p50", ETI_COLUMN_TIME, true, "median of the sums per run"},
-        {"function", ETI_COLUMN_TEXT, true, "that the line is in"},
-        {"path", ETI_COLUMN_TEXT, true, "the whole file name"},
+        {"file", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "without the directory that all are in"},
+        {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on"},
+        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs"},
+        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
+        {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
+         "as the file has it, or the ETRecord quotes it"},
+        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "that belong to the line"},
+        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs"},
+        {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run"},
+        {"function", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "that the line is in"},
+        {"path", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the whole file name"},
     };
     listing *l = calloc(1, sizeof *l);
     if (!l)

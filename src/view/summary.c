@@ -5,6 +5,7 @@
 #include "view/events.h"
 #include "view/summary_data.h"
 #include "view/summary_facts.h"
+#include "view/view.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -134,12 +135,17 @@ static eti_status note_account(const summary *s) {
 
 static eti_status add_account(const summary *s) {
     static const eti_column_spec columns[N_PART_COLUMNS] = {
-        [PART_NAME] = {"part", ETI_COLUMN_TEXT, false, "what time was spent on"},
-        [PART_EVENTS] = {"events", ETI_COLUMN_COUNT, false, "of one run of each block"},
-        [PART_CALLS] = {"calls", ETI_COLUMN_COUNT, true, "profile events of all runs"},
-        [PART_P50] = {"p50", ETI_COLUMN_TIME, false, "median of the sums of runs"},
-        [PART_AVG] = {"avg", ETI_COLUMN_TIME, false, "mean of the sums of runs: these add up"},
-        [PART_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
+        [PART_NAME] = {"part", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what time was spent on"},
+        [PART_EVENTS] = {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
+                         "of one run of each block"},
+        [PART_CALLS] = {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
+                        "profile events of all runs"},
+        [PART_P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+                      "median of the sums of runs"},
+        [PART_AVG] = {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+                      "mean of the sums of runs: these add up"},
+        [PART_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+                        "of the time of all runs"},
     };
     eti_table *table;
     bool done = true, is_execute = s->data->list.has_execute && s->data->list.n_outside == 0;
@@ -190,12 +196,15 @@ static bool add_backend(const summary *s, eti_table *table, eti_text name, uint6
 /* A backend each, what was not delegated, and what no operator ran in. */
 static eti_status add_backends(const summary *s) {
     static const eti_column_spec columns[N_BACKEND_COLUMNS] = {
-        [BACKEND_NAME] = {"backend", ETI_COLUMN_TEXT, false, "where operators ran"},
-        [BACKEND_OPERATORS] = {"operators", ETI_COLUMN_COUNT, false,
+        [BACKEND_NAME] = {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "where operators ran"},
+        [BACKEND_OPERATORS] = {"operators", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
                                "events of operators, or calls that logged none"},
-        [BACKEND_AVG] = {"avg", ETI_COLUMN_TIME, false, "per run, delegate calls as a whole"},
-        [BACKEND_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
-        [BACKEND_PART] = {"share_of_operators", ETI_COLUMN_SHARE, false, "of these"},
+        [BACKEND_AVG] = {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+                         "per run, delegate calls as a whole"},
+        [BACKEND_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+                           "of the time of all runs"},
+        [BACKEND_PART] = {"share_of_operators", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+                          "of these"},
     };
     const eti_summary_data *data = s->data;
     eti_ticks rest = data->rollup.whole;
@@ -296,14 +305,18 @@ static bool add_ops(const summary *s, eti_table *table, size_t *n_left) {
 
 static eti_status add_operators(const summary *s) {
     eti_column_spec columns[N_OP_COLUMNS] = {
-        [OP_NAME] = {"op", ETI_COLUMN_TEXT, false, "operator, or the name of its events"},
-        [OP_KERNEL] = {"kernel", ETI_COLUMN_TEXT, false, "name of its events"},
-        [OP_EVENTS] = {"count", ETI_COLUMN_COUNT, false, "events of one run of each block"},
-        [OP_CALLS] = {"calls", ETI_COLUMN_COUNT, true, "profile events of all runs"},
-        [OP_TOTAL] = {"total", ETI_COLUMN_TIME, false, "of all runs"},
-        [OP_SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of all runs"},
-        [OP_P50] = {"p50", ETI_COLUMN_TIME, false, "median of the sums of runs"},
-        [OP_CUMULATIVE] = {"cumulative", ETI_COLUMN_SHARE, false,
+        [OP_NAME] = {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
+                     "operator, or the name of its events"},
+        [OP_KERNEL] = {"kernel", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of its events"},
+        [OP_EVENTS] = {"count", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
+                       "events of one run of each block"},
+        [OP_CALLS] = {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
+                      "profile events of all runs"},
+        [OP_TOTAL] = {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of all runs"},
+        [OP_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+                      "of the time of all runs"},
+        [OP_P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums of runs"},
+        [OP_CUMULATIVE] = {"cumulative", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
                            "share of this row and those above"},
     };
     eti_table *table;
@@ -325,12 +338,13 @@ static eti_status add_operators(const summary *s) {
 static eti_status add_noisy(const summary *s) {
     enum { EVENT, BLOCK, RUNS, P50, VARIATION, SHARE, N };
     static const eti_column_spec columns[N] = {
-        [EVENT] = {"event_name", ETI_COLUMN_TEXT, false, "name of the event"},
-        [BLOCK] = {"block", ETI_COLUMN_TEXT, true, "EventBlock"},
-        [RUNS] = {"runs", ETI_COLUMN_COUNT, false, "after the warm-up"},
-        [P50] = {"p50", ETI_COLUMN_TIME, false, "median"},
-        [VARIATION] = {"cv", ETI_COLUMN_SHARE, false, "standard deviation / mean"},
-        [SHARE] = {"share", ETI_COLUMN_SHARE, false, "of the time of its block"},
+        [EVENT] = {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the event"},
+        [BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock"},
+        [RUNS] = {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "after the warm-up"},
+        [P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median"},
+        [VARIATION] = {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+                       "standard deviation / mean"},
+        [SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of its block"},
     };
     eti_table *table;
     if (s->data->n_noisy == 0)

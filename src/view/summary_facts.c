@@ -2,6 +2,7 @@
 
 #include "stats/timescale.h"
 #include "table/columns.h"
+#include "view/view.h"
 
 #include <inttypes.h>
 
@@ -143,9 +144,9 @@ static void add_run_facts(facts *f, const char *unit) {
 
 eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *data, eti_error *err) {
     static const eti_column_spec columns[N_FACT_COLUMNS] = {
-        [FACT_NAME] = {"fact", ETI_COLUMN_TEXT, false, "what is said"},
-        [FACT_VALUE] = {"value", ETI_COLUMN_NUMBER, false, "a number or a text"},
-        [FACT_UNIT] = {"unit", ETI_COLUMN_TEXT, false, "of the value"},
+        [FACT_NAME] = {"fact", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what is said"},
+        [FACT_VALUE] = {"value", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "a number or a text"},
+        [FACT_UNIT] = {"unit", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of the value"},
     };
     const char *unit = eti_time_scale_name(data->inspector->options.target_time_scale);
     facts f = {.data = data};
@@ -173,11 +174,13 @@ eti_status eti_summary_add_outliers(eti_report *report, const eti_summary_data *
                                     eti_error *err) {
     enum { BLOCK, RUN, ELAPSED, DEVIATION, Z, N };
     static const eti_column_spec columns[N] = {
-        [BLOCK] = {"block", ETI_COLUMN_TEXT, false, "EventBlock"},
-        [RUN] = {"run", ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on"},
-        [ELAPSED] = {"elapsed", ETI_COLUMN_TIME, false, "of Method::execute"},
-        [DEVIATION] = {"deviation", ETI_COLUMN_SHARE, false, "from the median after the warm-up"},
-        [Z] = {"z", ETI_COLUMN_NUMBER, true, "modified z-score"},
+        [BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock"},
+        [RUN] = {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
+                 "number of the run in its block, from 0 on"},
+        [ELAPSED] = {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of Method::execute"},
+        [DEVIATION] = {"deviation", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+                       "from the median after the warm-up"},
+        [Z] = {"z", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "modified z-score"},
     };
     const eti_run_list *list = &data->list;
     const eti_run_times *found[MOST_OUTLIERS];

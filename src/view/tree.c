@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -334,15 +335,15 @@ static eti_status grow_tree(tree *t, eti_error *err) {
 eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) {
     static const eti_column_spec columns[N_COLUMNS] = {
-        {"module", ETI_COLUMN_TEXT, false, "the module, with those inside below it"},
-        {"type", ETI_COLUMN_TEXT, false, "its class"},
-        {"events", ETI_COLUMN_COUNT, false, "of it and the modules inside"},
-        {"total", ETI_COLUMN_TIME, false, "time of it and the modules inside"},
-        {"self", ETI_COLUMN_TIME, false, "time that belongs to no module inside"},
-        {"share", ETI_COLUMN_SHARE, false, "of the whole"},
-        {"level", ETI_COLUMN_NUMBER, true, "below the model"},
-        {"calls", ETI_COLUMN_COUNT, true, "of events, in all runs"},
-        {"self_share", ETI_COLUMN_SHARE, true, "of the whole"},
+        {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the module, with those inside below it"},
+        {"type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its class"},
+        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of it and the modules inside"},
+        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of it and the modules inside"},
+        {"self", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time that belongs to no module inside"},
+        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
+        {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model"},
+        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs"},
+        {"self_share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole"},
     };
     tree *t = calloc(1, sizeof *t);
     if (!t)

@@ -1,10 +1,11 @@
 /*
- * view.h - the list of views. A view is one file here and one row in view.c.
+ * view.h - what a view is. A view is one file here and one row in registry.c.
  */
 #ifndef ETI_VIEW_VIEW_H
 #define ETI_VIEW_VIEW_H
 
 #include "model/inspector.h"
+#include "table/columns.h"
 #include "table/report.h"
 
 typedef struct eti_view {
@@ -15,21 +16,14 @@ typedef struct eti_view {
                        const eti_view_options *options, eti_error *err);
 } eti_view;
 
-/* The view called `name`, or NULL. */
-const eti_view *eti_view_find(const char *name);
-
-/* Whether the option block, NULL or "all" for every one, lets blocks of this name in. */
-bool eti_view_wants_block(const char *wanted, eti_text name);
-
-/* The same of options->block. */
-bool eti_view_has_block(const eti_view_options *options, const eti_event_block *block);
+/* The unit that columns of times name, or NULL. */
+static inline const char *eti_view_unit(const eti_inspector *inspector,
+                                        const eti_view_options *options) {
+    return eti_column_unit(inspector->options.target_time_scale, options->table.include_units);
+}
 
 /* Names the inspector's files as where the report's numbers come from. ETI_ERROR_MEMORY. */
 eti_status eti_view_add_sources(eti_report *report, const eti_inspector *inspector,
                                 eti_error *err) ETI_WARN_UNUSED;
-
-/* A report with the view's sections; see eti_inspector_report(). */
-eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, const eti_view *view,
-                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -40,11 +40,12 @@ static const check allocated = {
 /* A report of a gate with these checks. */
 static eti_report *make_gate(const check *const *checks, size_t n) {
     eti_column columns[COUNT_OF(names)],
-        rule = {eti_text_of("rule"), ETI_COLUMN_TEXT, false, false, NULL};
+        rule = {eti_text_of("rule"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     eti_cell rules[] = {TEXT("op:p50>+5%"), TEXT("total:p50>+5%"), TEXT("unused")};
     eti_report *report;
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        columns[i] = (eti_column){eti_text_of(names[i]), ETI_COLUMN_TEXT, false, false, NULL};
+        columns[i] =
+            (eti_column){eti_text_of(names[i]), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));
     assert_ok(
         eti_report_add(report, "rules", "Gate failed", make_typed_table(&rule, 1, rules, 3), &err));
@@ -186,7 +187,8 @@ static void test_benchmark(void **state) {
 static void test_other_reports(void **state) {
     (void)state;
     static const char *const formats[] = {"junit", "github", "benchmark"};
-    const eti_column column = {eti_text_of("name"), ETI_COLUMN_TEXT, false, false, NULL};
+    const eti_column column = {
+        eti_text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         eti_buffer buffer = {0};
         eti_report *report = make_report(&column, 1, NULL, 0);
@@ -205,7 +207,8 @@ static void test_other_reports(void **state) {
 
 static void test_folded(void **state) {
     (void)state;
-    const eti_column column = {eti_text_of("name"), ETI_COLUMN_TEXT, false, false, NULL};
+    const eti_column column = {
+        eti_text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     const eti_cell cells[] = {TEXT("a")};
     eti_report *report;
     assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));

@@ -1,0 +1,15 @@
+/*
+ * blocks.h - says which EventBlocks a request is about.
+ */
+#ifndef ETI_ACCOUNT_BLOCKS_H
+#define ETI_ACCOUNT_BLOCKS_H
+
+#include "model/inspector.h"
+
+/* Whether the option block, NULL or "all" for every one, lets blocks of this name in. */
+bool eti_block_is_wanted(const char *wanted, eti_text name);
+
+/* The same of options->block. */
+bool eti_block_is_chosen(const eti_view_options *options, const eti_event_block *block);
+
+#endif

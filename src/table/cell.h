@@ -1,0 +1,53 @@
+/*
+ * cell.h - makes cells.
+ */
+#ifndef ETI_TABLE_CELL_H
+#define ETI_TABLE_CELL_H
+
+#include "base/text.h"
+
+#include <math.h>
+
+static inline eti_cell eti_text_cell(eti_text text) {
+    return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
+}
+
+/* An absent text gives no value. */
+static inline eti_cell eti_text_or_none(eti_text text) {
+    return text.data ? eti_text_cell(text) : (eti_cell){.kind = ETI_CELL_NONE};
+}
+
+static inline eti_cell eti_string_cell(const char *c_string) {
+    return eti_text_or_none(eti_text_of(c_string));
+}
+
+static inline eti_cell eti_double_cell(double value) {
+    return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
+}
+
+/* NaN gives no value. */
+static inline eti_cell eti_number_or_none(double value) {
+    if (isnan(value))
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    return eti_double_cell(value);
+}
+
+static inline eti_cell eti_bool_cell(bool value) {
+    return (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = value};
+}
+
+static inline eti_cell eti_int_cell(int64_t value) {
+    return (eti_cell){.kind = ETI_CELL_INT, .as_int = value};
+}
+
+/* Numbers beyond INT64_MAX as doubles. */
+static inline eti_cell eti_count_cell(uint64_t value) {
+    return value > INT64_MAX ? eti_double_cell((double)value) : eti_int_cell((int64_t)value);
+}
+
+/* `kind`: ETI_CELL_DOUBLES and its like; items are borrowed. */
+static inline eti_cell eti_list_cell(eti_cell_kind kind, const void *items, size_t n) {
+    return (eti_cell){.kind = kind, .items = items, .n_items = n};
+}
+
+#endif

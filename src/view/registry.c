@@ -1,0 +1,82 @@
+#include "view/registry.h"
+
+#include "account/blocks.h"
+#include "base/text.h"
+#include "view/allocations.h"
+#include "view/database.h"
+#include "view/events.h"
+#include "view/graph_nodes.h"
+#include "view/groups.h"
+#include "view/modules.h"
+#include "view/ops.h"
+#include "view/runs.h"
+#include "view/source.h"
+#include "view/summary.h"
+#include "view/tree.h"
+#include "view/view.h"
+
+#include <string.h>
+
+static const eti_view views[] = {
+    {"events", "the events, as the Inspector lists them", eti_view_all_events},
+    {"database", "all of it as tables that refer to each other, for SQLite", eti_view_database},
+    {"summary", "where the time of an inference goes", eti_view_summarized},
+    {"modules", "the time of named modules", eti_view_named_modules},
+    {"groups", "the time of operators, modules, source lines, ...", eti_view_groups},
+    {"tree", "the modules of the model and their times", eti_view_tree},
+    {"ops", "the operators of the model: how many, how long, delegated or not", eti_view_ops},
+    {"graph", "the graph of a method with the times of its nodes", eti_view_graph},
+    {"source", "the model's source lines and their times", eti_view_source},
+    {"runs", "what each run spent its time on", eti_view_runs},
+    {"alloc", "what allocators gave out", eti_view_allocations},
+};
+
+#define N_VIEWS (sizeof views / sizeof *views)
+
+const eti_view *eti_view_find(const char *name) {
+    for (size_t i = 0; i < N_VIEWS; i++) {
+        if (strcmp(views[i].name, name) == 0)
+            return &views[i];
+    }
+    return NULL;
+}
+
+const char *eti_view_name(size_t i) {
+    return i < N_VIEWS ? views[i].name : NULL;
+}
+
+const char *eti_view_summary(const char *name) {
+    const eti_view *view = eti_view_find(name);
+    return view ? view->summary : NULL;
+}
+
+static eti_status check_block(const eti_inspector *inspector, const eti_view_options *options,
+                              eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (eti_block_is_chosen(options, &blocks->blocks[i]))
+            return ETI_OK;
+    }
+    if (!options->block || strcmp(options->block, "all") == 0)
+        return ETI_OK;
+    return eti_fail(
+        err, ETI_ERROR_USAGE, "--block: there is no block called %s; the first is %.*s",
+        options->block,
+        ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti_text_of("(none)")));
+}
+
+eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, const eti_view *view,
+                           const eti_view_options *options, eti_error *err) {
+    eti_report *report;
+    *out = NULL;
+    ETI_TRY(check_block(inspector, options, err));
+    ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
+    eti_status status = eti_view_add_sources(report, inspector, err);
+    if (status == ETI_OK)
+        status = view->make(report, inspector, options, err);
+    if (status == ETI_OK)
+        *out = report;
+    else
+        eti_report_free(report);
+    return status;
+}
