@@ -65,13 +65,21 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
         ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti_text_of("(none)")));
 }
 
+static eti_status add_sources(eti_report *report, const eti_inspector *inspector, eti_error *err) {
+    const struct eti_file *file;
+    const char *kind;
+    for (size_t i = 0; (file = eti_inspector_file(inspector, i, &kind)); i++)
+        ETI_TRY(eti_report_add_source(report, kind, file, err));
+    return ETI_OK;
+}
+
 eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, const eti_view *view,
                            const eti_view_options *options, eti_error *err) {
     eti_report *report;
     *out = NULL;
     ETI_TRY(check_block(inspector, options, err));
     ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
-    eti_status status = eti_view_add_sources(report, inspector, err);
+    eti_status status = add_sources(report, inspector, err);
     if (status == ETI_OK)
         status = view->make(report, inspector, options, err);
     if (status == ETI_OK)

@@ -22,8 +22,4 @@ static inline const char *eti_view_unit(const eti_inspector *inspector,
     return eti_column_unit(inspector->options.target_time_scale, options->table.include_units);
 }
 
-/* Names the inspector's files as where the report's numbers come from. ETI_ERROR_MEMORY. */
-eti_status eti_view_add_sources(eti_report *report, const eti_inspector *inspector,
-                                eti_error *err) ETI_WARN_UNUSED;
-
 #endif
