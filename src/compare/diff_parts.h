@@ -4,7 +4,7 @@
 #ifndef ETI_COMPARE_DIFF_PARTS_H
 #define ETI_COMPARE_DIFF_PARTS_H
 
-#include "compare/diff.h"
+#include "compare/diff_row.h"
 
 /* diff_match.c: pairs blocks, and makes a row of each total and each event. ETI_ERROR_MEMORY. */
 eti_status eti_diff_match_blocks(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
@@ -31,11 +31,5 @@ typedef struct eti_scratch {
  * order. False: out of memory. */
 bool eti_diff_files_agree(const eti_diff_pair *pair, eti_sample_set base, eti_sample_set new_side,
                           eti_scratch *scratch, bool *out);
-
-/* A row of what either side may lack, but for what tests and shares tell. */
-eti_diff_row eti_diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
-                             const eti_entry *new_side);
-/* Says what share of the total and impact on it a row has. */
-void eti_diff_set_shares(const eti_diff *diff, eti_diff_row *row);
 
 #endif

@@ -115,8 +115,8 @@ static void free_rows(void *context) {
 /* ---- cells ----------------------------------------------------------------------------------- */
 
 static bool set_verdict(const eti_diff_row *row, eti_row *out) {
-    eti_text text = eti_text_of(eti_diff_verdict_name((eti_diff_verdict)row->verdict));
-    if (row->verdict == ETI_DIFF_TOO_FEW) {
+    eti_text text = eti_text_of(eti_verdict_name((eti_verdict)row->verdict));
+    if (row->verdict == ETI_VERDICT_TOO_FEW) {
         eti_buffer_printf(&out->scratch, "few (needs %zu)", row->n_needed);
         if (!eti_row_take_text(out, &text))
             return false;
@@ -263,11 +263,11 @@ eti_status eti_profile_note_runs(eti_report *report, const eti_profile *profile,
 }
 
 static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_error *err) {
-    static const char *const words[ETI_N_DIFF_VERDICTS] = {
-        [ETI_DIFF_NOISE] = "~",           [ETI_DIFF_SLOWER] = "more",
-        [ETI_DIFF_FASTER] = "less",       [ETI_DIFF_TOO_FEW] = "too few runs to say",
-        [ETI_DIFF_ADDED] = "new",         [ETI_DIFF_REMOVED] = "not recorded on the new side",
-        [ETI_DIFF_UNTESTED] = "untested",
+    static const char *const words[ETI_N_VERDICTS] = {
+        [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "more",
+        [ETI_VERDICT_FASTER] = "less",       [ETI_VERDICT_TOO_FEW] = "too few runs to say",
+        [ETI_VERDICT_ADDED] = "new",         [ETI_VERDICT_REMOVED] = "not recorded on the new side",
+        [ETI_VERDICT_UNTESTED] = "untested",
     };
     for (size_t i = 0; i < diff->allocated.n; i++) {
         const eti_diff_row *row = &diff->allocated.rows[i];
@@ -279,7 +279,7 @@ static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_e
 }
 
 static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_error *err) {
-    size_t counts[ETI_N_DIFF_VERDICTS] = {0}, n_paced = 0;
+    size_t counts[ETI_N_VERDICTS] = {0}, n_paced = 0;
     for (size_t i = 0; i < diff->events.n; i++) {
         counts[diff->events.rows[i].verdict]++;
         n_paced += diff->events.rows[i].is_paced;
@@ -288,10 +288,10 @@ static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_er
         report, err,
         "%zu event%s: %zu slower, %zu faster, %zu ~ (noise), %zu with too few samples, %zu added, "
         "%zu removed%s",
-        diff->events.n, diff->events.n == 1 ? "" : "s", counts[ETI_DIFF_SLOWER],
-        counts[ETI_DIFF_FASTER], counts[ETI_DIFF_NOISE], counts[ETI_DIFF_TOO_FEW],
-        counts[ETI_DIFF_ADDED], counts[ETI_DIFF_REMOVED],
-        counts[ETI_DIFF_UNTESTED] > 0 ? "; without samples nothing is tested" : ""));
+        diff->events.n, diff->events.n == 1 ? "" : "s", counts[ETI_VERDICT_SLOWER],
+        counts[ETI_VERDICT_FASTER], counts[ETI_VERDICT_NOISE], counts[ETI_VERDICT_TOO_FEW],
+        counts[ETI_VERDICT_ADDED], counts[ETI_VERDICT_REMOVED],
+        counts[ETI_VERDICT_UNTESTED] > 0 ? "; without samples nothing is tested" : ""));
     if (diff->events.n_disagree > 0)
         ETI_TRY(eti_report_note(
             report, err, "%zu of the ~ would count, did not files of one side differ as much",

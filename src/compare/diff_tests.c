@@ -207,26 +207,19 @@ static bool adjust(eti_diff_rows *family, double *mean_ratio) {
     return true;
 }
 
-static eti_diff_verdict judge(const eti_diff *diff, eti_diff_rows *family,
-                              const eti_diff_row *row) {
-    static const eti_diff_verdict verdicts[] = {
-        [ETI_VERDICT_NOISE] = ETI_DIFF_NOISE,
-        [ETI_VERDICT_SLOWER] = ETI_DIFF_SLOWER,
-        [ETI_VERDICT_FASTER] = ETI_DIFF_FASTER,
-        [ETI_VERDICT_TOO_FEW] = ETI_DIFF_TOO_FEW,
-    };
+static eti_verdict judge(const eti_diff *diff, eti_diff_rows *family, const eti_diff_row *row) {
     const eti_rule rule = {diff->options.alpha, diff->options.least_effect};
     if (row->n_events_base == 0)
-        return ETI_DIFF_ADDED;
+        return ETI_VERDICT_ADDED;
     if (row->n_events_new == 0)
-        return ETI_DIFF_REMOVED;
+        return ETI_VERDICT_REMOVED;
     if (!row->is_compared)
-        return ETI_DIFF_UNTESTED;
+        return ETI_VERDICT_UNTESTED;
     eti_verdict verdict = eti_judge(&row->comparison, row->adjusted_p, family->n_family, &rule);
     if (!row->files_disagree || (verdict != ETI_VERDICT_SLOWER && verdict != ETI_VERDICT_FASTER))
-        return verdicts[verdict];
+        return verdict;
     family->n_disagree++;
-    return ETI_DIFF_NOISE;
+    return ETI_VERDICT_NOISE;
 }
 
 eti_status eti_diff_test(const eti_diff *diff, eti_diff_rows *family, bool may_pace,

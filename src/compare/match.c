@@ -15,6 +15,19 @@ typedef struct matcher {
     struct keyed *keyed;            /* scratch of pair_equal() */
 } matcher;
 
+const char *eti_match_kind_name(eti_match_kind kind) {
+    static const char *const names[] = {
+        [ETI_MATCH_SAME] = "same",
+        [ETI_MATCH_RENAMED] = "renamed",
+        [ETI_MATCH_MOVED] = "moved",
+        [ETI_MATCH_DELEGATED] = "delegated",
+        [ETI_MATCH_UNDELEGATED] = "undelegated",
+        [ETI_MATCH_ADDED] = "added",
+        [ETI_MATCH_REMOVED] = "removed",
+    };
+    return names[kind];
+}
+
 typedef uint32_t (*key_function)(const eti_match_item *item);
 
 static uint32_t strong_key(const eti_match_item *item) {

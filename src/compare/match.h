@@ -37,6 +37,9 @@ typedef enum eti_match_kind {
     ETI_MATCH_REMOVED,
 } eti_match_kind;
 
+/* "same", "renamed", "moved", "delegated", ... */
+const char *eti_match_kind_name(eti_match_kind kind);
+
 typedef struct eti_match {
     eti_match_kind kind;
     uint32_t base, new_side; /* numbers of items; ETI_NO_ENTRY for what was added or removed */

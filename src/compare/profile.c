@@ -6,10 +6,10 @@
 #include "account/run_list.h"
 #include "base/array.h"
 #include "base/text.h"
+#include "model/inspector.h"
 #include "stats/series.h"
 #include "stats/summary.h"
 #include "view/allocations.h"
-#include "view/view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,15 +99,16 @@ bool eti_profile_has_label(const eti_profile *profile, const eti_label *label) {
 }
 
 eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
+    const struct eti_file *file;
+    const char *kind;
     for (size_t i = 0; i < profile->n_parts; i++)
         ETI_TRY(eti_profile_add_sources(report, profile->parts[i], err));
-    if (profile->inspector)
-        return eti_view_add_sources(report, profile->inspector, err);
+    for (size_t i = 0;
+         profile->inspector && (file = eti_inspector_file(profile->inspector, i, &kind)); i++)
+        ETI_TRY(eti_report_add_source(report, kind, file, err));
     if (!profile->file.name)
         return ETI_OK;
-    const eti_report_source source = {"baseline", profile->name, profile->file.data,
-                                      profile->file.size};
-    return eti_report_add_source(report, source, err);
+    return eti_report_add_source(report, "baseline", &profile->file, err);
 }
 
 double eti_entry_factor(const eti_profile *profile, const eti_entry *entry) {

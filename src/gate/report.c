@@ -378,7 +378,7 @@ static bool has_rule_about_total(const eti_gate *gate) {
 static eti_status note_slower_total(eti_report *report, const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->verdict == ETI_DIFF_SLOWER && row->new_side->kind == ETI_ENTRY_EXECUTE &&
+        if (row->verdict == ETI_VERDICT_SLOWER && row->new_side->kind == ETI_ENTRY_EXECUTE &&
             diff->pairs[row->pair].paces_base)
             ETI_TRY(eti_report_note(report, err,
                                     "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "

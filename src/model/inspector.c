@@ -309,3 +309,16 @@ void eti_inspector_close(eti_inspector *inspector) {
     eti_arena_free(&inspector->arena);
     free(inspector);
 }
+
+const struct eti_file *eti_inspector_file(const eti_inspector *inspector, size_t i,
+                                          const char **kind) {
+    *kind = "etdump";
+    if (i < inspector->n_dumps)
+        return &inspector->dump_files[i];
+    i -= inspector->n_dumps;
+    *kind = "etrecord";
+    if (inspector->record && i-- == 0)
+        return &inspector->record_file;
+    *kind = "debug_buffer";
+    return inspector->has_debug_buffer && i == 0 ? &inspector->debug_buffer_file : NULL;
+}

@@ -38,4 +38,9 @@ struct eti_inspector {
     size_t n_notes, note_capacity;
 };
 
+/* Returns the i-th of the files that the inspector was made from, and its kind ("etdump", "etrecord" or
+ * "debug_buffer"); NULL past the end. */
+const struct eti_file *eti_inspector_file(const eti_inspector *inspector, size_t i,
+                                          const char **kind);
+
 #endif

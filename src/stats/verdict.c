@@ -2,6 +2,16 @@
 
 #include "stats/mann_whitney.h"
 
+const char *eti_verdict_name(eti_verdict verdict) {
+    static const char *const names[ETI_N_VERDICTS] = {
+        [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "slower",
+        [ETI_VERDICT_FASTER] = "faster",     [ETI_VERDICT_TOO_FEW] = "few",
+        [ETI_VERDICT_ADDED] = "added",       [ETI_VERDICT_REMOVED] = "removed",
+        [ETI_VERDICT_UNTESTED] = "untested",
+    };
+    return names[verdict];
+}
+
 eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
                       const eti_rule *rule) {
     if (adjusted_p >= rule->alpha)

@@ -1,6 +1,6 @@
 /*
  * verdict.h - turns comparisons of a family of events into verdicts: slower, faster, noise, or too few
- * samples to say.
+ * samples to say; and names what has no verdict of a test.
  */
 #ifndef ETI_STATS_VERDICT_H
 #define ETI_STATS_VERDICT_H
@@ -21,7 +21,15 @@ typedef enum eti_verdict {
     ETI_VERDICT_SLOWER,  /* the new side takes longer */
     ETI_VERDICT_FASTER,  /* it takes less time */
     ETI_VERDICT_TOO_FEW, /* no samples of these numbers could ever be significant */
+    /* Without a test: */
+    ETI_VERDICT_ADDED, /* only the new side has it */
+    ETI_VERDICT_REMOVED,
+    ETI_VERDICT_UNTESTED, /* a side has medians, but no samples */
+    ETI_N_VERDICTS,
 } eti_verdict;
+
+/* "slower", "~", "few", ... */
+const char *eti_verdict_name(eti_verdict verdict);
 
 /* The verdict on one of n_family events, of which `adjusted_p` is the p-value adjusted by holm.h. Slower
  * means: adjusted_p < alpha, the interval lies above 1, and ratio >= 1 + least_effect; faster the same from

@@ -20,13 +20,15 @@ eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale tim
     return ETI_OK;
 }
 
-eti_status eti_report_add_source(eti_report *report, eti_report_source source, eti_error *err) {
+eti_status eti_report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
+                                 eti_error *err) {
+    eti_report_source source = {.kind = kind, .data = file->data, .size = file->size};
     eti_report_source *grown =
         realloc(report->sources, (report->n_sources + 1) * sizeof *report->sources);
     if (!grown)
         return eti_fail_memory(err);
     report->sources = grown;
-    if (!eti_arena_copy_text(&report->arena, source.path, &source.path))
+    if (!eti_arena_copy_text(&report->arena, eti_text_of(file->name), &source.path))
         return eti_fail_memory(err);
     report->sources[report->n_sources++] = source;
     return ETI_OK;

@@ -5,6 +5,7 @@
 #ifndef ETI_TABLE_REPORT_H
 #define ETI_TABLE_REPORT_H
 
+#include "base/file.h"
 #include "table/table.h"
 
 typedef struct eti_section {
@@ -58,8 +59,8 @@ struct eti_report {
 eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
                           eti_error *err) ETI_WARN_UNUSED;
 
-/* Names an input; its text is copied, its bytes are not. */
-eti_status eti_report_add_source(eti_report *report, eti_report_source source,
+/* Names an input; its name is copied, its bytes are not. `kind` is static. ETI_ERROR_MEMORY. */
+eti_status eti_report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
                                  eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds a section, which owns `table`, even when it fails. `name` and `title` are static. ETI_ERROR_MEMORY. */

@@ -72,8 +72,8 @@ static void save_twice(const eti_profile *profile) {
 static void expect_no_difference(const eti_diff_rows *rows) {
     for (size_t i = 0; i < rows->n; i++) {
         const eti_diff_row *row = &rows->rows[i];
-        FUZZ_EXPECT(row->verdict == ETI_DIFF_NOISE || row->verdict == ETI_DIFF_TOO_FEW ||
-                    row->verdict == ETI_DIFF_UNTESTED);
+        FUZZ_EXPECT(row->verdict == ETI_VERDICT_NOISE || row->verdict == ETI_VERDICT_TOO_FEW ||
+                    row->verdict == ETI_VERDICT_UNTESTED);
         FUZZ_EXPECT(row->ratio == 1 && row->delta == 0);
     }
 }

@@ -78,7 +78,7 @@ static void rows_say_what_changed(void **state) {
     const eti_diff_row *total = row_of(&c.diff.totals, "Method::execute");
     assert_double(total->p50_base, 204.5);
     assert_double(total->p50_new, 304.5);
-    assert_int_equal(total->verdict, ETI_DIFF_SLOWER);
+    assert_int_equal(total->verdict, ETI_VERDICT_SLOWER);
     assert_double(total->impact, 100 / 204.5);
     const eti_diff_row *b = row_of(&c.diff.events, "b");
     assert_double(b->ratio, 204.5 / 104.5);
@@ -86,12 +86,12 @@ static void rows_say_what_changed(void **state) {
     assert_double(b->impact, 100 / 204.5);
     assert_double(b->share_base, 104.5 / 204.5);
     assert_double(b->share_new, 204.5 / 304.5);
-    assert_int_equal(b->verdict, ETI_DIFF_SLOWER);
+    assert_int_equal(b->verdict, ETI_VERDICT_SLOWER);
     assert_double(b->adjusted_p, 2 * b->comparison.p);
     const eti_diff_row *a = row_of(&c.diff.events, "a");
     assert_double(a->ratio, 1);
     assert_double(a->adjusted_p, 1);
-    assert_int_equal(a->verdict, ETI_DIFF_NOISE);
+    assert_int_equal(a->verdict, ETI_VERDICT_NOISE);
     assert_double(c.diff.events.mean_ratio, sqrt(204.5 / 104.5));
     end(&c);
 }
@@ -100,12 +100,12 @@ static void what_one_side_has_is_added_or_removed(void **state) {
     (void)state;
     comparison c = compare(BASE, NEW, NULL);
     const eti_diff_row *gone = row_of(&c.diff.events, "c"), *added = row_of(&c.diff.events, "d");
-    assert_int_equal(gone->verdict, ETI_DIFF_REMOVED);
+    assert_int_equal(gone->verdict, ETI_VERDICT_REMOVED);
     assert_int_equal(gone->match, ETI_MATCH_REMOVED);
     assert_null(gone->new_side);
     assert_true(isnan(gone->p50_new) && isnan(gone->ratio));
     assert_double(gone->delta, -10);
-    assert_int_equal(added->verdict, ETI_DIFF_ADDED);
+    assert_int_equal(added->verdict, ETI_VERDICT_ADDED);
     assert_null(added->base);
     assert_double(added->delta, 7);
     end(&c);
@@ -126,7 +126,7 @@ static void too_few_runs_are_no_pass(void **state) {
     comparison c = compare(HEAD "block,E,,3,0\nkernel,a,,,,,,,,,1;2;3\n",
                            HEAD "block,E,,3,0\nkernel,a,,,,,,,,,100;200;300\n", NULL);
     const eti_diff_row *row = row_of(&c.diff.events, "a");
-    assert_int_equal(row->verdict, ETI_DIFF_TOO_FEW);
+    assert_int_equal(row->verdict, ETI_VERDICT_TOO_FEW);
     assert_int_equal(row->n_needed, 5); /* 2 / C(10, 5) = 0.0079, 2 / C(8, 4) = 0.029 */
     assert_true(isnan(row->impact));    /* nothing says what the whole is */
     end(&c);
@@ -142,10 +142,10 @@ static void groups_are_sums_of_runs(void **state) {
     assert_int_equal(x->n_events_base, 2);
     assert_double(x->p50_base, 159); /* 150, 152, ... 168 */
     assert_double(x->p50_new, 259);
-    assert_int_equal(x->verdict, ETI_DIFF_SLOWER);
+    assert_int_equal(x->verdict, ETI_VERDICT_SLOWER);
     assert_true(eti_text_is(x->base->name, "b")); /* the largest */
-    assert_int_equal(row_of(&c.diff.groups, "m.y")->verdict, ETI_DIFF_REMOVED);
-    assert_int_equal(row_of(&c.diff.groups, "m.z")->verdict, ETI_DIFF_ADDED);
+    assert_int_equal(row_of(&c.diff.groups, "m.y")->verdict, ETI_VERDICT_REMOVED);
+    assert_int_equal(row_of(&c.diff.groups, "m.z")->verdict, ETI_VERDICT_ADDED);
     end(&c);
     c = compare(BASE, NEW, "source");
     assert_double(row_of(&c.diff.groups, "f.py:2")->p50_base, 114.5);
@@ -260,7 +260,7 @@ static void a_slow_machine_is_not_a_slow_event(void **state) {
         const eti_diff_row *row = &c.diff.events.rows[i];
         bool is_last = eti_text_is(row->name, "k11");
         assert_true(row->is_paced);
-        assert_int_equal(row->verdict, is_last ? ETI_DIFF_SLOWER : ETI_DIFF_NOISE);
+        assert_int_equal(row->verdict, is_last ? ETI_VERDICT_SLOWER : ETI_VERDICT_NOISE);
         assert_true(fabs(row->ratio / (is_last ? 3 : 1) - 1) < 0.02);
         assert_true(row->p50_new / row->p50_base > 1.9); /* as measured */
     }
@@ -272,7 +272,7 @@ static void a_slow_machine_is_not_a_slow_event(void **state) {
     eti_error err;
     assert_ok(eti_diff_make(&diff, of_base, of_new, &options, &err));
     for (size_t i = 0; i < diff.events.n; i++)
-        assert_int_equal(diff.events.rows[i].verdict, ETI_DIFF_SLOWER);
+        assert_int_equal(diff.events.rows[i].verdict, ETI_VERDICT_SLOWER);
     eti_diff_free(&diff);
     eti_profile_free(of_base);
     eti_profile_free(of_new);

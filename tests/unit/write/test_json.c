@@ -88,8 +88,9 @@ static const eti_cell cells[] = {
 static eti_report *example(void) {
     eti_error err;
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
-    const eti_report_source source = {"etdump", eti_text_of("run \"1\".etdp"), "abc", 3};
-    assert_ok(eti_report_add_source(report, source, &err));
+    static char name[] = "run \"1\".etdp";
+    const struct eti_file file = {.name = name, .data = (const uint8_t *)"abc", .size = 3};
+    assert_ok(eti_report_add_source(report, "etdump", &file, &err));
     return report;
 }
 
