@@ -87,6 +87,8 @@ static void other_texts_stay(void **state) {
     assert_defused("['a', 'b']", NULL);
     assert_defused("\303\274=", NULL);
     assert_defused("'=1", NULL);
+    assert_defused("a =1", NULL); /* the blank is none that leads */
+    assert_defused("a \302\240 -1", NULL);
 }
 
 int main(void) {
