@@ -180,6 +180,13 @@ static void strings_are_decoded(void **state) {
         {"\"\\ud83d\\ude00\\uD83D\\uDE00\"", "\xf0\x9f\x98\x80\xf0\x9f\x98\x80"},
         {"\"\\ud800x\\udc00\\ud800\\u0042\"", "\xef\xbf\xbdx\xef\xbf\xbd\xef\xbf\xbd"
                                               "B"},
+        /* the first and the last of each kind of surrogate, and what is next to them */
+        {"\"\\ud800\\udc00\\udbff\\udfff\"", "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"},
+        {"\"\\ud7ff\\ue000\"", "\xed\x9f\xbf\xee\x80\x80"},
+        {"\"\\ud7ff\\udc00\"", "\xed\x9f\xbf\xef\xbf\xbd"},
+        {"\"\\ud800\\udbff\"", "\xef\xbf\xbd\xef\xbf\xbd"},
+        {"\"\\udbff\\ue000\"", "\xef\xbf\xbd\xee\x80\x80"},
+        {"\"\\udc00\\udc00\\udfff\\udfff\"", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
         {"\"na\xc3\xafve \xe2\x82\xac\"", "na\xc3\xafve \xe2\x82\xac"},
     };
     eti_error err;
