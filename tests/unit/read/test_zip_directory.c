@@ -161,6 +161,16 @@ static void sizes_may_follow_the_member(void **state) {
     expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: its header has another size");
 }
 
+/* Without the flag nothing follows: a zero is what the header says, of each of the three. */
+static void a_zero_without_the_flag_is_no_size(void **state) {
+    (void)state;
+    for (size_t field = 14; field <= 22; field += 4) {
+        record_builder r = two_members();
+        set_le(find_magic(&r, "PK\3\4", 1) + field, 0, 4);
+        expect_refusal(&r, ETI_ERROR_MALFORMED, "member delegate_map: its header has another size");
+    }
+}
+
 /* Nothing is ever made of a name but a comparison. */
 static void names_of_other_places_are_names(void **state) {
     (void)state;
@@ -581,6 +591,7 @@ int main(void) {
         cmocka_unit_test(a_comment_may_follow),
         cmocka_unit_test(members_may_be_zips),
         cmocka_unit_test(sizes_may_follow_the_member),
+        cmocka_unit_test(a_zero_without_the_flag_is_no_size),
         cmocka_unit_test(names_of_other_places_are_names),
         cmocka_unit_test(names_need_not_be_utf8_unless_they_say_so),
         cmocka_unit_test(a_member_has_the_same_header_twice),
