@@ -151,6 +151,21 @@ static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
     free_model(&m);
 }
 
+/* 400,000 cycles a millisecond, but only of the clock that --clock_hz tells of. */
+static void a_delegates_own_cycles_are_of_another_clock(void **state) {
+    (void)state;
+    const eti_delegate_time_scale scales[] = {{NULL, ETI_SCALE_CYCLES}};
+    eti_options options = defaults();
+    options.source_time_scale = ETI_SCALE_CYCLES;
+    options.clock_hz = 400e6;
+    assert_bits(SAMPLE(options, .name = "a", .end_time = 8000), 0.02);
+    assert_bits(SAMPLE(options, .delegate_id_int = SOME(1), .end_time = 8000), 0.02);
+    options.delegate_time_scales = scales;
+    options.n_delegate_time_scales = 1;
+    assert_bits(SAMPLE(options, .name = "a", .end_time = 8000), 0.02);
+    assert_bits(SAMPLE(options, .delegate_id_int = SOME(1), .end_time = 8000), 8000.0);
+}
+
 /* ---- what else comes with a sample ----------------------------------------------------------- */
 
 static void every_run_gives_a_sample_in_order(void **state) {
@@ -249,6 +264,7 @@ int main(void) {
         cmocka_unit_test(a_delegates_own_scale_goes_by_backend_and_else_by_default),
         cmocka_unit_test(only_delegates_have_a_scale_of_their_own),
         cmocka_unit_test(cycles_of_a_delegate_are_shown_as_counted),
+        cmocka_unit_test(a_delegates_own_cycles_are_of_another_clock),
         cmocka_unit_test(every_run_gives_a_sample_in_order),
         cmocka_unit_test(start_times_are_not_scaled),
         cmocka_unit_test(metadata_has_an_entry_per_sample_or_none_at_all),
