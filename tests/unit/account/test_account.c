@@ -251,6 +251,48 @@ static void a_clock_of_32_bits_may_wrap_around_inside(void **state) {
     close_account(&a);
 }
 
+/* The last stamp of such a clock, from which it wraps, and the first that is of another clock. */
+static void a_clock_of_32_bits_wraps_at_its_last_stamp(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    const uint64_t top = 4294967295u;
+    open_account(
+        &a,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "last", 1, top, 5),
+                    DELEGATED(b, "beyond", 1, top + 1, 5), DELEGATED(b, "nothing", 1, 7, 7),
+                    CALL(b, "DELEGATE_CALL", 1, top, 30), DELEGATED(b, "no_call", 9, top + 1, 6),
+                    EVENT(b, "Method::execute", top, 50))));
+    assert_int_equal(self(&a, "last", 0), 5);
+    assert_int_equal(self(&a, "beyond", 0), 0);
+    assert_int_equal(self(&a, "nothing", 0), 0);
+    assert_int_equal(self(&a, "no_call", 0), 0);
+    assert_int_equal(self(&a, "DELEGATE_CALL", 0), 30 - 5);
+    assert_int_equal(self(&a, "Method::execute", 0), 50 - 30);
+    close_account(&a);
+}
+
+/* What starts with the event that wraps is from before the wrap; all that starts earlier is from after it, up to the
+ * last stamp. */
+static void what_starts_before_the_event_that_wraps_comes_after(void **state) {
+    (void)state;
+    accounting a = {0};
+    builder *b = &a.s.b;
+    const uint64_t top = 4294967295u;
+    open_account(&a, DUMP(b, RUN(b, "r", CALL(b, "early", 1, top - 5, top - 2),
+                                 CALL(b, "across", 1, top - 5, 3), CALL(b, "late", 2, 20, 30),
+                                 CALL(b, "after", 2, 10, top))));
+    assert_parent(&a, "early", "across");
+    assert_parent(&a, "late", "after");
+    assert_parent(&a, "after", NULL);
+    assert_int_equal(self(&a, "early", 0), 3);
+    assert_int_equal(self(&a, "across", 0), 8 - 3);
+    assert_int_equal(self(&a, "late", 0), 10);
+    assert_true(self(&a, "after", 0) == top - 10 - 10);
+    assert_true(a.account.whole[0] == 8 + (top - 10));
+    close_account(&a);
+}
+
 /* ---- what the whole is ----------------------------------------------------------------------- */
 
 static void loading_is_no_part_of_the_whole_unless_it_is_all(void **state) {
@@ -416,6 +458,8 @@ int main(void) {
         cmocka_unit_test(all_calls_of_a_loop_count),
         cmocka_unit_test(events_that_hold_each_other_in_turns_are_no_ring),
         cmocka_unit_test(a_clock_of_32_bits_may_wrap_around_inside),
+        cmocka_unit_test(a_clock_of_32_bits_wraps_at_its_last_stamp),
+        cmocka_unit_test(what_starts_before_the_event_that_wraps_comes_after),
         cmocka_unit_test(loading_is_no_part_of_the_whole_unless_it_is_all),
         cmocka_unit_test(without_an_execute_the_whole_is_the_outermost_together),
         cmocka_unit_test(runs_without_events_have_nothing),
