@@ -231,6 +231,66 @@ static void blocks_are_paired_by_name_and_input(void **state) {
     end(&c);
 }
 
+/* ---- sides that are unlike -------------------------------------------------------------------- */
+
+#define BLOCK "block,E,,1,0\nkernel,a,,,,,,,,,1\n"
+
+static eti_status check_labels(const char *key, eti_error *err) {
+    char base[128], new_side[128];
+    snprintf(base, sizeof base, HEAD "label,%s,1\n" BLOCK, key);
+    snprintf(new_side, sizeof new_side, HEAD "label,%s,2\n" BLOCK, key);
+    eti_profile *of_base = read_profile(base), *of_new = read_profile(new_side);
+    eti_status status = eti_profiles_check_alike(of_base, of_new, err);
+    eti_profile_free(of_base);
+    eti_profile_free(of_new);
+    return status;
+}
+
+static void only_labels_of_builds_may_differ(void **state) {
+    (void)state;
+    static const char *const of_builds[] = {"commit", "build", "date", "branch", "version"};
+    static const char *const others[] = {"device", "versions", "vers", "Version", "board"};
+    eti_error err;
+    for (size_t i = 0; i < COUNT_OF(of_builds); i++)
+        assert_ok(check_labels(of_builds[i], &err));
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        char expected[32];
+        snprintf(expected, sizeof expected, "unlike: %s 1 and 2;", others[i]);
+        assert_fails(check_labels(others[i], &err), ETI_ERROR_USAGE, expected);
+    }
+}
+
+/* ---- several files --------------------------------------------------------------------------- */
+
+/* Each file has one run. One of the base is slower than the quickest of the new side: U = 1. Of all orders of the
+ * files one has U = 0 and one U = 1, so that p is 2 * 2 / C(14, 7) = 0.0012 for 7 new files, and 2 * 2 / C(15, 7) =
+ * 0.0006 for 8. */
+static void files_that_overlap_must_be_many(void **state) {
+    (void)state;
+    const char *base = HEAD "block,E,,7,0,1;2;3;4;5;6\n"
+                            "kernel,a,,,,,,,,,1000;1001;1002;1003;1004;1005;1507\n";
+    comparison c = compare(base,
+                           HEAD "block,E,,7,0,1;2;3;4;5;6\n"
+                                "kernel,a,,,,,,,,,1500;1510;1511;1512;1513;1514;1515\n",
+                           NULL);
+    const eti_diff_row *row = row_of(&c.diff.events, "a");
+    assert_double(row->comparison.p, 4.0 / 3432);
+    assert_true(row->files_disagree);
+    assert_int_equal(row->verdict, ETI_DIFF_NOISE);
+    assert_int_equal(c.diff.events.n_disagree, 1);
+    end(&c);
+    c = compare(base,
+                HEAD "block,E,,8,0,1;2;3;4;5;6;7\n"
+                     "kernel,a,,,,,,,,,1500;1510;1511;1512;1513;1514;1515;1516\n",
+                NULL);
+    row = row_of(&c.diff.events, "a");
+    assert_double(row->comparison.p, 4.0 / 6435);
+    assert_false(row->files_disagree);
+    assert_int_equal(row->verdict, ETI_DIFF_SLOWER);
+    assert_int_equal(c.diff.events.n_disagree, 0);
+    end(&c);
+}
+
 /* ---- pace ------------------------------------------------------------------------------------ */
 
 /* Twelve events; the machine was twice as slow in every other run, and in more of the new side's. */
@@ -314,6 +374,8 @@ int main(void) {
         cmocka_unit_test(an_unknown_grouping_is_refused),
         cmocka_unit_test(events_are_matched_as_documented),
         cmocka_unit_test(blocks_are_paired_by_name_and_input),
+        cmocka_unit_test(only_labels_of_builds_may_differ),
+        cmocka_unit_test(files_that_overlap_must_be_many),
         cmocka_unit_test(a_slow_machine_is_not_a_slow_event),
         cmocka_unit_test(results_do_not_depend_on_threads),
     };
