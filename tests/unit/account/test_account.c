@@ -190,6 +190,30 @@ static void a_delegates_own_scale_is_converted_or_not_counted(void **state) {
     }
 }
 
+/* Its cycles are those of the source, unless the frequency of the source's clock is known: then they are of another. */
+static void a_delegates_own_cycles_count_beside_cycles_of_no_known_clock(void **state) {
+    (void)state;
+    const eti_delegate_time_scale cycles = {NULL, ETI_SCALE_CYCLES};
+    for (int is_known = 0; is_known < 2; is_known++) {
+        eti_options options = ETI_OPTIONS_DEFAULT;
+        options.source_time_scale = ETI_SCALE_CYCLES;
+        options.target_time_scale = is_known ? ETI_SCALE_MS : ETI_SCALE_CYCLES;
+        options.clock_hz = is_known ? 400e6 : 0;
+        options.delegate_time_scales = &cycles;
+        options.n_delegate_time_scales = 1;
+        accounting a = {.s.options = &options};
+        builder *b = &a.s.b;
+        open_account(&a, DUMP(b, RUN(b, "Execute", DELEGATED(b, "a", 1, 300, 500),
+                                     CALL(b, "DELEGATE_CALL", 1, 1000, 9000),
+                                     EVENT(b, "Method::execute", 500, 9500))));
+        assert_int_equal(self(&a, "a", 0), is_known ? 0 : 200);
+        assert_int_equal(self(&a, "DELEGATE_CALL", 0), is_known ? 8000 : 8000 - 200);
+        assert_int_equal(self(&a, "Method::execute", 0), 1000);
+        assert_int_equal(a.account.n_uncounted, is_known);
+        close_account(&a);
+    }
+}
+
 /* The Inspector keeps the last call of a loop only. */
 static void all_calls_of_a_loop_count(void **state) {
     (void)state;
@@ -455,6 +479,7 @@ int main(void) {
         cmocka_unit_test(hostile_delegates_do_not_overflow),
         cmocka_unit_test(delegates_without_a_call_stand_where_their_stamps_say),
         cmocka_unit_test(a_delegates_own_scale_is_converted_or_not_counted),
+        cmocka_unit_test(a_delegates_own_cycles_count_beside_cycles_of_no_known_clock),
         cmocka_unit_test(all_calls_of_a_loop_count),
         cmocka_unit_test(events_that_hold_each_other_in_turns_are_no_ring),
         cmocka_unit_test(a_clock_of_32_bits_may_wrap_around_inside),
