@@ -126,6 +126,27 @@ static void invalid_documents_are_refused_at_their_byte(void **state) {
     }
 }
 
+static eti_status skip_bytes(eti_text bytes, eti_error *err) {
+    eti_json json;
+    eti_json_open_text(&json, bytes);
+    eti_json_skip(&json);
+    return eti_json_close(&json, err);
+}
+
+/* It is a byte as any other, and not the end. */
+static void a_nul_is_no_end(void **state) {
+    (void)state;
+    eti_error err;
+    assert_fails(skip_bytes((eti_text){"\0", 1}, &err), ETI_ERROR_MALFORMED,
+                 "byte 0: expected a value, found the byte 0x00");
+    assert_fails(skip_bytes((eti_text){"{}\0", 3}, &err), ETI_ERROR_MALFORMED,
+                 "byte 2: expected nothing after the value, found the byte 0x00");
+    assert_fails(skip_bytes((eti_text){"[1\0]", 4}, &err), ETI_ERROR_MALFORMED,
+                 "byte 2: expected ',' or ']', found the byte 0x00");
+    assert_fails(skip_bytes((eti_text){"\"a\0\"", 4}, &err), ETI_ERROR_MALFORMED,
+                 "byte 2: expected the closing quote of a string, found the byte 0x00");
+}
+
 static void nesting_is_limited(void **state) {
     (void)state;
     char text[2 * ETI_JSON_MAX_DEPTH + 3];
@@ -529,6 +550,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_documents_are_passed_over),
         cmocka_unit_test(invalid_documents_are_refused_at_their_byte),
+        cmocka_unit_test(a_nul_is_no_end),
         cmocka_unit_test(nesting_is_limited),
         cmocka_unit_test(a_long_text_is_not_kept),
         cmocka_unit_test(strings_are_decoded),
