@@ -486,6 +486,24 @@ static void large_numbers_are_read(void **state) {
     free_record(&r);
 }
 
+/* It has nothing but its ends. The zip64 end cannot begin before the file does, though 2^64 - 1 is one byte before. */
+static void an_empty_zip64_begins_with_its_end(void **state) {
+    (void)state;
+    for (uint64_t n_missing = 0; n_missing < 2; n_missing++) {
+        const zip64_spec spec = {.end_place = 0 - n_missing};
+        record_builder r = {0};
+        add_zip64_end(&r.bytes, &spec);
+        r.file = (struct eti_file){.name = (char *)(uintptr_t) "64.etrecord",
+                                   .data = (const uint8_t *)r.bytes.data + n_missing,
+                                   .size = r.bytes.size - n_missing};
+        if (n_missing == 0)
+            expect_members(&r, 0);
+        else
+            expect_refusal(&r, ETI_ERROR_MALFORMED, "its zip64 end is not where it should be");
+        free_record(&r);
+    }
+}
+
 static record_builder make_odd_zip64(size_t offset_in_spec, uint64_t number) {
     zip64_spec spec = good_zip64;
     memcpy((char *)&spec + offset_in_spec, &number, sizeof number);
@@ -603,6 +621,7 @@ int main(void) {
         cmocka_unit_test(the_directory_lies_before_its_end),
         cmocka_unit_test(parts_of_a_zip_are_refused),
         cmocka_unit_test(large_numbers_are_read),
+        cmocka_unit_test(an_empty_zip64_begins_with_its_end),
         cmocka_unit_test(numbers_that_overflow_are_refused),
         cmocka_unit_test(a_lying_extra_field_is_refused),
         cmocka_unit_test(both_ends_agree),
