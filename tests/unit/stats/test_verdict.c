@@ -28,6 +28,15 @@ static void a_difference_must_be_significant_and_large(void **state) {
     assert_int_equal(judge(0.0, 0.0, 0.0, 0.01), ETI_VERDICT_FASTER);
 }
 
+/* What is as large as --least_effect says is large enough. */
+static void the_least_effect_is_one(void **state) {
+    (void)state;
+    assert_int_equal(judge(1.05, 1.02, 1.2, 0.01), ETI_VERDICT_SLOWER);
+    assert_int_equal(judge(1.0 / 1.05, 0.85, 0.98, 0.01), ETI_VERDICT_FASTER);
+    assert_int_equal(judge(1.0499, 1.02, 1.2, 0.01), ETI_VERDICT_NOISE);
+    assert_int_equal(judge(1.0 / 1.0499, 0.85, 0.98, 0.01), ETI_VERDICT_NOISE);
+}
+
 static void exchanged_sides_have_the_opposite_verdict(void **state) {
     (void)state;
     for (double ratio = 0.8; ratio < 1.25; ratio += 0.003) {
@@ -106,6 +115,7 @@ static void the_number_needed_is_the_least_that_suffices(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_difference_must_be_significant_and_large),
+        cmocka_unit_test(the_least_effect_is_one),
         cmocka_unit_test(exchanged_sides_have_the_opposite_verdict),
         cmocka_unit_test(too_few_samples_are_a_verdict_of_their_own),
         cmocka_unit_test(ties_need_more_samples),
