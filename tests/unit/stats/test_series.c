@@ -23,8 +23,9 @@ static void steady_runs_have_no_warm_up(void **state) {
     assert_warm_up(0, 10, 10.1, 9.9, 10, 10.1, 9.9, 10, 10.1);
     assert_warm_up(0, 10, 10, 10, 10);
     assert_warm_up(0, 0, 0, 0, 0);
-    /* 4 % above, though nothing else differs at all */
-    assert_warm_up(0, 10.4, 10, 10, 10, 10, 10, 10, 10);
+    /* 5 % above and no more, though nothing else differs at all */
+    assert_warm_up(0, 10.5, 10, 10, 10, 10, 10, 10, 10);
+    assert_warm_up(1, 10.51, 10, 10, 10, 10, 10, 10, 10);
     /* within the noise of what follows */
     assert_warm_up(0, 15, 11, 9, 14, 8, 12, 10, 15, 7);
 }
