@@ -1,6 +1,5 @@
 /* Sides of a comparison, made from ETDumps and of several sides. */
-#include "etdump_builder.h"
-#include "support.h"
+#include "report_fixture.h"
 
 #include "view/diff.h"
 #include "view/profile.h"
@@ -83,6 +82,38 @@ static void a_file_whose_runs_are_all_skipped_is_none(void **state) {
         assert_runs(&s, files, 2, ticks[i], 4, 3);
         close_side(&s);
     }
+}
+
+/* Delegated events, of which `n` count cycles where others count time. */
+static void assert_uncounted(size_t n, const char *note) {
+    const eti_delegate_time_scale cycles = {NULL, ETI_SCALE_CYCLES};
+    const eti_options options = {.target_time_scale = ETI_SCALE_MS,
+                                 .delegate_time_scales = &cycles,
+                                 .n_delegate_time_scales = 1};
+    eti_error err;
+    session s = {.options = &options};
+    builder *b = &s.b;
+    place events[3] = {TIMED(b, .name = "Method::execute", .end_time = 100)};
+    for (uint32_t i = 0; i < n; i++)
+        events[1 + i] = TIMED(b, .delegate_id_int = SOME(i), .end_time = 7);
+    place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, 1 + n)});
+    open_session(&s, DUMP(b, run), NULL);
+    eti_profile *profile;
+    eti_report *report;
+    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    assert_int_equal(profile->n_uncounted, n);
+    assert_ok(eti_profile_report(&report, profile, true, &err));
+    assert_int_equal(has_note(report, "entries", note), n > 0);
+    eti_report_free(report);
+    eti_profile_free(profile);
+    close_session(&s);
+}
+
+static void delegated_events_that_count_cycles_are_told(void **state) {
+    (void)state;
+    assert_uncounted(0, "count cycles");
+    assert_uncounted(1, "runs: 1 delegated events count cycles: they are left out");
+    assert_uncounted(2, "runs: 2 delegated events count cycles: they are left out");
 }
 
 /* ---- merging --------------------------------------------------------------------------------- */
@@ -180,6 +211,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
         cmocka_unit_test(a_file_whose_runs_are_all_skipped_is_none),
+        cmocka_unit_test(delegated_events_that_count_cycles_are_told),
         cmocka_unit_test(runs_of_the_same_block_are_joined),
         cmocka_unit_test(other_blocks_stay_apart),
         cmocka_unit_test(labels_that_all_have_are_kept),
