@@ -114,6 +114,33 @@ static void calls_need_not_follow_each_other(void **state) {
     close_session(&s);
 }
 
+static void four_backends_are_named(void **state) {
+    (void)state;
+    static const char *const backends[] = {"first", "second", "third", "fourth", "fifth"};
+    session s = {0};
+    builder *b = &s.b;
+    place events[COUNT_OF(backends) * 4];
+    for (uint32_t i = 0; i < COUNT_OF(events); i++)
+        events[i] = TIMED(b, .delegate_id_int = SOME(i), .instruction_id = SOME(i / 4),
+                          .start_time = 100 * i, .end_time = 100 * i + 70);
+    place run = put_run(
+        b, &(run_spec){.name = "Execute", .events = put_tables(b, events, COUNT_OF(events))});
+    open_session(&s, DUMP(b, run),
+                 &(record_spec){.handles = "{\"0\": 1, \"1\": 1, \"2\": 1, \"3\": 1, \"4\": 1}",
+                                .delegates =
+                                    "{\"0\": {\"name\": \"first\"}, \"1\": {\"name\": \"second\"}, "
+                                    "\"2\": {\"name\": \"third\"}, \"3\": {\"name\": \"fourth\"}, "
+                                    "\"4\": {\"name\": \"fifth\"}}"});
+    eti_report *report = report_of(&s, "summary", NULL);
+    for (size_t i = 0; i < COUNT_OF(backends); i++) {
+        char note[64];
+        snprintf(note, sizeof note, "times of %s look synthetic", backends[i]);
+        assert_int_equal(has_note(report, "account", note), i < 4);
+    }
+    eti_report_free(report);
+    close_session(&s);
+}
+
 /* Of the first 16 runs. */
 static void one_run_of_many_may_differ(void **state) {
     (void)state;
@@ -136,6 +163,7 @@ int main(void) {
         cmocka_unit_test(few_samples_may_be_chance),
         cmocka_unit_test(few_or_small_steps_may_be_chance),
         cmocka_unit_test(calls_need_not_follow_each_other),
+        cmocka_unit_test(four_backends_are_named),
         cmocka_unit_test(one_run_of_many_may_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
