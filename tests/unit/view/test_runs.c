@@ -87,6 +87,23 @@ static void every_event_of_every_run_is_a_row(void **state) {
     close_session(&s);
 }
 
+/* No run is more or less than nothing. */
+static void runs_that_take_no_time_do_not_deviate(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", EVENT(b, "Method::execute", 5, 5)),
+                      RUN(b, "Execute", EVENT(b, "Method::execute", 6, 6)),
+                      RUN(b, "Execute", EVENT(b, "Method::execute", 7, 9))),
+                 NULL);
+    eti_report *report = report_of(&s, "runs", NULL);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(cell_at(table_of(report, "runs"), i, "deviation").as_double == 0);
+    eti_report_free(report);
+    close_session(&s);
+}
+
 /* 1.0, 1.1, ..., 2.9 ms: p is tiny, and so is what one run has to do with the next but for the trend. */
 static void a_trend_is_told(void **state) {
     (void)state;
@@ -109,6 +126,7 @@ int main(void) {
         cmocka_unit_test(every_run_is_a_row_of_its_block),
         cmocka_unit_test(loading_is_listed_where_it_is_asked_for),
         cmocka_unit_test(every_event_of_every_run_is_a_row),
+        cmocka_unit_test(runs_that_take_no_time_do_not_deviate),
         cmocka_unit_test(a_trend_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
