@@ -216,6 +216,37 @@ static void test_all_slower(void **state) {
     eti_profile_free(base);
 }
 
+/* Ten checks are spelled out; how many more there are is told. */
+static void test_many_failed(void **state) {
+    (void)state;
+    enum { MOST = 11 };
+    gate_event fast[MOST], slow[MOST];
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    options.diff.keep_pace = true;
+    for (unsigned i = 0; i < MOST; i++) {
+        fast[i] = (gate_event){"op", "aten.op", NULL, 10000 + 100 * i, NULL, 0};
+        slow[i] = (gate_event){"op", "aten.op", NULL, 2 * fast[i].ticks, NULL, 0};
+    }
+    for (size_t n = 10; n <= MOST; n++) {
+        eti_profile *base = make_side(fast, n, 30, 0), *new_side = make_side(slow, n, 30, 0);
+        eti_report *report;
+        eti_gate_outcome outcome;
+        options.rules = &(const char *){"op:p50>+5%"};
+        options.n_rules = 1;
+        assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+        assert_int_equal(outcome, ETI_GATE_FAILED);
+        assert_int_equal(report->sections[0].n_notes, n);
+        for (size_t i = 0; i < 10; i++)
+            assert_true(eti_text_contains(report->sections[0].notes[i],
+                                          eti_text_of("failed: op (aten.op)")));
+        if (n == 11)
+            assert_text(report->sections[0].notes[10], "and 1 more, in the table of checks");
+        eti_report_free(report);
+        eti_profile_free(new_side);
+        eti_profile_free(base);
+    }
+}
+
 /* Added and removed events are compared with nothing, which is said. */
 static void test_added(void **state) {
     (void)state;
@@ -259,11 +290,11 @@ static void test_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),      cmocka_unit_test(test_faster),
-        cmocka_unit_test(test_too_few),    cmocka_unit_test(test_failure_first),
-        cmocka_unit_test(test_all_slower), cmocka_unit_test(test_allowed),
-        cmocka_unit_test(test_message),    cmocka_unit_test(test_added),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_rules),       cmocka_unit_test(test_faster),
+        cmocka_unit_test(test_too_few),     cmocka_unit_test(test_failure_first),
+        cmocka_unit_test(test_all_slower),  cmocka_unit_test(test_allowed),
+        cmocka_unit_test(test_message),     cmocka_unit_test(test_added),
+        cmocka_unit_test(test_many_failed), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
