@@ -260,6 +260,20 @@ static void only_labels_of_builds_may_differ(void **state) {
     }
 }
 
+static void sides_in_other_scales_are_unlike(void **state) {
+    (void)state;
+    const eti_source source = {"b.csv", HEAD BLOCK, strlen(HEAD BLOCK)};
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.target_time_scale = ETI_SCALE_US;
+    eti_profile *base = read_profile(HEAD BLOCK), *new_side;
+    eti_error err;
+    assert_ok(eti_profile_read(&new_side, &source, &options, &err));
+    assert_fails(eti_profiles_check_alike(base, new_side, &err), ETI_ERROR_USAGE,
+                 "their target time scales are ns and us;");
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+}
+
 /* ---- several files --------------------------------------------------------------------------- */
 
 /* Each file has one run. One of the base is slower than the quickest of the new side: U = 1. Of all orders of the
@@ -289,6 +303,28 @@ static void files_that_overlap_must_be_many(void **state) {
     assert_int_equal(row->verdict, ETI_DIFF_SLOWER);
     assert_int_equal(c.diff.events.n_disagree, 0);
     end(&c);
+}
+
+static void assert_files(const char *base, const char *new_side, bool disagree) {
+    comparison c = compare(base, new_side, NULL);
+    assert_int_equal(row_of(&c.diff.events, "a")->files_disagree, disagree);
+    end(&c);
+}
+
+#define THREE(ticks) HEAD "block,E,,3,0,1;2\nkernel,a,,,,,,,,," ticks "\n"
+#define TWO(ticks) HEAD "block,E,,2,0,1\nkernel,a,,,,,,,,," ticks "\n"
+#define ONE(ticks) HEAD "block,E,,1,0\nkernel,a,,,,,,,,," ticks "\n"
+
+/* Three a side can have no p below 2 / C(6, 3) = 0.1. */
+static void few_files_must_be_apart(void **state) {
+    (void)state;
+    assert_files(THREE("100;200;300"), THREE("301;400;500"), false);
+    assert_files(THREE("301;400;500"), THREE("100;200;300"), false);
+    assert_files(THREE("100;200;300"), THREE("300;400;500"), true);
+    assert_files(THREE("300;400;500"), THREE("100;200;300"), true);
+    assert_files(TWO("100;200"), ONE("150"), true);
+    assert_files(ONE("150"), TWO("100;200"), true);
+    assert_files(ONE("150"), ONE("150"), false); /* nothing is known of how files differ */
 }
 
 /* ---- pace ------------------------------------------------------------------------------------ */
@@ -375,7 +411,9 @@ int main(void) {
         cmocka_unit_test(events_are_matched_as_documented),
         cmocka_unit_test(blocks_are_paired_by_name_and_input),
         cmocka_unit_test(only_labels_of_builds_may_differ),
+        cmocka_unit_test(sides_in_other_scales_are_unlike),
         cmocka_unit_test(files_that_overlap_must_be_many),
+        cmocka_unit_test(few_files_must_be_apart),
         cmocka_unit_test(a_slow_machine_is_not_a_slow_event),
         cmocka_unit_test(results_do_not_depend_on_threads),
     };
