@@ -1,6 +1,7 @@
 /* Sides of a comparison, made from ETDumps and of several sides. */
 #include "report_fixture.h"
 
+#include "base/text.h"
 #include "view/diff.h"
 #include "view/profile.h"
 
@@ -116,6 +117,36 @@ static void delegated_events_that_count_cycles_are_told(void **state) {
     assert_uncounted(2, "runs: 2 delegated events count cycles: they are left out");
 }
 
+static const eti_entry *entry_of(const eti_profile *profile, const char *name) {
+    const eti_profile_block *block = &profile->blocks[0];
+    for (size_t i = 0; i < block->n_entries; i++) {
+        if (eti_text_is(block->entries[i].name, name))
+            return &block->entries[i];
+    }
+    fail_msg("there is no entry %s", name);
+    return NULL;
+}
+
+/* There is no call around it whose backend it could be. */
+static void a_delegated_event_without_a_call_has_its_own_backend(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute",
+                    TIMED(b, .delegate_id_str = "d", .instruction_id = SOME(1), .start_time = 20,
+                          .end_time = 30),
+                    TIMED(b, .name = "Method::execute", .end_time = 100))),
+        &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
+    eti_profile *profile;
+    eti_error err;
+    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    assert_text(entry_of(profile, "d")->backend, "Npu");
+    eti_profile_free(profile);
+    close_session(&s);
+}
+
 /* ---- merging --------------------------------------------------------------------------------- */
 
 #define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
@@ -207,6 +238,29 @@ static void labels_that_all_have_are_kept(void **state) {
     free_merged(&m);
 }
 
+static void a_thousand_labels_are_read(void **state) {
+    (void)state;
+    eti_error err;
+    for (size_t n = 1000; n <= 1001; n++) {
+        eti_buffer text = {0};
+        eti_profile *profile;
+        eti_buffer_add_string(&text, HEAD);
+        for (size_t i = 0; i < n; i++)
+            eti_buffer_printf(&text, "label,%zu,x\n", i);
+        eti_buffer_add_string(&text, "block,E,,1,0\n" ENTRY ",1\n");
+        const eti_source source = {"a.csv", text.data, text.size};
+        eti_status status = eti_profile_read(&profile, &source, NULL, &err);
+        if (n == 1000) {
+            assert_ok(status);
+            assert_int_equal(profile->n_labels, n);
+            eti_profile_free(profile);
+        } else {
+            assert_fails(status, ETI_ERROR_LIMIT, "a.csv: more than 1000 labels");
+        }
+        eti_buffer_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
@@ -214,6 +268,8 @@ int main(void) {
         cmocka_unit_test(delegated_events_that_count_cycles_are_told),
         cmocka_unit_test(runs_of_the_same_block_are_joined),
         cmocka_unit_test(other_blocks_stay_apart),
+        cmocka_unit_test(a_delegated_event_without_a_call_has_its_own_backend),
+        cmocka_unit_test(a_thousand_labels_are_read),
         cmocka_unit_test(labels_that_all_have_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
