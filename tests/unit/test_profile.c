@@ -147,6 +147,42 @@ static void a_delegated_event_without_a_call_has_its_own_backend(void **state) {
     close_session(&s);
 }
 
+/* A call has operators of its own only where the delegate logged nothing inside; a kernel has them always. */
+static void calls_that_were_logged_inside_have_no_operators(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute",
+                    TIMED(b, .delegate_id_str = "d", .instruction_id = SOME(1), .end_time = 5),
+                    TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(1), .start_time = 10,
+                          .end_time = 20),
+                    TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(2), .start_time = 30,
+                          .end_time = 40),
+                    TIMED(b, .name = "native_call_inner", .instruction_id = SOME(3),
+                          .start_time = 51, .end_time = 52),
+                    TIMED(b, .name = "native_call_outer", .instruction_id = SOME(3),
+                          .start_time = 50, .end_time = 60),
+                    TIMED(b, .name = "Method::execute", .end_time = 100))),
+        &(record_spec){.handles = "{\"1\": 1, \"2\": 1, \"3\": 1}",
+                       .edge = EDGE_PROGRAM(NODE("add", "1", "key,path,type")),
+                       .delegates = "{\"1\": {\"name\": \"Npu\"}, \"2\": {\"name\": \"Npu\"}}"});
+    eti_profile *profile;
+    eti_error err;
+    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    const eti_profile_block *block = &profile->blocks[0];
+    size_t n_calls = 0;
+    for (size_t i = 0; i < block->n_entries; i++) {
+        if (block->entries[i].kind == ETI_ENTRY_DELEGATE_CALL)
+            assert_int_equal(block->entries[i].op.size > 0, n_calls++ == 1);
+    }
+    assert_int_equal(n_calls, 2);
+    assert_true(entry_of(profile, "native_call_outer")->op.size > 0);
+    eti_profile_free(profile);
+    close_session(&s);
+}
+
 /* ---- merging --------------------------------------------------------------------------------- */
 
 #define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
@@ -269,6 +305,7 @@ int main(void) {
         cmocka_unit_test(runs_of_the_same_block_are_joined),
         cmocka_unit_test(other_blocks_stay_apart),
         cmocka_unit_test(a_delegated_event_without_a_call_has_its_own_backend),
+        cmocka_unit_test(calls_that_were_logged_inside_have_no_operators),
         cmocka_unit_test(a_thousand_labels_are_read),
         cmocka_unit_test(labels_that_all_have_are_kept),
     };
