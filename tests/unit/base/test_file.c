@@ -61,6 +61,35 @@ static void a_large_file_is_mapped(void **state) {
     assert_int_equal(file.size, 0);
 }
 
+/* Whichever of them is released first, the others keep their names. */
+static void mapped_files_are_known_by_their_bytes(void **state) {
+    (void)state;
+    enum { N = 3 };
+    const off_t size = (off_t)64 << 20;
+    write_input("hello", 5);
+    assert_int_equal(truncate(path, size), 0);
+    for (size_t first = 0; first < N; first++) {
+        struct eti_file files[N];
+        const uint8_t *bytes[N];
+        eti_error err;
+        for (size_t i = 0; i < N; i++) {
+            assert_ok(eti_file_open_source(&files[i], &(eti_source){.path = path}, &err));
+            bytes[i] = files[i].data;
+        }
+        for (size_t n_released = 0; n_released <= N; n_released++) {
+            for (size_t i = 0; i < N; i++) {
+                const char *name = eti_mapped_file_name(bytes[i] + size - 1);
+                if ((i + N - first) % N < n_released)
+                    assert_null(name);
+                else
+                    assert_string_equal(name, path);
+            }
+            if (n_released < N)
+                eti_file_release(&files[(first + n_released) % N]);
+        }
+    }
+}
+
 static void an_empty_file_has_no_bytes(void **state) {
     (void)state;
     write_input("", 0);
@@ -206,6 +235,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_is_read),
         cmocka_unit_test(a_large_file_is_mapped),
+        cmocka_unit_test(mapped_files_are_known_by_their_bytes),
         cmocka_unit_test(an_empty_file_has_no_bytes),
         cmocka_unit_test(a_file_without_a_size_is_read),
         cmocka_unit_test(a_pipe_is_read_to_its_end),

@@ -72,6 +72,10 @@ static void numbers_are_compared(void **state) {
     assert_rows("p50 <= 1.5", "01");
     assert_rows("p50 < .02", "");
     assert_rows("p50 >= 2e-2", "01");
+    assert_rows("p50 == 20e-3", "1");
+    assert_rows("p50 < 1e0", "1");
+    assert_rows("p50 < 1E+1", "01");
+    assert_rows("p50 < 2e0ms", "01");
     assert_rows("count == 3", "0");
     assert_rows("count = 3", "0");
     assert_rows("count != 3", "12");
