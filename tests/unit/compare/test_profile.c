@@ -2,8 +2,8 @@
 #include "report_fixture.h"
 
 #include "base/text.h"
-#include "view/diff.h"
-#include "view/profile.h"
+#include "compare/diff.h"
+#include "compare/profile.h"
 
 /* ---- from ETDumps ---------------------------------------------------------------------------- */
 
