@@ -22,13 +22,18 @@ typedef struct eti_column_spec {
     bool (*set)(void *row, eti_cell *cell);
 } eti_column_spec;
 
-/* Defines a set function, set_NAME(), whose cell is `value`, an expression of `row`, a `row_type *`. */
-#define ETI_CELL_SETTER(row_type, name, value)                                                     \
+/* Defines a set function, set_NAME(), whose cell is `value`, an expression of `row`, a `row_type *`; there is one
+ * only where `condition` holds. */
+#define ETI_CELL_SETTER_IF(row_type, name, condition, value)                                       \
     static bool set_##name(void *context, eti_cell *cell) {                                        \
         const row_type *row = context;                                                             \
-        *cell = (value);                                                                           \
+        if (condition)                                                                             \
+            *cell = (value);                                                                       \
         return true;                                                                               \
     }
+#define ETI_CELL_SETTER(row_type, name, value) ETI_CELL_SETTER_IF(row_type, name, true, value)
+
+#define ETI_N_COLUMNS(specs) (sizeof(specs) / sizeof *(specs))
 
 /* The unit that columns of times name: NULL without `include_units`. */
 static inline const char *eti_column_unit(eti_time_scale scale, bool include_units) {

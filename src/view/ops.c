@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/group_row.h"
 #include "view/groups.h"
 #include "view/view.h"
 
@@ -242,81 +243,88 @@ static bool count_nodes(inventory *in) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-enum {
-    COLUMN_OP,
-    COLUMN_TOTAL,
-    COLUMN_SHARE,
-    COLUMN_EVENTS,
-    COLUMN_NODES,
-    COLUMN_DELEGATED,
-    COLUMN_EXECUTED,
-    COLUMN_KERNELS,
-    COLUMN_DTYPES,
-    COLUMN_SHAPES,
-    COLUMN_BACKENDS,
-    COLUMN_MODULES,
-    COLUMN_LINES,
-    COLUMN_CALLS,
-    COLUMN_P50,
-    N_COLUMNS,
-};
+typedef struct op_row {
+    eti_group_row times;
+    eti_text name;
+    const inventory *in;
+    const op_count *count; /* NULL: nothing is known of its nodes */
+    eti_row *out;
+} op_row;
 
-static const int fact_columns[N_FACTS] = {
-    [FACT_DTYPE] = COLUMN_DTYPES,   [FACT_SHAPE] = COLUMN_SHAPES, [FACT_BACKEND] = COLUMN_BACKENDS,
-    [FACT_MODULE] = COLUMN_MODULES, [FACT_LINE] = COLUMN_LINES,
-};
-
-static bool set_list(const inventory *in, const op_count *op, fact_kind kind, eti_row *row) {
-    size_t first = op->first_fact, n = 0;
-    while (first < op->end_fact && in->facts[first].kind < kind)
+static bool set_facts(const op_row *row, fact_kind kind, eti_cell *cell) {
+    const fact *facts = row->in->facts;
+    if (!row->count)
+        return true;
+    size_t first = row->count->first_fact, end = row->count->end_fact, n = 0;
+    while (first < end && facts[first].kind < kind)
         first++;
-    while (first + n < op->end_fact && in->facts[first + n].kind == kind)
+    while (first + n < end && facts[first + n].kind == kind)
         n++;
-    eti_text *texts = eti_arena_alloc(&row->texts, n, sizeof *texts);
-    if (!texts)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        texts[i] = in->facts[first + i].text;
-    row->cells[fact_columns[kind]] =
-        (eti_cell){.kind = ETI_CELL_TEXTS, .items = texts, .n_items = n};
-    return true;
+    eti_text *texts = eti_arena_alloc(&row->out->texts, n, sizeof *texts);
+    for (size_t i = 0; texts && i < n; i++)
+        texts[i] = facts[first + i].text;
+    *cell = eti_list_cell(ETI_CELL_TEXTS, texts, n);
+    return texts != NULL;
 }
+
+#define DEFINE_FACTS(name, kind)                                                                   \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        return set_facts(context, kind, cell);                                                     \
+    }
+DEFINE_FACTS(dtypes, FACT_DTYPE)
+DEFINE_FACTS(shapes, FACT_SHAPE)
+DEFINE_FACTS(backends, FACT_BACKEND)
+DEFINE_FACTS(modules, FACT_MODULE)
+DEFINE_FACTS(lines, FACT_LINE)
+#undef DEFINE_FACTS
+
+ETI_CELL_SETTER(op_row, op, eti_text_cell(row->name))
+ETI_CELL_SETTER_IF(op_row, nodes, row->count, eti_count_cell(row->count->n_nodes))
+ETI_CELL_SETTER_IF(op_row, delegated, row->count, eti_count_cell(row->count->n_delegated))
+ETI_CELL_SETTER_IF(op_row, executed, row->count, eti_count_cell(row->count->n_executed))
+ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti_count_cell(row->count->n_kernels))
+
+static const eti_column_spec columns[] = {
+    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the operator, or what events are called",
+     set_op},
+    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs", eti_set_group_total},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
+    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of this operator alone",
+     eti_set_group_events},
+    {"nodes", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of the graph", set_nodes},
+    {"delegated", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "nodes that a delegate call stands for",
+     set_delegated},
+    {"executed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "nodes that some event stands for",
+     set_executed},
+    {"kernels", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
+     "nodes that another instruction stands for", set_kernels},
+    {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_dtypes},
+    {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_shapes},
+    {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes", set_backends},
+    {"modules", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "of nodes that no delegate took",
+     set_modules},
+    {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took",
+     set_lines},
+    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs",
+     eti_set_group_calls},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run",
+     eti_set_group_p50},
+};
 
 /* Without an ETRecord nothing is known of nodes. */
-static bool set_nodes(const inventory *in, uint32_t group, eti_row *row) {
-    if (in->graph.graph.n_nodes == 0)
-        return true;
-    const op_count *op = &in->ops[group - FIRST_OP];
-    row->cells[COLUMN_NODES] = eti_count_cell(op->n_nodes);
-    row->cells[COLUMN_DELEGATED] = eti_count_cell(op->n_delegated);
-    row->cells[COLUMN_KERNELS] = eti_count_cell(op->n_kernels);
-    row->cells[COLUMN_EXECUTED] = eti_count_cell(op->n_executed);
-    for (fact_kind kind = 0; kind < N_FACTS; kind++) {
-        if (!set_list(in, op, kind, row))
-            return false;
-    }
-    return true;
-}
-
-static bool make_row(const void *context, size_t number, eti_row *row) {
+static bool make_row(const void *context, size_t number, eti_row *out) {
     static const eti_group none = {0};
     const inventory *in = context;
-    uint32_t i = in->order[number];
     const eti_rollup *rollup = &in->rollup;
-    const eti_group *group = i < rollup->n_groups ? &rollup->groups[i] : &none;
-    eti_text name = i < FIRST_OP ? eti_text_of(group_names[i]) : in->names.texts[i - FIRST_OP];
-    eti_cell *cells = row->cells;
-    eti_summary s;
-    cells[COLUMN_OP] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = name};
-    if (i >= FIRST_OP && !set_nodes(in, i, row))
-        return false;
-    cells[COLUMN_EVENTS] = eti_count_cell(group->n_events);
-    cells[COLUMN_CALLS] = eti_count_cell(group->n_calls);
-    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(rollup, group->total));
-    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(rollup, group->total));
-    if (group->n_events > 0 && eti_rollup_summarize(rollup, i, in->scratch, &s))
-        cells[COLUMN_P50] = eti_double_cell(s.p50);
-    return true;
+    uint32_t i = in->order[number];
+    op_row row = {
+        .times = {rollup, i < rollup->n_groups ? &rollup->groups[i] : &none, in->scratch},
+        .name = i < FIRST_OP ? eti_text_of(group_names[i]) : in->names.texts[i - FIRST_OP],
+        .in = in,
+        .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,
+        .out = out,
+    };
+    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* Operators that no event stands for come last, in the order of the graph. */
@@ -382,25 +390,6 @@ static eti_status add_notes(const inventory *in, eti_report *report, eti_error *
 
 eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
                         const eti_view_options *options, eti_error *err) {
-    static const eti_column_spec columns[N_COLUMNS] = {
-        {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the operator, or what events are called"},
-        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs"},
-        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
-        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of this operator alone"},
-        {"nodes", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of the graph"},
-        {"delegated", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-         "nodes that a delegate call stands for"},
-        {"executed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "nodes that some event stands for"},
-        {"kernels", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-         "nodes that another instruction stands for"},
-        {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give"},
-        {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give"},
-        {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes"},
-        {"modules", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "of nodes that no delegate took"},
-        {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took"},
-        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs"},
-        {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run"},
-    };
     inventory *in = calloc(1, sizeof *in);
     if (!in)
         return eti_fail_memory(err);
@@ -413,7 +402,7 @@ eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_inventory, in};
-    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, in->n_rows, source,
+    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), in->n_rows, source,
                                   eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "ops", NULL, table, err));

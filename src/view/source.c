@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/group_row.h"
 #include "view/source_text.h"
 #include "view/view.h"
 
@@ -227,50 +228,59 @@ static bool add_files(listing *l) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-enum {
-    COLUMN_FILE,
-    COLUMN_LINE,
-    COLUMN_TOTAL,
-    COLUMN_SHARE,
-    COLUMN_CODE,
-    COLUMN_EVENTS,
-    COLUMN_CALLS,
-    COLUMN_P50,
-    COLUMN_FUNCTION,
-    COLUMN_PATH,
-    N_COLUMNS,
-};
+/* A row whose cells are being made. */
+typedef struct shown_row {
+    eti_group_row times;
+    const listing *l;
+    const source_row *of;
+} shown_row;
 
-static void set_times(const listing *l, size_t number, eti_cell *cells) {
-    const eti_group *group = group_at(l, number);
-    eti_summary s;
-    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(&l->rollup, group->total));
-    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(&l->rollup, group->total));
-    cells[COLUMN_EVENTS] = eti_count_cell(group->n_events);
-    cells[COLUMN_CALLS] = eti_count_cell(group->n_calls);
-    if (number < l->rollup.n_groups && eti_rollup_summarize(&l->rollup, number, l->scratch, &s))
-        cells[COLUMN_P50] = eti_double_cell(s.p50);
+static bool set_file(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    eti_text file = row->of->file;
+    size_t directory = row->l->directory;
+    *cell = file.data ? eti_text_cell((eti_text){file.data + directory, file.size - directory})
+                      : eti_string_cell(group_names[row->of->group]);
+    return true;
 }
+
+static bool has_frame(const shown_row *row) {
+    return row->of->group != NO_GROUP && row->of->group >= FIRST_LINE;
+}
+
+static eti_text function_of(const shown_row *row) {
+    return row->l->places.frame_of[row->of->group - FIRST_LINE].frame.function;
+}
+
+ETI_CELL_SETTER_IF(shown_row, line, row->of->file.data, eti_count_cell(row->of->line))
+ETI_CELL_SETTER(shown_row, code, eti_text_or_none(row->of->code))
+ETI_CELL_SETTER_IF(shown_row, function, has_frame(row), eti_text_cell(function_of(row)))
+ETI_CELL_SETTER(shown_row, path, eti_text_or_none(row->of->file))
+
+static const eti_column_spec columns[] = {
+    {"file", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "without the directory that all are in",
+     set_file},
+    {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
+    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs", eti_set_group_total},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
+    {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "as the file has it, or the ETRecord quotes it",
+     set_code},
+    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "that belong to the line",
+     eti_set_group_events},
+    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs",
+     eti_set_group_calls},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run",
+     eti_set_group_p50},
+    {"function", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "that the line is in", set_function},
+    {"path", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the whole file name", set_path},
+};
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const listing *l = context;
-    const source_row *row = &l->rows[number];
-    eti_cell *cells = out->cells;
-    if (row->group != NO_GROUP)
-        set_times(l, row->group, cells);
-    if (!row->file.data && row->group < FIRST_LINE) {
-        cells[COLUMN_FILE] = eti_text_cell(eti_text_of(group_names[row->group]));
-        return true;
-    }
-    cells[COLUMN_FILE] =
-        eti_text_cell((eti_text){row->file.data + l->directory, row->file.size - l->directory});
-    cells[COLUMN_LINE] = eti_count_cell(row->line);
-    cells[COLUMN_CODE] = eti_text_cell(row->code);
-    cells[COLUMN_PATH] = eti_text_cell(row->file);
-    if (row->group != NO_GROUP && row->group >= FIRST_LINE)
-        cells[COLUMN_FUNCTION] =
-            eti_text_cell(l->places.frame_of[row->group - FIRST_LINE].frame.function);
-    return true;
+    const source_row *of = &l->rows[number];
+    const eti_group *group = of->group == NO_GROUP ? NULL : group_at(l, of->group);
+    shown_row row = {.times = {&l->rollup, group, l->scratch}, .l = l, .of = of};
+    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
@@ -311,19 +321,6 @@ static eti_status add_notes(const listing *l, eti_report *report, eti_error *err
 
 eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
-    static const eti_column_spec columns[N_COLUMNS] = {
-        {"file", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "without the directory that all are in"},
-        {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on"},
-        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs"},
-        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
-        {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
-         "as the file has it, or the ETRecord quotes it"},
-        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "that belong to the line"},
-        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs"},
-        {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run"},
-        {"function", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "that the line is in"},
-        {"path", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the whole file name"},
-    };
     listing *l = calloc(1, sizeof *l);
     if (!l)
         return eti_fail_memory(err);
@@ -336,7 +333,7 @@ eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_listing, l};
-    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, l->n_rows, source,
+    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), l->n_rows, source,
                                   eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "lines", NULL, table, err));

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/group_row.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -18,9 +19,8 @@ enum { GROUP_FRAMEWORK, GROUP_UNKNOWN, FIRST_MODULE };
 #define DRAWN_LEVELS 32
 
 typedef struct module_time {
-    eti_ticks self, total;
-    uint64_t n_events; /* with those of the modules inside */
-    uint64_t n_calls;
+    eti_ticks self;
+    eti_group all; /* with the modules inside; without runs */
 } module_time;
 
 typedef enum row_kind { ROW_MODULE, ROW_FOLDED, ROW_FRAMEWORK, ROW_UNKNOWN } row_kind;
@@ -69,10 +69,12 @@ static module_time time_of_group(const tree *t, size_t number) {
     if (number >= t->rollup.n_groups)
         return (module_time){0};
     const eti_group *group = &t->rollup.groups[number];
-    return (module_time){group->total, group->total, group->n_events, group->n_calls};
+    return (module_time){
+        group->total,
+        {.total = group->total, .n_events = group->n_events, .n_calls = group->n_calls}};
 }
 
-static void add_time(module_time *sum, const module_time *time) {
+static void add_time(eti_group *sum, const eti_group *time) {
     sum->total += time->total;
     sum->n_events += time->n_events;
     sum->n_calls += time->n_calls;
@@ -84,7 +86,7 @@ static void add_up(tree *t) {
     for (size_t i = 1; i < modules->n_nodes; i++)
         t->times[i] = time_of_group(t, FIRST_MODULE + i - 1);
     for (size_t i = modules->n_nodes; i-- > 1;)
-        add_time(&t->times[modules->nodes[i].parent], &t->times[i]);
+        add_time(&t->times[modules->nodes[i].parent].all, &t->times[i].all);
 }
 
 static int compare_modules(const void *a, const void *b, void *context) {
@@ -94,9 +96,9 @@ static int compare_modules(const void *a, const void *b, void *context) {
              above_y = t->places.modules.nodes[y].parent;
     if (above_x != above_y)
         return above_x < above_y ? -1 : 1;
-    if (t->times[x].total != t->times[y].total)
-        return t->times[x].total > t->times[y].total ? -1 : 1;
-    bool has_x = t->times[x].n_events > 0, has_y = t->times[y].n_events > 0;
+    if (t->times[x].all.total != t->times[y].all.total)
+        return t->times[x].all.total > t->times[y].all.total ? -1 : 1;
+    bool has_x = t->times[x].all.n_events > 0, has_y = t->times[y].all.n_events > 0;
     if (has_x != has_y)
         return has_x ? -1 : 1;
     return (x > y) - (x < y);
@@ -136,7 +138,8 @@ static bool add_row(tree *t, tree_row row) {
 static size_t count_shown(const tree *t, size_t first, size_t end) {
     size_t n = 0;
     while (first + n < end &&
-           eti_rollup_share(&t->rollup, t->times[t->sorted[first + n]].total) >= t->options->fold)
+           eti_rollup_share(&t->rollup, t->times[t->sorted[first + n]].all.total) >=
+               t->options->fold)
         n++;
     return end - first - n < 2 ? end - first : n;
 }
@@ -149,7 +152,7 @@ typedef struct open_level {
 
 static open_level enter(const tree *t, uint32_t node, uint32_t lines) {
     size_t first = t->first_child[node], end = t->first_child[node + 1];
-    while (end > first && t->times[t->sorted[end - 1]].n_events == 0)
+    while (end > first && t->times[t->sorted[end - 1]].all.n_events == 0)
         end--;
     return (open_level){first, first + count_shown(t, first, end), end, lines};
 }
@@ -162,7 +165,7 @@ static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
                     .level = depth,
                     .lines = level->lines};
     for (size_t i = level->shown_end; i < level->end; i++)
-        add_time(&row.time, &t->times[t->sorted[i]]);
+        add_time(&row.time.all, &t->times[t->sorted[i]].all);
     return add_row(t, row);
 }
 
@@ -202,23 +205,10 @@ static bool add_modules(tree *t) {
 
 static bool add_rest(tree *t, row_kind kind, size_t group) {
     tree_row row = {.kind = kind, .time = time_of_group(t, group)};
-    return row.time.n_events == 0 || add_row(t, row);
+    return row.time.all.n_events == 0 || add_row(t, row);
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
-
-enum {
-    COLUMN_MODULE,
-    COLUMN_TYPE,
-    COLUMN_EVENTS,
-    COLUMN_TOTAL,
-    COLUMN_SELF,
-    COLUMN_SHARE,
-    COLUMN_LEVEL,
-    COLUMN_CALLS,
-    COLUMN_SELF_SHARE,
-    N_COLUMNS,
-};
 
 static void add_lines(const tree_row *row, eti_buffer *out) {
     size_t drawn = row->level < DRAWN_LEVELS ? row->level : DRAWN_LEVELS;
@@ -276,27 +266,52 @@ static void add_name(const tree *t, const tree_row *row, eti_buffer *out) {
     }
 }
 
+/* A row whose cells are being made. */
+typedef struct shown_row {
+    eti_group_row times;
+    const tree *t;
+    const tree_row *of;
+    eti_row *out;
+} shown_row;
+
+static bool set_module(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    add_name(row->t, row->of, &row->out->scratch);
+    cell->kind = ETI_CELL_TEXT;
+    return eti_row_take_text(row->out, &cell->as_text);
+}
+
+ETI_CELL_SETTER_IF(
+    shown_row, type, row->of->kind == ROW_MODULE,
+    eti_text_cell(short_type(eti_places_module(&row->t->places, row->of->node)->type)))
+ETI_CELL_SETTER_IF(shown_row, self, row->of->kind != ROW_FOLDED,
+                   eti_double_cell(eti_rollup_time(&row->t->rollup, row->of->time.self)))
+ETI_CELL_SETTER(shown_row, level, eti_count_cell(row->of->level))
+ETI_CELL_SETTER_IF(shown_row, self_share, row->of->kind != ROW_FOLDED,
+                   eti_double_cell(eti_rollup_share(&row->t->rollup, row->of->time.self)))
+
+static const eti_column_spec columns[] = {
+    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the module, with those inside below it",
+     set_module},
+    {"type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its class", set_type},
+    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of it and the modules inside",
+     eti_set_group_events},
+    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of it and the modules inside",
+     eti_set_group_total},
+    {"self", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time that belongs to no module inside",
+     set_self},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
+    {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model", set_level},
+    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs",
+     eti_set_group_calls},
+    {"self_share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole", set_self_share},
+};
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const tree *t = context;
-    const tree_row *row = &t->rows[number];
-    eti_cell *cells = out->cells;
-    add_name(t, row, &out->scratch);
-    cells[COLUMN_MODULE].kind = ETI_CELL_TEXT;
-    if (!eti_row_take_text(out, &cells[COLUMN_MODULE].as_text))
-        return false;
-    if (row->kind == ROW_MODULE)
-        cells[COLUMN_TYPE] =
-            eti_text_cell(short_type(eti_places_module(&t->places, row->node)->type));
-    cells[COLUMN_EVENTS] = eti_count_cell(row->time.n_events);
-    cells[COLUMN_CALLS] = eti_count_cell(row->time.n_calls);
-    cells[COLUMN_LEVEL] = eti_count_cell(row->level);
-    cells[COLUMN_TOTAL] = eti_double_cell(eti_rollup_time(&t->rollup, row->time.total));
-    cells[COLUMN_SHARE] = eti_double_cell(eti_rollup_share(&t->rollup, row->time.total));
-    if (row->kind != ROW_FOLDED) {
-        cells[COLUMN_SELF] = eti_double_cell(eti_rollup_time(&t->rollup, row->time.self));
-        cells[COLUMN_SELF_SHARE] = eti_double_cell(eti_rollup_share(&t->rollup, row->time.self));
-    }
-    return true;
+    const tree_row *of = &t->rows[number];
+    shown_row row = {.times = {&t->rollup, &of->time.all}, .t = t, .of = of, .out = out};
+    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
@@ -334,17 +349,6 @@ static eti_status grow_tree(tree *t, eti_error *err) {
 
 eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) {
-    static const eti_column_spec columns[N_COLUMNS] = {
-        {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the module, with those inside below it"},
-        {"type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its class"},
-        {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of it and the modules inside"},
-        {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of it and the modules inside"},
-        {"self", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time that belongs to no module inside"},
-        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole"},
-        {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model"},
-        {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs"},
-        {"self_share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole"},
-    };
     tree *t = calloc(1, sizeof *t);
     if (!t)
         return eti_fail_memory(err);
@@ -358,7 +362,7 @@ eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_tree, t};
-    ETI_TRY(eti_columns_make_rows(&table, columns, N_COLUMNS, t->n_rows, source,
+    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), t->n_rows, source,
                                   eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "modules", NULL, table, err));

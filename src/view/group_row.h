@@ -1,0 +1,33 @@
+/*
+ * group_row.h - the cells that rows of groups of events have in common: how many events, how long, which share.
+ *
+ * The struct that a row is made of begins with an eti_group_row; then these are set functions of its columns.
+ */
+#ifndef ETI_VIEW_GROUP_ROW_H
+#define ETI_VIEW_GROUP_ROW_H
+
+#include "account/rollup.h"
+#include "table/columns.h"
+
+/* Starts as zeros but for the first three. */
+typedef struct eti_group_row {
+    const eti_rollup *rollup;
+    const eti_group
+        *group;      /* of the rollup, or one without runs; NULL: the row has none of these cells */
+    double *scratch; /* 2 * rollup->most_runs; only for statistics */
+    bool is_summarized;
+    eti_summary times; /* of the sums per run, where `is_summarized` */
+} eti_group_row;
+
+bool eti_set_group_events(void *row, eti_cell *cell);
+bool eti_set_group_calls(void *row, eti_cell *cell);
+bool eti_set_group_total(void *row, eti_cell *cell);
+bool eti_set_group_share(void *row, eti_cell *cell);
+
+/* Statistics; groups without runs have none. */
+bool eti_set_group_p50(void *row, eti_cell *cell);
+bool eti_set_group_avg(void *row, eti_cell *cell);
+bool eti_set_group_min(void *row, eti_cell *cell);
+bool eti_set_group_max(void *row, eti_cell *cell);
+
+#endif
