@@ -2,10 +2,8 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
-#include "base/text.h"
 #include "stats/summary.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,20 +203,4 @@ size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order) {
     if (n > 1)
         qsort_r(order, n, sizeof *order, compare_groups, (void *)rollup);
     return n;
-}
-
-eti_status eti_rollup_add_notes(const eti_rollup *rollup, eti_report *report, eti_error *err) {
-    if (rollup->n_uncounted == 0)
-        return ETI_OK;
-    return eti_report_note(report, err,
-                           "%" PRIu64 " events that count cycles have no time here: see "
-                           "--delegate_time_scale",
-                           rollup->n_uncounted);
-}
-
-eti_status eti_rollup_note_record(eti_report *report, const eti_inspector *inspector,
-                                  const char *what, eti_error *err) {
-    if (inspector->record)
-        return ETI_OK;
-    return eti_report_note(report, err, "%s are known only with the ETRecord", what);
 }

@@ -12,7 +12,6 @@
 #define ETI_ACCOUNT_ROLLUP_H
 
 #include "account/account.h"
-#include "table/report.h"
 
 #define ETI_NO_GROUP UINT32_MAX
 
@@ -80,13 +79,5 @@ bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratc
 /* The groups that have events, in `order`, which has room for all: by total, largest first, then in the order of
  * numbers. Returns how many. */
 size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order);
-
-/* Says below the section added last what is not in its times. */
-eti_status eti_rollup_add_notes(const eti_rollup *rollup, eti_report *report,
-                                eti_error *err) ETI_WARN_UNUSED;
-
-/* Says below the section added last that without an ETRecord nothing is known of `what`. */
-eti_status eti_rollup_note_record(eti_report *report, const eti_inspector *inspector,
-                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/text.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #define RUNS_LOOKED_AT 16
@@ -11,7 +10,6 @@
 #define LEAST_SAMPLES 4
 #define LEAST_RUNS 3
 #define LEAST_STEP 100
-#define MOST_NOTES 4
 
 static uint64_t common_divisor(uint64_t a, uint64_t b) {
     while (b != 0) {
@@ -85,35 +83,16 @@ bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
     return true;
 }
 
-static eti_status note_backend(const eti_delegate_stamps *s, eti_text name, eti_report *report,
-                               eti_error *err) {
-    if (s->n_samples < LEAST_SAMPLES || s->n_events < 2)
-        return ETI_OK;
-    if (!s->lengths_differ)
-        return eti_report_note(
-            report, err, "times of %.*s look synthetic: each of its events takes %" PRIu64 " ticks",
-            ETI_TEXT_ARGS(name), s->first_length);
-    if (!s->runs_differ && s->most_runs >= LEAST_RUNS)
-        return eti_report_note(report, err,
-                               "times of %.*s look synthetic: they are the same in every run, so "
-                               "estimated rather than measured",
-                               ETI_TEXT_ARGS(name));
-    if (!s->has_gaps && s->n_pairs >= LEAST_SAMPLES && s->step >= LEAST_STEP)
-        return eti_report_note(report, err,
-                               "times of %.*s look synthetic: laid end to end in steps of %" PRIu64
-                               " ticks",
-                               ETI_TEXT_ARGS(name), s->step);
-    return ETI_OK;
-}
-
-eti_status eti_synthetic_note(const eti_synthetic *synthetic, eti_report *report, eti_error *err) {
-    for (size_t i = 0; i < synthetic->backends.texts.count && i < MOST_NOTES; i++) {
-        eti_text name = synthetic->backends.texts.texts[i];
-        if (name.size == 0)
-            name = eti_text_of("a delegate");
-        ETI_TRY(note_backend(&synthetic->stamps[i], name, report, err));
-    }
-    return ETI_OK;
+eti_synthetic_sign eti_synthetic_judge(const eti_delegate_stamps *stamps) {
+    if (stamps->n_samples < LEAST_SAMPLES || stamps->n_events < 2)
+        return ETI_SYNTHETIC_NOT;
+    if (!stamps->lengths_differ)
+        return ETI_SYNTHETIC_ALIKE;
+    if (!stamps->runs_differ && stamps->most_runs >= LEAST_RUNS)
+        return ETI_SYNTHETIC_CONSTANT;
+    if (!stamps->has_gaps && stamps->n_pairs >= LEAST_SAMPLES && stamps->step >= LEAST_STEP)
+        return ETI_SYNTHETIC_STEPS;
+    return ETI_SYNTHETIC_NOT;
 }
 
 void eti_synthetic_free(eti_synthetic *synthetic) {

@@ -1,20 +1,13 @@
 /*
- * synthetic.h - tells from the stamps of delegates' events whether a clock gave them.
+ * synthetic.h - finds out from the stamps of delegates' events whether a clock gave them.
  *
- * Of each backend the first runs of each block are looked at. Of what is said the first that holds:
- * - each event takes the same: the times stand for nothing but the events themselves;
- * - each event takes the same in all of at least three runs, though there are two that differ: the times were
- *   estimated or computed;
- * - each event starts where the one before it in the same call ends, and takes a multiple of the same step of at
- *   least 100 ticks: the delegate gave lengths, in steps of its own, and somebody laid them out.
- * Fewer than four samples say nothing.
+ * Of each backend the first runs of each block are looked at. Fewer than four samples say nothing.
  */
 #ifndef ETI_ACCOUNT_SYNTHETIC_H
 #define ETI_ACCOUNT_SYNTHETIC_H
 
 #include "base/shared_texts.h"
 #include "model/inspector.h"
-#include "table/report.h"
 
 /* What is known of one backend. Lengths are ticks of its own scale. */
 typedef struct eti_delegate_stamps {
@@ -25,18 +18,29 @@ typedef struct eti_delegate_stamps {
     size_t most_runs;
 } eti_delegate_stamps;
 
+/* Why times look synthetic: the first that holds. */
+typedef enum eti_synthetic_sign {
+    ETI_SYNTHETIC_NOT,
+    /* Each event takes the same: the times stand for nothing but the events themselves. */
+    ETI_SYNTHETIC_ALIKE,
+    /* Each event takes the same in all of at least three runs, though there are two that differ: the times were
+     * estimated or computed. */
+    ETI_SYNTHETIC_CONSTANT,
+    /* Each event starts where the one before it in the same call ends, and takes a multiple of the same step of at
+     * least 100 ticks: the delegate gave lengths, in steps of its own, and somebody laid them out. */
+    ETI_SYNTHETIC_STEPS,
+} eti_synthetic_sign;
+
 /* Starts as all zeros. */
 typedef struct eti_synthetic {
-    eti_shared_texts backends; /* "" where it is not known; borrowed from the inspector */
-    eti_delegate_stamps *stamps;
+    eti_shared_texts backends;   /* "" where it is not known; borrowed from the inspector */
+    eti_delegate_stamps *stamps; /* per backend */
     size_t capacity;
 } eti_synthetic;
 
 /* Looks at a block; false when memory is out. */
 bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block);
-/* Says below the section added last what was found. ETI_ERROR_MEMORY. */
-eti_status eti_synthetic_note(const eti_synthetic *synthetic, eti_report *report,
-                              eti_error *err) ETI_WARN_UNUSED;
+eti_synthetic_sign eti_synthetic_judge(const eti_delegate_stamps *stamps);
 void eti_synthetic_free(eti_synthetic *synthetic);
 
 #endif

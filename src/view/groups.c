@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/notes.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -430,7 +431,7 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
                                   eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, name, NULL, table, err));
-    return eti_rollup_add_notes(&g->rollup, report, err);
+    return eti_view_note_uncounted(report, g->rollup.n_uncounted, err);
 }
 
 eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
@@ -439,6 +440,6 @@ eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
     uint32_t depth;
     ETI_TRY(find_grouping(options, &wanted, &depth, err));
     ETI_TRY(eti_view_add_groups(report, "groups", inspector, options, NULL, err));
-    return wanted->of_record ? eti_rollup_note_record(report, inspector, wanted->of_record, err)
+    return wanted->of_record ? eti_view_note_record(report, inspector, wanted->of_record, err)
                              : ETI_OK;
 }

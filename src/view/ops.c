@@ -9,6 +9,7 @@
 #include "view/events.h"
 #include "view/group_row.h"
 #include "view/groups.h"
+#include "view/notes.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -385,7 +386,7 @@ static eti_status add_notes(const inventory *in, eti_report *report, eti_error *
     if (in->graph.graph.n_nodes == 0)
         ETI_TRY(eti_report_note(report, err,
                                 "the operators of the model are known only with its ETRecord"));
-    return eti_rollup_add_notes(&in->rollup, report, err);
+    return eti_view_note_uncounted(report, in->rollup.n_uncounted, err);
 }
 
 eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,

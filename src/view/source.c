@@ -8,6 +8,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
+#include "view/notes.h"
 #include "view/source_text.h"
 #include "view/view.h"
 
@@ -315,8 +316,8 @@ static eti_status add_notes(const listing *l, eti_report *report, eti_error *err
                             "%.*s is not the file that was exported (%zu such): lines are as the "
                             "ETRecord quotes them",
                             ETI_TEXT_ARGS(l->changed), l->n_changed));
-    ETI_TRY(eti_rollup_note_record(report, l->inspector, "source lines", err));
-    return eti_rollup_add_notes(&l->rollup, report, err);
+    ETI_TRY(eti_view_note_record(report, l->inspector, "source lines", err));
+    return eti_view_note_uncounted(report, l->rollup.n_uncounted, err);
 }
 
 eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,

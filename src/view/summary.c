@@ -3,6 +3,7 @@
 #include "stats/summary.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/notes.h"
 #include "view/summary_data.h"
 #include "view/summary_facts.h"
 #include "view/view.h"
@@ -130,7 +131,7 @@ static eti_status note_account(const summary *s) {
             "calls of loops that are counted here, though the Inspector shows only the "
             "last: %" PRIu64,
             list->n_repeated));
-    return eti_synthetic_note(&s->data->synthetic, s->report, s->err);
+    return eti_view_note_synthetic(s->report, &s->data->synthetic, s->err);
 }
 
 static eti_status add_account(const summary *s) {

@@ -7,6 +7,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
+#include "view/notes.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -366,6 +367,6 @@ eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
                                   eti_view_unit(inspector, options), err));
     table->most_drawn = eti_view_most_drawn(inspector);
     ETI_TRY(eti_report_add(report, "modules", NULL, table, err));
-    ETI_TRY(eti_rollup_note_record(report, inspector, "modules", err));
-    return eti_rollup_add_notes(&t->rollup, report, err);
+    ETI_TRY(eti_view_note_record(report, inspector, "modules", err));
+    return eti_view_note_uncounted(report, t->rollup.n_uncounted, err);
 }

@@ -1,4 +1,6 @@
-#include "report_fixture.h"
+#include "inspector_fixture.h"
+
+#include "account/synthetic.h"
 
 #define KERNELS 5
 #define NONE UINT64_MAX /* no further event */
@@ -26,46 +28,53 @@ static void open_lengths(session *s, const uint64_t (*lengths)[KERNELS], size_t 
     open_session(s, put_dump(b, (optional){0}, put_tables(b, runs, n)), NULL);
 }
 
-static void assert_said(const uint64_t (*lengths)[KERNELS], size_t n, uint64_t gap,
-                        const char *expected) {
+/* Looks at the session's only block, in which one backend ran. */
+static eti_delegate_stamps stamps_of(const session *s) {
+    eti_synthetic synthetic = {0};
+    assert_true(eti_synthetic_add(&synthetic, eti_inspector_block(s->inspector, 0)));
+    assert_int_equal(synthetic.backends.texts.count, 1);
+    eti_delegate_stamps stamps = synthetic.stamps[0];
+    eti_synthetic_free(&synthetic);
+    return stamps;
+}
+
+static eti_delegate_stamps assert_sign(const uint64_t (*lengths)[KERNELS], size_t n, uint64_t gap,
+                                       eti_synthetic_sign expected) {
     session s = {0};
     open_lengths(&s, lengths, n, gap);
-    eti_report *report = report_of(&s, "summary", NULL);
-    if (expected)
-        assert_true(has_note(report, "account", expected));
-    else
-        assert_false(has_note(report, "account", "look"));
-    eti_report_free(report);
+    eti_delegate_stamps stamps = stamps_of(&s);
+    assert_int_equal(eti_synthetic_judge(&stamps), expected);
     close_session(&s);
+    return stamps;
 }
 
 static void measured_times_are_not_suspected(void **state) {
     (void)state;
     const uint64_t lengths[][KERNELS] = {{1311, 204, 77, 912, 55}, {1298, 211, 80, 899, 61}};
-    assert_said(lengths, 2, 3, NULL);
-    assert_said(lengths, 2, 0, NULL);
+    assert_sign(lengths, 2, 3, ETI_SYNTHETIC_NOT);
+    assert_sign(lengths, 2, 0, ETI_SYNTHETIC_NOT);
 }
 
 static void equal_lengths_are_synthetic(void **state) {
     (void)state;
     const uint64_t lengths[][KERNELS] = {{1000, 1000, 1000, 1000, 1000}};
-    assert_said(lengths, 1, 0, "each of its events takes 1000 ticks");
-    assert_said(lengths, 1, 7, "each of its events takes 1000 ticks");
+    assert_int_equal(assert_sign(lengths, 1, 0, ETI_SYNTHETIC_ALIKE).first_length, 1000);
+    assert_int_equal(assert_sign(lengths, 1, 7, ETI_SYNTHETIC_ALIKE).first_length, 1000);
 }
 
 static void lengths_that_never_change_are_estimates(void **state) {
     (void)state;
     const uint64_t lengths[][KERNELS] = {
         {10, 20, 35, 4, 5}, {10, 20, 35, 4, 5}, {10, 20, 35, 4, 5}};
-    assert_said(lengths, 3, 1, "the same in every run");
-    assert_said(lengths, 2, 1, NULL);
+    assert_sign(lengths, 3, 1, ETI_SYNTHETIC_CONSTANT);
+    assert_sign(lengths, 2, 1, ETI_SYNTHETIC_NOT);
 }
 
 static void steps_in_a_row_are_laid_out(void **state) {
     (void)state;
     const uint64_t lengths[][KERNELS] = {{3000, 0, 2000, 0, 5000}, {2000, 0, 2000, 1000, 4000}};
-    assert_said(lengths, 2, 0, "in steps of 1000 ticks");
-    assert_said(lengths, 2, 10, NULL);
+    assert_int_equal(assert_sign(lengths, 2, 0, ETI_SYNTHETIC_STEPS).step, 1000);
+    assert_sign(lengths, 2, 10, ETI_SYNTHETIC_NOT);
 }
 
 static void few_samples_may_be_chance(void **state) {
@@ -74,10 +83,10 @@ static void few_samples_may_be_chance(void **state) {
                    three[][KERNELS] = {{70, 70, 70, NONE}},
                    two_twice[][KERNELS] = {{70, 70, NONE}, {70, 70, NONE}},
                    one[][KERNELS] = {{70, NONE}, {70, NONE}, {70, NONE}, {70, NONE}};
-    assert_said(four, 1, 7, "each of its events takes 70 ticks");
-    assert_said(three, 1, 7, NULL);
-    assert_said(two_twice, 2, 7, "each of its events takes 70 ticks");
-    assert_said(one, 4, 7, NULL);
+    assert_int_equal(assert_sign(four, 1, 7, ETI_SYNTHETIC_ALIKE).first_length, 70);
+    assert_sign(three, 1, 7, ETI_SYNTHETIC_NOT);
+    assert_int_equal(assert_sign(two_twice, 2, 7, ETI_SYNTHETIC_ALIKE).first_length, 70);
+    assert_sign(one, 4, 7, ETI_SYNTHETIC_NOT);
 }
 
 static void few_or_small_steps_may_be_chance(void **state) {
@@ -85,9 +94,9 @@ static void few_or_small_steps_may_be_chance(void **state) {
     const uint64_t lengths[][KERNELS] = {{300, 100, 200, 100, 500}},
                    four[][KERNELS] = {{300, 100, 200, 100, NONE}},
                    small[][KERNELS] = {{297, 99, 198, 99, 495}};
-    assert_said(lengths, 1, 0, "in steps of 100 ticks");
-    assert_said(four, 1, 0, NULL);
-    assert_said(small, 1, 0, NULL);
+    assert_int_equal(assert_sign(lengths, 1, 0, ETI_SYNTHETIC_STEPS).step, 100);
+    assert_sign(four, 1, 0, ETI_SYNTHETIC_NOT);
+    assert_sign(small, 1, 0, ETI_SYNTHETIC_NOT);
 }
 
 /* There are four pairs, two in each call; the delegate need not say what lies between the calls. */
@@ -108,36 +117,10 @@ static void calls_need_not_follow_each_other(void **state) {
     }
     place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, 8)});
     open_session(&s, DUMP(b, run), NULL);
-    eti_report *report = report_of(&s, "summary", NULL);
-    assert_true(has_note(report, "account", "in steps of 1000 ticks"));
-    eti_report_free(report);
-    close_session(&s);
-}
-
-static void four_backends_are_named(void **state) {
-    (void)state;
-    static const char *const backends[] = {"first", "second", "third", "fourth", "fifth"};
-    session s = {0};
-    builder *b = &s.b;
-    place events[COUNT_OF(backends) * 4];
-    for (uint32_t i = 0; i < COUNT_OF(events); i++)
-        events[i] = TIMED(b, .delegate_id_int = SOME(i), .instruction_id = SOME(i / 4),
-                          .start_time = 100 * i, .end_time = 100 * i + 70);
-    place run = put_run(
-        b, &(run_spec){.name = "Execute", .events = put_tables(b, events, COUNT_OF(events))});
-    open_session(&s, DUMP(b, run),
-                 &(record_spec){.handles = "{\"0\": 1, \"1\": 1, \"2\": 1, \"3\": 1, \"4\": 1}",
-                                .delegates =
-                                    "{\"0\": {\"name\": \"first\"}, \"1\": {\"name\": \"second\"}, "
-                                    "\"2\": {\"name\": \"third\"}, \"3\": {\"name\": \"fourth\"}, "
-                                    "\"4\": {\"name\": \"fifth\"}}"});
-    eti_report *report = report_of(&s, "summary", NULL);
-    for (size_t i = 0; i < COUNT_OF(backends); i++) {
-        char note[64];
-        snprintf(note, sizeof note, "times of %s look synthetic", backends[i]);
-        assert_int_equal(has_note(report, "account", note), i < 4);
-    }
-    eti_report_free(report);
+    eti_delegate_stamps stamps = stamps_of(&s);
+    assert_int_equal(stamps.n_pairs, 4);
+    assert_int_equal(eti_synthetic_judge(&stamps), ETI_SYNTHETIC_STEPS);
+    assert_int_equal(stamps.step, 1000);
     close_session(&s);
 }
 
@@ -149,8 +132,8 @@ static void one_run_of_many_may_differ(void **state) {
         for (size_t run = 0; run < 17; run++)
             memcpy(lengths[run], (uint64_t[KERNELS]){10, 20, run == odd ? 36 : 35, 4, 5},
                    sizeof lengths[run]);
-        assert_said((const uint64_t(*)[KERNELS])lengths, 17, 1,
-                    odd == 16 ? "the same in every run" : NULL);
+        assert_sign((const uint64_t(*)[KERNELS])lengths, 17, 1,
+                    odd == 16 ? ETI_SYNTHETIC_CONSTANT : ETI_SYNTHETIC_NOT);
     }
 }
 
@@ -163,7 +146,6 @@ int main(void) {
         cmocka_unit_test(few_samples_may_be_chance),
         cmocka_unit_test(few_or_small_steps_may_be_chance),
         cmocka_unit_test(calls_need_not_follow_each_other),
-        cmocka_unit_test(four_backends_are_named),
         cmocka_unit_test(one_run_of_many_may_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
