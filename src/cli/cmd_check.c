@@ -48,9 +48,9 @@ static int take(void *context, const char *name, const char *value) {
 static int print_notes(const eti_inspector *inspector) {
     int exit_status = CLI_OK;
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
-        eti_note note = eti_inspector_note(inspector, i);
-        bool warns = note.kind == ETI_NOTE_WARNING;
-        printf("%s: %.*s\n", warns ? "warning" : "ok", (int)note.text.size, note.text.data);
+        eti_text text = eti_inspector_note_text(inspector, i);
+        bool warns = eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING;
+        printf("%s: %.*s\n", warns ? "warning" : "ok", (int)text.size, text.data);
         if (warns)
             exit_status = CLI_CHECK_FAILED;
     }

@@ -385,9 +385,9 @@ static int check_options(const cli_request *request, const char *const outputs[]
 
 void cli_print_warnings(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
-        eti_note note = eti_inspector_note(inspector, i);
-        if (note.kind == ETI_NOTE_WARNING)
-            cli_warn("%.*s", (int)note.text.size, note.text.data);
+        eti_text text = eti_inspector_note_text(inspector, i);
+        if (eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING)
+            cli_warn("%.*s", (int)text.size, text.data);
     }
 }
 

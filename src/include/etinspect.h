@@ -13,8 +13,9 @@
  * sentence naming the file, the place, what was expected, what was found and what to do (options are
  * called as the program calls them). On failure nothing is left to free and output pointers are NULL.
  *
- * Indexes: `i`, `row` and `column` are below the count that the function beside them returns; enums are
- * one of their constants. Nothing else is checked.
+ * Arguments: an index past the last thing gives NULL, an absent text, or what the function says; a number
+ * that is none of an enum's constants gives NULL, or ETI_ERROR_USAGE. Pointers are not NULL unless a function
+ * says that they may be.
  *
  * Growth: enums and ETI_STATUS_LIST grow at their end only. Structs may grow; then the soname changes.
  *
@@ -200,14 +201,11 @@ typedef enum eti_note_kind {
     ETI_NOTE_WARNING, /* something is missing or does not fit; the text says how to get it */
 } eti_note_kind;
 
-typedef struct eti_note {
-    eti_note_kind kind;
-    eti_text text; /* one line */
-} eti_note;
-
 /* What was found while opening that explains an empty, unlabelled or surprising result. */
 ETI_API size_t eti_inspector_note_count(const eti_inspector *inspector);
-ETI_API eti_note eti_inspector_note(const eti_inspector *inspector, size_t i);
+ETI_API eti_note_kind eti_inspector_note_kind(const eti_inspector *inspector, size_t i);
+/* One line; absent past the last note. */
+ETI_API eti_text eti_inspector_note_text(const eti_inspector *inspector, size_t i);
 
 /* ---- EventBlocks ----------------------------------------------------------------------------- */
 
@@ -258,30 +256,38 @@ typedef struct eti_debug_handles {
     size_t n;
 } eti_debug_handles;
 
-/* One level of the module hierarchy, outermost first. */
-typedef struct eti_module {
-    eti_text key;  /* unique, such as L__self___fc */
-    eti_text path; /* such as fc */
-    eti_text type; /* such as torch.nn.modules.linear.Linear */
-} eti_module;
+/* One level of the module hierarchy. */
+typedef struct eti_module eti_module;
+
+ETI_API eti_text eti_module_key(const eti_module *module);  /* unique, such as L__self___fc */
+ETI_API eti_text eti_module_path(const eti_module *module); /* such as fc */
+/* Such as torch.nn.modules.linear.Linear. */
+ETI_API eti_text eti_module_type(const eti_module *module);
 
 /* A graph node an event belongs to. */
-typedef struct eti_op_node {
-    eti_text name;        /* as torch names it, with the Inspector's final "_" */
-    eti_text stack_trace; /* absent where the graph has none */
-    const eti_module *modules;
-    size_t n_modules;
-    bool has_modules; /* false: the graph has no module stack for this node (not an empty one) */
-} eti_op_node;
+typedef struct eti_op_node eti_op_node;
+
+/* As torch names it, with the Inspector's final "_". */
+ETI_API eti_text eti_op_node_name(const eti_op_node *node);
+/* Absent where the graph has none. */
+ETI_API eti_text eti_op_node_stack_trace(const eti_op_node *node);
+/* False where the graph has no module stack for this node, which differs from an empty one. */
+ETI_API bool eti_op_node_has_modules(const eti_op_node *node);
+ETI_API size_t eti_op_node_module_count(const eti_op_node *node);
+/* Outermost first; NULL past the last. */
+ETI_API const eti_module *eti_op_node_module(const eti_op_node *node, size_t i);
 
 /* An operator of the ETRecord's graph. */
-typedef struct eti_graph_node {
-    eti_op_node node; /* name, stack trace, modules */
-    eti_text op_type; /* as op_types shows it: aten.addmm.default */
-    eti_text target;  /* as the file has it */
-    bool has_debug_handle;
-    int64_t debug_handle;
-} eti_graph_node;
+typedef struct eti_graph_node eti_graph_node;
+
+/* Its name, stack trace and modules. */
+ETI_API const eti_op_node *eti_graph_node_op_node(const eti_graph_node *node);
+/* As op_types shows it: aten.addmm.default. */
+ETI_API eti_text eti_graph_node_op_type(const eti_graph_node *node);
+/* As the file has it. */
+ETI_API eti_text eti_graph_node_target(const eti_graph_node *node);
+/* False where it has no debug handle; `out` is then 0. */
+ETI_API bool eti_graph_node_debug_handle(const eti_graph_node *node, int64_t *out);
 
 /* The graph of the method that events are matched with, in graph order; 0 without an ETRecord. */
 ETI_API size_t eti_inspector_graph_node_count(const eti_inspector *inspector);
@@ -319,30 +325,35 @@ typedef enum eti_value_kind {
     ETI_VALUE_NONE,
     ETI_VALUE_INT,
     ETI_VALUE_BOOL,
-    ETI_VALUE_FLOAT, /* `as_double` holds the exact value of the float */
+    ETI_VALUE_FLOAT, /* as a double, which holds the exact value of the float */
     ETI_VALUE_DOUBLE,
     ETI_VALUE_TENSOR,
     ETI_VALUE_TENSOR_LIST,
 } eti_value_kind;
 
-typedef struct eti_tensor {
-    int8_t scalar_type;   /* ExecuTorch's ScalarType number */
-    const char *dtype;    /* "float32", "int64", ...; "unknown" for numbers without a name */
-    const int64_t *sizes; /* n_dims of them */
-    size_t n_dims;        /* 0: a scalar */
-    int64_t offset;       /* into the debug buffer, bytes */
-    const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer or when empty */
-    size_t n_bytes;       /* 0 when `data` is NULL */
-} eti_tensor;
+typedef struct eti_tensor eti_tensor;
 
-typedef struct eti_value {
-    eti_value_kind kind;
-    int64_t as_int;
-    bool as_bool;
-    double as_double;
-    const eti_tensor *tensors; /* one for ETI_VALUE_TENSOR */
-    size_t n_tensors;
-} eti_value;
+ETI_API int8_t eti_tensor_scalar_type(const eti_tensor *tensor); /* ExecuTorch's number */
+/* "float32", "int64", ...; "unknown" for numbers without a name. */
+ETI_API const char *eti_tensor_dtype(const eti_tensor *tensor);
+ETI_API size_t eti_tensor_dimension_count(const eti_tensor *tensor); /* 0: a scalar */
+/* One for each dimension; lives as long as the tensor. */
+ETI_API const int64_t *eti_tensor_sizes(const eti_tensor *tensor);
+ETI_API int64_t eti_tensor_offset(const eti_tensor *tensor); /* into the debug buffer, bytes */
+/* Contiguous, row-major, possibly unaligned; NULL without a debug buffer or when empty. */
+ETI_API const uint8_t *eti_tensor_data(const eti_tensor *tensor);
+ETI_API size_t eti_tensor_byte_count(const eti_tensor *tensor); /* 0 when the data is NULL */
+
+typedef struct eti_value eti_value;
+
+ETI_API eti_value_kind eti_value_kind_of(const eti_value *value);
+/* The value of its kind; 0 or false where it is of another. */
+ETI_API int64_t eti_value_as_int(const eti_value *value);
+ETI_API bool eti_value_as_bool(const eti_value *value);
+ETI_API double eti_value_as_double(const eti_value *value);
+/* 1 for ETI_VALUE_TENSOR, 0 for what is neither a tensor nor a list of them. */
+ETI_API size_t eti_value_tensor_count(const eti_value *value);
+ETI_API const eti_tensor *eti_value_tensor(const eti_value *value, size_t i);
 
 ETI_API size_t eti_event_debug_data_count(const eti_event *event);
 ETI_API const eti_value *eti_event_debug_data(const eti_event *event, size_t i);

@@ -9,7 +9,9 @@
 #define ETI_MODEL_EVENT_H
 
 #include "base/arena.h"
+#include "model/value.h"
 #include "read/etdump.h"
+#include "read/node.h"
 
 /* What the ETRecord knows about an event; events share it. */
 typedef struct eti_event_record {
@@ -69,6 +71,9 @@ typedef struct eti_block_run {
     eti_vector events;
     const eti_run_layout *layout;
 } eti_block_run;
+
+/* Samples of an event up to this number are summarized each time they are asked for; the summaries of more are kept. */
+#define ETI_FEW_SAMPLES 32
 
 struct eti_event_block {
     eti_text name;

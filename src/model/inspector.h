@@ -11,6 +11,12 @@
 
 #define ETI_NO_METHOD SIZE_MAX
 
+/* What is worth telling the user. */
+typedef struct eti_note {
+    eti_note_kind kind;
+    eti_text text; /* one line */
+} eti_note;
+
 struct eti_inspector {
     eti_arena arena;     /* of all that follows */
     eti_options options; /* its arrays and strings copied */

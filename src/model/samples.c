@@ -25,8 +25,6 @@ const eti_delegate_time_scale *eti_delegate_time_scale_for(const eti_options *op
 
 typedef bool (*eti_elapsed_function)(uint64_t start, uint64_t end, double factor, double *out);
 
-/* So many samples are summarized each time they are asked for; the summaries of more are kept. */
-#define FEW_SAMPLES 32
 /* Runs that are read side by side: as many samples as a cache line holds. */
 #define RUNS_AT_ONCE 8
 
@@ -171,43 +169,10 @@ eti_status eti_samples_fill(eti_event_block *block, eti_arena *arena, const eti_
         eti_arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->start_time);
     if (!block->raw || !block->start_time)
         return eti_fail_memory(err);
-    if (block->n_runs > FEW_SAMPLES) {
+    if (block->n_runs > ETI_FEW_SAMPLES) {
         block->summaries = eti_arena_alloc(arena, block->n_events, sizeof *block->summaries);
         if (!block->summaries)
             return eti_fail_memory(err);
     }
     return fill_all(block, options, err);
-}
-
-/* ---- asking ---------------------------------------------------------------------------------- */
-
-static size_t number_of(const eti_event *event) {
-    return (size_t)(event - event->block->events);
-}
-
-const double *eti_samples_of(const eti_event *event) {
-    return event->is_timed ? event->block->raw + number_of(event) * event->block->n_runs : NULL;
-}
-
-const uint64_t *eti_start_times_of(const eti_event *event) {
-    return event->is_timed ? event->block->start_time + number_of(event) * event->block->n_runs
-                           : NULL;
-}
-
-bool eti_samples_summarize(const eti_event *event, eti_summary *out) {
-    if (!event->is_timed)
-        return false;
-    if (event->block->summaries) {
-        *out = event->block->summaries[number_of(event)];
-    } else {
-        double scratch[FEW_SAMPLES];
-        *out = eti_summarize(eti_samples_of(event), event->block->n_runs, scratch);
-    }
-    return true;
-}
-
-eti_text eti_samples_metadata(const eti_event *event, size_t sample) {
-    const eti_block_run *run = &event->block->runs[sample];
-    uint32_t number = run->layout->profile_events[number_of(event)];
-    return eti_etdump_read_stamps(run->dump, eti_block_run_position(run, number)).metadata;
 }

@@ -12,12 +12,6 @@
 eti_status eti_samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* What eti_event_raw() and its like of etinspect.h give. */
-const double *eti_samples_of(const eti_event *event);
-const uint64_t *eti_start_times_of(const eti_event *event);
-bool eti_samples_summarize(const eti_event *event, eti_summary *out);
-eti_text eti_samples_metadata(const eti_event *event, size_t sample);
-
 /* The entry of options->delegate_time_scales that applies to `backend` (absent: unknown), or NULL.
  */
 const eti_delegate_time_scale *eti_delegate_time_scale_for(const eti_options *options,

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "read/json.h"
+#include "read/node.h"
 
 /* Operator nodes (calls, without getitem and memory.alloc) of the top graph, in graph order. */
 typedef struct eti_graph {

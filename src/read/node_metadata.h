@@ -6,6 +6,7 @@
 #define ETI_READ_NODE_METADATA_H
 
 #include "base/text_table.h"
+#include "read/node.h"
 
 /* "7"; what Python's int() takes besides (white space around, a sign, "1_000") is taken too, but
  * for digits that are not ASCII. Absent and empty text mean no handle. ETI_ERROR_MALFORMED:

@@ -64,7 +64,7 @@ static bool set_name(eti_event_row *row, eti_cell *cell) {
 }
 
 static void summarize(eti_event_row *row) {
-    (void)eti_samples_summarize(row->event, &row->summary);
+    (void)eti_event_summary(row->event, &row->summary);
     row->is_summarized = true;
 }
 
@@ -147,7 +147,7 @@ static bool set_backend(eti_event_row *row, eti_cell *cell) {
 static bool set_start_time(eti_event_row *row, eti_cell *cell) {
     if (!row->event->is_timed)
         return true;
-    return set_list(cell, ETI_CELL_UINTS, eti_start_times_of(row->event),
+    return set_list(cell, ETI_CELL_UINTS, eti_event_start_time(row->event),
                     row->event->block->n_runs);
 }
 
@@ -161,7 +161,7 @@ static bool set_metadata(eti_event_row *row, eti_cell *cell) {
     eti_buffer_add_char(out, '[');
     for (size_t i = 0; event->is_timed && i < event->block->n_runs; i++) {
         eti_buffer_add_string(out, i ? ", " : "");
-        eti_metadata_add(out, eti_samples_metadata(event, i), form);
+        eti_metadata_add(out, eti_event_delegate_debug_metadata(event, i), form);
     }
     eti_buffer_add_char(out, ']');
     return take_text(row, cell, ETI_CELL_LIST);
@@ -172,7 +172,7 @@ static bool set_metadata(eti_event_row *row, eti_cell *cell) {
 static bool set_raw(eti_event_row *row, eti_cell *cell) {
     if (!row->event->is_timed)
         return true;
-    return set_list(cell, ETI_CELL_DOUBLES, eti_samples_of(row->event), row->event->block->n_runs);
+    return set_list(cell, ETI_CELL_DOUBLES, eti_event_raw(row->event), row->event->block->n_runs);
 }
 
 static bool set_count(eti_event_row *row, eti_cell *cell) {
@@ -180,7 +180,7 @@ static bool set_count(eti_event_row *row, eti_cell *cell) {
 }
 
 static double total_of(const eti_event *event) {
-    return event->is_timed ? eti_sum(eti_samples_of(event), event->block->n_runs) : NAN;
+    return event->is_timed ? eti_sum(eti_event_raw(event), event->block->n_runs) : NAN;
 }
 
 static bool set_total(eti_event_row *row, eti_cell *cell) {
@@ -200,7 +200,7 @@ static bool find_deviation(eti_event_row *row, double *out) {
         return true;
     double *scratch = make_scratch(row);
     if (scratch)
-        *out = eti_standard_deviation(eti_samples_of(row->event), n, scratch);
+        *out = eti_standard_deviation(eti_event_raw(row->event), n, scratch);
     return scratch != NULL;
 }
 
@@ -215,7 +215,7 @@ static bool set_cv(eti_event_row *row, eti_cell *cell) {
         return false;
     if (isnan(deviation))
         return true;
-    double mean = eti_mean(eti_samples_of(row->event), row->event->block->n_runs);
+    double mean = eti_mean(eti_event_raw(row->event), row->event->block->n_runs);
     return set_double(cell, deviation / mean); /* missing where both are 0 */
 }
 
@@ -227,7 +227,7 @@ static bool set_percentile(eti_event_row *row, eti_cell *cell, double quantile) 
         row->sorted = make_scratch(row);
         if (!row->sorted)
             return false;
-        memcpy(row->sorted, eti_samples_of(row->event), n * sizeof *row->sorted);
+        memcpy(row->sorted, eti_event_raw(row->event), n * sizeof *row->sorted);
         eti_sort_doubles(row->sorted, n);
     }
     return set_double(cell, eti_percentile(row->sorted, n, quantile));

@@ -65,7 +65,7 @@ static bool sum_executed(eti_event_extras *extras, const eti_event_block *block)
         const eti_event *event = &block->events[i];
         if (!event->is_timed || !eti_text_is(event->name, "Method::execute"))
             continue;
-        double total = eti_sum(eti_samples_of(event), block->n_runs);
+        double total = eti_sum(eti_event_raw(event), block->n_runs);
         sum = isnan(sum) ? total : sum + total;
     }
     extras_of(extras, block)->executed = sum;

@@ -16,42 +16,54 @@ static inline void walk_text(eti_text text) {
 /* ---- values ---------------------------------------------------------------------------------- */
 
 static inline void walk_tensor(const eti_tensor *tensor) {
-    FUZZ_EXPECT(tensor->dtype && *tensor->dtype);
-    FUZZ_EXPECT(tensor->data || tensor->n_bytes == 0);
-    fuzz_touch_bytes(tensor->data, tensor->n_bytes);
-    fuzz_touch_bytes(tensor->sizes, tensor->n_dims * sizeof(int64_t));
+    const uint8_t *data = eti_tensor_data(tensor);
+    size_t n_bytes = eti_tensor_byte_count(tensor);
+    const char *dtype = eti_tensor_dtype(tensor);
+    FUZZ_EXPECT(dtype && *dtype);
+    FUZZ_EXPECT(data || n_bytes == 0);
+    fuzz_touch_bytes(data, n_bytes);
+    fuzz_touch_bytes(eti_tensor_sizes(tensor),
+                     eti_tensor_dimension_count(tensor) * sizeof(int64_t));
 }
 
 static inline void walk_value(const eti_value *value) {
-    bool has_tensors = value->kind == ETI_VALUE_TENSOR || value->kind == ETI_VALUE_TENSOR_LIST;
-    FUZZ_EXPECT(value->kind >= ETI_VALUE_NONE && value->kind <= ETI_VALUE_TENSOR_LIST);
-    FUZZ_EXPECT(has_tensors || value->n_tensors == 0);
-    FUZZ_EXPECT(value->kind != ETI_VALUE_TENSOR || value->n_tensors == 1);
-    for (size_t i = 0; i < value->n_tensors; i++)
-        walk_tensor(&value->tensors[i]);
+    eti_value_kind kind = eti_value_kind_of(value);
+    size_t n = eti_value_tensor_count(value);
+    bool has_tensors = kind == ETI_VALUE_TENSOR || kind == ETI_VALUE_TENSOR_LIST;
+    FUZZ_EXPECT(kind >= ETI_VALUE_NONE && kind <= ETI_VALUE_TENSOR_LIST);
+    FUZZ_EXPECT(has_tensors || n == 0);
+    FUZZ_EXPECT(kind != ETI_VALUE_TENSOR || n == 1);
+    for (size_t i = 0; i < n; i++)
+        walk_tensor(eti_value_tensor(value, i));
+    FUZZ_EXPECT(!eti_value_tensor(value, n));
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
 static inline void walk_op_node(const eti_op_node *node) {
-    FUZZ_EXPECT(node->name.size > 0 && node->name.data[node->name.size - 1] == '_');
-    FUZZ_EXPECT(node->has_modules || node->n_modules == 0);
-    walk_text(node->name);
-    walk_text(node->stack_trace);
-    for (size_t i = 0; i < node->n_modules; i++) {
-        walk_text(node->modules[i].key);
-        walk_text(node->modules[i].path);
-        walk_text(node->modules[i].type);
+    eti_text name = eti_op_node_name(node);
+    size_t n = eti_op_node_module_count(node);
+    FUZZ_EXPECT(name.size > 0 && name.data[name.size - 1] == '_');
+    FUZZ_EXPECT(eti_op_node_has_modules(node) || n == 0);
+    walk_text(name);
+    walk_text(eti_op_node_stack_trace(node));
+    for (size_t i = 0; i < n; i++) {
+        const eti_module *module = eti_op_node_module(node, i);
+        walk_text(eti_module_key(module));
+        walk_text(eti_module_path(module));
+        walk_text(eti_module_type(module));
     }
+    FUZZ_EXPECT(!eti_op_node_module(node, n));
 }
 
 static inline void walk_graph(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_graph_node_count(inspector); i++) {
         const eti_graph_node *node = eti_inspector_graph_node(inspector, i);
-        walk_op_node(&node->node);
-        walk_text(node->op_type);
-        walk_text(node->target);
-        FUZZ_EXPECT(node->has_debug_handle || node->debug_handle == 0);
+        int64_t handle;
+        walk_op_node(eti_graph_node_op_node(node));
+        walk_text(eti_graph_node_op_type(node));
+        walk_text(eti_graph_node_target(node));
+        FUZZ_EXPECT(eti_graph_node_debug_handle(node, &handle) || handle == 0);
     }
 }
 
@@ -127,10 +139,11 @@ static inline void walk_blocks(const eti_inspector *inspector) {
 /* One line each; a command line prints them as they are. */
 static inline void walk_notes(const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
-        eti_note note = eti_inspector_note(inspector, i);
-        FUZZ_EXPECT(note.kind == ETI_NOTE_INFO || note.kind == ETI_NOTE_WARNING);
-        FUZZ_EXPECT(note.text.size > 0 && fuzz_is_utf8(note.text, NULL));
-        FUZZ_EXPECT(!fuzz_has_control(note.text, 0xfffd));
+        eti_note_kind kind = eti_inspector_note_kind(inspector, i);
+        eti_text text = eti_inspector_note_text(inspector, i);
+        FUZZ_EXPECT(kind == ETI_NOTE_INFO || kind == ETI_NOTE_WARNING);
+        FUZZ_EXPECT(text.size > 0 && fuzz_is_utf8(text, NULL));
+        FUZZ_EXPECT(!fuzz_has_control(text, 0xfffd));
     }
 }
 
@@ -215,8 +228,10 @@ static inline char *walk_find_module(const eti_inspector *inspector) {
             const eti_event *event = eti_event_block_event(block, i);
             for (size_t n = 0; n < eti_event_op_node_count(event); n++) {
                 const eti_op_node *node = eti_event_op_node(event, n);
-                if (node->n_modules > 0)
-                    return strndup(node->modules[0].key.data, node->modules[0].key.size);
+                if (eti_op_node_module_count(node) > 0) {
+                    eti_text key = eti_module_key(eti_op_node_module(node, 0));
+                    return strndup(key.data, key.size);
+                }
             }
         }
     }

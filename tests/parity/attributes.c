@@ -74,41 +74,41 @@ static void print_int64s(const int64_t *values, size_t n) {
  * ---------------------------------------------------------------------------------- */
 
 static void print_tensor(const eti_tensor *tensor) {
-    printf("{\"dtype\": \"torch.%s\", \"shape\": ", tensor->dtype);
-    print_int64s(tensor->sizes, tensor->n_dims);
+    printf("{\"dtype\": \"torch.%s\", \"shape\": ", eti_tensor_dtype(tensor));
+    print_int64s(eti_tensor_sizes(tensor), eti_tensor_dimension_count(tensor));
     printf(", \"bytes\": ");
-    if (tensor->data)
-        print_hex(tensor->data, tensor->n_bytes);
+    if (eti_tensor_data(tensor))
+        print_hex(eti_tensor_data(tensor), eti_tensor_byte_count(tensor));
     else
         printf("null");
     putchar('}');
 }
 
 static void print_value(const eti_value *value) {
-    switch (value->kind) {
+    switch (eti_value_kind_of(value)) {
     case ETI_VALUE_NONE:
         printf("null");
         break;
     case ETI_VALUE_INT:
-        printf("%" PRId64, value->as_int);
+        printf("%" PRId64, eti_value_as_int(value));
         break;
     case ETI_VALUE_BOOL:
-        printf(value->as_bool ? "true" : "false");
+        printf(eti_value_as_bool(value) ? "true" : "false");
         break;
     case ETI_VALUE_FLOAT:
     case ETI_VALUE_DOUBLE:
-        printf("{\"%s\": ", value->kind == ETI_VALUE_FLOAT ? "float" : "double");
-        print_double(value->as_double);
+        printf("{\"%s\": ", eti_value_kind_of(value) == ETI_VALUE_FLOAT ? "float" : "double");
+        print_double(eti_value_as_double(value));
         putchar('}');
         break;
     case ETI_VALUE_TENSOR:
-        print_tensor(value->tensors);
+        print_tensor(eti_value_tensor(value, 0));
         break;
     case ETI_VALUE_TENSOR_LIST:
         putchar('[');
-        for (size_t i = 0; i < value->n_tensors; i++) {
+        for (size_t i = 0; i < eti_value_tensor_count(value); i++) {
             print_comma(i);
-            print_tensor(&value->tensors[i]);
+            print_tensor(eti_value_tensor(value, i));
         }
         putchar(']');
         break;
@@ -168,21 +168,22 @@ static void print_samples(const eti_event *event) {
 /* [name, stack trace, modules] */
 static void print_op_node(const eti_op_node *node) {
     putchar('[');
-    print_text(node->name);
+    print_text(eti_op_node_name(node));
     putchar(',');
-    print_text(node->stack_trace);
-    printf(node->has_modules ? ",[" : ",null");
-    for (size_t i = 0; i < node->n_modules; i++) {
+    print_text(eti_op_node_stack_trace(node));
+    printf(eti_op_node_has_modules(node) ? ",[" : ",null");
+    for (size_t i = 0; i < eti_op_node_module_count(node); i++) {
+        const eti_module *module = eti_op_node_module(node, i);
         print_comma(i);
         putchar('[');
-        print_text(node->modules[i].key);
+        print_text(eti_module_key(module));
         putchar(',');
-        print_text(node->modules[i].path);
+        print_text(eti_module_path(module));
         putchar(',');
-        print_text(node->modules[i].type);
+        print_text(eti_module_type(module));
         putchar(']');
     }
-    printf(node->has_modules ? "]]" : "]");
+    printf(eti_op_node_has_modules(node) ? "]]" : "]");
 }
 
 static void print_event(const eti_event *event) {

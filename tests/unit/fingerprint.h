@@ -26,28 +26,38 @@ static inline void add_whole_text(eti_buffer *out, eti_text text) {
 }
 
 static inline void add_debug_value(eti_buffer *out, const eti_value *value) {
-    ADD_VALUE(out, value->kind);
-    ADD_VALUE(out, value->as_int);
-    ADD_VALUE(out, value->as_bool);
-    ADD_VALUE(out, value->as_double);
-    for (size_t i = 0; i < value->n_tensors; i++) {
-        const eti_tensor *tensor = &value->tensors[i];
-        ADD_VALUE(out, tensor->scalar_type);
-        ADD_VALUE(out, tensor->n_dims);
-        add_bits(out, tensor->sizes, tensor->n_dims * sizeof *tensor->sizes);
-        ADD_VALUE(out, tensor->offset);
-        add_whole_text(out, (eti_text){(const char *)tensor->data, tensor->n_bytes});
+    eti_value_kind kind = eti_value_kind_of(value);
+    int64_t as_int = eti_value_as_int(value);
+    bool as_bool = eti_value_as_bool(value);
+    double as_double = eti_value_as_double(value);
+    ADD_VALUE(out, kind);
+    ADD_VALUE(out, as_int);
+    ADD_VALUE(out, as_bool);
+    ADD_VALUE(out, as_double);
+    for (size_t i = 0; i < eti_value_tensor_count(value); i++) {
+        const eti_tensor *tensor = eti_value_tensor(value, i);
+        int8_t scalar_type = eti_tensor_scalar_type(tensor);
+        size_t n_dims = eti_tensor_dimension_count(tensor);
+        int64_t offset = eti_tensor_offset(tensor);
+        ADD_VALUE(out, scalar_type);
+        ADD_VALUE(out, n_dims);
+        add_bits(out, eti_tensor_sizes(tensor), n_dims * sizeof(int64_t));
+        ADD_VALUE(out, offset);
+        add_whole_text(
+            out, (eti_text){(const char *)eti_tensor_data(tensor), eti_tensor_byte_count(tensor)});
     }
 }
 
 static inline void add_op_node(eti_buffer *out, const eti_op_node *node) {
-    add_whole_text(out, node->name);
-    add_whole_text(out, node->stack_trace);
-    ADD_VALUE(out, node->has_modules);
-    for (size_t i = 0; i < node->n_modules; i++) {
-        add_whole_text(out, node->modules[i].key);
-        add_whole_text(out, node->modules[i].path);
-        add_whole_text(out, node->modules[i].type);
+    bool has_modules = eti_op_node_has_modules(node);
+    add_whole_text(out, eti_op_node_name(node));
+    add_whole_text(out, eti_op_node_stack_trace(node));
+    ADD_VALUE(out, has_modules);
+    for (size_t i = 0; i < eti_op_node_module_count(node); i++) {
+        const eti_module *module = eti_op_node_module(node, i);
+        add_whole_text(out, eti_module_key(module));
+        add_whole_text(out, eti_module_path(module));
+        add_whole_text(out, eti_module_type(module));
     }
 }
 
@@ -106,11 +116,13 @@ static inline void add_block(eti_buffer *out, const eti_event_block *block) {
 static inline void add_graph_nodes(eti_buffer *out, const eti_inspector *inspector) {
     for (size_t i = 0; i < eti_inspector_graph_node_count(inspector); i++) {
         const eti_graph_node *node = eti_inspector_graph_node(inspector, i);
-        add_op_node(out, &node->node);
-        add_whole_text(out, node->op_type);
-        add_whole_text(out, node->target);
-        ADD_VALUE(out, node->has_debug_handle);
-        ADD_VALUE(out, node->debug_handle);
+        int64_t handle;
+        bool has_handle = eti_graph_node_debug_handle(node, &handle);
+        add_op_node(out, eti_graph_node_op_node(node));
+        add_whole_text(out, eti_graph_node_op_type(node));
+        add_whole_text(out, eti_graph_node_target(node));
+        ADD_VALUE(out, has_handle);
+        ADD_VALUE(out, handle);
     }
 }
 
@@ -134,7 +146,7 @@ static inline void add_fingerprint(eti_buffer *out, const eti_inspector *inspect
         add_block(out, eti_inspector_block(inspector, i));
     add_graph_nodes(out, inspector);
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++)
-        add_whole_text(out, eti_inspector_note(inspector, i).text);
+        add_whole_text(out, eti_inspector_note_text(inspector, i));
     add_table(out, inspector, "tsv");
     assert_false(out->failed);
 }

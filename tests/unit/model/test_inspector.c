@@ -22,71 +22,6 @@ static void assert_refused(session *s, place dump, eti_status status, const char
     close_session(s);
 }
 
-/* ---- what can be asked ----------------------------------------------------------------------- */
-
-static void everything_can_be_asked_of_an_event(void **state) {
-    (void)state;
-    session s = {0};
-    builder *b = &s.b;
-    open_session(
-        &s,
-        DUMP(b, put_run(b, &(run_spec){.name = "Execute",
-                                       .bundled_input_index = SOME(3),
-                                       .events = EVENTS(b, CALL(b, 1),
-                                                        LOGGED(b, .instruction_id = SOME(1),
-                                                               .value = INT_VALUE(b, 5)),
-                                                        LOGGED(b, .value = INT_OUTPUT(b, 6)))})),
-        &(record_spec){.handles = "{\"1\": [1, 1]}", .edge = EDGE, .num_outputs = "{\"1\": 2}"});
-    const eti_event_block *block = eti_inspector_block(s.inspector, 0);
-    assert_text(eti_event_block_name(block), "Execute");
-    assert_int_equal(eti_event_block_bundled_input_index(block), 3);
-    assert_int_equal(eti_event_block_run_count(block), 1);
-    assert_int_equal(eti_event_block_run_output_count(block), 1);
-    assert_true(eti_event_block_run_output(block, 0)->as_int == 6);
-
-    const eti_event *event = event_at(&s, 0, 0);
-    assert_text(eti_event_name(event), "a");
-    assert_int_equal(eti_event_instruction_id(event), 1);
-    assert_false(eti_event_is_delegated_op(event));
-    assert_int_equal(eti_event_delegate_debug_identifier(event).kind, ETI_DELEGATE_ID_NONE);
-    assert_absent(eti_event_delegate_backend_name(event));
-    assert_int_equal(eti_event_debug_handles(event).n, 2);
-    assert_int_equal(eti_event_num_outputs(event), 2);
-    assert_int_equal(eti_event_sample_count(event), 1);
-    assert_bits(eti_event_raw(event)[0], 2.0);
-    assert_int_equal(eti_event_start_time(event)[0], 0);
-    assert_int_equal(eti_event_delegate_debug_metadata_count(event), 0);
-    assert_int_equal(eti_event_debug_data_count(event), 1);
-    assert_true(eti_event_debug_data(event, 0)->as_int == 5);
-    eti_summary summary;
-    assert_true(eti_event_summary(event, &summary));
-    assert_bits(summary.avg, 2.0);
-
-    assert_int_equal(eti_event_op_type_count(event), 2);
-    assert_text(eti_event_op_type(event, 1), "aten.add.default");
-    assert_int_equal(eti_event_op_node_count(event), 1);
-    const eti_op_node *node = eti_event_op_node(event, 0);
-    assert_text(node->name, "add_");
-    assert_text(node->stack_trace, "at add");
-    assert_true(node->has_modules);
-    assert_int_equal(node->n_modules, 1);
-    assert_text(node->modules[0].key, "key");
-    assert_text(node->modules[0].path, "path");
-    assert_text(node->modules[0].type, "type");
-    close_session(&s);
-}
-
-static void an_event_without_samples_has_no_summary(void **state) {
-    (void)state;
-    session s = {0};
-    builder *b = &s.b;
-    open_session(&s, DUMP(b, RUN(b, "r", LOGGED(b, .name = "d", .value = INT_VALUE(b, 1)))), NULL);
-    eti_summary summary;
-    assert_false(eti_event_summary(event_at(&s, 0, 0), &summary));
-    assert_int_equal(eti_event_sample_count(event_at(&s, 0, 0)), 0);
-    close_session(&s);
-}
-
 static void closing_nothing_is_allowed(void **state) {
     (void)state;
     eti_inspector_close(NULL);
@@ -354,8 +289,6 @@ static void a_malformed_debug_value_names_its_block(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_can_be_asked_of_an_event),
-        cmocka_unit_test(an_event_without_samples_has_no_summary),
         cmocka_unit_test(closing_nothing_is_allowed),
         cmocka_unit_test(defaults_are_ns_to_ms),
         cmocka_unit_test(options_need_not_outlive_the_call),

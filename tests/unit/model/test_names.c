@@ -78,10 +78,9 @@ static void repaired_names_are_told(void **state) {
     open_session(&s, DUMP(b, RUN(b, "r", TIMED(b, .name = "op\xff"))), NULL);
     bool told = false;
     for (size_t i = 0; i < eti_inspector_note_count(s.inspector); i++) {
-        eti_note note = eti_inspector_note(s.inspector, i);
-        told = told ||
-               (note.kind == ETI_NOTE_WARNING &&
-                eti_text_contains(note.text, eti_text_of("1 name in the ETDump is not UTF-8")));
+        told = told || (eti_inspector_note_kind(s.inspector, i) == ETI_NOTE_WARNING &&
+                        eti_text_contains(eti_inspector_note_text(s.inspector, i),
+                                          eti_text_of("1 name in the ETDump is not UTF-8")));
     }
     assert_true(told);
     close_session(&s);

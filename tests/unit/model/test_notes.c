@@ -5,15 +5,15 @@
 static size_t count_notes(const session *s, eti_note_kind kind, const char *part) {
     size_t n = 0;
     for (size_t i = 0; i < eti_inspector_note_count(s->inspector); i++) {
-        eti_note note = eti_inspector_note(s->inspector, i);
-        n += note.kind == kind && eti_text_contains(note.text, eti_text_of(part));
+        n += eti_inspector_note_kind(s->inspector, i) == kind &&
+             eti_text_contains(eti_inspector_note_text(s->inspector, i), eti_text_of(part));
     }
     return n;
 }
 
 static void print_notes(const session *s) {
     for (size_t i = 0; i < eti_inspector_note_count(s->inspector); i++) {
-        eti_text text = eti_inspector_note(s->inspector, i).text;
+        eti_text text = eti_inspector_note_text(s->inspector, i);
         print_error("note: %.*s\n", (int)text.size, text.data);
     }
 }
@@ -312,7 +312,7 @@ static void notes_are_one_line_of_utf8(void **state) {
     session s = {.options = &options};
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     for (size_t i = 0; i < eti_inspector_note_count(s.inspector); i++) {
-        eti_text text = eti_inspector_note(s.inspector, i).text;
+        eti_text text = eti_inspector_note_text(s.inspector, i);
         assert_true(text.size > 0 && text.size < sizeof((eti_error){0}).message);
         assert_int_equal(eti_text_valid_utf8(text), text.size);
         for (size_t c = 0; c < text.size; c++)

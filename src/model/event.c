@@ -1,0 +1,142 @@
+/* The accessors of etinspect.h; the rooms use them too. */
+#include "model/event.h"
+
+#include "stats/summary.h"
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+eti_text eti_event_block_name(const eti_event_block *block) {
+    return block->name;
+}
+
+int32_t eti_event_block_bundled_input_index(const eti_event_block *block) {
+    return block->bundled_input_index;
+}
+
+size_t eti_event_block_run_count(const eti_event_block *block) {
+    return block->n_runs;
+}
+
+size_t eti_event_block_event_count(const eti_event_block *block) {
+    return block->n_events;
+}
+
+const eti_event *eti_event_block_event(const eti_event_block *block, size_t i) {
+    return i < block->n_events ? &block->events[i] : NULL;
+}
+
+size_t eti_event_block_run_output_count(const eti_event_block *block) {
+    return block->n_run_outputs;
+}
+
+const eti_value *eti_event_block_run_output(const eti_event_block *block, size_t i) {
+    return i < block->n_run_outputs ? &block->run_outputs[i] : NULL;
+}
+
+/* ---- what an event is ------------------------------------------------------------------------ */
+
+/* Of the block. */
+static size_t number_of(const eti_event *event) {
+    return (size_t)(event - event->block->events);
+}
+
+eti_text eti_event_name(const eti_event *event) {
+    return event->name;
+}
+
+int32_t eti_event_instruction_id(const eti_event *event) {
+    return event->instruction_id;
+}
+
+bool eti_event_is_delegated_op(const eti_event *event) {
+    return event->is_delegated_op;
+}
+
+eti_delegate_id eti_event_delegate_debug_identifier(const eti_event *event) {
+    eti_delegate_id id = {
+        (eti_delegate_id_kind)event->delegate_id_kind, event->delegate_id_int, {NULL, 0}};
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        id.string_id = event->name;
+    return id;
+}
+
+eti_text eti_event_delegate_backend_name(const eti_event *event) {
+    return event->record->backend_name;
+}
+
+eti_debug_handles eti_event_debug_handles(const eti_event *event) {
+    return event->record->handles;
+}
+
+int64_t eti_event_num_outputs(const eti_event *event) {
+    return event->record->num_outputs;
+}
+
+size_t eti_event_op_type_count(const eti_event *event) {
+    return event->record->n_op_types;
+}
+
+eti_text eti_event_op_type(const eti_event *event, size_t i) {
+    return i < event->record->n_op_types ? event->record->op_types[i] : (eti_text){NULL, 0};
+}
+
+size_t eti_event_op_node_count(const eti_event *event) {
+    return event->record->n_op_nodes;
+}
+
+const eti_op_node *eti_event_op_node(const eti_event *event, size_t i) {
+    return i < event->record->n_op_nodes ? event->record->op_nodes[i] : NULL;
+}
+
+/* ---- what runs recorded of it ---------------------------------------------------------------- */
+
+size_t eti_event_sample_count(const eti_event *event) {
+    return event->is_timed ? event->block->n_runs : 0;
+}
+
+const double *eti_event_raw(const eti_event *event) {
+    return event->is_timed ? event->block->raw + number_of(event) * event->block->n_runs : NULL;
+}
+
+const uint64_t *eti_event_start_time(const eti_event *event) {
+    return event->is_timed ? event->block->start_time + number_of(event) * event->block->n_runs
+                           : NULL;
+}
+
+bool eti_event_summary(const eti_event *event, eti_summary *out) {
+    if (!event->is_timed)
+        return false;
+    if (event->block->summaries) {
+        *out = event->block->summaries[number_of(event)];
+    } else {
+        double scratch[ETI_FEW_SAMPLES];
+        *out = eti_summarize(eti_event_raw(event), event->block->n_runs, scratch);
+    }
+    return true;
+}
+
+size_t eti_event_delegate_debug_metadata_count(const eti_event *event) {
+    return event->has_metadata ? eti_event_sample_count(event) : 0;
+}
+
+eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i) {
+    if (i >= eti_event_delegate_debug_metadata_count(event))
+        return (eti_text){NULL, 0};
+    const eti_block_run *run = &event->block->runs[i];
+    uint32_t number = run->layout->profile_events[number_of(event)];
+    return eti_etdump_read_stamps(run->dump, eti_block_run_position(run, number)).metadata;
+}
+
+static const eti_values *debug_data_of(const eti_event *event) {
+    const eti_event_block *block = event->block;
+    return block->debug_data ? block->debug_data[number_of(event)] : NULL;
+}
+
+size_t eti_event_debug_data_count(const eti_event *event) {
+    const eti_values *values = debug_data_of(event);
+    return values ? values->n : 0;
+}
+
+const eti_value *eti_event_debug_data(const eti_event *event, size_t i) {
+    return i < eti_event_debug_data_count(event) ? &debug_data_of(event)->values[i] : NULL;
+}

@@ -1,0 +1,28 @@
+/*
+ * value.h - what the public eti_value and eti_tensor are made of.
+ */
+#ifndef ETI_MODEL_VALUE_H
+#define ETI_MODEL_VALUE_H
+
+#include "etinspect.h"
+
+struct eti_tensor {
+    int8_t scalar_type;   /* ExecuTorch's ScalarType number */
+    const char *dtype;    /* static */
+    const int64_t *sizes; /* n_dims of them */
+    size_t n_dims;        /* 0: a scalar */
+    int64_t offset;       /* into the debug buffer, bytes */
+    const uint8_t *data;  /* contiguous, row-major; NULL without a debug buffer or when empty */
+    size_t n_bytes;       /* 0 when `data` is NULL */
+};
+
+struct eti_value {
+    eti_value_kind kind;
+    int64_t as_int;
+    bool as_bool;
+    double as_double;
+    const eti_tensor *tensors; /* one for ETI_VALUE_TENSOR */
+    size_t n_tensors;
+};
+
+#endif

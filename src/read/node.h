@@ -1,0 +1,29 @@
+/*
+ * node.h - what the public eti_graph_node, eti_op_node and eti_module are made of.
+ */
+#ifndef ETI_READ_NODE_H
+#define ETI_READ_NODE_H
+
+#include "etinspect.h"
+
+struct eti_module {
+    eti_text key, path, type;
+};
+
+struct eti_op_node {
+    eti_text name;
+    eti_text stack_trace;      /* absent where the graph has none */
+    const eti_module *modules; /* outermost first */
+    size_t n_modules;
+    bool has_modules; /* false: the graph has no module stack for this node (not an empty one) */
+};
+
+struct eti_graph_node {
+    eti_op_node node;
+    eti_text op_type;
+    eti_text target;
+    bool has_debug_handle;
+    int64_t debug_handle;
+};
+
+#endif
