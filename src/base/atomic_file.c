@@ -32,6 +32,7 @@ struct eti_output {
     eti_write_function write;
     void *context;
     eti_progress progress;
+    bool is_cancelled;
     uint64_t n_written;
     int reason; /* errno of the first failure, 0: none */
     size_t used;
@@ -219,6 +220,7 @@ static eti_output *new_output(const char *name) {
     output->owns_descriptor = false;
     output->write = NULL;
     output->progress = (eti_progress){0};
+    output->is_cancelled = false;
     output->n_written = 0;
     output->context = NULL;
     output->reason = 0;
@@ -258,7 +260,12 @@ eti_status eti_output_open_function(eti_output **out, eti_write_function write, 
 
 static void write_out(eti_output *output, const char *data, size_t size) {
     output->n_written += size;
-    eti_tell(&output->progress, "writing", output->n_written, 0);
+    output->is_cancelled =
+        eti_tell(&output->progress, "writing", output->n_written, 0, NULL) != ETI_OK;
+    if (output->is_cancelled) {
+        output->reason = ECANCELED;
+        return;
+    }
     if (output->write) {
         if (size > 0 && !output->write(output->context, data, size))
             output->reason = EIO;
@@ -351,7 +358,10 @@ eti_status eti_output_commit(eti_output *output, eti_error *err) {
     flush(output);
     finish_file(output);
     eti_status status = ETI_OK;
-    if (output->reason != 0)
+    if (output->is_cancelled)
+        status = eti_fail(err, ETI_ERROR_CANCELLED, "%s: cancelled by the caller while writing",
+                          output->name);
+    else if (output->reason != 0)
         status = fail_write(output, output->reason, err);
     free_output(output);
     return status;

@@ -21,7 +21,7 @@ eti_status eti_output_open(eti_output **out, const char *path, eti_error *err) E
 eti_status eti_output_open_function(eti_output **out, eti_write_function write, void *context,
                                     eti_error *err) ETI_WARN_UNUSED;
 
-/* Tells how much was written. */
+/* Tells how much was written from now on; who is told may cancel, which eti_output_commit() then reports. */
 void eti_output_tell(eti_output *output, eti_progress progress);
 
 /* After a failed write these do nothing. */
@@ -43,7 +43,7 @@ bool eti_output_replaces(const eti_output *output);
 /* Whether something could not be written: a writer of much may stop early. */
 bool eti_output_failed(const eti_output *output);
 
-/* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE) the
+/* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE, ETI_ERROR_CANCELLED) the
  * temporary file is removed and the target is untouched. */
 eti_status eti_output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 

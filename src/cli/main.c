@@ -83,6 +83,7 @@ int cli_fail(const eti_error *err) {
         [ETI_ERROR_DATA] = CLI_INPUT,
         [ETI_ERROR_WRITE] = CLI_OUTPUT,
         [ETI_ERROR_MEMORY] = CLI_MEMORY,
+        [ETI_ERROR_CANCELLED] = CLI_OUTPUT, /* nothing here cancels */
     };
     eti_error copy = *err;
     print_line("", copy.message, "");

@@ -51,13 +51,13 @@ void cli_progress_start(const char *output_path) {
     line.next = now() + FIRST_AFTER;
 }
 
-void cli_progress_tell(void *context, const char *step, uint64_t done, uint64_t total) {
+bool cli_progress_tell(void *context, const char *step, uint64_t done, uint64_t total) {
     (void)context;
     char text[128];
     int size;
     int64_t time = line.is_wanted ? now() : 0;
     if (!line.is_wanted || time < line.next)
-        return;
+        return true;
     if (total > 0)
         size = snprintf(text, sizeof text, ERASE "etinspect: %s: %.0f %%", step,
                         100 * (double)done / (double)total);
@@ -70,6 +70,7 @@ void cli_progress_tell(void *context, const char *step, uint64_t done, uint64_t 
     line.is_shown = true;
     if (size > 0 && (size_t)size < sizeof text)
         write_line(text, (size_t)size);
+    return true;
 }
 
 void cli_progress_end(void) {

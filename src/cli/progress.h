@@ -5,6 +5,7 @@
 #ifndef ETI_CLI_PROGRESS_H
 #define ETI_CLI_PROGRESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Work begins whose output goes to `output_path`, "-" for standard output. Nothing is told where standard error is no
@@ -12,8 +13,8 @@
  * may lead to a pager, which has the screen. */
 void cli_progress_start(const char *output_path);
 
-/* An eti_progress_function; looks at the clock, and seldom does more. */
-void cli_progress_tell(void *context, const char *step, uint64_t done, uint64_t total);
+/* An eti_progress_function that never cancels; looks at the clock, and seldom does more. */
+bool cli_progress_tell(void *context, const char *step, uint64_t done, uint64_t total);
 
 /* Erases the line. To be called before anything else is printed. */
 void cli_progress_end(void);

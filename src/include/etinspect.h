@@ -54,7 +54,8 @@ extern "C" {
     X(ERROR_LIMIT, "an input is larger or deeper than the limits allow")                           \
     X(ERROR_DATA, "an input is well-formed, but what it says contradicts itself")                  \
     X(ERROR_WRITE, "an output cannot be written")                                                  \
-    X(ERROR_MEMORY, "out of memory")
+    X(ERROR_MEMORY, "out of memory")                                                               \
+    X(ERROR_CANCELLED, "the caller's progress function asked to stop")
 
 typedef enum eti_status {
 #define ETI_STATUS_ENUM(name, sentence) ETI_##name,
@@ -119,11 +120,15 @@ typedef struct eti_delegate_time_scale {
     eti_time_scale scale; /* ETI_SCALE_CYCLES is shown as counted, whatever the target scale */
 } eti_delegate_time_scale;
 
-/* Is told every now and then how far a long call has come, by the thread that made it. `step` says in a few words
- * what is done; `done` of `total` tells how much of it. With `total` 0 it is not known how much there is: `done`
- * are bytes, or 0. */
+/* Receives every now and then how far a long call has come, from the thread that made the call. `step` says in a
+ * few words what is done; `done` of `total` tells how much of it. With `total` 0 it is not known how much there is:
+ * `done` are bytes, or 0. Returns false to cancel: the call then fails with ETI_ERROR_CANCELLED as soon as it can,
+ * and leaves nothing behind, as with any failure. */
+typedef bool (*eti_progress_function)(void *context, const char *step, uint64_t done,
+                                      uint64_t total);
+
 typedef struct eti_progress {
-    void (*tell)(void *context, const char *step, uint64_t done, uint64_t total); /* NULL: nobody */
+    eti_progress_function tell; /* NULL: nobody */
     void *context;
 } eti_progress;
 

@@ -111,7 +111,7 @@ static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs,
     if (!inspector->dumps)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        eti_tell(&inspector->options.progress, "verifying", i, n > 1 ? n : 0);
+        ETI_TRY(eti_tell(&inspector->options.progress, "verifying", i, n > 1 ? n : 0, err));
         ETI_TRY(eti_etdump_open(&inspector->dumps[i], &inspector->dump_files[i],
                                 inspector->options.n_threads, err));
     }
@@ -205,7 +205,7 @@ static eti_status associate(eti_inspector *inspector, eti_error *err) {
 static eti_status read_profile(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     ETI_TRY(open_dumps(inspector, inputs, err));
     ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
-    eti_tell(&inspector->options.progress, "reading runs", 0, 0);
+    ETI_TRY(eti_tell(&inspector->options.progress, "reading runs", 0, 0, err));
     ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                              inspector->n_dumps, inspector->options.n_threads, err));
     return eti_blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
@@ -230,7 +230,7 @@ static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs
     if (inspector->options.n_threads == 1 || inputs->n_etdumps == 0 ||
         inspector->record_file.size < ETI_PARALLEL_BYTES) {
         ETI_TRY(read_profile(inspector, inputs, err));
-        eti_tell(&inspector->options.progress, "reading the graph", 0, 0);
+        ETI_TRY(eti_tell(&inspector->options.progress, "reading the graph", 0, 0, err));
         return read_graph(inspector, err);
     }
     reading in = {.inspector = inspector, .inputs = inputs};
@@ -270,7 +270,7 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(check_time_scales(&inspector->options, err));
     ETI_TRY(open_record(inspector, inputs->etrecord, err));
     ETI_TRY(read_inputs(inspector, inputs, err));
-    eti_tell(&inspector->options.progress, "matching events", 0, 0);
+    ETI_TRY(eti_tell(&inspector->options.progress, "matching events", 0, 0, err));
     ETI_TRY(associate(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));

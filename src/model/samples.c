@@ -84,6 +84,7 @@ typedef struct eti_filling {
     const eti_options *options;
     size_t n_parts;
     eti_status status[ETI_MAX_THREADS];
+    eti_error *err; /* of the thread that made the call */
 } eti_filling;
 
 /* Files are read from front to back, a few runs at a time; all runs of one event after the other would be
@@ -93,7 +94,8 @@ static eti_status fill_samples(const eti_filling *filling, size_t first_event, s
     eti_event_block *block = filling->block;
     for (size_t first = 0; first < block->n_runs; first += RUNS_AT_ONCE) {
         if (first_event == 0) /* this is the thread that made the call */
-            eti_tell(&filling->options->progress, "reading times", first, block->n_runs);
+            ETI_TRY(
+                eti_tell(&filling->options->progress, "reading times", first, block->n_runs, err));
         size_t left = block->n_runs - first;
         size_t end = first + (left < RUNS_AT_ONCE ? left : RUNS_AT_ONCE);
         for (size_t i = first_event; i < end_event; i++) {
@@ -127,13 +129,13 @@ static eti_status fill_part(const eti_filling *filling, size_t part, eti_error *
 
 static void fill_part_in_thread(void *context, size_t part) {
     eti_filling *filling = context;
-    filling->status[part] = fill_part(filling, part, NULL);
+    filling->status[part] = fill_part(filling, part, part == 0 ? filling->err : NULL);
 }
 
 /* When something is wrong, all is done again by one thread, so that what is reported does not depend on
- * threads. */
+ * threads; not when the caller wants no more. */
 static eti_status fill_all(eti_event_block *block, const eti_options *options, eti_error *err) {
-    eti_filling filling = {.block = block, .options = options, .n_parts = 1};
+    eti_filling filling = {.block = block, .options = options, .n_parts = 1, .err = err};
     if (block->n_events * block->n_runs * sizeof *block->raw >= ETI_PARALLEL_BYTES / 4)
         filling.n_parts =
             options->n_threads < block->n_events ? options->n_threads : block->n_events;
@@ -142,6 +144,8 @@ static eti_status fill_all(eti_event_block *block, const eti_options *options, e
         return fill_part(&filling, 0, err);
     }
     eti_parallel(filling.n_parts, fill_part_in_thread, &filling);
+    if (filling.status[0] == ETI_ERROR_CANCELLED)
+        return ETI_ERROR_CANCELLED;
     for (size_t i = 0; i < filling.n_parts; i++) {
         if (filling.status[i] != ETI_OK) {
             filling.n_parts = 1;

@@ -229,11 +229,15 @@ static eti_status insert_groups(database *d, const eti_section *section, eti_row
     if (section->table->n_rows - *row < group)
         return ETI_OK;
     ETI_TRY(prepare_insert(d, section, group, &statement));
-    for (; section->table->n_rows - *row >= group && code == SQLITE_OK; *row += group) {
-        eti_tell(&d->options->progress, section->name, *row, section->table->n_rows);
-        code = insert_group(d, statement, rows, *row, group);
+    eti_status status = ETI_OK;
+    for (; section->table->n_rows - *row >= group && status == ETI_OK; *row += group) {
+        status =
+            eti_tell(&d->options->progress, section->name, *row, section->table->n_rows, d->err);
+        if (status == ETI_OK)
+            code = insert_group(d, statement, rows, *row, group);
+        if (code != SQLITE_OK)
+            status = fail_sqlite(d, code);
     }
-    eti_status status = code == SQLITE_OK ? ETI_OK : fail_sqlite(d, code);
     d->sqlite.finalize(statement);
     return status;
 }

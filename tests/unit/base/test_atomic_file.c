@@ -452,11 +452,12 @@ static void a_function_that_stops_is_not_called_again(void **state) {
     eti_buffer_free(&to.received);
 }
 
-static void remember(void *context, const char *step, uint64_t done, uint64_t total) {
+static bool remember(void *context, const char *step, uint64_t done, uint64_t total) {
     assert_string_equal(step, "writing");
     assert_int_equal(total, 0);
     assert_true(done > *(uint64_t *)context);
     *(uint64_t *)context = done;
+    return true;
 }
 
 static void what_is_written_is_told(void **state) {
@@ -472,6 +473,35 @@ static void what_is_written_is_told(void **state) {
     assert_ok(eti_output_commit(output, &err));
     assert_int_equal(told, 500000);
     eti_buffer_free(&to.received);
+}
+
+/* Returns false the last of `context` times it is called, and true from then on. */
+static bool cancel_once(void *context, const char *step, uint64_t done, uint64_t total) {
+    (void)step, (void)done, (void)total;
+    return --*(size_t *)context != 0;
+}
+
+static void what_is_cancelled_leaves_nothing_behind(void **state) {
+    (void)state;
+    const char *path = in_folder("cancelled");
+    for (size_t replaces = 0; replaces < 2; replaces++) {
+        for (size_t call = 1; call <= 3; call++) {
+            size_t left = call;
+            eti_error err;
+            eti_output *output;
+            if (replaces)
+                write_file(path, "old", 0600);
+            assert_ok(eti_output_open(&output, path, &err));
+            eti_output_tell(output, (eti_progress){cancel_once, &left});
+            add_repeated(output, "0123456789", 15000);
+            assert_fails(eti_output_commit(output, &err), ETI_ERROR_CANCELLED,
+                         "cancelled: cancelled by the caller while writing");
+            assert_int_equal(count_files(), replaces);
+            if (replaces)
+                assert_content(path, "old");
+        }
+    }
+    unlink(path);
 }
 
 static void nothing_is_a_valid_output(void **state) {
@@ -513,6 +543,7 @@ int main(void) {
         cmocka_unit_test(a_function_receives_everything_in_order),
         cmocka_unit_test(a_function_that_stops_is_not_called_again),
         cmocka_unit_test(what_is_written_is_told),
+        cmocka_unit_test(what_is_cancelled_leaves_nothing_behind),
         cmocka_unit_test(nothing_is_a_valid_output),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -203,6 +203,37 @@ static void a_large_record_gives_the_same_on_several_threads(void **state) {
     }
 }
 
+/* Returns false the last of `context` times it is called, and true from then on. */
+static bool cancel_once(void *context, const char *step, uint64_t done, uint64_t total) {
+    (void)step, (void)done, (void)total;
+    return --*(size_t *)context != 0;
+}
+
+/* Opening is cancelled at each of its steps in turn, until it is too late. */
+static void opening_can_be_cancelled(void **state) {
+    (void)state;
+    for (size_t n_threads = 1; n_threads <= 3; n_threads += 2) {
+        size_t calls = 0;
+        eti_status status = ETI_ERROR_CANCELLED;
+        for (; status != ETI_OK; calls++) {
+            size_t left = calls + 1;
+            eti_options options = ETI_OPTIONS_DEFAULT;
+            options.n_threads = n_threads;
+            options.progress = (eti_progress){cancel_once, &left};
+            session s = {.options = &options};
+            builder *b = &s.b;
+            make_record(&s.record, &(record_spec){.handles = "{\"1\": 1}", .edge = EDGE});
+            status = try_session(&s, DUMP(b, RUN(b, "r", CALL(b, 1))));
+            assert_true((status == ETI_OK) == (s.inspector != NULL));
+            if (status != ETI_OK)
+                assert_fails_at(status, ETI_ERROR_CANCELLED, "cancelled by the caller while ",
+                                &s.err, __FILE__, __LINE__);
+            close_session(&s);
+        }
+        assert_int_equal(calls, 1 + 5); /* verifying, reading runs, the graph, matching, times */
+    }
+}
+
 static void several_dumps_are_one(void **state) {
     (void)state;
     builder a = {0}, b = {0};
@@ -300,6 +331,7 @@ int main(void) {
         cmocka_unit_test(nothing_to_inspect_is_a_wrong_request),
         cmocka_unit_test(a_record_alone_can_be_inspected),
         cmocka_unit_test(a_large_record_gives_the_same_on_several_threads),
+        cmocka_unit_test(opening_can_be_cancelled),
         cmocka_unit_test(several_dumps_are_one),
         cmocka_unit_test(files_are_opened_by_path),
         cmocka_unit_test(inputs_that_cannot_be_read_are_named),

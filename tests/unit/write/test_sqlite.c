@@ -141,6 +141,31 @@ static void test_appending(void **state) {
 }
 
 /* A report with other tables goes into the same file; one with other columns does not. */
+static bool cancel_at(void *context, const char *step, uint64_t done, uint64_t total) {
+    (void)done, (void)total;
+    return strcmp(step, context) != 0;
+}
+
+static void test_cancelling(void **state) {
+    (void)state;
+    static char things[] = "things", writing[] = "writing";
+    char *const steps[] = {things, writing};
+    eti_error err;
+    eti_report *report = example();
+    for (size_t i = 0; i < 2 * COUNT_OF(steps); i++) {
+        eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
+        options.append = i >= COUNT_OF(steps); /* to what stays as it was */
+        options.progress = (eti_progress){cancel_at, steps[i % COUNT_OF(steps)]};
+        if (i == COUNT_OF(steps))
+            assert_ok(save(report, false, "a", &err));
+        assert_fails(eti_report_save(report, "sqlite", FILE_NAME, &options, &err),
+                     ETI_ERROR_CANCELLED, "cancelled by the caller while ");
+        assert_int_equal(access(FILE_NAME, F_OK) == 0, options.append);
+    }
+    assert_query("SELECT count(*) FROM dumps", "1\n");
+    eti_report_free(report);
+}
+
 static void test_appending_other_columns(void **state) {
     (void)state;
     eti_error err;
@@ -250,6 +275,7 @@ int main(void) {
         cmocka_unit_test_setup(test_queries, remove_file),
         cmocka_unit_test_setup(test_appending, remove_file),
         cmocka_unit_test_setup(test_appending_other_columns, remove_file),
+        cmocka_unit_test_setup(test_cancelling, remove_file),
         cmocka_unit_test_setup(test_foreign_files, remove_file),
         cmocka_unit_test_setup(test_damaged_files, remove_file),
         cmocka_unit_test_setup(test_usage, remove_file),
