@@ -290,7 +290,7 @@ static void files_that_overlap_must_be_many(void **state) {
     const eti_diff_row *row = row_of(&c.diff.events, "a");
     assert_double(row->comparison.p, 4.0 / 3432);
     assert_true(row->files_disagree);
-    assert_int_equal(row->verdict, ETI_DIFF_NOISE);
+    assert_int_equal(row->verdict, ETI_VERDICT_NOISE);
     assert_int_equal(c.diff.events.n_disagree, 1);
     end(&c);
     c = compare(base,
@@ -300,7 +300,7 @@ static void files_that_overlap_must_be_many(void **state) {
     row = row_of(&c.diff.events, "a");
     assert_double(row->comparison.p, 4.0 / 6435);
     assert_false(row->files_disagree);
-    assert_int_equal(row->verdict, ETI_DIFF_SLOWER);
+    assert_int_equal(row->verdict, ETI_VERDICT_SLOWER);
     assert_int_equal(c.diff.events.n_disagree, 0);
     end(&c);
 }
