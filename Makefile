@@ -175,6 +175,7 @@ $(BUILD)/tests/unit/write/test_sqlite: TEST_LIBS := -lsqlite3
 # It stands between the library and these functions, to let each call fail.
 $(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
+$(BUILD)/tests/unit/base/test_intern: UNIT_LDFLAGS = -Wl,--wrap=realloc
 
 $(BUILD)/attributes $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)

@@ -33,13 +33,8 @@ bool eti_index_reset(eti_index *index, size_t n_expected) {
     return true;
 }
 
-/* 32 of the 64 bits are kept: two items that share them are told apart by the caller. */
-static uint32_t short_hash(uint64_t hash) {
-    return (uint32_t)(hash >> 32);
-}
-
 eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash) {
-    return (eti_index_cursor){short_hash(hash) & index->mask, short_hash(hash)};
+    return (eti_index_cursor){eti_short_hash(hash) & index->mask, eti_short_hash(hash)};
 }
 
 uint32_t eti_index_next(const eti_index *index, eti_index_cursor *cursor) {
@@ -81,7 +76,7 @@ bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item) {
         return false;
     if (index->n_items >= (index->mask + 1) / 3 * 2 && !grow(index))
         return false;
-    put(index, (eti_index_slot){short_hash(hash), item + 1});
+    put(index, (eti_index_slot){eti_short_hash(hash), item + 1});
     return true;
 }
 

@@ -1,11 +1,6 @@
 /*
  * index.h - finds the number of an item by a hash of its content: an open-addressing hash table
- * that leaves items, and what makes two of them equal, to the caller.
- *
- *     eti_index_cursor cursor = eti_index_start(&index, hash);
- *     for (uint32_t i; (i = eti_index_next(&index, &cursor)) != ETI_INDEX_END;)
- *         if (equal(items[i], wanted)) return i;
- *     eti_index_add(&index, hash, n_items);
+ * that leaves items, and what makes two of them equal, to the caller. intern.h keeps the items too.
  */
 #ifndef ETI_BASE_INDEX_H
 #define ETI_BASE_INDEX_H
@@ -27,17 +22,39 @@ typedef struct eti_index {
     size_t n_items;
 } eti_index;
 
-typedef struct eti_index_cursor {
-    size_t slot;
-    uint32_t hash;
-} eti_index_cursor;
+/* Whether the item with this number is the one that `wanted` describes. */
+typedef bool eti_is_wanted(const void *wanted, uint32_t item);
 
 /* Empties the index for about `n_expected` items; costs time in proportion to them. False: no
  * memory. */
 bool eti_index_reset(eti_index *index, size_t n_expected);
 
+/* 32 of the 64 bits are kept: two items that share them are told apart by the caller. */
+static inline uint32_t eti_short_hash(uint64_t hash) {
+    return (uint32_t)(hash >> 32);
+}
+
+/* The first item of this hash that is wanted, or ETI_INDEX_END. */
+static inline uint32_t eti_index_find(const eti_index *index, uint64_t hash,
+                                      eti_is_wanted *is_wanted, const void *wanted) {
+    if (index->n_items == 0)
+        return ETI_INDEX_END;
+    uint32_t kept = eti_short_hash(hash);
+    for (size_t at = kept & index->mask; index->slots[at].item != 0; at = (at + 1) & index->mask) {
+        uint32_t item = index->slots[at].item - 1;
+        if (index->slots[at].hash == kept && is_wanted(wanted, item))
+            return item;
+    }
+    return ETI_INDEX_END;
+}
+
+/* As a loop, in files that do not use eti_index_find() yet. */
+typedef struct eti_index_cursor {
+    size_t slot;
+    uint32_t hash;
+} eti_index_cursor;
+
 eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash);
-/* The next item whose hash may be the same, or ETI_INDEX_END. */
 uint32_t eti_index_next(const eti_index *index, eti_index_cursor *cursor);
 
 /* Adds an item; does not look whether it is there. False: no memory. */

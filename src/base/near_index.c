@@ -26,26 +26,6 @@ bool eti_near_index_reset(eti_near_index *index, size_t n_expected) {
     return index->others.n_items == 0 || eti_index_reset(&index->others, 0);
 }
 
-static uint32_t short_hash(uint64_t hash) {
-    return (uint32_t)(hash >> 32);
-}
-
-eti_near_cursor eti_near_index_start(const eti_near_index *index, uint32_t place, uint64_t hash) {
-    return (eti_near_cursor){index->latest[place & index->mask], short_hash(hash),
-                             eti_index_start(&index->others, hash)};
-}
-
-uint32_t eti_near_index_next(const eti_near_index *index, eti_near_cursor *cursor) {
-    while (cursor->item != ETI_INDEX_END) {
-        uint32_t item = cursor->item;
-        cursor->item = index->links[item].before;
-        if (index->links[item].hash == cursor->hash)
-            return item;
-    }
-    return index->others.n_items > 0 ? eti_index_next(&index->others, &cursor->others)
-                                     : ETI_INDEX_END;
-}
-
 static bool is_long(const eti_near_index *index, uint32_t item) {
     size_t length = 0;
     for (; item != ETI_INDEX_END; item = index->links[item].before)
@@ -62,7 +42,7 @@ bool eti_near_index_add(eti_near_index *index, uint32_t place, uint64_t hash) {
         if (!eti_index_add(&index->others, hash, item))
             return false;
     } else {
-        index->links[item] = (eti_near_link){*latest, short_hash(hash)};
+        index->links[item] = (eti_near_link){*latest, eti_short_hash(hash)};
         *latest = item;
     }
     index->n_items++;

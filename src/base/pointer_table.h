@@ -5,7 +5,7 @@
 #ifndef ETI_BASE_POINTER_TABLE_H
 #define ETI_BASE_POINTER_TABLE_H
 
-#include "base/index.h"
+#include "base/intern.h"
 
 typedef struct eti_pointer_entry {
     const void *pointer;
@@ -13,11 +13,7 @@ typedef struct eti_pointer_entry {
 } eti_pointer_entry;
 
 /* Starts as all zeros. */
-typedef struct eti_pointer_table {
-    eti_pointer_entry *entries;
-    size_t n_entries, capacity;
-    eti_index index;
-} eti_pointer_table;
+typedef ETI_INTERN_OF(eti_pointer_entry) eti_pointer_table;
 
 /* False: nothing is remembered. */
 bool eti_pointer_table_find(const eti_pointer_table *table, const void *pointer, uint32_t *number);

@@ -1,19 +1,14 @@
 #include "base/prefix_tree.h"
 
-#include "base/array.h"
+#include <stddef.h>
 
-#include <stdlib.h>
+static const eti_intern_kind node_kind = {.item_size = sizeof(eti_prefix_node),
+                                          .key_size = offsetof(eti_prefix_node, jump)};
 
 bool eti_prefix_tree_init(eti_prefix_tree *tree) {
-    if (!ETI_GROW(tree->nodes, tree->capacity, 1))
-        return false;
-    tree->nodes[0] = (eti_prefix_node){.parent = ETI_PREFIX_ROOT};
-    tree->n_nodes = 1;
-    return true;
-}
-
-static uint64_t hash_of(uint32_t parent, uint32_t item) {
-    return eti_hash_mix(eti_hash_mix(0, parent), item);
+    uint32_t root;
+    return eti_intern_add(&tree->table, &node_kind,
+                          &(eti_prefix_node){ETI_PREFIX_ROOT, ETI_INDEX_END, 0, 0}, &root);
 }
 
 /* Where two jumps of the same length meet, one of twice the length begins. */
@@ -26,25 +21,9 @@ static uint32_t jump_of_child(const eti_prefix_tree *tree, uint32_t parent) {
 }
 
 bool eti_prefix_tree_add(eti_prefix_tree *tree, uint32_t parent, uint32_t item, uint32_t *out) {
-    uint64_t hash = hash_of(parent, item);
-    eti_index_cursor cursor = eti_index_start(&tree->index, hash);
-    while ((*out = eti_index_next(&tree->index, &cursor)) != ETI_INDEX_END) {
-        if (tree->nodes[*out].parent == parent && tree->nodes[*out].item == item)
-            return true;
-    }
-    size_t n = tree->n_nodes;
-    if (n >= ETI_INDEX_END - 1 || !ETI_GROW(tree->nodes, tree->capacity, n + 1) ||
-        !eti_index_add(&tree->index, hash, (uint32_t)n))
-        return false;
-    tree->nodes[n] = (eti_prefix_node){
-        .parent = parent,
-        .jump = jump_of_child(tree, parent),
-        .depth = tree->nodes[parent].depth + 1,
-        .item = item,
-    };
-    *out = (uint32_t)n;
-    tree->n_nodes++;
-    return true;
+    eti_prefix_node node = {parent, item, jump_of_child(tree, parent),
+                            tree->nodes[parent].depth + 1};
+    return eti_intern_add(&tree->table, &node_kind, &node, out);
 }
 
 uint32_t eti_prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_t depth) {
@@ -71,7 +50,5 @@ uint32_t eti_prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_
 }
 
 void eti_prefix_tree_free(eti_prefix_tree *tree) {
-    free(tree->nodes);
-    eti_index_free(&tree->index);
-    *tree = (eti_prefix_tree){0};
+    eti_intern_free(&tree->table);
 }

@@ -7,23 +7,25 @@
 #ifndef ETI_BASE_PREFIX_TREE_H
 #define ETI_BASE_PREFIX_TREE_H
 
-#include "base/index.h"
+#include "base/intern.h"
 
 /* The empty path. */
 #define ETI_PREFIX_ROOT 0
 
 typedef struct eti_prefix_node {
     uint32_t parent; /* of the root: itself */
+    uint32_t item;   /* the last of the path; of the root: ETI_INDEX_END */
     uint32_t jump;   /* an ancestor far above, as in a skew-binary list */
     uint32_t depth;  /* of the root: 0 */
-    uint32_t item;   /* the last of the path */
 } eti_prefix_node;
 
 /* Starts as all zeros. Parents have lower numbers than their children. */
-typedef struct eti_prefix_tree {
-    eti_prefix_node *nodes; /* the root is there once anything is */
-    size_t n_nodes, capacity;
-    eti_index index;
+typedef union eti_prefix_tree {
+    eti_intern table;
+    struct {
+        eti_prefix_node *nodes; /* the root is there once anything is */
+        size_t n_nodes;
+    };
 } eti_prefix_tree;
 
 /* Makes the root; false when memory is out. */

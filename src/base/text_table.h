@@ -9,20 +9,20 @@
 #define ETI_BASE_TEXT_TABLE_H
 
 #include "base/arena.h"
-#include "base/index.h"
+#include "base/intern.h"
 
 /* Starts as all zeros. */
-typedef struct eti_text_table {
-    eti_text *texts; /* by number */
-    size_t count;
-    size_t capacity;
-    eti_index index;
-    uint64_t seed;
+typedef union eti_text_table {
+    eti_intern table;
+    struct {
+        eti_text *texts; /* by number */
+        size_t count;
+    };
 } eti_text_table;
 
 /* The number of `text`, which is added when it is new: `*number` is then the old `count`. With
  * `owner` a new text is copied into that arena, otherwise it must outlive the table. False: out of
- * memory. */
+ * memory; the table is then only to be freed. */
 bool eti_text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number);
 
 /* False when `text` was never added. */

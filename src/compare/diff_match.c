@@ -41,7 +41,7 @@ static bool is_equal(const key *a, const key *b) {
 }
 
 static bool number_key(numbering *n, key wanted, uint32_t *out) {
-    uint64_t hash = n->texts.seed;
+    uint64_t hash = n->texts.table.seed;
     for (size_t i = 0; i < N_KEY_PARTS; i++)
         hash = eti_hash_mix(hash, wanted.parts[i]);
     eti_index_cursor cursor = eti_index_start(&n->index, hash);

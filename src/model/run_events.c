@@ -115,15 +115,24 @@ static bool have_same_key(const eti_run_events *events, uint32_t a, uint32_t b) 
     return eti_etdump_keys_equal(&x.key, &y.key);
 }
 
+typedef struct wanted_group {
+    const eti_run_events *events;
+    uint32_t example;
+} wanted_group;
+
+static bool is_wanted_group(const void *wanted, uint32_t number) {
+    const wanted_group *w = wanted;
+    return have_same_key(w->events, w->events->groups[number].example, w->example);
+}
+
 /* The number of the group of the event `number`, which is made when it is new; ETI_INDEX_END when memory is out. */
 static uint32_t find_group(eti_run_events *events, uint32_t number) {
     const eti_event_digest *digest = &events->digests[number];
-    eti_near_cursor cursor =
-        eti_near_index_start(&events->index, digest->instruction, digest->key_hash);
-    for (uint32_t i; (i = eti_near_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
-        if (have_same_key(events, events->groups[i].example, number))
-            return i;
-    }
+    wanted_group wanted = {events, number};
+    uint32_t known = eti_near_index_find(&events->index, digest->instruction, digest->key_hash,
+                                         is_wanted_group, &wanted);
+    if (known != ETI_INDEX_END)
+        return known;
     if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
         !eti_near_index_add(&events->index, digest->instruction, digest->key_hash))
         return ETI_INDEX_END;
@@ -223,6 +232,16 @@ static bool is_same_source(const eti_run_events *events, eti_event_source a, eti
            is_same_event(events, debug_event_of(events, a), debug_event_of(events, b));
 }
 
+typedef struct wanted_source {
+    const eti_run_events *events;
+    eti_event_source source;
+} wanted_source;
+
+static bool is_wanted_source(const void *wanted, uint32_t number) {
+    const wanted_source *w = wanted;
+    return is_same_source(w->events, w->events->sources[number], w->source);
+}
+
 /* Whether no other source of the run can be the same. */
 static bool is_unique(const eti_run_events *events, const eti_event_group *group) {
     uint32_t last = group->last_profile;
@@ -234,14 +253,13 @@ static eti_status add_source(eti_run_events *events, eti_event_source source, et
     uint32_t instruction = 0;
     uint64_t hash = hash_source(events, source, &instruction);
     bool may_repeat = !is_unique(events, &events->groups[source.group]);
-    if (may_repeat) {
-        eti_near_cursor cursor = eti_near_index_start(&events->index, instruction, hash);
-        for (uint32_t i; (i = eti_near_index_next(&events->index, &cursor)) != ETI_INDEX_END;) {
-            if (is_same_source(events, events->sources[i], source)) {
-                events->sources[i] = source;
-                return ETI_OK;
-            }
-        }
+    wanted_source wanted = {events, source};
+    uint32_t known = may_repeat ? eti_near_index_find(&events->index, instruction, hash,
+                                                      is_wanted_source, &wanted)
+                                : ETI_INDEX_END;
+    if (known != ETI_INDEX_END) {
+        events->sources[known] = source;
+        return ETI_OK;
     }
     if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1) ||
         !eti_near_index_add(&events->index, instruction, hash))

@@ -50,10 +50,8 @@ void eti_fx_names_init(eti_fx_names *names, eti_arena *arena) {
 }
 
 void eti_fx_names_free(eti_fx_names *names) {
-    eti_text_table_free(&names->stems);
-    free(names->bases);
-    free(names->numbers);
-    eti_index_free(&names->numbers_index);
+    eti_intern_free(&names->bases.table);
+    eti_intern_free(&names->numbers.table);
     *names = (eti_fx_names){0};
 }
 
@@ -148,49 +146,41 @@ static bool add_number(eti_arena *arena, eti_text stem, uint64_t number, eti_tex
 
 /* ---- taken numbers --------------------------------------------------------------------------- */
 
-static uint64_t hash_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
-    return eti_hash_mix(eti_hash_mix(names->stems.seed, base), number);
-}
+static const eti_intern_kind number_kind = {.item_size = sizeof(eti_fx_number),
+                                            .key_size = offsetof(eti_fx_number, next)};
 
 /* The entry of a number that was taken out of the row; NULL: it was not. */
 static eti_fx_number *find_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
-    uint64_t hash = hash_number(names, base, number);
-    eti_index_cursor cursor = eti_index_start(&names->numbers_index, hash);
-    for (uint32_t i; (i = eti_index_next(&names->numbers_index, &cursor)) != ETI_INDEX_END;) {
-        eti_fx_number *entry = &names->numbers[i];
-        if (entry->base == base && entry->number == number)
-            return entry;
-    }
-    return NULL;
+    uint32_t i;
+    eti_fx_number key = {.base = base, .number = number};
+    return eti_intern_find(&names->numbers.table, &number_kind, &key, &i) ? &names->numbers.items[i]
+                                                                          : NULL;
 }
 
 static bool is_number_taken(const eti_fx_names *names, uint32_t base, uint64_t number) {
-    return (number > 0 && number <= names->bases[base].n_in_row) ||
+    return (number > 0 && number <= names->bases.items[base].n_in_row) ||
            find_number(names, base, number) != NULL;
 }
 
 static bool take_number(eti_fx_names *names, uint32_t base, uint64_t number) {
-    names->bases[base].last_number = number;
-    if (number == names->bases[base].n_in_row + 1) {
-        names->bases[base].n_in_row = number;
+    names->bases.items[base].last_number = number;
+    if (number == names->bases.items[base].n_in_row + 1) {
+        names->bases.items[base].n_in_row = number;
         return true;
     }
-    size_t n = names->n_numbers;
-    if (n >= ETI_INDEX_END - 1 || !ETI_GROW(names->numbers, names->numbers_capacity, n + 1) ||
-        !eti_index_add(&names->numbers_index, hash_number(names, base, number), (uint32_t)n))
-        return false;
-    names->numbers[names->n_numbers++] = (eti_fx_number){number, number + 1, base};
-    return true;
+    uint32_t i;
+    return eti_intern_add(&names->numbers.table, &number_kind,
+                          &(eti_fx_number){base, number, number + 1}, &i);
 }
 
 /* The first number from `start` (> 0) on that is free. Torch tries every one; here one that is taken
  * remembers how far the taken ones reach, so that no graph makes this slow. */
 static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t start) {
-    eti_fx_base *b = &names->bases[base];
+    eti_fx_base *b = &names->bases.items[base];
     eti_fx_number *before = NULL;
     uint64_t number = start <= b->n_in_row ? b->n_in_row + 1 : start;
     eti_fx_number *taken;
-    for (; names->n_numbers > 0 && (taken = find_number(names, base, number)); before = taken) {
+    for (; names->numbers.count > 0 && (taken = find_number(names, base, number)); before = taken) {
         number = taken->next;
         if (before)
             before->next = number;
@@ -204,12 +194,12 @@ static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t st
 
 /* The number of the base that is called `stem`, which is added when it is new. */
 static bool find_base(eti_fx_names *names, eti_text stem, uint32_t *base) {
-    size_t old_count = names->stems.count;
-    if (!ETI_GROW(names->bases, names->bases_capacity, old_count + 1) ||
-        !eti_text_table_add(&names->stems, stem, NULL, base))
+    static const eti_intern_kind base_kind = ETI_INTERN_BY_TEXT(eti_fx_base);
+    size_t n_known = names->bases.count;
+    if (!eti_intern_add(&names->bases.table, &base_kind, &(eti_fx_base){.stem = stem}, base))
         return false;
-    if (*base == old_count)
-        names->bases[*base] = (eti_fx_base){.is_reserved = is_reserved(stem)};
+    if (*base == n_known)
+        names->bases.items[n_known].is_reserved = is_reserved(stem);
     return true;
 }
 
@@ -228,12 +218,12 @@ static bool understand(eti_fx_names *names, eti_text wanted, eti_fx_request *out
 
 /* Takes the name as it is, unless it is taken or reserved. */
 static bool take_as_is(eti_fx_names *names, const eti_fx_request *request) {
-    eti_fx_base *whole = &names->bases[request->whole];
+    eti_fx_base *whole = &names->bases.items[request->whole];
     if (whole->is_taken || whole->is_reserved)
         return false;
     whole->is_taken = true;
     if (request->whole != request->base)
-        names->bases[request->base].last_number = request->number;
+        names->bases.items[request->base].last_number = request->number;
     return true;
 }
 
@@ -250,8 +240,8 @@ bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
     } else if (!is_number_taken(names, base, request->number)) {
         return take_number(names, base, request->number);
     }
-    uint64_t number = find_free_number(names, base, names->bases[base].last_number + 1);
-    return (!out || add_number(names->arena, names->stems.texts[base], number, out)) &&
+    uint64_t number = find_free_number(names, base, names->bases.items[base].last_number + 1);
+    return (!out || add_number(names->arena, names->bases.items[base].stem, number, out)) &&
            take_number(names, base, number);
 }
 

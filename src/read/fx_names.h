@@ -9,10 +9,12 @@
 #ifndef ETI_READ_FX_NAMES_H
 #define ETI_READ_FX_NAMES_H
 
-#include "base/text_table.h"
+#include "base/arena.h"
+#include "base/intern.h"
 
 /* A name without its final "_<number>", and which of its numbers are taken. */
 typedef struct eti_fx_base {
+    eti_text stem;
     uint64_t last_number; /* that was taken; 0: none yet */
     uint64_t n_in_row;    /* numbers 1 to this one are all taken */
     bool is_taken;        /* without a number */
@@ -21,9 +23,8 @@ typedef struct eti_fx_base {
 
 /* A number that was taken out of the row. */
 typedef struct eti_fx_number {
-    uint64_t number;
+    uint64_t base, number;
     uint64_t next; /* all from `number` up to this one less 1 are taken */
-    uint32_t base;
 } eti_fx_number;
 
 /* What a wanted name comes to. */
@@ -38,12 +39,8 @@ typedef struct eti_fx_request {
 
 typedef struct eti_fx_names {
     eti_arena *arena;
-    eti_text_table stems; /* the texts of the bases, by number */
-    eti_fx_base *bases;
-    size_t bases_capacity;
-    eti_fx_number *numbers;
-    size_t n_numbers, numbers_capacity;
-    eti_index numbers_index;
+    ETI_INTERN_OF(eti_fx_base) bases;
+    ETI_INTERN_OF(eti_fx_number) numbers;
     eti_fx_request last;
 } eti_fx_names;
 

@@ -68,13 +68,20 @@ static bool make_index(eti_id_table *table) {
     return true;
 }
 
+typedef struct wanted_id {
+    const int32_t *ids;
+    int32_t id;
+} wanted_id;
+
+static bool is_wanted(const void *wanted, uint32_t number) {
+    const wanted_id *w = wanted;
+    return w->ids[number] == w->id;
+}
+
 static bool find_by_hash(const eti_id_table *table, int32_t id, uint32_t *number) {
-    eti_index_cursor cursor = eti_index_start(&table->index, hash_id(table, id));
-    while ((*number = eti_index_next(&table->index, &cursor)) != ETI_INDEX_END) {
-        if (table->ids[*number] == id)
-            return true;
-    }
-    return false;
+    wanted_id wanted = {table->ids, id};
+    *number = eti_index_find(&table->index, hash_id(table, id), is_wanted, &wanted);
+    return *number != ETI_INDEX_END;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

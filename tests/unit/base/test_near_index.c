@@ -2,13 +2,24 @@
 
 #include "base/near_index.h"
 
+typedef struct count {
+    uint32_t item;
+    size_t *n;
+} count;
+
+/* Counts, and wants to see all others too. */
+static bool count_item(const void *wanted, uint32_t item) {
+    const count *of = wanted;
+    *of->n += of->item == item;
+    return false;
+}
+
 /* How often `item` is among what is found. */
 static size_t count_found(const eti_near_index *index, uint32_t place, uint64_t hash,
                           uint32_t item) {
     size_t n = 0;
-    eti_near_cursor cursor = eti_near_index_start(index, place, hash);
-    for (uint32_t i; (i = eti_near_index_next(index, &cursor)) != ETI_INDEX_END;)
-        n += i == item;
+    count of = {item, &n};
+    assert_int_equal(eti_near_index_find(index, place, hash, count_item, &of), ETI_INDEX_END);
     return n;
 }
 
