@@ -1,7 +1,7 @@
 #include "model/associate.h"
 
 #include "base/array.h"
-#include "base/index.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "model/delegate_keys.h"
 
@@ -21,14 +21,22 @@ typedef struct eti_handle_node {
 } eti_handle_node;
 
 /* The operators of one list of handles: events of the same instruction share it, and other lists of the
- * same handles share its arrays. */
+ * same handles share its arrays. Handles come from the record's own arrays: the same place means the same
+ * list. */
 typedef struct eti_operators {
-    eti_debug_handles handles;
+    const int64_t *handles;
+    size_t n_handles;
     const eti_text *op_types;
     size_t n_op_types;
     const eti_op_node *const *op_nodes;
     size_t n_op_nodes;
 } eti_operators;
+
+/* A list with arrays of its own. */
+typedef struct eti_own_list {
+    eti_text handles; /* as bytes */
+    uint32_t list;
+} eti_own_list;
 
 typedef struct eti_associator {
     eti_arena *arena;
@@ -38,19 +46,12 @@ typedef struct eti_associator {
     eti_handle_node *by_handle;
     size_t n_by_handle;
     uint32_t *seen; /* per node: the number of the operator list that has it already */
-    eti_operators *lists;
-    size_t n_lists, list_capacity;
-    eti_index list_index;    /* of all lists, by the place of their handles */
-    eti_index content_index; /* of the lists with arrays of their own, by their handles */
-    uint64_t seed;
+    ETI_INTERN_OF(eti_operators) lists;
+    ETI_INTERN_OF(eti_own_list) own_lists;
     size_t n_operators; /* over all lists */
     size_t most_operators;
-    eti_delegate_keys *keys; /* of the delegate calls met so far */
-    size_t n_keys, keys_capacity;
-    eti_index keys_index;
-    const eti_event_record **records; /* that differ */
-    size_t n_records, record_capacity;
-    eti_index record_index;
+    ETI_INTERN_OF(eti_delegate_keys) keys;           /* of the delegate calls met so far */
+    ETI_INTERN_OF(const eti_event_record *) records; /* that differ */
     eti_association *counts;
     eti_error *err;
 } eti_associator;
@@ -69,21 +70,15 @@ bool eti_is_framework_event(eti_text name) {
 /* The keys of `call`, made when they are first asked for; NULL when memory is out. */
 static const eti_delegate_keys *find_keys(eti_associator *associator,
                                           const eti_delegate_call *call) {
-    uint64_t hash = eti_hash_mix(0, (uintptr_t)call);
-    eti_index_cursor cursor = eti_index_start(&associator->keys_index, hash);
-    uint32_t i;
-    while (associator->keys &&
-           (i = eti_index_next(&associator->keys_index, &cursor)) != ETI_INDEX_END) {
-        if (associator->keys[i].call == call)
-            return &associator->keys[i];
-    }
-    size_t n = associator->n_keys;
-    if (!ETI_GROW(associator->keys, associator->keys_capacity, n + 1) ||
-        !eti_index_add(&associator->keys_index, hash, (uint32_t)n) ||
-        !eti_delegate_keys_init(&associator->keys[n], call))
+    static const eti_intern_kind keys_kind = {.item_size = sizeof(eti_delegate_keys),
+                                              .key_size = sizeof(call)};
+    size_t n_known = associator->keys.count;
+    uint32_t number;
+    if (!eti_intern_add(&associator->keys.table, &keys_kind, &(eti_delegate_keys){.call = call},
+                        &number))
         return NULL;
-    associator->n_keys++;
-    return &associator->keys[n];
+    eti_delegate_keys *keys = &associator->keys.items[number];
+    return number < n_known || eti_delegate_keys_init(keys, call) ? keys : NULL;
 }
 
 static eti_status resolve_delegated(eti_associator *associator, const eti_event *event,
@@ -158,13 +153,12 @@ static size_t lower_bound(const eti_associator *associator, int64_t handle) {
     return low;
 }
 
-static size_t count_operators(const eti_associator *associator, const eti_debug_handles *handles) {
+static size_t count_operators(const eti_associator *associator, const eti_operators *list) {
     size_t n = 0;
-    for (size_t i = 0; i < handles->n && n <= MOST_OPERATORS; i++) {
-        size_t at = lower_bound(associator, handles->handles[i]);
-        size_t end = handles->handles[i] == INT64_MAX
-                         ? associator->n_by_handle
-                         : lower_bound(associator, handles->handles[i] + 1);
+    for (size_t i = 0; i < list->n_handles && n <= MOST_OPERATORS; i++) {
+        size_t at = lower_bound(associator, list->handles[i]);
+        size_t end = list->handles[i] == INT64_MAX ? associator->n_by_handle
+                                                   : lower_bound(associator, list->handles[i] + 1);
         n += end - at;
     }
     return n;
@@ -173,8 +167,8 @@ static size_t count_operators(const eti_associator *associator, const eti_debug_
 /* `number` (from 1) marks the nodes that this list has seen. */
 static void list_operators(eti_associator *associator, eti_operators *list, uint32_t number,
                            eti_text *op_types, const eti_op_node **op_nodes) {
-    for (size_t i = 0; i < list->handles.n; i++) {
-        int64_t handle = list->handles.handles[i];
+    for (size_t i = 0; i < list->n_handles; i++) {
+        int64_t handle = list->handles[i];
         size_t at = lower_bound(associator, handle);
         for (; at < associator->n_by_handle && associator->by_handle[at].handle == handle; at++) {
             uint32_t node = associator->by_handle[at].node;
@@ -186,8 +180,8 @@ static void list_operators(eti_associator *associator, eti_operators *list, uint
     }
 }
 
-static eti_status make_list(eti_associator *associator, eti_operators *list) {
-    size_t n = count_operators(associator, &list->handles);
+static eti_status make_list(eti_associator *associator, eti_operators *list, uint32_t number) {
+    size_t n = count_operators(associator, list);
     associator->n_operators += n;
     if (associator->n_operators > associator->most_operators)
         return eti_fail(associator->err, ETI_ERROR_LIMIT,
@@ -197,74 +191,40 @@ static eti_status make_list(eti_associator *associator, eti_operators *list) {
     const eti_op_node **op_nodes = eti_arena_alloc(associator->arena, n, sizeof *op_nodes);
     if (!op_types || !op_nodes)
         return eti_fail_memory(associator->err);
-    list_operators(associator, list, (uint32_t)associator->n_lists + 1, op_types, op_nodes);
+    list_operators(associator, list, number + 1, op_types, op_nodes);
     list->op_types = op_types;
     list->op_nodes = op_nodes;
     return ETI_OK;
 }
 
-/* Handles come from the record's own arrays: the same place means the same list. NULL: none yet. */
-static const eti_operators *find_known_list(const eti_associator *associator, uint64_t hash,
-                                            const eti_debug_handles *handles) {
-    if (!associator->lists)
-        return NULL;
-    eti_index_cursor cursor = eti_index_start(&associator->list_index, hash);
-    for (uint32_t i; (i = eti_index_next(&associator->list_index, &cursor)) != ETI_INDEX_END;) {
-        const eti_operators *list = &associator->lists[i];
-        if (list->handles.handles == handles->handles && list->handles.n == handles->n)
-            return list;
-    }
-    return NULL;
-}
-
-static uint64_t hash_handles(const eti_associator *associator, const eti_debug_handles *handles) {
-    uint64_t hash = eti_hash_mix(associator->seed, handles->n);
-    for (size_t i = 0; i < handles->n; i++)
-        hash = eti_hash_mix(hash, (uint64_t)handles->handles[i]);
-    return hash;
-}
-
-/* A list of the same handles at another place; NULL: none yet. */
-static const eti_operators *find_equal_list(const eti_associator *associator, uint64_t hash,
-                                            const eti_debug_handles *handles) {
-    eti_index_cursor cursor = eti_index_start(&associator->content_index, hash);
-    for (uint32_t i; (i = eti_index_next(&associator->content_index, &cursor)) != ETI_INDEX_END;) {
-        const eti_debug_handles *other = &associator->lists[i].handles;
-        if (other->n == handles->n &&
-            memcmp(other->handles, handles->handles, handles->n * sizeof *handles->handles) == 0)
-            return &associator->lists[i];
-    }
-    return NULL;
-}
-
-/* The list that comes next in `lists`, from an equal one or from the graph. */
-static eti_status add_list(eti_associator *associator, const eti_debug_handles *handles) {
-    uint64_t hash = hash_handles(associator, handles);
-    const eti_operators *equal = find_equal_list(associator, hash, handles);
-    eti_operators *list = &associator->lists[associator->n_lists];
-    *list = equal ? *equal : (eti_operators){0};
-    list->handles = *handles;
-    if (!equal) {
-        if (!eti_index_add(&associator->content_index, hash, (uint32_t)associator->n_lists))
-            return eti_fail_memory(associator->err);
-        ETI_TRY(make_list(associator, list));
-    }
-    associator->n_lists++;
+/* Takes the arrays of a list of the same handles at another place, or makes some from the graph. */
+static eti_status fill_list(eti_associator *associator, eti_operators *list, uint32_t number) {
+    static const eti_intern_kind own_kind = ETI_INTERN_BY_TEXT(eti_own_list);
+    const int64_t *handles = list->handles;
+    eti_own_list own = {{(const char *)handles, list->n_handles * sizeof *handles}, number};
+    size_t n_known = associator->own_lists.count;
+    uint32_t i;
+    if (!eti_intern_add(&associator->own_lists.table, &own_kind, &own, &i))
+        return eti_fail_memory(associator->err);
+    if (i == n_known)
+        return make_list(associator, list, number);
+    *list = associator->lists.items[associator->own_lists.items[i].list];
+    list->handles = handles;
     return ETI_OK;
 }
 
 static eti_status find_list(eti_associator *associator, const eti_debug_handles *handles,
                             const eti_operators **out) {
-    uint64_t hash = eti_hash_mix((uintptr_t)handles->handles, handles->n);
-    *out = find_known_list(associator, hash, handles);
-    if (*out)
-        return ETI_OK;
-    if (!ETI_GROW(associator->lists, associator->list_capacity, associator->n_lists + 1) ||
-        !eti_index_add(&associator->list_index, hash, (uint32_t)associator->n_lists))
+    static const eti_intern_kind list_kind = {.item_size = sizeof(eti_operators),
+                                              .key_size = offsetof(eti_operators, op_types)};
+    const eti_operators wanted = {.handles = handles->handles, .n_handles = handles->n};
+    size_t n_known = associator->lists.count;
+    uint32_t number;
+    if (!eti_intern_add(&associator->lists.table, &list_kind, &wanted, &number))
         return eti_fail_memory(associator->err);
-    ETI_TRY(add_list(associator, handles));
-    *out = &associator->lists[associator->n_lists - 1];
-    return ETI_OK;
+    eti_operators *list = &associator->lists.items[number];
+    *out = list;
+    return number < n_known ? ETI_OK : fill_list(associator, list, number);
 }
 
 static eti_status attach_operators(eti_associator *associator, const eti_event *event,
@@ -281,36 +241,42 @@ static eti_status attach_operators(eti_associator *associator, const eti_event *
 }
 
 /* Everything in a record is a view of something that lies in one place. */
-static bool records_equal(const eti_event_record *a, const eti_event_record *b) {
+static bool records_equal(const void *key, const void *other) {
+    const eti_event_record *a = *(const eti_event_record *const *)key;
+    const eti_event_record *b = *(const eti_event_record *const *)other;
     return a->backend_name.data == b->backend_name.data && a->handles.kind == b->handles.kind &&
            a->handles.handles == b->handles.handles && a->handles.n == b->handles.n &&
            a->num_outputs == b->num_outputs && a->op_types == b->op_types &&
            a->n_op_types == b->n_op_types;
 }
 
+static uint64_t hash_record(const void *key, uint64_t seed) {
+    const eti_event_record *record = *(const eti_event_record *const *)key;
+    uint64_t hash = eti_hash_mix(seed, (uintptr_t)record->handles.handles);
+    hash = eti_hash_mix(hash, (uintptr_t)record->backend_name.data ^ record->handles.n);
+    return eti_hash_mix(hash, (uint64_t)record->num_outputs ^ record->n_op_types);
+}
+
 /* The one record that is like `wanted`. NULL: out of memory. */
 static const eti_event_record *share_record(eti_associator *associator,
                                             const eti_event_record *wanted) {
-    if (records_equal(wanted, &eti_no_record))
-        return &eti_no_record;
-    uint64_t hash = eti_hash_mix((uintptr_t)wanted->handles.handles, wanted->handles.n);
-    hash = eti_hash_mix(hash, (uintptr_t)wanted->backend_name.data);
-    hash = eti_hash_mix(hash, (uint64_t)wanted->num_outputs ^ wanted->n_op_types);
-    eti_index_cursor cursor = eti_index_start(&associator->record_index, hash);
-    uint32_t i;
-    while (associator->records &&
-           (i = eti_index_next(&associator->record_index, &cursor)) != ETI_INDEX_END) {
-        if (records_equal(wanted, associator->records[i]))
-            return associator->records[i];
-    }
-    eti_event_record *made = eti_arena_alloc(associator->arena, 1, sizeof *made);
-    if (!made ||
-        !ETI_GROW(associator->records, associator->record_capacity, associator->n_records + 1) ||
-        !eti_index_add(&associator->record_index, hash, (uint32_t)associator->n_records))
+    static const eti_intern_kind record_kind = {
+        .item_size = sizeof(wanted), .hash = hash_record, .is_equal = records_equal};
+    const eti_event_record *none = &eti_no_record;
+    size_t n_known = associator->records.count;
+    uint32_t number;
+    if (records_equal(&wanted, &none))
+        return none;
+    if (!eti_intern_add(&associator->records.table, &record_kind, &wanted, &number))
         return NULL;
-    *made = *wanted;
-    associator->records[associator->n_records++] = made;
-    return made;
+    if (number == n_known) {
+        eti_event_record *made = eti_arena_alloc(associator->arena, 1, sizeof *made);
+        if (!made)
+            return NULL;
+        *made = *wanted;
+        associator->records.items[number] = made;
+    }
+    return associator->records.items[number];
 }
 
 static void count(eti_association *counts, const eti_event *event, bool is_known) {
@@ -356,7 +322,6 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
         .record = record,
         .method = method,
         .graph = graph,
-        .seed = eti_hash_seed(),
         .most_operators = most_operators(record),
         .counts = out,
         .err = err,
@@ -364,14 +329,11 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
     eti_status status = associate_all(&associator, blocks);
     free(associator.by_handle);
     free(associator.seen);
-    free(associator.lists);
-    eti_index_free(&associator.list_index);
-    eti_index_free(&associator.content_index);
-    free(associator.records);
-    eti_index_free(&associator.record_index);
-    for (size_t i = 0; i < associator.n_keys; i++)
-        eti_delegate_keys_free(&associator.keys[i]);
-    free(associator.keys);
-    eti_index_free(&associator.keys_index);
+    eti_intern_free(&associator.lists.table);
+    eti_intern_free(&associator.own_lists.table);
+    eti_intern_free(&associator.records.table);
+    for (size_t i = 0; i < associator.keys.count; i++)
+        eti_delegate_keys_free(&associator.keys.items[i]);
+    eti_intern_free(&associator.keys.table);
     return status;
 }

@@ -167,19 +167,24 @@ static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uin
     return ETI_OK;
 }
 
+typedef struct wanted_block {
+    const eti_builder *builder;
+    const eti_etdump_run *run;
+} wanted_block;
+
+static bool is_wanted_block(const void *wanted, uint32_t number) {
+    const wanted_block *w = wanted;
+    return belongs_to(w->builder, w->run, &w->builder->out->blocks[number]);
+}
+
 /* The block of the run at hand, made when it is new. */
 static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, size_t *out) {
     uint64_t hash = eti_text_hash(run->name, builder->events.hash);
     hash = eti_hash_mix(hash, (uint32_t)run->bundled_input_index);
-    eti_index_cursor cursor = eti_index_start(&builder->block_index, hash);
-    for (uint32_t i; (i = eti_index_next(&builder->block_index, &cursor)) != ETI_INDEX_END;) {
-        if (belongs_to(builder, run, &builder->out->blocks[i])) {
-            *out = i;
-            return ETI_OK;
-        }
-    }
-    *out = builder->out->n_blocks;
-    return add_block(builder, run, hash);
+    wanted_block wanted = {builder, run};
+    uint32_t known = eti_index_find(&builder->block_index, hash, is_wanted_block, &wanted);
+    *out = known != ETI_INDEX_END ? known : builder->out->n_blocks;
+    return known != ETI_INDEX_END ? ETI_OK : add_block(builder, run, hash);
 }
 
 /* ---- runs ------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 #include "model/debug_data.h"
 
 #include "base/array.h"
-#include "base/index.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "model/tensor.h"
 
@@ -13,13 +13,19 @@
 #define COMPARED_BYTES ((uint64_t)64 << 20)
 #define COMPARED_RATIO 4
 
+/* The arrays of debug events that an event has in the block's first run and in another. */
+typedef struct eti_twin {
+    const uint32_t *in_first, *in_later;
+    uint32_t event; /* the first that has them */
+} eti_twin;
+
 /* For each event the first one of the block that has the same arrays of debug events in the block's first run and
  * in those of `layout`; itself: there is none before. Most runs share a layout. */
 typedef struct eti_twins {
     const eti_run_layout *layout;
     uint32_t *of_events;
     size_t capacity;
-    eti_index index;
+    ETI_INTERN_OF(eti_twin) pairs;
 } eti_twins;
 
 /* What all functions here need. */
@@ -257,23 +263,16 @@ static eti_status check_event(const eti_inflater *inflater, const eti_block_run 
     return ETI_OK;
 }
 
-static bool share_array(const eti_run_layout *layout, size_t a, size_t b) {
-    return layout->debug_events[a].events == layout->debug_events[b].events;
-}
-
 static bool find_twin(eti_twins *twins, const eti_run_layout *first, uint32_t number) {
-    const eti_run_layout *layout = twins->layout;
-    uint64_t hash = eti_hash_mix(0, (uintptr_t)first->debug_events[number].events);
-    hash = eti_hash_mix(hash, (uintptr_t)layout->debug_events[number].events);
-    eti_index_cursor cursor = eti_index_start(&twins->index, hash);
-    for (uint32_t i; (i = eti_index_next(&twins->index, &cursor)) != ETI_INDEX_END;) {
-        if (share_array(first, i, number) && share_array(layout, i, number)) {
-            twins->of_events[number] = i;
-            return true;
-        }
-    }
-    twins->of_events[number] = number;
-    return eti_index_add(&twins->index, hash, number);
+    static const eti_intern_kind twin_kind = {.item_size = sizeof(eti_twin),
+                                              .key_size = offsetof(eti_twin, event)};
+    const eti_twin twin = {first->debug_events[number].events,
+                           twins->layout->debug_events[number].events, number};
+    uint32_t pair;
+    if (!eti_intern_add(&twins->pairs.table, &twin_kind, &twin, &pair))
+        return false;
+    twins->of_events[number] = twins->pairs.items[pair].event;
+    return true;
 }
 
 /* False when memory is out. */
@@ -282,8 +281,8 @@ static bool find_twins(eti_twins *twins, const eti_event_block *block,
     if (twins->layout == layout)
         return true;
     twins->layout = layout;
-    if (!eti_index_reset(&twins->index, block->n_events) ||
-        !ETI_GROW(twins->of_events, twins->capacity, block->n_events))
+    eti_intern_free(&twins->pairs.table);
+    if (!ETI_GROW(twins->of_events, twins->capacity, block->n_events))
         return false;
     for (uint32_t i = 0; i < block->n_events; i++) {
         if (layout->debug_events[i].n > 0 && !find_twin(twins, block->runs[0].layout, i))
@@ -407,7 +406,7 @@ eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
     eti_twins twins = {.layout = NULL};
     eti_inflater inflater = {arena, debug_buffer, block->name, &twins, totals, err};
     eti_status status = fill_block(&inflater, block);
-    eti_index_free(&twins.index);
+    eti_intern_free(&twins.pairs.table);
     free(twins.of_events);
     return status;
 }

@@ -35,16 +35,25 @@ static uint64_t hash_child(const eti_delegate_keys *keys, uint32_t parent, unsig
     return eti_hash_mix(keys->seed, (uint64_t)parent << 8 | byte);
 }
 
+typedef struct wanted_child {
+    const eti_key_node *nodes;
+    uint32_t parent;
+    unsigned char byte;
+} wanted_child;
+
+static bool is_wanted_child(const void *wanted, uint32_t node) {
+    const wanted_child *w = wanted;
+    return w->nodes[node].parent == w->parent && w->nodes[node].byte == w->byte;
+}
+
 static uint32_t find_child(const eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
     uint32_t first = keys->nodes[parent].first_child;
     if (first == NO_NODE || keys->nodes[first].byte == byte)
         return first;
-    eti_index_cursor cursor = eti_index_start(&keys->index, hash_child(keys, parent, byte));
-    for (uint32_t i; (i = eti_index_next(&keys->index, &cursor)) != ETI_INDEX_END;) {
-        if (keys->nodes[i].parent == parent && keys->nodes[i].byte == byte)
-            return i;
-    }
-    return NO_NODE;
+    wanted_child wanted = {keys->nodes, parent, byte};
+    uint32_t child =
+        eti_index_find(&keys->index, hash_child(keys, parent, byte), is_wanted_child, &wanted);
+    return child != ETI_INDEX_END ? child : NO_NODE;
 }
 
 /* The longest node that the text of `node` and `byte` ends with. */

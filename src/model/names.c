@@ -1,10 +1,7 @@
 #include "model/names.h"
 
-#include "base/array.h"
-#include "base/index.h"
+#include "base/intern.h"
 #include "base/text.h"
-
-#include <stdlib.h>
 
 typedef struct eti_repaired_name {
     eti_text found; /* in the file */
@@ -14,49 +11,44 @@ typedef struct eti_repaired_name {
 /* Events share names in the file, and then share the repaired one. */
 typedef struct eti_repairs {
     eti_arena *arena;
-    eti_repaired_name *names;
-    size_t n_names, capacity;
-    eti_index index; /* by where in memory the name was found */
-    uint64_t left;   /* bytes that may still be stored */
+    ETI_INTERN_OF(eti_repaired_name) names; /* by where in memory they were found */
+    uint64_t left;                          /* bytes that may still be stored */
     eti_error *err;
 } eti_repairs;
 
-static eti_status store(eti_repairs *repairs, eti_text found, const eti_buffer *repaired,
-                        uint64_t hash) {
-    if (repaired->failed || !ETI_GROW(repairs->names, repairs->capacity, repairs->n_names + 1) ||
-        !eti_index_add(&repairs->index, hash, (uint32_t)repairs->n_names))
+static eti_status store(eti_repairs *repairs, const eti_buffer *repaired, eti_text *out) {
+    if (repaired->failed)
         return eti_fail_memory(repairs->err);
     if (repaired->size > repairs->left)
         return eti_fail(repairs->err, ETI_ERROR_LIMIT,
                         "the names that are not UTF-8 overlap in the ETDump, and are larger than "
                         "the file together");
     repairs->left -= repaired->size;
-    eti_repaired_name *name = &repairs->names[repairs->n_names++];
-    name->found = found;
-    if (!eti_arena_copy_text(repairs->arena, eti_buffer_text(repaired), &name->repaired))
-        return eti_fail_memory(repairs->err);
-    return ETI_OK;
+    return eti_arena_copy_text(repairs->arena, eti_buffer_text(repaired), out)
+               ? ETI_OK
+               : eti_fail_memory(repairs->err);
 }
 
 static eti_status repair(eti_repairs *repairs, eti_text *name) {
+    static const eti_intern_kind name_kind = {.item_size = sizeof(eti_repaired_name),
+                                              .key_size = sizeof(eti_text)};
     if (eti_text_valid_utf8(*name) == name->size)
         return ETI_OK;
-    uint64_t hash = eti_hash_mix((uintptr_t)name->data, name->size);
-    eti_index_cursor cursor = eti_index_start(&repairs->index, hash);
-    for (uint32_t i; (i = eti_index_next(&repairs->index, &cursor)) != ETI_INDEX_END;) {
-        const eti_repaired_name *known = &repairs->names[i];
-        if (known->found.data == name->data && known->found.size == name->size) {
-            *name = known->repaired;
-            return ETI_OK;
-        }
+    uint32_t number;
+    size_t n_known = repairs->names.count;
+    if (!eti_intern_add(&repairs->names.table, &name_kind, &(eti_repaired_name){.found = *name},
+                        &number))
+        return eti_fail_memory(repairs->err);
+    eti_text *known = &repairs->names.items[number].repaired;
+    if (number == n_known) {
+        eti_buffer repaired = {0};
+        eti_buffer_add_utf8(&repaired, *name);
+        eti_status status = store(repairs, &repaired, known);
+        eti_buffer_free(&repaired);
+        ETI_TRY(status);
     }
-    eti_buffer repaired = {0};
-    eti_buffer_add_utf8(&repaired, *name);
-    eti_status status = store(repairs, *name, &repaired, hash);
-    eti_buffer_free(&repaired);
-    if (status == ETI_OK)
-        *name = repairs->names[repairs->n_names - 1].repaired;
-    return status;
+    *name = *known;
+    return ETI_OK;
 }
 
 static eti_status repair_block(eti_repairs *repairs, eti_event_block *block) {
@@ -74,12 +66,9 @@ eti_status eti_names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allow
         return ETI_OK;
     eti_repairs repairs = {.arena = arena, .left = allowed, .err = err};
     eti_status status = ETI_OK;
-    if (!eti_index_reset(&repairs.index, 0))
-        status = eti_fail_memory(err);
     for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++)
         status = repair_block(&repairs, &blocks->blocks[i]);
-    *n_repaired = repairs.n_names;
-    free(repairs.names);
-    eti_index_free(&repairs.index);
+    *n_repaired = repairs.names.count;
+    eti_intern_free(&repairs.names.table);
     return status;
 }
