@@ -6,8 +6,8 @@
 #include "table/select/sort.h"
 
 #include "base/array.h"
-#include "base/index.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "table/cell_text.h"
 #include "table/column_name.h"
 #include "table/list_text.h"
@@ -70,41 +70,13 @@ eti_status eti_sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *ta
 
 /* ---- cells as numbers ------------------------------------------------------------------------ */
 
-/* Texts that differ, each once. */
-typedef struct text_set {
-    eti_arena arena;
-    eti_text *texts;
-    size_t n, capacity;
-    eti_index index;
-    uint64_t seed;
-} text_set;
-
 /* What the cells of one column have become. */
 typedef struct key_column {
     uint64_t *values; /* per row; of a text FIRST_TEXT and its number in `texts` */
     bool is_whole;    /* all numbers so far were whole ones */
-    text_set texts;
+    eti_text_table texts;
+    eti_arena arena;
 } key_column;
-
-static bool find_text(text_set *set, eti_text text, uint64_t *number) {
-    uint64_t hash = eti_text_hash(text, set->seed);
-    if (set->n == 0 && !eti_index_reset(&set->index, 16))
-        return false;
-    eti_index_cursor cursor = eti_index_start(&set->index, hash);
-    for (uint32_t i; (i = eti_index_next(&set->index, &cursor)) != ETI_INDEX_END;) {
-        if (eti_text_equal(set->texts[i], text)) {
-            *number = i;
-            return true;
-        }
-    }
-    *number = set->n;
-    if (set->n >= ETI_INDEX_END - 1 || !ETI_GROW(set->texts, set->capacity, set->n + 1) ||
-        !eti_arena_copy_text(&set->arena, text, &set->texts[set->n]) ||
-        !eti_index_add(&set->index, hash, (uint32_t)set->n))
-        return false;
-    set->n++;
-    return true;
-}
 
 static uint64_t value_of_double(double number) {
     uint64_t bits;
@@ -133,8 +105,8 @@ static void leave_whole(key_column *key, size_t n_rows) {
 
 static bool set_text(key_column *key, size_t row, eti_text text) {
     leave_whole(key, row);
-    uint64_t number;
-    if (!find_text(&key->texts, text, &number))
+    uint32_t number;
+    if (!eti_text_table_add(&key->texts, text, &key->arena, &number))
         return false;
     key->values[row] = FIRST_TEXT + number;
     return true;
@@ -189,14 +161,14 @@ static int compare_texts(const void *a, const void *b) {
 }
 
 /* The place of each text in the order of all; NULL when memory is out. */
-static size_t *rank_texts(const text_set *set) {
-    ranked_text *sorted = malloc((set->n + 1) * sizeof *sorted);
-    size_t *ranks = malloc((set->n + 1) * sizeof *ranks);
+static size_t *rank_texts(const eti_text_table *set) {
+    ranked_text *sorted = malloc((set->count + 1) * sizeof *sorted);
+    size_t *ranks = malloc((set->count + 1) * sizeof *ranks);
     if (sorted && ranks) {
-        for (size_t i = 0; i < set->n; i++)
+        for (size_t i = 0; i < set->count; i++)
             sorted[i] = (ranked_text){set->texts[i], i};
-        qsort(sorted, set->n, sizeof *sorted, compare_texts);
-        for (size_t i = 0; i < set->n; i++)
+        qsort(sorted, set->count, sizeof *sorted, compare_texts);
+        for (size_t i = 0; i < set->count; i++)
             ranks[sorted[i].number] = i;
         free(sorted);
         return ranks;
@@ -208,8 +180,8 @@ static size_t *rank_texts(const text_set *set) {
 
 /* Puts ranks in place of the numbers of texts, and turns the order round if it is to descend. */
 static bool finish_key(key_column *key, size_t n_rows, bool descends) {
-    size_t *ranks = key->texts.n > 0 ? rank_texts(&key->texts) : NULL;
-    if (key->texts.n > 0 && !ranks)
+    size_t *ranks = key->texts.count > 0 ? rank_texts(&key->texts) : NULL;
+    if (key->texts.count > 0 && !ranks)
         return false;
     for (size_t i = 0; i < n_rows; i++) {
         uint64_t value = key->values[i];
@@ -226,10 +198,8 @@ static bool finish_key(key_column *key, size_t n_rows, bool descends) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static bool start_keys(key_column *keys, size_t n_keys, size_t n_rows) {
-    uint64_t seed = eti_hash_seed();
     for (size_t k = 0; k < n_keys; k++) {
         keys[k].is_whole = true;
-        keys[k].texts.seed = seed;
         keys[k].values = malloc((n_rows + 1) * sizeof *keys[k].values);
         if (!keys[k].values)
             return false;
@@ -240,9 +210,8 @@ static bool start_keys(key_column *keys, size_t n_keys, size_t n_rows) {
 static void free_keys(key_column *keys, size_t n_keys) {
     for (size_t k = 0; k < n_keys; k++) {
         free(keys[k].values);
-        free(keys[k].texts.texts);
-        eti_index_free(&keys[k].texts.index);
-        eti_arena_free(&keys[k].texts.arena);
+        eti_text_table_free(&keys[k].texts);
+        eti_arena_free(&keys[k].arena);
     }
 }
 
