@@ -2,14 +2,13 @@
  * cli.h - what the commands of the program share: how a command is described, how its arguments are
  * parsed and how it ends.
  *
- * A command is one file cmd_<name>.c and one row in main.c. Its option table drives parsing, usage
- * and help; a test compares it with the manual and the completions. The program uses etinspect.h and
- * nothing else of the library.
+ * A command is one file cmd_<name>.c and one row in main.c. The options that it takes, and so parsing and
+ * help, come from the catalogue. The program uses etinspect.h and the catalogue, and nothing else of the library.
  */
 #ifndef ETI_CLI_CLI_H
 #define ETI_CLI_CLI_H
 
-#include "etinspect.h"
+#include "api/catalogue.h"
 
 #include <stdio.h>
 
@@ -24,41 +23,13 @@ enum {
     CLI_TOO_FEW = 6, /* samples to decide */
 };
 
-typedef struct cli_option {
-    const char *name;    /* with underscores; hyphens are accepted as well */
-    const char *value;   /* what help calls its value; NULL: a flag */
-    const char *summary; /* for help; may hold line breaks */
-    const char *choices; /* "ns,us": the only values; NULL: any */
-    bool is_inspectors;  /* the Python Inspector has it: its unique prefixes stay usable */
-} cli_option;
-
-/* Rows of options that stand in several groups. */
-#define CLI_OPTION_METHOD                                                                          \
-    {                                                                                              \
-        "method", "NAME",                                                                          \
-            "the method of the ETRecord whose operators ran (default:\nforward, or else the "      \
-            "first)",                                                                              \
-            NULL, false                                                                            \
-    }
-#define CLI_OPTION_SANDBOX                                                                         \
-    {                                                                                              \
-        "sandbox", NULL,                                                                           \
-            "once the inputs are open, give up opening files, connections and\nprocesses (Linux)", \
-            NULL, false                                                                            \
-    }
-
-/* Options that belong together; commands share them. */
-typedef struct cli_option_group {
-    const char *heading;
-    const cli_option *options; /* ends with a NULL name */
-} cli_option_group;
-
 typedef struct cli_command {
-    const char *name;                      /* NULL: what runs without a verb */
-    const char *arguments;                 /* for usage, after the options */
-    const char *summary;                   /* one line */
-    const char *details;                   /* paragraphs for help; NULL: none */
-    const cli_option_group *const *groups; /* ends with NULL */
+    const char *name;      /* NULL: what runs without a verb */
+    unsigned bit;          /* ETI__FOR_...: which options it takes */
+    const char *arguments; /* for usage, after the options */
+    const char *summary;   /* one line */
+    const char *example;   /* a whole command line */
+    const char *details;   /* paragraphs for help; NULL: none */
     int (*run)(const struct cli_command *command, int argc, char **argv);
 } cli_command;
 
@@ -75,6 +46,9 @@ extern const cli_command cli_tree, cli_ops, cli_graph, cli_source; /* cmd_view.c
 /* The i-th command, or NULL past the end. */
 const cli_command *cli_command_at(size_t i);
 const cli_command *cli_command_find(const char *name);
+
+/* The command's next option in the catalogue, from row *i on; NULL after the last. */
+const eti__option *cli_next_option(const cli_command *command, size_t *i);
 
 /* Takes one argument: option `name` with its value, or with name NULL a plain argument. Returns CLI_OK, or
  * an exit status after a message. */

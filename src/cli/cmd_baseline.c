@@ -5,26 +5,6 @@
 
 #include <string.h>
 
-static const cli_option options[] = {
-    {"summary", NULL,
-     "save p10, p50, p90, avg, min and max instead of every time: less to\nkeep, "
-     "and nothing to test with",
-     NULL, false},
-    {"allow_unlike", NULL, "merge though methods or labels differ", NULL, false},
-    {NULL, NULL, NULL, NULL, false},
-};
-static const cli_option_group own_options = {"Baseline", options};
-
-static const cli_option_group *const groups[] = {
-    &own_options,
-    &cli_run_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &cli_common_options,
-    NULL,
-};
-
 static const char details[] =
     "save OUT FILES    write what diff needs of ETDumps (and their ETRecord) to OUT, with\n"
     "                  what --label KEY=VALUE says of device and build\n"
@@ -115,9 +95,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_baseline = {
     .name = "baseline",
+    .bit = ETI__FOR_BASELINE,
     .arguments = "save|merge OUT FILES... | show FILE",
     .summary = "Keep a profile as a small text file that diff compares with.",
+    .example = "etinspect baseline save --label device=board baseline.csv run.etdp",
     .details = details,
-    .groups = groups,
     .run = run,
 };

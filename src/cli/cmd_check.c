@@ -7,17 +7,6 @@
 
 #include <string.h>
 
-static const cli_option options[] = {
-    {"debug_buffer_path", "FILE", "the debug buffer that was written with the ETDump", NULL, true},
-    CLI_OPTION_METHOD,
-    CLI_OPTION_SANDBOX,
-    {"help", NULL, "print this and exit", NULL, true},
-    {NULL, NULL, NULL, NULL, false},
-};
-
-static const cli_option_group group = {"Options", options};
-static const cli_option_group *const groups[] = {&group, NULL};
-
 static const char details[] =
     "Each ETDump is checked by itself, against the ETRecord if there is one. Exits 0\n"
     "when nothing is missing, 1 when something is, 3 when a file cannot be read.";
@@ -110,9 +99,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_check = {
     .name = "check",
+    .bit = ETI__FOR_CHECK,
     .arguments = "FILES",
     .summary = "Tell whether profiles are readable and complete, and what to do if not.",
+    .example = "etinspect check run.etdp model.etrecord",
     .details = details,
-    .groups = groups,
     .run = run,
 };

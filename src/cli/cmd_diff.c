@@ -3,19 +3,6 @@
  */
 #include "cli/comparison.h"
 
-static const cli_option options[] = {
-    {"group", "BY", "compare groups of events as well: by op, module, backend or source",
-     "op,module,backend,source", false},
-    {NULL, NULL, NULL, NULL, false},
-};
-static const cli_option_group own_options = {"Groups", options};
-
-static const cli_option_group *const groups[] = {
-    &cli_side_options,   &cli_run_options,    &own_options,
-    &cli_test_options,   &cli_time_options,   &cli_selection_options,
-    &cli_output_options, &cli_common_options, NULL,
-};
-
 static const char details[] =
     "BASE and NEW are each an ETDump or a baseline (see etinspect help baseline); an\n"
     "ETRecord belongs to the one that stands before it, and one alone to both. Sides of\n"
@@ -55,9 +42,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_diff = {
     .name = "diff",
+    .bit = ETI__FOR_DIFF,
     .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
     .summary = "Tell what got slower or faster between two profiles.",
+    .example = "etinspect diff --group op old.etdp new.etdp model.etrecord",
     .details = details,
-    .groups = groups,
     .run = run,
 };

@@ -16,31 +16,6 @@
 /* What GitHub takes of a step's summary. */
 #define SUMMARY_BYTES ((size_t)1 << 20)
 
-static const cli_option options[] = {
-    {"fail_on", "RULE",
-     "fail where a rule such as 'op:p50>+5%' is broken. May be repeated\n(default: op:p50>+5% and "
-     "total:p50>+5%); see man etinspect, RULES",
-     NULL, false},
-    {"budget", "FILE", "a CSV file of rules: what, metric, limit, comment. May be repeated", NULL,
-     false},
-    {"allow", "FILE",
-     "a CSV file of what may be slower: pattern, reason, expires. May be\nrepeated", NULL, false},
-    {"all", NULL, "list the checks that were passed, too, in formats for people", NULL, false},
-    {"report", "FORMAT=FILE", "write a report more, such as junit=gate.xml. May be repeated", NULL,
-     false},
-    {"github", NULL,
-     "print annotations for GitHub, at most 10, and append a summary to\n$GITHUB_STEP_SUMMARY",
-     NULL, false},
-    {NULL, NULL, NULL, NULL, false},
-};
-static const cli_option_group own_options = {"Gate", options};
-
-static const cli_option_group *const groups[] = {
-    &own_options,        &cli_side_options,   &cli_run_options,
-    &cli_test_options,   &cli_time_options,   &cli_selection_options,
-    &cli_output_options, &cli_common_options, NULL,
-};
-
 static const char details[] =
     "BASE and NEW are those of etinspect help diff. A rule is [SCOPE:]METRIC>LIMIT with a\n"
     "SCOPE of op (default), op=PATTERN, module, backend, source, total, operators,\n"
@@ -403,9 +378,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_gate = {
     .name = "gate",
+    .bit = ETI__FOR_GATE,
     .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
     .summary = "Fail where something got slower than rules allow.",
+    .example = "etinspect gate --fail_on 'op:p50>+10%' baseline.csv new.etdp",
     .details = details,
-    .groups = groups,
     .run = run,
 };

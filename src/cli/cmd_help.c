@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-static const cli_option options[] = {
-    {"list", NULL, "print a line per option, for programs: see the completions", NULL, false},
-    {"help", NULL, "print this and exit", NULL, true},
-    {NULL, NULL, NULL, NULL, false},
-};
-
-static const cli_option_group group = {"Options", options};
-static const cli_option_group *const groups[] = {&group, NULL};
-
 typedef struct help_arguments {
     const char *name; /* of the command; NULL: none */
     bool lists;
@@ -41,13 +32,12 @@ static void print_commands(void) {
 #define SEPARATOR "\x1f"
 
 static void list_options(const cli_command *command) {
-    for (const cli_option_group *const *at = command->groups; *at; at++) {
-        for (const cli_option *option = (*at)->options; option->name; option++)
-            printf("option" SEPARATOR "--%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%.*s\n",
-                   option->name, option->value ? option->value : "",
-                   option->choices ? option->choices : "", (int)strcspn(option->summary, "\n"),
-                   option->summary);
-    }
+    const eti__option *option;
+    for (size_t i = 0; (option = cli_next_option(command, &i));)
+        printf("option" SEPARATOR "--%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%.*s\n",
+               option->name, option->value ? option->value : "",
+               option->choices ? option->choices : "", (int)strcspn(option->help, "\n"),
+               option->help);
 }
 
 static void list_commands(void) {
@@ -80,9 +70,10 @@ static int run(const cli_command *self, int argc, char **argv) {
 
 const cli_command cli_help = {
     .name = "help",
+    .bit = ETI__FOR_HELP,
     .arguments = "[COMMAND]",
     .summary = "Explain a command and its options.",
+    .example = "etinspect help diff",
     .details = NULL,
-    .groups = groups,
     .run = run,
 };

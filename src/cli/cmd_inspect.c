@@ -6,35 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_option options[] = {
-    {"tsv_path", "FILE", "write the table to FILE as TSV too", NULL, true},
-    {"csv_path", "FILE", "write the table to FILE as CSV too", NULL, false},
-    {"module", "NAME",
-     "instead of the events, print the total time of modules whose\n"
-     "name contains NAME. May be repeated",
-     NULL, false},
-    {"group", "KEY",
-     "instead of the events, print the time of each op, backend,\n"
-     "module, module:DEPTH, source line (source), block or method",
-     NULL, false},
-    {"no_debug_data", NULL,
-     "pass over recorded tensors and values: runs may have had other\ninputs", NULL, false},
-    {"compare_results", NULL, "not available: numeric comparison is not part of etinspect yet",
-     NULL, true},
-    {NULL, NULL, NULL, NULL, false},
-};
-static const cli_option_group own_options = {"Also", options};
-
-static const cli_option_group *const groups[] = {
-    &cli_input_options,
-    &cli_time_options,
-    &cli_selection_options,
-    &cli_output_options,
-    &own_options,
-    &cli_common_options,
-    NULL,
-};
-
 static const char details[] =
     "FILES are told apart by content: one or more ETDumps of the same program and at\n"
     "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
@@ -165,9 +136,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_inspect = {
     .name = NULL,
+    .bit = ETI__FOR_INSPECT,
     .arguments = "ETDUMP... [ETRECORD]",
     .summary = "Print the events of an ExecuTorch profile, as the Python Inspector does.",
+    .example = "etinspect --format csv run.etdp model.etrecord",
     .details = details,
-    .groups = groups,
     .run = run,
 };

@@ -5,17 +5,6 @@
 
 #define MOST_RUNS 1000000000
 
-static const cli_option options[] = {
-    {"runs", "N", "of how many runs a side to speak (default: as many as there are)", NULL, false},
-    {NULL, NULL, NULL, NULL, false},
-};
-static const cli_option_group own_options = {"Noise", options};
-
-static const cli_option_group *const groups[] = {
-    &own_options,           &cli_run_options,    &cli_test_options,   &cli_time_options,
-    &cli_selection_options, &cli_output_options, &cli_common_options, NULL,
-};
-
 static const char details[] =
     "RUNS are ETDumps or baselines of the same program on the same device, and at most\n"
     "one ETRecord. For each event: the median, its scatter (mad, cv), how far the medians\n"
@@ -49,9 +38,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_noise = {
     .name = "noise",
+    .bit = ETI__FOR_NOISE,
     .arguments = "RUNS...",
     .summary = "Tell what slowdown could be found among runs as noisy as these.",
+    .example = "etinspect noise run1.etdp run2.etdp",
     .details = details,
-    .groups = groups,
     .run = run,
 };

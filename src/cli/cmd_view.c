@@ -3,17 +3,6 @@
  */
 #include "cli/request.h"
 
-#define SHARED_GROUPS                                                                              \
-    &cli_input_options, &cli_time_options, &cli_selection_options, &cli_output_options,            \
-        &cli_common_options, NULL
-
-static const cli_option_group *const groups[] = {SHARED_GROUPS};
-static const cli_option_group *const tree_groups[] = {&cli_tree_options, SHARED_GROUPS};
-static const cli_option_group *const source_groups[] = {&cli_source_options, SHARED_GROUPS};
-static const cli_option_group *const graph_groups[] = {&cli_graph_options, SHARED_GROUPS};
-static const cli_option_group *const summary_groups[] = {&cli_summary_options, SHARED_GROUPS};
-static const cli_option_group *const runs_groups[] = {&cli_runs_options, SHARED_GROUPS};
-
 static int take(void *context, const char *name, const char *value) {
     bool known;
     return cli_request_take(context, name, value, &known);
@@ -46,24 +35,31 @@ static int run(const cli_command *command, int argc, char **argv) {
     return exit_status;
 }
 
-/* X(name, options, summary, details): one command each, in the order of the help. */
+/* X(name, BIT, summary, example): one command each, in the order of the help. */
 #define VIEW_COMMANDS(X)                                                                           \
-    X(summary, summary_groups, "Tell where the time of an inference goes, on one screen.", NULL)   \
-    X(runs, runs_groups, "List the runs: their times, warm-up, trend and outliers.", NULL)         \
-    X(alloc, groups, "List allocators and what they gave out, in all and in each run.", NULL)      \
-    X(tree, tree_groups, "Print the modules of the model as a tree, with their times.", NULL)      \
-    X(ops, groups, "List the operators of the model: how many, how long, delegated or not.", NULL) \
-    X(graph, graph_groups, "Print the graph of a method, with the times of its nodes.", NULL)      \
-    X(source, source_groups, "Print the model's source lines with their times.", NULL)
+    X(summary, SUMMARY, "Tell where the time of an inference goes, on one screen.",                \
+      "etinspect summary run.etdp model.etrecord")                                                 \
+    X(runs, RUNS, "List the runs: their times, warm-up, trend and outliers.",                      \
+      "etinspect runs --events run.etdp")                                                          \
+    X(alloc, ALLOC, "List allocators and what they gave out, in all and in each run.",             \
+      "etinspect alloc run.etdp")                                                                  \
+    X(tree, TREE, "Print the modules of the model as a tree, with their times.",                   \
+      "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
+    X(ops, OPS, "List the operators of the model: how many, how long, delegated or not.",          \
+      "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
+    X(graph, GRAPH, "Print the graph of a method, with the times of its nodes.",                   \
+      "etinspect graph --format dot run.etdp model.etrecord")                                      \
+    X(source, SOURCE, "Print the model's source lines with their times.",                          \
+      "etinspect source --source_root src run.etdp model.etrecord")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */
-#define DEFINE_COMMAND(view, options, text, paragraphs)                                            \
+#define DEFINE_COMMAND(view, view_bit, text, command_line)                                         \
     const cli_command cli_##view = {                                                               \
         .name = #view,                                                                             \
+        .bit = ETI__FOR_##view_bit,                                                                \
         .arguments = "ETDUMP... [ETRECORD]",                                                       \
         .summary = text,                                                                           \
-        .details = paragraphs,                                                                     \
-        .groups = options,                                                                         \
+        .example = command_line,                                                                   \
         .run = run,                                                                                \
     };
 /* NOLINTEND(bugprone-macro-parentheses) */

@@ -9,39 +9,6 @@
 
 #define MOST_RESAMPLES 1000000
 
-static const cli_option side_options[] = {
-    {"base", "FILE", "a file of the base: ETDump, ETRecord or baseline. May be repeated", NULL,
-     false},
-    {"new", "FILE", "a file of the new side. May be repeated", NULL, false},
-    {"allow_unlike", NULL, "compare though time scales, methods or labels differ", NULL, false},
-    {NULL, NULL, NULL, NULL, false},
-};
-const cli_option_group cli_side_options = {"Sides", side_options};
-
-static const cli_option run_options[] = {
-    {"skip_first", "N",
-     "leave out the first N runs of each file (default: those that\nare warm-up)", NULL, false},
-    CLI_OPTION_METHOD,
-    CLI_OPTION_SANDBOX,
-    {"threads", "N", "use so many threads (default: all processors)", NULL, false},
-    {NULL, NULL, NULL, NULL, false},
-};
-const cli_option_group cli_run_options = {"Runs", run_options};
-
-static const cli_option test_options[] = {
-    {"alpha", "P", "how likely any false alarm of a table may be (default: 0.01)", NULL, false},
-    {"least_effect", "SHARE", "smaller changes are noise (default: 5%)", NULL, false},
-    {"confidence", "P", "of the interval of the ratio (default: 0.95)", NULL, false},
-    {"resamples", "N", "of the bootstrap that makes it (default: 1000)", NULL, false},
-    {"seed", "N", "of the bootstrap (default: 1)", NULL, false},
-    {"keep_pace", NULL,
-     "never divide times by how fast their run was as a whole\n(default: unless they scatter less "
-     "without)",
-     NULL, false},
-    {NULL, NULL, NULL, NULL, false},
-};
-const cli_option_group cli_test_options = {"Statistics", test_options};
-
 /* ---- options --------------------------------------------------------------------------------- */
 
 int cli_take_share(const char *name, const char *value, double *out) {

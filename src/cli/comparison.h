@@ -45,10 +45,6 @@ typedef struct cli_comparison {
         .diff = ETI_DIFF_OPTIONS_DEFAULT                                                           \
     }
 
-extern const cli_option_group cli_side_options; /* --base, --new */
-extern const cli_option_group cli_run_options;  /* which runs, method, sandbox */
-extern const cli_option_group cli_test_options; /* alpha, least effect, ... */
-
 /* Takes one argument if it is of these groups or of cli_request's; `*known` tells. CLI_OK, or an exit status after a
  * message. */
 int cli_comparison_take(cli_comparison *comparison, const char *name, const char *value,

@@ -1,5 +1,5 @@
 /*
- * options.c - turns argv into calls of a command's cli_take, and its option table into help.
+ * options.c - turns argv into calls of a command's cli_take, and the catalogue into help.
  *
  * As argparse, and unlike getopt_long: what begins with a hyphen is no value of the option before it, and
  * a prefix that is unique among the Inspector's options means that one, whatever etinspect has added.
@@ -10,13 +10,22 @@
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): `option` is the name of a variable */
 #define FOR_EACH_OPTION(command, option)                                                           \
-    for (const cli_option_group *const *group = (command)->groups; *group; group++)                \
-        for (const cli_option *option = (*group)->options; option->name; option++)
+    for (size_t row = 0, more = 1; more; more = 0)                                                 \
+        for (const eti__option *option; (option = cli_next_option((command), &row));)
 /* NOLINTEND(bugprone-macro-parentheses) */
+
+const eti__option *cli_next_option(const cli_command *command, size_t *i) {
+    const eti__option *option;
+    while ((option = eti__option_at((*i)++))) {
+        if (option->commands & command->bit)
+            return option;
+    }
+    return NULL;
+}
 
 /* Whether `option` is called like the first `length` bytes of `name`, or its name begins so. Hyphens stand
  * for underscores. */
-static bool begins_with(const cli_option *option, const char *name, size_t length) {
+static bool begins_with(const eti__option *option, const char *name, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (option->name[i] != (name[i] == '-' ? '_' : name[i]))
             return false;
@@ -26,7 +35,7 @@ static bool begins_with(const cli_option *option, const char *name, size_t lengt
 
 /* How many options `name` may mean; the last of them in `found`. A whole name means only itself. */
 static size_t match_options(const cli_command *command, const char *name, size_t length,
-                            bool only_inspectors, const cli_option **found) {
+                            bool only_inspectors, const eti__option **found) {
     size_t n = 0;
     FOR_EACH_OPTION(command, option) {
         if (!begins_with(option, name, length))
@@ -55,7 +64,7 @@ static int fail_ambiguous(const cli_command *command, const char *name, size_t l
 
 /* CLI_OK with `found` NULL when there is no such option. */
 static int find_option(const cli_command *command, const char *name, size_t length,
-                       const cli_option **found) {
+                       const eti__option **found) {
     *found = NULL;
     size_t n = match_options(command, name, length, true, found);
     if (n != 1)
@@ -116,7 +125,7 @@ typedef struct parser {
 } parser;
 
 /* The value of an option that needs one: behind "=", or else the next argument. */
-static int take_value(parser *p, const cli_option *option, const char *value) {
+static int take_value(parser *p, const eti__option *option, const char *value) {
     if (!value && p->at + 1 == p->argc)
         return cli_fail_usage("--%s needs a value", option->name);
     if (!value && is_option(p->command, p->argv[p->at + 1]))
@@ -135,7 +144,7 @@ static int take_option(parser *p) {
     const char *name = argument + 2;
     size_t length = strcspn(name, "=");
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
-    const cli_option *option;
+    const eti__option *option;
     int status = find_option(p->command, name, length, &option);
     if (status != CLI_OK)
         return status;
@@ -183,14 +192,14 @@ int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, 
 
 #define HELP_COLUMN 32
 
-static void print_option(const cli_option *option, FILE *stream) {
+static void print_option(const eti__option *option, FILE *stream) {
     int width = fprintf(stream, "  --%s%s%s", option->name, option->value ? " " : "",
                         option->value ? option->value : "");
     if (width > HELP_COLUMN - 2) {
         fputc('\n', stream);
         width = 0;
     }
-    const char *line = option->summary;
+    const char *line = option->help;
     while (*line) {
         int length = (int)strcspn(line, "\n");
         fprintf(stream, "%*s%.*s\n", HELP_COLUMN - width, "", length, line);
@@ -199,14 +208,25 @@ static void print_option(const cli_option *option, FILE *stream) {
     }
 }
 
+static void print_group(const cli_command *command, eti__option_group group, FILE *stream) {
+    bool is_begun = false;
+    FOR_EACH_OPTION(command, option) {
+        if (option->group != group)
+            continue;
+        if (!is_begun)
+            fprintf(stream, "\n%s:\n", eti__option_group_name(group));
+        is_begun = true;
+        print_option(option, stream);
+    }
+}
+
 void cli_print_help(const cli_command *command, FILE *stream) {
     fprintf(stream, "Usage: etinspect%s%s [OPTION]... %s\n%s\n", command->name ? " " : "",
             command->name ? command->name : "", command->arguments, command->summary);
-    for (const cli_option_group *const *group = command->groups; *group; group++) {
-        fprintf(stream, "\n%s:\n", (*group)->heading);
-        for (const cli_option *option = (*group)->options; option->name; option++)
-            print_option(option, stream);
-    }
+    if (command->example)
+        fprintf(stream, "\nExample:\n  %s\n", command->example);
+    for (eti__option_group group = 0; group < ETI__N_OPTION_GROUPS; group++)
+        print_group(command, group, stream);
     if (command->details)
         fprintf(stream, "\n%s\n", command->details);
 }

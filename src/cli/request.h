@@ -30,17 +30,6 @@ typedef struct cli_request {
         .write = ETI_WRITE_OPTIONS_DEFAULT                                                         \
     }
 
-extern const cli_option_group cli_input_options;     /* which files, which method, how read */
-extern const cli_option_group cli_time_options;      /* scales */
-extern const cli_option_group cli_selection_options; /* which rows and columns */
-extern const cli_option_group cli_output_options;    /* format, place, look */
-extern const cli_option_group cli_tree_options;      /* of single views */
-extern const cli_option_group cli_source_options;
-extern const cli_option_group cli_graph_options;
-extern const cli_option_group cli_summary_options; /* of one command each */
-extern const cli_option_group cli_runs_options;
-extern const cli_option_group cli_common_options; /* help, version */
-
 /* Takes one argument if it is of one of the groups; `*known` tells. CLI_OK, or an exit status after a
  * message. */
 int cli_request_take(cli_request *request, const char *name, const char *value, bool *known);

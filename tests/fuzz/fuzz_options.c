@@ -51,12 +51,11 @@ typedef struct parsed {
     size_t n_arguments;
 } parsed;
 
-static const cli_option *find_known_option(const cli_command *command, const char *name) {
-    for (const cli_option_group *const *group = command->groups; *group; group++) {
-        for (const cli_option *option = (*group)->options; option->name; option++) {
-            if (strcmp(option->name, name) == 0)
-                return option;
-        }
+static const eti__option *find_known_option(const cli_command *command, const char *name) {
+    const eti__option *option;
+    for (size_t i = 0; (option = cli_next_option(command, &i));) {
+        if (strcmp(option->name, name) == 0)
+            return option;
     }
     return NULL;
 }
@@ -76,7 +75,7 @@ static bool is_one_of(const char *choices, const char *value) {
 static int keep(void *context, const char *name, const char *value) {
     parsed *out = context;
     if (name) {
-        const cli_option *option = find_known_option(out->command, name);
+        const eti__option *option = find_known_option(out->command, name);
         FUZZ_EXPECT(option);
         FUZZ_EXPECT(!option->value == !value);
         FUZZ_EXPECT(!option->choices || is_one_of(option->choices, value));
