@@ -1,5 +1,6 @@
 #!/bin/sh
-# run.sh BUILD - all tests that need no Python peer; ends with "N passed, N failed[, N skipped]".
+# run.sh BUILD - all tests that need no Python peer, with the seconds of each suite; ends with
+# "N passed, N failed[, N skipped]".
 #
 # RUNNER, if set, stands in front of every program that was built:
 #     RUNNER='valgrind -q --error-exitcode=99 --leak-check=full' sh tests/run.sh build
@@ -24,9 +25,11 @@ total_skipped=0
 
 # What a script's last line says: "NAME: N passed, N failed, N skipped".
 add_suite() {
+    started=$(date +%s)
     "$@" >"$work/output" 2>&1
     status=$?
     cat "$work/output"
+    echo "    in $(($(date +%s) - started)) s"
     counts=$(sed -n '$s/^[a-z]*: \([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$work/output")
     if [ -z "$counts" ]; then
         echo "FAILED $*: it did not end with its counts (exit status $status)"
