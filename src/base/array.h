@@ -4,7 +4,9 @@
 #ifndef ETI_BASE_ARRAY_H
 #define ETI_BASE_ARRAY_H
 
-#include "base/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* realloc(), in huge pages where they fill some: those are made quickly, and the processor finds its way among
  * them without a table in memory. */

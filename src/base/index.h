@@ -5,7 +5,9 @@
 #ifndef ETI_BASE_INDEX_H
 #define ETI_BASE_INDEX_H
 
-#include "base/status.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define ETI_INDEX_END UINT32_MAX
 

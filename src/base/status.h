@@ -8,14 +8,7 @@
 #ifndef ETI_BASE_STATUS_H
 #define ETI_BASE_STATUS_H
 
-#include "etinspect.h"
-
-#if defined(__GNUC__)
-#define ETI_PRINTF(format_index, first_argument)                                                   \
-    __attribute__((format(printf, format_index, first_argument)))
-#else
-#define ETI_PRINTF(format_index, first_argument)
-#endif
+#include "base/text.h"
 
 /* Returns from the calling function unless `expression` is ETI_OK. */
 #define ETI_TRY(expression)                                                                        \

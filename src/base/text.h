@@ -4,9 +4,17 @@
 #ifndef ETI_BASE_TEXT_H
 #define ETI_BASE_TEXT_H
 
-#include "base/status.h"
+#include "etinspect.h"
 
 #include <string.h>
+
+/* Lets the compiler compare a format with its arguments. */
+#if defined(__GNUC__)
+#define ETI_PRINTF(format_index, first_argument)                                                   \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define ETI_PRINTF(format_index, first_argument)
+#endif
 
 /* A view of a C string; NULL gives the absent text. */
 static inline eti_text eti_text_of(const char *c_string) {

@@ -8,22 +8,10 @@
 #define ETI_READ_ETRECORD_H
 
 #include "base/file.h"
+#include "read/delegate_call.h"
 #include "read/graph.h"
 
 typedef struct eti_etrecord eti_etrecord;
-
-/* One delegated call: {"name": backend, "delegate_map": {identifier: handles}}. */
-typedef struct eti_delegate_entry {
-    eti_text identifier;
-    eti_debug_handles handles;
-} eti_delegate_entry;
-
-typedef struct eti_delegate_call {
-    eti_text backend_name; /* "" when the record has none */
-    /* In file order; of equal keys the last value, in the place of the first. */
-    const eti_delegate_entry *entries;
-    size_t n_entries;
-} eti_delegate_call;
 
 /* Opens the ZIP and parses the maps. The bytes of `file` must outlive the record; everything parsed
  * lives in `arena`. Not a ZIP, one whose directory and members disagree (see zip_directory.h), no

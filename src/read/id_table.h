@@ -8,6 +8,7 @@
 #define ETI_READ_ID_TABLE_H
 
 #include "base/index.h"
+#include "base/text.h"
 
 /* Starts as all zeros. */
 typedef struct eti_id_table {

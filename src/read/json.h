@@ -12,22 +12,15 @@
  * Errors are kept in the reader: after the first one every call returns false, so that loops end,
  * and eti_json_close() reports it as "byte 17: expected ',' or '}', found 'x'". The first byte is
  * byte 0.
+ *
+ * A reader is opened with the functions of json_window.h, where the caller also reports its own errors.
  */
 #ifndef ETI_READ_JSON_H
 #define ETI_READ_JSON_H
 
-#include "base/text.h"
+#include "read/json_window.h"
 
-#define ETI_JSON_MAX_DEPTH 256
-/* Of a string that is taken, not passed over, from a stream. */
-#define ETI_JSON_MAX_TEXT ((size_t)1 << 20)
 #define ETI_JSON_MAX_SPELLING ((size_t)16 << 10)
-
-/* Puts up to `size` (> 0) bytes at `buffer` and sets `*n` to their number; 0 only at the end. */
-typedef struct eti_json_source {
-    eti_status (*read)(void *context, void *buffer, size_t size, size_t *n, eti_error *err);
-    void *context;
-} eti_json_source;
 
 typedef enum eti_json_kind {
     ETI_JSON_NONE, /* no value: something else is there, or an error came before */
@@ -38,30 +31,6 @@ typedef enum eti_json_kind {
     ETI_JSON_OBJECT,
     ETI_JSON_ARRAY,
 } eti_json_kind;
-
-/* A reader; its fields are private. */
-typedef struct eti_json {
-    const unsigned char *window; /* what is known of the input */
-    size_t at, end;              /* the unread part of the window */
-    uint64_t window_offset;      /* of the window's first byte in the input */
-    unsigned char *storage;      /* the window of a stream; NULL for text */
-    eti_json_source source;
-    bool refuses_nan; /* set after opening: NaN and Infinity are errors, as in the RFC */
-    bool
-        is_silent; /* set after opening: errors have no message, which takes longer than short texts */
-    bool exhausted;                         /* the window ends where the input ends */
-    bool first;                             /* nothing of the innermost container was read yet */
-    size_t depth;                           /* open containers */
-    unsigned char open[ETI_JSON_MAX_DEPTH]; /* '{' or '[' of each */
-    eti_buffer token;                       /* a text that is not one piece of the window */
-    eti_error error;                        /* the first; ETI_OK: none */
-} eti_json;
-
-/* Starts reading `text`, which must outlive the reader; always succeeds. */
-void eti_json_open_text(eti_json *json, eti_text text);
-
-/* Starts reading a stream. Out of memory shows like any other error. */
-void eti_json_open_stream(eti_json *json, eti_json_source source);
 
 /* What kind of value comes next; nothing is consumed. */
 eti_json_kind eti_json_peek(eti_json *json);
@@ -95,14 +64,6 @@ void eti_json_skip(eti_json *json);
 
 /* Takes a null when one comes next. */
 bool eti_json_take_null(eti_json *json);
-
-/* Lets the caller report, at the present position, what the reader cannot know. Keeps an earlier
- * error. */
-void eti_json_fail(eti_json *json, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
-
-void eti_json_fail_memory(eti_json *json);
-
-bool eti_json_failed(const eti_json *json);
 
 /* Expects only white space up to the end, releases the reader and returns its first error:
  * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT (depth, integers, long strings), ETI_ERROR_MEMORY, or what the source

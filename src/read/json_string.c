@@ -1,4 +1,4 @@
-#include "read/json_window.h"
+#include "read/json_string.h"
 
 #include <string.h>
 

@@ -1,11 +1,57 @@
 /*
- * json_window.h - what json.c and json_string.c share: the window that slides over the input. Not
- * for others.
+ * json_window.h - the JSON reader, how it is opened, its errors, and the window that slides over its input:
+ *
+ *     |  read  | unread          |          not yet read from the source
+ *     window   at                end
+ *
+ * Values are read with json.h. What stands below the errors is for json.c and json_string.c only.
  */
 #ifndef ETI_READ_JSON_WINDOW_H
 #define ETI_READ_JSON_WINDOW_H
 
-#include "read/json.h"
+#include "base/text.h"
+
+#define ETI_JSON_MAX_DEPTH 256
+
+/* Puts up to `size` (> 0) bytes at `buffer` and sets `*n` to their number; 0 only at the end. */
+typedef struct eti_json_source {
+    eti_status (*read)(void *context, void *buffer, size_t size, size_t *n, eti_error *err);
+    void *context;
+} eti_json_source;
+
+/* A reader; its fields are private. */
+typedef struct eti_json {
+    const unsigned char *window; /* what is known of the input */
+    size_t at, end;              /* the unread part of the window */
+    uint64_t window_offset;      /* of the window's first byte in the input */
+    unsigned char *storage;      /* the window of a stream; NULL for text */
+    eti_json_source source;
+    bool refuses_nan; /* set after opening: NaN and Infinity are errors, as in the RFC */
+    bool
+        is_silent; /* set after opening: errors have no message, which takes longer than short texts */
+    bool exhausted;                         /* the window ends where the input ends */
+    bool first;                             /* nothing of the innermost container was read yet */
+    size_t depth;                           /* open containers */
+    unsigned char open[ETI_JSON_MAX_DEPTH]; /* '{' or '[' of each */
+    eti_buffer token;                       /* a text that is not one piece of the window */
+    eti_error error;                        /* the first; ETI_OK: none */
+} eti_json;
+
+/* Starts reading `text`, which must outlive the reader; always succeeds. */
+void eti_json_open_text(eti_json *json, eti_text text);
+
+/* Starts reading a stream. Out of memory shows like any other error. */
+void eti_json_open_stream(eti_json *json, eti_json_source source);
+
+/* Lets the caller report, at the present position, what the reader cannot know. Keeps an earlier
+ * error. */
+void eti_json_fail(eti_json *json, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
+
+void eti_json_fail_memory(eti_json *json);
+
+static inline bool eti_json_failed(const eti_json *json) {
+    return json->error.status != ETI_OK;
+}
 
 #define ETI_EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
@@ -14,13 +60,6 @@ bool eti_json_refill(eti_json *json);
 
 /* Reports what comes next as unexpected. Always false, so that callers can return it. */
 bool eti_json_fail_expected(eti_json *json, const char *expected);
-
-/* The general case of eti_json_take_string(). */
-bool eti_json_take_parts(eti_json *json, bool keep, eti_text *out);
-
-/* Makes `text`, the last string that was taken, independent of the window, which a refill
- * overwrites. */
-bool eti_json_copy_to_token(eti_json *json, eti_text *text);
 
 /* The number of bytes that can be looked at: at least `wanted`, unless the input ends before. */
 static inline size_t eti_json_look_ahead(eti_json *json, size_t wanted) {
@@ -49,57 +88,6 @@ static inline int eti_json_next_after_space(eti_json *json) {
         byte = eti_json_next_byte(json);
     }
     return byte > ' ' ? byte : eti_json_skip_space(json);
-}
-
-/* Not zero when one of the eight bytes ends a plain run: a quote, a backslash, a control character
- * or something that is not ASCII. */
-static inline uint64_t eti_json_special_bytes(uint64_t word) {
-    uint64_t quote = word ^ ETI_EACH_BYTE('"');
-    uint64_t backslash = word ^ ETI_EACH_BYTE('\\');
-    uint64_t below = ((quote - ETI_EACH_BYTE(1)) & ~quote) |
-                     ((backslash - ETI_EACH_BYTE(1)) & ~backslash) |
-                     ((word - ETI_EACH_BYTE(0x20)) & ~word);
-    return (below | word) & ETI_EACH_BYTE(0x80);
-}
-
-static inline bool eti_json_is_plain(unsigned char byte) {
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
-/* The number of leading bytes that stand for themselves in a string. */
-static inline size_t eti_json_plain_run(const unsigned char *bytes, size_t size) {
-    size_t n = 0;
-    uint64_t word;
-    while (size - n >= sizeof word) {
-        memcpy(&word, bytes + n, sizeof word);
-        uint64_t special = eti_json_special_bytes(word);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-        if (special != 0) /* its lowest bit is exact; borrows may have set higher ones */
-            return n + (size_t)__builtin_ctzll(special) / 8;
-#else
-        if (special != 0)
-            break;
-#endif
-        n += sizeof word;
-    }
-    while (n < size && eti_json_is_plain(bytes[n]))
-        n++;
-    return n;
-}
-
-/* Takes the string whose opening quote comes next. Without `keep` it is only checked, and `*out` is
- * of no use; with it, `*out` is a view of the window, where a text without escapes lies in there as a whole,
- * or of the token. */
-static inline bool eti_json_take_string(eti_json *json, bool keep, eti_text *out) {
-    const unsigned char *text = json->window + json->at + 1;
-    size_t left = json->end - json->at - 1;
-    size_t size = eti_json_plain_run(text, left);
-    json->token.size = 0;
-    if (size == left || text[size] != '"')
-        return eti_json_take_parts(json, keep, out);
-    json->at += size + 2;
-    *out = (eti_text){(const char *)text, size};
-    return true;
 }
 
 #endif

@@ -19,7 +19,9 @@
  * "metadata", and an argument without any key. Files hold these by the thousand, so that the memory
  * they cost stays a small multiple of their text.
  */
-#include "read/program_reader.h"
+#include "read/program.h"
+
+#include "read/program_arguments.h"
 
 #include <inttypes.h>
 #include <stdio.h>

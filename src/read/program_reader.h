@@ -1,12 +1,11 @@
 /*
- * program_reader.h - what program.c and program_arguments.c share: how far reading has come, objects by their members,
- * and arguments.
+ * program_reader.h - how far reading an exported program has come, and objects read by their members.
  */
 #ifndef ETI_READ_PROGRAM_READER_H
 #define ETI_READ_PROGRAM_READER_H
 
-#include "base/text.h"
-#include "read/program.h"
+#include "read/exported_program.h"
+#include "read/json.h"
 
 /* The text that came last of its kind: most nodes have what the node before them has. */
 typedef struct eti_last_text {
@@ -62,20 +61,5 @@ bool eti_program_count_item(eti_program_reader *in);
 /* A name is kept with the "_" that the Inspector puts behind it, so that it need not be copied again. False: out of
  * memory. */
 bool eti_program_copy_name(eti_program_reader *in, eti_text name, eti_text *out);
-
-/* Adds an empty argument to the list that ends at `*end`. NULL: too many, or out of memory. */
-eti_argument *eti_program_add_argument(eti_program_reader *in, eti_argument ***end);
-
-/* The Argument that comes next, into in->argument; or a list of them. */
-void eti_program_read_argument(eti_program_reader *in);
-void eti_program_read_arguments(eti_program_reader *in, eti_argument **list);
-
-/* What an Argument of a kind holds, and what a name is, into in->argument: members for objects that hold some of them. */
-void eti_program_read_name(eti_program_reader *in);
-void eti_program_read_tensor(eti_program_reader *in);
-void eti_program_read_tensors(eti_program_reader *in);
-void eti_program_read_symbol(eti_program_reader *in);
-void eti_program_read_object(eti_program_reader *in);
-void eti_program_read_graph(eti_program_reader *in);
 
 #endif

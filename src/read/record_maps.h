@@ -13,7 +13,7 @@
 #define ETI_READ_RECORD_MAPS_H
 
 #include "base/text_table.h"
-#include "read/etrecord.h"
+#include "read/delegate_call.h"
 #include "read/id_table.h"
 #include "read/json.h"
 

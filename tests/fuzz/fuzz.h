@@ -8,7 +8,7 @@
 #ifndef ETI_TESTS_FUZZ_H
 #define ETI_TESTS_FUZZ_H
 
-#include "base/text.h"
+#include "base/status.h"
 #include "etinspect.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 
 #include "etdump_builder.h"
 
-#include "base/text.h"
+#include "base/status.h"
 
 #include <stdio.h>
 

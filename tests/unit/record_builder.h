@@ -6,7 +6,7 @@
 #define ETI_TESTS_RECORD_BUILDER_H
 
 #include "base/file.h"
-#include "base/text.h"
+#include "base/status.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "base/status.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 

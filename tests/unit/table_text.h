@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "base/status.h"
 #include "write/writer.h"
 
 #define NO_CELL                                                                                    \
