@@ -1,6 +1,6 @@
 /*
  * cli.h - what the commands of the program share: how a command is described, how its arguments are
- * parsed and how it ends.
+ * parsed; how it ends is in message.h.
  *
  * A command is one file cmd_<name>.c and one row in main.c. The options that it takes, and so parsing and
  * help, come from the catalogue. The program uses etinspect.h and the catalogue, and nothing else of the library.
@@ -9,19 +9,9 @@
 #define ETI_CLI_CLI_H
 
 #include "api/catalogue.h"
+#include "cli/message.h"
 
 #include <stdio.h>
-
-/* As in the man page, section EXIT STATUS. */
-enum {
-    CLI_OK = 0,
-    CLI_CHECK_FAILED = 1,
-    CLI_USAGE = 2,
-    CLI_INPUT = 3,
-    CLI_OUTPUT = 4,
-    CLI_MEMORY = 5,
-    CLI_TOO_FEW = 6, /* samples to decide */
-};
 
 typedef struct cli_command {
     const char *name;      /* NULL: what runs without a verb */
@@ -56,19 +46,6 @@ typedef int (*cli_take)(void *context, const char *name, const char *value);
 
 /* Parses argv[1..]; CLI_OK, or an exit status after a message. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
-
-/* One line on stderr, with where to find help; returns CLI_USAGE. */
-int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* One line "etinspect: warning: ..." on stderr. */
-void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* One line on stderr; returns the exit status that goes with the error. */
-int cli_fail(const eti_error *err);
-int cli_fail_memory(void);
-
-/* Two lines on stderr: `text`, and a caret below its byte `at`. */
-void cli_point_at(const char *text, size_t at);
 
 /* Prints usage, options and details. */
 void cli_print_help(const cli_command *command, FILE *stream);

@@ -1,5 +1,7 @@
 #include "cli/signals.h"
 
+#include "cli/message.h"
+
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -5,8 +5,6 @@
 #ifndef ETI_CLI_SIGNALS_H
 #define ETI_CLI_SIGNALS_H
 
-#include "cli/cli.h"
-
 /* Once, before anything is opened. Signals that are ignored stay ignored. */
 void cli_handle_signals(void);
 

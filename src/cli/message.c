@@ -1,0 +1,75 @@
+#include "cli/message.h"
+
+#include "cli/progress.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Names of files and options are whatever was typed. Changes `message`. */
+static void print_line(const char *kind, char *message, const char *end) {
+    eti_make_one_line(message);
+    cli_progress_end();
+    fprintf(stderr, "etinspect: %s%s%s\n", kind, message, end);
+}
+
+static const char *command_name;
+
+void cli_message_command(const char *name) {
+    command_name = name;
+}
+
+int cli_fail_usage(const char *format, ...) {
+    eti_error err;
+    char hint[64];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err.message, sizeof err.message, format, arguments);
+    va_end(arguments);
+    snprintf(hint, sizeof hint, " (see etinspect %s%s--help)", command_name ? command_name : "",
+             command_name ? " " : "");
+    print_line("", err.message, hint);
+    return CLI_USAGE;
+}
+
+/* Characters, where no byte of a longer one counts but the first. */
+void cli_point_at(const char *text, size_t at) {
+    eti_error line;
+    size_t column = 0;
+    snprintf(line.message, sizeof line.message, "%s", text);
+    eti_make_one_line(line.message);
+    for (size_t i = 0; i < at && line.message[i]; i++)
+        column += (line.message[i] & 0xc0) != 0x80;
+    fprintf(stderr, "  %s\n  %*s^\n", line.message, (int)column, "");
+}
+
+void cli_warn(const char *format, ...) {
+    eti_error err;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err.message, sizeof err.message, format, arguments);
+    va_end(arguments);
+    print_line("warning: ", err.message, "");
+}
+
+int cli_fail(const eti_error *err) {
+    static const int exit_status[] = {
+        [ETI_OK] = CLI_OK,
+        [ETI_ERROR_USAGE] = CLI_USAGE,
+        [ETI_ERROR_READ] = CLI_INPUT,
+        [ETI_ERROR_MALFORMED] = CLI_INPUT,
+        [ETI_ERROR_LIMIT] = CLI_INPUT,
+        [ETI_ERROR_DATA] = CLI_INPUT,
+        [ETI_ERROR_WRITE] = CLI_OUTPUT,
+        [ETI_ERROR_MEMORY] = CLI_MEMORY,
+        [ETI_ERROR_CANCELLED] = CLI_OUTPUT, /* nothing here cancels */
+    };
+    eti_error copy = *err;
+    print_line("", copy.message, "");
+    return exit_status[err->status];
+}
+
+int cli_fail_memory(void) {
+    eti_error err = {.status = ETI_ERROR_MEMORY, .message = "out of memory"};
+    cli_fail(&err);
+    return CLI_MEMORY;
+}

@@ -1,0 +1,36 @@
+/*
+ * message.h - what the program says on standard error, and the exit status that goes with it.
+ */
+#ifndef ETI_CLI_MESSAGE_H
+#define ETI_CLI_MESSAGE_H
+
+#include "etinspect.h"
+
+/* As in the man page, section EXIT STATUS. */
+enum {
+    CLI_OK = 0,
+    CLI_CHECK_FAILED = 1,
+    CLI_USAGE = 2,
+    CLI_INPUT = 3,
+    CLI_OUTPUT = 4,
+    CLI_MEMORY = 5,
+    CLI_TOO_FEW = 6, /* samples to decide */
+};
+
+/* Names the command that runs, to whose options messages lead; NULL: none was named, or help. */
+void cli_message_command(const char *name);
+
+/* One line on stderr, with where to find help; returns CLI_USAGE. */
+int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line "etinspect: warning: ..." on stderr. */
+void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* One line on stderr; returns the exit status that goes with the error. */
+int cli_fail(const eti_error *err);
+int cli_fail_memory(void);
+
+/* Two lines on stderr: `text`, and a caret below its byte `at`. */
+void cli_point_at(const char *text, size_t at);
+
+#endif
