@@ -2,7 +2,7 @@
  * profile_merge.c - turns profiles of the same thing into one with all their runs.
  */
 #include "base/array.h"
-#include "base/index.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "compare/diff.h"
 #include "compare/profile.h"
@@ -12,15 +12,14 @@
 
 /* A block of the merged profile, and those that it is made of. */
 typedef struct merged {
+    const eti_profile_block *first;
     const eti_profile_block **parts;
     size_t n_parts, capacity;
 } merged;
 
 typedef struct merger {
     eti_profile *profile;
-    merged *blocks;
-    size_t n_blocks, capacity;
-    eti_index index;
+    ETI_INTERN_OF(merged) blocks;
 } merger;
 
 static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
@@ -29,7 +28,8 @@ static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
            eti_text_equal(a->delegate_id, b->delegate_id) && eti_text_equal(a->handles, b->handles);
 }
 
-static bool is_equal_block(const eti_profile_block *a, const eti_profile_block *b) {
+static bool is_equal_block(const void *key, const void *other) {
+    const eti_profile_block *a = ((const merged *)key)->first, *b = ((const merged *)other)->first;
     if (!eti_text_equal(a->name, b->name) || a->bundled_input_index != b->bundled_input_index ||
         a->n_entries != b->n_entries)
         return false;
@@ -40,32 +40,23 @@ static bool is_equal_block(const eti_profile_block *a, const eti_profile_block *
     return true;
 }
 
-static uint64_t hash_block(const eti_profile_block *block) {
-    uint64_t hash = eti_text_hash(block->name, eti_hash_seed());
+static uint64_t hash_block(const void *key, uint64_t seed) {
+    const eti_profile_block *block = ((const merged *)key)->first;
+    uint64_t hash = eti_text_hash(block->name, seed);
     hash = eti_hash_mix(hash, (uint32_t)block->bundled_input_index);
     for (size_t i = 0; i < block->n_entries; i++)
         hash = eti_text_hash(block->entries[i].name, hash);
     return hash;
 }
 
-/* NULL: out of memory. */
-static merged *find_block(merger *m, const eti_profile_block *block) {
-    uint64_t hash = hash_block(block);
-    eti_index_cursor cursor = eti_index_start(&m->index, hash);
-    for (uint32_t i; (i = eti_index_next(&m->index, &cursor)) != ETI_INDEX_END;) {
-        if (m->blocks && m->blocks[i].parts && is_equal_block(m->blocks[i].parts[0], block))
-            return &m->blocks[i];
-    }
-    if (!ETI_GROW(m->blocks, m->capacity, m->n_blocks + 1) ||
-        !eti_index_add(&m->index, hash, (uint32_t)m->n_blocks))
-        return NULL;
-    m->blocks[m->n_blocks] = (merged){0};
-    return &m->blocks[m->n_blocks++];
-}
-
 static bool add_block(merger *m, const eti_profile_block *block) {
-    merged *to = find_block(m, block);
-    if (!to || !ETI_GROW(to->parts, to->capacity, to->n_parts + 1))
+    static const eti_intern_kind kind = {
+        .item_size = sizeof(merged), .hash = hash_block, .is_equal = is_equal_block};
+    uint32_t number;
+    if (!eti_intern_add(&m->blocks.table, &kind, &(merged){.first = block}, &number))
+        return false;
+    merged *to = &m->blocks.items[number];
+    if (!ETI_GROW(to->parts, to->capacity, to->n_parts + 1))
         return false;
     to->parts[to->n_parts++] = block;
     return true;
@@ -138,11 +129,12 @@ static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n
                 return false;
         }
     }
-    profile->blocks = eti_arena_alloc(&profile->arena, m->n_blocks + 1, sizeof *profile->blocks);
+    profile->blocks =
+        eti_arena_alloc(&profile->arena, m->blocks.count + 1, sizeof *profile->blocks);
     if (!profile->blocks)
         return false;
-    for (; profile->n_blocks < m->n_blocks; profile->n_blocks++) {
-        if (!make_block(profile, &m->blocks[profile->n_blocks],
+    for (; profile->n_blocks < m->blocks.count; profile->n_blocks++) {
+        if (!make_block(profile, &m->blocks.items[profile->n_blocks],
                         &profile->blocks[profile->n_blocks]))
             return false;
     }
@@ -150,10 +142,9 @@ static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n
 }
 
 static void free_merger(merger *m) {
-    for (size_t i = 0; i < m->n_blocks; i++)
-        free(m->blocks[i].parts);
-    free(m->blocks);
-    eti_index_free(&m->index);
+    for (size_t i = 0; i < m->blocks.count; i++)
+        free(m->blocks.items[i].parts);
+    eti_intern_free(&m->blocks.table);
 }
 
 static eti_status check(const eti_profile *const *profiles, size_t n, bool allow_unlike,
