@@ -208,21 +208,16 @@ static const char *const dtypes[] = {
 
 typedef struct value_builder {
     const builder *b;
-    eti_text_table names;    /* of values; their numbers are those of the values */
-    eti_graph_value *values; /* in the arena once complete */
-    size_t capacity;
-    uint32_t *ports; /* of the node that is looked at */
+    ETI_INTERN_OF(eti_graph_value) values; /* in the arena once complete */
+    uint32_t *ports;                       /* of the node that is looked at */
     size_t n_ports, port_capacity;
 } value_builder;
 
+static const eti_intern_kind value_kind = ETI_INTERN_BY_TEXT(eti_graph_value);
+
 static bool add_value(value_builder *v, eti_text name, uint32_t *number) {
-    size_t n = v->names.count;
-    if (!eti_text_table_add(&v->names, name, NULL, number) ||
-        !ETI_GROW(v->values, v->capacity, v->names.count))
-        return false;
-    if (v->names.count > n)
-        v->values[n] = (eti_graph_value){.name = name, .producer = ETI_NO_NODE};
-    return true;
+    const eti_graph_value value = {.name = name, .producer = ETI_NO_NODE};
+    return eti_intern_add(&v->values.table, &value_kind, &value, number);
 }
 
 static bool add_port(value_builder *v, const eti_argument *argument, uint32_t producer) {
@@ -233,7 +228,7 @@ static bool add_port(value_builder *v, const eti_argument *argument, uint32_t pr
         !ETI_GROW(v->ports, v->port_capacity, v->n_ports + 1))
         return false;
     if (producer != ETI_NO_NODE)
-        v->values[number].producer = producer;
+        v->values.items[number].producer = producer;
     v->ports[v->n_ports++] = number;
     return true;
 }
@@ -266,7 +261,7 @@ static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_node
     eti_graph_ports *ports = eti_arena_alloc(v->b->arena, n_nodes, sizeof *ports);
     if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
         return false;
-    out->n_graph_inputs = v->names.count;
+    out->n_graph_inputs = v->values.count;
     for (const eti_program_node *node = v->b->program.nodes; node; node = node->next) {
         if (v->b->targets[node->target].kind == ETI_OP_ALLOC)
             continue;
@@ -282,24 +277,24 @@ static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_node
 
 static void describe_tensors(value_builder *v) {
     const eti_program *program = &v->b->program;
-    for (const eti_program_tensor *t = program->tensors; t && v->values; t = t->next) {
+    for (const eti_program_tensor *t = program->tensors; t; t = t->next) {
         uint32_t number;
-        if (!eti_text_table_find(&v->names, t->name, &number))
+        if (!eti_intern_find(&v->values.table, &value_kind, &t->name, &number))
             continue;
         bool is_known = t->dtype > 0 && (size_t)t->dtype < sizeof dtypes / sizeof *dtypes;
-        v->values[number].dtype = is_known ? dtypes[t->dtype] : "unknown";
+        v->values.items[number].dtype = is_known ? dtypes[t->dtype] : "unknown";
         if (t->shape != ETI_NO_TEXT)
-            v->values[number].shape = program->shapes.texts[t->shape];
+            v->values.items[number].shape = program->shapes.texts[t->shape];
     }
 }
 
 static bool keep_values(value_builder *v, eti_graph_values *out) {
-    size_t n = v->names.count;
+    size_t n = v->values.count;
     eti_graph_value *values = eti_arena_alloc(v->b->arena, n, sizeof *values);
     if (!values)
         return false;
     if (n > 0)
-        memcpy(values, v->values, n * sizeof *values);
+        memcpy(values, v->values.items, n * sizeof *values);
     out->values = values;
     out->n_values = n;
     return true;
@@ -313,8 +308,7 @@ static eti_status build_values(const builder *b, const eti_graph *graph, eti_gra
         describe_tensors(&v);
         done = keep_values(&v, out);
     }
-    eti_text_table_free(&v.names);
-    free(v.values);
+    eti_intern_free(&v.values.table);
     free(v.ports);
     return done ? ETI_OK : eti_fail_memory(err);
 }
