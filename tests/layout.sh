@@ -31,7 +31,7 @@ compare: account/ model/ stats/ table/ read/input.h read/kind.h
 gate:    compare/ stats/ table/
 write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h
 api:     read/ model/ account/ stats/ table/ view/ compare/ gate/ write/
-cli:     api/catalogue.h
+cli:     api/catalogue.h base/random.h
 capture:
 '
 

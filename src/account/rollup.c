@@ -2,6 +2,7 @@
 
 #include "account/blocks.h"
 #include "base/array.h"
+#include "base/sort.h"
 #include "stats/summary.h"
 
 #include <stdlib.h>
@@ -200,7 +201,6 @@ size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order) {
         if (rollup->groups[i].n_events > 0)
             order[n++] = (uint32_t)i;
     }
-    if (n > 1)
-        qsort_r(order, n, sizeof *order, compare_groups, (void *)rollup);
+    eti_sort(order, n, sizeof *order, compare_groups, (void *)rollup);
     return n;
 }

@@ -1,6 +1,7 @@
 #include "base/atomic_file.h"
 
 #include "base/progress.h"
+#include "base/random.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -142,7 +142,7 @@ static int find_standard_stream(const struct stat *file) {
 static int create_new(char *path, char *digits, mode_t mode) {
     for (int i = 0; i < MAX_NAMES; i++) {
         uint64_t number;
-        if (getrandom(&number, sizeof number, 0) < 0)
+        if (!eti_random_bytes(&number, sizeof number))
             return -1;
         snprintf(digits, RANDOM_DIGITS + 1, "%0*" PRIx64, RANDOM_DIGITS, number);
         watch(path);

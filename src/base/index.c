@@ -1,10 +1,10 @@
 #include "base/index.h"
 
 #include "base/array.h"
+#include "base/random.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #define FIRST_SLOTS 16
 
@@ -89,7 +89,7 @@ void eti_index_free(eti_index *index) {
  * filling one. */
 uint64_t eti_hash_seed(void) {
     static _Thread_local uint64_t seed; /* 0: none yet */
-    if (seed == 0 && getrandom(&seed, sizeof seed, GRND_NONBLOCK) != (ssize_t)sizeof seed)
+    if (seed == 0 && !eti_random_bytes(&seed, sizeof seed))
         seed = 0x2545f4914f6cdd1du;
     return seed;
 }

@@ -3,7 +3,8 @@
  * parsed; how it ends is in message.h.
  *
  * A command is one file cmd_<name>.c and one row in main.c. The options that it takes, and so parsing and
- * help, come from the catalogue. The program uses etinspect.h and the catalogue, and nothing else of the library.
+ * help, come from the catalogue. The program uses etinspect.h, the catalogue and base/random.h, and nothing else of
+ * the library.
  */
 #ifndef ETI_CLI_CLI_H
 #define ETI_CLI_CLI_H

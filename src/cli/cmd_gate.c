@@ -1,6 +1,7 @@
 /*
  * cmd_gate.c - etinspect gate BASE NEW: fails where something got slower than rules allow.
  */
+#include "base/random.h"
 #include "cli/comparison.h"
 
 #include <errno.h>
@@ -8,7 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -231,7 +231,7 @@ static int print_report(const gate_arguments *arguments, eti_report *report) {
     bool is_guarded = arguments->github && strcmp(request->output_path, "-") == 0;
     if (!is_guarded)
         return cli_request_print_report(request, report);
-    if (getentropy(token, sizeof token) != 0) {
+    if (!eti_random_bytes(token, sizeof token)) {
         eti_report_free(report);
         return cli_fail_usage("--github: there are no random numbers: use --output FILE");
     }

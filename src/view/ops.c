@@ -4,6 +4,7 @@
 #include "account/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -210,7 +211,7 @@ static bool sort_facts(inventory *in) {
     for (size_t i = 0; done && i < in->n_facts; i++)
         numbers[i] = (uint32_t)i;
     if (done && in->n_facts > 0) {
-        qsort_r(numbers, in->n_facts, sizeof *numbers, compare_numbered, in->facts);
+        eti_sort(numbers, in->n_facts, sizeof *numbers, compare_numbered, in->facts);
         for (size_t i = 0; i < in->n_facts; i++)
             sorted[i] = in->facts[numbers[i]];
         memcpy(in->facts, sorted, in->n_facts * sizeof *sorted);

@@ -4,6 +4,7 @@
 #include "account/rollup.h"
 #include "base/array.h"
 #include "base/python_text.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -112,8 +113,7 @@ static bool sort_lines(listing *l) {
         l->file_totals[frame->file] += group->total;
         l->lines[l->n_lines++] = (timed_line){(uint32_t)i, frame->file, frame->frame.line};
     }
-    if (l->n_lines > 1)
-        qsort_r(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);
+    eti_sort(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);
     return true;
 }
 

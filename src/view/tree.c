@@ -3,6 +3,7 @@
 #include "account/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
+#include "base/sort.h"
 #include "base/text.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -121,7 +122,7 @@ static bool sort_modules(tree *t) {
     for (size_t i = 0; i < n; i++)
         t->first_child[i + 1] += t->first_child[i];
     if (n > 1)
-        qsort_r(t->sorted, n - 1, sizeof *t->sorted, compare_modules, t);
+        eti_sort(t->sorted, n - 1, sizeof *t->sorted, compare_modules, t);
     return true;
 }
 
