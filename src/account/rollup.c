@@ -122,20 +122,21 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
 
 static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
                             const eti_event_block *block, eti_account *account,
-                            eti_grouping grouping, void *context, eti_error *err) {
+                            eti_group_function group_events, void *context, eti_error *err) {
     if (!account->block)
         ETI_TRY(eti_account_new(account, block, &inspector->options, err));
     uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
     if (groups)
         memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
-    bool done = groups && grouping(context, account, groups) && add_groups(rollup, account, groups);
+    bool done =
+        groups && group_events(context, account, groups) && add_groups(rollup, account, groups);
     free(groups);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
 eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
                            const eti_view_options *options, eti_account *accounts,
-                           eti_grouping grouping, void *context, eti_error *err) {
+                           eti_group_function group_events, void *context, eti_error *err) {
     *out = (eti_rollup){.factor = 1};
     bool with_loading = !any_has_work(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
@@ -145,7 +146,7 @@ eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
             !(with_loading || has_work(block)))
             continue;
         eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
-                                      grouping, context, err);
+                                      group_events, context, err);
         eti_account_free(&own);
         ETI_TRY(status);
     }

@@ -58,13 +58,14 @@ typedef struct eti_rollup {
 
 /* Sets the groups of the events of a block, one number per event, small ones; they are ETI_NO_GROUP to begin
  * with, which leaves an event out. False: out of memory. */
-typedef bool (*eti_grouping)(void *context, const eti_account *account, uint32_t *groups);
+typedef bool (*eti_group_function)(void *context, const eti_account *account, uint32_t *groups);
 
 /* Adds up the blocks that the options let in. `accounts`, one per block of the inspector, are made where they are
  * all zeros, and kept for the next rollup; NULL: none is kept. ETI_ERROR_MEMORY; to be freed in any case. */
 eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
                            const eti_view_options *options, eti_account *accounts,
-                           eti_grouping grouping, void *context, eti_error *err) ETI_WARN_UNUSED;
+                           eti_group_function group_events, void *context,
+                           eti_error *err) ETI_WARN_UNUSED;
 void eti_rollup_free(eti_rollup *rollup);
 
 /* In the target time scale. */

@@ -4,13 +4,13 @@
  * Each side's events are grouped for themselves, whatever they are matched with. The runtime's own time is one group,
  * so that all groups add up to the total.
  */
+#include "account/grouping.h"
 #include "base/array.h"
 #include "base/index.h"
 #include "base/stack_frame.h"
 #include "base/text_table.h"
 #include "compare/diff_parts.h"
 #include "stats/summary.h"
-#include "view/groups.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,19 +52,20 @@ static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
     if (entry->op.data)
         *out = entry->op;
     else if (entry->kind == ETI_ENTRY_DELEGATE_CALL)
-        *out = eti_text_of("(delegate, not logged)");
+        *out = eti_text_of(ETI_GROUP_NOT_LOGGED);
     return true;
 }
 
 static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = entry->module.data ? entry->module : eti_text_of("(unknown)");
+    *out = entry->module.data ? entry->module : eti_text_of(ETI_GROUP_UNKNOWN);
     return true;
 }
 
 static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = eti_text_of(entry->kind == ETI_ENTRY_KERNEL ? "(not delegated)" : "(unknown)");
+    *out =
+        eti_text_of(entry->kind == ETI_ENTRY_KERNEL ? ETI_GROUP_NOT_DELEGATED : ETI_GROUP_UNKNOWN);
     if (entry->kind != ETI_ENTRY_KERNEL && entry->backend.size > 0)
         *out = entry->backend;
     return true;
@@ -73,7 +74,7 @@ static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
 static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     eti_buffer text = {0};
     uint32_t number;
-    *out = eti_text_of("(unknown or several lines)");
+    *out = eti_text_of(ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES);
     if (!entry->file.data)
         return true;
     eti_add_source_line(&text, entry->file, entry->line);
@@ -85,14 +86,12 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     return done;
 }
 
-static const struct {
-    const char *name;
-    name_function find_name;
-} groupings[] = {
-    {"op", name_of_op},
-    {"module", name_of_module},
-    {"backend", name_of_backend},
-    {"source", name_of_source},
+/* Comparisons know these. */
+static const name_function name_functions[ETI_N_GROUPINGS] = {
+    [ETI_BY_OP] = name_of_op,
+    [ETI_BY_BACKEND] = name_of_backend,
+    [ETI_BY_MODULE] = name_of_module,
+    [ETI_BY_SOURCE] = name_of_source,
 };
 
 /* ---- adding up ------------------------------------------------------------------------------- */
@@ -129,7 +128,7 @@ static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entr
 static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
-        eti_text name = eti_text_of("(framework)");
+        eti_text name = eti_text_of(ETI_GROUP_FRAMEWORK);
         bool is_event = i >= block->n_totals && entry->kind != ETI_ENTRY_INSTRUCTION;
         if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
             continue;
@@ -202,9 +201,9 @@ static bool keep_rows(grouper *g) {
 
 eti_status eti_diff_list_groups(eti_diff *diff, eti_error *err) {
     grouper g = {.diff = diff};
-    for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {
-        if (strcmp(groupings[i].name, diff->options.group) == 0)
-            g.find_name = groupings[i].find_name;
+    for (int i = 0; i < ETI_N_GROUPINGS; i++) {
+        if (strcmp(eti_grouping_name((eti_grouping)i), diff->options.group) == 0)
+            g.find_name = name_functions[i];
     }
     if (!g.find_name)
         return eti_fail(err, ETI_ERROR_USAGE,

@@ -1,12 +1,12 @@
 /*
  * diff_match.c - finds out which block and which event of one profile is which of the other.
  */
+#include "account/grouping.h"
 #include "base/array.h"
 #include "base/index.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "compare/diff_parts.h"
-#include "view/groups.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 #include "view/database.h"
 
 #include "account/blocks.h"
+#include "account/grouping.h"
 #include "base/array.h"
 #include "base/index.h"
 #include "table/columns.h"
@@ -398,14 +399,15 @@ static const eti_report_query queries[] = {
 static eti_status add_groups(eti_report *report, const eti_inspector *inspector,
                              const eti_view_options *options, eti_account *accounts,
                              eti_error *err) {
-    static const char *const groups[][2] = {
-        {"op", "op_list"},         {"backend", "backend_list"}, {"module", "module_list"},
-        {"source", "source_list"}, {"method", "method_list"},   {"block", "block_list"},
+    static const char *const tables[ETI_N_GROUPINGS] = {
+        [ETI_BY_OP] = "op_list",         [ETI_BY_BACKEND] = "backend_list",
+        [ETI_BY_MODULE] = "module_list", [ETI_BY_SOURCE] = "source_list",
+        [ETI_BY_METHOD] = "method_list", [ETI_BY_BLOCK] = "block_list",
     };
-    for (size_t i = 0; i < N_COLUMNS(groups); i++) {
+    for (int i = 0; i < ETI_N_GROUPINGS; i++) {
         eti_view_options of_group = *options;
-        of_group.group = groups[i][0];
-        ETI_TRY(eti_view_add_groups(report, groups[i][1], inspector, &of_group, accounts, err));
+        of_group.group = eti_grouping_name((eti_grouping)i);
+        ETI_TRY(eti_view_add_groups(report, tables[i], inspector, &of_group, accounts, err));
     }
     return ETI_OK;
 }

@@ -1,5 +1,6 @@
 #include "view/event_columns.h"
 
+#include "account/grouping.h"
 #include "base/python_text.h"
 #include "model/metadata.h"
 #include "model/samples.h"
@@ -350,7 +351,7 @@ static bool set_source(eti_event_row *row, eti_cell *cell) {
     if (!place.has_frames)
         return true;
     if (place.frame == ETI_PREFIX_ROOT)
-        return set_text(cell, (eti_text){"(several lines)", 15});
+        return set_text(cell, eti_text_of(ETI_GROUP_SEVERAL_LINES));
     const eti_stack_frame *frame = &eti_places_frame(&row->extras->places, place.frame)->frame;
     if (!set_short_text(row, cell, frame->file))
         return false;

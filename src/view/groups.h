@@ -18,7 +18,4 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
                                const eti_view_options *options, eti_account *accounts,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* The name of an op that the record does not know, without what counts its calls: " #2" or "_2" at the end. */
-eti_text eti_fold_op_name(eti_text name);
-
 #endif

@@ -1,5 +1,6 @@
 #include "view/ops.h"
 
+#include "account/grouping.h"
 #include "account/lowered_graph.h"
 #include "account/places.h"
 #include "account/rollup.h"
@@ -9,7 +10,6 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/group_row.h"
-#include "view/groups.h"
 #include "view/notes.h"
 #include "view/view.h"
 
@@ -20,9 +20,9 @@
 enum { GROUP_FRAMEWORK, GROUP_NOT_LOGGED, GROUP_SEVERAL, FIRST_OP };
 
 static const char *const group_names[] = {
-    [GROUP_FRAMEWORK] = "(framework)",
-    [GROUP_NOT_LOGGED] = "(delegate, not logged)",
-    [GROUP_SEVERAL] = "(several operators)",
+    [GROUP_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
+    [GROUP_NOT_LOGGED] = ETI_GROUP_NOT_LOGGED,
+    [GROUP_SEVERAL] = ETI_GROUP_SEVERAL_OPS,
 };
 
 /* What is known of the nodes of an operator. */

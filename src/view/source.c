@@ -1,5 +1,6 @@
 #include "view/source.h"
 
+#include "account/grouping.h"
 #include "account/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
@@ -20,9 +21,9 @@
 enum { GROUP_FRAMEWORK, GROUP_SEVERAL, GROUP_UNKNOWN, FIRST_LINE };
 
 static const char *const group_names[] = {
-    [GROUP_FRAMEWORK] = "(framework)",
-    [GROUP_SEVERAL] = "(several lines)",
-    [GROUP_UNKNOWN] = "(unknown)",
+    [GROUP_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
+    [GROUP_SEVERAL] = ETI_GROUP_SEVERAL_LINES,
+    [GROUP_UNKNOWN] = ETI_GROUP_UNKNOWN,
 };
 
 #define NO_GROUP SIZE_MAX

@@ -1,5 +1,6 @@
 #include "view/summary.h"
 
+#include "account/grouping.h"
 #include "stats/summary.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -175,8 +176,8 @@ enum {
 
 static eti_text backend_name(eti_text name) {
     if (name.size == 0)
-        return eti_text_of("(not delegated)");
-    return eti_text_is(name, " ") ? eti_text_of("(unknown delegate)") : name;
+        return eti_text_of(ETI_GROUP_NOT_DELEGATED);
+    return eti_text_is(name, " ") ? eti_text_of(ETI_GROUP_UNKNOWN_DELEGATE) : name;
 }
 
 static bool add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
@@ -221,7 +222,8 @@ static eti_status add_backends(const summary *s) {
                          backend->n_operators, n_all, backend->ticks))
             return fail_table(s, table);
     }
-    if (data->list.n_runs > 0 && !add_backend(s, table, eti_text_of("(framework)"), 0, 0, rest))
+    if (data->list.n_runs > 0 &&
+        !add_backend(s, table, eti_text_of(ETI_GROUP_FRAMEWORK), 0, 0, rest))
         return fail_table(s, table);
     return eti_report_add(s->report, "backends", "Delegated or not", table, s->err);
 }
@@ -248,9 +250,9 @@ static bool set_op_names(const summary *s, eti_table *table, const eti_summary_o
     if (s->options->split_variants)
         cells[OP_KERNEL] = eti_text_cell(name);
     if (op->ops == ETI_PREFIX_ROOT) {
-        cells[OP_NAME] = eti_text_cell(name.size > 0 ? name : eti_text_of("(no name)"));
+        cells[OP_NAME] = eti_text_cell(name.size > 0 ? name : eti_text_of(ETI_GROUP_NO_NAME));
     } else if (eti_places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
-        cells[OP_NAME] = eti_text_cell(eti_text_of("(many operators)"));
+        cells[OP_NAME] = eti_text_cell(eti_text_of(ETI_GROUP_MANY_OPS));
     } else {
         eti_buffer spelled = {0};
         eti_places_add_ops(&data->places, op->ops, &spelled);

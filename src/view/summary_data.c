@@ -1,8 +1,8 @@
 #include "view/summary_data.h"
 
+#include "account/grouping.h"
 #include "base/array.h"
 #include "stats/order.h"
-#include "view/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

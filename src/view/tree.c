@@ -1,5 +1,6 @@
 #include "view/tree.h"
 
+#include "account/grouping.h"
 #include "account/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
@@ -260,10 +261,10 @@ static void add_name(const tree *t, const tree_row *row, eti_buffer *out) {
         eti_buffer_printf(out, "(%u more)", (unsigned)row->n_folded);
         break;
     case ROW_FRAMEWORK:
-        eti_buffer_add_string(out, "(framework)");
+        eti_buffer_add_string(out, ETI_GROUP_FRAMEWORK);
         break;
     case ROW_UNKNOWN:
-        eti_buffer_add_string(out, "(unknown)");
+        eti_buffer_add_string(out, ETI_GROUP_UNKNOWN);
         break;
     }
 }

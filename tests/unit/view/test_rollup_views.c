@@ -1,59 +1,10 @@
 /* The views groups, tree, ops, graph and source. */
-#include "inspector_fixture.h"
+#include "rollup_fixture.h"
 
 #include "base/text.h"
-#include "view/groups.h"
 
 #include <glob.h>
 #include <math.h>
-
-#define FRAME(file, line, code)                                                                    \
-    "  File \\\"" file "\\\", line " #line ", in forward\\n    " code "\\n"
-#define OP(name, op, handle, modules, trace, input)                                                \
-    "{\"name\": \"" name "\", \"target\": \"executorch.exir.dialects.edge.ops.aten." op            \
-    "\", \"inputs\": [{\"name\": \"self\", \"arg\": {\"as_tensor\": {\"name\": \"" input           \
-    "\"}}}], \"outputs\": [{\"as_tensor\": {\"name\": \"" name                                     \
-    "\"}}], \"metadata\": {\"debug_handle\": \"" handle "\", \"stack_trace\": \"" trace            \
-    "\", \"nn_module_stack\": \"" modules "\"}}"
-
-#define MODEL "L,,my.Model"
-#define BLOCK MODEL ";L_a,a,my.Block"
-#define LINEAR BLOCK ";L_a_fc,a.fc,torch.nn.Linear"
-#define LIBRARY FRAME("/site-packages/torch/nn/modules/linear.py", 125, "return F.linear(x)")
-#define EDGE                                                                                       \
-    "{\"graph_module\": {\"graph\": {\"inputs\": [{\"as_tensor\": {\"name\": \"x\"}}], "           \
-    "\"tensor_values\": {\"x\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 2}, {\"as_expr\": "        \
-    "{\"expr_str\": \"s0\"}}]}, \"mm\": {\"dtype\": 13, \"sizes\": []}}, \"nodes\": [" OP(         \
-        "permute", "permute.default", "1", LINEAR, FRAME("/m/a.py", 7, "self.fc(x)") LIBRARY,      \
-        "x") ", " OP("mm", "mm.default", "1", LINEAR, FRAME("/m/a.py", 7, "self.fc(x)") LIBRARY,   \
-                     "permute") ", " OP("relu", "relu.default", "2", BLOCK,                        \
-                                        FRAME("/m/a.py", 9, "relu(y)"),                            \
-                                        "mm") ", " OP("tan", "tan.default", "3", MODEL,            \
-                                                      FRAME("/m/b.py", 3, "tan(y)"),               \
-                                                      "relu") "]}}}"
-#define HANDLES "{\"0\": 1, \"1\": 1, \"2\": [2, 3], \"3\": 3}"
-#define DELEGATES "{\"2\": {\"name\": \"Npu\", \"delegate_map\": {}}}"
-
-#define EVENT(b, event_name, start, end)                                                           \
-    TIMED(b, .name = (event_name), .start_time = (start)*UINT64_C(1000000),                        \
-          .end_time = (end)*UINT64_C(1000000))
-#define CALL(b, event_name, id, start, end)                                                        \
-    TIMED(b, .name = (event_name), .instruction_id = SOME(id),                                     \
-          .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
-#define DELEGATED(b, debug_id, id, start, end)                                                     \
-    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id),                            \
-          .start_time = (start)*UINT64_C(1000000), .end_time = (end)*UINT64_C(1000000))
-
-/* Of 128 ms: 16 + 8 of kernels below a.fc, 64 of the delegate of which 32 are logged, 4 of tan; `longer` makes
- * the run last longer. */
-static place put_one_run(builder *b, uint64_t longer) {
-    return RUN(b, "Execute", CALL(b, "native_call_permute.out", 0, 10, 26),
-               CALL(b, "OPERATOR_CALL", 0, 9, 26), CALL(b, "native_call_mm.out", 1, 26, 34),
-               CALL(b, "OPERATOR_CALL", 1, 26, 34), DELEGATED(b, "conv #1", 2, 40, 56),
-               DELEGATED(b, "conv #2", 2, 60, 76), CALL(b, "DELEGATE_CALL", 2, 36, 100),
-               CALL(b, "native_call_tan.out", 3, 100, 104), CALL(b, "OPERATOR_CALL", 3, 100, 104),
-               EVENT(b, "Method::execute", 0, 128 + longer));
-}
 
 typedef struct showing {
     session s;
@@ -62,13 +13,9 @@ typedef struct showing {
 } showing;
 
 static void open_showing(showing *v) {
-    builder *b = &v->s.b;
     v->options = (eti_view_options)ETI_VIEW_OPTIONS_DEFAULT;
     v->options.source_root = "/nowhere";
-    open_session(&v->s,
-                 DUMP(b, RUN(b, "Default", EVENT(b, "Method::init", 0, 1000)), put_one_run(b, 0),
-                      put_one_run(b, 2)),
-                 &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
+    open_two_runs(&v->s);
 }
 
 static void close_showing(showing *v) {
@@ -183,30 +130,6 @@ static void statistics_are_those_of_sums_per_run(void **state) {
     close_showing(&v);
 }
 
-static void what_a_delegate_logs_is_of_its_call(void **state) {
-    (void)state;
-    showing v = {0};
-    open_showing(&v);
-    const eti_table *table = group_by(&v, "backend");
-    assert_bits(number(table, "Npu", "total"), 128);
-    assert_bits(number(table, "(not delegated)", "total"), 56);
-    table = group_by(&v, "module");
-    assert_bits(number(table, "my.Model", "total"), 128 + 8); /* relu is of a, tan is not */
-    assert_bits(number(table, "a.fc", "total"), 48);
-    table = group_by(&v, "module:1");
-    assert_bits(number(table, "a", "total"), 48);
-    table = group_by(&v, "source");
-    assert_bits(number(table, "/m/a.py:7", "total"), 48);
-    assert_bits(number(table, "/m/b.py:3", "total"), 8);
-    assert_bits(number(table, "(several lines)", "total"), 128);
-    table = group_by(&v, "block");
-    assert_bits(number(table, "Execute", "total"), 258);
-    assert_int_equal(eti_table_row_count(table), 1);
-    table = group_by(&v, "method");
-    assert_bits(number(table, "forward", "total"), 258 - 74);
-    close_showing(&v);
-}
-
 static void other_groupings_are_refused(void **state) {
     (void)state;
     static const char *const names[] = {
@@ -221,20 +144,6 @@ static void other_groupings_are_refused(void **state) {
         assert_null(v.report);
     }
     close_showing(&v);
-}
-
-static void names_lose_what_counts_calls(void **state) {
-    (void)state;
-    static const char *const names[][2] = {
-        {"conv #1", "conv"},  {"conv#12", "conv"},
-        {"conv_3", "conv"},   {"conv 3", "conv 3"},
-        {"conv2d", "conv2d"}, {"add.out", "add.out"},
-        {"_1", "_1"},         {"#1", "#1"},
-        {"a  #0", "a"},       {"", ""},
-        {"12", "12"},         {"a_1_2", "a_1"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_text(eti_fold_op_name(eti_text_of(names[i][0])), names[i][1]);
 }
 
 static void modules_hold_the_time_of_those_inside(void **state) {
@@ -365,9 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ops_are_groups_by_default),
         cmocka_unit_test(statistics_are_those_of_sums_per_run),
-        cmocka_unit_test(what_a_delegate_logs_is_of_its_call),
         cmocka_unit_test(other_groupings_are_refused),
-        cmocka_unit_test(names_lose_what_counts_calls),
         cmocka_unit_test(modules_hold_the_time_of_those_inside),
         cmocka_unit_test(operators_are_counted_in_graph_and_dump),
         cmocka_unit_test(nodes_have_inputs_places_and_times),

@@ -1,0 +1,319 @@
+#include "account/grouping.h"
+
+#include "base/array.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a group is called by. The first are one group each. */
+typedef enum key_kind {
+    KEY_FRAMEWORK,
+    KEY_NOT_LOGGED,
+    KEY_NOT_DELEGATED,
+    KEY_SEVERAL,
+    KEY_UNKNOWN,
+    KEY_TEXT,   /* number of a text */
+    KEY_OPS,    /* path of places->ops */
+    KEY_MODULE, /* number of places->module_names */
+    KEY_LINE,   /* number of places->frame_of */
+} key_kind;
+
+static const char *const fixed_names[] = {
+    [KEY_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
+    [KEY_NOT_LOGGED] = ETI_GROUP_NOT_LOGGED,
+    [KEY_NOT_DELEGATED] = ETI_GROUP_NOT_DELEGATED,
+    [KEY_SEVERAL] = ETI_GROUP_SEVERAL_LINES,
+    [KEY_UNKNOWN] = ETI_GROUP_UNKNOWN,
+};
+
+struct eti_group_key {
+    uint32_t kind; /* a key_kind */
+    uint32_t number;
+};
+
+/* Finds the key of an event. False: out of memory. */
+typedef bool (*key_function)(eti_groups *g, const eti_account *account, size_t event,
+                             const eti_place *place, eti_group_key *out);
+
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static bool text_key(eti_groups *g, eti_text text, eti_group_key *out) {
+    out->kind = KEY_TEXT;
+    return eti_text_table_add(&g->texts, text, NULL, &out->number);
+}
+
+eti_text eti_fold_op_name(eti_text name) {
+    size_t size = name.size;
+    while (size > 0 && name.data[size - 1] >= '0' && name.data[size - 1] <= '9')
+        size--;
+    if (size == name.size || size < 2 || (name.data[size - 1] != '#' && name.data[size - 1] != '_'))
+        return name;
+    for (size--; size > 1 && name.data[size - 1] == ' ';)
+        size--;
+    return (eti_text){name.data, size};
+}
+
+/* Events share their names, which may be long. */
+static bool name_key(eti_groups *g, const eti_event *event, eti_group_key *out) {
+    out->kind = KEY_TEXT;
+    if (event->name.size == 0)
+        return text_key(g, eti_text_of(ETI_GROUP_NO_NAME), out);
+    if (eti_pointer_table_find(&g->by_name, event->name.data, &out->number))
+        return true;
+    return text_key(g, eti_fold_op_name(event->name), out) &&
+           eti_pointer_table_add(&g->by_name, event->name.data, out->number);
+}
+
+static bool find_op(eti_groups *g, const eti_account *account, size_t event, const eti_place *place,
+                    eti_group_key *out) {
+    if (eti_part_of_event(account, event) == ETI_PART_NOT_LOGGED) {
+        *out = (eti_group_key){KEY_NOT_LOGGED, 0};
+        return true;
+    }
+    if (place->ops == ETI_PREFIX_ROOT)
+        return name_key(g, &account->block->events[event], out);
+    *out = (eti_group_key){KEY_OPS, place->ops};
+    return true;
+}
+
+/* What the record knows about an event; events that a delegate logged may be known by their call alone. */
+static const eti_event_record *record_of(const eti_account *account, size_t event) {
+    const eti_event_account *e = &account->events[event];
+    const eti_event_record *own = account->block->events[event].record;
+    if (e->role != ETI_ROLE_DELEGATED || e->parent == ETI_NO_EVENT ||
+        own->handles.kind != ETI_HANDLES_NONE)
+        return own;
+    return account->block->events[e->parent].record;
+}
+
+static bool find_backend(eti_groups *g, const eti_account *account, size_t event,
+                         const eti_place *place, eti_group_key *out) {
+    (void)place;
+    const eti_event_account *events = account->events;
+    eti_text backend = record_of(account, event)->backend_name;
+    bool is_delegated =
+        events[event].role == ETI_ROLE_DELEGATED || events[event].role == ETI_ROLE_DELEGATE_CALL;
+    *out = (eti_group_key){is_delegated ? KEY_UNKNOWN : KEY_NOT_DELEGATED, 0};
+    return !is_delegated || backend.size == 0 || text_key(g, backend, out);
+}
+
+static bool find_module(eti_groups *g, const eti_account *account, size_t event,
+                        const eti_place *place, eti_group_key *out) {
+    (void)account;
+    (void)event;
+    const eti_prefix_tree *modules = &g->places.modules;
+    uint32_t module = eti_places_cut_module(&g->places, place->module, g->depth);
+    *out = (eti_group_key){KEY_UNKNOWN, 0};
+    if (module != ETI_PREFIX_ROOT)
+        *out = (eti_group_key){KEY_MODULE, modules->nodes[module].item};
+    return true;
+}
+
+static bool find_source(eti_groups *g, const eti_account *account, size_t event,
+                        const eti_place *place, eti_group_key *out) {
+    (void)account;
+    (void)event;
+    *out = (eti_group_key){place->has_frames ? KEY_SEVERAL : KEY_UNKNOWN, 0};
+    if (place->frame != ETI_PREFIX_ROOT)
+        *out = (eti_group_key){KEY_LINE, g->places.frames.nodes[place->frame].item};
+    return true;
+}
+
+static bool find_block(eti_groups *g, const eti_account *account, size_t event,
+                       const eti_place *place, eti_group_key *out) {
+    (void)event;
+    (void)place;
+    return text_key(g, account->block->name, out);
+}
+
+/* A dump does not say which method ran: it is the one whose record knows the event. */
+static bool find_method(eti_groups *g, const eti_account *account, size_t event,
+                        const eti_place *place, eti_group_key *out) {
+    (void)place;
+    *out = (eti_group_key){KEY_UNKNOWN, 0};
+    if (record_of(account, event)->handles.kind == ETI_HANDLES_NONE ||
+        g->inspector->method == ETI_NO_METHOD)
+        return true;
+    return text_key(g, eti_etrecord_method_name(g->inspector->record, g->inspector->method), out);
+}
+
+/* ---- groupings ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    const char *of_record;
+    bool needs_places;
+    key_function find_key;
+} groupings[ETI_N_GROUPINGS] = {
+    [ETI_BY_OP] = {"op", NULL, true, find_op},
+    [ETI_BY_BACKEND] = {"backend", NULL, false, find_backend},
+    [ETI_BY_MODULE] = {"module", "modules", true, find_module},
+    [ETI_BY_SOURCE] = {"source", "source lines", true, find_source},
+    [ETI_BY_METHOD] = {"method", NULL, false, find_method},
+    [ETI_BY_BLOCK] = {"block", NULL, false, find_block},
+};
+
+const char *eti_grouping_name(eti_grouping grouping) {
+    return groupings[grouping].name;
+}
+
+const char *eti_grouping_of_record(eti_grouping grouping) {
+    return groupings[grouping].of_record;
+}
+
+static bool parse_depth(const char *text, uint32_t *depth) {
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(text, &end, 10);
+    *depth = (uint32_t)number;
+    return text[0] >= '1' && text[0] <= '9' && *end == '\0' && errno == 0 && number < UINT32_MAX;
+}
+
+bool eti_grouping_parse(const char *text, eti_grouping *out, uint32_t *depth) {
+    size_t size = strcspn(text, ":");
+    *depth = UINT32_MAX;
+    for (int i = 0; i < ETI_N_GROUPINGS; i++) {
+        if (strlen(groupings[i].name) != size || memcmp(groupings[i].name, text, size) != 0)
+            continue;
+        *out = (eti_grouping)i;
+        return text[size] == '\0' || (i == ETI_BY_MODULE && parse_depth(text + size + 1, depth));
+    }
+    return false;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+/* The group with the key, which is made when it is new. */
+static bool number_group(eti_groups *g, eti_group_key key, uint32_t *out) {
+    uint64_t hash = eti_hash_mix(eti_hash_mix(0, key.kind), key.number);
+    eti_index_cursor cursor = eti_index_start(&g->key_index, hash);
+    while ((*out = eti_index_next(&g->key_index, &cursor)) != ETI_INDEX_END) {
+        if (g->keys[*out].kind == key.kind && g->keys[*out].number == key.number)
+            return true;
+    }
+    size_t n = g->n_keys;
+    if (n >= ETI_NO_GROUP || !ETI_GROW(g->keys, g->key_capacity, n + 1) ||
+        !eti_index_add(&g->key_index, hash, (uint32_t)n))
+        return false;
+    g->keys[n] = key;
+    *out = (uint32_t)n;
+    g->n_keys++;
+    return true;
+}
+
+static bool group_event(eti_groups *g, const eti_account *account, size_t event,
+                        const eti_place *place, uint32_t *out) {
+    eti_group_key key = {KEY_FRAMEWORK, 0};
+    bool has_key =
+        g->grouping == ETI_BY_BLOCK || eti_part_of_event(account, event) != ETI_PART_FRAMEWORK;
+    if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
+        return false;
+    return number_group(g, key, out);
+}
+
+static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
+    eti_groups *g = context;
+    const eti_place nowhere = {0};
+    size_t n = account->block->n_events;
+    eti_place *places = NULL;
+    if (groupings[g->grouping].needs_places) {
+        places = malloc((n + 1) * sizeof *places);
+        if (!places || !eti_places_of_block(&g->places, account, places)) {
+            free(places);
+            return false;
+        }
+    }
+    bool done = true;
+    for (size_t i = 0; i < n && done; i++) {
+        if (account->events[i].is_counted)
+            done = group_event(g, account, i, places ? &places[i] : &nowhere, &groups[i]);
+    }
+    free(places);
+    return done;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+void eti_groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
+    const eti_places *places = &g->places;
+    eti_group_key key = g->keys[group];
+    switch ((key_kind)key.kind) {
+    case KEY_FRAMEWORK:
+    case KEY_NOT_LOGGED:
+    case KEY_NOT_DELEGATED:
+    case KEY_SEVERAL:
+    case KEY_UNKNOWN:
+        eti_buffer_add_string(out, fixed_names[key.kind]);
+        break;
+    case KEY_TEXT:
+        eti_buffer_add_text(out, g->texts.texts[key.number]);
+        break;
+    case KEY_OPS:
+        eti_places_add_ops(places, key.number, out);
+        break;
+    case KEY_MODULE:
+        eti_buffer_add_text(out, places->module_names.texts[key.number]);
+        break;
+    case KEY_LINE: {
+        const eti_stack_frame *frame = &places->frame_of[key.number].frame;
+        eti_add_source_line(out, frame->file, frame->line);
+        break;
+    }
+    }
+}
+
+static uint64_t name_size(const eti_groups *g, eti_group_key key) {
+    switch ((key_kind)key.kind) {
+    case KEY_TEXT:
+        return g->texts.texts[key.number].size;
+    case KEY_OPS:
+        return eti_places_ops_size(&g->places, key.number);
+    case KEY_MODULE:
+        return g->places.module_names.texts[key.number].size;
+    case KEY_LINE:
+        return g->places.frame_of[key.number].frame.file.size;
+    default:
+        return 0;
+    }
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static bool sort_groups(eti_groups *g) {
+    const eti_rollup *rollup = &g->rollup;
+    eti_ticks sum = 0;
+    g->order = malloc((rollup->n_groups + 1) * sizeof *g->order);
+    g->cumulative = malloc((rollup->n_groups + 1) * sizeof *g->cumulative);
+    if (!g->order || !g->cumulative)
+        return false;
+    g->n = eti_rollup_sort(rollup, g->order);
+    for (size_t i = 0; i < g->n; i++) {
+        sum += rollup->groups[g->order[i]].total;
+        g->cumulative[i] = eti_rollup_share(rollup, sum);
+        g->n_bytes += name_size(g, g->keys[g->order[i]]);
+    }
+    return true;
+}
+
+eti_status eti_groups_make(eti_groups *out, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_grouping grouping, uint32_t depth,
+                           eti_account *accounts, eti_error *err) {
+    *out = (eti_groups){.grouping = grouping, .depth = depth, .inspector = inspector};
+    if (!eti_places_init(&out->places))
+        return eti_fail_memory(err);
+    ETI_TRY(eti_rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
+    return sort_groups(out) ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti_groups_free(eti_groups *g) {
+    eti_places_free(&g->places);
+    eti_text_table_free(&g->texts);
+    eti_pointer_table_free(&g->by_name);
+    free(g->keys);
+    eti_index_free(&g->key_index);
+    eti_rollup_free(&g->rollup);
+    free(g->order);
+    free(g->cumulative);
+}

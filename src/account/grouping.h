@@ -1,0 +1,79 @@
+/*
+ * grouping.h - turns EventBlocks into groups of events that have an operator, a backend, a module, a line of source, a
+ * method or a block in common, and says what groups are called.
+ *
+ * The names that stand where there is nothing in common are defined here for everybody who lists groups.
+ */
+#ifndef ETI_ACCOUNT_GROUPING_H
+#define ETI_ACCOUNT_GROUPING_H
+
+#include "account/places.h"
+#include "account/rollup.h"
+
+/* Names of groups that are no operator, backend, module or line. */
+#define ETI_GROUP_FRAMEWORK "(framework)"
+#define ETI_GROUP_NOT_LOGGED "(delegate, not logged)"
+#define ETI_GROUP_NOT_DELEGATED "(not delegated)"
+#define ETI_GROUP_UNKNOWN "(unknown)"
+#define ETI_GROUP_UNKNOWN_DELEGATE "(unknown delegate)"
+#define ETI_GROUP_SEVERAL_LINES "(several lines)"
+/* Profiles and baselines keep one line an event: without one it is either of the two. */
+#define ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES "(unknown or several lines)"
+#define ETI_GROUP_SEVERAL_OPS "(several operators)"
+#define ETI_GROUP_MANY_OPS "(many operators)"
+#define ETI_GROUP_NO_NAME "(no name)"
+
+/* What events of a group have in common. */
+typedef enum eti_grouping {
+    ETI_BY_OP,
+    ETI_BY_BACKEND,
+    ETI_BY_MODULE,
+    ETI_BY_SOURCE,
+    ETI_BY_METHOD,
+    ETI_BY_BLOCK,
+    ETI_N_GROUPINGS,
+} eti_grouping;
+
+/* "op": as --group takes it. */
+const char *eti_grouping_name(eti_grouping grouping);
+
+/* What of a grouping is known only with an ETRecord: "modules"; NULL: nothing is said. */
+const char *eti_grouping_of_record(eti_grouping grouping);
+
+/* Reads a grouping; "module:2" has a depth, all else UINT32_MAX. False: there is no such grouping. */
+bool eti_grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
+
+/* Returns the name of an op that the record does not know, without what counts its calls: " #2" or "_2" at the end. */
+eti_text eti_fold_op_name(eti_text name);
+
+typedef struct eti_group_key eti_group_key;
+
+/* Groups with their names. Starts with eti_groups_make(). */
+typedef struct eti_groups {
+    eti_grouping grouping;
+    uint32_t depth; /* of modules */
+    const eti_inspector *inspector;
+    eti_places places;
+    eti_text_table texts;
+    eti_pointer_table by_name; /* of events: texts */
+    eti_group_key *keys;       /* per group of the rollup */
+    size_t n_keys, key_capacity;
+    eti_index key_index;
+    eti_rollup rollup;
+    uint32_t *order; /* n groups, as eti_rollup_sort() has them */
+    size_t n;
+    double *cumulative; /* per group in that order: its share and those before */
+    uint64_t n_bytes;   /* of all names, about */
+} eti_groups;
+
+/* Groups the events of the blocks that the options let in; `accounts` as of eti_rollup_make(). ETI_ERROR_MEMORY; to be
+ * freed in any case. */
+eti_status eti_groups_make(eti_groups *out, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_grouping grouping, uint32_t depth,
+                           eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
+void eti_groups_free(eti_groups *groups);
+
+/* Appends the name of a group, a number of the rollup. */
+void eti_groups_add_name(const eti_groups *groups, uint32_t group, eti_buffer *out);
+
+#endif

@@ -1,0 +1,166 @@
+#include "rollup_fixture.h"
+
+#include "account/grouping.h"
+#include "base/text.h"
+
+typedef struct grouped {
+    session s;
+    eti_groups groups;
+} grouped;
+
+static void group_by(grouped *g, const char *text) {
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_grouping grouping;
+    uint32_t depth;
+    eti_error err;
+    eti_groups_free(&g->groups);
+    assert_true(eti_grouping_parse(text, &grouping, &depth));
+    assert_ok(eti_groups_make(&g->groups, g->s.inspector, &options, grouping, depth, NULL, &err));
+}
+
+static void close_grouped(grouped *g) {
+    eti_groups_free(&g->groups);
+    close_session(&g->s);
+}
+
+/* The group that comes there is called so, and has so many ms in both runs. */
+static void assert_group(const grouped *g, size_t at, const char *name, uint64_t total) {
+    eti_buffer found = {0};
+    assert_true(at < g->groups.n);
+    uint32_t group = g->groups.order[at];
+    eti_groups_add_name(&g->groups, group, &found);
+    assert_text(eti_buffer_text(&found), name);
+    assert_int_equal((uint64_t)g->groups.rollup.groups[group].total, total * 1000000);
+    eti_buffer_free(&found);
+}
+
+static void names_lose_what_counts_calls(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"conv #1", "conv"},  {"conv#12", "conv"},
+        {"conv_3", "conv"},   {"conv 3", "conv 3"},
+        {"conv2d", "conv2d"}, {"add.out", "add.out"},
+        {"_1", "_1"},         {"#1", "#1"},
+        {"a  #0", "a"},       {"", ""},
+        {"12", "12"},         {"a_1_2", "a_1"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_text(eti_fold_op_name(eti_text_of(names[i][0])), names[i][1]);
+}
+
+static void groupings_are_found_by_their_names(void **state) {
+    (void)state;
+    static const char *const refused[] = {
+        "",          "ops",       "op:1",      "module:",           "module:0", "module:x",
+        "module:1x", "module:-1", "module: 1", "module:4294967295", "source:2", "Op"};
+    eti_grouping found;
+    uint32_t depth;
+    for (int i = 0; i < ETI_N_GROUPINGS; i++) {
+        assert_true(eti_grouping_parse(eti_grouping_name((eti_grouping)i), &found, &depth));
+        assert_int_equal(found, i);
+        assert_int_equal(depth, UINT32_MAX);
+    }
+    assert_true(eti_grouping_parse("module:12", &found, &depth));
+    assert_int_equal(found, ETI_BY_MODULE);
+    assert_int_equal(depth, 12);
+    assert_true(eti_grouping_parse("module:4294967294", &found, &depth));
+    assert_int_equal(depth, UINT32_MAX - 1);
+    for (size_t i = 0; i < COUNT_OF(refused); i++)
+        assert_false(eti_grouping_parse(refused[i], &found, &depth));
+}
+
+static void the_most_expensive_group_comes_first(void **state) {
+    (void)state;
+    grouped g = {0};
+    open_two_runs(&g.s);
+    group_by(&g, "op");
+    assert_int_equal(g.groups.n, 5);
+    assert_group(&g, 0, ETI_GROUP_FRAMEWORK, 74);
+    /* of equal ones that which ran first */
+    assert_group(&g, 1, "conv", 64);
+    assert_group(&g, 2, ETI_GROUP_NOT_LOGGED, 64);
+    /* events of one instruction have the operators of its handle */
+    assert_group(&g, 3, "aten.permute.default + aten.mm.default", 48);
+    assert_group(&g, 4, "aten.tan.default", 8);
+    assert_bits(g.groups.cumulative[0], 74.0 / 258);
+    assert_bits(g.groups.cumulative[3], 250.0 / 258);
+    assert_bits(g.groups.cumulative[4], 1);
+    close_grouped(&g);
+}
+
+static void what_a_delegate_logs_is_of_its_call(void **state) {
+    (void)state;
+    grouped g = {0};
+    open_two_runs(&g.s);
+    group_by(&g, "backend");
+    assert_int_equal(g.groups.n, 3);
+    assert_group(&g, 0, "Npu", 128);
+    assert_group(&g, 1, ETI_GROUP_FRAMEWORK, 74);
+    assert_group(&g, 2, ETI_GROUP_NOT_DELEGATED, 56);
+    group_by(&g, "source");
+    assert_int_equal(g.groups.n, 4);
+    assert_group(&g, 0, ETI_GROUP_SEVERAL_LINES, 128);
+    assert_group(&g, 2, "/m/a.py:7", 48);
+    assert_group(&g, 3, "/m/b.py:3", 8);
+    close_grouped(&g);
+}
+
+static void modules_are_cut_at_their_depth(void **state) {
+    (void)state;
+    grouped g = {0};
+    open_two_runs(&g.s);
+    group_by(&g, "module");
+    assert_int_equal(g.groups.n, 3);
+    assert_group(&g, 0, "my.Model", 128 + 8); /* relu is of a, tan is not */
+    assert_group(&g, 2, "a.fc", 48);
+    group_by(&g, "module:1");
+    assert_int_equal(g.groups.n, 3);
+    assert_group(&g, 2, "a", 48);
+    close_grouped(&g);
+}
+
+/* Blocks hold the framework's own time too; methods do not, for nobody says whose it is. */
+static void blocks_and_methods_have_all_that_ran(void **state) {
+    (void)state;
+    grouped g = {0};
+    open_two_runs(&g.s);
+    group_by(&g, "block");
+    assert_int_equal(g.groups.n, 1);
+    assert_group(&g, 0, "Execute", 258);
+    group_by(&g, "method");
+    assert_int_equal(g.groups.n, 2);
+    assert_group(&g, 0, "forward", 258 - 74);
+    assert_group(&g, 1, ETI_GROUP_FRAMEWORK, 74);
+    close_grouped(&g);
+}
+
+static void without_a_record_groups_are_unknown(void **state) {
+    (void)state;
+    grouped g = {0};
+    builder *b = &g.s.b;
+    open_session(&g.s, DUMP(b, put_one_run(b, 0)), NULL);
+    group_by(&g, "source");
+    assert_int_equal(g.groups.n, 2);
+    assert_group(&g, 0, ETI_GROUP_UNKNOWN, 92);
+    group_by(&g, "backend");
+    assert_group(&g, 0, ETI_GROUP_UNKNOWN, 64);
+    group_by(&g, "method");
+    assert_group(&g, 0, ETI_GROUP_UNKNOWN, 92);
+    group_by(&g, "op");
+    assert_group(&g, 1, "conv", 32);
+    assert_group(&g, 3, "native_call_permute.out", 16);
+    close_grouped(&g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_lose_what_counts_calls),
+        cmocka_unit_test(groupings_are_found_by_their_names),
+        cmocka_unit_test(the_most_expensive_group_comes_first),
+        cmocka_unit_test(what_a_delegate_logs_is_of_its_call),
+        cmocka_unit_test(modules_are_cut_at_their_depth),
+        cmocka_unit_test(blocks_and_methods_have_all_that_ran),
+        cmocka_unit_test(without_a_record_groups_are_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
