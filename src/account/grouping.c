@@ -1,6 +1,5 @@
 #include "account/grouping.h"
 
-#include "base/array.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -32,6 +31,9 @@ struct eti_group_key {
     uint32_t kind; /* a key_kind */
     uint32_t number;
 };
+
+static const eti_intern_kind interned_keys = {.item_size = sizeof(eti_group_key),
+                                              .key_size = sizeof(eti_group_key)};
 
 /* Finds the key of an event. False: out of memory. */
 typedef bool (*key_function)(eti_groups *g, const eti_account *account, size_t event,
@@ -185,24 +187,6 @@ bool eti_grouping_parse(const char *text, eti_grouping *out, uint32_t *depth) {
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* The group with the key, which is made when it is new. */
-static bool number_group(eti_groups *g, eti_group_key key, uint32_t *out) {
-    uint64_t hash = eti_hash_mix(eti_hash_mix(0, key.kind), key.number);
-    eti_index_cursor cursor = eti_index_start(&g->key_index, hash);
-    while ((*out = eti_index_next(&g->key_index, &cursor)) != ETI_INDEX_END) {
-        if (g->keys[*out].kind == key.kind && g->keys[*out].number == key.number)
-            return true;
-    }
-    size_t n = g->n_keys;
-    if (n >= ETI_NO_GROUP || !ETI_GROW(g->keys, g->key_capacity, n + 1) ||
-        !eti_index_add(&g->key_index, hash, (uint32_t)n))
-        return false;
-    g->keys[n] = key;
-    *out = (uint32_t)n;
-    g->n_keys++;
-    return true;
-}
-
 static bool group_event(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, uint32_t *out) {
     eti_group_key key = {KEY_FRAMEWORK, 0};
@@ -210,7 +194,7 @@ static bool group_event(eti_groups *g, const eti_account *account, size_t event,
         g->grouping == ETI_BY_BLOCK || eti_part_of_event(account, event) != ETI_PART_FRAMEWORK;
     if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
         return false;
-    return number_group(g, key, out);
+    return eti_intern_add(&g->keys.table, &interned_keys, &key, out);
 }
 
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
@@ -238,7 +222,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 void eti_groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
     const eti_places *places = &g->places;
-    eti_group_key key = g->keys[group];
+    eti_group_key key = g->keys.items[group];
     switch ((key_kind)key.kind) {
     case KEY_FRAMEWORK:
     case KEY_NOT_LOGGED:
@@ -292,7 +276,7 @@ static bool sort_groups(eti_groups *g) {
     for (size_t i = 0; i < g->n; i++) {
         sum += rollup->groups[g->order[i]].total;
         g->cumulative[i] = eti_rollup_share(rollup, sum);
-        g->n_bytes += name_size(g, g->keys[g->order[i]]);
+        g->n_bytes += name_size(g, g->keys.items[g->order[i]]);
     }
     return true;
 }
@@ -311,8 +295,7 @@ void eti_groups_free(eti_groups *g) {
     eti_places_free(&g->places);
     eti_text_table_free(&g->texts);
     eti_pointer_table_free(&g->by_name);
-    free(g->keys);
-    eti_index_free(&g->key_index);
+    eti_intern_free(&g->keys.table);
     eti_rollup_free(&g->rollup);
     free(g->order);
     free(g->cumulative);

@@ -9,6 +9,7 @@
 
 #include "account/places.h"
 #include "account/rollup.h"
+#include "base/intern.h"
 
 /* Names of groups that are no operator, backend, module or line. */
 #define ETI_GROUP_FRAMEWORK "(framework)"
@@ -55,10 +56,8 @@ typedef struct eti_groups {
     const eti_inspector *inspector;
     eti_places places;
     eti_text_table texts;
-    eti_pointer_table by_name; /* of events: texts */
-    eti_group_key *keys;       /* per group of the rollup */
-    size_t n_keys, key_capacity;
-    eti_index key_index;
+    eti_pointer_table by_name;         /* of events: texts */
+    ETI_INTERN_OF(eti_group_key) keys; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* n groups, as eti_rollup_sort() has them */
     size_t n;

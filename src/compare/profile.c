@@ -1,6 +1,7 @@
 #include "compare/profile.h"
 
 #include "account/account.h"
+#include "account/allocations.h"
 #include "account/blocks.h"
 #include "account/places.h"
 #include "account/run_list.h"
@@ -9,7 +10,6 @@
 #include "model/inspector.h"
 #include "stats/series.h"
 #include "stats/summary.h"
-#include "view/allocations.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,157 @@
+#include "account/allocations.h"
+
+#include "account/blocks.h"
+#include "base/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t add_up(uint64_t a, uint64_t b) {
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void add_allocation(eti_allocated *to, uint64_t bytes) {
+    to->n++;
+    to->bytes = add_up(to->bytes, bytes);
+    if (bytes > to->largest)
+        to->largest = bytes;
+}
+
+static bool number_name(eti_allocations *a, eti_text name, eti_arena *owner, uint32_t *out) {
+    size_t known = a->names.count;
+    if (!eti_text_table_add(&a->names, name, owner, out) ||
+        !ETI_GROW(a->allocators, a->capacity, (size_t)*out + 1))
+        return false;
+    if (*out == known)
+        a->allocators[known] = (eti_allocator){.last = 0};
+    return true;
+}
+
+/* One that the run does not name. */
+static bool number_id(eti_allocations *a, int32_t id, uint32_t *out) {
+    char name[32];
+    int length = snprintf(name, sizeof name, "(allocator %d)", id);
+    return number_name(a, (eti_text){name, (size_t)length}, &a->texts, out);
+}
+
+static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti_etdump_run *run,
+                           int32_t id, int32_t first_id, uint32_t *out) {
+    int64_t number = (int64_t)id - first_id;
+    if (number < 0 || number >= run->allocators.count)
+        return number_id(a, id, out);
+    eti_text name = eti_etdump_allocator_name(dump, run, (uint32_t)number);
+    if (name.size == 0)
+        return number_id(a, id, out);
+    if (eti_pointer_table_find(&a->by_name, name.data, out))
+        return true;
+    return number_name(a, name, NULL, out) && eti_pointer_table_add(&a->by_name, name.data, *out);
+}
+
+/* The allocations of the allocator in the run, which is the one at hand. */
+static eti_run_allocations *find_in_run(eti_allocations *a, uint32_t dump, uint32_t run,
+                                        eti_text block, uint32_t number) {
+    if (!a->allocators)
+        return NULL;
+    eti_allocator *allocator = &a->allocators[number];
+    eti_run_allocations *last = allocator->last > 0 ? &a->runs[allocator->last - 1] : NULL;
+    if (last && last->dump == dump && last->run == run)
+        return last;
+    if (!ETI_GROW(a->runs, a->run_capacity, a->n_runs + 1))
+        return NULL;
+    a->runs[a->n_runs] = (eti_run_allocations){.dump = dump, .run = run, .allocator = number};
+    a->n_bytes += a->names.texts[number].size + block.size;
+    allocator->last = ++a->n_runs;
+    allocator->n_runs++;
+    return &a->runs[a->n_runs - 1];
+}
+
+static bool read_run(eti_allocations *a, uint32_t dump_number, uint32_t number, int32_t first_id) {
+    const eti_etdump *dump = &a->inspector->dumps[dump_number];
+    eti_etdump_run run = eti_etdump_read_run(dump, number);
+    for (uint32_t i = 0; i < run.events.count; i++) {
+        eti_etdump_allocation allocation;
+        eti_position event = eti_etdump_event_position(dump, run.events, i);
+        if (!eti_etdump_read_allocation(dump, event, &allocation))
+            continue;
+        uint32_t at;
+        if (!find_allocator(a, dump, &run, allocation.allocator_id, first_id, &at))
+            return false;
+        eti_run_allocations *of = find_in_run(a, dump_number, number, run.name, at);
+        if (!of)
+            return false;
+        add_allocation(&of->in_run, allocation.size);
+        add_allocation(&a->allocators[at].all, allocation.size);
+        if (of->in_run.bytes > a->allocators[at].peak)
+            a->allocators[at].peak = of->in_run.bytes;
+    }
+    return true;
+}
+
+static bool names_allocator_0(const eti_etdump *dump) {
+    for (uint32_t number = 0; number < dump->runs.count; number++) {
+        eti_etdump_run run = eti_etdump_read_run(dump, number);
+        for (uint32_t i = 0; i < run.events.count; i++) {
+            eti_etdump_allocation allocation;
+            eti_position event = eti_etdump_event_position(dump, run.events, i);
+            if (eti_etdump_read_allocation(dump, event, &allocation) &&
+                allocation.allocator_id == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Finds the runs of the dump that --skip_first leaves out. */
+static void find_skipped(const eti_inspector *inspector, const eti_etdump *dump, bool *skipped) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_skipped; i++) {
+            const eti_block_run *run = block->runs - block->n_skipped + i;
+            if (run->dump == dump)
+                skipped[run->index] = true;
+        }
+    }
+}
+
+static bool read_dump(eti_allocations *a, uint32_t number, const eti_view_options *options) {
+    const eti_etdump *dump = &a->inspector->dumps[number];
+    int32_t first_id = names_allocator_0(dump) ? 0 : 1;
+    bool *skipped = calloc((size_t)dump->runs.count + 1, sizeof *skipped);
+    bool done = skipped != NULL;
+    if (done)
+        find_skipped(a->inspector, dump, skipped);
+    for (uint32_t run = 0; done && run < dump->runs.count; run++) {
+        eti_text name = eti_etdump_read_run(dump, run).name;
+        if (!skipped[run] && eti_block_is_wanted(options->block, name))
+            done = read_run(a, number, run, first_id);
+    }
+    free(skipped);
+    return done;
+}
+
+eti_status eti_allocations_make(eti_allocations *out, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) {
+    bool done = true;
+    *out = (eti_allocations){.inspector = inspector};
+    for (uint32_t d = 0; done && d < inspector->n_dumps; d++)
+        done = read_dump(out, d, options);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti_allocations_free(eti_allocations *a) {
+    eti_arena_free(&a->texts);
+    eti_text_table_free(&a->names);
+    eti_pointer_table_free(&a->by_name);
+    free(a->allocators);
+    free(a->runs);
+}
+
+uint64_t eti_run_allocated(const eti_block_run *run) {
+    uint64_t bytes = 0;
+    eti_etdump_allocation allocation;
+    for (uint32_t i = 0; run->layout->n_allocations > 0 && i < run->events.count; i++) {
+        if (eti_etdump_read_allocation(run->dump, eti_block_run_position(run, i), &allocation))
+            bytes = add_up(bytes, allocation.size);
+    }
+    return bytes;
+}

@@ -1,0 +1,40 @@
+/*
+ * event_times.h - lists each run of each timed event of EventBlocks: by block, then in the order of runs and of events.
+ */
+#ifndef ETI_ACCOUNT_EVENT_TIMES_H
+#define ETI_ACCOUNT_EVENT_TIMES_H
+
+#include "account/account.h"
+
+/* An event in one run. */
+typedef struct eti_event_time {
+    const eti_account *account; /* of its block */
+    const eti_event *event;
+    uint32_t number; /* of the event in its block */
+    size_t run;      /* of the block */
+} eti_event_time;
+
+/* The timed events of a block. */
+typedef struct eti_timed_block {
+    eti_account account;
+    uint32_t *events; /* numbers */
+    size_t n_events;
+    size_t first; /* in the list */
+} eti_timed_block;
+
+typedef struct eti_event_times {
+    eti_timed_block *blocks;
+    size_t n_blocks;
+    size_t n;         /* of the list */
+    uint64_t n_bytes; /* of the names of block, event and backend in all of it */
+} eti_event_times;
+
+/* Lists the blocks that the options let in. ETI_ERROR_MEMORY; to be freed in any case. */
+eti_status eti_event_times_make(eti_event_times *out, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti_event_times_free(eti_event_times *times);
+
+/* The i-th of times->n. */
+eti_event_time eti_event_times_at(const eti_event_times *times, size_t i);
+
+#endif
