@@ -15,6 +15,11 @@ typedef struct eti_csv_record {
     size_t n_fields;
 } eti_csv_record;
 
+/* Returns field `i`; "" where the record has fewer. */
+static inline eti_text eti_csv_field(const eti_csv_record *record, size_t i) {
+    return i < record->n_fields ? record->fields[i] : (eti_text){"", 0};
+}
+
 /* Starts as all zeros. */
 typedef struct eti_csv_file {
     eti_arena arena;

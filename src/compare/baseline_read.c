@@ -52,10 +52,9 @@ static eti_status fail(const reader *r, const char *what) {
     return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: record %zu: %s", r->name, r->at + 1, what);
 }
 
-/* Field i of the record at hand; "" where it has fewer. */
+/* Field i of the record at hand. */
 static eti_text field(const reader *r, size_t i) {
-    const eti_csv_record *record = &r->file->records[r->at];
-    return i < record->n_fields ? record->fields[i] : eti_text_of("");
+    return eti_csv_field(&r->file->records[r->at], i);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

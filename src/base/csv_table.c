@@ -1,0 +1,145 @@
+#include "base/csv_table.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* The bytes of the record at `at`, to the first end of a line outside of quotes, and how many lines these are. */
+static size_t record_size(eti_text data, size_t at, size_t *n_lines) {
+    bool is_quoted = false;
+    size_t i = at;
+    *n_lines = 0;
+    for (; i < data.size; i++) {
+        if (data.data[i] == '"')
+            is_quoted = !is_quoted;
+        *n_lines += data.data[i] == '\n';
+        if (data.data[i] == '\n' && !is_quoted)
+            return i + 1 - at;
+    }
+    ++*n_lines;
+    return i - at;
+}
+
+static size_t line_size(eti_text data, size_t at) {
+    const char *end = memchr(data.data + at, '\n', data.size - at);
+    return end ? (size_t)(end - data.data) + 1 - at : data.size - at;
+}
+
+static bool is_skipped(eti_text line) {
+    size_t i = 0;
+    while (i < line.size && (line.data[i] == ' ' || line.data[i] == '\t' || line.data[i] == '\r' ||
+                             line.data[i] == '\n'))
+        i++;
+    return i == line.size || line.data[i] == '#';
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static eti_status take_header(eti_csv_table *table, const eti_csv_record *header) {
+    table->has_header = true;
+    for (size_t column = 0; column < table->n_columns; column++) {
+        table->place[column] = SIZE_MAX;
+        for (size_t i = 0; i < header->n_fields; i++) {
+            if (eti_text_is(header->fields[i], table->columns[column]))
+                table->place[column] = i;
+        }
+        if (column < table->n_required && table->place[column] == SIZE_MAX)
+            return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
+                                      "expected a line of column names, %s among them",
+                                      table->columns[column]);
+    }
+    return table->check_header ? table->check_header(table, header) : ETI_OK;
+}
+
+static bool is_line_of_text(eti_text text) {
+    if (eti_text_valid_utf8(text) != text.size)
+        return false;
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        at += eti_text_decode(text, at, &character);
+        if (eti_is_control(character))
+            return false;
+    }
+    return true;
+}
+
+static eti_status take_row(eti_csv_table *table, const eti_csv_record *row) {
+    eti_text fields[ETI_CSV_TABLE_COLUMNS] = {{NULL, 0}}, origin;
+    for (size_t i = 0; i < row->n_fields; i++) {
+        if (!is_line_of_text(row->fields[i]))
+            return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
+                                      "a field is not one line of text in UTF-8");
+    }
+    for (size_t i = 0; i < table->n_columns; i++) {
+        eti_text field = eti_csv_field(row, table->place[i]);
+        if (field.size > 0 && !eti_arena_copy_text(table->arena, field, &fields[i]))
+            return eti_fail_memory(table->err);
+        if (i < table->n_required && field.size == 0)
+            return eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "%s is empty", table->columns[i]);
+    }
+    char line[32];
+    eti_buffer text = {0};
+    snprintf(line, sizeof line, ":%zu", table->line);
+    eti_buffer_add_string(&text, table->name);
+    eti_buffer_add_string(&text, line);
+    bool done = !text.failed && eti_arena_copy_text(table->arena, eti_buffer_text(&text), &origin);
+    eti_buffer_free(&text);
+    return done ? table->take(table, fields, origin) : eti_fail_memory(table->err);
+}
+
+static eti_status take_record(eti_csv_table *table, eti_text record) {
+    eti_csv_file csv;
+    char name[1024];
+    snprintf(name, sizeof name, "%.900s: line %zu", table->name, table->line);
+    eti_status status = eti_csv_read(&csv, name, record.data, record.size, table->err);
+    if (status == ETI_OK && csv.n_records > 0) {
+        if (csv.n_records > 1)
+            status =
+                eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "a quote stands inside a field");
+        else if (!table->has_header)
+            status = take_header(table, &csv.records[0]);
+        else if (++table->n_rows > table->max_rows)
+            status =
+                eti_csv_table_fail(table, ETI_ERROR_LIMIT, "more than %zu rows", table->max_rows);
+        else
+            status = take_row(table, &csv.records[0]);
+    }
+    eti_csv_free(&csv);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static eti_status take_records(eti_csv_table *table, eti_text data) {
+    if (data.size > table->max_size)
+        return eti_fail(table->err, ETI_ERROR_LIMIT, "%s: more than %zu bytes", table->name,
+                        table->max_size);
+    if (data.size >= 3 && memcmp(data.data, "\xef\xbb\xbf", 3) == 0)
+        data = (eti_text){data.data + 3, data.size - 3};
+    table->line = 1;
+    for (size_t at = 0, size, n_lines; at < data.size; at += size) {
+        size = line_size(data, at);
+        n_lines = 1;
+        if (!is_skipped((eti_text){data.data + at, size})) {
+            size = record_size(data, at, &n_lines);
+            ETI_TRY(take_record(table, (eti_text){data.data + at, size}));
+        }
+        table->line += n_lines;
+    }
+    if (!table->has_header)
+        return eti_fail(table->err, ETI_ERROR_MALFORMED,
+                        "%s: the file is empty: expected a line of column names", table->name);
+    return ETI_OK;
+}
+
+eti_status eti_csv_table_read(eti_csv_table *table, const eti_source *source) {
+    struct eti_file bytes;
+    ETI_TRY(eti_file_open_source(&bytes, source, table->err));
+    table->name = bytes.name;
+    eti_status status = take_records(table, (eti_text){(const char *)bytes.data, bytes.size});
+    eti_file_release(&bytes);
+    return status;
+}
