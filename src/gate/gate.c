@@ -11,16 +11,6 @@
 /* Times a rule or a pattern is held against a name. */
 #define MOST_WORK ((uint64_t)1 << 28)
 
-const char *eti_check_verdict_name(eti_check_verdict verdict) {
-    static const char *const names[ETI_N_CHECK_VERDICTS] = {
-        [ETI_CHECK_FAILED] = "failed",
-        [ETI_CHECK_TOO_FEW] = "too few",
-        [ETI_CHECK_ALLOWED] = "allowed",
-        [ETI_CHECK_PASSED] = "passed",
-    };
-    return names[verdict];
-}
-
 eti_status eti_gate_check_rule(const char *rule, eti_error *err) {
     eti_arena arena = {0};
     eti_gate_rule parsed;
@@ -90,8 +80,8 @@ static eti_status check_work(const eti_gate *gate, eti_error *err) {
 
 static int compare_checks(const void *a, const void *b) {
     const eti_check *x = a, *y = b;
-    if (x->verdict != y->verdict)
-        return x->verdict < y->verdict ? -1 : 1;
+    if (x->finding != y->finding)
+        return x->finding < y->finding ? -1 : 1;
     double of_x = isnan(x->row->impact) ? 0 : fabs(x->row->impact);
     double of_y = isnan(y->row->impact) ? 0 : fabs(y->row->impact);
     if (of_x != of_y)
@@ -106,9 +96,9 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
     eti_gate_outcome outcome = gate->n_checks > 0 ? ETI_GATE_PASSED : ETI_GATE_TOO_FEW;
     for (size_t i = 0; i < gate->rules.n; i++) {
         const size_t *n = gate->counts[i].checks;
-        if (n[ETI_CHECK_FAILED] > 0)
+        if (n[ETI_FINDING_FAILED] > 0)
             return ETI_GATE_FAILED;
-        if (n[ETI_CHECK_TOO_FEW] > 0)
+        if (n[ETI_FINDING_TOO_FEW] > 0)
             outcome = ETI_GATE_TOO_FEW;
     }
     return outcome;

@@ -16,21 +16,11 @@
 
 #include "compare/diff.h"
 #include "gate/files.h"
-
-typedef enum eti_check_verdict {
-    ETI_CHECK_FAILED,
-    ETI_CHECK_TOO_FEW,
-    ETI_CHECK_ALLOWED, /* failed, but on the list */
-    ETI_CHECK_PASSED,
-    ETI_N_CHECK_VERDICTS,
-} eti_check_verdict;
-
-/* "failed", "too few", ... */
-const char *eti_check_verdict_name(eti_check_verdict verdict);
+#include "gate/result.h"
 
 typedef struct eti_check {
-    uint32_t rule; /* number of gate->rules */
-    uint8_t verdict;
+    uint32_t rule;   /* number of gate->rules */
+    uint8_t finding; /* an eti_finding_kind */
     bool has_p;
     bool is_spared; /* it would have failed, did the files of a side agree */
     const eti_diff_row *row;
@@ -43,7 +33,7 @@ typedef struct eti_check {
 } eti_check;
 
 typedef struct eti_gate_count {
-    size_t checks[ETI_N_CHECK_VERDICTS];
+    size_t checks[ETI_N_FINDING_KINDS];
 } eti_gate_count;
 
 #define ETI_N_GATE_DIFFS 4 /* without groups, and by module, backend and source */

@@ -173,20 +173,20 @@ static bool adjust(judging *j) {
     return true;
 }
 
-/* ---- verdicts -------------------------------------------------------------------------------- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 static bool is_exceeded(const judging *j, const eti_check *check) {
     return check->new_side > j->limit &&
            (!eti_gate_rule_is_tested(j->rule) || check->p < j->gate->options.diff.alpha);
 }
 
-static eti_check_verdict judge_absolute(const judging *j, eti_check *check) {
+static eti_finding_kind judge_absolute(const judging *j, eti_check *check) {
     double quantile = j->rule->metric == ETI_GATE_P90 ? 0.9 : 0.5;
     size_t n_family = check->n_family > 0 ? check->n_family : 1;
     check->n_needed = eti_sign_test_needs(n_family, quantile, j->gate->options.diff.alpha);
     if (!check->has_p || check->row->samples_new.n < check->n_needed)
-        return ETI_CHECK_TOO_FEW;
-    return is_exceeded(j, check) ? ETI_CHECK_FAILED : ETI_CHECK_PASSED;
+        return ETI_FINDING_TOO_FEW;
+    return is_exceeded(j, check) ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
 }
 
 /* Sets the ratio that counts. */
@@ -202,19 +202,19 @@ static bool is_large(const judging *j, eti_check *check) {
     return j->rule->kind == ETI_GATE_RELATIVE ? check->ratio >= 1 + j->limit : delta >= j->limit;
 }
 
-static eti_check_verdict judge_comparison(const judging *j, eti_check *check) {
+static eti_finding_kind judge_comparison(const judging *j, eti_check *check) {
     const eti_rule rule = {j->gate->options.diff.alpha, 0};
     size_t n_family = check->n_family > 0 ? check->n_family : 1;
     check->n_needed = check->row->is_compared && !check->row->comparison.p_is_exact
                           ? eti_samples_needed_with_ties(n_family, rule.alpha)
                           : eti_samples_needed(1, n_family, rule.alpha);
     if (!check->has_p)
-        return ETI_CHECK_TOO_FEW;
+        return ETI_FINDING_TOO_FEW;
     bool is_slower = false;
     bool is_larger = is_large(j, check);
     switch (eti_judge(&check->row->comparison, check->p, n_family, &rule)) {
     case ETI_VERDICT_TOO_FEW:
-        return ETI_CHECK_TOO_FEW;
+        return ETI_FINDING_TOO_FEW;
     case ETI_VERDICT_SLOWER:
         is_slower = true;
         break;
@@ -222,7 +222,7 @@ static eti_check_verdict judge_comparison(const judging *j, eti_check *check) {
         break;
     }
     check->is_spared = is_slower && is_larger && check->row->files_disagree;
-    return is_slower && is_larger && !check->is_spared ? ETI_CHECK_FAILED : ETI_CHECK_PASSED;
+    return is_slower && is_larger && !check->is_spared ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
 }
 
 /* The entry that counts: one that has not expired, else one that has. */
@@ -247,14 +247,14 @@ static void find_allowance(const judging *j, eti_check *check) {
 static void judge(judging *j, uint32_t rule) {
     for (size_t i = j->first; i < j->gate->n_checks; i++) {
         eti_check *check = &j->gate->checks[i];
-        eti_check_verdict verdict = j->rule->kind == ETI_GATE_ABSOLUTE ? judge_absolute(j, check)
-                                                                       : judge_comparison(j, check);
-        if (verdict == ETI_CHECK_FAILED)
+        eti_finding_kind finding = j->rule->kind == ETI_GATE_ABSOLUTE ? judge_absolute(j, check)
+                                                                      : judge_comparison(j, check);
+        if (finding == ETI_FINDING_FAILED)
             find_allowance(j, check);
         if (check->allowance && !check->allowance->is_expired)
-            verdict = ETI_CHECK_ALLOWED;
-        check->verdict = (uint8_t)verdict;
-        j->gate->counts[rule].checks[verdict]++;
+            finding = ETI_FINDING_ALLOWED;
+        check->finding = (uint8_t)finding;
+        j->gate->counts[rule].checks[finding]++;
     }
 }
 

@@ -36,7 +36,7 @@ static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *
     }
     add_value(out, rule, check->new_side);
     eti_buffer_printf(out, " %s", unit_name(gate, rule));
-    if (check->verdict == ETI_CHECK_TOO_FEW)
+    if (check->finding == ETI_FINDING_TOO_FEW)
         return;
     if (!isnan(check->ratio))
         eti_buffer_printf(out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)",
@@ -89,7 +89,7 @@ void eti_gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_entry *entry = check->row->new_side;
     add_name(out, check->row, rule->scope == ETI_GATE_OP);
-    if (check->verdict == ETI_CHECK_TOO_FEW)
+    if (check->finding == ETI_FINDING_TOO_FEW)
         add_need(out, gate, check);
     else
         add_numbers(out, gate, check);

@@ -1,100 +1,92 @@
 /*
- * gate_report.c - turns the checks of a gate into a report: a row per rule, with what failed below, then a row per
- * check.
+ * report.c - turns a gate into a report: a row per rule, with what failed below, then a row per finding.
  */
 #include "table/report.h"
 #include "gate/parts.h"
 #include "table/columns.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Lines below the table; the rest is in the table of checks. */
 #define MOST_LINES 10
 
-enum {
-    CHECK_VERDICT,
-    CHECK_RULE,
-    CHECK_NAME,
-    CHECK_CHANGE,
-    CHECK_BASE,
-    CHECK_NEW,
-    CHECK_BASE_BYTES,
-    CHECK_NEW_BYTES,
-    CHECK_P,
-    CHECK_N_NEW,
-    CHECK_OP,
-    CHECK_N_BASE,
-    CHECK_N_NEEDED,
-    CHECK_SHARE,
-    CHECK_KEY,
-    CHECK_BLOCK,
-    CHECK_MODULE,
-    CHECK_SCOPE,
-    CHECK_METRIC,
-    CHECK_LOW,
-    CHECK_HIGH,
-    CHECK_PACED,
-    CHECK_FILE,
-    CHECK_LINE,
-    CHECK_REASON,
-    CHECK_MESSAGE,
-    N_CHECK_COLUMNS
-};
-_Static_assert(N_CHECK_COLUMNS <= ETI_MOST_COLUMN_SPECS, "columns.c has no room for them");
+/* ---- findings -------------------------------------------------------------------------------- */
 
-static const eti_column_spec check_columns[N_CHECK_COLUMNS] = {
-    [CHECK_VERDICT] = {"verdict", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
-                       "failed, too few (samples to say), allowed, or passed"},
-    [CHECK_RULE] = {"rule", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the rule as it was given"},
-    [CHECK_NAME] = {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
-                    "of the event, the group or the total on the new side"},
-    [CHECK_CHANGE] = {"change", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                      "new / base - 1, as compared: relative to the pace of runs where is_paced"},
-    [CHECK_BASE] = {"base", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-                    "the metric of the rule on the base side, as measured"},
-    [CHECK_NEW] = {"new", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the same on the new side"},
-    [CHECK_BASE_BYTES] = {"base_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, true,
-                          "of a rule about allocation: the metric on the base side"},
-    [CHECK_NEW_BYTES] = {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, true,
-                         "the same on the new side"},
-    [CHECK_P] = {"p", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
-                 "how likely chance makes such a difference, adjusted for all checks of the rule"},
-    [CHECK_N_NEW] = {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of the new side"},
-    [CHECK_OP] = {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "operators of the event"},
-    [CHECK_N_BASE] = {"base_runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of the base side"},
-    [CHECK_N_NEEDED] = {"runs_needed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
-                        "a side, without which the check could never fail"},
-    [CHECK_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true,
-                     "of the total of its EventBlock, on the new side"},
-    [CHECK_KEY] =
+ETI_CELL_SETTER(eti_finding, kind, eti_string_cell(eti_finding_kind_name(row->kind)))
+ETI_CELL_SETTER(eti_finding, rule, eti_text_or_none(row->rule->rule))
+ETI_CELL_SETTER(eti_finding, name, eti_text_or_none(row->name))
+ETI_CELL_SETTER(eti_finding, change, eti_number_or_none(row->change))
+ETI_CELL_SETTER_IF(eti_finding, base, !row->is_bytes, eti_number_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new, !row->is_bytes, eti_number_or_none(row->new_side))
+ETI_CELL_SETTER_IF(eti_finding, base_bytes, row->is_bytes, eti_bytes_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new_bytes, row->is_bytes, eti_bytes_or_none(row->new_side))
+ETI_CELL_SETTER(eti_finding, p, eti_number_or_none(row->p))
+ETI_CELL_SETTER(eti_finding, n_new, eti_count_cell(row->n_new))
+ETI_CELL_SETTER(eti_finding, op, eti_text_or_none(row->op))
+ETI_CELL_SETTER(eti_finding, n_base, eti_count_cell(row->n_base))
+ETI_CELL_SETTER(eti_finding, n_needed, eti_count_cell(row->n_needed))
+ETI_CELL_SETTER(eti_finding, share, eti_number_or_none(row->share))
+ETI_CELL_SETTER(eti_finding, key, eti_text_or_none(row->key))
+ETI_CELL_SETTER(eti_finding, block, eti_text_or_none(row->block))
+ETI_CELL_SETTER(eti_finding, module, eti_text_or_none(row->module))
+ETI_CELL_SETTER(eti_finding, scope, eti_string_cell(row->scope))
+ETI_CELL_SETTER(eti_finding, metric, eti_string_cell(row->metric))
+ETI_CELL_SETTER(eti_finding, low, eti_number_or_none(row->low))
+ETI_CELL_SETTER(eti_finding, high, eti_number_or_none(row->high))
+ETI_CELL_SETTER_IF(eti_finding, is_paced, row->is_compared, eti_bool_cell(row->is_paced))
+ETI_CELL_SETTER(eti_finding, file, eti_text_or_none(row->file))
+ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti_count_cell(row->line))
+ETI_CELL_SETTER(eti_finding, reason, eti_text_or_none(row->reason))
+ETI_CELL_SETTER(eti_finding, message, eti_text_or_none(row->message))
+
+/* `about_memory`: a rule is about bytes. */
+static eti_status make_findings(eti_table **out, const eti_gate_result *result, bool about_memory,
+                                const char *unit, eti_error *err) {
+    const eti_column_spec columns[] = {
+        {"verdict", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
+         "failed, too few (samples to say), allowed, or passed", set_kind},
+        {"rule", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the rule as it was given", set_rule},
+        {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
+         "of the event, the group or the total on the new side", set_name},
+        {"change", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+         "new / base - 1, as compared: relative to the pace of runs where is_paced", set_change},
+        {"base", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
+         "the metric of the rule on the base side, as measured", set_base},
+        {"new", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the same on the new side", set_new},
+        {"base_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about_memory,
+         "of a rule about allocation: the metric on the base side", set_base_bytes},
+        {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about_memory, "the same on the new side",
+         set_new_bytes},
+        {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+         "how likely chance makes such a difference, adjusted for all checks of the rule", set_p},
+        {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of the new side", set_n_new},
+        {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "operators of the event", set_op},
+        {"base_runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of the base side", set_n_base},
+        {"runs_needed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
+         "a side, without which the check could never fail", set_n_needed},
+        {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true,
+         "of the total of its EventBlock, on the new side", set_share},
         {"key", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-         "block, name and metric, with a number where names are the same: stays from run to run"},
-    [CHECK_BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the EventBlock"},
-    [CHECK_MODULE] = {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                      "innermost module that all nodes of the event share"},
-    [CHECK_SCOPE] = {"scope", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "what the rule is about"},
-    [CHECK_METRIC] = {"metric", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "p50, avg, p90, min or max"},
-    [CHECK_LOW] = {"change_low", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true,
-                   "the lower end of the interval of the change of the median"},
-    [CHECK_HIGH] = {"change_high", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "its upper end"},
-    [CHECK_PACED] = {"is_paced", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                     "samples were divided by the pace of their runs"},
-    [CHECK_FILE] = {"source_file", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                    "the model's source file; of a group, that of its largest event"},
-    [CHECK_LINE] = {"source_line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "the line in it"},
-    [CHECK_REASON] = {"reason", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                      "why the regression is allowed, or was until the entry expired"},
-    [CHECK_MESSAGE] = {"message", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                       "all of this in one line, where the check was not passed"},
-};
-
-/* ---- cells ----------------------------------------------------------------------------------- */
-
-static eti_cell bytes_cell(double value) {
-    if (!(value < 0x1p63))
-        return (eti_cell){.kind = ETI_CELL_NONE};
-    return (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)value};
+         "block, name and metric, with a number where names are the same: stays from run to run",
+         set_key},
+        {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the EventBlock", set_block},
+        {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+         "innermost module that all nodes of the event share", set_module},
+        {"scope", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "what the rule is about", set_scope},
+        {"metric", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "p50, avg, p90, min or max", set_metric},
+        {"change_low", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true,
+         "the lower end of the interval of the change of the median", set_low},
+        {"change_high", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "its upper end", set_high},
+        {"is_paced", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
+         "samples were divided by the pace of their runs", set_is_paced},
+        {"source_file", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+         "the model's source file; of a group, that of its largest event", set_file},
+        {"source_line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "the line in it", set_line},
+        {"reason", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+         "why the regression is allowed, or was until the entry expired", set_reason},
+        {"message", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+         "all of this in one line, where the check was not passed", set_message},
+    };
+    return eti_columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
+                                  sizeof *result->findings, result->n_findings, unit, err);
 }
 
 static bool is_about_memory(const eti_gate *gate) {
@@ -105,135 +97,11 @@ static bool is_about_memory(const eti_gate *gate) {
     return false;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
-static eti_status new_check_table(eti_table **out, const eti_gate *gate, eti_error *err) {
-    const eti_diff *diff = &gate->diffs[0];
-    eti_column_spec columns[N_CHECK_COLUMNS];
-    memcpy(columns, check_columns, sizeof columns);
-    columns[CHECK_BASE_BYTES].is_extra = columns[CHECK_NEW_BYTES].is_extra = !is_about_memory(gate);
-    return eti_columns_make(
-        out, columns, N_CHECK_COLUMNS,
-        eti_column_unit(diff->new_side->target_scale, gate->options.diff.include_units), err);
-}
-
-static void fill_numbers(eti_cell *cells, const eti_check *check, const eti_gate_rule *rule) {
-    const eti_diff_row *row = check->row;
-    if (rule->scope == ETI_GATE_ALLOCATION) {
-        cells[CHECK_BASE_BYTES] = bytes_cell(check->base);
-        cells[CHECK_NEW_BYTES] = bytes_cell(check->new_side);
-    } else {
-        cells[CHECK_BASE] = eti_number_or_none(check->base);
-        cells[CHECK_NEW] = eti_number_or_none(check->new_side);
-    }
-    cells[CHECK_N_BASE] = eti_count_cell(row->n_base);
-    cells[CHECK_N_NEW] = eti_count_cell(row->n_new);
-    cells[CHECK_N_NEEDED] = eti_count_cell(check->n_needed);
-    cells[CHECK_SHARE] = eti_number_or_none(row->share_new);
-    cells[CHECK_CHANGE] = eti_number_or_none(check->ratio - 1);
-    if (check->has_p && eti_gate_rule_is_tested(rule))
-        cells[CHECK_P] = eti_number_or_none(check->p);
-    if (row->is_compared && rule->kind != ETI_GATE_ABSOLUTE) {
-        cells[CHECK_LOW] = eti_number_or_none(row->comparison.ratio_interval.low - 1);
-        cells[CHECK_HIGH] = eti_number_or_none(row->comparison.ratio_interval.high - 1);
-        cells[CHECK_PACED] = eti_bool_cell(row->is_paced);
-    }
-}
-
-/* Texts of rules and lists stay the gate's: they were copied into the report's arena. */
-static void fill_check(eti_cell *cells, const eti_gate *gate, const eti_text *rules,
-                       const eti_text *reasons, const eti_check *check) {
-    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    const eti_diff_row *row = check->row;
-    const eti_entry *entry = row->new_side;
-    cells[CHECK_VERDICT] =
-        eti_string_cell(eti_check_verdict_name((eti_check_verdict)check->verdict));
-    cells[CHECK_RULE] = eti_text_or_none(rules[check->rule]);
-    cells[CHECK_NAME] = eti_text_or_none(row->name);
-    cells[CHECK_BLOCK] = eti_text_or_none(row->block);
-    cells[CHECK_SCOPE] = eti_string_cell(eti_gate_scope_name(rule->scope));
-    cells[CHECK_METRIC] = eti_string_cell(eti_gate_metric_name(rule->metric));
-    if (check->allowance)
-        cells[CHECK_REASON] =
-            eti_text_or_none(reasons[check->allowance - gate->allowances.entries]);
-    fill_numbers(cells, check, rule);
-    bool is_event = rule->scope == ETI_GATE_OP;
-    if (entry && is_event) {
-        cells[CHECK_OP] = eti_text_or_none(entry->op);
-        cells[CHECK_MODULE] = eti_text_or_none(entry->module);
-    }
-    if (entry && entry->file.data) {
-        cells[CHECK_FILE] = eti_text_or_none(entry->file);
-        cells[CHECK_LINE] = eti_count_cell(entry->line);
-    }
-}
-
-static eti_text *copy_rules(eti_report *report, const eti_gate *gate) {
-    eti_text *texts = eti_arena_alloc(&report->arena, gate->rules.n + 1, sizeof *texts);
-    for (size_t i = 0; texts && i < gate->rules.n; i++) {
-        if (!eti_arena_copy_text(&report->arena, gate->rules.rules[i].text, &texts[i]))
-            return NULL;
-    }
-    return texts;
-}
-
-static eti_text *copy_reasons(eti_report *report, const eti_gate *gate) {
-    eti_text *texts = eti_arena_alloc(&report->arena, gate->allowances.n + 1, sizeof *texts);
-    for (size_t i = 0; texts && i < gate->allowances.n; i++) {
-        if (!eti_arena_copy_text(&report->arena, gate->allowances.entries[i].reason, &texts[i]))
-            return NULL;
-    }
-    return texts;
-}
-
-static bool own_key(eti_table *table, const eti_gate_keys *keys, const eti_check *check,
-                    eti_text *out) {
-    eti_buffer text = {0};
-    eti_gate_add_key(&text, keys, check);
-    bool done = !text.failed && eti_table_own_text(table, eti_buffer_text(&text), out);
-    eti_buffer_free(&text);
-    return done;
-}
-
-static bool own_message(eti_table *table, const eti_gate *gate, const eti_check *check,
-                        eti_text *out) {
-    eti_buffer text = {0};
-    eti_gate_add_message(&text, gate, check);
-    bool done = !text.failed && eti_table_own_text(table, eti_buffer_text(&text), out);
-    eti_buffer_free(&text);
-    return done;
-}
-
-static bool fill_checks(eti_table *table, eti_report *report, const eti_gate *gate,
-                        bool lists_passed) {
-    eti_text *rules = copy_rules(report, gate), *reasons = copy_reasons(report, gate);
-    eti_gate_keys keys;
-    if (!rules || !reasons || !eti_gate_keys_make(&keys, gate, &report->arena))
-        return false;
-    for (size_t i = 0; i < gate->n_checks; i++) {
-        const eti_check *check = &gate->checks[i];
-        if (check->verdict == ETI_CHECK_PASSED && !lists_passed)
-            continue;
-        eti_cell *cells = eti_table_add_row(table);
-        eti_text key, message = {NULL, 0};
-        if (!cells || !own_key(table, &keys, check, &key) ||
-            (check->verdict != ETI_CHECK_PASSED && !own_message(table, gate, check, &message)))
-            return false;
-        fill_check(cells, gate, rules, reasons, check);
-        cells[CHECK_MESSAGE] = eti_text_or_none(message);
-        cells[CHECK_KEY] = eti_text_or_none(key);
-    }
-    return true;
-}
-
-static eti_status add_checks(eti_report *report, const eti_gate *gate, bool lists_passed,
-                             eti_error *err) {
+static eti_status add_findings(eti_report *report, const eti_gate *gate, bool lists_passed,
+                               eti_error *err) {
+    const char *unit = eti_column_unit(report->gate->time_scale, report->gate->includes_units);
     eti_table *table;
-    ETI_TRY(new_check_table(&table, gate, err));
-    if (!fill_checks(table, report, gate, lists_passed)) {
-        eti_table_free(table);
-        return eti_fail_memory(err);
-    }
+    ETI_TRY(make_findings(&table, report->gate, is_about_memory(gate), unit, err));
     ETI_TRY(eti_report_add(
         report, "checks", lists_passed ? "All checks" : "Checks that were not passed", table, err));
     report->selected = report->n_sections - 1;
@@ -245,91 +113,66 @@ static eti_status add_checks(eti_report *report, const eti_gate *gate, bool list
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static eti_check_verdict verdict_of(const eti_gate_count *count, size_t *n) {
-    eti_check_verdict verdict = ETI_CHECK_PASSED;
-    *n = 0;
-    for (int i = ETI_N_CHECK_VERDICTS - 1; i >= 0; i--) {
-        *n += count->checks[i];
-        if (count->checks[i] > 0)
-            verdict = (eti_check_verdict)i;
-    }
-    return verdict;
+static size_t count_checks(const eti_rule_findings *rule) {
+    size_t n = 0;
+    for (size_t kind = 0; kind < ETI_N_FINDING_KINDS; kind++)
+        n += rule->n[kind];
+    return n;
 }
 
-static bool fill_rules(eti_table *table, const eti_gate *gate) {
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        const eti_gate_rule *rule = &gate->rules.rules[i];
-        const eti_gate_count *count = &gate->counts[i];
-        eti_cell *cells = eti_table_add_row(table);
-        eti_text text, origin = {NULL, 0}, comment = {NULL, 0};
-        size_t n;
-        if (!cells || !eti_table_own_text(table, rule->text, &text) ||
-            !eti_table_own_text(table, rule->origin, &origin) ||
-            !eti_table_own_text(table, rule->comment, &comment))
-            return false;
-        eti_check_verdict verdict = verdict_of(count, &n);
-        cells[0] = eti_text_or_none(text);
-        cells[1] = eti_string_cell(n > 0 ? eti_check_verdict_name(verdict) : "nothing to check");
-        cells[2] = eti_count_cell(n);
-        for (int k = 0; k < ETI_CHECK_PASSED; k++)
-            cells[3 + k] = eti_count_cell(count->checks[k]);
-        cells[6] = eti_text_or_none(origin);
-        cells[7] = eti_text_or_none(comment);
+/* The worst of its findings counts. */
+static const char *outcome_of(const eti_rule_findings *rule) {
+    for (int kind = 0; kind < ETI_N_FINDING_KINDS; kind++) {
+        if (rule->n[kind] > 0)
+            return eti_finding_kind_name((eti_finding_kind)kind);
     }
-    return true;
+    return "nothing to check";
 }
 
-static eti_status add_rules(eti_report *report, const eti_gate *gate, eti_error *err) {
+ETI_CELL_SETTER(eti_rule_findings, text, eti_text_or_none(row->rule))
+ETI_CELL_SETTER(eti_rule_findings, outcome, eti_string_cell(outcome_of(row)))
+ETI_CELL_SETTER(eti_rule_findings, checked, eti_count_cell(count_checks(row)))
+ETI_CELL_SETTER(eti_rule_findings, failed, eti_count_cell(row->n[ETI_FINDING_FAILED]))
+ETI_CELL_SETTER(eti_rule_findings, too_few, eti_count_cell(row->n[ETI_FINDING_TOO_FEW]))
+ETI_CELL_SETTER(eti_rule_findings, allowed, eti_count_cell(row->n[ETI_FINDING_ALLOWED]))
+ETI_CELL_SETTER(eti_rule_findings, origin, eti_text_or_none(row->origin))
+ETI_CELL_SETTER(eti_rule_findings, comment, eti_text_or_none(row->comment))
+
+static eti_status add_rules(eti_report *report, eti_error *err) {
     static const char *const titles[] = {
         [ETI_GATE_PASSED] = "Gate passed",
         [ETI_GATE_FAILED] = "Gate failed",
         [ETI_GATE_TOO_FEW] = "Gate undecided",
     };
     static const eti_column_spec columns[] = {
-        {"rule", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL},
-        {"verdict", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL},
-        {"checked", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL},
-        {"failed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL},
-        {"too_few", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL},
-        {"allowed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL},
-        {"origin", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, NULL},
-        {"comment", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, NULL},
+        {"rule", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_text},
+        {"verdict", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_outcome},
+        {"checked", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_checked},
+        {"failed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_failed},
+        {"too_few", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_too_few},
+        {"allowed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_allowed},
+        {"origin", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, NULL, set_origin},
+        {"comment", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, NULL, set_comment},
     };
+    const eti_gate_result *result = report->gate;
     eti_table *table;
-    ETI_TRY(eti_columns_make(&table, columns, sizeof columns / sizeof *columns, NULL, err));
-    if (!fill_rules(table, gate)) {
-        eti_table_free(table);
-        return eti_fail_memory(err);
-    }
-    return eti_report_add(report, "rules", titles[gate->outcome], table, err);
+    ETI_TRY(eti_columns_make_array(&table, columns, ETI_N_COLUMNS(columns), result->rules,
+                                   sizeof *result->rules, result->n_rules, NULL, err));
+    return eti_report_add(report, "rules", titles[result->outcome], table, err);
 }
 
 /* ---- lines below ----------------------------------------------------------------------------- */
 
-static eti_status note_check(eti_report *report, const eti_gate *gate, const eti_check *check,
-                             eti_error *err) {
-    eti_buffer text = {0};
-    eti_gate_add_message(&text, gate, check);
-    eti_status status =
-        text.failed ? eti_fail_memory(err)
-                    : eti_report_note(report, err, "%s: %.*s",
-                                      eti_check_verdict_name((eti_check_verdict)check->verdict),
-                                      (int)text.size, text.data ? text.data : "");
-    eti_buffer_free(&text);
-    return status;
-}
-
-static eti_status note_checks(eti_report *report, const eti_gate *gate, eti_error *err) {
-    size_t n_shown = 0, n = 0;
-    for (size_t i = 0; i < gate->n_checks; i++) {
-        if (gate->checks[i].verdict == ETI_CHECK_PASSED)
-            continue;
-        if (n++ < MOST_LINES)
-            ETI_TRY(note_check(report, gate, &gate->checks[i], err));
-        n_shown = n < MOST_LINES ? n : MOST_LINES;
+static eti_status note_findings(eti_report *report, eti_error *err) {
+    size_t n = 0;
+    for (size_t i = 0; i < report->gate->n_findings; i++) {
+        const eti_finding *finding = &report->gate->findings[i];
+        if (finding->kind != ETI_FINDING_PASSED && n++ < MOST_LINES)
+            ETI_TRY(eti_report_note(report, err, "%s: %.*s", eti_finding_kind_name(finding->kind),
+                                    (int)finding->message.size, finding->message.data));
     }
-    if (n > n_shown)
-        return eti_report_note(report, err, "and %zu more, in the table of checks", n - n_shown);
+    if (n > MOST_LINES)
+        return eti_report_note(report, err, "and %zu more, in the table of checks", n - MOST_LINES);
     return ETI_OK;
 }
 
@@ -398,12 +241,10 @@ static eti_status note_loose_ends(eti_report *report, const eti_gate *gate, eti_
     ETI_TRY(note_spared(report, gate, err));
     if (diff && gate->outcome != ETI_GATE_FAILED && !has_rule_about_total(gate))
         ETI_TRY(note_slower_total(report, diff, err));
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        size_t n;
-        (void)verdict_of(&gate->counts[i], &n);
-        if (n == 0)
+    for (size_t i = 0; i < report->gate->n_rules; i++) {
+        if (count_checks(&report->gate->rules[i]) == 0)
             ETI_TRY(eti_report_note(report, err, "rule %.*s: nothing to check",
-                                    ETI_TEXT_ARGS(gate->rules.rules[i].text)));
+                                    ETI_TEXT_ARGS(report->gate->rules[i].rule)));
     }
     for (size_t i = 0; i < gate->allowances.n; i++) {
         const eti_allowance *allowance = &gate->allowances.entries[i];
@@ -417,10 +258,15 @@ static eti_status note_loose_ends(eti_report *report, const eti_gate *gate, eti_
 
 static eti_status fill_report(eti_report *report, const eti_gate *gate, bool lists_passed,
                               eti_error *err) {
-    ETI_TRY(add_rules(report, gate, err));
-    ETI_TRY(note_checks(report, gate, err));
+    eti_gate_result *result = eti_arena_alloc(&report->arena, 1, sizeof *result);
+    if (!result)
+        return eti_fail_memory(err);
+    ETI_TRY(eti_gate_find(result, gate, lists_passed, &report->arena, err));
+    report->gate = result;
+    ETI_TRY(add_rules(report, err));
+    ETI_TRY(note_findings(report, err));
     ETI_TRY(note_loose_ends(report, gate, err));
-    return add_checks(report, gate, lists_passed, err);
+    return add_findings(report, gate, lists_passed, err);
 }
 
 /* NULL where it fails. */

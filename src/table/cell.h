@@ -45,6 +45,13 @@ static inline eti_cell eti_count_cell(uint64_t value) {
     return value > INT64_MAX ? eti_double_cell((double)value) : eti_int_cell((int64_t)value);
 }
 
+/* A number of whole bytes; NaN, and what is past INT64_MAX, give no value. */
+static inline eti_cell eti_bytes_or_none(double value) {
+    if (!(value < 0x1p63))
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    return eti_int_cell((int64_t)value);
+}
+
 /* `kind`: ETI_CELL_DOUBLES and its like; items are borrowed. */
 static inline eti_cell eti_list_cell(eti_cell_kind kind, const void *items, size_t n) {
     return (eti_cell){.kind = kind, .items = items, .n_items = n};

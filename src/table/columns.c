@@ -1,6 +1,8 @@
 #include "table/columns.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define LONGEST_NAME 48
 
@@ -60,4 +62,29 @@ eti_status eti_columns_add_row(eti_table *table, const eti_column_spec *specs, s
                                eti_error *err) {
     eti_row out = {.cells = eti_table_add_row(table), .n_wanted = table->n_columns};
     return out.cells && eti_columns_set(specs, n, row, &out) ? ETI_OK : eti_fail_memory(err);
+}
+
+/* Rows that stand in an array. */
+typedef struct array_rows {
+    char *rows;
+    size_t row_size, n_specs;
+    eti_column_spec specs[];
+} array_rows;
+
+static bool make_array_row(const void *context, size_t number, eti_row *out) {
+    const array_rows *a = context;
+    return eti_columns_set(a->specs, a->n_specs, a->rows + number * a->row_size, out);
+}
+
+eti_status eti_columns_make_array(eti_table **out, const eti_column_spec *specs, size_t n,
+                                  void *rows, size_t row_size, size_t n_rows, const char *unit,
+                                  eti_error *err) {
+    array_rows *a = malloc(sizeof *a + n * sizeof *specs);
+    *out = NULL;
+    if (!a)
+        return eti_fail_memory(err);
+    *a = (array_rows){.rows = rows, .row_size = row_size, .n_specs = n};
+    memcpy(a->specs, specs, n * sizeof *specs);
+    const eti_row_source source = {make_array_row, free, a};
+    return eti_columns_make_rows(out, specs, n, n_rows, source, unit, err);
 }

@@ -56,4 +56,9 @@ eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, 
                                  size_t n_rows, eti_row_source source, const char *unit,
                                  eti_error *err) ETI_WARN_UNUSED;
 
+/* The same of rows that are an array of structs for the set functions, which outlives the table. */
+eti_status eti_columns_make_array(eti_table **out, const eti_column_spec *specs, size_t n,
+                                  void *rows, size_t row_size, size_t n_rows, const char *unit,
+                                  eti_error *err) ETI_WARN_UNUSED;
+
 #endif

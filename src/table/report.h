@@ -53,7 +53,21 @@ struct eti_report {
     size_t n_sections, section_capacity;
     size_t
         selected; /* the one that selections are about: the first, unless the view says otherwise */
+    /* What the report is about beside its tables, for forms that take more than tables; NULL: another view. It lives as
+     * long as the report, and row i of the selected section is finding i, or node i, until rows are selected. */
+    const struct eti_gate_result *gate;  /* gate/result.h */
+    const struct eti_timed_graph *graph; /* account/graph.h */
 };
+
+/* Number of findings or nodes that were selected. */
+static inline size_t eti_report_chosen_count(const eti_report *report) {
+    return report->sections[report->selected].table->n_rows;
+}
+
+/* Returns the number of the i-th of these among all. */
+static inline size_t eti_report_chosen(const eti_report *report, size_t i) {
+    return eti_table_row_number(report->sections[report->selected].table, i);
+}
 
 /* An empty report. ETI_ERROR_MEMORY. */
 eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,

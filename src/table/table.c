@@ -62,15 +62,18 @@ eti_cell *eti_table_add_row(eti_table *table) {
     return row;
 }
 
-bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out) {
+bool eti_arena_own_text(eti_arena *arena, eti_text text, eti_text *out) {
     if (!text.data || eti_text_valid_utf8(text) == text.size)
-        return eti_arena_copy_text(&table->arena, text, out);
+        return eti_arena_copy_text(arena, text, out);
     eti_buffer repaired = {0};
     eti_buffer_add_utf8(&repaired, text);
-    bool fits =
-        !repaired.failed && eti_arena_copy_text(&table->arena, eti_buffer_text(&repaired), out);
+    bool fits = !repaired.failed && eti_arena_copy_text(arena, eti_buffer_text(&repaired), out);
     eti_buffer_free(&repaired);
     return fits;
+}
+
+bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out) {
+    return eti_arena_own_text(&table->arena, text, out);
 }
 
 static eti_row_reader *new_reader(const eti_table *table) {

@@ -84,7 +84,9 @@ eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_
  * row is added. NULL when memory is out, with the table as it was. */
 eti_cell *eti_table_add_row(eti_table *table);
 
-/* Copies `text` into the table's arena, as UTF-8: what is none becomes U+FFFD. False when memory is out. */
+/* Copies `text` into the arena, as UTF-8: what is none becomes U+FFFD. False when memory is out. */
+bool eti_arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
+/* The same into that of the table. */
 bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out);
 
 /* Makes the text built in row->scratch one of the row, and empties the scratch; false when memory is out. */

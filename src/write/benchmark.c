@@ -7,16 +7,14 @@
  *     ]
  */
 #include "base/text_table.h"
-#include "write/checks.h"
+#include "gate/result.h"
+#include "table/cell.h"
 #include "write/json_text.h"
 #include "write/writer.h"
 
-#include <math.h>
-
 typedef struct benchmark {
-    eti_checks checks;
+    const eti_gate_result *gate;
     eti_buffer text, part;
-    eti_arena arena;
     eti_text_table keys;
 } benchmark;
 
@@ -25,41 +23,27 @@ static void add_string(benchmark *b, const char *key, eti_text value) {
     eti_json_add_string(&b->text, value);
 }
 
-static bool is_number(const eti_cell *cell) {
-    return cell->kind == ETI_CELL_DOUBLE && isfinite(cell->as_double);
-}
-
 /* What was measured: a time, or bytes. */
-static const char *unit_of(const benchmark *b, const eti_cell *cells) {
-    bool is_bytes = eti_check_cell(&b->checks, cells, ETI_CHECK_NEW_BYTES)->kind == ETI_CELL_INT;
-    return is_bytes ? "bytes" : eti_time_scale_name(b->checks.report->time_scale);
+static const char *unit_of(const benchmark *b, const eti_finding *of) {
+    return of->is_bytes ? "bytes" : eti_time_scale_name(b->gate->time_scale);
 }
 
 /* Of the change against the other side. */
-static void add_range(benchmark *b, const eti_cell *cells) {
-    const eti_cell *low = eti_check_cell(&b->checks, cells, ETI_CHECK_LOW);
-    const eti_cell *high = eti_check_cell(&b->checks, cells, ETI_CHECK_HIGH);
-    if (is_number(low) && is_number(high))
-        eti_buffer_printf(&b->text, ", \"range\": \"%+.1f %% to %+.1f %%\"", low->as_double * 100,
-                          high->as_double * 100);
+static void add_range(benchmark *b, const eti_finding *of) {
+    if (isfinite(of->low) && isfinite(of->high))
+        eti_buffer_printf(&b->text, ", \"range\": \"%+.1f %% to %+.1f %%\"", of->low * 100,
+                          of->high * 100);
 }
 
-static void add_extra(benchmark *b, const eti_cell *cells) {
-    const eti_cell *base = eti_check_cell(&b->checks, cells, ETI_CHECK_BASE);
-    const eti_cell *bytes = eti_check_cell(&b->checks, cells, ETI_CHECK_BASE_BYTES);
-    const eti_cell *runs = eti_check_cell(&b->checks, cells, ETI_CHECK_RUNS);
-    const eti_cell *verdict = eti_check_cell(&b->checks, cells, ETI_CHECK_VERDICT);
-    const eti_cell *rule = eti_check_cell(&b->checks, cells, ETI_CHECK_RULE);
+static void add_extra(benchmark *b, const eti_finding *of) {
     b->part.size = 0;
-    eti_buffer_add_text(&b->part, verdict->as_text);
+    eti_buffer_add_string(&b->part, eti_finding_kind_name(of->kind));
     eti_buffer_add_string(&b->part, ": ");
-    eti_buffer_add_text(&b->part, rule->as_text);
-    if (is_number(base))
-        eti_buffer_printf(&b->part, "\nbase %.6g %s", base->as_double, unit_of(b, cells));
-    if (bytes->kind == ETI_CELL_INT)
-        eti_buffer_printf(&b->part, "\nbase %lld bytes", (long long)bytes->as_int);
-    if (runs->kind == ETI_CELL_INT)
-        eti_buffer_printf(&b->part, "\n%lld runs", (long long)runs->as_int);
+    eti_buffer_add_text(&b->part, of->rule->rule);
+    if (isfinite(of->base))
+        eti_buffer_printf(&b->part, of->is_bytes ? "\nbase %.0f %s" : "\nbase %.6g %s",
+                          of->is_bytes ? floor(of->base) : of->base, unit_of(b, of));
+    eti_buffer_printf(&b->part, "\n%zu runs", of->n_new);
     eti_buffer_add_string(&b->text, ", ");
     add_string(b, "extra", eti_buffer_text(&b->part));
 }
@@ -68,56 +52,46 @@ static void add_extra(benchmark *b, const eti_cell *cells) {
 static bool is_new(benchmark *b, eti_text key, bool *out) {
     size_t n = b->keys.count;
     uint32_t number;
-    if (!eti_text_table_add(&b->keys, key, &b->arena, &number))
+    if (!eti_text_table_add(&b->keys, key, NULL, &number))
         return false;
     *out = b->keys.count > n;
     return true;
 }
 
-static bool add_entry(benchmark *b, const eti_cell *cells) {
-    const eti_cell *value = eti_check_cell(&b->checks, cells, ETI_CHECK_NEW);
-    const eti_cell *bytes = eti_check_cell(&b->checks, cells, ETI_CHECK_NEW_BYTES);
-    const eti_cell *key = eti_check_cell(&b->checks, cells, ETI_CHECK_KEY);
+static bool add_entry(benchmark *b, const eti_finding *of) {
+    eti_cell value = of->is_bytes ? eti_bytes_or_none(of->new_side) : eti_double_cell(of->new_side);
     bool is_first = b->keys.count == 0, is_new_key;
-    if (bytes->kind == ETI_CELL_INT)
-        value = bytes;
-    else if (!is_number(value))
+    if (value.kind == ETI_CELL_NONE || !isfinite(of->new_side))
         return true;
-    if (key->kind != ETI_CELL_TEXT)
-        return true;
-    if (!is_new(b, key->as_text, &is_new_key))
+    if (!is_new(b, of->key, &is_new_key))
         return false;
     if (!is_new_key)
         return true;
     eti_buffer_add_string(&b->text, is_first ? "\n  {" : ",\n  {");
-    add_string(b, "name", key->as_text);
+    add_string(b, "name", of->key);
     eti_buffer_add_string(&b->text, ", ");
-    add_string(b, "unit", eti_text_of(unit_of(b, cells)));
+    add_string(b, "unit", eti_text_of(unit_of(b, of)));
     eti_buffer_add_string(&b->text, ", \"value\": ");
-    eti_json_add_cell(&b->text, value);
-    add_range(b, cells);
-    add_extra(b, cells);
+    eti_json_add_cell(&b->text, &value);
+    add_range(b, of);
+    add_extra(b, of);
     eti_buffer_add_char(&b->text, '}');
     return !b->text.failed && !b->part.failed;
 }
 
 static eti_status write_benchmark(const eti_report *report, const eti_write_options *options,
                                   eti_output *output, eti_error *err) {
-    benchmark b = {.text = {0}};
-    eti_row_reader rows;
+    benchmark b = {.gate = report->gate};
+    bool done = true;
     (void)options;
-    ETI_TRY(eti_checks_find(&b.checks, report, "benchmark", err));
-    bool done = eti_row_reader_open(&rows, b.checks.table);
     eti_output_add_string(output, "[");
-    for (size_t row = 0; done && row < b.checks.table->n_rows; row++) {
-        done = add_entry(&b, eti_row_reader_read(&rows, row)) && !rows.failed;
+    for (size_t i = 0; done && i < eti_report_chosen_count(report); i++) {
+        done = add_entry(&b, &b.gate->findings[eti_report_chosen(report, i)]);
         eti_output_add_text(output, eti_buffer_text(&b.text));
         b.text.size = 0;
     }
     eti_output_add_string(output, "\n]\n");
-    eti_row_reader_close(&rows);
     eti_text_table_free(&b.keys);
-    eti_arena_free(&b.arena);
     eti_buffer_free(&b.text);
     eti_buffer_free(&b.part);
     return done ? ETI_OK : eti_fail_memory(err);
@@ -126,6 +100,6 @@ static eti_status write_benchmark(const eti_report *report, const eti_write_opti
 const eti_writer eti_writer_benchmark = {
     .name = "benchmark",
     .summary = "JSON for github-action-benchmark, of a gate",
+    .takes = ETI_TAKES_GATE,
     .write_report = write_benchmark,
-    .is_for_programs = true,
 };

@@ -494,5 +494,6 @@ static eti_status write_grid(const eti_table *table, eti_output *output, eti_err
 const eti_writer eti_writer_fancy_grid = {
     .name = "table",
     .summary = "the Inspector's table, drawn with lines",
+    .takes = ETI_TAKES_TABLES,
     .write_table = write_grid,
 };

@@ -5,10 +5,8 @@
  *
  * GitHub shows ten of a step: where there are more, the last says how many.
  */
-#include "write/checks.h"
+#include "gate/result.h"
 #include "write/writer.h"
-
-#include <inttypes.h>
 
 #define MOST 10
 
@@ -28,68 +26,54 @@ static void add_escaped(eti_buffer *out, eti_text text, bool is_property) {
     }
 }
 
-static eti_text text_of(const eti_checks *checks, const eti_cell *cells, eti_check_column column) {
-    const eti_cell *cell = eti_check_cell(checks, cells, column);
-    return cell->kind == ETI_CELL_TEXT ? cell->as_text : eti_text_of("");
-}
-
 /* NULL: nothing is to be said. */
-static const char *command_of(const eti_checks *checks, const eti_cell *cells) {
-    eti_text verdict = text_of(checks, cells, ETI_CHECK_VERDICT);
-    if (eti_text_is(verdict, "failed"))
-        return "error";
-    if (eti_text_is(verdict, "too few"))
-        return "warning";
-    return eti_text_is(verdict, "allowed") ? "notice" : NULL;
+static const char *const commands[ETI_N_FINDING_KINDS] = {
+    [ETI_FINDING_FAILED] = "error",
+    [ETI_FINDING_TOO_FEW] = "warning",
+    [ETI_FINDING_ALLOWED] = "notice",
+};
+
+/* The i-th that was selected. */
+static const eti_finding *finding_at(const eti_report *report, size_t i) {
+    return &report->gate->findings[eti_report_chosen(report, i)];
 }
 
-static void add_annotation(eti_buffer *out, const eti_checks *checks, const eti_cell *cells) {
-    const eti_cell *line = eti_check_cell(checks, cells, ETI_CHECK_LINE);
-    eti_text file = text_of(checks, cells, ETI_CHECK_FILE);
-    eti_buffer_printf(out, "::%s ", command_of(checks, cells));
-    if (file.size > 0) {
+static void add_annotation(eti_buffer *out, const eti_finding *of) {
+    eti_buffer_printf(out, "::%s ", commands[of->kind]);
+    if (of->file.size > 0) {
         eti_buffer_add_string(out, "file=");
-        add_escaped(out, file, true);
+        add_escaped(out, of->file, true);
         eti_buffer_add_char(out, ',');
     }
-    if (file.size > 0 && line->kind == ETI_CELL_INT && line->as_int > 0)
-        eti_buffer_printf(out, "line=%" PRId64 ",", line->as_int);
+    if (of->file.size > 0 && of->line > 0)
+        eti_buffer_printf(out, "line=%u,", (unsigned)of->line);
     eti_buffer_add_string(out, "title=");
-    add_escaped(out, text_of(checks, cells, ETI_CHECK_RULE), true);
+    add_escaped(out, of->rule->rule, true);
     eti_buffer_add_string(out, "::");
-    add_escaped(out, text_of(checks, cells, ETI_CHECK_MESSAGE), false);
+    add_escaped(out, of->message, false);
     eti_buffer_add_char(out, '\n');
 }
 
 static eti_status write_github(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
-    eti_checks checks;
-    eti_row_reader rows;
     eti_buffer text = {0};
     size_t n = 0, n_said = 0;
     (void)options;
-    ETI_TRY(eti_checks_find(&checks, report, "github", err));
-    if (!eti_row_reader_open(&rows, checks.table)) {
-        eti_row_reader_close(&rows);
-        return eti_fail_memory(err);
-    }
-    for (size_t row = 0; row < checks.table->n_rows; row++)
-        n += command_of(&checks, eti_row_reader_read(&rows, row)) != NULL;
+    for (size_t i = 0; i < eti_report_chosen_count(report); i++)
+        n += commands[finding_at(report, i)->kind] != NULL;
     size_t most = n > MOST ? MOST - 1 : n;
-    for (size_t row = 0; row < checks.table->n_rows && n_said < most; row++) {
-        const eti_cell *cells = eti_row_reader_read(&rows, row);
-        if (command_of(&checks, cells)) {
-            add_annotation(&text, &checks, cells);
-            n_said++;
-        }
+    for (size_t i = 0; n_said < most; i++) {
+        if (!commands[finding_at(report, i)->kind])
+            continue;
+        add_annotation(&text, finding_at(report, i));
+        n_said++;
     }
     if (n > n_said)
         eti_buffer_printf(
             &text, "::warning title=etinspect gate::%zu more checks were not passed\n", n - n_said);
-    bool failed = text.failed || rows.failed;
+    bool failed = text.failed;
     if (!failed)
         eti_output_add_text(output, eti_buffer_text(&text));
-    eti_row_reader_close(&rows);
     eti_buffer_free(&text);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
@@ -97,6 +81,6 @@ static eti_status write_github(const eti_report *report, const eti_write_options
 const eti_writer eti_writer_github = {
     .name = "github",
     .summary = "annotations of GitHub, of a gate",
+    .takes = ETI_TAKES_GATE,
     .write_report = write_github,
-    .is_for_programs = true,
 };

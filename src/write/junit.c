@@ -10,27 +10,26 @@
  * What is allowed is skipped; a check with too few samples is an error, because it did not come to a result.
  */
 #include "base/text_table.h"
+#include "gate/result.h"
+#include "table/cell.h"
 #include "table/cell_text.h"
-#include "write/checks.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct counts {
-    size_t n, n_failures, n_errors, n_skipped;
+    size_t n, of[ETI_N_FINDING_KINDS];
 } counts;
 
 typedef struct junit {
-    eti_checks checks;
+    const eti_report *report;
     eti_output *output;
     eti_buffer text;
-    eti_row_reader rows;
-    eti_arena arena;
-    eti_text_table rules;
-    counts *of_rules;
-    uint32_t *rule_of; /* per row */
-    size_t *order;     /* rows, by rule */
+    eti_text_table suites; /* rules by their text: one may be given twice */
+    uint32_t *suite_of;    /* per rule */
+    counts *of_suites;
+    size_t *order; /* findings, by suite */
 } junit;
 
 /* ---- XML ------------------------------------------------------------------------------------- */
@@ -67,132 +66,121 @@ static void add_attribute(junit *j, const char *name, eti_text value) {
 
 static void add_counts(junit *j, const counts *n) {
     eti_buffer_printf(&j->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
-                      n->n, n->n_failures, n->n_errors, n->n_skipped);
+                      n->n, n->of[ETI_FINDING_FAILED], n->of[ETI_FINDING_TOO_FEW],
+                      n->of[ETI_FINDING_ALLOWED]);
 }
 
-/* ---- counting -------------------------------------------------------------------------------- */
+/* ---- suites ---------------------------------------------------------------------------------- */
 
-static eti_text text_of(const eti_cell *cell) {
-    return cell->kind == ETI_CELL_TEXT ? cell->as_text : (eti_text){NULL, 0};
+/* The i-th that was selected. */
+static const eti_finding *finding_at(const junit *j, size_t i) {
+    return &j->report->gate->findings[eti_report_chosen(j->report, i)];
 }
 
-static bool has_verdict(const junit *j, const eti_cell *cells, const char *verdict) {
-    return eti_text_is(text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_VERDICT)), verdict);
+static uint32_t suite_of(const junit *j, const eti_finding *finding) {
+    return j->suite_of[finding->rule - j->report->gate->rules];
 }
 
-static void count(const junit *j, const eti_cell *cells, counts *n) {
-    n->n++;
-    n->n_failures += has_verdict(j, cells, "failed");
-    n->n_errors += has_verdict(j, cells, "too few");
-    n->n_skipped += has_verdict(j, cells, "allowed");
-}
-
-/* All rules, those without checks too, in their order. */
-static bool list_rules(junit *j) {
-    const eti_section *section = eti_report_find(j->checks.report, "rules");
-    eti_row_reader reader;
-    uint32_t number;
-    if (!section)
-        return true;
-    bool done = eti_row_reader_open(&reader, section->table);
-    for (size_t row = 0; done && row < section->table->n_rows; row++) {
-        eti_text rule = text_of(&eti_row_reader_read(&reader, row)[0]);
-        done = !reader.failed &&
-               (!rule.data || eti_text_table_add(&j->rules, rule, &j->arena, &number));
-    }
-    eti_row_reader_close(&reader);
-    return done;
-}
-
-static bool number_rows(junit *j) {
-    size_t n = j->checks.table->n_rows;
-    j->rule_of = malloc((n + 1) * sizeof *j->rule_of);
-    j->order = malloc((n + 1) * sizeof *j->order);
-    if (!j->rule_of || !j->order)
+/* A suite for each rule, also for those without findings, in their order. */
+static bool list_suites(junit *j) {
+    const eti_gate_result *gate = j->report->gate;
+    j->suite_of = malloc((gate->n_rules + 1) * sizeof *j->suite_of);
+    j->of_suites = calloc(gate->n_rules + 1, sizeof *j->of_suites);
+    j->order = malloc((eti_report_chosen_count(j->report) + 1) * sizeof *j->order);
+    if (!j->suite_of || !j->of_suites || !j->order)
         return false;
-    for (size_t row = 0; row < n; row++) {
-        const eti_cell *cells = eti_row_reader_read(&j->rows, row);
-        eti_text rule = text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_RULE));
-        if (j->rows.failed || !eti_text_table_add(&j->rules, rule.data ? rule : eti_text_of(""),
-                                                  &j->arena, &j->rule_of[row]))
+    for (size_t i = 0; i < gate->n_rules; i++) {
+        if (!eti_text_table_add(&j->suites, gate->rules[i].rule, NULL, &j->suite_of[i]))
             return false;
     }
-    j->of_rules = calloc(j->rules.count + 1, sizeof *j->of_rules);
-    return j->of_rules;
+    return true;
 }
 
-/* Sorts rows by rule, as they stand within one. */
-static bool sort_rows(junit *j, counts *all) {
-    size_t n = j->checks.table->n_rows, at = 0;
-    size_t *next = malloc((j->rules.count + 1) * sizeof *next);
+static void count(counts *n, const eti_finding *finding) {
+    n->n++;
+    n->of[finding->kind]++;
+}
+
+/* Sorts findings by suite, as they stand within one. False: out of memory. */
+static bool sort_findings(junit *j, counts *all) {
+    size_t n = eti_report_chosen_count(j->report), at = 0;
+    size_t *next = malloc((j->suites.count + 1) * sizeof *next);
     if (!next)
         return false;
-    for (size_t row = 0; row < n; row++) {
-        const eti_cell *cells = eti_row_reader_read(&j->rows, row);
-        count(j, cells, &j->of_rules[j->rule_of[row]]);
-        count(j, cells, all);
+    for (size_t i = 0; i < n; i++) {
+        count(&j->of_suites[suite_of(j, finding_at(j, i))], finding_at(j, i));
+        count(all, finding_at(j, i));
     }
-    for (size_t rule = 0; rule < j->rules.count; rule++) {
-        next[rule] = at;
-        at += j->of_rules[rule].n;
+    for (size_t suite = 0; suite < j->suites.count; suite++) {
+        next[suite] = at;
+        at += j->of_suites[suite].n;
     }
-    for (size_t row = 0; row < n; row++)
-        j->order[next[j->rule_of[row]]++] = row;
+    for (size_t i = 0; i < n; i++)
+        j->order[next[suite_of(j, finding_at(j, i))]++] = i;
     free(next);
-    return !j->rows.failed;
+    return true;
 }
 
 /* ---- cases ----------------------------------------------------------------------------------- */
 
-static void add_properties(junit *j, const eti_cell *cells) {
-    static const eti_check_column list[] = {
-        ETI_CHECK_METRIC, ETI_CHECK_BASE, ETI_CHECK_NEW,  ETI_CHECK_BASE_BYTES, ETI_CHECK_NEW_BYTES,
-        ETI_CHECK_CHANGE, ETI_CHECK_LOW,  ETI_CHECK_HIGH, ETI_CHECK_P,          ETI_CHECK_RUNS};
+static void add_property(junit *j, const char *name, const char *unit, eti_cell cell) {
     eti_number_text number = {0};
-    eti_buffer_add_string(&j->text, "      <properties>\n");
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        const eti_cell *cell = eti_check_cell(&j->checks, cells, list[i]);
-        if (cell->kind == ETI_CELL_NONE)
-            continue;
-        eti_text name = j->checks.table->columns[j->checks.columns[list[i]]].name;
-        eti_buffer_add_string(&j->text, "        <property");
-        add_attribute(j, "name", name);
-        add_attribute(j, "value", eti_cell_text(cell, &number));
-        eti_buffer_add_string(&j->text, "/>\n");
-    }
-    eti_buffer_add_string(&j->text, "      </properties>\n");
-}
-
-static void add_result(junit *j, const eti_cell *cells) {
-    eti_text message = text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_MESSAGE));
-    bool is_failure = has_verdict(j, cells, "failed"), is_error = has_verdict(j, cells, "too few");
-    if (!is_failure && !is_error && !has_verdict(j, cells, "allowed"))
+    if (cell.kind == ETI_CELL_NONE)
         return;
-    eti_buffer_printf(&j->text, "      <%s",
-                      is_failure ? "failure"
-                      : is_error ? "error"
-                                 : "skipped");
-    add_attribute(j, "message", message.data ? message : eti_text_of(""));
-    if (is_failure || is_error)
-        add_attribute(j, "type", eti_text_of(is_failure ? "regression" : "too few samples"));
+    eti_buffer_printf(&j->text, "        <property name=\"%s", name);
+    if (unit)
+        eti_buffer_printf(&j->text, " (%s)", unit);
+    eti_buffer_add_char(&j->text, '"');
+    add_attribute(j, "value", eti_cell_text(&cell, &number));
     eti_buffer_add_string(&j->text, "/>\n");
 }
 
-static void add_case(junit *j, const eti_cell *cells) {
-    const eti_cell *line = eti_check_cell(&j->checks, cells, ETI_CHECK_LINE);
-    eti_text module = text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_MODULE));
-    eti_text key = text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_KEY));
-    eti_text block = text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_BLOCK));
-    eti_number_text number = {0};
+static void add_properties(junit *j, const eti_finding *of) {
+    const eti_gate_result *gate = j->report->gate;
+    const char *unit = gate->includes_units ? eti_time_scale_name(gate->time_scale) : NULL;
+    eti_buffer_add_string(&j->text, "      <properties>\n");
+    add_property(j, "metric", NULL, eti_string_cell(of->metric));
+    if (of->is_bytes) {
+        add_property(j, "base_bytes", NULL, eti_bytes_or_none(of->base));
+        add_property(j, "new_bytes", NULL, eti_bytes_or_none(of->new_side));
+    } else {
+        add_property(j, "base", unit, eti_number_or_none(of->base));
+        add_property(j, "new", unit, eti_number_or_none(of->new_side));
+    }
+    add_property(j, "change", NULL, eti_number_or_none(of->change));
+    add_property(j, "change_low", NULL, eti_number_or_none(of->low));
+    add_property(j, "change_high", NULL, eti_number_or_none(of->high));
+    add_property(j, "p", NULL, eti_number_or_none(of->p));
+    add_property(j, "runs", NULL, eti_count_cell(of->n_new));
+    eti_buffer_add_string(&j->text, "      </properties>\n");
+}
+
+static void add_result(junit *j, const eti_finding *of) {
+    static const struct {
+        const char *element, *type;
+    } results[ETI_N_FINDING_KINDS] = {
+        [ETI_FINDING_FAILED] = {"failure", "regression"},
+        [ETI_FINDING_TOO_FEW] = {"error", "too few samples"},
+        [ETI_FINDING_ALLOWED] = {"skipped", NULL},
+    };
+    if (!results[of->kind].element)
+        return;
+    eti_buffer_printf(&j->text, "      <%s", results[of->kind].element);
+    add_attribute(j, "message", of->message);
+    add_attribute(j, "type", eti_text_of(results[of->kind].type));
+    eti_buffer_add_string(&j->text, "/>\n");
+}
+
+static void add_case(junit *j, const eti_finding *of) {
     eti_buffer_add_string(&j->text, "    <testcase");
-    add_attribute(j, "name", key.data ? key : eti_text_of(""));
-    add_attribute(j, "classname", module.data ? module : block.data ? block : eti_text_of(""));
-    add_attribute(j, "file", text_of(eti_check_cell(&j->checks, cells, ETI_CHECK_FILE)));
-    if (line->kind == ETI_CELL_INT)
-        add_attribute(j, "line", eti_cell_text(line, &number));
+    add_attribute(j, "name", of->key);
+    add_attribute(j, "classname", of->module.data ? of->module : of->block);
+    add_attribute(j, "file", of->file);
+    if (of->file.data)
+        eti_buffer_printf(&j->text, " line=\"%u\"", (unsigned)of->line);
     eti_buffer_add_string(&j->text, ">\n");
-    add_properties(j, cells);
-    add_result(j, cells);
+    add_properties(j, of);
+    add_result(j, of);
     eti_buffer_add_string(&j->text, "    </testcase>\n");
 }
 
@@ -202,26 +190,23 @@ static void flush(junit *j) {
 }
 
 static void add_suites(junit *j) {
-    for (size_t rule = 0, at = 0; rule < j->rules.count; rule++) {
+    for (size_t suite = 0, at = 0; suite < j->suites.count; suite++) {
         eti_buffer_add_string(&j->text, "  <testsuite");
-        add_attribute(j, "name", j->rules.texts[rule]);
-        add_counts(j, &j->of_rules[rule]);
+        add_attribute(j, "name", j->suites.texts[suite]);
+        add_counts(j, &j->of_suites[suite]);
         eti_buffer_add_string(&j->text, ">\n");
-        for (size_t i = 0; i < j->of_rules[rule].n && !eti_output_failed(j->output); i++) {
-            add_case(j, eti_row_reader_read(&j->rows, j->order[at + i]));
-            if (j->text.failed || j->rows.failed)
-                return;
+        for (size_t i = 0; i < j->of_suites[suite].n && !eti_output_failed(j->output); i++) {
+            add_case(j, finding_at(j, j->order[at + i]));
             flush(j);
         }
-        at += j->of_rules[rule].n;
+        at += j->of_suites[suite].n;
         eti_buffer_add_string(&j->text, "  </testsuite>\n");
     }
 }
 
 static bool write_all(junit *j) {
     counts all = {0};
-    if (!eti_row_reader_open(&j->rows, j->checks.table) || !list_rules(j) || !number_rows(j) ||
-        !sort_rows(j, &all))
+    if (!list_suites(j) || !sort_findings(j, &all))
         return false;
     eti_buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                     "<testsuites name=\"etinspect gate\"");
@@ -229,24 +214,19 @@ static bool write_all(junit *j) {
     eti_buffer_add_string(&j->text, ">\n");
     add_suites(j);
     eti_buffer_add_string(&j->text, "</testsuites>\n");
-    if (j->text.failed || j->rows.failed)
-        return false;
     flush(j);
-    return true;
+    return !j->text.failed;
 }
 
 static eti_status write_junit(const eti_report *report, const eti_write_options *options,
                               eti_output *output, eti_error *err) {
-    junit j = {.output = output};
+    junit j = {.report = report, .output = output};
     (void)options;
-    ETI_TRY(eti_checks_find(&j.checks, report, "junit", err));
     bool done = write_all(&j);
-    eti_row_reader_close(&j.rows);
-    eti_text_table_free(&j.rules);
-    eti_arena_free(&j.arena);
+    eti_text_table_free(&j.suites);
     eti_buffer_free(&j.text);
-    free(j.of_rules);
-    free(j.rule_of);
+    free(j.suite_of);
+    free(j.of_suites);
     free(j.order);
     return done ? ETI_OK : eti_fail_memory(err);
 }
@@ -254,6 +234,6 @@ static eti_status write_junit(const eti_report *report, const eti_write_options 
 const eti_writer eti_writer_junit = {
     .name = "junit",
     .summary = "JUnit XML, of a gate: for test reports",
+    .takes = ETI_TAKES_GATE,
     .write_report = write_junit,
-    .is_for_programs = true,
 };

@@ -272,5 +272,6 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
 const eti_writer eti_writer_markdown = {
     .name = "markdown",
     .summary = "tables for GitHub's pages and issues",
+    .takes = ETI_TAKES_TABLES,
     .write_report = write_markdown,
 };

@@ -130,6 +130,7 @@ static eti_status write_for_programs(const eti_report *report, const eti_writer 
 
 static eti_status write_with(const eti_report *report, const eti_writer *writer,
                              const eti_write_options *options, eti_output *output, eti_error *err) {
+    ETI_TRY(eti_writer_check(writer, report, err));
     if (!writer->write_report)
         return write_tables(report, writer, options, output, err);
     if (writer->is_for_programs)

@@ -467,6 +467,7 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
 const eti_writer eti_writer_sqlite = {
     .name = "sqlite",
     .summary = "a SQLite database with a table for each of these",
+    .takes = ETI_TAKES_TABLES,
     .write_report = write_sqlite,
     .is_for_programs = true,
     .can_append = true,

@@ -480,5 +480,6 @@ static eti_status write_text(const eti_report *report, const eti_write_options *
 const eti_writer eti_writer_text = {
     .name = "text",
     .summary = "columns that fit the screen, for people",
+    .takes = ETI_TAKES_TABLES,
     .write_report = write_text,
 };

@@ -78,5 +78,6 @@ static eti_status write_tsv(const eti_table *table, eti_output *output, eti_erro
 const eti_writer eti_writer_tsv = {
     .name = "tsv",
     .summary = "tab-separated values, as the Inspector saves them",
+    .takes = ETI_TAKES_TABLES,
     .write_table = write_tsv,
 };

@@ -1,5 +1,7 @@
 #include "write/writer.h"
 
+#include "base/status.h"
+
 #include <string.h>
 
 static const eti_writer *const writers[] = {
@@ -31,4 +33,10 @@ const eti_writer *eti_writer_find(const char *name) {
             return writers[i];
     }
     return NULL;
+}
+
+eti_status eti_writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
+    if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
+        return eti_fail(err, ETI_ERROR_USAGE, "--format %s is for etinspect gate", writer->name);
+    return ETI_OK;
 }

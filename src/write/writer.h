@@ -7,16 +7,24 @@
 #include "base/atomic_file.h"
 #include "table/report.h"
 
+/* What a form is made of; a report has tables, and may have more. */
+enum {
+    ETI_TAKES_TABLES = 1,
+    ETI_TAKES_GATE = 2,  /* report->gate */
+    ETI_TAKES_GRAPH = 4, /* report->graph */
+};
+
 /* A failing `output` is no error of a writer's: it is told at commit. */
 typedef struct eti_writer {
     const char *name;    /* as --format takes it */
     const char *summary; /* half a line for help */
+    unsigned takes;      /* ETI_TAKES_..., of a report that has them */
     /* One of the two: what writes a single table is given the tables of a report one by one, with texts in
      * place of lists. */
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
-    bool is_for_programs; /* extra columns are written as well */
+    bool is_for_programs; /* extra columns of tables are written as well */
     bool can_append;      /* to a file of the same format */
 } eti_writer;
 
@@ -37,5 +45,9 @@ extern const eti_writer eti_writer_dot;
 const eti_writer *eti_writer_find(const char *name);
 /* The i-th writer, or NULL past the end. */
 const eti_writer *eti_writer_at(size_t i);
+
+/* ETI_ERROR_USAGE: the report lacks what the writer takes. */
+eti_status eti_writer_check(const eti_writer *writer, const eti_report *report,
+                            eti_error *err) ETI_WARN_UNUSED;
 
 #endif

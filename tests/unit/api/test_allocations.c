@@ -527,7 +527,7 @@ static eti_status tell_noise(void *context, eti_error *err) {
 /* All kinds of rules, files and formats at once. */
 static eti_status gate(void *context, eti_error *err) {
     static const char *const rules[] = {"p50>+5%", "module=*:avg>+5%", "total:p50>1us",
-                                        "op=aten*:p90>1us"};
+                                        "op=aten*:p90>1us", "source:p50>+1%"};
     static const char *const formats[] = {"junit", "github", "benchmark", "markdown"};
     static const char budget[] = "what,metric,limit,comment\ntotal,p50,1ns,\"a, b\"\n";
     static const char list[] = "pattern,reason,expires\nMethod*,why,2000-01-01\ntotal,why,\n";

@@ -29,7 +29,7 @@ static eti_gate_outcome apply(const eti_profile *base, const eti_profile *new_si
     assert_ok(eti_gate_make(&gate, base, new_side, &options, &err));
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t i = 0; i < gate.n_checks; i++)
-        counts[gate.checks[i].verdict]++;
+        counts[gate.checks[i].finding]++;
     eti_gate_outcome outcome = gate.outcome;
     eti_gate_free(&gate);
     return outcome;
@@ -41,10 +41,10 @@ static void expect_rule(const char *rule, eti_gate_outcome outcome, size_t n_fai
     eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
     size_t counts[4];
     eti_gate_outcome found = apply(base, new_side, &rule, 1, counts);
-    if (found != outcome || counts[ETI_CHECK_FAILED] != n_failed ||
-        counts[ETI_CHECK_PASSED] != n_passed)
+    if (found != outcome || counts[ETI_FINDING_FAILED] != n_failed ||
+        counts[ETI_FINDING_PASSED] != n_passed)
         fail_msg("%s: outcome %d, %zu failed, %zu passed", rule, (int)found,
-                 counts[ETI_CHECK_FAILED], counts[ETI_CHECK_PASSED]);
+                 counts[ETI_FINDING_FAILED], counts[ETI_FINDING_PASSED]);
     eti_profile_free(new_side);
     eti_profile_free(base);
 }
@@ -92,7 +92,7 @@ static void test_too_few(void **state) {
     size_t counts[4];
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
         assert_int_equal(apply(base, new_side, &rules[i], 1, counts), ETI_GATE_TOO_FEW);
-        assert_int_equal(counts[ETI_CHECK_TOO_FEW], 1);
+        assert_int_equal(counts[ETI_FINDING_TOO_FEW], 1);
     }
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_report *report;
@@ -265,6 +265,71 @@ static void test_added(void **state) {
     eti_profile_free(base);
 }
 
+/* The names of groups outlive the comparison that made them. */
+static void test_groups(void **state) {
+    (void)state;
+    eti_profile *base = make_side(before, COUNT_OF(before), 30, 500);
+    eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
+    static const char *const rules[] = {"source=model.py*:p50>+5%"};
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_report *report;
+    eti_gate_outcome outcome;
+    options.rules = rules;
+    options.n_rules = 1;
+    assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+    assert_int_equal(outcome, ETI_GATE_FAILED);
+    assert_int_equal(eti_table_row_count(eti_report_table(report, 1)), 2);
+    assert_text(cell_of(report, 0, "name").as_text, "model.py:12");
+    assert_text(cell_of(report, 1, "name").as_text, "model.py:13");
+    assert_text(cell_of(report, 0, "key").as_text, "Execute/model.py:12 p50");
+    assert_int_equal(cell_of(report, 0, "op").kind, ETI_CELL_NONE);
+    assert_int_equal(cell_of(report, 0, "source_line").as_int, 12);
+    eti_report_free(report);
+    eti_profile_free(new_side);
+    eti_profile_free(base);
+}
+
+/* Findings beside the tables: as plain numbers, and texts of their own. */
+static void test_result(void **state) {
+    (void)state;
+    eti_profile *base = make_side(before, COUNT_OF(before), 30, 500);
+    eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
+    static const char *const rules[] = {"p50>+5%", "op=gone*:p50>1us"};
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_report *all, *not_passed;
+    eti_gate_outcome outcome;
+    options.rules = rules;
+    options.n_rules = 2;
+    assert_ok(eti_gate_report(&all, &not_passed, &outcome, base, new_side, &options, &err));
+    const eti_gate_result *result = all->gate;
+    assert_int_equal(result->outcome, ETI_GATE_FAILED);
+    assert_int_equal(result->time_scale, ETI_SCALE_MS);
+    assert_int_equal(result->n_rules, 2);
+    assert_int_equal(result->rules[0].n[ETI_FINDING_FAILED], 1);
+    assert_int_equal(result->rules[0].n[ETI_FINDING_PASSED], 2);
+    assert_int_equal(result->rules[1].n[ETI_FINDING_PASSED], 0);
+    assert_int_equal(result->n_findings, 3);
+    const eti_finding *first = &result->findings[0];
+    assert_int_equal(first->kind, ETI_FINDING_FAILED);
+    assert_ptr_equal(first->rule, &result->rules[0]);
+    assert_text(first->name, "conv");
+    assert_text(first->file, "model.py");
+    assert_int_equal(first->line, 12);
+    assert_true(first->is_compared && !first->is_bytes);
+    assert_true(first->base > 0.050 && first->base < 0.051);
+    assert_true(first->change > 0.19 && first->change < 0.21);
+    assert_true(first->low <= first->change && first->change <= first->high);
+    assert_int_equal(first->n_base, 30);
+    assert_non_null(first->message.data);
+    assert_null(result->findings[2].message.data); /* it was passed */
+    assert_int_equal(not_passed->gate->n_findings, 1);
+    assert_int_equal(not_passed->gate->rules[0].n[ETI_FINDING_PASSED], 2);
+    eti_report_free(all);
+    eti_report_free(not_passed);
+    eti_profile_free(new_side);
+    eti_profile_free(base);
+}
+
 static void test_errors(void **state) {
     (void)state;
     eti_profile *side = make_side(before, COUNT_OF(before), 30, 500);
@@ -295,6 +360,7 @@ int main(void) {
         cmocka_unit_test(test_all_slower),  cmocka_unit_test(test_allowed),
         cmocka_unit_test(test_message),     cmocka_unit_test(test_added),
         cmocka_unit_test(test_many_failed), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_groups),      cmocka_unit_test(test_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

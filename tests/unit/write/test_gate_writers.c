@@ -1,64 +1,142 @@
 /* Formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown that is folded and cut. */
 #include "report_text.h"
 
+#include "gate/result.h"
+
 #include <math.h>
 
 static eti_error err;
 
-static const char *const names[] = {
-    "verdict",     "rule",        "name",    "key",        "block",      "module",      "metric",
-    "base (ms)",   "new (ms)",    "change",  "p",          "change_low", "change_high", "runs",
-    "source_file", "source_line", "message", "base_bytes", "new_bytes"};
+#define LITERAL(literal)                                                                           \
+    { literal, sizeof(literal) - 1 }
 
-typedef struct check {
-    eti_cell cells[COUNT_OF(names)];
-} check;
+#define NONE ((double)NAN)
 
-static const check failed = {
-    {TEXT("failed"), TEXT("op:p50>+5%"), TEXT("a&b"), TEXT("Execute/a&b p50"), TEXT("Execute"),
-     TEXT("m"), TEXT("p50"), DOUBLE(1.0), DOUBLE(1.5), DOUBLE(0.5), DOUBLE(0.001), DOUBLE(0.4),
-     DOUBLE(0.6), INT(50), TEXT("a,b:c.py"), INT(12), TEXT("50% \"slower\"\r\n::warning::x <y>")}};
-static const check passed = {{TEXT("passed"), TEXT("total:p50>+5%"), TEXT("whole"),
-                              TEXT("Execute/whole p50"), TEXT("Execute"), NO_CELL, TEXT("p50"),
-                              DOUBLE(2.0), DOUBLE(2.0), DOUBLE(0.0), NO_CELL, NO_CELL, NO_CELL,
-                              INT(50), NO_CELL, NO_CELL, NO_CELL}};
-static const check too_few = {{TEXT("too few"), TEXT("total:p50>+5%"),
-                               TEXT("x\x01\x1b\xff\xef\xbf\xbf"),
-                               TEXT("Execute/x\x01\x1b\xff\xef\xbf\xbf\tp50"), TEXT("Execute"),
-                               NO_CELL, TEXT("p50"), NO_CELL, DOUBLE((double)NAN), NO_CELL, NO_CELL,
-                               NO_CELL, NO_CELL, INT(2), NO_CELL, NO_CELL, TEXT("few")}};
-static const check allowed = {{TEXT("allowed"), TEXT("op:p50>+5%"), TEXT("c"),
-                               TEXT("Execute/c p50"), TEXT("Execute"), NO_CELL, TEXT("p50"),
-                               DOUBLE(1.0), DOUBLE(3.0), NO_CELL, NO_CELL, NO_CELL, NO_CELL, INT(9),
-                               NO_CELL, NO_CELL, TEXT("allowed: why")}};
+static eti_rule_findings rules[] = {
+    {.rule = {"op:p50>+5%", 10}}, {.rule = {"total:p50>+5%", 13}}, {.rule = {"unused", 6}}};
+static eti_rule_findings of_memory = {.rule = {"allocation:p50>+1%", 18}};
 
-static const check allocated = {
-    {TEXT("failed"), TEXT("allocation:p50>+1%"), TEXT("allocated"), TEXT("Execute/allocated p50"),
-     TEXT("Execute"), NO_CELL, TEXT("p50"), NO_CELL, NO_CELL, DOUBLE(0.5), DOUBLE(0.001), NO_CELL,
-     NO_CELL, INT(8), NO_CELL, NO_CELL, TEXT("more"), INT(4096), INT(6144)}};
+static const eti_finding failed = {
+    .kind = ETI_FINDING_FAILED,
+    .rule = &rules[0],
+    .name = LITERAL("a&b"),
+    .key = LITERAL("Execute/a&b p50"),
+    .block = LITERAL("Execute"),
+    .module = LITERAL("m"),
+    .metric = "p50",
+    .base = 1.0,
+    .new_side = 1.5,
+    .change = 0.5,
+    .p = 0.001,
+    .low = 0.4,
+    .high = 0.6,
+    .n_new = 50,
+    .file = LITERAL("a,b:c.py"),
+    .line = 12,
+    .message = LITERAL("50% \"slower\"\r\n::warning::x <y>"),
+};
+static const eti_finding passed = {
+    .kind = ETI_FINDING_PASSED,
+    .rule = &rules[1],
+    .name = LITERAL("whole"),
+    .key = LITERAL("Execute/whole p50"),
+    .block = LITERAL("Execute"),
+    .metric = "p50",
+    .base = 2.0,
+    .new_side = 2.0,
+    .change = 0.0,
+    .p = NONE,
+    .low = NONE,
+    .high = NONE,
+    .n_new = 50,
+};
+static const eti_finding too_few = {
+    .kind = ETI_FINDING_TOO_FEW,
+    .rule = &rules[1],
+    .name = LITERAL("x\x01\x1b\xff\xef\xbf\xbf"),
+    .key = LITERAL("Execute/x\x01\x1b\xff\xef\xbf\xbf\tp50"),
+    .block = LITERAL("Execute"),
+    .metric = "p50",
+    .base = NONE,
+    .new_side = NONE,
+    .change = NONE,
+    .p = NONE,
+    .low = NONE,
+    .high = NONE,
+    .n_new = 2,
+    .message = LITERAL("few"),
+};
+static const eti_finding allowed = {
+    .kind = ETI_FINDING_ALLOWED,
+    .rule = &rules[0],
+    .name = LITERAL("c"),
+    .key = LITERAL("Execute/c p50"),
+    .block = LITERAL("Execute"),
+    .metric = "p50",
+    .base = 1.0,
+    .new_side = 3.0,
+    .change = NONE,
+    .p = NONE,
+    .low = NONE,
+    .high = NONE,
+    .n_new = 9,
+    .message = LITERAL("allowed: why"),
+};
+static const eti_finding allocated = {
+    .kind = ETI_FINDING_FAILED,
+    .rule = &of_memory,
+    .name = LITERAL("allocated"),
+    .key = LITERAL("Execute/allocated p50"),
+    .block = LITERAL("Execute"),
+    .metric = "p50",
+    .is_bytes = true,
+    .base = 4096,
+    .new_side = 6144,
+    .change = 0.5,
+    .p = 0.001,
+    .low = NONE,
+    .high = NONE,
+    .n_new = 8,
+    .message = LITERAL("more"),
+};
 
-/* A report of a gate with these checks. */
-static eti_report *make_gate(const check *const *checks, size_t n) {
-    eti_column columns[COUNT_OF(names)],
-        rule = {eti_text_of("rule"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
-    eti_cell rules[] = {TEXT("op:p50>+5%"), TEXT("total:p50>+5%"), TEXT("unused")};
+static eti_finding findings[200];
+static eti_gate_result result;
+
+/* A report of a gate with these findings; its tables have no columns that a writer could look into. */
+static eti_report *make_gate(const eti_finding *const *from, size_t n) {
+    static const char long_text[] = "a text as long as a line about something that failed, so that "
+                                    "two hundred rows are more than there may be room for";
+    const eti_column columns[] = {
+        {eti_text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL},
+        {eti_text_of("text"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL}};
     eti_report *report;
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        columns[i] =
-            (eti_column){eti_text_of(names[i]), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
-    assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));
-    assert_ok(
-        eti_report_add(report, "rules", "Gate failed", make_typed_table(&rule, 1, rules, 3), &err));
     eti_table *table;
-    assert_ok(eti_table_new(&table, columns, COUNT_OF(names), &err));
-    for (size_t i = 0; i < n; i++)
-        memcpy(eti_table_add_row(table), checks[i]->cells, sizeof checks[i]->cells);
+    assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));
+    assert_ok(eti_report_add(report, "rules", "Gate failed", make_typed_table(columns, 2, NULL, 0),
+                             &err));
+    assert_ok(eti_table_new(&table, columns, 2, &err));
+    for (size_t i = 0; i < n; i++) {
+        eti_cell *cells = eti_table_add_row(table);
+        cells[0] = (eti_cell)INT((int64_t)i);
+        cells[1] = (eti_cell)TEXT(long_text);
+        findings[i] = *from[i];
+    }
     assert_ok(eti_report_add(report, "checks", "All <checks>", table, &err));
     report->sections[1].is_detail = true;
+    report->selected = 1;
+    result = (eti_gate_result){.time_scale = ETI_SCALE_MS,
+                               .includes_units = true,
+                               .rules = rules,
+                               .n_rules = COUNT_OF(rules),
+                               .findings = findings,
+                               .n_findings = n};
+    report->gate = &result;
     return report;
 }
 
-static void expect(const check *const *checks, size_t n, const char *format, const char *expected) {
+static void expect(const eti_finding *const *checks, size_t n, const char *format,
+                   const char *expected) {
     eti_report *report = make_gate(checks, n);
     assert_report(report, format, NULL, expected);
     eti_report_free(report);
@@ -66,7 +144,7 @@ static void expect(const check *const *checks, size_t n, const char *format, con
 
 static void test_junit(void **state) {
     (void)state;
-    const check *const checks[] = {&failed, &too_few, &allowed, &passed};
+    const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
     expect(
         checks, 4, "junit",
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -105,7 +183,6 @@ static void test_junit(void **state) {
         "classname=\"Execute\">\n"
         "      <properties>\n"
         "        <property name=\"metric\" value=\"p50\"/>\n"
-        "        <property name=\"new (ms)\" value=\"\"/>\n"
         "        <property name=\"runs\" value=\"2\"/>\n"
         "      </properties>\n"
         "      <error message=\"few\" type=\"too few samples\"/>\n"
@@ -127,7 +204,7 @@ static void test_junit(void **state) {
 
 static void test_github(void **state) {
     (void)state;
-    const check *const checks[] = {&failed, &too_few, &allowed, &passed};
+    const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
     expect(checks, 4, "github",
            "::error file=a%2Cb%3Ac.py,line=12,title=op%3Ap50>+5%25::50%25 "
            "\"slower\"%0D%0A::warning::x <y>\n"
@@ -145,7 +222,7 @@ static size_t count_lines(eti_text text) {
 
 static void test_github_many(void **state) {
     (void)state;
-    const check *checks[12];
+    const eti_finding *checks[12];
     for (size_t i = 0; i < 12; i++)
         checks[i] = &failed;
     eti_report *report = make_gate(checks, 10);
@@ -166,7 +243,7 @@ static void test_github_many(void **state) {
 
 static void test_benchmark(void **state) {
     (void)state;
-    const check *const checks[] = {&failed, &passed, &failed, &too_few};
+    const eti_finding *const checks[] = {&failed, &passed, &failed, &too_few};
     expect(checks, 4, "benchmark",
            "[\n"
            "  {\"name\": \"Execute/a&b p50\", \"unit\": \"ms\", \"value\": 1.5, "
@@ -176,8 +253,8 @@ static void test_benchmark(void **state) {
            "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n50 runs\"}\n"
            "]\n");
     expect(checks, 0, "benchmark", "[\n]\n");
-    const check *const of_memory[] = {&allocated};
-    expect(of_memory, 1, "benchmark",
+    const eti_finding *const allocations[] = {&allocated};
+    expect(allocations, 1, "benchmark",
            "[\n"
            "  {\"name\": \"Execute/allocated p50\", \"unit\": \"bytes\", \"value\": 6144, "
            "\"extra\": \"failed: allocation:p50>+1%\\nbase 4096 bytes\\n8 runs\"}\n"
@@ -194,12 +271,6 @@ static void test_other_reports(void **state) {
         eti_report *report = make_report(&column, 1, NULL, 0);
         assert_fails(eti_report_write(report, formats[i], NULL, keep_output, &buffer, &err),
                      ETI_ERROR_USAGE, "is for etinspect gate");
-        eti_report_free(report);
-        assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));
-        assert_ok(
-            eti_report_add(report, "checks", NULL, make_typed_table(&column, 1, NULL, 0), &err));
-        assert_fails(eti_report_write(report, formats[i], NULL, keep_output, &buffer, &err),
-                     ETI_ERROR_USAGE, "needs the column verdict");
         eti_report_free(report);
         eti_buffer_free(&buffer);
     }
@@ -225,10 +296,65 @@ static void test_folded(void **state) {
     eti_report_free(report);
 }
 
+/* What is written is what was selected, in that order, whichever columns are left. */
+static void test_selected(void **state) {
+    (void)state;
+    const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
+    const eti_selection selection = {.filter = "number != 1", .sort = "number:desc", .top = 2};
+    eti_report *report = make_gate(checks, 4);
+    assert_ok(eti_report_select(report, &selection, &err));
+    assert_report(report, "github", NULL, "::notice title=op%3Ap50>+5%25::allowed: why\n");
+    assert_report(report, "benchmark", NULL,
+                  "[\n"
+                  "  {\"name\": \"Execute/whole p50\", \"unit\": \"ms\", \"value\": 2.0, "
+                  "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n50 runs\"},\n"
+                  "  {\"name\": \"Execute/c p50\", \"unit\": \"ms\", \"value\": 3.0, "
+                  "\"extra\": \"allowed: op:p50>+5%\\nbase 1 ms\\n9 runs\"}\n"
+                  "]\n");
+    eti_buffer text = write_to_buffer(report, "junit", NULL);
+    assert_true(
+        eti_text_contains(eti_buffer_text(&text),
+                          eti_text_of("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\"")));
+    eti_buffer_free(&text);
+    eti_report_free(report);
+}
+
+/* A rule that is given twice is one suite. */
+static void test_repeated_rule(void **state) {
+    (void)state;
+    const eti_finding *const checks[] = {&failed, &allowed};
+    eti_report *report = make_gate(checks, 2);
+    eti_rule_findings twice[] = {rules[0], rules[0]};
+    findings[0].rule = &twice[0];
+    findings[1].rule = &twice[1];
+    result.rules = twice;
+    result.n_rules = 2;
+    eti_buffer text = write_to_buffer(report, "junit", NULL);
+    assert_true(eti_text_contains(
+        eti_buffer_text(&text),
+        eti_text_of("<testsuite name=\"op:p50&#62;+5%\" tests=\"2\" failures=\"1\" "
+                    "errors=\"0\" skipped=\"1\">")));
+    eti_buffer_free(&text);
+    eti_report_free(report);
+}
+
+/* Without units, names of times have none. */
+static void test_units(void **state) {
+    (void)state;
+    const eti_finding *const checks[] = {&failed};
+    eti_report *report = make_gate(checks, 1);
+    result.includes_units = false;
+    eti_buffer text = write_to_buffer(report, "junit", NULL);
+    assert_true(
+        eti_text_contains(eti_buffer_text(&text), eti_text_of("name=\"base\" value=\"1.0\"")));
+    eti_buffer_free(&text);
+    eti_report_free(report);
+}
+
 /* Never more than there is room for, and what is there is whole. */
 static void test_cut(void **state) {
     (void)state;
-    const check *checks[200];
+    const eti_finding *checks[200];
     for (size_t i = 0; i < 200; i++)
         checks[i] = &failed;
     for (size_t room = 1; room < 20000; room += 97) {
@@ -256,7 +382,8 @@ int main(void) {
         cmocka_unit_test(test_junit),         cmocka_unit_test(test_github),
         cmocka_unit_test(test_github_many),   cmocka_unit_test(test_benchmark),
         cmocka_unit_test(test_other_reports), cmocka_unit_test(test_folded),
-        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_cut),           cmocka_unit_test(test_selected),
+        cmocka_unit_test(test_repeated_rule), cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

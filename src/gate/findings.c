@@ -1,0 +1,128 @@
+/*
+ * findings.c - turns the checks of a gate into findings, which no longer need the gate.
+ */
+#include "gate/parts.h"
+#include "table/table.h"
+
+#include <math.h>
+
+/* What findings are made with. */
+typedef struct maker {
+    const eti_gate *gate;
+    eti_gate_result *out;
+    eti_arena *arena;
+    eti_gate_keys keys;
+    eti_text *reasons; /* per allowance */
+    eti_buffer scratch;
+} maker;
+
+static bool list_rules(maker *m) {
+    const eti_gate_rules *from = &m->gate->rules;
+    m->out->rules = eti_arena_alloc(m->arena, from->n + 1, sizeof *m->out->rules);
+    if (!m->out->rules)
+        return false;
+    for (size_t i = 0; i < from->n; i++) {
+        eti_rule_findings *to = &m->out->rules[m->out->n_rules++];
+        *to = (eti_rule_findings){.n = {0}};
+        if (!eti_arena_own_text(m->arena, from->rules[i].text, &to->rule) ||
+            !eti_arena_own_text(m->arena, from->rules[i].origin, &to->origin) ||
+            !eti_arena_own_text(m->arena, from->rules[i].comment, &to->comment))
+            return false;
+        for (size_t kind = 0; kind < ETI_N_FINDING_KINDS; kind++)
+            to->n[kind] = m->gate->counts[i].checks[kind];
+    }
+    return true;
+}
+
+static bool list_reasons(maker *m) {
+    const eti_allowances *from = &m->gate->allowances;
+    m->reasons = eti_arena_alloc(m->arena, from->n + 1, sizeof *m->reasons);
+    for (size_t i = 0; m->reasons && i < from->n; i++) {
+        if (!eti_arena_own_text(m->arena, from->entries[i].reason, &m->reasons[i]))
+            return false;
+    }
+    return m->reasons != NULL;
+}
+
+/* Keeps the text built in m->scratch, and empties that. */
+static bool take_text(maker *m, eti_text *out) {
+    bool done =
+        !m->scratch.failed && eti_arena_own_text(m->arena, eti_buffer_text(&m->scratch), out);
+    m->scratch.size = 0;
+    return done;
+}
+
+/* The names of groups are the comparison's; other texts are the profiles'. */
+static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
+    const eti_entry *entry = check->row->new_side;
+    if (check->allowance)
+        out->reason = m->reasons[check->allowance - m->gate->allowances.entries];
+    if (entry && m->gate->rules.rules[check->rule].scope == ETI_GATE_OP) {
+        out->op = entry->op;
+        out->module = entry->module;
+    }
+    if (entry && entry->file.data) {
+        out->file = entry->file;
+        out->line = entry->line;
+    }
+    eti_gate_add_key(&m->scratch, &m->keys, check);
+    if (!take_text(m, &out->key) || !eti_arena_copy_text(m->arena, check->row->name, &out->name))
+        return false;
+    if (out->kind == ETI_FINDING_PASSED)
+        return true;
+    eti_gate_add_message(&m->scratch, m->gate, check);
+    return take_text(m, &out->message);
+}
+
+static bool add_finding(maker *m, const eti_check *check) {
+    const eti_gate_rule *rule = &m->gate->rules.rules[check->rule];
+    const eti_diff_row *row = check->row;
+    const eti_interval *interval = &row->comparison.ratio_interval;
+    bool is_compared = row->is_compared && rule->kind != ETI_GATE_ABSOLUTE;
+    eti_finding *out = &m->out->findings[m->out->n_findings++];
+    *out = (eti_finding){
+        .kind = (eti_finding_kind)check->finding,
+        .rule = &m->out->rules[check->rule],
+        .block = row->block,
+        .scope = eti_gate_scope_name(rule->scope),
+        .metric = eti_gate_metric_name(rule->metric),
+        .is_bytes = rule->scope == ETI_GATE_ALLOCATION,
+        .base = check->base,
+        .new_side = check->new_side,
+        .change = check->ratio - 1,
+        .low = is_compared ? interval->low - 1 : (double)NAN,
+        .high = is_compared ? interval->high - 1 : (double)NAN,
+        .p = check->has_p && eti_gate_rule_is_tested(rule) ? check->p : (double)NAN,
+        .share = row->share_new,
+        .is_compared = is_compared,
+        .is_paced = row->is_paced,
+        .n_base = row->n_base,
+        .n_new = row->n_new,
+        .n_needed = check->n_needed,
+    };
+    return set_texts(m, check, out);
+}
+
+static bool list_findings(maker *m, bool lists_passed) {
+    const eti_gate *gate = m->gate;
+    m->out->findings = eti_arena_alloc(m->arena, gate->n_checks + 1, sizeof *m->out->findings);
+    bool done = m->out->findings && eti_gate_keys_make(&m->keys, gate, m->arena);
+    for (size_t i = 0; i < gate->n_checks && done; i++) {
+        if (lists_passed || gate->checks[i].finding != ETI_FINDING_PASSED)
+            done = add_finding(m, &gate->checks[i]);
+    }
+    return done;
+}
+
+eti_status eti_gate_find(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
+                         eti_arena *arena, eti_error *err) {
+    maker m = {.gate = gate, .out = out, .arena = arena};
+    *out = (eti_gate_result){
+        .outcome = gate->outcome,
+        .time_scale = gate->diffs[0].new_side->target_scale,
+        .includes_units = gate->options.diff.include_units,
+    };
+    bool done = list_rules(&m) && list_reasons(&m) && list_findings(&m, lists_passed);
+    eti_buffer_free(&m.scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Forms for continuous integration take findings, not columns: hiding some changes nothing, selecting rows does.
+save() { # BYTES
+    printf '%s\n' etinspect-baseline,1 time_scale,ns 'block,Execute,,8,0' \
+        'execute,Method::execute,,,,,,,,,900;901;902;903;904;905;906;907' "allocated,allocated,,,,,,,,,$1"
+}
+save '4096;4096;4096;4096;4096;4096;4096;4096' >base.csv
+save '6144;6144;6144;6144;6144;6144;6144;6144' >more.csv
+gate() {
+    etinspect gate base.csv more.csv --fail_on 'allocation:p50>+1%' --fail_on 'total:p50>+5%' "$@"
+}
+for format in junit github benchmark; do
+    gate --format $format >all
+    gate --format $format --columns name >few
+    cmp all few && echo "$format: the same"
+done
+gate --format junit --filter 'verdict = "passed"'
+gate --format benchmark --sort name:desc --top 1
