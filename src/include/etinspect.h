@@ -5,9 +5,9 @@
  * It does not run models, load weights or need Python.
  *
  * Ownership: everything reached from an eti_inspector is borrowed from it and lives until
- * eti_inspector_close(); everything reached from an eti_table until eti_table_free(), but for texts
- * of cells (see eti_table_cell()). A table reads its inspector, so free tables first. One inspector
- * may be read by several threads, a table by one.
+ * eti_inspector_close(); everything reached from an eti_table until eti_table_free(), but for cells
+ * (see eti_table_reader_cell()). A table reads its inspector, so free tables first. Inspectors, tables, reports and
+ * profiles may be read by several threads: reading changes nothing that another reader sees.
  *
  * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
  * sentence naming the file, the place, what was expected, what was found and what to do (options are
@@ -99,7 +99,7 @@ typedef enum eti_time_scale {
     ETI_SCALE_CYCLES,
 } eti_time_scale;
 
-/* "ns", "us", "ms", "s", "cycles". */
+/* "ns", "us", "ms", "s", "cycles"; NULL: it is none of the constants. */
 ETI_API const char *eti_time_scale_name(eti_time_scale scale);
 /* The scale called `name`; false when there is none. */
 ETI_API bool eti_time_scale_parse(const char *name, eti_time_scale *out);
@@ -188,7 +188,8 @@ typedef enum eti_file_kind {
 
 /* Tells from what is in it, never from the name, what a file is. */
 ETI_API eti_file_kind eti_file_kind_of(const void *data, size_t size);
-/* What a file of this kind is and, if it is no input, what to give instead: half a sentence. */
+/* What a file of this kind is and, if it is no input, what to give instead: half a sentence; NULL: it is none of
+ * the constants. */
 ETI_API const char *eti_file_kind_text(eti_file_kind kind);
 
 /* An input that is opened before it is inspected, to look at it first; standard input can be read
@@ -413,23 +414,27 @@ typedef enum eti_cell_kind {
     ETI_CELL_INT,
     ETI_CELL_DOUBLE,
     ETI_CELL_TEXT,
-    ETI_CELL_LIST, /* text made from a list; never taken for a number; `items`: NULL, or what it lists as eti_text */
-    ETI_CELL_NAN,     /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
-    ETI_CELL_DOUBLES, /* `items` are n_items doubles */
-    ETI_CELL_UINTS,   /* uint64_t */
-    ETI_CELL_INTS,    /* int64_t */
-    ETI_CELL_TEXTS,   /* eti_text */
+    ETI_CELL_LIST, /* text made from a list; never taken for a number; items: NULL, or eti_text */
+    ETI_CELL_NAN,  /* pandas' missing value: "nan" in a table, empty in TSV and CSV */
+    ETI_CELL_DOUBLES, /* items: double */
+    ETI_CELL_UINTS,   /* items: uint64_t */
+    ETI_CELL_INTS,    /* items: int64_t */
+    ETI_CELL_TEXTS,   /* items: eti_text */
 } eti_cell_kind;
 
-typedef struct eti_cell {
-    eti_cell_kind kind;
-    bool as_bool;
-    int64_t as_int;
-    double as_double;
-    eti_text as_text; /* UTF-8; ETI_CELL_TEXT and ETI_CELL_LIST */
-    const void *items;
-    size_t n_items;
-} eti_cell;
+/* What stands in one row of one column. Of what is not of the cell's kind, functions give false, 0, NaN, an absent
+ * text or NULL. */
+typedef struct eti_cell eti_cell;
+
+ETI_API eti_cell_kind eti_cell_kind_of(const eti_cell *cell);
+ETI_API bool eti_cell_as_bool(const eti_cell *cell);
+ETI_API int64_t eti_cell_as_int(const eti_cell *cell);
+ETI_API double eti_cell_as_double(const eti_cell *cell); /* of ETI_CELL_INT too */
+/* UTF-8; of ETI_CELL_TEXT and ETI_CELL_LIST. */
+ETI_API eti_text eti_cell_as_text(const eti_cell *cell);
+/* An array of the type that eti_cell_kind says. */
+ETI_API const void *eti_cell_items(const eti_cell *cell);
+ETI_API size_t eti_cell_item_count(const eti_cell *cell);
 
 /* The type of every value of a column; a cell may also have none. */
 typedef enum eti_column_type {
@@ -468,9 +473,29 @@ ETI_API const char *eti_table_column_help(const eti_table *table, size_t column)
 ETI_API const char *eti_column_kind_name(eti_column_kind kind);
 /* Shown only where it is asked for, and in formats for programs. */
 ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);
-/* A text lives until a cell of another row is asked for. When memory is out, all cells of a row are
- * ETI_CELL_NONE. */
-ETI_API eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column);
+/* One way through the rows of a table. Each thread has readers of its own; there may be any number at a time, and
+ * none changes the table or sees another. Rows need not be read in order. */
+typedef struct eti_table_reader eti_table_reader;
+
+/* ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_table_reader_open(eti_table_reader **out, const eti_table *table,
+                                         eti_error *err) ETI_WARN_UNUSED;
+/* The cell lives, with its text and items, until this reader reads another row. NULL: there is no such row or
+ * column, or memory was out, from when on no row can be read. */
+ETI_API const eti_cell *eti_table_reader_cell(eti_table_reader *reader, size_t row, size_t column);
+/* NULL is allowed. Close it before its table is freed. */
+ETI_API void eti_table_reader_close(eti_table_reader *reader);
+
+/* Reads `n_rows` values of a column into `out`. Where a cell has none is_valid[i], unless it is NULL, is false, and
+ * out[i] is NaN or 0. eti_table_read_doubles() reads columns of ETI_TYPE_FLOAT64, INT32, INT64 and UINT64,
+ * eti_table_read_ints() of ETI_TYPE_BOOL, INT32 and INT64. ETI_ERROR_USAGE: another type, or there are no such rows;
+ * ETI_ERROR_MEMORY: what `out` holds is then undefined. */
+ETI_API eti_status eti_table_read_doubles(const eti_table *table, size_t column, size_t first_row,
+                                          size_t n_rows, double *out, bool *is_valid,
+                                          eti_error *err) ETI_WARN_UNUSED;
+ETI_API eti_status eti_table_read_ints(const eti_table *table, size_t column, size_t first_row,
+                                       size_t n_rows, int64_t *out, bool *is_valid,
+                                       eti_error *err) ETI_WARN_UNUSED;
 
 /* A copy in which no cell is a formula to a spreadsheet that opens it as CSV or TSV: a text gets a "'" in
  * front of each =, +, - or @ (of any width) that begins it, or begins what a spreadsheet may take for a cell

@@ -50,5 +50,5 @@ eti_file_kind eti_file_kind_of(const void *data, size_t size) {
 }
 
 const char *eti_file_kind_text(eti_file_kind kind) {
-    return texts[kind];
+    return (size_t)kind < sizeof texts / sizeof *texts ? texts[kind] : NULL;
 }

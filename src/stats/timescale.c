@@ -15,7 +15,7 @@ static const eti_scale_row scales[] = {
 };
 
 const char *eti_time_scale_name(eti_time_scale scale) {
-    return scales[scale].name;
+    return (size_t)scale < sizeof scales / sizeof *scales ? scales[scale].name : NULL;
 }
 
 bool eti_time_scale_parse(const char *name, eti_time_scale *out) {

@@ -1,5 +1,5 @@
 /*
- * cell.h - makes cells.
+ * cell.h - a cell of a table: what it is, how it is made, and its value as one of its column's type.
  */
 #ifndef ETI_TABLE_CELL_H
 #define ETI_TABLE_CELL_H
@@ -7,6 +7,16 @@
 #include "base/text.h"
 
 #include <math.h>
+
+struct eti_cell {
+    eti_cell_kind kind;
+    bool as_bool;
+    int64_t as_int;
+    double as_double;
+    eti_text as_text; /* UTF-8; ETI_CELL_TEXT and ETI_CELL_LIST */
+    const void *items;
+    size_t n_items;
+};
 
 static inline eti_cell eti_text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
@@ -56,5 +66,10 @@ static inline eti_cell eti_bytes_or_none(double value) {
 static inline eti_cell eti_list_cell(eti_cell_kind kind, const void *items, size_t n) {
     return (eti_cell){.kind = kind, .items = items, .n_items = n};
 }
+
+/* Fills `out` with the number in the cell; false, and NaN or 0, where it has none. Flags are integers. */
+bool eti_cell_read_double(const eti_cell *cell, double *out);
+bool eti_cell_read_int(const eti_cell *cell, int64_t *out);
+bool eti_cell_read_uint(const eti_cell *cell, uint64_t *out);
 
 #endif

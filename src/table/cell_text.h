@@ -8,6 +8,7 @@
 #define ETI_TABLE_CELL_TEXT_H
 
 #include "base/double.h"
+#include "table/cell.h"
 
 /* The number that was turned into text last: an event of one sample has it in six columns. Starts as all
  * zeros. */

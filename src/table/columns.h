@@ -7,7 +7,6 @@
 #ifndef ETI_TABLE_COLUMNS_H
 #define ETI_TABLE_COLUMNS_H
 
-#include "table/cell.h"
 #include "table/table.h"
 
 #define ETI_MOST_COLUMN_SPECS 32

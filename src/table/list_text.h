@@ -4,7 +4,7 @@
 #ifndef ETI_TABLE_LIST_TEXT_H
 #define ETI_TABLE_LIST_TEXT_H
 
-#include "base/text.h"
+#include "table/cell.h"
 
 /* Whether the cell holds a list that is no text yet: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */
 bool eti_cell_is_list(const eti_cell *cell);

@@ -91,9 +91,9 @@ size_t eti_report_selected_table(const eti_report *report) {
 }
 
 const char *eti_report_table_name(const eti_report *report, size_t i) {
-    return report->sections[i].name;
+    return i < report->n_sections ? report->sections[i].name : NULL;
 }
 
 const eti_table *eti_report_table(const eti_report *report, size_t i) {
-    return report->sections[i].table;
+    return i < report->n_sections ? report->sections[i].table : NULL;
 }

@@ -76,24 +76,6 @@ bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out) {
     return eti_arena_own_text(&table->arena, text, out);
 }
 
-static eti_row_reader *new_reader(const eti_table *table) {
-    eti_row_reader *reader = malloc(sizeof *reader);
-    if (reader && eti_row_reader_open(reader, table))
-        return reader;
-    free(reader);
-    return NULL;
-}
-
-/* Frees the table when memory is out. */
-static eti_status add_reader(eti_table **table, eti_error *err) {
-    (*table)->own_reader = new_reader(*table);
-    if ((*table)->own_reader)
-        return ETI_OK;
-    eti_table_free(*table);
-    *table = NULL;
-    return eti_fail_memory(err);
-}
-
 eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
                               size_t n_rows, eti_row_source source, eti_error *err) {
     eti_status status = eti_table_new(out, columns, n_columns, err);
@@ -103,7 +85,7 @@ eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t
     }
     (*out)->n_rows = n_rows;
     (*out)->source = source;
-    return add_reader(out, err);
+    return ETI_OK;
 }
 
 eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
@@ -113,20 +95,14 @@ eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_
     (*out)->row_numbers = base->row_numbers;
     (*out)->n_threads = base->n_threads;
     (*out)->most_drawn = base->most_drawn;
-    if (base->row_size <= n_columns)
-        return ETI_OK;
-    (*out)->row_size = base->row_size;
-    eti_row_reader_close((*out)->own_reader);
-    free((*out)->own_reader);
-    return add_reader(out, err);
+    if (base->row_size > n_columns)
+        (*out)->row_size = base->row_size;
+    return ETI_OK;
 }
 
 void eti_table_free(eti_table *table) {
     if (!table)
         return;
-    if (table->own_reader)
-        eti_row_reader_close(table->own_reader);
-    free(table->own_reader);
     if (table->source.free)
         table->source.free(table->source.context);
     eti_arena_free(&table->arena);
@@ -198,19 +174,19 @@ eti_text eti_table_column_name(const eti_table *table, size_t column) {
 }
 
 eti_column_kind eti_table_column_kind(const eti_table *table, size_t column) {
-    return table->columns[column].kind;
+    return column < table->n_columns ? table->columns[column].kind : ETI_COLUMN_TEXT;
 }
 
 eti_column_type eti_table_column_type(const eti_table *table, size_t column) {
-    return table->columns[column].type;
+    return column < table->n_columns ? table->columns[column].type : ETI_TYPE_UTF8;
 }
 
 bool eti_table_column_is_extra(const eti_table *table, size_t column) {
-    return table->columns[column].is_extra;
+    return column < table->n_columns && table->columns[column].is_extra;
 }
 
 const char *eti_table_column_help(const eti_table *table, size_t column) {
-    return table->columns[column].help;
+    return column < table->n_columns ? table->columns[column].help : NULL;
 }
 
 const char *eti_column_kind_name(eti_column_kind kind) {
@@ -219,13 +195,5 @@ const char *eti_column_kind_name(eti_column_kind kind) {
         [ETI_COLUMN_NUMBER] = "number", [ETI_COLUMN_TIME] = "time", [ETI_COLUMN_SHARE] = "share",
         [ETI_COLUMN_BYTES] = "bytes",
     };
-    return names[kind];
-}
-
-eti_cell eti_table_cell(const eti_table *table, size_t row, size_t column) {
-    if (row >= table->n_rows || column >= table->n_columns)
-        return (eti_cell){.kind = ETI_CELL_NONE};
-    if (table->own_reader)
-        return eti_row_reader_read(table->own_reader, row)[column];
-    return table->cells[row * table->n_columns + column];
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }

@@ -10,7 +10,7 @@
 #define ETI_TABLE_TABLE_H
 
 #include "base/arena.h"
-#include "base/text.h"
+#include "table/cell.h"
 
 typedef struct eti_column {
     eti_text name;
@@ -51,8 +51,7 @@ struct eti_table {
     size_t n_rows;
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
-    eti_row_source source;      /* `make` NULL: rows are stored */
-    eti_row_reader *own_reader; /* for eti_table_cell(); NULL when rows are stored */
+    eti_row_source source; /* `make` NULL: rows are stored */
     /* "table" and "tsv" put a column with the row's number, from 0 on, and no name in front;
      * "table" only when there are rows. Starts as false. */
     bool index_column;

@@ -8,7 +8,7 @@
 #ifndef ETI_WRITE_READABLE_H
 #define ETI_WRITE_READABLE_H
 
-#include "base/text.h"
+#include "table/cell.h"
 
 #define ETI_READABLE_MAX 48 /* bytes; all of them ASCII */
 

@@ -14,6 +14,7 @@
 #include "table/untrusted.h"
 #include "write/writer.h"
 
+#include "../table_cell.h"
 #include "fuzz.h"
 
 #include <csv.h>
@@ -195,7 +196,7 @@ static void expect_field(const eti_table *table, size_t line, size_t column, eti
         expect_text(found, table->columns[column].name);
         return;
     }
-    eti_cell cell = eti_table_cell(table, line - 1, column);
+    eti_cell cell = table_cell(table, line - 1, column);
     expect_cell(found, &cell);
 }
 
@@ -355,7 +356,7 @@ static void check_visible(const eti_table *table) {
     FUZZ_EXPECT(visible->n_rows == table->n_rows && visible->n_columns == table->n_columns);
     FUZZ_EXPECT(visible->index_column == table->index_column);
     for (size_t i = 0; i < table->n_rows * table->n_columns; i++) {
-        eti_cell cell = eti_table_cell(visible, i / table->n_columns, i % table->n_columns);
+        eti_cell cell = table_cell(visible, i / table->n_columns, i % table->n_columns);
         expect_visible(&table->cells[i], &cell);
     }
     for (size_t i = 0; (format = eti_format_name(i)); i++) {
@@ -411,7 +412,7 @@ static void check_defused(const eti_table *table) {
     FUZZ_EXPECT(defused->n_rows == table->n_rows && defused->n_columns == table->n_columns);
     for (size_t i = 0; i < table->n_rows * table->n_columns; i++) {
         const eti_cell *cell = &table->cells[i];
-        eti_cell changed = eti_table_cell(defused, i / table->n_columns, i % table->n_columns);
+        eti_cell changed = table_cell(defused, i / table->n_columns, i % table->n_columns);
         eti_text text = changed.as_text;
         FUZZ_EXPECT(changed.kind == cell->kind);
         if (!has_text(cell))

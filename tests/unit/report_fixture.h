@@ -5,6 +5,7 @@
 #define ETI_TESTS_REPORT_FIXTURE_H
 
 #include "inspector_fixture.h"
+#include "table_cell.h"
 
 #include "table/report.h"
 
@@ -41,7 +42,7 @@ static inline eti_cell cell_at(const eti_table *table, size_t row, const char *c
         size_t size = strlen(column);
         if (name.size >= size && memcmp(name.data, column, size) == 0 &&
             (name.size == size || name.data[size] == ' '))
-            return eti_table_cell(table, row, i);
+            return table_cell(table, row, i);
     }
     fail_msg("there is no column %s", column);
     return (eti_cell){.kind = ETI_CELL_NONE};
@@ -50,7 +51,7 @@ static inline eti_cell cell_at(const eti_table *table, size_t row, const char *c
 /* The cell in the row that begins with `row`. */
 static inline eti_cell cell_of(const eti_table *table, const char *row, const char *column) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
-        if (eti_text_is(eti_table_cell(table, i, 0).as_text, row))
+        if (eti_text_is(table_cell(table, i, 0).as_text, row))
             return cell_at(table, i, column);
     }
     fail_msg("there is no row %s", row);
@@ -59,7 +60,7 @@ static inline eti_cell cell_of(const eti_table *table, const char *row, const ch
 
 static inline bool has_row(const eti_table *table, const char *row) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
-        if (eti_text_is(eti_table_cell(table, i, 0).as_text, row))
+        if (eti_text_is(table_cell(table, i, 0).as_text, row))
             return true;
     }
     return false;

@@ -1,5 +1,6 @@
 /* What a gate says: which rules break, which are undecided, what is allowed, and how it is told. */
 #include "gate_fixture.h"
+#include "table_cell.h"
 
 static eti_error err;
 
@@ -120,7 +121,7 @@ static eti_cell cell_of(const eti_report *report, size_t row, const char *name) 
     const eti_table *table = eti_report_table(report, 1);
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
         if (eti_text_is(eti_table_column_name(table, i), name))
-            return eti_table_cell(table, row, i);
+            return table_cell(table, row, i);
     }
     fail_msg("there is no column %s", name);
     return (eti_cell){.kind = ETI_CELL_NONE};

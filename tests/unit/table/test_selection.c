@@ -2,6 +2,7 @@
  * Tables in other orders. What TSV they make is what pandas' to_csv(sep="\t") makes of the same DataFrame after
  * sort_values(), head() and [columns].
  */
+#include "table_cell.h"
 #include "table_text.h"
 
 #include "table/select/selection.h"
@@ -181,7 +182,7 @@ static void a_selection_can_be_selected_from(void **state) {
     assert_report(report,
                   "\tlist\tname\n4\t[]\t\n3\t\"['a', \"\"b'\"\", None]\"\tB\n1\t[-1, 2]\ta\n");
     const eti_table *table = eti_report_table(report, 0);
-    assert_int_equal(eti_table_cell(table, 0, 0).kind, ETI_CELL_DOUBLES);
+    assert_int_equal(table_cell(table, 0, 0).kind, ETI_CELL_DOUBLES);
     assert_int_equal(eti_table_row_count(table), 3);
     eti_report_free(report);
 }
@@ -232,7 +233,7 @@ static void many_rows_are_sorted(void **state) {
     assert_int_equal(eti_report_select(report, &(eti_selection){.sort = "x"}, NULL), ETI_OK);
     const eti_table *sorted = eti_report_table(report, 0);
     for (size_t i = 0; i < n; i++)
-        assert_true(eti_table_cell(sorted, i, 0).as_double == (double)i - (double)n / 2);
+        assert_true(table_cell(sorted, i, 0).as_double == (double)i - (double)n / 2);
     eti_report_free(report);
 }
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "table/table.h"
+#include "table_cell.h"
 
 static eti_table *new_table(void) {
     const eti_column columns[] = {{.name = {"first", 5}},
@@ -66,8 +66,8 @@ static void test_growing_keeps_the_rows(void **state) {
         eti_table_add_row(table)[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = i};
     assert_int_equal(eti_table_row_count(table), 1000);
     for (size_t i = 0; i < 1000; i++) {
-        assert_int_equal(eti_table_cell(table, i, 1).as_int, i);
-        assert_int_equal(eti_table_cell(table, i, 2).kind, ETI_CELL_NONE);
+        assert_int_equal(table_cell(table, i, 1).as_int, i);
+        assert_int_equal(table_cell(table, i, 2).kind, ETI_CELL_NONE);
     }
     eti_table_free(table);
 }
@@ -76,10 +76,18 @@ static void test_outside_there_is_nothing(void **state) {
     (void)state;
     eti_table *table = new_table();
     eti_table_add_row(table)[0] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = true};
-    assert_int_equal(eti_table_cell(table, 1, 0).kind, ETI_CELL_NONE);
-    assert_int_equal(eti_table_cell(table, 0, 3).kind, ETI_CELL_NONE);
-    assert_int_equal(eti_table_cell(table, SIZE_MAX, SIZE_MAX).kind, ETI_CELL_NONE);
-    assert_null(eti_table_column_name(table, 3).data);
+    assert_int_equal(table_cell(table, 1, 0).kind, ETI_CELL_NONE);
+    assert_int_equal(table_cell(table, 0, 3).kind, ETI_CELL_NONE);
+    assert_int_equal(table_cell(table, SIZE_MAX, SIZE_MAX).kind, ETI_CELL_NONE);
+    for (size_t past = 3; past; past = past == 3 ? SIZE_MAX : 0) {
+        assert_null(eti_table_column_name(table, past).data);
+        assert_int_equal(eti_table_column_kind(table, past), ETI_COLUMN_TEXT);
+        assert_int_equal(eti_table_column_type(table, past), ETI_TYPE_UTF8);
+        assert_false(eti_table_column_is_extra(table, past));
+        assert_null(eti_table_column_help(table, past));
+    }
+    assert_null(eti_column_kind_name((eti_column_kind)(ETI_COLUMN_BYTES + 1)));
+    assert_null(eti_column_kind_name((eti_column_kind)-1));
     eti_table_free(table);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "support.h"
+#include "table_cell.h"
 
 static eti_table *new_table(void) {
     const eti_column columns[] = {{.name = {"first", 5}}, {.name = {"second", 6}}};
@@ -21,9 +22,9 @@ static void assert_visible(eti_text text, const char *expected) {
     assert_true(visible->index_column);
     assert_int_equal(eti_table_row_count(visible), 1);
     assert_true(eti_text_is(eti_table_column_name(visible, 0), "first"));
-    assert_true(eti_text_is(eti_table_cell(visible, 0, 0).as_text, expected));
-    assert_int_equal(eti_table_cell(visible, 0, 1).as_int, 7);
-    assert_true(eti_text_equal(eti_table_cell(table, 0, 0).as_text, text));
+    assert_true(eti_text_is(table_cell(visible, 0, 0).as_text, expected));
+    assert_int_equal(table_cell(visible, 0, 1).as_int, 7);
+    assert_true(eti_text_equal(table_cell(table, 0, 0).as_text, text));
     eti_table_free(visible);
     eti_table_free(table);
 }
@@ -52,8 +53,8 @@ static void assert_defused(const char *text, const char *safe) {
         cells[0].as_text = eti_text_of(text);
         cells[1] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = -1.5};
         assert_int_equal(eti_table_defuse_formulas(&copy, table, NULL), ETI_OK);
-        assert_true(eti_text_is(eti_table_cell(copy, 0, 0).as_text, safe ? safe : text));
-        assert_true(eti_table_cell(copy, 0, 1).as_double == -1.5);
+        assert_true(eti_text_is(table_cell(copy, 0, 0).as_text, safe ? safe : text));
+        assert_true(table_cell(copy, 0, 1).as_double == -1.5);
         eti_table_free(copy);
         eti_table_free(table);
     }

@@ -1,4 +1,5 @@
 #include "inspector_fixture.h"
+#include "table_cell.h"
 
 static eti_table *table_of(const session *s, const eti_table_options *options) {
     eti_table *table;
@@ -18,7 +19,7 @@ static size_t column(const eti_table *table, const char *name) {
 
 static eti_cell cell(const eti_table *table, size_t row, const char *name) {
     assert_true(row < eti_table_row_count(table));
-    return eti_table_cell(table, row, column(table, name));
+    return table_cell(table, row, column(table, name));
 }
 
 static void assert_cell(const eti_table *table, size_t row, const char *name, eti_cell_kind kind,

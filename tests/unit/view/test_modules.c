@@ -1,4 +1,5 @@
 #include "inspector_fixture.h"
+#include "table_cell.h"
 
 #define EDGE EDGE_PROGRAM(NODE("c", "3", "other,o,Other"))
 
@@ -27,10 +28,10 @@ static void the_table_has_a_row_per_name_as_asked(void **state) {
     assert_text(eti_table_column_name(table, 1), "total (ms)");
     static const char *const shown[] = {"nothing", "other", "nothing"};
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(eti_table_cell(table, i, 0).kind, ETI_CELL_TEXT);
-        assert_text(eti_table_cell(table, i, 0).as_text, shown[i]);
-        assert_int_equal(eti_table_cell(table, i, 1).kind, ETI_CELL_DOUBLE);
-        assert_bits(eti_table_cell(table, i, 1).as_double, i == 1 ? 4.0 : 0.0);
+        assert_int_equal(table_cell(table, i, 0).kind, ETI_CELL_TEXT);
+        assert_text(table_cell(table, i, 0).as_text, shown[i]);
+        assert_int_equal(table_cell(table, i, 1).kind, ETI_CELL_DOUBLE);
+        assert_bits(table_cell(table, i, 1).as_double, i == 1 ? 4.0 : 0.0);
     }
     eti_table_free(table);
 

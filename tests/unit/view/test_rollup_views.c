@@ -1,5 +1,6 @@
 /* The views groups, tree, ops, graph and source. */
 #include "rollup_fixture.h"
+#include "table_cell.h"
 
 #include "base/text.h"
 
@@ -53,7 +54,7 @@ static size_t column(const eti_table *table, const char *name) {
 /* The row whose first cell is, or ends with, `key`. */
 static size_t row(const eti_table *table, const char *key) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
-        eti_text found = eti_table_cell(table, i, 0).as_text;
+        eti_text found = table_cell(table, i, 0).as_text;
         size_t size = strlen(key);
         if (found.size >= size && memcmp(found.data + found.size - size, key, size) == 0)
             return i;
@@ -63,13 +64,13 @@ static size_t row(const eti_table *table, const char *key) {
 }
 
 static double number(const eti_table *table, const char *key, const char *name) {
-    eti_cell cell = eti_table_cell(table, row(table, key), column(table, name));
+    eti_cell cell = table_cell(table, row(table, key), column(table, name));
     return cell.kind == ETI_CELL_INT ? (double)cell.as_int : cell.as_double;
 }
 
 static void assert_cell(const eti_table *table, const char *key, const char *name,
                         const char *expected) {
-    eti_cell cell = eti_table_cell(table, row(table, key), column(table, name));
+    eti_cell cell = table_cell(table, row(table, key), column(table, name));
     const eti_text *items = cell.items;
     eti_buffer text = {0};
     if (cell.kind == ETI_CELL_TEXT)
@@ -86,9 +87,9 @@ static void assert_cell(const eti_table *table, const char *key, const char *nam
 static void assert_shares(const eti_table *table, bool first_level_only, const char *what) {
     double sum = 0;
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
-        if (first_level_only && eti_table_cell(table, i, column(table, "level")).as_int > 0)
+        if (first_level_only && table_cell(table, i, column(table, "level")).as_int > 0)
             continue;
-        eti_cell cell = eti_table_cell(table, i, column(table, "share"));
+        eti_cell cell = table_cell(table, i, column(table, "share"));
         sum += cell.kind == ETI_CELL_DOUBLE ? cell.as_double : 0;
     }
     if (eti_table_row_count(table) > 0 && fabs(sum - 1) > 1e-9 && sum != 0)
@@ -126,7 +127,7 @@ static void statistics_are_those_of_sums_per_run(void **state) {
     assert_bits(number(table, "(framework)", "avg"), 37);
     assert_bits(number(table, "(framework)", "max"), 38);
     size_t last = eti_table_row_count(table) - 1;
-    assert_bits(eti_table_cell(table, last, column(table, "cumulative")).as_double, 1);
+    assert_bits(table_cell(table, last, column(table, "cumulative")).as_double, 1);
     close_showing(&v);
 }
 
@@ -198,7 +199,7 @@ static void nodes_have_inputs_places_and_times(void **state) {
     open_showing(&v);
     const eti_table *table = show(&v, "graph");
     assert_int_equal(eti_table_row_count(table), 5);
-    assert_text(eti_table_cell(table, 0, 0).as_text, "x");
+    assert_text(table_cell(table, 0, 0).as_text, "x");
     assert_cell(table, "x", "shape", "[2, s0]");
     assert_cell(table, "x", "dtype", "float32");
     assert_cell(table, "mm", "inputs", "permute");
@@ -219,8 +220,8 @@ static void lines_have_the_code_that_traces_quote(void **state) {
     open_showing(&v);
     const eti_table *table = show(&v, "source");
     assert_int_equal(eti_table_row_count(table), 4);
-    assert_text(eti_table_cell(table, 0, column(table, "code")).as_text, "self.fc(x)");
-    assert_bits(eti_table_cell(table, 0, column(table, "total")).as_double, 48);
+    assert_text(table_cell(table, 0, column(table, "code")).as_text, "self.fc(x)");
+    assert_bits(table_cell(table, 0, column(table, "total")).as_double, 48);
     assert_cell(table, "a.py", "path", "/m/a.py");
     assert_shares(table, false, "source");
     close_showing(&v);

@@ -62,7 +62,7 @@ static void operators_are_folded_and_ordered_by_time(void **state) {
     eti_report *report = report_of(&s, "summary", NULL);
     const eti_table *ops = table_of(report, "operators");
     assert_int_equal(eti_table_row_count(ops), 2);
-    assert_text(eti_table_cell(ops, 0, 0).as_text, "Conv");
+    assert_text(table_cell(ops, 0, 0).as_text, "Conv");
     assert_int_equal(cell_at(ops, 0, "count").as_int, 2);
     assert_int_equal(cell_at(ops, 0, "calls").as_int, 4);
     assert_near(cell_at(ops, 0, "total").as_double, 14);
@@ -213,7 +213,7 @@ static void warm_up_noise_and_outliers_are_found(void **state) {
     assert_int_equal(cell_at(outliers, 0, "run").as_int, 4);
     const eti_table *noisiest = table_of(report, "noisiest");
     assert_int_equal(eti_table_row_count(noisiest), 1);
-    assert_text(eti_table_cell(noisiest, 0, 0).as_text, "native_call_noisy");
+    assert_text(table_cell(noisiest, 0, 0).as_text, "native_call_noisy");
     eti_report_free(report);
     report = report_of(&s, "runs", NULL);
     const eti_table *table = table_of(report, "runs");
