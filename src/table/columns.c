@@ -37,6 +37,13 @@ eti_status eti_columns_make(eti_table **out, const eti_column_spec *specs, size_
     return eti_table_new(out, columns, spell_columns(columns, names, specs, n, unit), err);
 }
 
+eti_status eti_columns_add_section(eti_table **out, eti_report *report, const char *name,
+                                   const char *title, const eti_column_spec *specs, size_t n,
+                                   const char *unit, eti_error *err) {
+    ETI_TRY(eti_columns_make(out, specs, n, unit, err));
+    return eti_report_add(report, name, title, *out, err);
+}
+
 eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
                                  size_t n_rows, eti_row_source source, const char *unit,
                                  eti_error *err) {

@@ -7,6 +7,7 @@
 #ifndef ETI_TABLE_COLUMNS_H
 #define ETI_TABLE_COLUMNS_H
 
+#include "table/report.h"
 #include "table/table.h"
 
 #define ETI_MOST_COLUMN_SPECS 32
@@ -50,6 +51,10 @@ eti_status eti_columns_add_row(eti_table *table, const eti_column_spec *specs, s
  * ETI_ERROR_MEMORY. */
 eti_status eti_columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
                             const char *unit, eti_error *err) ETI_WARN_UNUSED;
+/* The same as a section of the report, to which rows are still to be added. */
+eti_status eti_columns_add_section(eti_table **out, eti_report *report, const char *name,
+                                   const char *title, const eti_column_spec *specs, size_t n,
+                                   const char *unit, eti_error *err) ETI_WARN_UNUSED;
 /* The same of rows that are made; owns source.context. */
 eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
                                  size_t n_rows, eti_row_source source, const char *unit,

@@ -3,7 +3,7 @@
 #include "account/grouping.h"
 #include "stats/summary.h"
 #include "table/columns.h"
-#include "view/events.h"
+#include "view/group_row.h"
 #include "view/notes.h"
 #include "view/summary_data.h"
 #include "view/summary_facts.h"
@@ -26,14 +26,11 @@ typedef struct summary {
     eti_error *err;
 } summary;
 
-static eti_status new_table(const summary *s, eti_table **out, const eti_column_spec *columns,
-                            size_t n) {
-    return eti_columns_make(out, columns, n, eti_view_unit(s->inspector, s->options), s->err);
-}
-
-static eti_status fail_table(const summary *s, eti_table *table) {
-    eti_table_free(table);
-    return eti_fail_memory(s->err);
+/* Adds a section whose rows are still to come. */
+static eti_status new_section(const summary *s, eti_table **out, const char *name,
+                              const char *title, const eti_column_spec *columns, size_t n) {
+    return eti_columns_add_section(out, s->report, name, title, columns, n,
+                                   eti_view_unit(s->inspector, s->options), s->err);
 }
 
 static double time_of(const summary *s, eti_ticks ticks) {
@@ -46,8 +43,6 @@ static double share_of(const summary *s, eti_ticks ticks) {
 
 /* ---- the account of time --------------------------------------------------------------------- */
 
-enum { PART_NAME, PART_EVENTS, PART_CALLS, PART_P50, PART_AVG, PART_SHARE, N_PART_COLUMNS };
-
 static const char *const part_names[ETI_N_TIME_PARTS] = {
     [ETI_TIME_OPERATORS] = "operators outside delegates",
     [ETI_TIME_LOGGED] = "delegate calls: logged",
@@ -58,9 +53,36 @@ static const char *const part_names[ETI_N_TIME_PARTS] = {
     [ETI_TIME_LOADING] = "loading",
 };
 
-/* Of the sums of these parts, run by run. False when memory is out. */
-static bool set_statistics(const summary *s, eti_time_part first, eti_time_part last,
-                           eti_cell *cells) {
+/* Parts that follow each other. */
+typedef struct part_row {
+    const char *name;
+    uint64_t n_events, n_calls;
+    bool has_times;
+    eti_summary times; /* of their sums, run by run */
+    double share;
+} part_row;
+
+ETI_CELL_SETTER(part_row, part, eti_string_cell(row->name))
+ETI_CELL_SETTER(part_row, part_events, eti_count_cell(row->n_events))
+ETI_CELL_SETTER(part_row, part_calls, eti_count_cell(row->n_calls))
+ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti_double_cell(row->times.p50))
+ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti_double_cell(row->times.avg))
+ETI_CELL_SETTER_IF(part_row, part_share, row->has_times, eti_double_cell(row->share))
+
+static const eti_column_spec part_columns[] = {
+    {"part", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what time was spent on", set_part},
+    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of one run of each block",
+     set_part_events},
+    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "profile events of all runs", set_part_calls},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums of runs", set_part_p50},
+    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "mean of the sums of runs: these add up",
+     set_part_avg},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of all runs", set_part_share},
+};
+
+/* False when memory is out. */
+static bool summarize_parts(const summary *s, eti_time_part first, eti_time_part last,
+                            part_row *row) {
     const eti_run_list *list = &s->data->list;
     size_t n = list->n_runs;
     double *values = malloc((2 * n + 1) * sizeof *values);
@@ -72,32 +94,26 @@ static bool set_statistics(const summary *s, eti_time_part first, eti_time_part 
         sum += ticks;
         values[i] = time_of(s, ticks);
     }
-    if (n > 0) {
-        eti_summary times = eti_summarize(values, n, values + n);
-        cells[PART_P50] = eti_double_cell(times.p50);
-        cells[PART_AVG] = eti_double_cell(times.avg);
-        cells[PART_SHARE] = eti_double_cell(share_of(s, sum));
-    }
+    row->has_times = n > 0;
+    if (n > 0)
+        row->times = eti_summarize(values, n, values + n);
+    row->share = share_of(s, sum);
     free(values);
     return true;
 }
 
-static bool add_part(const summary *s, eti_table *table, const char *name, eti_time_part first,
-                     eti_time_part last) {
-    uint64_t n_events = 0, n_calls = 0;
+static eti_status add_part(const summary *s, eti_table *table, const char *name,
+                           eti_time_part first, eti_time_part last) {
+    part_row row = {.name = name};
     for (int part = (int)first; part <= (int)last; part++) {
-        n_events += s->data->list.n_events[part];
-        n_calls += s->data->list.n_calls[part];
+        row.n_events += s->data->list.n_events[part];
+        row.n_calls += s->data->list.n_calls[part];
     }
-    eti_cell *cells = n_events > 0 ? eti_table_add_row(table) : NULL;
-    if (n_events == 0)
-        return true;
-    if (!cells)
-        return false;
-    cells[PART_NAME] = eti_text_cell(eti_text_of(name));
-    cells[PART_EVENTS] = eti_count_cell(n_events);
-    cells[PART_CALLS] = eti_count_cell(n_calls);
-    return set_statistics(s, first, last, cells);
+    if (row.n_events == 0)
+        return ETI_OK;
+    if (!summarize_parts(s, first, last, &row))
+        return eti_fail_memory(s->err);
+    return eti_columns_add_row(table, part_columns, ETI_N_COLUMNS(part_columns), &row, s->err);
 }
 
 static eti_status note_account(const summary *s) {
@@ -136,42 +152,42 @@ static eti_status note_account(const summary *s) {
 }
 
 static eti_status add_account(const summary *s) {
-    static const eti_column_spec columns[N_PART_COLUMNS] = {
-        [PART_NAME] = {"part", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what time was spent on"},
-        [PART_EVENTS] = {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-                         "of one run of each block"},
-        [PART_CALLS] = {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
-                        "profile events of all runs"},
-        [PART_P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-                      "median of the sums of runs"},
-        [PART_AVG] = {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-                      "mean of the sums of runs: these add up"},
-        [PART_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                        "of the time of all runs"},
-    };
     eti_table *table;
-    bool done = true, is_execute = s->data->list.has_execute && s->data->list.n_outside == 0;
-    ETI_TRY(new_table(s, &table, columns, N_PART_COLUMNS));
+    bool is_execute = s->data->list.has_execute && s->data->list.n_outside == 0;
+    ETI_TRY(new_section(s, &table, "account", "Where the time goes", part_columns,
+                        ETI_N_COLUMNS(part_columns)));
     for (int part = 0; part < ETI_N_TIME_PARTS; part++)
-        done =
-            done && add_part(s, table, part_names[part], (eti_time_part)part, (eti_time_part)part);
-    done = done && add_part(s, table, is_execute ? "Method::execute" : "all events",
-                            ETI_TIME_OPERATORS, ETI_TIME_LOADING);
-    if (!done)
-        return fail_table(s, table);
-    ETI_TRY(eti_report_add(s->report, "account", "Where the time goes", table, s->err));
+        ETI_TRY(add_part(s, table, part_names[part], (eti_time_part)part, (eti_time_part)part));
+    ETI_TRY(add_part(s, table, is_execute ? "Method::execute" : "all events", ETI_TIME_OPERATORS,
+                     ETI_TIME_LOADING));
     return note_account(s);
 }
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
-enum {
-    BACKEND_NAME,
-    BACKEND_OPERATORS,
-    BACKEND_AVG,
-    BACKEND_SHARE,
-    BACKEND_PART,
-    N_BACKEND_COLUMNS
+typedef struct backend_row {
+    eti_text name;
+    uint64_t n_operators, n_all; /* of it and of all backends; 0: not counted */
+    double avg, share;
+} backend_row;
+
+ETI_CELL_SETTER(backend_row, backend, eti_text_cell(row->name))
+ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti_count_cell(row->n_operators))
+ETI_CELL_SETTER(backend_row, backend_avg, eti_double_cell(row->avg))
+ETI_CELL_SETTER(backend_row, backend_share, eti_double_cell(row->share))
+ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
+                   eti_double_cell((double)row->n_operators / (double)row->n_all))
+
+static const eti_column_spec backend_columns[] = {
+    {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "where operators ran", set_backend},
+    {"operators", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
+     "events of operators, or calls that logged none", set_operators},
+    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "per run, delegate calls as a whole",
+     set_backend_avg},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of all runs",
+     set_backend_share},
+    {"share_of_operators", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of these",
+     set_share_of_operators},
 };
 
 static eti_text backend_name(eti_text name) {
@@ -180,157 +196,134 @@ static eti_text backend_name(eti_text name) {
     return eti_text_is(name, " ") ? eti_text_of(ETI_GROUP_UNKNOWN_DELEGATE) : name;
 }
 
-static bool add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
-                        uint64_t n_all, eti_ticks ticks) {
-    eti_cell *cells = eti_table_add_row(table);
-    if (!cells || !eti_table_own_text(table, name, &name))
-        return false;
-    cells[BACKEND_NAME] = eti_text_cell(name);
-    if (n_all > 0) {
-        cells[BACKEND_OPERATORS] = eti_count_cell(n);
-        cells[BACKEND_PART] = eti_double_cell((double)n / (double)n_all);
-    }
-    cells[BACKEND_AVG] = eti_double_cell(time_of(s, ticks) / (double)s->data->list.n_runs);
-    cells[BACKEND_SHARE] = eti_double_cell(share_of(s, ticks));
-    return true;
+static eti_status add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
+                              uint64_t n_all, eti_ticks ticks) {
+    backend_row row = {.n_operators = n,
+                       .n_all = n_all,
+                       .avg = time_of(s, ticks) / (double)s->data->list.n_runs,
+                       .share = share_of(s, ticks)};
+    if (!eti_table_own_text(table, name, &row.name))
+        return eti_fail_memory(s->err);
+    return eti_columns_add_row(table, backend_columns, ETI_N_COLUMNS(backend_columns), &row,
+                               s->err);
 }
 
 /* A backend each, what was not delegated, and what no operator ran in. */
 static eti_status add_backends(const summary *s) {
-    static const eti_column_spec columns[N_BACKEND_COLUMNS] = {
-        [BACKEND_NAME] = {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "where operators ran"},
-        [BACKEND_OPERATORS] = {"operators", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-                               "events of operators, or calls that logged none"},
-        [BACKEND_AVG] = {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-                         "per run, delegate calls as a whole"},
-        [BACKEND_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                           "of the time of all runs"},
-        [BACKEND_PART] = {"share_of_operators", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                          "of these"},
-    };
     const eti_summary_data *data = s->data;
     eti_ticks rest = data->rollup.whole;
     uint64_t n_all = 0;
     eti_table *table;
-    ETI_TRY(new_table(s, &table, columns, N_BACKEND_COLUMNS));
+    ETI_TRY(new_section(s, &table, "backends", "Delegated or not", backend_columns,
+                        ETI_N_COLUMNS(backend_columns)));
     for (size_t i = 0; i < data->backends.texts.count; i++)
         n_all += data->backend[i].n_operators;
     for (size_t i = 0; i < data->backends.texts.count; i++) {
         const eti_summary_backend *backend = &data->backend[i];
         rest -= backend->ticks;
-        if (!add_backend(s, table, backend_name(data->backends.texts.texts[i]),
-                         backend->n_operators, n_all, backend->ticks))
-            return fail_table(s, table);
+        ETI_TRY(add_backend(s, table, backend_name(data->backends.texts.texts[i]),
+                            backend->n_operators, n_all, backend->ticks));
     }
-    if (data->list.n_runs > 0 &&
-        !add_backend(s, table, eti_text_of(ETI_GROUP_FRAMEWORK), 0, 0, rest))
-        return fail_table(s, table);
-    return eti_report_add(s->report, "backends", "Delegated or not", table, s->err);
+    if (data->list.n_runs == 0)
+        return ETI_OK;
+    return add_backend(s, table, eti_text_of(ETI_GROUP_FRAMEWORK), 0, 0, rest);
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-enum {
-    OP_NAME,
-    OP_KERNEL,
-    OP_EVENTS,
-    OP_CALLS,
-    OP_TOTAL,
-    OP_SHARE,
-    OP_P50,
-    OP_CUMULATIVE,
-    N_OP_COLUMNS
+typedef struct op_row {
+    eti_group_row times;
+    eti_text op, kernel;
+    double cumulative;
+} op_row;
+
+ETI_CELL_SETTER(op_row, op, eti_text_cell(row->op))
+ETI_CELL_SETTER(op_row, kernel, eti_text_cell(row->kernel))
+ETI_CELL_SETTER(op_row, cumulative, eti_double_cell(row->cumulative))
+
+static const eti_column_spec op_columns[] = {
+    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "operator, or the name of its events", set_op},
+    {"kernel", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of its events", set_kernel},
+    {"count", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "events of one run of each block",
+     eti_set_group_events},
+    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "profile events of all runs",
+     eti_set_group_calls},
+    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of all runs", eti_set_group_total},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of all runs",
+     eti_set_group_share},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums of runs",
+     eti_set_group_p50},
+    {"cumulative", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "share of this row and those above",
+     set_cumulative},
 };
 
-/* Cells may be fewer: the column of kernels is left out unless it was asked for. */
-static bool set_op_names(const summary *s, eti_table *table, const eti_summary_op *op,
-                         eti_cell *cells) {
+/* False when memory is out. */
+static bool find_op_names(const summary *s, eti_table *table, const eti_summary_op *op,
+                          op_row *row) {
     const eti_summary_data *data = s->data;
-    eti_text name = data->names.texts.texts[op->name];
-    if (s->options->split_variants)
-        cells[OP_KERNEL] = eti_text_cell(name);
+    eti_buffer spelled = {0};
+    row->kernel = row->op = data->names.texts.texts[op->name];
     if (op->ops == ETI_PREFIX_ROOT) {
-        cells[OP_NAME] = eti_text_cell(name.size > 0 ? name : eti_text_of(ETI_GROUP_NO_NAME));
-    } else if (eti_places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
-        cells[OP_NAME] = eti_text_cell(eti_text_of(ETI_GROUP_MANY_OPS));
-    } else {
-        eti_buffer spelled = {0};
-        eti_places_add_ops(&data->places, op->ops, &spelled);
-        cells[OP_NAME].kind = ETI_CELL_TEXT;
-        bool done = !spelled.failed &&
-                    eti_table_own_text(table, eti_buffer_text(&spelled), &cells[OP_NAME].as_text);
-        eti_buffer_free(&spelled);
-        return done;
+        if (row->op.size == 0)
+            row->op = eti_text_of(ETI_GROUP_NO_NAME);
+        return true;
     }
-    return true;
+    if (eti_places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
+        row->op = eti_text_of(ETI_GROUP_MANY_OPS);
+        return true;
+    }
+    eti_places_add_ops(&data->places, op->ops, &spelled);
+    bool done = !spelled.failed && eti_table_own_text(table, eti_buffer_text(&spelled), &row->op);
+    eti_buffer_free(&spelled);
+    return done;
 }
 
-static bool add_op(const summary *s, eti_table *table, uint32_t group, eti_ticks so_far,
-                   double *scratch) {
+static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,
+                         uint32_t group, eti_ticks so_far, double *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
-    const eti_group *of = &rollup->groups[group];
-    eti_cell *row = eti_table_add_row(table);
-    if (!row || !set_op_names(s, table, &s->data->ops[group], row))
-        return false;
-    eti_cell *cells = s->options->split_variants ? row : row - 1;
-    cells[OP_EVENTS] = eti_count_cell(of->n_events);
-    cells[OP_CALLS] = eti_count_cell(of->n_calls);
-    cells[OP_TOTAL] = eti_double_cell(time_of(s, of->total));
-    cells[OP_SHARE] = eti_double_cell(share_of(s, of->total));
-    cells[OP_CUMULATIVE] = eti_double_cell(share_of(s, so_far));
-    eti_summary times;
-    if (eti_rollup_summarize(rollup, group, scratch, &times))
-        cells[OP_P50] = eti_double_cell(times.p50);
-    return true;
+    op_row row = {.times = {rollup, &rollup->groups[group], scratch},
+                  .cumulative = share_of(s, so_far)};
+    if (!find_op_names(s, table, &s->data->ops[group], &row))
+        return eti_fail_memory(s->err);
+    return eti_columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
 }
 
-static bool add_ops(const summary *s, eti_table *table, size_t *n_left) {
+static eti_status add_ops(const summary *s, eti_table *table, const eti_column_spec *columns,
+                          size_t *n_left) {
     const eti_rollup *rollup = &s->data->rollup;
     uint32_t *order = malloc((rollup->n_groups + 1) * sizeof *order);
     double *scratch = malloc((2 * rollup->most_runs + 1) * sizeof *scratch);
-    bool done = order && scratch;
-    size_t n = done ? eti_rollup_sort(rollup, order) : 0;
+    eti_status status = order && scratch ? ETI_OK : eti_fail_memory(s->err);
+    size_t n = status == ETI_OK ? eti_rollup_sort(rollup, order) : 0;
     size_t top = s->options->top ? s->options->top : TOP;
     size_t n_shown = 0;
     eti_ticks so_far = 0;
-    for (; done && n_shown < n && n_shown < top; n_shown++) {
+    for (; status == ETI_OK && n_shown < n && n_shown < top; n_shown++) {
         eti_ticks total = rollup->groups[order[n_shown]].total;
         if (total == 0 && n_shown > 0 && !s->options->top)
             break; /* what took no time is no news */
         so_far += total;
-        done = add_op(s, table, order[n_shown], so_far, scratch);
+        status = add_op(s, table, columns, order[n_shown], so_far, scratch);
     }
     *n_left = n - n_shown;
     free(order);
     free(scratch);
-    return done;
+    return status;
 }
 
+/* The kernels have a column only with split_variants. */
 static eti_status add_operators(const summary *s) {
-    eti_column_spec columns[N_OP_COLUMNS] = {
-        [OP_NAME] = {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
-                     "operator, or the name of its events"},
-        [OP_KERNEL] = {"kernel", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of its events"},
-        [OP_EVENTS] = {"count", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-                       "events of one run of each block"},
-        [OP_CALLS] = {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
-                      "profile events of all runs"},
-        [OP_TOTAL] = {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of all runs"},
-        [OP_SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                      "of the time of all runs"},
-        [OP_P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums of runs"},
-        [OP_CUMULATIVE] = {"cumulative", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                           "share of this row and those above"},
-    };
+    eti_column_spec columns[ETI_N_COLUMNS(op_columns)];
     eti_table *table;
     size_t n_left = 0;
-    if (!s->options->split_variants)
-        columns[OP_KERNEL].name = NULL;
-    ETI_TRY(new_table(s, &table, columns, N_OP_COLUMNS));
-    if (!add_ops(s, table, &n_left))
-        return fail_table(s, table);
-    ETI_TRY(eti_report_add(s->report, "operators", "Operators", table, s->err));
+    for (size_t i = 0; i < ETI_N_COLUMNS(columns); i++) {
+        columns[i] = op_columns[i];
+        if (columns[i].set == set_kernel && !s->options->split_variants)
+            columns[i].name = NULL;
+    }
+    ETI_TRY(new_section(s, &table, "operators", "Operators", columns, ETI_N_COLUMNS(columns)));
     s->report->selected = s->report->n_sections - 1;
+    ETI_TRY(add_ops(s, table, columns, &n_left));
     if (n_left == 0)
         return ETI_OK;
     return eti_report_note(s->report, s->err, "and %zu more: --top shows more", n_left);
@@ -338,34 +331,35 @@ static eti_status add_operators(const summary *s) {
 
 /* ---- what varies ----------------------------------------------------------------------------- */
 
+ETI_CELL_SETTER(eti_noisy_event, event_name, eti_text_cell(row->event->name))
+ETI_CELL_SETTER(eti_noisy_event, block, eti_text_cell(row->event->block->name))
+ETI_CELL_SETTER(eti_noisy_event, runs, eti_count_cell(row->n_runs))
+ETI_CELL_SETTER(eti_noisy_event, median, eti_double_cell(row->median))
+ETI_CELL_SETTER(eti_noisy_event, variation, eti_double_cell(row->variation))
+ETI_CELL_SETTER(eti_noisy_event, event_share, eti_double_cell(row->share))
+
+static const eti_column_spec noisy_columns[] = {
+    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the event", set_event_name},
+    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock", set_block},
+    {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "after the warm-up", set_runs},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median", set_median},
+    {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "standard deviation / mean", set_variation},
+    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of its block",
+     set_event_share},
+};
+
 static eti_status add_noisy(const summary *s) {
-    enum { EVENT, BLOCK, RUNS, P50, VARIATION, SHARE, N };
-    static const eti_column_spec columns[N] = {
-        [EVENT] = {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the event"},
-        [BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock"},
-        [RUNS] = {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "after the warm-up"},
-        [P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median"},
-        [VARIATION] = {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                       "standard deviation / mean"},
-        [SHARE] = {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of its block"},
-    };
     eti_table *table;
     if (s->data->n_noisy == 0)
         return ETI_OK;
-    ETI_TRY(new_table(s, &table, columns, N));
+    ETI_TRY(new_section(s, &table, "noisiest", "What varies most from run to run", noisy_columns,
+                        ETI_N_COLUMNS(noisy_columns)));
     for (size_t i = 0; i < s->data->n_noisy; i++) {
-        const eti_noisy_event *noisy = &s->data->noisy[i];
-        eti_cell *cells = eti_table_add_row(table);
-        if (!cells)
-            return fail_table(s, table);
-        cells[EVENT] = eti_text_cell(noisy->event->name);
-        cells[BLOCK] = eti_text_cell(noisy->event->block->name);
-        cells[RUNS] = eti_count_cell(noisy->n_runs);
-        cells[P50] = eti_double_cell(noisy->median);
-        cells[VARIATION] = eti_double_cell(noisy->variation);
-        cells[SHARE] = eti_double_cell(noisy->share);
+        eti_noisy_event row = s->data->noisy[i];
+        ETI_TRY(
+            eti_columns_add_row(table, noisy_columns, ETI_N_COLUMNS(noisy_columns), &row, s->err));
     }
-    return eti_report_add(s->report, "noisiest", "What varies most from run to run", table, s->err);
+    return ETI_OK;
 }
 
 /* ---- all ----------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 #include "view/summary_facts.h"
 
 #include "stats/timescale.h"
+#include "table/cell_text.h"
 #include "table/columns.h"
 #include "view/view.h"
 
@@ -9,24 +10,40 @@
 /* Runs that stand out: so many are listed. */
 #define MOST_OUTLIERS 3
 
-enum { FACT_NAME, FACT_VALUE, FACT_UNIT, N_FACT_COLUMNS };
+typedef struct fact_row {
+    const char *name;
+    eti_cell value;
+    const char *unit;
+} fact_row;
+
+ETI_CELL_SETTER(fact_row, fact, eti_string_cell(row->name))
+ETI_CELL_SETTER(fact_row, value, row->value)
+ETI_CELL_SETTER(fact_row, unit, eti_string_cell(row->unit))
+
+static const eti_column_spec fact_columns[] = {
+    {"fact", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what is said", set_fact},
+    {"value", ETI_TYPE_UTF8, ETI_COLUMN_NUMBER, false, "a number or a text", set_value},
+    {"unit", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of the value", set_unit},
+};
 
 typedef struct facts {
     const eti_summary_data *data;
     eti_table *table;
-    bool failed;
+    eti_error *err;
+    eti_status status;
 } facts;
 
+/* Numbers have a text too, as the column is one of texts. */
 static void add_fact(facts *f, const char *name, eti_cell value, const char *unit) {
-    eti_cell *cells = f->failed ? NULL : eti_table_add_row(f->table);
-    if (!cells || (value.kind == ETI_CELL_TEXT &&
-                   !eti_table_own_text(f->table, value.as_text, &value.as_text))) {
-        f->failed = true;
+    eti_number_text number = {0};
+    fact_row row = {name, value, unit};
+    if (f->status != ETI_OK)
         return;
-    }
-    cells[FACT_NAME] = eti_text_cell(eti_text_of(name));
-    cells[FACT_VALUE] = value;
-    cells[FACT_UNIT] = eti_text_cell(eti_text_of(unit));
+    if (eti_table_own_text(f->table, eti_cell_text(&value, &number), &row.value.as_text))
+        f->status =
+            eti_columns_add_row(f->table, fact_columns, ETI_N_COLUMNS(fact_columns), &row, f->err);
+    else
+        f->status = eti_fail_memory(f->err);
 }
 
 static void add_inputs(facts *f) {
@@ -111,9 +128,10 @@ static void add_outlier_fact(facts *f) {
     }
     if (n_all > n_found)
         eti_buffer_printf(&text, ", %zu more", n_all - n_found);
-    f->failed |= text.failed;
-    if (!f->failed)
+    if (!text.failed)
         add_fact(f, "runs that stand out", eti_text_cell(eti_buffer_text(&text)), "");
+    else
+        f->status = eti_fail_memory(f->err);
     eti_buffer_free(&text);
 }
 
@@ -143,26 +161,17 @@ static void add_run_facts(facts *f, const char *unit) {
 }
 
 eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *data, eti_error *err) {
-    static const eti_column_spec columns[N_FACT_COLUMNS] = {
-        [FACT_NAME] = {"fact", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what is said"},
-        [FACT_VALUE] = {"value", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "a number or a text"},
-        [FACT_UNIT] = {"unit", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of the value"},
-    };
     const char *unit = eti_time_scale_name(data->inspector->options.target_time_scale);
-    facts f = {.data = data};
-    ETI_TRY(eti_columns_make(&f.table, columns, N_FACT_COLUMNS,
-                             eti_view_unit(data->inspector, data->options), err));
+    facts f = {.data = data, .err = err};
+    ETI_TRY(eti_columns_add_section(&f.table, report, "facts", "Profile", fact_columns,
+                                    ETI_N_COLUMNS(fact_columns), NULL, err));
+    report->sections[report->n_sections - 1].explains_itself = true;
     add_inputs(&f);
     add_run_facts(&f, unit);
     add_outlier_fact(&f);
     add_loading(&f, "loading the method", "Program::load_method", unit);
     add_loading(&f, "Method::init", "Method::init", unit);
-    if (f.failed) {
-        eti_table_free(f.table);
-        return eti_fail_memory(err);
-    }
-    ETI_TRY(eti_report_add(report, "facts", "Profile", f.table, err));
-    report->sections[report->n_sections - 1].explains_itself = true;
+    ETI_TRY(f.status);
     if (data->list.n_blocks > 1 && data->list.n_runs > 0)
         return eti_report_note(report, err,
                                "first run, warm-up and median are those of the first block: see "
@@ -170,40 +179,44 @@ eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *dat
     return ETI_OK;
 }
 
+/* ---- runs that stand out --------------------------------------------------------------------- */
+
+typedef struct outlier_row {
+    const eti_run_list *list;
+    const eti_run_times *run;
+} outlier_row;
+
+ETI_CELL_SETTER(outlier_row, block, eti_text_cell(row->list->blocks[row->run->block].block->name))
+ETI_CELL_SETTER(outlier_row, run, eti_count_cell(row->run->number))
+ETI_CELL_SETTER(outlier_row, elapsed, eti_double_cell(row->run->elapsed))
+ETI_CELL_SETTER(outlier_row, deviation, eti_double_cell(row->run->deviation))
+ETI_CELL_SETTER_IF(outlier_row, z, distance(row->run->z) < 1e300, eti_double_cell(row->run->z))
+
+static const eti_column_spec outlier_columns[] = {
+    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock", set_block},
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on",
+     set_run},
+    {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of Method::execute", set_elapsed},
+    {"deviation", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "from the median after the warm-up",
+     set_deviation},
+    {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
+};
+
 eti_status eti_summary_add_outliers(eti_report *report, const eti_summary_data *data,
                                     eti_error *err) {
-    enum { BLOCK, RUN, ELAPSED, DEVIATION, Z, N };
-    static const eti_column_spec columns[N] = {
-        [BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock"},
-        [RUN] = {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false,
-                 "number of the run in its block, from 0 on"},
-        [ELAPSED] = {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of Method::execute"},
-        [DEVIATION] = {"deviation", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                       "from the median after the warm-up"},
-        [Z] = {"z", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "modified z-score"},
-    };
-    const eti_run_list *list = &data->list;
     const eti_run_times *found[MOST_OUTLIERS];
-    size_t n_found, n_all = find_outliers(list, found, &n_found);
+    size_t n_found, n_all = find_outliers(&data->list, found, &n_found);
     eti_table *table;
     if (n_all == 0)
         return ETI_OK;
-    ETI_TRY(
-        eti_columns_make(&table, columns, N, eti_view_unit(data->inspector, data->options), err));
-    for (size_t i = 0; i < n_found; i++) {
-        eti_cell *cells = eti_table_add_row(table);
-        if (!cells) {
-            eti_table_free(table);
-            return eti_fail_memory(err);
-        }
-        cells[BLOCK] = eti_text_cell(list->blocks[found[i]->block].block->name);
-        cells[RUN] = eti_count_cell(found[i]->number);
-        cells[ELAPSED] = eti_double_cell(found[i]->elapsed);
-        cells[DEVIATION] = eti_double_cell(found[i]->deviation);
-        if (distance(found[i]->z) < 1e300)
-            cells[Z] = eti_double_cell(found[i]->z);
-    }
-    ETI_TRY(eti_report_add(report, "outliers", "Runs that stand out", table, err));
+    ETI_TRY(eti_columns_add_section(&table, report, "outliers", "Runs that stand out",
+                                    outlier_columns, ETI_N_COLUMNS(outlier_columns),
+                                    eti_view_unit(data->inspector, data->options), err));
     report->sections[report->n_sections - 1].is_told_above = true;
+    for (size_t i = 0; i < n_found; i++) {
+        outlier_row row = {&data->list, found[i]};
+        ETI_TRY(
+            eti_columns_add_row(table, outlier_columns, ETI_N_COLUMNS(outlier_columns), &row, err));
+    }
     return ETI_OK;
 }
