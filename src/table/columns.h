@@ -10,7 +10,7 @@
 #include "table/report.h"
 #include "table/table.h"
 
-#define ETI_MOST_COLUMN_SPECS 32
+#define ETI_MOST_COLUMN_SPECS 48
 
 typedef struct eti_column_spec {
     const char *name; /* NULL: the column is left out */
@@ -28,7 +28,7 @@ typedef struct eti_column_spec {
     static bool set_##name(void *context, eti_cell *cell) {                                        \
         const row_type *row = context;                                                             \
         if (condition)                                                                             \
-            *cell = (value);                                                                       \
+            eti_cell_put(cell, value);                                                             \
         return true;                                                                               \
     }
 #define ETI_CELL_SETTER(row_type, name, value) ETI_CELL_SETTER_IF(row_type, name, true, value)

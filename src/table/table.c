@@ -117,6 +117,11 @@ bool eti_row_take_text(eti_row *row, eti_text *out) {
     return taken;
 }
 
+bool eti_row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell) {
+    cell->kind = kind;
+    return eti_row_take_text(row, &cell->as_text);
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 bool eti_row_reader_open(eti_row_reader *out, const eti_table *table) {

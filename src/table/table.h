@@ -90,6 +90,8 @@ bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out);
 
 /* Makes the text built in row->scratch one of the row, and empties the scratch; false when memory is out. */
 bool eti_row_take_text(eti_row *row, eti_text *out);
+/* The same as a cell of this kind, ETI_CELL_TEXT or ETI_CELL_LIST; its items stay. */
+bool eti_row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "view/event_columns.h"
+#include "view/view.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* Events share names, runs give theirs to every row, and an operator's stands in all rows of it: so many
@@ -25,7 +25,7 @@
 typedef struct eti_events_view {
     eti_metadata_form metadata_form;
     bool has_lists;
-    const eti_event_column **columns; /* per column of the table */
+    eti_column_spec columns[ETI_MOST_COLUMN_SPECS];
     size_t n_columns;
     const eti_event **events; /* per row */
     size_t n_events;
@@ -68,19 +68,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         .extras = view->extras,
         .row = out,
     };
-    size_t i = 0, n = out->n_wanted;
-    bool all_wanted = !out->wanted && n >= ETI_EVENT_STATISTICS + ETI_EVENT_N_STATISTICS;
-    while (i < n) {
-        if (i == ETI_EVENT_STATISTICS && all_wanted) {
-            eti_event_set_statistics(&row, &out->cells[i]);
-            i += ETI_EVENT_N_STATISTICS;
-        }
-        bool is_wanted = i < n && (!out->wanted || out->wanted[i]);
-        if (is_wanted && !view->columns[i]->set(&row, &out->cells[i]))
-            return false;
-        i++;
-    }
-    return true;
+    return eti_columns_set(view->columns, view->n_columns, &row, out);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -88,7 +76,6 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 static void free_view(void *context) {
     eti_events_view *view = context;
     eti_event_extras_free(view->extras);
-    free(view->columns);
     free(view->events);
     free(view);
 }
@@ -161,18 +148,21 @@ static bool has_room_for_lists(const eti_events_view *view, const eti_inspector 
     return size < most;
 }
 
-/* The Inspector's own, and the others if they are asked for. */
+/* The Inspector's own, and the others if they are asked for. Operators of too many events are texts only. */
 static void choose_columns(eti_events_view *view, const eti_inspector *inspector,
                            const eti_table_options *options, bool with_extra) {
     bool has_metadata = has_metadata_column(inspector, options);
     view->has_lists = has_room_for_lists(view, inspector);
     for (size_t i = 0; i < eti_event_column_count; i++) {
-        const eti_event_column *column = &eti_event_columns[i];
+        const eti_column_spec *column = &eti_event_columns[i];
         if ((column->is_extra && !with_extra) ||
             (eti_event_column_is_metadata(column) && !has_metadata) ||
             (eti_event_column_is_long(column) && !view->has_lists))
             continue;
-        view->columns[view->n_columns++] = column;
+        view->columns[view->n_columns] = *column;
+        if (!view->has_lists && column->type == ETI_TYPE_LIST_UTF8)
+            view->columns[view->n_columns].type = ETI_TYPE_UTF8;
+        view->n_columns++;
     }
 }
 
@@ -180,9 +170,7 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
                             const eti_view_options *options, bool with_extra, eti_error *err) {
     uint64_t n_bytes;
     view->extras = eti_event_extras_new(inspector);
-    view->columns = calloc(eti_event_column_count, sizeof *view->columns);
-    if (!view->extras || !view->columns ||
-        !list_events(view, &inspector->blocks, options, &n_bytes))
+    if (!view->extras || !list_events(view, &inspector->blocks, options, &n_bytes))
         return eti_fail_memory(err);
     ETI_TRY(eti_view_check_text(inspector, n_bytes, err));
     view->metadata_form = options->table.delegate_metadata;
@@ -190,48 +178,18 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
     return ETI_OK;
 }
 
-/* Which of the columns' names have a unit; false when memory is out. */
-static bool describe_columns(eti_column *columns, const eti_events_view *view, eti_arena *names,
-                             const eti_view_options *options, const char *unit) {
-    for (size_t i = 0; i < view->n_columns; i++) {
-        const eti_event_column *column = view->columns[i];
-        char name[64];
-        columns[i] = (eti_column){
-            .name = eti_text_of(column->name),
-            .type = column->type,
-            .kind = column->kind,
-            .is_extra = column->is_extra,
-            .help = column->help,
-            .is_on_request = (eti_event_column_is_per_run(column) && !options->samples) ||
-                             eti_event_column_is_all_op_types(column),
-        };
-        if (!unit || column->kind != ETI_COLUMN_TIME)
-            continue;
-        snprintf(name, sizeof name, "%s (%s)", column->name, unit);
-        if (!eti_arena_copy_text(names, eti_text_of(name), &columns[i].name))
-            return false;
-    }
-    return true;
-}
-
 /* Owns the view, even when it fails. */
 static eti_status make_table(eti_table **out, eti_events_view *view, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
-    const char *unit = eti_time_scale_name(inspector->options.target_time_scale);
-    eti_arena names = {0};
-    eti_column *columns = calloc(view->n_columns + 1, sizeof *columns);
-    eti_status status = ETI_OK;
-    if (columns && describe_columns(columns, view, &names, options,
-                                    options->table.include_units ? unit : NULL)) {
-        eti_row_source source = {make_row, free_view, view};
-        status = eti_table_new_made(out, columns, view->n_columns, view->n_events, source, err);
-    } else {
-        free_view(view);
-        status = eti_fail_memory(err);
+    eti_row_source source = {make_row, free_view, view};
+    ETI_TRY(eti_columns_make_rows(out, view->columns, view->n_columns, view->n_events, source,
+                                  eti_view_unit(inspector, options), err));
+    for (size_t i = 0; i < view->n_columns; i++) {
+        const eti_column_spec *column = &view->columns[i];
+        (*out)->columns[i].is_on_request =
+            (eti_event_column_is_per_run(column) && !options->samples) ||
+            eti_event_column_is_all_op_types(column);
     }
-    free(columns);
-    eti_arena_free(&names);
-    ETI_TRY(status);
     (*out)->index_column = true;
     if (input_size(inspector) >= ETI_PARALLEL_BYTES)
         (*out)->n_threads = inspector->options.n_threads;

@@ -280,8 +280,7 @@ typedef struct shown_row {
 static bool set_module(void *context, eti_cell *cell) {
     const shown_row *row = context;
     add_name(row->t, row->of, &row->out->scratch);
-    cell->kind = ETI_CELL_TEXT;
-    return eti_row_take_text(row->out, &cell->as_text);
+    return eti_row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
 ETI_CELL_SETTER_IF(
