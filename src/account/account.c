@@ -10,9 +10,6 @@
 
 #define CLOCK_MAX 4294967295u /* of a clock of 32 bits */
 
-/* Products of two counts of ticks. */
-__extension__ typedef unsigned __int128 wide_ticks;
-
 typedef struct accountant {
     eti_account *account;
     const eti_options *options;
@@ -21,8 +18,8 @@ typedef struct accountant {
     eti_nesting nesting;  /* of the calls that are no delegate call's */
     uint32_t *place;      /* per call: its number there */
     uint64_t *ticks;      /* per call that is a delegate call's: its elapsed time */
-    wide_ticks *inside;   /* per call: the sum of these for all that are its own */
-    wide_ticks *given;    /* per call: the sum for those that have got their part */
+    eti_wide *inside;     /* per call: the sum of these for all that are its own */
+    eti_wide *given;      /* per call: the sum for those that have got their part */
 } accountant;
 
 /* ---- roles ----------------------------------------------------------------------------------- */
@@ -95,9 +92,8 @@ static uint64_t in_source_scale(const accountant *a, const eti_event *event, uin
         return 0;
     if (scale == a->options->source_time_scale)
         return ticks;
-    wide_ticks scaled = (wide_ticks)ticks * ticks_per_second(a->options->source_time_scale) /
-                        ticks_per_second(scale);
-    return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
+    eti_wide scaled = eti_wide_product(ticks, ticks_per_second(a->options->source_time_scale));
+    return eti_wide_quotient(scaled, ticks_per_second(scale));
 }
 
 /* As eti_elapsed_exact() counts them, before they are scaled. */
@@ -182,22 +178,22 @@ static void read_intervals(accountant *a) {
 /* What the events of delegate calls have together. */
 static void sum_delegated(accountant *a) {
     for (size_t i = 0; i < a->order.n_calls; i++)
-        a->inside[i] = a->given[i] = 0;
+        a->inside[i] = a->given[i] = (eti_wide){0};
     for (size_t i = 0; i < a->order.n_calls; i++) {
         uint32_t call = a->order.calls[i].delegate_call;
         if (call == ETI_NO_CALL)
             continue;
         eti_etdump_stamps stamps = stamps_of(a, i);
         a->ticks[i] = in_source_scale(a, event_of(a, i), elapsed_ticks(&stamps));
-        a->inside[call] += a->ticks[i];
+        eti_wide_add(&a->inside[call], eti_wide_of(a->ticks[i]));
     }
 }
 
 /* What the first `ticks` of `all` have in `room`, when all together have all of it. */
-static uint64_t part_of(uint64_t room, wide_ticks ticks, wide_ticks all) {
-    for (; all > UINT64_MAX; all >>= 1)
-        ticks >>= 1;
-    return (uint64_t)(ticks * room / all);
+static uint64_t part_of(uint64_t room, eti_wide ticks, eti_wide all) {
+    for (; all.high > 0; all = eti_wide_half(all))
+        ticks = eti_wide_half(ticks);
+    return eti_wide_quotient(eti_wide_product(ticks.low, room), all.low);
 }
 
 static void add_self(const accountant *a, size_t run, size_t call, uint64_t ticks) {
@@ -209,10 +205,10 @@ static void add_self(const accountant *a, size_t run, size_t call, uint64_t tick
 static void add_delegated(accountant *a, size_t run, size_t call) {
     uint32_t outer = a->order.calls[call].delegate_call;
     uint64_t room = a->nesting.self[a->place[outer]], ticks = a->ticks[call];
-    wide_ticks all = a->inside[outer];
-    if (all > room) {
-        wide_ticks before = a->given[outer];
-        a->given[outer] += ticks;
+    eti_wide all = a->inside[outer];
+    if (eti_wide_compare(all, eti_wide_of(room)) > 0) {
+        eti_wide before = a->given[outer];
+        eti_wide_add(&a->given[outer], eti_wide_of(ticks));
         ticks = part_of(room, a->given[outer], all) - part_of(room, before, all);
     }
     add_self(a, run, call, ticks);
@@ -220,9 +216,9 @@ static void add_delegated(accountant *a, size_t run, size_t call) {
 
 static void add_nested(accountant *a, size_t run, size_t call) {
     uint64_t own = a->nesting.self[a->place[call]];
-    if (a->inside[call] > own)
-        a->account->n_full_calls++;
-    add_self(a, run, call, a->inside[call] > own ? 0 : own - (uint64_t)a->inside[call]);
+    bool is_full = eti_wide_compare(a->inside[call], eti_wide_of(own)) > 0;
+    a->account->n_full_calls += is_full;
+    add_self(a, run, call, is_full ? 0 : own - a->inside[call].low);
 }
 
 static void count_run(accountant *a, size_t run) {

@@ -267,14 +267,14 @@ static uint64_t name_size(const eti_groups *g, eti_group_key key) {
 
 static bool sort_groups(eti_groups *g) {
     const eti_rollup *rollup = &g->rollup;
-    eti_ticks sum = 0;
+    eti_ticks sum = {0};
     g->order = malloc((rollup->n_groups + 1) * sizeof *g->order);
     g->cumulative = malloc((rollup->n_groups + 1) * sizeof *g->cumulative);
     if (!g->order || !g->cumulative)
         return false;
     g->n = eti_rollup_sort(rollup, g->order);
     for (size_t i = 0; i < g->n; i++) {
-        sum += rollup->groups[g->order[i]].total;
+        eti_wide_add(&sum, rollup->groups[g->order[i]].total);
         g->cumulative[i] = eti_rollup_share(rollup, sum);
         g->n_bytes += name_size(g, g->keys.items[g->order[i]]);
     }

@@ -91,7 +91,7 @@ static bool add_event(eti_rollup *rollup, const eti_account *account, size_t eve
     eti_group *group = &rollup->groups[number];
     for (size_t run = 0; run < n_runs; run++) {
         sums[run] += self[run];
-        group->total += self[run];
+        eti_wide_add(&group->total, eti_wide_of(self[run]));
     }
     bool is_work = eti_part_of_event(account, event) == ETI_PART_WORK;
     if (is_work && group->n_work_events == 0)
@@ -113,7 +113,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
             return false;
     }
     for (size_t run = 0; run < block->n_runs; run++)
-        rollup->whole += account->whole[run];
+        eti_wide_add(&rollup->whole, eti_wide_of(account->whole[run]));
     rollup->n_runs += block->n_runs;
     rollup->n_uncounted += account->n_uncounted;
     rollup->factor = account->factor;
@@ -163,11 +163,12 @@ void eti_rollup_free(eti_rollup *rollup) {
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 double eti_rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
-    return (double)ticks / rollup->factor;
+    return eti_wide_as_double(ticks) / rollup->factor;
 }
 
 double eti_rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
-    return rollup->whole > 0 ? (double)ticks / (double)rollup->whole : 0;
+    double whole = eti_wide_as_double(rollup->whole);
+    return whole > 0 ? eti_wide_as_double(ticks) / whole : 0;
 }
 
 /* The samples are in the order of the runs, as numpy would add them. */
@@ -181,7 +182,8 @@ bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratc
         const eti_group_part *part = &rollup->parts[i];
         at -= part->n_runs;
         for (size_t run = 0; run < part->n_runs; run++)
-            scratch[at + run] = eti_rollup_time(rollup, rollup->sums[part->first_sum + run]);
+            scratch[at + run] =
+                eti_rollup_time(rollup, eti_wide_of(rollup->sums[part->first_sum + run]));
     }
     *out = eti_summarize(scratch, g->n_runs, scratch + rollup->most_runs);
     return true;
@@ -190,10 +192,8 @@ bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratc
 static int compare_groups(const void *a, const void *b, void *context) {
     const eti_rollup *rollup = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    eti_ticks of_x = rollup->groups[x].total, of_y = rollup->groups[y].total;
-    if (of_x != of_y)
-        return of_x > of_y ? -1 : 1;
-    return (x > y) - (x < y);
+    int order = eti_wide_compare(rollup->groups[y].total, rollup->groups[x].total);
+    return order ? order : (x > y) - (x < y);
 }
 
 size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order) {

@@ -12,11 +12,12 @@
 #define ETI_ACCOUNT_ROLLUP_H
 
 #include "account/account.h"
+#include "base/wide.h"
 
 #define ETI_NO_GROUP UINT32_MAX
 
 /* Sums of many counters of 64 bits do not overflow. */
-__extension__ typedef unsigned __int128 eti_ticks;
+typedef eti_wide eti_ticks;
 
 /* What an event's own time is spent on. */
 typedef enum eti_part {

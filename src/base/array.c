@@ -19,10 +19,12 @@ void *eti_realloc(void *memory, size_t size) {
         return realloc(memory, size);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *grown = memory ? realloc(memory, size) : allocate_pages(page, size);
+#ifdef MADV_HUGEPAGE
     if (grown) {
         uintptr_t first = ((uintptr_t)grown + page - 1) / page * page;
         (void)madvise(grown + (first - (uintptr_t)grown), size - page, MADV_HUGEPAGE);
     }
+#endif
     return grown;
 }
 

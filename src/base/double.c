@@ -13,6 +13,7 @@
 
 #include "base/double_table.h"
 #include "base/text.h"
+#include "base/wide.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +26,6 @@
 #define DIGITS_MAX 20    /* of a uint64_t */
 #define GENERAL_DIGITS 6 /* of "%g" */
 #define GENERAL_LIMIT ((uint64_t)1000000)
-
-__extension__ typedef unsigned __int128 uint128;
 
 /* digits * 10^exponent; no trailing zeros in `digits`. */
 typedef struct decimal {
@@ -52,9 +51,9 @@ static int floor_log2_of_power_of_10(int n) {
 /* g * cp / 2^128 rounded to odd: what is lost can still be compared with, because the last bit is
  * set. An exact product leaves at most 1 in the middle word, g being rounded up. */
 static uint64_t round_to_odd(const uint64_t g[2], uint64_t cp) {
-    uint128 low = (uint128)g[1] * cp;
-    uint128 high = (uint128)g[0] * cp + (uint64_t)(low >> 64);
-    return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+    eti_wide high = eti_wide_product(g[0], cp);
+    eti_wide_add(&high, eti_wide_of(eti_wide_product(g[1], cp).high));
+    return high.high | (high.low > 1);
 }
 
 /* Inline, so that the divisions are by constants. */

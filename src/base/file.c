@@ -16,8 +16,12 @@
 /* Files of this size are mapped. A mapping changes when somebody writes to the file, and what was verified is
  * then no more what is used; a copy costs a tenth of what reading a profile does. */
 #define MAPPED_FROM_BYTES ((size_t)64 << 20)
-/* What cannot be mapped may have no end. No format read here is larger. */
+/* What cannot be mapped may have no end. No format read here is larger; addresses of 32 bits leave less room. */
+#if SIZE_MAX > UINT32_MAX
 #define LARGEST_READ_BYTES ((size_t)4 << 30)
+#else
+#define LARGEST_READ_BYTES ((size_t)1 << 30)
+#endif
 
 static const uint8_t no_bytes[1];
 

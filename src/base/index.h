@@ -5,6 +5,8 @@
 #ifndef ETI_BASE_INDEX_H
 #define ETI_BASE_INDEX_H
 
+#include "base/wide.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,11 +71,10 @@ void eti_index_free(eti_index *index);
  * in a text would make the product 0 and leave the hash as it is, and texts that differ only in where they
  * have it would all collide. */
 static inline uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
-    __extension__ typedef unsigned __int128 eti_u128;
     uint64_t turned = hash << 32 | hash >> 32;
-    eti_u128 product =
-        (eti_u128)(hash ^ 0x9e3779b97f4a7c15u) * (value ^ turned ^ 0xd6e8feb86659fd93u);
-    return hash ^ (uint64_t)product ^ (uint64_t)(product >> 64);
+    eti_wide product =
+        eti_wide_product(hash ^ 0x9e3779b97f4a7c15u, value ^ turned ^ 0xd6e8feb86659fd93u);
+    return hash ^ product.low ^ product.high;
 }
 
 /* A starting value for hashes that no file can foresee; within a thread always the same. */

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <unistd.h>
 
 typedef struct eti_job {
     void (*task)(void *context, size_t i);
@@ -47,12 +48,20 @@ void eti_parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *c
     }
 }
 
-size_t eti_thread_count(size_t wanted) {
+/* Number of processors that this process may use; below 1: unknown. */
+static long count_processors(void) {
+#ifdef CPU_COUNT
     cpu_set_t allowed;
-    if (wanted == 0 && sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        wanted = (size_t)CPU_COUNT(&allowed);
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return CPU_COUNT(&allowed);
+#endif
+    return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+size_t eti_thread_count(size_t wanted) {
+    long available = wanted == 0 ? count_processors() : 0;
     if (wanted == 0)
-        wanted = 1;
+        wanted = available < 1 ? 1 : (size_t)available;
     return wanted < ETI_MAX_THREADS ? wanted : ETI_MAX_THREADS;
 }
 

@@ -10,6 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifndef O_PATH /* reading a directory fails all the same */
+#define O_PATH O_RDONLY
+#endif
+
 /* The first is what runs without a verb. */
 static const cli_command *const commands[] = {
     &cli_inspect, &cli_summary, &cli_runs, &cli_alloc,    &cli_tree,  &cli_ops,   &cli_graph,

@@ -111,10 +111,20 @@ static int spawn(pager *p, int input) {
     return reason;
 }
 
+/* Makes a pipe that no program that is started inherits. */
+static bool open_pipe(int ends[2]) {
+#ifdef __linux__
+    return pipe2(ends, O_CLOEXEC) == 0;
+#else
+    return pipe(ends) == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0;
+#endif
+}
+
 static bool start(pager *p) {
     int ends[2];
     /* Keep colours, do not break long lines but let the reader move sideways, leave the text on the screen. */
-    if (setenv("LESS", "RSX", 0) != 0 || pipe2(ends, O_CLOEXEC) != 0) {
+    if (setenv("LESS", "RSX", 0) != 0 || !open_pipe(ends)) {
         p->reason = errno;
         return false;
     }

@@ -6,14 +6,17 @@
 
 #include "cli/cli.h"
 
-#include <asm/ioctls.h>
 #include <errno.h>
+#include <string.h>
+
+#ifdef __linux__
+
+#include <asm/ioctls.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -24,6 +27,8 @@
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__) && defined(__AARCH64EL__)
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
 #endif
 
 #ifdef ARCHITECTURE

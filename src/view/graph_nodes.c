@@ -77,7 +77,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 }
 
 static eti_ticks total_of(const graph_view *g, size_t group) {
-    return group < g->rollup.n_groups ? g->rollup.groups[group].total : 0;
+    return group < g->rollup.n_groups ? g->rollup.groups[group].total : eti_wide_of(0);
 }
 
 /* Gives every node the time of all lists that it is in, and its place. */
@@ -90,8 +90,8 @@ static bool describe_nodes(graph_view *g) {
     for (size_t i = 0; i < g->n_lists; i++) {
         const eti_event_record *record = g->lists[i];
         for (size_t at = 0; at < record->n_op_nodes; at++)
-            g->shared[eti_lowered_graph_number(&g->graph, record->op_nodes[at])] +=
-                total_of(g, FIRST_NODE + graph->n_nodes + i);
+            eti_wide_add(&g->shared[eti_lowered_graph_number(&g->graph, record->op_nodes[at])],
+                         total_of(g, FIRST_NODE + graph->n_nodes + i));
     }
     for (size_t i = 0; i < graph->n_nodes; i++) {
         if (!eti_places_of_node(&g->places, &graph->nodes[i].node, &g->node_places[i]))

@@ -93,9 +93,8 @@ static int compare_lines(const void *a, const void *b, void *context) {
     const listing *l = context;
     const timed_line *x = a, *y = b;
     if (x->file != y->file) {
-        if (l->file_totals[x->file] != l->file_totals[y->file])
-            return l->file_totals[x->file] > l->file_totals[y->file] ? -1 : 1;
-        return x->file < y->file ? -1 : 1;
+        int order = eti_wide_compare(l->file_totals[y->file], l->file_totals[x->file]);
+        return order ? order : x->file < y->file ? -1 : 1;
     }
     return (x->line > y->line) - (x->line < y->line);
 }
@@ -111,7 +110,7 @@ static bool sort_lines(listing *l) {
         const eti_place_frame *frame = &places->frame_of[i];
         if (group->n_events == 0)
             continue;
-        l->file_totals[frame->file] += group->total;
+        eti_wide_add(&l->file_totals[frame->file], group->total);
         l->lines[l->n_lines++] = (timed_line){(uint32_t)i, frame->file, frame->frame.line};
     }
     eti_sort(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);

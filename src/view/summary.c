@@ -34,7 +34,7 @@ static eti_status new_section(const summary *s, eti_table **out, const char *nam
 }
 
 static double time_of(const summary *s, eti_ticks ticks) {
-    return (double)ticks / s->data->list.factor;
+    return eti_wide_as_double(ticks) / s->data->list.factor;
 }
 
 static double share_of(const summary *s, eti_ticks ticks) {
@@ -86,12 +86,12 @@ static bool summarize_parts(const summary *s, eti_time_part first, eti_time_part
     const eti_run_list *list = &s->data->list;
     size_t n = list->n_runs;
     double *values = malloc((2 * n + 1) * sizeof *values);
-    eti_ticks sum = 0;
+    eti_ticks sum = {0};
     if (!values)
         return false;
     for (size_t i = 0; i < n; i++) {
-        uint64_t ticks = eti_run_ticks(&list->runs[i], first, last);
-        sum += ticks;
+        eti_ticks ticks = eti_wide_of(eti_run_ticks(&list->runs[i], first, last));
+        eti_wide_add(&sum, ticks);
         values[i] = time_of(s, ticks);
     }
     row->has_times = n > 0;
@@ -220,7 +220,7 @@ static eti_status add_backends(const summary *s) {
         n_all += data->backend[i].n_operators;
     for (size_t i = 0; i < data->backends.texts.count; i++) {
         const eti_summary_backend *backend = &data->backend[i];
-        rest -= backend->ticks;
+        eti_wide_subtract(&rest, backend->ticks);
         ETI_TRY(add_backend(s, table, backend_name(data->backends.texts.texts[i]),
                             backend->n_operators, n_all, backend->ticks));
     }
@@ -297,12 +297,12 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
     size_t n = status == ETI_OK ? eti_rollup_sort(rollup, order) : 0;
     size_t top = s->options->top ? s->options->top : TOP;
     size_t n_shown = 0;
-    eti_ticks so_far = 0;
+    eti_ticks so_far = {0};
     for (; status == ETI_OK && n_shown < n && n_shown < top; n_shown++) {
         eti_ticks total = rollup->groups[order[n_shown]].total;
-        if (total == 0 && n_shown > 0 && !s->options->top)
+        if (eti_wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
             break; /* what took no time is no news */
-        so_far += total;
+        eti_wide_add(&so_far, total);
         status = add_op(s, table, columns, order[n_shown], so_far, scratch);
     }
     *n_left = n - n_shown;

@@ -67,7 +67,7 @@ static bool add_to_backend(eti_summary_data *data, const eti_account *account, s
         return false;
     const uint64_t *self = eti_account_self(account, event);
     for (size_t run = 0; run < account->block->n_runs; run++)
-        data->backend[number].ticks += self[run];
+        eti_wide_add(&data->backend[number].ticks, eti_wide_of(self[run]));
     data->backend[number].n_operators += part == ETI_PART_WORK;
     return true;
 }
@@ -86,9 +86,9 @@ static void keep_noisy(eti_summary_data *data, eti_noisy_event event) {
 }
 
 static eti_ticks sum_self(const eti_account *account, size_t event) {
-    eti_ticks sum = 0;
+    eti_ticks sum = {0};
     for (size_t run = 0; run < account->block->n_runs; run++)
-        sum += eti_account_self(account, event)[run];
+        eti_wide_add(&sum, eti_wide_of(eti_account_self(account, event)[run]));
     return sum;
 }
 
@@ -100,11 +100,11 @@ static bool is_work(const eti_account *account, size_t event) {
 static bool add_noisy(eti_summary_data *data, const eti_account *account, size_t n_warm_up) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs - n_warm_up, n_work = 0;
-    eti_ticks all = 0, whole = 0;
+    eti_ticks all = {0}, whole = {0};
     if (n < ETI_LEAST_RUNS)
         return true;
     for (size_t run = 0; run < block->n_runs; run++)
-        whole += account->whole[run];
+        eti_wide_add(&whole, eti_wide_of(account->whole[run]));
     double *scratch = malloc(n * sizeof *scratch);
     if (!scratch)
         return false;
@@ -112,17 +112,17 @@ static bool add_noisy(eti_summary_data *data, const eti_account *account, size_t
         if (!is_work(account, i))
             continue;
         n_work++;
-        all += sum_self(account, i);
+        eti_wide_add(&all, sum_self(account, i));
     }
     for (size_t i = 0; i < block->n_events; i++) {
-        eti_ticks own = is_work(account, i) ? sum_self(account, i) : 0;
-        if (own == 0 || (double)own * (double)n_work < 0.5 * (double)all)
+        double own = is_work(account, i) ? eti_wide_as_double(sum_self(account, i)) : 0;
+        if (own == 0 || own * (double)n_work < 0.5 * eti_wide_as_double(all))
             continue;
         const double *times = eti_event_raw(&block->events[i]) + n_warm_up;
         eti_noisy_event noisy = {
             .event = &block->events[i],
             .variation = eti_coefficient_of_variation(times, n, scratch),
-            .share = (double)own / (double)whole,
+            .share = own / eti_wide_as_double(whole),
             .n_runs = n,
         };
         memcpy(scratch, times, n * sizeof *scratch);

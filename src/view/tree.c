@@ -78,7 +78,7 @@ static module_time time_of_group(const tree *t, size_t number) {
 }
 
 static void add_time(eti_group *sum, const eti_group *time) {
-    sum->total += time->total;
+    eti_wide_add(&sum->total, time->total);
     sum->n_events += time->n_events;
     sum->n_calls += time->n_calls;
 }
@@ -99,8 +99,9 @@ static int compare_modules(const void *a, const void *b, void *context) {
              above_y = t->places.modules.nodes[y].parent;
     if (above_x != above_y)
         return above_x < above_y ? -1 : 1;
-    if (t->times[x].all.total != t->times[y].all.total)
-        return t->times[x].all.total > t->times[y].all.total ? -1 : 1;
+    int order = eti_wide_compare(t->times[y].all.total, t->times[x].all.total);
+    if (order)
+        return order;
     bool has_x = t->times[x].all.n_events > 0, has_y = t->times[y].all.n_events > 0;
     if (has_x != has_y)
         return has_x ? -1 : 1;

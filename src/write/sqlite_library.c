@@ -4,7 +4,11 @@
 #include <errno.h>
 #include <string.h>
 
+#ifdef __APPLE__
+#define LIBRARY "libsqlite3.dylib"
+#else
 #define LIBRARY "libsqlite3.so.0"
+#endif
 
 /* False: the library has no such function. An object pointer holds a function's, as POSIX demands of dlsym(). */
 static bool find_function(void *library, const char *name, void *out) {

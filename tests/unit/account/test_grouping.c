@@ -30,7 +30,7 @@ static void assert_group(const grouped *g, size_t at, const char *name, uint64_t
     uint32_t group = g->groups.order[at];
     eti_groups_add_name(&g->groups, group, &found);
     assert_text(eti_buffer_text(&found), name);
-    assert_int_equal((uint64_t)g->groups.rollup.groups[group].total, total * 1000000);
+    assert_int_equal(g->groups.rollup.groups[group].total.low, total * 1000000);
     eti_buffer_free(&found);
 }
 
