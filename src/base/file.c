@@ -119,6 +119,8 @@ static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *
     /* /proc and the like say 0 bytes and have some. */
     bool has_size = S_ISREG(status.st_mode) && status.st_size > 0;
     size_t size = has_size ? (size_t)status.st_size : FIRST_READ_BYTES;
+    if (has_size && (off_t)size != status.st_size) /* addresses are too short */
+        return fail_read(err, file->name, EFBIG);
     if (!has_size || size < MAPPED_FROM_BYTES)
         return read_all(file, descriptor, size, err);
 

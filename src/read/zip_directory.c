@@ -154,7 +154,7 @@ static bool find_zip64(eti_text extra, eti_text *zip64) {
     const struct eti_file bytes = {.data = (const uint8_t *)extra.data, .size = extra.size};
     *zip64 = (eti_text){NULL, 0};
     for (uint64_t at = 0; extra.size - at >= 4;) {
-        uint64_t size = get_u16(&bytes, at + 2);
+        size_t size = get_u16(&bytes, at + 2);
         if (size > extra.size - at - 4)
             return false;
         if (get_u16(&bytes, at) == 1 && !zip64->data)
@@ -187,7 +187,7 @@ static bool read_common(const struct eti_file *file, uint64_t at, uint64_t heade
     out->crc32 = get_u32(file, numbers + 8);
     out->packed_size = get_u32(file, numbers + 12);
     out->size = get_u32(file, numbers + 16);
-    uint64_t name_size = get_u16(file, numbers + 20), extra_size = get_u16(file, numbers + 22);
+    size_t name_size = get_u16(file, numbers + 20), extra_size = get_u16(file, numbers + 22);
     if (name_size + extra_size > end - at - header)
         return false;
     out->name = (eti_text){(const char *)file->data + at + header, name_size};
