@@ -1,8 +1,8 @@
 #include "account/account.h"
 
+#include "account/blocks.h"
 #include "account/call_order.h"
 #include "account/nesting.h"
-#include "base/text.h"
 #include "model/samples.h"
 #include "stats/timescale.h"
 
@@ -24,34 +24,11 @@ typedef struct accountant {
 
 /* ---- roles ----------------------------------------------------------------------------------- */
 
-static bool begins_with(eti_text text, const char *c_string) {
-    eti_text start = eti_text_of(c_string);
-    return text.size >= start.size && eti_text_equal((eti_text){text.data, start.size}, start);
-}
-
-eti_role eti_role_of_event(const eti_event *event) {
-    if (!event->is_timed)
-        return ETI_ROLE_UNTIMED;
-    if (event->is_timed_as_delegated)
-        return ETI_ROLE_DELEGATED;
-    if (eti_text_is(event->name, "Method::execute"))
-        return ETI_ROLE_EXECUTE;
-    if (eti_text_is(event->name, "OPERATOR_CALL"))
-        return ETI_ROLE_OPERATOR_CALL;
-    if (eti_text_is(event->name, "DELEGATE_CALL"))
-        return ETI_ROLE_DELEGATE_CALL;
-    if (begins_with(event->name, "native_call_"))
-        return ETI_ROLE_KERNEL;
-    if (begins_with(event->name, "Method::") || begins_with(event->name, "Program::"))
-        return ETI_ROLE_LOAD;
-    return ETI_ROLE_FRAMEWORK;
-}
-
 static void set_roles(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         account->events[i] = (eti_event_account){
             .parent = ETI_NO_EVENT,
-            .role = (uint8_t)eti_role_of_event(&account->block->events[i]),
+            .role = (uint8_t)eti_role_by_name(&account->block->events[i]),
             .is_leaf = true,
         };
         if (account->events[i].role == ETI_ROLE_EXECUTE)
@@ -301,20 +278,24 @@ static void find_roots(eti_account *account, uint32_t *root) {
     }
 }
 
-/* Whether all that has a time was loading, so that this is the whole. */
-static bool only_loads(const eti_account *account) {
+/* Calls of operators are kernels where no kernel was logged; those of delegates that logged something are the rest. */
+static void settle_calls(eti_account *account) {
+    bool has_kernels = false;
+    for (size_t i = 0; i < account->block->n_events; i++)
+        has_kernels |= account->events[i].role == ETI_ROLE_KERNEL;
     for (size_t i = 0; i < account->block->n_events; i++) {
-        eti_role role = account->events[i].role;
-        if (role != ETI_ROLE_LOAD && role != ETI_ROLE_UNTIMED)
-            return false;
+        eti_event_account *event = &account->events[i];
+        if (event->role == ETI_ROLE_OPERATOR_CALL && event->is_leaf && !has_kernels)
+            event->role = ETI_ROLE_KERNEL;
+        if (event->role == ETI_ROLE_DELEGATE_CALL && !event->is_leaf)
+            event->role = ETI_ROLE_NOT_LOGGED;
     }
-    return true;
 }
 
 /* Where each event stands in the whole. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
-    bool counts_loading = only_loads(account);
+    bool counts_loading = !eti_block_runs(account->block);
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_event_account *event = &account->events[i];
         if (event->role == ETI_ROLE_UNTIMED)
@@ -329,11 +310,10 @@ static void settle_events(const accountant *a, const uint32_t *root) {
             continue;
         eti_event_account *parent = &account->events[event->parent];
         parent->is_leaf = false;
-        if (event->role == ETI_ROLE_FRAMEWORK && parent->role == ETI_ROLE_OPERATOR_CALL)
+        if (event->role == ETI_ROLE_INSTRUCTION && parent->role == ETI_ROLE_OPERATOR_CALL)
             event->role = ETI_ROLE_KERNEL;
     }
-    for (size_t i = 0; i < account->block->n_events; i++)
-        account->has_kernels |= account->events[i].role == ETI_ROLE_KERNEL;
+    settle_calls(account);
 }
 
 static void sum_whole(eti_account *account) {
@@ -385,6 +365,17 @@ eti_status eti_account_new(eti_account *out, const eti_event_block *block,
     if (status != ETI_OK)
         eti_account_free(out);
     return status;
+}
+
+size_t eti_account_call_of(const eti_account *account, size_t event) {
+    const eti_event_account *of = &account->events[event];
+    return of->role == ETI_ROLE_DELEGATED && of->parent != ETI_NO_EVENT ? of->parent : event;
+}
+
+eti_text eti_account_backend(const eti_account *account, size_t event) {
+    const eti_event *events = account->block->events;
+    eti_text own = events[event].record->backend_name;
+    return own.size > 0 ? own : events[eti_account_call_of(account, event)].record->backend_name;
 }
 
 void eti_account_free(eti_account *account) {

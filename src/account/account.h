@@ -19,22 +19,9 @@
 #ifndef ETI_ACCOUNT_ACCOUNT_H
 #define ETI_ACCOUNT_ACCOUNT_H
 
+#include "account/role.h"
 #include "model/inspector.h"
 #include "model/run_events.h"
-
-typedef enum eti_role {
-    ETI_ROLE_EXECUTE,       /* Method::execute */
-    ETI_ROLE_OPERATOR_CALL, /* around a kernel */
-    ETI_ROLE_KERNEL,        /* native_call_*, or anything else inside an OPERATOR_CALL */
-    ETI_ROLE_DELEGATE_CALL,
-    ETI_ROLE_DELEGATED, /* logged by a delegate */
-    ETI_ROLE_LOAD,      /* Program::*, Method::* but execute */
-    ETI_ROLE_FRAMEWORK, /* all else: JF_CALL, MOVE_CALL, ... */
-    ETI_ROLE_UNTIMED,   /* only logged for debugging */
-} eti_role;
-
-/* By its name alone, before it is known what it is inside of. */
-eti_role eti_role_of_event(const eti_event *event);
 
 typedef struct eti_event_account {
     uint32_t
@@ -54,7 +41,6 @@ typedef struct eti_account {
      * loading (and what is inside them), or all where there is nothing but loading. */
     uint64_t *whole;
     uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT: the whole is what there is */
-    bool has_kernels; /* then an OPERATOR_CALL without one is the framework's */
     uint64_t
         n_outside; /* counted events that are not inside Method::execute, though there is one */
     uint64_t
@@ -74,6 +60,17 @@ void eti_account_free(eti_account *account);
 static inline const uint64_t *eti_account_self(const eti_account *account, size_t event) {
     return account->self + event * account->block->n_runs;
 }
+
+static inline eti_role eti_account_role(const eti_account *account, size_t event) {
+    return (eti_role)account->events[event].role;
+}
+
+/* Returns the number of the delegate call that an event belongs to which a delegate logged, or that of the event. */
+size_t eti_account_call_of(const eti_account *account, size_t event);
+
+/* Returns the backend that ran an event: that of the delegate call where the record does not know the event itself.
+ * Absent or empty: unknown, or none. */
+eti_text eti_account_backend(const eti_account *account, size_t event);
 
 /* Ticks in the target scale, as the Inspector converts them. */
 static inline double eti_account_time(const eti_account *account, uint64_t ticks) {

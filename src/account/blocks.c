@@ -1,5 +1,6 @@
 #include "account/blocks.h"
 
+#include "account/role.h"
 #include "base/text.h"
 
 #include <string.h>
@@ -10,4 +11,21 @@ bool eti_block_is_wanted(const char *wanted, eti_text name) {
 
 bool eti_block_is_chosen(const eti_view_options *options, const eti_event_block *block) {
     return eti_block_is_wanted(options->block, block->name);
+}
+
+bool eti_block_runs(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti_role_is_running(eti_role_by_name(&block->events[i])))
+            return true;
+    }
+    return false;
+}
+
+bool eti_blocks_leave_out_loading(const eti_inspector *inspector, const eti_view_options *options) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (eti_block_is_chosen(options, block) && eti_block_runs(block))
+            return true;
+    }
+    return false;
 }

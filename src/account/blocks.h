@@ -12,4 +12,10 @@ bool eti_block_is_wanted(const char *wanted, eti_text name);
 /* The same of options->block. */
 bool eti_block_is_chosen(const eti_view_options *options, const eti_event_block *block);
 
+/* Whether the block has timed events that do more than load. */
+bool eti_block_runs(const eti_event_block *block);
+
+/* Whether sums over blocks leave out blocks that only load: one of those that the options let in does more. */
+bool eti_blocks_leave_out_loading(const eti_inspector *inspector, const eti_view_options *options);
+
 #endif

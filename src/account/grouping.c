@@ -70,7 +70,7 @@ static bool name_key(eti_groups *g, const eti_event *event, eti_group_key *out) 
 
 static bool find_op(eti_groups *g, const eti_account *account, size_t event, const eti_place *place,
                     eti_group_key *out) {
-    if (eti_part_of_event(account, event) == ETI_PART_NOT_LOGGED) {
+    if (eti_account_role(account, event) == ETI_ROLE_NOT_LOGGED) {
         *out = (eti_group_key){KEY_NOT_LOGGED, 0};
         return true;
     }
@@ -80,25 +80,13 @@ static bool find_op(eti_groups *g, const eti_account *account, size_t event, con
     return true;
 }
 
-/* What the record knows about an event; events that a delegate logged may be known by their call alone. */
-static const eti_event_record *record_of(const eti_account *account, size_t event) {
-    const eti_event_account *e = &account->events[event];
-    const eti_event_record *own = account->block->events[event].record;
-    if (e->role != ETI_ROLE_DELEGATED || e->parent == ETI_NO_EVENT ||
-        own->handles.kind != ETI_HANDLES_NONE)
-        return own;
-    return account->block->events[e->parent].record;
-}
-
 static bool find_backend(eti_groups *g, const eti_account *account, size_t event,
                          const eti_place *place, eti_group_key *out) {
     (void)place;
-    const eti_event_account *events = account->events;
-    eti_text backend = record_of(account, event)->backend_name;
-    bool is_delegated =
-        events[event].role == ETI_ROLE_DELEGATED || events[event].role == ETI_ROLE_DELEGATE_CALL;
-    *out = (eti_group_key){is_delegated ? KEY_UNKNOWN : KEY_NOT_DELEGATED, 0};
-    return !is_delegated || backend.size == 0 || text_key(g, backend, out);
+    eti_text backend = eti_account_backend(account, event);
+    bool is_delegate = eti_role_is_delegate(eti_account_role(account, event));
+    *out = (eti_group_key){is_delegate ? KEY_UNKNOWN : KEY_NOT_DELEGATED, 0};
+    return !is_delegate || backend.size == 0 || text_key(g, backend, out);
 }
 
 static bool find_module(eti_groups *g, const eti_account *account, size_t event,
@@ -134,9 +122,12 @@ static bool find_block(eti_groups *g, const eti_account *account, size_t event,
 static bool find_method(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, eti_group_key *out) {
     (void)place;
+    const eti_event *events = account->block->events;
+    bool is_known =
+        events[event].record->handles.kind != ETI_HANDLES_NONE ||
+        events[eti_account_call_of(account, event)].record->handles.kind != ETI_HANDLES_NONE;
     *out = (eti_group_key){KEY_UNKNOWN, 0};
-    if (record_of(account, event)->handles.kind == ETI_HANDLES_NONE ||
-        g->inspector->method == ETI_NO_METHOD)
+    if (!is_known || g->inspector->method == ETI_NO_METHOD)
         return true;
     return text_key(g, eti_etrecord_method_name(g->inspector->record, g->inspector->method), out);
 }
@@ -191,7 +182,7 @@ static bool group_event(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, uint32_t *out) {
     eti_group_key key = {KEY_FRAMEWORK, 0};
     bool has_key =
-        g->grouping == ETI_BY_BLOCK || eti_part_of_event(account, event) != ETI_PART_FRAMEWORK;
+        g->grouping == ETI_BY_BLOCK || !eti_role_is_framework(eti_account_role(account, event));
     if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
         return false;
     return eti_intern_add(&g->keys.table, &interned_keys, &key, out);

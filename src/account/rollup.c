@@ -8,45 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-eti_part eti_part_of_event(const eti_account *account, size_t event) {
-    const eti_event_account *e = &account->events[event];
-    switch ((eti_role)e->role) {
-    case ETI_ROLE_KERNEL:
-    case ETI_ROLE_DELEGATED:
-        return ETI_PART_WORK;
-    case ETI_ROLE_OPERATOR_CALL:
-        return e->is_leaf && !account->has_kernels ? ETI_PART_WORK : ETI_PART_FRAMEWORK;
-    case ETI_ROLE_DELEGATE_CALL:
-        return e->is_leaf ? ETI_PART_WORK : ETI_PART_NOT_LOGGED;
-    case ETI_ROLE_EXECUTE:
-    case ETI_ROLE_LOAD:
-    case ETI_ROLE_FRAMEWORK:
-    case ETI_ROLE_UNTIMED:
-        break;
-    }
-    return ETI_PART_FRAMEWORK;
-}
-
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-/* Whether the block has more than loading. */
-static bool has_work(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (block->events[i].is_timed && eti_role_of_event(&block->events[i]) != ETI_ROLE_LOAD)
-            return true;
-    }
-    return false;
-}
-
-static bool any_has_work(const eti_inspector *inspector, const eti_view_options *options) {
-    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
-        const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (eti_block_is_chosen(options, block) && has_work(block))
-            return true;
-    }
-    return false;
-}
-
 /* ---- adding ---------------------------------------------------------------------------------- */
 
 static bool make_groups(eti_rollup *rollup, uint32_t number) {
@@ -93,7 +54,7 @@ static bool add_event(eti_rollup *rollup, const eti_account *account, size_t eve
         sums[run] += self[run];
         eti_wide_add(&group->total, eti_wide_of(self[run]));
     }
-    bool is_work = eti_part_of_event(account, event) == ETI_PART_WORK;
+    bool is_work = eti_role_is_work(eti_account_role(account, event));
     if (is_work && group->n_work_events == 0)
         group->n_events = group->n_calls = 0;
     if (is_work || group->n_work_events == 0) {
@@ -138,12 +99,12 @@ eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
                            const eti_view_options *options, eti_account *accounts,
                            eti_group_function group_events, void *context, eti_error *err) {
     *out = (eti_rollup){.factor = 1};
-    bool with_loading = !any_has_work(inspector, options);
+    bool skips_loading = eti_blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         eti_account own = {0};
         if (!eti_block_is_chosen(options, block) || !block->raw ||
-            !(with_loading || has_work(block)))
+            (skips_loading && !eti_block_runs(block)))
             continue;
         eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
                                       group_events, context, err);

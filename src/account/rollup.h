@@ -19,18 +19,9 @@
 /* Sums of many counters of 64 bits do not overflow. */
 typedef eti_wide eti_ticks;
 
-/* What an event's own time is spent on. */
-typedef enum eti_part {
-    ETI_PART_WORK,       /* an operator, inside a delegate or not */
-    ETI_PART_FRAMEWORK,  /* the runtime itself: around kernels, between instructions */
-    ETI_PART_NOT_LOGGED, /* a delegate call, but for the events that the delegate logged */
-} eti_part;
-
-eti_part eti_part_of_event(const eti_account *account, size_t event);
-
 typedef struct eti_group {
     eti_ticks total;
-    uint64_t n_events, n_calls; /* of ETI_PART_WORK alone, unless there are none such */
+    uint64_t n_events, n_calls; /* of operators alone, unless it has none */
     uint64_t n_work_events;
     size_t n_runs;
     uint32_t newest_block; /* in rollup->parts; ETI_NO_GROUP: none */

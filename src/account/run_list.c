@@ -1,52 +1,9 @@
 #include "account/run_list.h"
 
 #include "account/blocks.h"
-#include "account/rollup.h"
 #include "base/array.h"
 
 #include <stdlib.h>
-
-eti_time_part eti_time_part_of(const eti_account *account, size_t event) {
-    switch ((eti_role)account->events[event].role) {
-    case ETI_ROLE_KERNEL:
-        return ETI_TIME_OPERATORS;
-    case ETI_ROLE_OPERATOR_CALL:
-        return eti_part_of_event(account, event) == ETI_PART_WORK ? ETI_TIME_OPERATORS
-                                                                  : ETI_TIME_AROUND;
-    case ETI_ROLE_DELEGATED:
-        return ETI_TIME_LOGGED;
-    case ETI_ROLE_DELEGATE_CALL:
-        return ETI_TIME_NOT_LOGGED;
-    case ETI_ROLE_EXECUTE:
-        return ETI_TIME_EXECUTE;
-    case ETI_ROLE_LOAD:
-        return ETI_TIME_LOADING;
-    case ETI_ROLE_FRAMEWORK:
-    case ETI_ROLE_UNTIMED:
-        break;
-    }
-    return ETI_TIME_OTHER;
-}
-
-/* ---- which blocks ---------------------------------------------------------------------------- */
-
-static bool has_work(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        eti_role role = eti_role_of_event(&block->events[i]);
-        if (role != ETI_ROLE_LOAD && role != ETI_ROLE_UNTIMED)
-            return true;
-    }
-    return false;
-}
-
-bool eti_any_block_works(const eti_inspector *inspector, const eti_view_options *options) {
-    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
-        const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (eti_block_is_chosen(options, block) && has_work(block))
-            return true;
-    }
-    return false;
-}
 
 /* ---- which runs stand out -------------------------------------------------------------------- */
 
@@ -91,12 +48,12 @@ static void add_ticks(eti_run_list *list, const eti_account *account, eti_run_ti
         const eti_event_account *event = &account->events[i];
         if (!event->is_counted)
             continue;
-        eti_time_part part = eti_time_part_of(account, i);
+        eti_role role = eti_account_role(account, i);
         const uint64_t *self = eti_account_self(account, i);
         for (size_t run = 0; run < account->block->n_runs; run++)
-            runs[run].ticks[part] += self[run];
-        list->n_events[part]++;
-        list->n_calls[part] += event->n_calls;
+            runs[run].ticks[role] += self[run];
+        list->n_events[role]++;
+        list->n_calls[role] += event->n_calls;
     }
 }
 
@@ -137,11 +94,11 @@ bool eti_run_list_add(eti_run_list *list, const eti_account *account) {
 eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     *out = (eti_run_list){.factor = 1};
-    bool takes_loading = !eti_any_block_works(inspector, options);
+    bool skips_loading = eti_blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         if (!eti_block_is_chosen(options, block) || !block->raw ||
-            (!takes_loading && !has_work(block)))
+            (skips_loading && !eti_block_runs(block)))
             continue;
         eti_account account;
         ETI_TRY(eti_account_new(&account, block, &inspector->options, err));
@@ -159,9 +116,9 @@ void eti_run_list_free(eti_run_list *list) {
     *list = (eti_run_list){0};
 }
 
-uint64_t eti_run_ticks(const eti_run_times *run, eti_time_part first, eti_time_part last) {
+uint64_t eti_run_ticks(const eti_run_times *run, eti_role first, eti_role last) {
     uint64_t ticks = 0;
-    for (int part = (int)first; part <= (int)last; part++)
-        ticks += run->ticks[part];
+    for (int role = (int)first; role <= (int)last; role++)
+        ticks += run->ticks[role];
     return ticks;
 }

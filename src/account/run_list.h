@@ -15,26 +15,11 @@
 /* With fewer runs after the warm-up none stands out. */
 #define ETI_LEAST_RUNS 5
 
-/* What own time is spent on; all parts of a run add up to account->whole. */
-typedef enum eti_time_part {
-    ETI_TIME_OPERATORS,  /* outside of delegates */
-    ETI_TIME_LOGGED,     /* what delegates logged */
-    ETI_TIME_NOT_LOGGED, /* the rest of delegate calls */
-    ETI_TIME_AROUND,     /* OPERATOR_CALL, but for the kernel */
-    ETI_TIME_OTHER,      /* other instructions, such as JF_CALL and MOVE_CALL */
-    ETI_TIME_EXECUTE,    /* Method::execute itself: between instructions */
-    ETI_TIME_LOADING,
-    ETI_N_TIME_PARTS,
-} eti_time_part;
-
-/* Operators are those of eti_part_of_event(), see rollup.h. */
-eti_time_part eti_time_part_of(const eti_account *account, size_t event);
-
 /* A run of a block. */
 typedef struct eti_run_times {
-    uint32_t block;  /* in list->blocks */
-    uint32_t number; /* of the run in its block */
-    uint64_t ticks[ETI_N_TIME_PARTS];
+    uint32_t block;                    /* in list->blocks */
+    uint32_t number;                   /* of the run in its block */
+    uint64_t ticks[ETI_N_TIMED_ROLES]; /* own times by role; they add up to account->whole */
     double elapsed; /* of Method::execute, or of all where there is none; target time scale */
     double
         deviation; /* elapsed / median of the block's runs after the warm-up, less 1; 0 where that is 0 */
@@ -58,16 +43,13 @@ typedef struct eti_run_list {
     size_t n_runs, run_capacity;
     eti_run_block *blocks;
     size_t n_blocks, block_capacity;
-    uint64_t n_events[ETI_N_TIME_PARTS]; /* that are counted, of all blocks */
-    uint64_t n_calls[ETI_N_TIME_PARTS];  /* profile events of all runs */
-    double factor;                       /* ticks / factor is a time in the target scale */
-    bool has_execute;                    /* in all blocks */
+    uint64_t n_events[ETI_N_TIMED_ROLES]; /* that are counted, of all blocks */
+    uint64_t n_calls[ETI_N_TIMED_ROLES];  /* profile events of all runs */
+    double factor;                        /* ticks / factor is a time in the target scale */
+    bool has_execute;                     /* in all blocks */
     /* Of all accounts; see account.h. */
     uint64_t n_outside, n_full_calls, n_uncounted, n_overlaps, n_repeated;
 } eti_run_list;
-
-/* Whether any block that the options let in has more than loading. */
-bool eti_any_block_works(const eti_inspector *inspector, const eti_view_options *options);
 
 /* Adds the runs of a block; false when memory is out. */
 bool eti_run_list_add(eti_run_list *list, const eti_account *account);
@@ -76,7 +58,7 @@ eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti_run_list_free(eti_run_list *list);
 
-/* Adds up parts of a run. */
-uint64_t eti_run_ticks(const eti_run_times *run, eti_time_part first, eti_time_part last);
+/* Returns the own times of a run in the roles from `first` to `last`. */
+uint64_t eti_run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 
 #endif

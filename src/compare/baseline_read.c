@@ -169,7 +169,7 @@ static eti_status end_block(reader *r) {
     memcpy(block->entries, r->entries, r->n_entries * sizeof *block->entries);
     block->n_entries = r->n_entries;
     while (block->n_totals < block->n_entries &&
-           block->entries[block->n_totals].kind < ETI_FIRST_EVENT_ENTRY)
+           block->entries[block->n_totals].kind < ETI_N_TOTALS)
         block->n_totals++;
     r->n_entries = 0;
     return ETI_OK;
@@ -219,16 +219,6 @@ static eti_status read_block(reader *r) {
     if (!eti_arena_copy_text(&r->profile->arena, field(r, 1), &block->name))
         return eti_fail_memory(r->err);
     return read_files(r, block);
-}
-
-static bool find_kind(eti_text name, uint8_t *out) {
-    for (int kind = 0; kind < ETI_N_ENTRY_KINDS; kind++) {
-        if (eti_text_is(name, eti_entry_kind_name((eti_entry_kind)kind))) {
-            *out = (uint8_t)kind;
-            return true;
-        }
-    }
-    return false;
 }
 
 static eti_status read_summary(reader *r, eti_entry *entry) {
@@ -291,7 +281,7 @@ static bool copy_texts(reader *r, eti_entry *entry) {
 
 /* Totals come first, each once, in the order of their kinds. */
 static bool is_in_order(const reader *r, uint8_t kind) {
-    if (r->n_entries == 0 || kind >= ETI_FIRST_EVENT_ENTRY)
+    if (r->n_entries == 0 || kind >= ETI_N_TOTALS)
         return true;
     return r->entries[r->n_entries - 1].kind < kind;
 }
@@ -310,7 +300,7 @@ static eti_status take_allocated(reader *r, const eti_entry *entry) {
 static eti_status read_entry(reader *r) {
     eti_entry entry = {0};
     uint64_t line = 0;
-    if (!find_kind(field(r, FIELD_KIND), &entry.kind))
+    if (!eti_entry_set_kind(&entry, field(r, FIELD_KIND)))
         return fail(r,
                     "expected time_scale, method, label, columns, block or the kind of an entry");
     if (r->n_blocks == 0)

@@ -63,7 +63,7 @@ static void add_ticks(saving *s, const eti_entry *entry, size_t n_runs) {
 static void add_entry(saving *s, const eti_entry *entry, size_t n_runs) {
     const eti_text texts[] = {entry->name,        entry->op,      entry->module, entry->backend,
                               entry->delegate_id, entry->handles, entry->file};
-    eti_output_add_string(s->output, eti_entry_kind_name((eti_entry_kind)entry->kind));
+    eti_output_add_string(s->output, eti_entry_kind_name(entry));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         add(s, texts[i]);
     if (entry->line > 0)

@@ -51,7 +51,7 @@ static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
     *out = eti_fold_op_name(entry->name);
     if (entry->op.data)
         *out = entry->op;
-    else if (entry->kind == ETI_ENTRY_DELEGATE_CALL)
+    else if (entry->role == ETI_ROLE_DELEGATE_CALL)
         *out = eti_text_of(ETI_GROUP_NOT_LOGGED);
     return true;
 }
@@ -65,8 +65,8 @@ static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
 static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
     *out =
-        eti_text_of(entry->kind == ETI_ENTRY_KERNEL ? ETI_GROUP_NOT_DELEGATED : ETI_GROUP_UNKNOWN);
-    if (entry->kind != ETI_ENTRY_KERNEL && entry->backend.size > 0)
+        eti_text_of(entry->role == ETI_ROLE_KERNEL ? ETI_GROUP_NOT_DELEGATED : ETI_GROUP_UNKNOWN);
+    if (entry->role != ETI_ROLE_KERNEL && entry->backend.size > 0)
         *out = entry->backend;
     return true;
 }
@@ -129,7 +129,7 @@ static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
         eti_text name = eti_text_of(ETI_GROUP_FRAMEWORK);
-        bool is_event = i >= block->n_totals && entry->kind != ETI_ENTRY_INSTRUCTION;
+        bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
         if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
             continue;
         if ((is_event && !g->find_name(g, entry, &name)) ||

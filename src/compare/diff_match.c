@@ -87,19 +87,18 @@ static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out)
 static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
                          eti_match_item *out) {
     const eti_entry bare = {
-        .kind = known->kind, .name = known->name, .delegate_id = known->delegate_id};
+        .role = known->role, .name = known->name, .delegate_id = known->delegate_id};
     const eti_entry *entry = knows_ops ? known : &bare;
     entry_texts of;
     if (!number_texts(n, entry, &of))
         return false;
-    key strong = {{STRONG, entry->kind, of.name, of.op, of.module, of.code, 0}};
+    key strong = {{STRONG, entry->role, of.name, of.op, of.module, of.code, 0}};
     if (!entry->module.data && !entry->code.data)
-        strong = (key){{STRONG_WITHOUT_PLACE, entry->kind, of.name, of.op, of.handles, of.id, 0}};
-    key weak = {{WEAK, entry->kind, of.folded, of.op, 0, 0, 0}};
+        strong = (key){{STRONG_WITHOUT_PLACE, entry->role, of.name, of.op, of.handles, of.id, 0}};
+    key weak = {{WEAK, entry->role, of.folded, of.op, 0, 0, 0}};
     key work = {{WORK, of.op, of.module, 0, 0, 0, 0}};
     *out = (eti_match_item){.work = ETI_NO_WORK};
-    out->is_delegated =
-        entry->kind == ETI_ENTRY_DELEGATED || entry->kind == ETI_ENTRY_DELEGATE_CALL;
+    out->is_delegated = eti_role_is_delegate((eti_role)entry->role);
     return number_key(n, strong, &out->strong) && number_key(n, weak, &out->weak) &&
            (!entry->op.data || number_key(n, work, &out->work));
 }
@@ -230,7 +229,7 @@ static eti_match_kind kind_of(const eti_entry *base, const eti_entry *new_side) 
 
 static void add_totals(eti_diff *diff, uint32_t number) {
     const eti_diff_pair *pair = &diff->pairs[number];
-    for (int kind = 0; kind < ETI_FIRST_EVENT_ENTRY; kind++) {
+    for (int kind = 0; kind < ETI_N_TOTALS; kind++) {
         const eti_entry *base = NULL, *new_side = NULL;
         for (size_t i = 0; pair->base && i < pair->base->n_totals; i++)
             base = pair->base->entries[i].kind == kind ? &pair->base->entries[i] : base;
@@ -290,8 +289,8 @@ eti_status eti_diff_list_rows(eti_diff *diff, eti_error *err) {
     size_t most = 1;
     for (size_t i = 0; i < diff->n_pairs; i++)
         most += count_events(diff->pairs[i].base) + count_events(diff->pairs[i].new_side);
-    diff->totals.rows = eti_arena_alloc(&diff->arena, diff->n_pairs * ETI_FIRST_EVENT_ENTRY + 1,
-                                        sizeof *diff->totals.rows);
+    diff->totals.rows =
+        eti_arena_alloc(&diff->arena, diff->n_pairs * ETI_N_TOTALS + 1, sizeof *diff->totals.rows);
     diff->events.rows = eti_arena_alloc(&diff->arena, most, sizeof *diff->events.rows);
     diff->allocated.rows =
         eti_arena_alloc(&diff->arena, diff->n_pairs + 1, sizeof *diff->allocated.rows);

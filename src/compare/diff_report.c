@@ -141,7 +141,7 @@ static void set_comparison(const eti_diff_row *row, eti_cell *cells) {
 static bool set_event(const eti_diff_row *row, eti_row *out) {
     const eti_entry *entry = row->new_side ? row->new_side : row->base;
     eti_cell *cells = out->cells;
-    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name((eti_entry_kind)entry->kind));
+    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name(entry));
     if (row->base)
         cells[COLUMN_OLD_NAME] = eti_text_or_none(row->base->name);
     cells[COLUMN_OP] = eti_text_or_none(entry->op);

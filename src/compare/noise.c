@@ -141,7 +141,7 @@ static eti_status measure(noise_maker *m, const eti_profile_block *block, const 
     size_t n = block->n_runs;
     memcpy(m->values, entry->samples, n * sizeof *m->values);
     eti_pace_share share = ETI_PACE_NONE;
-    if (m->paces && entry->kind >= ETI_FIRST_EVENT_ENTRY)
+    if (m->paces && entry->kind >= ETI_N_TOTALS)
         share = eti_choose_pace_share(m->values, m->paces, n, n, m->scratch);
     out->is_paced = share != ETI_PACE_NONE;
     if (out->is_paced)
@@ -169,7 +169,7 @@ static void fill_row(eti_cell *cells, const eti_profile_block *block, const eti_
                      const entry_noise *noise) {
     cells[COLUMN_BLOCK] = eti_text_or_none(block->name);
     cells[COLUMN_NAME] = eti_text_or_none(entry->name);
-    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name((eti_entry_kind)entry->kind));
+    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name(entry));
     cells[COLUMN_OP] = eti_text_or_none(entry->op);
     cells[COLUMN_MODULE] = eti_text_or_none(entry->module);
     cells[COLUMN_N] = runs_cell(block->n_runs);

@@ -4,7 +4,6 @@
 #include "account/allocations.h"
 #include "account/blocks.h"
 #include "account/places.h"
-#include "account/run_list.h"
 #include "base/array.h"
 #include "base/text.h"
 #include "model/inspector.h"
@@ -18,16 +17,51 @@
 /* A longer list of operators is not spelled: such an event is known by its name. */
 #define LONGEST_OPS 1024
 
-const char *eti_entry_kind_name(eti_entry_kind kind) {
-    static const char *const names[ETI_N_ENTRY_KINDS] = {
-        [ETI_ENTRY_EXECUTE] = "execute",         [ETI_ENTRY_OPERATORS] = "operators",
-        [ETI_ENTRY_DELEGATES] = "delegates",     [ETI_ENTRY_FRAMEWORK] = "framework",
-        [ETI_ENTRY_LOADING] = "loading",         [ETI_ENTRY_KERNEL] = "kernel",
-        [ETI_ENTRY_DELEGATED] = "delegated",     [ETI_ENTRY_DELEGATE_CALL] = "delegate_call",
-        [ETI_ENTRY_INSTRUCTION] = "instruction", [ETI_ENTRY_ALLOCATED] = "allocated",
-    };
-    return names[kind];
+/* What entries are called, in baselines too. */
+static const struct {
+    const char *name;
+    eti_entry_kind kind;
+    eti_role role; /* of events */
+} kind_names[] = {
+    {"execute", ETI_ENTRY_EXECUTE, 0},
+    {"operators", ETI_ENTRY_OPERATORS, 0},
+    {"delegates", ETI_ENTRY_DELEGATES, 0},
+    {"framework", ETI_ENTRY_FRAMEWORK, 0},
+    {"loading", ETI_ENTRY_LOADING, 0},
+    {"kernel", ETI_ENTRY_EVENT, ETI_ROLE_KERNEL},
+    {"delegated", ETI_ENTRY_EVENT, ETI_ROLE_DELEGATED},
+    {"delegate_call", ETI_ENTRY_EVENT, ETI_ROLE_DELEGATE_CALL},
+    {"instruction", ETI_ENTRY_EVENT, ETI_ROLE_INSTRUCTION},
+    {"allocated", ETI_ENTRY_ALLOCATED, 0},
+};
+#define N_KINDS (sizeof kind_names / sizeof *kind_names)
+
+const char *eti_entry_kind_name(const eti_entry *entry) {
+    size_t i = 0;
+    while (i + 1 < N_KINDS &&
+           (kind_names[i].kind != entry->kind || kind_names[i].role != entry->role))
+        i++;
+    return kind_names[i].name;
 }
+
+bool eti_entry_set_kind(eti_entry *entry, eti_text name) {
+    for (size_t i = 0; i < N_KINDS; i++) {
+        if (!eti_text_is(name, kind_names[i].name))
+            continue;
+        entry->kind = (uint8_t)kind_names[i].kind;
+        entry->role = (uint8_t)kind_names[i].role;
+        return true;
+    }
+    return false;
+}
+
+/* Which total an event belongs to by its role. */
+static const uint8_t total_of[ETI_N_TIMED_ROLES] = {
+    [ETI_ROLE_KERNEL] = ETI_ENTRY_OPERATORS,        [ETI_ROLE_DELEGATED] = ETI_ENTRY_DELEGATES,
+    [ETI_ROLE_DELEGATE_CALL] = ETI_ENTRY_DELEGATES, [ETI_ROLE_NOT_LOGGED] = ETI_ENTRY_DELEGATES,
+    [ETI_ROLE_OPERATOR_CALL] = ETI_ENTRY_FRAMEWORK, [ETI_ROLE_INSTRUCTION] = ETI_ENTRY_FRAMEWORK,
+    [ETI_ROLE_EXECUTE] = ETI_ENTRY_FRAMEWORK,       [ETI_ROLE_LOAD] = ETI_ENTRY_LOADING,
+};
 
 static const char *total_name(eti_entry_kind kind, bool has_execute) {
     switch (kind) {
@@ -141,8 +175,8 @@ typedef struct builder {
     size_t n_runs;
     size_t *files; /* where the runs of each file begin */
     size_t n_files;
-    uint64_t *totals[ETI_FIRST_EVENT_ENTRY]; /* n_runs each; NULL: nothing belongs to it */
-    eti_pointer_table by_record;             /* debug handles */
+    uint64_t *totals[ETI_N_TOTALS]; /* n_runs each; NULL: nothing belongs to it */
+    eti_pointer_table by_record;    /* debug handles */
     eti_text *handles;
     size_t n_handles, handle_capacity;
     eti_text *ops; /* per path of places.ops: spelled, or absent */
@@ -201,17 +235,8 @@ static bool spell_delegate_id(builder *b, const eti_event *event, eti_text *out)
     return done;
 }
 
-/* What the delegate's record says, or that of the call. */
-static eti_text backend_of(const builder *b, size_t event) {
-    const eti_event_account *account = &b->account.events[event];
-    eti_text own = b->account.block->events[event].record->backend_name;
-    if (account->role == ETI_ROLE_DELEGATED && own.size == 0 && account->parent != ETI_NO_EVENT)
-        return b->account.block->events[account->parent].record->backend_name;
-    return own;
-}
-
 /* Module, line of source and operators, which are not those of a call that the delegate logged more of. */
-static bool set_place(builder *b, const eti_place *place, bool is_leaf, eti_entry *entry) {
+static bool set_place(builder *b, const eti_place *place, eti_role role, eti_entry *entry) {
     if (place->module != ETI_PREFIX_ROOT)
         entry->module = eti_places_module_name(&b->places, place->module);
     if (place->frame != ETI_PREFIX_ROOT) {
@@ -220,42 +245,7 @@ static bool set_place(builder *b, const eti_place *place, bool is_leaf, eti_entr
         entry->line = frame->frame.line;
         entry->code = frame->frame.code;
     }
-    bool is_part = entry->kind == ETI_ENTRY_DELEGATE_CALL && !is_leaf;
-    return is_part || spell_ops(b, place->ops, &entry->op);
-}
-
-/* Which entry an event becomes; an event of the framework's becomes part of the total alone. */
-static bool find_kind(const eti_account *account, size_t event, eti_entry_kind *out) {
-    switch (eti_time_part_of(account, event)) {
-    case ETI_TIME_OPERATORS:
-        *out = ETI_ENTRY_KERNEL;
-        return true;
-    case ETI_TIME_LOGGED:
-        *out = ETI_ENTRY_DELEGATED;
-        return true;
-    case ETI_TIME_NOT_LOGGED:
-        *out = ETI_ENTRY_DELEGATE_CALL;
-        return true;
-    case ETI_TIME_OTHER:
-        *out = ETI_ENTRY_INSTRUCTION;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static eti_entry_kind total_of(eti_time_part part) {
-    switch (part) {
-    case ETI_TIME_OPERATORS:
-        return ETI_ENTRY_OPERATORS;
-    case ETI_TIME_LOGGED:
-    case ETI_TIME_NOT_LOGGED:
-        return ETI_ENTRY_DELEGATES;
-    case ETI_TIME_LOADING:
-        return ETI_ENTRY_LOADING;
-    default:
-        return ETI_ENTRY_FRAMEWORK;
-    }
+    return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
 }
 
 /* A delegated event that counts cycles, while others count time, has no time of its own. */
@@ -271,11 +261,11 @@ static bool has_no_time(const builder *b, size_t event) {
     return true;
 }
 
-static bool is_shown(const builder *b, size_t event, eti_entry_kind *kind) {
-    const eti_event_account *account = &b->account.events[event];
-    return account->is_counted && account->role != ETI_ROLE_UNTIMED &&
-           b->account.block->events[event].is_timed && find_kind(&b->account, event, kind) &&
-           !has_no_time(b, event);
+/* What is around or between instructions becomes part of a total alone. */
+static bool is_shown(const builder *b, size_t event) {
+    eti_role role = eti_account_role(&b->account, event);
+    return b->account.events[event].is_counted &&
+           (!eti_role_is_framework(role) || role == ETI_ROLE_INSTRUCTION) && !has_no_time(b, event);
 }
 
 static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks) {
@@ -293,11 +283,11 @@ static bool add_up(builder *b) {
     bool is_whole_set = false;
     for (size_t i = 0; i < b->account.block->n_events; i++) {
         const eti_event_account *event = &b->account.events[i];
-        if (event->role == ETI_ROLE_UNTIMED || !b->account.block->events[i].is_timed)
+        if (event->role == ETI_ROLE_UNTIMED)
             continue;
         bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
         eti_entry_kind kind =
-            is_loading ? ETI_ENTRY_LOADING : total_of(eti_time_part_of(&b->account, i));
+            is_loading ? ETI_ENTRY_LOADING : (eti_entry_kind)total_of[event->role];
         if (!add_to_total(b, kind, eti_account_self(&b->account, i)) ||
             (!is_loading && !is_whole_set && !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.whole)))
             return false;
@@ -319,24 +309,30 @@ static void forget_empty(eti_entry *entry) {
         entry->line = 0;
 }
 
-static bool add_entry(builder *b, size_t event, eti_entry_kind kind, eti_entry *out) {
+static bool add_entry(builder *b, size_t event, eti_entry *out) {
     const eti_event *of = &b->account.block->events[event];
+    eti_role role = eti_account_role(&b->account, event);
     const uint64_t *self = eti_account_self(&b->account, event);
     uint64_t *ticks = eti_arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
     if (!ticks)
         return false;
     for (size_t i = 0; i < b->n_runs; i++)
         ticks[i] = self[b->runs[i]];
-    *out = (eti_entry){.kind = (uint8_t)kind, .name = of->name, .backend = backend_of(b, event)};
+    *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
+                       .role = (uint8_t)role,
+                       .name = of->name,
+                       .backend = eti_account_backend(&b->account, event)};
+    if (role == ETI_ROLE_NOT_LOGGED)
+        out->role = ETI_ROLE_DELEGATE_CALL;
     bool done = eti_entry_set_samples(b->profile, out, ticks, b->n_runs) &&
-                set_place(b, &b->place[event], b->account.events[event].is_leaf, out) &&
-                spell_handles(b, of, &out->handles) && spell_delegate_id(b, of, &out->delegate_id);
+                set_place(b, &b->place[event], role, out) && spell_handles(b, of, &out->handles) &&
+                spell_delegate_id(b, of, &out->delegate_id);
     forget_empty(out);
     return done;
 }
 
 static bool add_totals(builder *b, eti_profile_block *block) {
-    for (int kind = 0; kind < ETI_FIRST_EVENT_ENTRY; kind++) {
+    for (int kind = 0; kind < ETI_N_TOTALS; kind++) {
         if (!b->totals[kind])
             continue;
         eti_entry *entry = &block->entries[block->n_entries++];
@@ -395,8 +391,8 @@ static bool choose_runs(builder *b, size_t skip_first) {
 static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     const eti_event_block *block = b->account.block;
     b->place = malloc((block->n_events + 1) * sizeof *b->place);
-    out->entries = eti_arena_alloc(&b->profile->arena, block->n_events + ETI_FIRST_EVENT_ENTRY,
-                                   sizeof *out->entries);
+    out->entries =
+        eti_arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
     if (!b->place || !out->entries || !choose_runs(b, skip_first) ||
         !eti_places_of_block(&b->places, &b->account, b->place) ||
         !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
@@ -414,8 +410,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     if (!add_up(b) || !add_totals(b, out))
         return false;
     for (size_t i = 0; i < block->n_events; i++) {
-        eti_entry_kind kind;
-        if (is_shown(b, i, &kind) && !add_entry(b, i, kind, &out->entries[out->n_entries++]))
+        if (is_shown(b, i) && !add_entry(b, i, &out->entries[out->n_entries++]))
             return false;
     }
     return add_allocated(b, out);

@@ -7,6 +7,7 @@
 #ifndef ETI_COMPARE_PROFILE_H
 #define ETI_COMPARE_PROFILE_H
 
+#include "account/role.h"
 #include "base/arena.h"
 #include "base/file.h"
 #include "table/report.h"
@@ -18,22 +19,17 @@ typedef enum eti_entry_kind {
     ETI_ENTRY_DELEGATES, /* delegate calls, with what delegates logged */
     ETI_ENTRY_FRAMEWORK, /* the runtime itself */
     ETI_ENTRY_LOADING,   /* Program::*, Method::init ... */
-    /* Events: own time, so without the time of events inside it. */
-    ETI_ENTRY_KERNEL,
-    ETI_ENTRY_DELEGATED,     /* logged by a delegate */
-    ETI_ENTRY_DELEGATE_CALL, /* but for what the delegate logged */
-    ETI_ENTRY_INSTRUCTION,   /* JF_CALL, MOVE_CALL, ... */
-    ETI_ENTRY_ALLOCATED,     /* eti_profile_block.allocated, and nothing else: bytes, no time */
-    ETI_N_ENTRY_KINDS,
+    /* Own time, so without the time of events inside it. */
+    ETI_ENTRY_EVENT,
+    ETI_ENTRY_ALLOCATED, /* eti_profile_block.allocated, and nothing else: bytes, no time */
 } eti_entry_kind;
 
-#define ETI_FIRST_EVENT_ENTRY ETI_ENTRY_KERNEL
-
-/* As baselines and tables have it: "kernel". */
-const char *eti_entry_kind_name(eti_entry_kind kind);
+#define ETI_N_TOTALS ETI_ENTRY_EVENT
 
 typedef struct eti_entry {
-    uint8_t kind;  /* an eti_entry_kind */
+    uint8_t kind; /* an eti_entry_kind */
+    uint8_t
+        role; /* of ETI_ENTRY_EVENT, an eti_role: never ETI_ROLE_NOT_LOGGED, but ETI_ROLE_DELEGATE_CALL */
     uint32_t line; /* of `file`; 0: unknown */
     eti_text name; /* of the event; of a total, what people call it */
     eti_text op; /* operators with " + " between them; absent: unknown. All texts below likewise */
@@ -63,6 +59,11 @@ typedef struct eti_profile_block {
 static inline size_t eti_file_end(const eti_profile_block *block, size_t i) {
     return i + 1 < block->n_files ? block->files[i + 1] : block->n_runs;
 }
+
+/* As baselines and tables have it: "execute"; of events their role, "kernel". */
+const char *eti_entry_kind_name(const eti_entry *entry);
+/* Sets kind and role by that name; false: there is no such name. */
+bool eti_entry_set_kind(eti_entry *entry, eti_text name);
 
 struct eti_profile {
     eti_arena arena; /* all that follows, but for what is borrowed from an inspector */

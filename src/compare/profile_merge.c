@@ -23,8 +23,9 @@ typedef struct merger {
 } merger;
 
 static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
-    return a->kind == b->kind && eti_text_equal(a->name, b->name) && eti_text_equal(a->op, b->op) &&
-           eti_text_equal(a->module, b->module) && eti_text_equal(a->backend, b->backend) &&
+    return a->kind == b->kind && a->role == b->role && eti_text_equal(a->name, b->name) &&
+           eti_text_equal(a->op, b->op) && eti_text_equal(a->module, b->module) &&
+           eti_text_equal(a->backend, b->backend) &&
            eti_text_equal(a->delegate_id, b->delegate_id) && eti_text_equal(a->handles, b->handles);
 }
 

@@ -63,14 +63,10 @@ static bool add_row(eti_table *table, const eti_profile_block *block, const eti_
     const eti_summary *of = &entry->summary;
     const double times[] = {of->p10, of->p50, of->p90, of->avg, of->min, of->max};
     const eti_text texts[N_COLUMNS] = {
-        [COLUMN_BLOCK] = block->name,
-        [COLUMN_KIND] = eti_text_of(eti_entry_kind_name((eti_entry_kind)entry->kind)),
-        [COLUMN_NAME] = entry->name,
-        [COLUMN_OP] = entry->op,
-        [COLUMN_MODULE] = entry->module,
-        [COLUMN_BACKEND] = entry->backend,
-        [COLUMN_ID] = entry->delegate_id,
-        [COLUMN_HANDLES] = entry->handles,
+        [COLUMN_BLOCK] = block->name,     [COLUMN_KIND] = eti_text_of(eti_entry_kind_name(entry)),
+        [COLUMN_NAME] = entry->name,      [COLUMN_OP] = entry->op,
+        [COLUMN_MODULE] = entry->module,  [COLUMN_BACKEND] = entry->backend,
+        [COLUMN_ID] = entry->delegate_id, [COLUMN_HANDLES] = entry->handles,
         [COLUMN_CODE] = entry->code,
     };
     eti_cell *cells = eti_table_add_row(table);

@@ -42,17 +42,15 @@ static bool number_list(graph_view *g, const eti_event_record *record, uint32_t 
 
 /* The nearest event around one that a delegate logged, which may have nodes where this has none. */
 static const eti_event *known_event(const eti_account *account, size_t i) {
-    const eti_event *event = &account->block->events[i];
-    const eti_event_account *e = &account->events[i];
-    if (e->role != ETI_ROLE_DELEGATED || event->record->n_op_nodes > 0 || e->parent == ETI_NO_EVENT)
-        return event;
-    return &account->block->events[e->parent];
+    const eti_event *own = &account->block->events[i];
+    return own->record->n_op_nodes > 0 ? own
+                                       : &account->block->events[eti_account_call_of(account, i)];
 }
 
 static bool group_event(graph_view *g, const eti_account *account, size_t i, uint32_t *out) {
     const eti_event *event = known_event(account, i);
     *out = GROUP_OTHER;
-    if (!g->graph.matched || eti_part_of_event(account, i) == ETI_PART_FRAMEWORK ||
+    if (!g->graph.matched || eti_role_is_framework(eti_account_role(account, i)) ||
         event->record->n_op_nodes == 0)
         return true;
     const eti_graph_node *node = eti_node_of_event(event, false);

@@ -83,9 +83,9 @@ static bool group_event(inventory *in, const eti_account *account, size_t i, uin
     const eti_graph_node *node = eti_node_of_event(event, true);
     uint32_t number;
     *out = GROUP_SEVERAL;
-    if (eti_part_of_event(account, i) == ETI_PART_FRAMEWORK)
+    if (eti_role_is_framework(eti_account_role(account, i)))
         *out = GROUP_FRAMEWORK;
-    else if (eti_part_of_event(account, i) == ETI_PART_NOT_LOGGED)
+    else if (eti_account_role(account, i) == ETI_ROLE_NOT_LOGGED)
         *out = GROUP_NOT_LOGGED;
     if (*out != GROUP_SEVERAL || (!node && event->record->n_op_nodes > 0))
         return true;

@@ -29,7 +29,7 @@ typedef struct run_row {
     const eti_block_run *recorded;
 } run_row;
 
-static double time_of(const run_row *row, eti_time_part first, eti_time_part last) {
+static double time_of(const run_row *row, eti_role first, eti_role last) {
     return (double)eti_run_ticks(row->run, first, last) / row->list->factor;
 }
 
@@ -54,11 +54,11 @@ ETI_CELL_SETTER_IF(run_row, input, row->of->block->bundled_input_index != -1,
 SETTER(flag, eti_string_cell(flag_of(row->run)))
 SETTER(elapsed, eti_double_cell(row->run->elapsed))
 SETTER(deviation, eti_double_cell(row->run->deviation))
-PART_SETTER(operators, ETI_TIME_OPERATORS, ETI_TIME_OPERATORS)
-PART_SETTER(logged, ETI_TIME_LOGGED, ETI_TIME_LOGGED)
-PART_SETTER(not_logged, ETI_TIME_NOT_LOGGED, ETI_TIME_NOT_LOGGED)
-PART_SETTER(framework, ETI_TIME_AROUND, ETI_TIME_EXECUTE)
-PART_SETTER(loading, ETI_TIME_LOADING, ETI_TIME_LOADING)
+PART_SETTER(operators, ETI_ROLE_KERNEL, ETI_ROLE_KERNEL)
+PART_SETTER(logged, ETI_ROLE_DELEGATED, ETI_ROLE_DELEGATED)
+PART_SETTER(not_logged, ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED)
+PART_SETTER(framework, ETI_ROLE_OPERATOR_CALL, ETI_ROLE_EXECUTE)
+PART_SETTER(loading, ETI_ROLE_LOAD, ETI_ROLE_LOAD)
 ETI_CELL_SETTER_IF(run_row, z, row->run->z >= -1e300 && row->run->z <= 1e300,
                    eti_double_cell(row->run->z))
 ETI_CELL_SETTER_IF(run_row, start, row->of->execute != ETI_NO_EVENT, eti_count_cell(start_of(row)))

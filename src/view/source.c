@@ -64,7 +64,7 @@ typedef struct listing {
 
 static uint32_t group_of(const listing *l, const eti_account *account, size_t event,
                          const eti_place *place) {
-    if (eti_part_of_event(account, event) == ETI_PART_FRAMEWORK)
+    if (eti_role_is_framework(eti_account_role(account, event)))
         return GROUP_FRAMEWORK;
     if (place->frame != ETI_PREFIX_ROOT)
         return FIRST_LINE + l->places.frames.nodes[place->frame].item;

@@ -43,17 +43,21 @@ static double share_of(const summary *s, eti_ticks ticks) {
 
 /* ---- the account of time --------------------------------------------------------------------- */
 
-static const char *const part_names[ETI_N_TIME_PARTS] = {
-    [ETI_TIME_OPERATORS] = "operators outside delegates",
-    [ETI_TIME_LOGGED] = "delegate calls: logged",
-    [ETI_TIME_NOT_LOGGED] = "delegate calls: not logged",
-    [ETI_TIME_AROUND] = "framework: around operators",
-    [ETI_TIME_OTHER] = "framework: other instructions",
-    [ETI_TIME_EXECUTE] = "framework: between instructions",
-    [ETI_TIME_LOADING] = "loading",
+/* Parts of the whole, each made of neighbouring roles. */
+static const struct {
+    const char *name;
+    eti_role first, last;
+} parts[] = {
+    {"operators outside delegates", ETI_ROLE_KERNEL, ETI_ROLE_KERNEL},
+    {"delegate calls: logged", ETI_ROLE_DELEGATED, ETI_ROLE_DELEGATED},
+    {"delegate calls: not logged", ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED},
+    {"framework: around operators", ETI_ROLE_OPERATOR_CALL, ETI_ROLE_OPERATOR_CALL},
+    {"framework: other instructions", ETI_ROLE_INSTRUCTION, ETI_ROLE_INSTRUCTION},
+    {"framework: between instructions", ETI_ROLE_EXECUTE, ETI_ROLE_EXECUTE},
+    {"loading", ETI_ROLE_LOAD, ETI_ROLE_LOAD},
 };
 
-/* Parts that follow each other. */
+/* A part, or the whole. */
 typedef struct part_row {
     const char *name;
     uint64_t n_events, n_calls;
@@ -81,8 +85,7 @@ static const eti_column_spec part_columns[] = {
 };
 
 /* False when memory is out. */
-static bool summarize_parts(const summary *s, eti_time_part first, eti_time_part last,
-                            part_row *row) {
+static bool summarize_parts(const summary *s, eti_role first, eti_role last, part_row *row) {
     const eti_run_list *list = &s->data->list;
     size_t n = list->n_runs;
     double *values = malloc((2 * n + 1) * sizeof *values);
@@ -102,12 +105,12 @@ static bool summarize_parts(const summary *s, eti_time_part first, eti_time_part
     return true;
 }
 
-static eti_status add_part(const summary *s, eti_table *table, const char *name,
-                           eti_time_part first, eti_time_part last) {
+static eti_status add_part(const summary *s, eti_table *table, const char *name, eti_role first,
+                           eti_role last) {
     part_row row = {.name = name};
-    for (int part = (int)first; part <= (int)last; part++) {
-        row.n_events += s->data->list.n_events[part];
-        row.n_calls += s->data->list.n_calls[part];
+    for (int role = (int)first; role <= (int)last; role++) {
+        row.n_events += s->data->list.n_events[role];
+        row.n_calls += s->data->list.n_calls[role];
     }
     if (row.n_events == 0)
         return ETI_OK;
@@ -156,10 +159,10 @@ static eti_status add_account(const summary *s) {
     bool is_execute = s->data->list.has_execute && s->data->list.n_outside == 0;
     ETI_TRY(new_section(s, &table, "account", "Where the time goes", part_columns,
                         ETI_N_COLUMNS(part_columns)));
-    for (int part = 0; part < ETI_N_TIME_PARTS; part++)
-        ETI_TRY(add_part(s, table, part_names[part], (eti_time_part)part, (eti_time_part)part));
-    ETI_TRY(add_part(s, table, is_execute ? "Method::execute" : "all events", ETI_TIME_OPERATORS,
-                     ETI_TIME_LOADING));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        ETI_TRY(add_part(s, table, parts[i].name, parts[i].first, parts[i].last));
+    ETI_TRY(add_part(s, table, is_execute ? "Method::execute" : "all events", ETI_ROLE_KERNEL,
+                     ETI_ROLE_LOAD));
     return note_account(s);
 }
 

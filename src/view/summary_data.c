@@ -35,17 +35,10 @@ static bool find_op(eti_summary_data *data, const eti_event *event, const eti_pl
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
-static bool is_delegate(const eti_event_account *event) {
-    return event->role == ETI_ROLE_DELEGATED || event->role == ETI_ROLE_DELEGATE_CALL;
-}
-
 static bool find_backend(eti_summary_data *data, const eti_account *account, size_t event,
                          uint32_t *out) {
-    const eti_event_account *of = &account->events[event];
-    eti_text name = account->block->events[event].record->backend_name;
-    if (of->role == ETI_ROLE_DELEGATED && !name.data && of->parent != ETI_NO_EVENT)
-        name = account->block->events[of->parent].record->backend_name;
-    if (!is_delegate(of))
+    eti_text name = eti_account_backend(account, event);
+    if (!eti_role_is_delegate(eti_account_role(account, event)))
         name = (eti_text){"", 0};
     else if (name.size == 0)
         name = (eti_text){" ", 1};
@@ -60,15 +53,15 @@ static bool find_backend(eti_summary_data *data, const eti_account *account, siz
 
 static bool add_to_backend(eti_summary_data *data, const eti_account *account, size_t event) {
     uint32_t number;
-    eti_part part = eti_part_of_event(account, event);
-    if (part == ETI_PART_FRAMEWORK)
+    eti_role role = eti_account_role(account, event);
+    if (eti_role_is_framework(role))
         return true;
     if (!find_backend(data, account, event, &number))
         return false;
     const uint64_t *self = eti_account_self(account, event);
     for (size_t run = 0; run < account->block->n_runs; run++)
         eti_wide_add(&data->backend[number].ticks, eti_wide_of(self[run]));
-    data->backend[number].n_operators += part == ETI_PART_WORK;
+    data->backend[number].n_operators += eti_role_is_work(role);
     return true;
 }
 
@@ -93,7 +86,7 @@ static eti_ticks sum_self(const eti_account *account, size_t event) {
 }
 
 static bool is_work(const eti_account *account, size_t event) {
-    return account->events[event].is_counted && eti_part_of_event(account, event) == ETI_PART_WORK;
+    return account->events[event].is_counted && eti_role_is_work(eti_account_role(account, event));
 }
 
 /* Operators with less than half of what all have on average are not looked at. */
@@ -141,7 +134,7 @@ static bool group_events(eti_summary_data *data, const eti_account *account,
     for (size_t i = 0; i < account->block->n_events; i++) {
         if (!account->events[i].is_counted)
             continue;
-        if (eti_part_of_event(account, i) == ETI_PART_WORK &&
+        if (eti_role_is_work(eti_account_role(account, i)) &&
             !find_op(data, &account->block->events[i], &places[i], &groups[i]))
             return false;
         if (!add_to_backend(data, account, i))

@@ -59,7 +59,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
     bool done = places && eti_places_of_block(&t->places, account, places);
     for (size_t i = 0; i < n && done; i++) {
         uint32_t module = places[i].module;
-        if (eti_part_of_event(account, i) == ETI_PART_FRAMEWORK)
+        if (eti_role_is_framework(eti_account_role(account, i)))
             groups[i] = GROUP_FRAMEWORK;
         else
             groups[i] = module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + module - 1;

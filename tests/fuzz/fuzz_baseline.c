@@ -32,7 +32,7 @@ static void look_at(const eti_profile *profile) {
                     block->n_totals <= block->n_entries);
         for (size_t k = 0; k < block->n_entries; k++) {
             const eti_entry *entry = &block->entries[k];
-            FUZZ_EXPECT((entry->kind < ETI_FIRST_EVENT_ENTRY) == (k < block->n_totals));
+            FUZZ_EXPECT((entry->kind < ETI_N_TOTALS) == (k < block->n_totals));
             FUZZ_EXPECT(!entry->ticks == profile->is_summarised);
             fuzz_touch(entry->name);
             fuzz_touch(entry->op);

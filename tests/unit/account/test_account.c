@@ -80,7 +80,7 @@ static void own_times_of_portable_kernels(void **state) {
     assert_parent(&a, "Method::execute", NULL);
     assert_int_equal(event_of(&a, "native_call_add.out").role, ETI_ROLE_KERNEL);
     assert_int_equal(event_of(&a, "OPERATOR_CALL").role, ETI_ROLE_OPERATOR_CALL);
-    assert_int_equal(event_of(&a, "JF_CALL").role, ETI_ROLE_FRAMEWORK);
+    assert_int_equal(event_of(&a, "JF_CALL").role, ETI_ROLE_INSTRUCTION);
     assert_int_equal(event_of(&a, "Method::execute").role, ETI_ROLE_EXECUTE);
     assert_false(event_of(&a, "OPERATOR_CALL").is_leaf);
     assert_true(event_of(&a, "JF_CALL").is_leaf);

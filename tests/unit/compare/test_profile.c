@@ -174,7 +174,7 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
     const eti_profile_block *block = &profile->blocks[0];
     size_t n_calls = 0;
     for (size_t i = 0; i < block->n_entries; i++) {
-        if (block->entries[i].kind == ETI_ENTRY_DELEGATE_CALL)
+        if (block->entries[i].role == ETI_ROLE_DELEGATE_CALL)
             assert_int_equal(block->entries[i].op.size > 0, n_calls++ == 1);
     }
     assert_int_equal(n_calls, 2);

@@ -1,0 +1,49 @@
+#include "inspector_fixture.h"
+
+#include "account/blocks.h"
+#include "base/text.h"
+
+static void a_name_or_all_lets_blocks_in(void **state) {
+    (void)state;
+    eti_text name = eti_text_of("Execute");
+    assert_true(eti_block_is_wanted(NULL, name));
+    assert_true(eti_block_is_wanted("all", name));
+    assert_true(eti_block_is_wanted("Execute", name));
+    assert_false(eti_block_is_wanted("Exec", name));
+    assert_false(eti_block_is_wanted("", name));
+}
+
+/* Only where a block that is let in does more. */
+static void loading_is_left_out_where_anything_else_runs(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Load", TIMED(b, .name = "Method::init", .end_time = 1)),
+                      RUN(b, "Log", LOGGED(b, .name = "add", .value = INT_VALUE(b, 1))),
+                      RUN(b, "Execute", TIMED(b, .name = "Method::init", .end_time = 1),
+                          TIMED(b, .name = "JF_CALL", .end_time = 1))),
+                 NULL);
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    assert_int_equal(eti_inspector_block_count(s.inspector), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(eti_block_runs(eti_inspector_block(s.inspector, i)), i == 2);
+    assert_true(eti_blocks_leave_out_loading(s.inspector, &options));
+    options.block = "Load";
+    assert_false(eti_blocks_leave_out_loading(s.inspector, &options));
+    assert_true(eti_block_is_chosen(&options, eti_inspector_block(s.inspector, 0)));
+    assert_false(eti_block_is_chosen(&options, eti_inspector_block(s.inspector, 2)));
+    options.block = "Log";
+    assert_false(eti_blocks_leave_out_loading(s.inspector, &options));
+    options.block = "Execute";
+    assert_true(eti_blocks_leave_out_loading(s.inspector, &options));
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_or_all_lets_blocks_in),
+        cmocka_unit_test(loading_is_left_out_where_anything_else_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+#include "inspector_fixture.h"
+
+#include "account/account.h"
+#include "account/role.h"
+
+#define EVENT(b, event_name, start, end)                                                           \
+    TIMED(b, .name = (event_name), .start_time = (start), .end_time = (end))
+#define CALL(b, event_name, id, start, end)                                                        \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
+          .end_time = (end))
+#define DELEGATED(b, debug_id, id, start, end)                                                     \
+    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start),     \
+          .end_time = (end))
+
+static const eti_event *find(const session *s, const char *name) {
+    const eti_event_block *block = eti_inspector_block(s->inspector, 0);
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti_text_is(block->events[i].name, name))
+            return &block->events[i];
+    }
+    fail_msg("there is no event %s", name);
+    return NULL;
+}
+
+static void names_say_most_roles(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        eti_role role;
+    } expected[] = {
+        {"Method::execute", ETI_ROLE_EXECUTE},     {"Method::init", ETI_ROLE_LOAD},
+        {"Method::execute_", ETI_ROLE_LOAD},       {"Program::load_method", ETI_ROLE_LOAD},
+        {"Method:", ETI_ROLE_INSTRUCTION},         {"OPERATOR_CALL", ETI_ROLE_OPERATOR_CALL},
+        {"DELEGATE_CALL", ETI_ROLE_DELEGATE_CALL}, {"DELEGATE_CALL2", ETI_ROLE_INSTRUCTION},
+        {"native_call_add.out", ETI_ROLE_KERNEL},  {"native_cal", ETI_ROLE_INSTRUCTION},
+        {"MOVE_CALL", ETI_ROLE_INSTRUCTION},
+    };
+    session s = {0};
+    builder *b = &s.b;
+    place events[COUNT_OF(expected) + 2];
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        events[i] = EVENT(b, expected[i].name, i, i + 1);
+    /* whatever they are called */
+    events[COUNT_OF(expected)] = DELEGATED(b, "native_call_mul.out", 1, 1, 2);
+    events[COUNT_OF(expected) + 1] =
+        LOGGED(b, .name = "value", .instruction_id = SOME(99), .value = INT_VALUE(b, 1));
+    place run =
+        put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, COUNT_OF(events))});
+    open_session(&s, DUMP(b, run), NULL);
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_int_equal(eti_role_by_name(find(&s, expected[i].name)), expected[i].role);
+    assert_int_equal(eti_role_by_name(find(&s, "native_call_mul.out")), ETI_ROLE_DELEGATED);
+    assert_int_equal(eti_role_by_name(find(&s, "value")), ETI_ROLE_UNTIMED);
+    close_session(&s);
+}
+
+static void questions_about_roles_have_one_answer(void **state) {
+    (void)state;
+    static const struct {
+        eti_role role;
+        bool is_work, is_delegate, is_framework, is_running;
+    } expected[ETI_N_ROLES] = {
+        {ETI_ROLE_KERNEL, true, false, false, true},
+        {ETI_ROLE_DELEGATED, true, true, false, true},
+        {ETI_ROLE_DELEGATE_CALL, true, true, false, true},
+        {ETI_ROLE_NOT_LOGGED, false, true, false, true},
+        {ETI_ROLE_OPERATOR_CALL, false, false, true, true},
+        {ETI_ROLE_INSTRUCTION, false, false, true, true},
+        {ETI_ROLE_EXECUTE, false, false, true, true},
+        {ETI_ROLE_LOAD, false, false, true, false},
+        {ETI_ROLE_UNTIMED, false, false, true, false},
+    };
+    for (size_t i = 0; i < ETI_N_ROLES; i++) {
+        eti_role role = expected[i].role;
+        assert_int_equal(role, i);
+        assert_int_equal(eti_role_is_work(role), expected[i].is_work);
+        assert_int_equal(eti_role_is_delegate(role), expected[i].is_delegate);
+        assert_int_equal(eti_role_is_framework(role), expected[i].is_framework);
+        assert_int_equal(eti_role_is_running(role), expected[i].is_running);
+    }
+}
+
+static eti_role role_in(const eti_account *account, const session *s, const char *name) {
+    return eti_account_role(account, (size_t)(find(s, name) - account->block->events));
+}
+
+static void open_account(eti_account *account, session *s, place dump) {
+    eti_error err;
+    open_session(s, dump, NULL);
+    assert_ok(eti_account_new(account, eti_inspector_block(s->inspector, 0), &s->inspector->options,
+                              &err));
+}
+
+/* A delegate call is an operator until its delegate logs something. */
+static void calls_are_what_is_logged_inside_of_them(void **state) {
+    (void)state;
+    eti_account account;
+    session s = {0};
+    builder *b = &s.b;
+    open_account(&account, &s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 1, 1, 2),
+                             EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "DELEGATE_CALL"), ETI_ROLE_DELEGATE_CALL);
+    eti_account_free(&account);
+    close_session(&s);
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "conv", 1, 50, 51),
+                    CALL(b, "DELEGATE_CALL", 1, 1, 2), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "conv"), ETI_ROLE_DELEGATED);
+    assert_int_equal(role_in(&account, &s, "DELEGATE_CALL"), ETI_ROLE_NOT_LOGGED);
+    eti_account_free(&account);
+    close_session(&s);
+}
+
+/* Without any kernel in the log, OPERATOR_CALL is all that is known of an operator. */
+static void calls_are_kernels_where_none_is_logged(void **state) {
+    (void)state;
+    eti_account account;
+    session s = {0};
+    builder *b = &s.b;
+    open_account(&account, &s,
+                 DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 1, 2),
+                             CALL(b, "JF_CALL", 2, 3, 4), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "OPERATOR_CALL"), ETI_ROLE_KERNEL);
+    assert_int_equal(role_in(&account, &s, "JF_CALL"), ETI_ROLE_INSTRUCTION);
+    eti_account_free(&account);
+    close_session(&s);
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 1, 2), CALL(b, "anything", 2, 4, 5),
+                    CALL(b, "OPERATOR_CALL", 2, 3, 6), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "anything"), ETI_ROLE_KERNEL);
+    assert_int_equal(eti_account_role(&account, 0), ETI_ROLE_OPERATOR_CALL);
+    eti_account_free(&account);
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_say_most_roles),
+        cmocka_unit_test(questions_about_roles_have_one_answer),
+        cmocka_unit_test(calls_are_what_is_logged_inside_of_them),
+        cmocka_unit_test(calls_are_kernels_where_none_is_logged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
