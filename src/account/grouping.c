@@ -16,7 +16,7 @@ typedef enum key_kind {
     KEY_TEXT,   /* number of a text */
     KEY_OPS,    /* path of places->ops */
     KEY_MODULE, /* number of places->module_names */
-    KEY_LINE,   /* number of places->frame_of */
+    KEY_LINE,   /* number of places->lines */
 } key_kind;
 
 static const char *const fixed_names[] = {
@@ -229,10 +229,10 @@ void eti_groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
         eti_places_add_ops(places, key.number, out);
         break;
     case KEY_MODULE:
-        eti_buffer_add_text(out, places->module_names.texts[key.number]);
+        eti_buffer_add_text(out, places->module_names.items[key.number].name);
         break;
     case KEY_LINE: {
-        const eti_stack_frame *frame = &places->frame_of[key.number].frame;
+        const eti_stack_frame *frame = &places->lines.items[key.number].frame;
         eti_add_source_line(out, frame->file, frame->line);
         break;
     }
@@ -246,9 +246,9 @@ static uint64_t name_size(const eti_groups *g, eti_group_key key) {
     case KEY_OPS:
         return eti_places_ops_size(&g->places, key.number);
     case KEY_MODULE:
-        return g->places.module_names.texts[key.number].size;
+        return g->places.module_names.items[key.number].name.size;
     case KEY_LINE:
-        return g->places.frame_of[key.number].frame.file.size;
+        return g->places.lines.items[key.number].frame.file.size;
     default:
         return 0;
     }

@@ -1,29 +1,24 @@
 #include "account/places.h"
 
-#include "base/array.h"
 #include "base/text.h"
 
 #include <stdlib.h>
 
 bool eti_places_init(eti_places *places) {
-    *places = (eti_places){.seed = eti_hash_seed()};
+    *places = (eti_places){0};
     return eti_prefix_tree_init(&places->ops) && eti_prefix_tree_init(&places->modules) &&
            eti_prefix_tree_init(&places->frames);
 }
 
 void eti_places_free(eti_places *places) {
     eti_prefix_tree_free(&places->ops);
-    eti_text_table_free(&places->op_names);
-    free(places->op_marks);
+    eti_intern_free(&places->op_names.table);
     eti_prefix_tree_free(&places->modules);
-    eti_text_table_free(&places->module_names);
-    free(places->module_of);
+    eti_intern_free(&places->module_names.table);
     eti_prefix_tree_free(&places->frames);
-    free(places->frame_of);
-    eti_index_free(&places->frame_index);
+    eti_intern_free(&places->lines.table);
     eti_text_table_free(&places->files);
-    free(places->lists);
-    eti_pointer_table_free(&places->by_list);
+    eti_intern_free(&places->lists.table);
     eti_pointer_table_free(&places->by_stack);
     eti_pointer_table_free(&places->by_trace);
     eti_pointer_table_free(&places->by_op);
@@ -32,15 +27,11 @@ void eti_places_free(eti_places *places) {
 /* ---- modules --------------------------------------------------------------------------------- */
 
 static bool add_module(eti_places *places, const eti_module *module, uint32_t *node) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_place_module);
+    const eti_place_module named = {module->path.size > 0 ? module->path : module->type, module};
     uint32_t name;
-    size_t n_names = places->module_names.count;
-    eti_text text = module->path.size > 0 ? module->path : module->type;
-    if (!eti_text_table_add(&places->module_names, text, NULL, &name) ||
-        !ETI_GROW(places->module_of, places->module_capacity, places->module_names.count))
-        return false;
-    if (name == n_names)
-        places->module_of[name] = module;
-    return eti_prefix_tree_add(&places->modules, *node, name, node);
+    return eti_intern_add(&places->module_names.table, &kind, &named, &name) &&
+           eti_prefix_tree_add(&places->modules, *node, name, node);
 }
 
 /* Repeated calls of a module have stacks of their own; the path is the same. */
@@ -57,28 +48,13 @@ static bool find_stack(eti_places *places, const eti_op_node *node, uint32_t *ou
 
 /* ---- stack traces ---------------------------------------------------------------------------- */
 
-static bool same_line(const eti_stack_frame *a, const eti_stack_frame *b) {
-    return a->line == b->line && eti_text_equal(a->file, b->file);
-}
-
-/* The number of the frame, which is added when it is new. */
-static bool number_frame(eti_places *places, const eti_stack_frame *frame, uint32_t *out) {
-    uint64_t hash = eti_hash_mix(eti_text_hash(frame->file, places->seed), frame->line);
-    eti_index_cursor cursor = eti_index_start(&places->frame_index, hash);
-    while ((*out = eti_index_next(&places->frame_index, &cursor)) != ETI_INDEX_END) {
-        if (same_line(&places->frame_of[*out].frame, frame))
-            return true;
-    }
-    size_t n = places->n_frames;
+static bool number_line(eti_places *places, const eti_stack_frame *frame, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(eti_place_frame),
+                                         .key_size = offsetof(eti_place_frame, frame)};
     uint32_t file;
-    if (n >= ETI_INDEX_END - 1 || !ETI_GROW(places->frame_of, places->frame_capacity, n + 1) ||
-        !eti_text_table_add(&places->files, frame->file, NULL, &file) ||
-        !eti_index_add(&places->frame_index, hash, (uint32_t)n))
-        return false;
-    places->frame_of[n] = (eti_place_frame){*frame, file};
-    *out = (uint32_t)n;
-    places->n_frames++;
-    return true;
+    return eti_text_table_add(&places->files, frame->file, NULL, &file) &&
+           eti_intern_add(&places->lines.table, &kind,
+                          &(eti_place_frame){file, frame->line, *frame}, out);
 }
 
 static bool has_own_frames(eti_text trace) {
@@ -101,7 +77,7 @@ static bool find_trace(eti_places *places, const eti_op_node *node, uint32_t *ou
         uint32_t number;
         if (own_only && eti_stack_frame_is_library(&frame))
             continue;
-        if (!number_frame(places, &frame, &number) ||
+        if (!number_line(places, &frame, &number) ||
             !eti_prefix_tree_add(&places->frames, *out, number, out))
             return false;
     }
@@ -133,27 +109,23 @@ static bool add_node(eti_places *places, const eti_op_node *node, eti_place *pla
 
 /* Operators share the texts of their targets, which may be long. */
 static bool number_op(eti_places *places, eti_text op_type, uint32_t *out) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_place_op);
     if (op_type.size > 0 && eti_pointer_table_find(&places->by_op, op_type.data, out))
         return true;
-    size_t n = places->op_names.count;
-    if (!eti_text_table_add(&places->op_names, op_type, NULL, out) ||
-        !ETI_GROW(places->op_marks, places->op_mark_capacity, places->op_names.count))
-        return false;
-    if (places->op_names.count > n)
-        places->op_marks[*out] = 0;
-    return op_type.size == 0 || eti_pointer_table_add(&places->by_op, op_type.data, *out);
+    return eti_intern_add(&places->op_names.table, &kind, &(eti_place_op){.name = op_type}, out) &&
+           (op_type.size == 0 || eti_pointer_table_add(&places->by_op, op_type.data, *out));
 }
 
-/* Operators that a list has are marked with its number, from 1 on. */
+/* Operators of the latest list are marked with the number of lists. */
 static bool add_ops(eti_places *places, const eti_event_record *record, eti_place *place) {
-    uint32_t list = (uint32_t)places->n_lists + 1;
+    uint32_t list = (uint32_t)places->lists.count;
     for (size_t i = 0; i < record->n_op_types; i++) {
         uint32_t name;
         if (!number_op(places, record->op_types[i], &name))
             return false;
-        if (places->op_marks[name] == list)
+        if (places->op_names.items[name].mark == list)
             continue;
-        places->op_marks[name] = list;
+        places->op_names.items[name].mark = list;
         if (!eti_prefix_tree_add(&places->ops, place->ops, name, &place->ops))
             return false;
     }
@@ -168,21 +140,19 @@ static bool make_place(eti_places *places, const eti_event_record *record, eti_p
 }
 
 bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(eti_place_list),
+                                         .key_size = offsetof(eti_place_list, place)};
     const eti_event_record *record = event->record;
+    size_t n_known = places->lists.count;
     uint32_t number;
     *out = (eti_place){0};
     if (record->n_op_nodes == 0)
         return true;
-    if (eti_pointer_table_find(&places->by_list, record->op_nodes, &number)) {
-        *out = places->lists[number];
-        return true;
-    }
-    if (places->n_lists >= ETI_INDEX_END - 1 ||
-        !ETI_GROW(places->lists, places->list_capacity, places->n_lists + 1) ||
-        !make_place(places, record, out) ||
-        !eti_pointer_table_add(&places->by_list, record->op_nodes, (uint32_t)places->n_lists))
+    if (!eti_intern_add(&places->lists.table, &kind, &(eti_place_list){.nodes = record->op_nodes},
+                        &number) ||
+        (number == n_known && !make_place(places, record, &places->lists.items[number].place)))
         return false;
-    places->lists[places->n_lists++] = *out;
+    *out = places->lists.items[number].place;
     return true;
 }
 
@@ -225,11 +195,11 @@ bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *
 /* ---- names ----------------------------------------------------------------------------------- */
 
 const eti_module *eti_places_module(const eti_places *places, uint32_t module) {
-    return places->module_of[places->modules.nodes[module].item];
+    return places->module_names.items[places->modules.nodes[module].item].first;
 }
 
 eti_text eti_places_module_name(const eti_places *places, uint32_t module) {
-    return places->module_names.texts[places->modules.nodes[module].item];
+    return places->module_names.items[places->modules.nodes[module].item].name;
 }
 
 /* The model itself is the outermost module of a stack, without a path. */
@@ -242,7 +212,7 @@ uint32_t eti_places_cut_module(const eti_places *places, uint32_t module, uint32
 }
 
 const eti_place_frame *eti_places_frame(const eti_places *places, uint32_t frame) {
-    return &places->frame_of[places->frames.nodes[frame].item];
+    return &places->lines.items[places->frames.nodes[frame].item];
 }
 
 void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out) {
@@ -257,7 +227,7 @@ void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out)
         items[--at] = nodes[ops].item;
     for (uint32_t i = 0; i < n; i++) {
         eti_buffer_add_string(out, i ? " + " : "");
-        eti_buffer_add_text(out, places->op_names.texts[items[i]]);
+        eti_buffer_add_text(out, places->op_names.items[items[i]].name);
     }
     free(items);
 }
@@ -266,6 +236,6 @@ uint64_t eti_places_ops_size(const eti_places *places, uint32_t ops) {
     const eti_prefix_node *nodes = places->ops.nodes;
     uint64_t size = 0;
     for (; ops != ETI_PREFIX_ROOT; ops = nodes[ops].parent)
-        size += places->op_names.texts[nodes[ops].item].size + 3;
+        size += places->op_names.items[nodes[ops].item].name.size + 3;
     return size;
 }

@@ -30,30 +30,39 @@ typedef struct eti_place {
 
 /* A line of source, with its file as a number. The function and the code are those that were met first. */
 typedef struct eti_place_frame {
-    eti_stack_frame frame;
     uint32_t file; /* of places->files */
+    uint32_t line; /* that of the frame */
+    eti_stack_frame frame;
 } eti_place_frame;
 
-/* Starts with eti_places_init(). Items of the trees are numbers of the arrays beside them; all texts are the
+typedef struct eti_place_op {
+    eti_text name;
+    uint32_t mark; /* the last list of nodes that has it */
+} eti_place_op;
+
+typedef struct eti_place_module {
+    eti_text name;           /* path, or where that is empty (the model itself) the type */
+    const eti_module *first; /* of the name */
+} eti_place_module;
+
+/* What is known of a list of nodes, which events of an instruction share. */
+typedef struct eti_place_list {
+    const eti_op_node *const *nodes;
+    eti_place place;
+} eti_place_list;
+
+/* Starts with eti_places_init(). Items of the trees are numbers of the tables beside them; all texts are the
  * record's. */
 typedef struct eti_places {
     eti_prefix_tree ops;
-    eti_text_table op_names;
-    uint32_t *op_marks;
-    size_t op_mark_capacity;
+    ETI_INTERN_OF(eti_place_op) op_names;
     eti_prefix_tree modules;
-    eti_text_table module_names;  /* path, or where that is empty (the model itself) the type */
-    const eti_module **module_of; /* per name: the first of it */
-    size_t module_capacity;
+    ETI_INTERN_OF(eti_place_module) module_names;
     eti_prefix_tree frames;
-    eti_place_frame *frame_of;
-    size_t n_frames, frame_capacity;
-    eti_index frame_index;
+    ETI_INTERN_OF(eti_place_frame) lines;
     eti_text_table files;
-    eti_place *lists; /* of nodes */
-    size_t n_lists, list_capacity;
-    eti_pointer_table by_list, by_stack, by_trace, by_op;
-    uint64_t seed;
+    ETI_INTERN_OF(eti_place_list) lists;
+    eti_pointer_table by_stack, by_trace, by_op;
 } eti_places;
 
 /* False when memory is out; to be freed in any case. */

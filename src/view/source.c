@@ -37,7 +37,7 @@ typedef struct source_row {
 
 /* A line with time. */
 typedef struct timed_line {
-    uint32_t number; /* of places->frame_of */
+    uint32_t number; /* of places->lines */
     uint32_t file;
     uint32_t line;
 } timed_line;
@@ -102,12 +102,12 @@ static int compare_lines(const void *a, const void *b, void *context) {
 static bool sort_lines(listing *l) {
     const eti_places *places = &l->places;
     l->file_totals = calloc(places->files.count + 1, sizeof *l->file_totals);
-    l->lines = calloc(places->n_frames + 1, sizeof *l->lines);
+    l->lines = calloc(places->lines.count + 1, sizeof *l->lines);
     if (!l->file_totals || !l->lines)
         return false;
-    for (size_t i = 0; i < places->n_frames; i++) {
+    for (size_t i = 0; i < places->lines.count; i++) {
         const eti_group *group = group_at(l, FIRST_LINE + i);
-        const eti_place_frame *frame = &places->frame_of[i];
+        const eti_place_frame *frame = &places->lines.items[i];
         if (group->n_events == 0)
             continue;
         eti_wide_add(&l->file_totals[frame->file], group->total);
@@ -150,7 +150,7 @@ static bool add_row(listing *l, source_row row) {
 /* As the stack traces have them. */
 static bool add_quoted_lines(listing *l, const timed_line *lines, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        const eti_stack_frame *frame = &l->places.frame_of[lines[i].number].frame;
+        const eti_stack_frame *frame = &l->places.lines.items[lines[i].number].frame;
         if (!add_row(l, (source_row){frame->file, frame->code, frame->line,
                                      FIRST_LINE + lines[i].number}))
             return false;
@@ -192,7 +192,7 @@ static bool add_file_lines(listing *l, const eti_source_reader *reader, const ti
 static bool is_as_exported(const listing *l, const eti_source_reader *reader,
                            const timed_line *lines, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        const eti_stack_frame *frame = &l->places.frame_of[lines[i].number].frame;
+        const eti_stack_frame *frame = &l->places.lines.items[lines[i].number].frame;
         if (frame->code.size == 0 ||
             !eti_text_equal(eti_python_strip(eti_source_line(reader, frame->line)), frame->code))
             return false;
@@ -250,7 +250,7 @@ static bool has_frame(const shown_row *row) {
 }
 
 static eti_text function_of(const shown_row *row) {
-    return row->l->places.frame_of[row->of->group - FIRST_LINE].frame.function;
+    return row->l->places.lines.items[row->of->group - FIRST_LINE].frame.function;
 }
 
 ETI_CELL_SETTER_IF(shown_row, line, row->of->file.data, eti_count_cell(row->of->line))
