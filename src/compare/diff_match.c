@@ -3,7 +3,7 @@
  */
 #include "account/grouping.h"
 #include "base/array.h"
-#include "base/index.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "base/text_table.h"
 #include "compare/diff_parts.h"
@@ -21,40 +21,17 @@ typedef struct key {
 /* Starts as all zeros. */
 typedef struct numbering {
     eti_text_table texts;
-    key *keys;
-    size_t n_keys, capacity;
-    eti_index index;
+    ETI_INTERN_OF(key) keys;
 } numbering;
 
 static void free_numbering(numbering *n) {
     eti_text_table_free(&n->texts);
-    eti_index_free(&n->index);
-    free(n->keys);
-}
-
-static bool is_equal(const key *a, const key *b) {
-    for (size_t i = 0; i < N_KEY_PARTS; i++) {
-        if (a->parts[i] != b->parts[i])
-            return false;
-    }
-    return true;
+    eti_intern_free(&n->keys.table);
 }
 
 static bool number_key(numbering *n, key wanted, uint32_t *out) {
-    uint64_t hash = n->texts.table.seed;
-    for (size_t i = 0; i < N_KEY_PARTS; i++)
-        hash = eti_hash_mix(hash, wanted.parts[i]);
-    eti_index_cursor cursor = eti_index_start(&n->index, hash);
-    while ((*out = eti_index_next(&n->index, &cursor)) != ETI_INDEX_END) {
-        if (is_equal(&n->keys[*out], &wanted))
-            return true;
-    }
-    if (n->n_keys >= ETI_INDEX_END - 1 || !ETI_GROW(n->keys, n->capacity, n->n_keys + 1) ||
-        !eti_index_add(&n->index, hash, (uint32_t)n->n_keys))
-        return false;
-    n->keys[n->n_keys] = wanted;
-    *out = (uint32_t)n->n_keys++;
-    return true;
+    static const eti_intern_kind kind = {.item_size = sizeof(key), .key_size = sizeof(key)};
+    return eti_intern_add(&n->keys.table, &kind, &wanted, out);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */

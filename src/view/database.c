@@ -3,18 +3,14 @@
 #include "account/blocks.h"
 #include "account/grouping.h"
 #include "base/array.h"
-#include "base/index.h"
+#include "base/intern.h"
 #include "table/columns.h"
 #include "view/groups.h"
 
 #include <stdlib.h>
 
 /* Things that are told apart by where they lie in memory, numbered in order of appearance. */
-typedef struct numbering {
-    const void **things;
-    size_t n, capacity;
-    eti_index index;
-} numbering;
+typedef ETI_INTERN_OF(const void *) numbering;
 
 /* All events with what they share; of each table's source for itself. */
 typedef struct database_view {
@@ -26,28 +22,9 @@ typedef struct database_view {
 /* ---- numbering ------------------------------------------------------------------------------- */
 
 /* The number of `thing`, which is added when it is new; false when memory is out. */
-static bool number_thing(numbering *all, const void *thing, size_t *out) {
-    uint64_t hash = eti_hash_mix(0, (uintptr_t)thing);
-    if (!all->things && !eti_index_reset(&all->index, 0))
-        return false;
-    eti_index_cursor cursor = eti_index_start(&all->index, hash);
-    for (uint32_t i; (i = eti_index_next(&all->index, &cursor)) != ETI_INDEX_END;) {
-        if (all->things[i] == thing) {
-            *out = i;
-            return true;
-        }
-    }
-    if (!ETI_GROW(all->things, all->capacity, all->n + 1) ||
-        !eti_index_add(&all->index, hash, (uint32_t)all->n))
-        return false;
-    *out = all->n;
-    all->things[all->n++] = thing;
-    return true;
-}
-
-static void free_numbering(numbering *all) {
-    free(all->things);
-    eti_index_free(&all->index);
+static bool number_thing(numbering *all, const void *thing, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof thing, .key_size = sizeof thing};
+    return eti_intern_add(&all->table, &kind, &thing, out);
 }
 
 /* ---- cells ----------------------------------------------------------------------------------- */
@@ -106,7 +83,7 @@ static bool fill_blocks(eti_table *table, database_view *view) {
 typedef struct event_rows {
     const eti_inspector *inspector;
     const eti_event **events;
-    size_t *record_ids;
+    uint32_t *record_ids;
     size_t *
         first_samples; /* per event: how many samples the ones before it have; and of all at the end */
     size_t n_events;
@@ -276,8 +253,8 @@ static const eti_column op_columns[] = {
 };
 
 static bool fill_ops(eti_table *table, database_view *view) {
-    for (size_t r = 0; r < view->records.n; r++) {
-        const eti_event_record *record = view->records.things[r];
+    for (size_t r = 0; r < view->records.count; r++) {
+        const eti_event_record *record = view->records.items[r];
         for (size_t i = 0; i < record->n_op_types; i++) {
             eti_cell *cells = eti_table_add_row(table);
             if (!cells)
@@ -296,10 +273,10 @@ static const eti_column record_node_columns[] = {
 };
 
 static bool fill_record_nodes(eti_table *table, database_view *view) {
-    for (size_t r = 0; r < view->records.n; r++) {
-        const eti_event_record *record = view->records.things[r];
+    for (size_t r = 0; r < view->records.count; r++) {
+        const eti_event_record *record = view->records.items[r];
         for (size_t i = 0; i < record->n_op_nodes; i++) {
-            size_t node;
+            uint32_t node;
             eti_cell *cells = eti_table_add_row(table);
             if (!cells || !number_thing(&view->nodes, record->op_nodes[i], &node))
                 return false;
@@ -318,9 +295,9 @@ static const eti_column node_columns[] = {
 };
 
 static bool fill_nodes(eti_table *table, database_view *view) {
-    for (size_t i = 0; i < view->nodes.n; i++) {
-        const eti_op_node *node = view->nodes.things[i];
-        size_t stack;
+    for (size_t i = 0; i < view->nodes.count; i++) {
+        const eti_op_node *node = view->nodes.items[i];
+        uint32_t stack;
         eti_cell *cells = eti_table_add_row(table);
         if (!cells)
             return false;
@@ -346,11 +323,11 @@ static const eti_column module_columns[] = {
 
 static bool fill_modules(eti_table *table, database_view *view) {
     size_t n_listed = 0;
-    for (size_t i = 0; i < view->nodes.n; i++) {
-        const eti_op_node *node = view->nodes.things[i];
+    for (size_t i = 0; i < view->nodes.count; i++) {
+        const eti_op_node *node = view->nodes.items[i];
         /* Nodes come in the order in which their stacks were numbered. */
-        if (node->n_modules == 0 || n_listed == view->module_stacks.n ||
-            view->module_stacks.things[n_listed] != node->modules)
+        if (node->n_modules == 0 || n_listed == view->module_stacks.count ||
+            view->module_stacks.items[n_listed] != node->modules)
             continue;
         for (size_t level = 0; level < node->n_modules; level++) {
             eti_cell *cells = eti_table_add_row(table);
@@ -458,9 +435,9 @@ eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     database_view view = {.inspector = inspector, .options = options};
     eti_status status = add_tables(report, &view, options, err);
-    free_numbering(&view.records);
-    free_numbering(&view.nodes);
-    free_numbering(&view.module_stacks);
+    eti_intern_free(&view.records.table);
+    eti_intern_free(&view.nodes.table);
+    eti_intern_free(&view.module_stacks.table);
     report->queries = queries;
     report->n_queries = N_COLUMNS(queries);
     return status;

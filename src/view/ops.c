@@ -52,16 +52,13 @@ typedef struct inventory {
     eti_lowered_graph graph;
     eti_places places;
     eti_rollup rollup;
-    eti_text_table names;       /* of operators */
-    eti_pointer_table by_event; /* names of events: operators */
-    eti_pointer_table by_node;  /* names of nodes' operators */
-    op_count *ops;              /* per name */
-    fact *facts;
-    size_t n_facts, fact_capacity;
-    eti_index fact_index;
+    eti_text_table names;        /* of operators */
+    eti_pointer_table by_event;  /* names of events: operators */
+    eti_pointer_table by_node;   /* names of nodes' operators */
+    op_count *ops;               /* per name */
+    ETI_INTERN_OF(fact) facts;   /* sorted once all are there, and then found by their ops */
     eti_text_table shared_texts; /* "file.py:12", "XnnpackBackend" */
     eti_arena arena;
-    uint64_t seed;
     uint32_t *order; /* of rows: groups */
     size_t n_rows;
     double *scratch;
@@ -111,20 +108,10 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) {
     if (text.size == 0)
         return true;
-    uint64_t hash =
-        eti_hash_mix(eti_hash_mix(in->seed, op * (uint64_t)N_FACTS + kind), (uintptr_t)text.data);
-    eti_index_cursor cursor = eti_index_start(&in->fact_index, hash);
-    for (uint32_t i; (i = eti_index_next(&in->fact_index, &cursor)) != ETI_INDEX_END;) {
-        const fact *f = &in->facts[i];
-        if (f->op == op && f->kind == kind && f->text.data == text.data)
-            return true;
-    }
-    if (in->n_facts >= ETI_INDEX_END - 1 ||
-        !ETI_GROW(in->facts, in->fact_capacity, in->n_facts + 1) ||
-        !eti_index_add(&in->fact_index, hash, (uint32_t)in->n_facts))
-        return false;
-    in->facts[in->n_facts++] = (fact){op, kind, text};
-    return true;
+    static const eti_intern_kind interned = {.item_size = sizeof(fact),
+                                             .key_size = offsetof(fact, text.size)};
+    uint32_t number;
+    return eti_intern_add(&in->facts.table, &interned, &(fact){op, kind, text}, &number);
 }
 
 static bool add_values(inventory *in, uint32_t op, size_t number) {
@@ -205,21 +192,21 @@ static int compare_numbered(const void *a, const void *b, void *context) {
 }
 
 static bool sort_facts(inventory *in) {
-    uint32_t *numbers = malloc((in->n_facts + 1) * sizeof *numbers);
-    fact *sorted = malloc((in->n_facts + 1) * sizeof *sorted);
+    uint32_t *numbers = malloc((in->facts.count + 1) * sizeof *numbers);
+    fact *sorted = malloc((in->facts.count + 1) * sizeof *sorted);
     bool done = numbers && sorted;
-    for (size_t i = 0; done && i < in->n_facts; i++)
+    for (size_t i = 0; done && i < in->facts.count; i++)
         numbers[i] = (uint32_t)i;
-    if (done && in->n_facts > 0) {
-        eti_sort(numbers, in->n_facts, sizeof *numbers, compare_numbered, in->facts);
-        for (size_t i = 0; i < in->n_facts; i++)
-            sorted[i] = in->facts[numbers[i]];
-        memcpy(in->facts, sorted, in->n_facts * sizeof *sorted);
+    if (done && in->facts.count > 0) {
+        eti_sort(numbers, in->facts.count, sizeof *numbers, compare_numbered, in->facts.items);
+        for (size_t i = 0; i < in->facts.count; i++)
+            sorted[i] = in->facts.items[numbers[i]];
+        memcpy(in->facts.items, sorted, in->facts.count * sizeof *sorted);
     }
     free(numbers);
     free(sorted);
-    for (size_t i = 0; done && i < in->n_facts; i++) {
-        op_count *op = &in->ops[in->facts[i].op];
+    for (size_t i = 0; done && i < in->facts.count; i++) {
+        op_count *op = &in->ops[in->facts.items[i].op];
         if (op->end_fact == 0)
             op->first_fact = i;
         op->end_fact = i + 1;
@@ -254,7 +241,7 @@ typedef struct op_row {
 } op_row;
 
 static bool set_facts(const op_row *row, fact_kind kind, eti_cell *cell) {
-    const fact *facts = row->in->facts;
+    const fact *facts = row->in->facts.items;
     if (!row->count)
         return true;
     size_t first = row->count->first_fact, end = row->count->end_fact, n = 0;
@@ -348,8 +335,8 @@ static eti_status check_text(const inventory *in, eti_error *err) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < in->names.count; i++)
         n_bytes += in->names.texts[i].size;
-    for (size_t i = 0; i < in->n_facts; i++)
-        n_bytes += in->facts[i].text.size;
+    for (size_t i = 0; i < in->facts.count; i++)
+        n_bytes += in->facts.items[i].text.size;
     return eti_view_check_text(in->inspector, n_bytes, err);
 }
 
@@ -362,8 +349,7 @@ static void free_inventory(void *context) {
     eti_pointer_table_free(&in->by_event);
     eti_pointer_table_free(&in->by_node);
     free(in->ops);
-    free(in->facts);
-    eti_index_free(&in->fact_index);
+    eti_intern_free(&in->facts.table);
     eti_text_table_free(&in->shared_texts);
     eti_arena_free(&in->arena);
     free(in->order);
@@ -396,7 +382,6 @@ eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
     if (!in)
         return eti_fail_memory(err);
     in->inspector = inspector;
-    in->seed = eti_hash_seed();
     eti_status status = take_inventory(in, options, err);
     if (status != ETI_OK) {
         free_inventory(in);
