@@ -60,6 +60,7 @@ eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *insp
     eti_table *events;
     *out = NULL;
     ETI_TRY(eti_view_events(&events, inspector, options ? options : &default_table_options, err));
+    events->kept = eti_inspector_keep(inspector);
     return eti_table_project_owned(out, events, as_text, err);
 }
 

@@ -86,8 +86,11 @@ eti_profile *eti_profile_new(void) {
 }
 
 void eti_profile_free(eti_profile *profile) {
-    if (!profile)
+    if (!profile || !eti_references_drop(&profile->references))
         return;
+    eti_inspector_close((eti_inspector *)profile->inspector);
+    for (size_t i = 0; i < profile->n_parts; i++)
+        eti_profile_free((eti_profile *)profile->parts[i]);
     eti_file_release(&profile->file);
     eti_arena_free(&profile->arena);
     free(profile);
@@ -132,17 +135,31 @@ bool eti_profile_has_label(const eti_profile *profile, const eti_label *label) {
     return false;
 }
 
-eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
+static eti_status add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
     const struct eti_file *file;
     const char *kind;
     for (size_t i = 0; i < profile->n_parts; i++)
-        ETI_TRY(eti_profile_add_sources(report, profile->parts[i], err));
+        ETI_TRY(add_sources(report, profile->parts[i], err));
     for (size_t i = 0;
          profile->inspector && (file = eti_inspector_file(profile->inspector, i, &kind)); i++)
         ETI_TRY(eti_report_add_source(report, kind, file, err));
     if (!profile->file.name)
         return ETI_OK;
     return eti_report_add_source(report, "baseline", &profile->file, err);
+}
+
+static void drop_profile(void *profile) {
+    eti_profile_free(profile);
+}
+
+eti_kept eti_profile_keep(const eti_profile *profile) {
+    eti_references_add(&profile->references);
+    return (eti_kept){(eti_profile *)profile, drop_profile};
+}
+
+eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
+    eti_report_keep(report, eti_profile_keep(profile));
+    return add_sources(report, profile, err);
 }
 
 double eti_entry_factor(const eti_profile *profile, const eti_entry *entry) {
@@ -461,6 +478,7 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
+    (void)eti_inspector_keep(inspector);
     profile->inspector = inspector;
     profile->source_scale = inspector->options.source_time_scale;
     profile->target_scale = inspector->options.target_time_scale;

@@ -66,6 +66,7 @@ const char *eti_entry_kind_name(const eti_entry *entry);
 bool eti_entry_set_kind(eti_entry *entry, eti_text name);
 
 struct eti_profile {
+    eti_references references;
     eti_arena arena; /* all that follows, but for what is borrowed from an inspector */
     eti_text name;   /* of its first file, for messages */
     eti_text method; /* of the ETRecord; absent: unknown */
@@ -86,6 +87,9 @@ struct eti_profile {
     size_t n_parts;
 };
 
+/* Returns a reference to the profile. */
+eti_kept eti_profile_keep(const struct eti_profile *profile);
+
 /* For those who make profiles: an empty one. NULL: out of memory. */
 struct eti_profile *eti_profile_new(void);
 
@@ -103,7 +107,7 @@ double eti_entry_factor(const struct eti_profile *profile, const eti_entry *entr
 bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
                            size_t n);
 
-/* Names the files that the profile was made from. ETI_ERROR_MEMORY. */
+/* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
 eti_status eti_profile_add_sources(eti_report *report, const struct eti_profile *profile,
                                    eti_error *err) ETI_WARN_UNUSED;
 

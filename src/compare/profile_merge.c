@@ -200,7 +200,10 @@ static eti_status merge(eti_profile *profile, const eti_profile *const *profiles
     const eti_profile **parts = eti_arena_alloc(&profile->arena, n, sizeof *parts);
     if (!parts)
         return eti_fail_memory(err);
-    memcpy(parts, profiles, n * sizeof *parts);
+    for (size_t i = 0; i < n; i++) {
+        parts[i] = profiles[i];
+        (void)eti_profile_keep(parts[i]);
+    }
     profile->parts = parts;
     profile->n_parts = n;
     ETI_TRY(keep_labels(profile, profiles, n, err));

@@ -273,6 +273,8 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, bool lis
 static eti_status make_report(eti_report **out, const eti_gate *gate, bool lists_passed,
                               eti_error *err) {
     ETI_TRY(eti_report_new(out, "gate", gate->diffs[0].new_side->target_scale, err));
+    eti_report_keep(*out, eti_profile_keep(gate->diffs[0].base));
+    eti_report_keep(*out, eti_profile_keep(gate->diffs[0].new_side));
     eti_status status = fill_report(*out, gate, lists_passed, err);
     if (status != ETI_OK) {
         eti_report_free(*out);

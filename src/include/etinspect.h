@@ -6,8 +6,12 @@
  *
  * Ownership: everything reached from an eti_inspector is borrowed from it and lives until
  * eti_inspector_close(); everything reached from an eti_table until eti_table_free(), but for cells
- * (see eti_table_reader_cell()). A table reads its inspector, so free tables first. Inspectors, tables, reports and
- * profiles may be read by several threads: reading changes nothing that another reader sees.
+ * (see eti_table_reader_cell()). Tables, reports and profiles keep what they were made of until they are freed
+ * themselves, so that all may be closed in any order; bytes in memory that were opened must stay that long. Inspectors,
+ * tables, reports and profiles may be read by several threads: reading changes nothing that another reader sees.
+ *
+ * State: all is in these objects, but for two lists of the process that signal handlers need, see
+ * eti_remove_temporary_files() and eti_mapped_file_name(); they take care of threads themselves.
  *
  * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
  * sentence naming the file, the place, what was expected, what was found and what to do (options are
@@ -194,7 +198,7 @@ ETI_API const char *eti_file_kind_text(eti_file_kind kind);
 
 /* An input that is opened before it is inspected, to look at it first; standard input can be read
  * only once. A gzip file is unpacked. eti_file_source() borrows from the file, which must stay open as long as its
- * inspector. */
+ * inspector and what is made of that. */
 typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_source eti_file_source(const eti_file *file);
@@ -499,7 +503,7 @@ ETI_API eti_status eti_table_read_ints(const eti_table *table, size_t column, si
 
 /* A copy in which no cell is a formula to a spreadsheet that opens it as CSV or TSV: a text gets a "'" in
  * front of each =, +, - or @ (of any width) that begins it, or begins what a spreadsheet may take for a cell
- * of its own, after a line break, a tab or a semicolon. Numbers stay. It borrows from `table`: free it first.
+ * of its own, after a line break, a tab or a semicolon. Numbers stay. 
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_table_defuse_formulas(eti_table **out, const eti_table *table,
                                              eti_error *err) ETI_WARN_UNUSED;
@@ -539,7 +543,7 @@ ETI_API const char *eti_view_name(size_t i);
 /* What a view tells, half a sentence; NULL: there is no such view. */
 ETI_API const char *eti_view_summary(const char *name);
 
-/* Makes what `view` shows of the inspector, which must stay open until eti_report_free(). `options` may be
+/* Makes what `view` shows of the inspector. `options` may be
  * NULL. ETI_ERROR_USAGE: there is no such view, block or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
                                         const char *view, const eti_view_options *options,
@@ -593,7 +597,7 @@ typedef struct eti_profile_options {
 #define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
     { ETI_SKIP_WARM_UP, NULL, NULL, 0 }
 
-/* The side that the inspector's dumps are; it borrows from the inspector: free it first. `options` may be NULL.
+/* The side that the inspector's dumps are. `options` may be NULL.
  * ETI_ERROR_USAGE: no such block; ETI_ERROR_DATA: nothing is timed, or no run is left; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                               const eti_profile_options *options,
@@ -607,7 +611,7 @@ ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
  * to test with. The same profile always gives the same bytes. ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path, bool summarise,
                                     eti_error *err) ETI_WARN_UNUSED;
-/* The runs of n >= 1 profiles as one; it borrows from them. Blocks that ran the same become one. ETI_ERROR_USAGE: they
+/* The runs of n >= 1 profiles as one. Blocks that ran the same become one. ETI_ERROR_USAGE: they
  * are unlike (see eti_diff_report()), or have no samples; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles,
                                      size_t n, bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
@@ -629,8 +633,7 @@ typedef struct eti_diff_options {
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     { 0.01, 0.05, 0.95, 1000, 1, NULL, false, false, true, 0 }
 
-/* What changed from `base` to `new_side`: tables "total", "events" and, where asked for, "groups". The report borrows
- * from both. `options` may be NULL. ETI_ERROR_USAGE: options out of range, or sides that are not alike;
+/* What changed from `base` to `new_side`: tables "total", "events" and, where asked for, "groups". `options` may be NULL. ETI_ERROR_USAGE: options out of range, or sides that are not alike;
  * ETI_ERROR_DATA: they have no EventBlock in common; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
                                    const eti_profile *new_side, const eti_diff_options *options,
@@ -670,8 +673,7 @@ typedef struct eti_gate_options {
 /* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
 
-/* Applies rules to what changed from `base` to `new_side`: tables "rules" and "checks". The report borrows from both, and
- * is there whatever the outcome. `not_passed` may be NULL; else it gets a second report, whose checks are only those that
+/* Applies rules to what changed from `base` to `new_side`: tables "rules" and "checks". The report is there whatever the outcome. `not_passed` may be NULL; else it gets a second report, whose checks are only those that
  * were not passed, for people. ETI_ERROR_USAGE: as of eti_diff_report(), or a rule that cannot be read; ETI_ERROR_READ,
  * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list that cannot be read; ETI_ERROR_DATA: as of eti_diff_report();
  * ETI_ERROR_MEMORY. */

@@ -2,8 +2,17 @@
 
 #include <stdlib.h>
 
+static void drop_inspector(void *inspector) {
+    eti_inspector_close(inspector);
+}
+
+eti_kept eti_inspector_keep(const eti_inspector *inspector) {
+    eti_references_add(&inspector->references);
+    return (eti_kept){(eti_inspector *)inspector, drop_inspector};
+}
+
 void eti_inspector_close(eti_inspector *inspector) {
-    if (!inspector)
+    if (!inspector || !eti_references_drop(&inspector->references))
         return;
     eti_etrecord_close(inspector->record);
     for (size_t i = 0; i < inspector->n_dumps; i++)

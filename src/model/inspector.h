@@ -4,6 +4,7 @@
 #ifndef ETI_MODEL_INSPECTOR_H
 #define ETI_MODEL_INSPECTOR_H
 
+#include "base/references.h"
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/debug_data.h"
@@ -18,6 +19,7 @@ typedef struct eti_note {
 } eti_note;
 
 struct eti_inspector {
+    eti_references references;
     eti_arena arena;     /* of all that follows */
     eti_options options; /* its arrays and strings copied */
 
@@ -48,5 +50,8 @@ struct eti_inspector {
  * "debug_buffer"); NULL past the end. */
 const struct eti_file *eti_inspector_file(const eti_inspector *inspector, size_t i,
                                           const char **kind);
+
+/* Returns a reference to the inspector. */
+eti_kept eti_inspector_keep(const eti_inspector *inspector);
 
 #endif

@@ -20,6 +20,25 @@ eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale tim
     return ETI_OK;
 }
 
+void eti_report_keep(eti_report *report, eti_kept kept) {
+    report->kept[report->n_kept++] = kept;
+}
+
+static void drop_table(void *table) {
+    eti_table_free(table);
+}
+
+static void drop_report(void *report) {
+    eti_report_free(report);
+}
+
+eti_kept eti_table_keep(const eti_table *table) {
+    eti_references_add(table->report ? &table->report->references : &table->references);
+    if (table->report)
+        return (eti_kept){table->report, drop_report};
+    return (eti_kept){(eti_table *)table, drop_table};
+}
+
 eti_status eti_report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
                                  eti_error *err) {
     eti_report_source source = {.kind = kind, .data = file->data, .size = file->size};
@@ -42,6 +61,7 @@ eti_status eti_report_add(eti_report *report, const char *name, const char *titl
     }
     report->sections[report->n_sections++] =
         (eti_section){.name = name, .title = title, .table = table};
+    table->report = report;
     return ETI_OK;
 }
 
@@ -70,7 +90,7 @@ const eti_section *eti_report_find(const eti_report *report, const char *name) {
 }
 
 void eti_report_free(eti_report *report) {
-    if (!report)
+    if (!report || !eti_references_drop(&report->references))
         return;
     for (size_t i = 0; i < report->n_sections; i++) {
         eti_table_free(report->sections[i].table);
@@ -78,6 +98,8 @@ void eti_report_free(eti_report *report) {
     }
     free(report->sections);
     free(report->sources);
+    for (size_t i = 0; i < report->n_kept; i++)
+        eti_kept_drop(&report->kept[i]);
     eti_arena_free(&report->arena);
     free(report);
 }

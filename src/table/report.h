@@ -40,7 +40,12 @@ typedef struct eti_report_query {
     const char *sql; /* SELECT ... */
 } eti_report_query;
 
+#define ETI_MOST_KEPT 2
+
 struct eti_report {
+    eti_references references;
+    eti_kept kept[ETI_MOST_KEPT]; /* what tables and sources borrow from */
+    size_t n_kept;
     eti_arena arena;           /* of notes and sources */
     const char *view;          /* static */
     eti_time_scale time_scale; /* of ETI_COLUMN_TIME */
@@ -72,6 +77,12 @@ static inline size_t eti_report_chosen(const eti_report *report, size_t i) {
 /* An empty report. ETI_ERROR_MEMORY. */
 eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
                           eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes the report hold a reference until it is freed; ETI_MOST_KEPT at most. */
+void eti_report_keep(eti_report *report, eti_kept kept);
+
+/* Returns a reference to a table, and to the report that it stands in. */
+eti_kept eti_table_keep(const eti_table *table);
 
 /* Names an input; its name is copied, its bytes are not. `kind` is static. ETI_ERROR_MEMORY. */
 eti_status eti_report_add_source(eti_report *report, const char *kind, const struct eti_file *file,

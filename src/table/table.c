@@ -101,10 +101,11 @@ eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_
 }
 
 void eti_table_free(eti_table *table) {
-    if (!table)
+    if (!table || !eti_references_drop(&table->references))
         return;
     if (table->source.free)
         table->source.free(table->source.context);
+    eti_kept_drop(&table->kept);
     eti_arena_free(&table->arena);
     free(table->cells);
     free(table);

@@ -10,6 +10,7 @@
 #define ETI_TABLE_TABLE_H
 
 #include "base/arena.h"
+#include "base/references.h"
 #include "table/cell.h"
 
 typedef struct eti_column {
@@ -43,7 +44,10 @@ typedef struct eti_row_source {
 typedef struct eti_row_reader eti_row_reader;
 
 struct eti_table {
-    eti_arena arena; /* of column names and owned text */
+    eti_references references;
+    eti_kept kept;             /* what rows are read from */
+    struct eti_report *report; /* that owns the table, which may borrow from it; NULL: none */
+    eti_arena arena;           /* of column names and owned text */
     eti_column *columns;
     size_t n_columns;
     size_t

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "table/cell_text.h"
+#include "table/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,9 @@ static eti_status copy_table(eti_table **out, const eti_table *table, change_tex
     *changed = (changed_table){table, change};
     eti_row_source source = {make_changed, free, changed};
     /* cppcheck-suppress memleak ; the table owns it */
-    return eti_table_new_over(out, table, table->columns, table->n_columns, source, err);
+    ETI_TRY(eti_table_new_over(out, table, table->columns, table->n_columns, source, err));
+    (*out)->kept = eti_table_keep(table);
+    return ETI_OK;
 }
 
 /* ---- terminals ------------------------------------------------------------------------------- */

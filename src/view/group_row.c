@@ -1,26 +1,39 @@
 #include "view/group_row.h"
 
-#define DEFINE_SETTER(name, condition, value)                                                      \
+#define DEFINE_SETTER(name, value)                                                                 \
     bool eti_set_group_##name(void *context, eti_cell *cell) {                                     \
         eti_group_row *row = context;                                                              \
-        if (row->group && (condition))                                                             \
+        if (row->group)                                                                            \
             *cell = (value);                                                                       \
         return true;                                                                               \
     }
 
-/* Sorts the sums of the runs once for all statistics of a row. */
+/* Sorts the sums of the runs once for all statistics of a row. False when memory is out. */
 static bool summarize(eti_group_row *row) {
-    if (!row->is_summarized && row->group->n_runs > 0)
+    if (row->is_summarized || row->group->n_runs == 0)
+        return true;
+    double *scratch = eti_arena_alloc(row->arena, 2 * row->rollup->most_runs, sizeof *scratch);
+    if (scratch)
         row->is_summarized = eti_rollup_summarize(
-            row->rollup, (size_t)(row->group - row->rollup->groups), row->scratch, &row->times);
-    return row->is_summarized;
+            row->rollup, (size_t)(row->group - row->rollup->groups), scratch, &row->times);
+    return scratch != NULL;
 }
 
-DEFINE_SETTER(events, true, eti_count_cell(row->group->n_events))
-DEFINE_SETTER(calls, true, eti_count_cell(row->group->n_calls))
-DEFINE_SETTER(total, true, eti_double_cell(eti_rollup_time(row->rollup, row->group->total)))
-DEFINE_SETTER(share, true, eti_double_cell(eti_rollup_share(row->rollup, row->group->total)))
-DEFINE_SETTER(p50, summarize(row), eti_double_cell(row->times.p50))
-DEFINE_SETTER(avg, summarize(row), eti_double_cell(row->times.avg))
-DEFINE_SETTER(min, summarize(row), eti_double_cell(row->times.min))
-DEFINE_SETTER(max, summarize(row), eti_double_cell(row->times.max))
+#define DEFINE_STATISTIC(name)                                                                     \
+    bool eti_set_group_##name(void *context, eti_cell *cell) {                                     \
+        eti_group_row *row = context;                                                              \
+        if (row->group && !summarize(row))                                                         \
+            return false;                                                                          \
+        if (row->is_summarized)                                                                    \
+            *cell = eti_double_cell(row->times.name);                                              \
+        return true;                                                                               \
+    }
+
+DEFINE_SETTER(events, eti_count_cell(row->group->n_events))
+DEFINE_SETTER(calls, eti_count_cell(row->group->n_calls))
+DEFINE_SETTER(total, eti_double_cell(eti_rollup_time(row->rollup, row->group->total)))
+DEFINE_SETTER(share, eti_double_cell(eti_rollup_share(row->rollup, row->group->total)))
+DEFINE_STATISTIC(p50)
+DEFINE_STATISTIC(avg)
+DEFINE_STATISTIC(min)
+DEFINE_STATISTIC(max)

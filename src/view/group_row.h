@@ -13,8 +13,8 @@
 typedef struct eti_group_row {
     const eti_rollup *rollup;
     const eti_group
-        *group;      /* of the rollup, or one without runs; NULL: the row has none of these cells */
-    double *scratch; /* 2 * rollup->most_runs; only for statistics */
+        *group; /* of the rollup, or one without runs; NULL: the row has none of these cells */
+    eti_arena *arena; /* of the row that is made; only for statistics */
     bool is_summarized;
     eti_summary times; /* of the sums per run, where `is_summarized` */
 } eti_group_row;

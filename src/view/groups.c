@@ -13,7 +13,6 @@
 /* What rows are made of. */
 typedef struct group_rows {
     eti_groups groups;
-    double *scratch; /* for statistics */
 } group_rows;
 
 typedef struct named_row {
@@ -59,7 +58,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     named_row row = {
         .group = {.rollup = &groups->rollup,
                   .group = &groups->rollup.groups[groups->order[number]],
-                  .scratch = rows->scratch},
+                  .arena = &out->texts},
         .groups = groups,
         .number = number,
         .out = out,
@@ -70,7 +69,6 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 static void free_rows(void *context) {
     group_rows *rows = context;
     eti_groups_free(&rows->groups);
-    free(rows->scratch);
     free(rows);
 }
 
@@ -92,9 +90,7 @@ static eti_status fill_rows(group_rows *rows, const eti_inspector *inspector,
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
     ETI_TRY(eti_groups_make(&rows->groups, inspector, options, grouping, depth, accounts, err));
-    rows->scratch = malloc((2 * rows->groups.rollup.most_runs + 1) * sizeof *rows->scratch);
-    return rows->scratch ? eti_view_check_text(inspector, rows->groups.n_bytes, err)
-                         : eti_fail_memory(err);
+    return eti_view_check_text(inspector, rows->groups.n_bytes, err);
 }
 
 eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,

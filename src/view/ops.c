@@ -61,7 +61,6 @@ typedef struct inventory {
     eti_arena arena;
     uint32_t *order; /* of rows: groups */
     size_t n_rows;
-    double *scratch;
 } inventory;
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -307,7 +306,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const eti_rollup *rollup = &in->rollup;
     uint32_t i = in->order[number];
     op_row row = {
-        .times = {rollup, i < rollup->n_groups ? &rollup->groups[i] : &none, in->scratch},
+        .times = {rollup, i < rollup->n_groups ? &rollup->groups[i] : &none, &out->texts},
         .name = i < FIRST_OP ? eti_text_of(group_names[i]) : in->names.texts[i - FIRST_OP],
         .in = in,
         .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,
@@ -320,8 +319,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 static bool sort_rows(inventory *in) {
     size_t n = FIRST_OP + in->names.count;
     in->order = malloc((n + in->rollup.n_groups) * sizeof *in->order);
-    in->scratch = malloc((2 * in->rollup.most_runs + 1) * sizeof *in->scratch);
-    if (!in->order || !in->scratch)
+    if (!in->order)
         return false;
     in->n_rows = eti_rollup_sort(&in->rollup, in->order);
     for (size_t i = FIRST_OP; i < n; i++) {
@@ -353,7 +351,6 @@ static void free_inventory(void *context) {
     eti_text_table_free(&in->shared_texts);
     eti_arena_free(&in->arena);
     free(in->order);
-    free(in->scratch);
     free(in);
 }
 

@@ -79,6 +79,7 @@ eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, con
     *out = NULL;
     ETI_TRY(check_block(inspector, options, err));
     ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
+    eti_report_keep(report, eti_inspector_keep(inspector));
     eti_status status = add_sources(report, inspector, err);
     if (status == ETI_OK)
         status = view->make(report, inspector, options, err);

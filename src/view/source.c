@@ -57,7 +57,6 @@ typedef struct listing {
     size_t n_changed; /* files that are not those exported */
     eti_text changed; /* the first of them */
     size_t directory; /* bytes of the directory that all files are in */
-    double *scratch;
 } listing;
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -280,7 +279,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const listing *l = context;
     const source_row *of = &l->rows[number];
     const eti_group *group = of->group == NO_GROUP ? NULL : group_at(l, of->group);
-    shown_row row = {.times = {&l->rollup, group, l->scratch}, .l = l, .of = of};
+    shown_row row = {.times = {&l->rollup, group, &out->texts}, .l = l, .of = of};
     return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
@@ -294,7 +293,6 @@ static void free_listing(void *context) {
     free(l->file_totals);
     free(l->lines);
     free(l->rows);
-    free(l->scratch);
     free(l);
 }
 
@@ -302,8 +300,7 @@ static eti_status make_listing(listing *l, eti_error *err) {
     if (!eti_places_init(&l->places))
         return eti_fail_memory(err);
     ETI_TRY(eti_rollup_make(&l->rollup, l->inspector, l->options, NULL, group_events, l, err));
-    l->scratch = malloc((2 * l->rollup.most_runs + 1) * sizeof *l->scratch);
-    if (!l->scratch || !sort_lines(l) || !add_files(l))
+    if (!sort_lines(l) || !add_files(l))
         return eti_fail_memory(err);
     find_directory(l);
     return ETI_OK;

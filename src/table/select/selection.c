@@ -324,6 +324,7 @@ eti_status eti_report_select(eti_report *report, const eti_selection *selection,
         arrange(&selected, section->table, chosen, (eti_projection){.spells_lists = false}, err));
     own_table(selected, section->table);
     section->table = selected;
+    selected->report = report;
     if (selection->columns)
         section->has_chosen_columns = true;
     return ETI_OK;

@@ -1,0 +1,142 @@
+/* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
+#include "inspector_fixture.h"
+
+static bool take_output(void *context, const void *data, size_t size) {
+    eti_buffer_add(context, data, size);
+    return true;
+}
+
+static eti_inspector *open_inspector(void) {
+    static const eti_source dump = {.path = "testdata/transformer/run.etdp"};
+    static const eti_source record = {.path = "testdata/transformer/record.etrecord"};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
+    eti_inspector *inspector;
+    eti_error err;
+    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    return inspector;
+}
+
+static void write_report(const eti_report *report, eti_buffer *out) {
+    eti_error err;
+    assert_ok(eti_report_write(report, "json", NULL, take_output, out, &err));
+}
+
+/* The report says the same before and after what it was made of is closed. */
+static void assert_whole(eti_report *report, const eti_buffer *before) {
+    eti_buffer after = {0};
+    write_report(report, &after);
+    assert_true(after.size > 0);
+    assert_true(eti_text_equal(eti_buffer_text(before), eti_buffer_text(&after)));
+    eti_buffer_free(&after);
+    eti_report_free(report);
+}
+
+static void reports_keep_their_inspector(void **state) {
+    (void)state;
+    for (size_t i = 0; eti_view_name(i); i++) {
+        eti_inspector *inspector = open_inspector();
+        eti_report *report;
+        eti_error err;
+        eti_buffer before = {0};
+        assert_ok(eti_inspector_report(&report, inspector, eti_view_name(i), NULL, &err));
+        write_report(report, &before);
+        eti_inspector_close(inspector);
+        assert_whole(report, &before);
+        eti_buffer_free(&before);
+    }
+}
+
+static void tables_keep_their_inspector(void **state) {
+    (void)state;
+    const char *names[] = {"L__self__"};
+    eti_inspector *inspector = open_inspector();
+    eti_table *tables[3];
+    eti_error err;
+    assert_ok(eti_inspector_events_table(&tables[0], inspector, NULL, &err));
+    assert_ok(eti_inspector_modules_table(&tables[1], inspector, names, 1, NULL, &err));
+    assert_ok(eti_table_defuse_formulas(&tables[2], tables[0], &err));
+    eti_inspector_close(inspector);
+    for (size_t i = 0; i < COUNT_OF(tables); i++) {
+        eti_buffer out = {0};
+        assert_ok(eti_table_write(tables[i], "tsv", take_output, &out, &err));
+        assert_true(out.size > 0);
+        eti_buffer_free(&out);
+        eti_table_free(tables[i]);
+    }
+}
+
+static void a_copy_keeps_the_report_of_its_table(void **state) {
+    (void)state;
+    eti_inspector *inspector = open_inspector();
+    eti_report *report;
+    eti_table *copy;
+    eti_error err;
+    eti_buffer out = {0};
+    assert_ok(eti_inspector_report(&report, inspector, "events", NULL, &err));
+    eti_inspector_close(inspector);
+    assert_ok(eti_table_defuse_formulas(&copy, eti_report_table(report, 0), &err));
+    eti_report_free(report);
+    assert_ok(eti_table_write(copy, "csv", take_output, &out, &err));
+    assert_true(out.size > 0);
+    eti_buffer_free(&out);
+    eti_table_free(copy);
+}
+
+typedef eti_status (*make_comparison)(eti_report **out, const eti_profile *base,
+                                      const eti_profile *new_side, eti_error *err);
+
+static eti_status make_diff(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                            eti_error *err) {
+    return eti_diff_report(out, base, new_side, NULL, err);
+}
+
+static eti_status make_gate(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                            eti_error *err) {
+    eti_gate_outcome outcome;
+    return eti_gate_report(out, NULL, &outcome, base, new_side, NULL, err);
+}
+
+static eti_status make_noise(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                             eti_error *err) {
+    (void)base;
+    return eti_noise_report(out, new_side, 0, NULL, err);
+}
+
+static eti_status make_baseline(eti_report **out, const eti_profile *base,
+                                const eti_profile *new_side, eti_error *err) {
+    (void)base;
+    return eti_profile_report(out, new_side, true, err);
+}
+
+static void comparisons_keep_their_sides(void **state) {
+    (void)state;
+    static const make_comparison makers[] = {make_diff, make_gate, make_noise, make_baseline};
+    for (size_t i = 0; i < COUNT_OF(makers); i++) {
+        eti_inspector *inspector = open_inspector();
+        eti_profile *one, *two, *both;
+        eti_report *report;
+        eti_error err;
+        eti_buffer before = {0};
+        assert_ok(eti_profile_from_inspector(&one, inspector, NULL, &err));
+        assert_ok(eti_profile_from_inspector(&two, inspector, NULL, &err));
+        eti_inspector_close(inspector);
+        assert_ok(eti_profile_merge(&both, (const eti_profile *const[]){one, two}, 2, true, &err));
+        eti_profile_free(two);
+        assert_ok(makers[i](&report, one, both, &err));
+        write_report(report, &before);
+        eti_profile_free(one);
+        eti_profile_free(both);
+        assert_whole(report, &before);
+        eti_buffer_free(&before);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reports_keep_their_inspector),
+        cmocka_unit_test(tables_keep_their_inspector),
+        cmocka_unit_test(a_copy_keeps_the_report_of_its_table),
+        cmocka_unit_test(comparisons_keep_their_sides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
