@@ -282,7 +282,7 @@ static bool find_op_names(const summary *s, eti_table *table, const eti_summary_
 }
 
 static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,
-                         uint32_t group, eti_ticks so_far, double *scratch) {
+                         uint32_t group, eti_ticks so_far, eti_arena *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
     op_row row = {.times = {rollup, &rollup->groups[group], scratch},
                   .cumulative = share_of(s, so_far)};
@@ -295,8 +295,8 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
                           size_t *n_left) {
     const eti_rollup *rollup = &s->data->rollup;
     uint32_t *order = malloc((rollup->n_groups + 1) * sizeof *order);
-    double *scratch = malloc((2 * rollup->most_runs + 1) * sizeof *scratch);
-    eti_status status = order && scratch ? ETI_OK : eti_fail_memory(s->err);
+    eti_arena scratch = {0};
+    eti_status status = order ? ETI_OK : eti_fail_memory(s->err);
     size_t n = status == ETI_OK ? eti_rollup_sort(rollup, order) : 0;
     size_t top = s->options->top ? s->options->top : TOP;
     size_t n_shown = 0;
@@ -306,11 +306,12 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
         if (eti_wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
             break; /* what took no time is no news */
         eti_wide_add(&so_far, total);
-        status = add_op(s, table, columns, order[n_shown], so_far, scratch);
+        status = add_op(s, table, columns, order[n_shown], so_far, &scratch);
+        eti_arena_reset(&scratch);
     }
     *n_left = n - n_shown;
     free(order);
-    free(scratch);
+    eti_arena_free(&scratch);
     return status;
 }
 
