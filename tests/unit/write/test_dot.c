@@ -1,40 +1,58 @@
 /*
  * What is expected follows Graphviz' own description of its language.
  */
-#include "table_text.h"
+#include "report_text.h"
 
-/* Writes and frees the table. */
-static eti_status write_dot(eti_table *table, eti_buffer *out, eti_error *err) {
-    eti_section section = {.name = "nodes", .table = table};
-    const eti_report report = {.view = "graph", .sections = &section, .n_sections = 1};
-    eti_status status = eti_report_write(&report, "dot", NULL, keep_output, out, err);
-    eti_buffer_add_char(out, '\0');
-    eti_table_free(table);
-    return status;
+#include "account/graph.h"
+
+#include <math.h>
+
+#define LITERAL(literal)                                                                           \
+    { literal, sizeof(literal) - 1 }
+#define NONE ((double)NAN)
+
+static eti_error err;
+
+/* A report of these nodes; its table has no columns that a writer could look into. */
+static eti_report *make_nodes(eti_timed_graph *graph) {
+    const eti_column column = {
+        eti_text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL};
+    eti_report *report;
+    eti_table *table;
+    assert_ok(eti_report_new(&report, "graph", ETI_SCALE_MS, &err));
+    assert_ok(eti_table_new(&table, &column, 1, &err));
+    for (size_t i = 0; i < graph->n_nodes; i++)
+        *eti_table_add_row(table) = (eti_cell)INT((int64_t)i);
+    assert_ok(eti_report_add(report, "nodes", NULL, table, &err));
+    report->graph = graph;
+    return report;
 }
 
-static void assert_dot(eti_table *table, const char *expected) {
-    eti_buffer out = {0};
-    assert_int_equal(write_dot(table, &out, NULL), ETI_OK);
-    assert_string_equal(out.data, expected);
-    eti_buffer_free(&out);
+static void assert_dot(eti_timed_node *nodes, size_t n, const char *expected) {
+    eti_timed_graph graph = {.nodes = nodes, .n_nodes = n};
+    eti_report *report = make_nodes(&graph);
+    assert_report(report, "dot", NULL, expected);
+    eti_report_free(report);
 }
 
 #define START "digraph \"graph\" {\n  node [shape=box style=filled fillcolor=white];\n"
-#define TEXTS(array)                                                                               \
-    { .kind = ETI_CELL_TEXTS, .items = (array), .n_items = COUNT(array) }
 
-static void rows_are_nodes_with_their_inputs(void **state) {
+static const eti_text xyx[] = {LITERAL("x"), LITERAL("y"), LITERAL("x")};
+static eti_timed_node four[] = {
+    {.name = LITERAL("x"), .op = LITERAL("(input)"), .is_input = true, .share = NONE},
+    {.name = LITERAL("add"),
+     .op = LITERAL("aten.add"),
+     .inputs = xyx,
+     .n_inputs = 3,
+     .share = 0.125,
+     .total = 3},
+    {.name = LITERAL("all"), .share = 1, .total = 24},
+    {.name = LITERAL("no"), .op = LITERAL(""), .share = 0, .total = 0},
+};
+
+static void nodes_have_their_inputs(void **state) {
     (void)state;
-    static const char *const names[] = {"node", "op", "inputs", "share", "total (ms)", NULL};
-    const eti_text inputs[] = {eti_text_of("x"), eti_text_of("y"), eti_text_of("x")};
-    const eti_cell cells[] = {
-        TEXT("x"),   TEXT("(input)"),  NO_CELL,       NO_CELL,       NO_CELL,
-        TEXT("add"), TEXT("aten.add"), TEXTS(inputs), DOUBLE(0.125), DOUBLE(3),
-        TEXT("all"), NO_CELL,          NO_CELL,       DOUBLE(1),     DOUBLE(24),
-        TEXT("no"),  TEXT(""),         NO_CELL,       DOUBLE(0),     DOUBLE(0),
-    };
-    assert_dot(make_table(false, names, cells, COUNT(cells)),
+    assert_dot(four, COUNT(four),
                START "  \"x\" [label=\"x\\n(input)\"];\n"
                      "  \"add\" [label=\"add\\naten.add\\n12.5 %\" fillcolor=\"0.08 0.125 1.0\"];\n"
                      "  \"x\" -> \"add\";\n  \"y\" -> \"add\";\n  \"x\" -> \"add\";\n"
@@ -42,30 +60,79 @@ static void rows_are_nodes_with_their_inputs(void **state) {
                      "  \"no\" [label=\"no\"];\n}\n");
 }
 
+static void labels_have_what_is_known(void **state) {
+    (void)state;
+    eti_timed_node nodes[] = {{.name = LITERAL("n"),
+                               .op = LITERAL("aten.mm"),
+                               .module = LITERAL("head"),
+                               .file = LITERAL("m.py"),
+                               .line = 12,
+                               .dtype = "float32",
+                               .shape = LITERAL("[2]"),
+                               .backend = LITERAL("Xnnpack"),
+                               .target = LITERAL("t"),
+                               .code = LITERAL("c"),
+                               .share = NONE}};
+    assert_dot(nodes, 1,
+               START
+               "  \"n\" [label=\"n\\naten.mm\\nhead\\nm.py:12\\nfloat32\\n[2]\\nXnnpack\"];\n}\n");
+}
+
 static void texts_cannot_leave_their_quotes(void **state) {
     (void)state;
-    static const char *const names[] = {"node", "inputs", NULL};
     const eti_text inputs[] = {eti_text_of("\"];x\n")};
-    const eti_cell cells[] = {TEXT("a\"b\\N\033[1m\xff\xc2\x9b\xc3\xa4"), TEXTS(inputs)};
-    assert_dot(make_table(false, names, cells, COUNT(cells)),
+    eti_timed_node nodes[] = {{.name = LITERAL("a\"b\\N\033[1m\xff\xc2\x9b\xc3\xa4"),
+                               .inputs = inputs,
+                               .n_inputs = 1,
+                               .share = NONE}};
+    assert_dot(nodes, 1,
                START "  \"a\\\"b\\\\N?[1m??\xc3\xa4\" [label=\"a\\\"b\\\\N?[1m??\xc3\xa4\"];\n"
                      "  \"\\\"];x?\" -> \"a\\\"b\\\\N?[1m??\xc3\xa4\";\n}\n");
 }
 
+/* What is drawn is what was selected, in that order. */
+static void selected_nodes_are_drawn(void **state) {
+    (void)state;
+    eti_timed_graph graph = {.nodes = four, .n_nodes = COUNT(four)};
+    const eti_selection selection = {.filter = "number != 1 and number != 2",
+                                     .sort = "number:desc"};
+    eti_report *report = make_nodes(&graph);
+    assert_ok(eti_report_select(report, &selection, &err));
+    assert_report(report, "dot", NULL,
+                  START "  \"no\" [label=\"no\"];\n  \"x\" [label=\"x\\n(input)\"];\n}\n");
+    eti_report_free(report);
+}
+
+/* A graph without nodes says why. */
+static void an_empty_graph_has_a_note(void **state) {
+    (void)state;
+    eti_timed_graph graph = {.n_nodes = 0};
+    eti_report *report = make_nodes(&graph);
+    assert_ok(eti_report_note(report, &err, "there is \"none\""));
+    assert_report(report, "dot", NULL, START "  label=\"there is \\\"none\\\"\";\n}\n");
+    eti_report_free(report);
+}
+
 static void only_graphs_are_drawn(void **state) {
     (void)state;
-    static const char *const names[] = {"node", "output", NULL};
+    const eti_column column = {
+        eti_text_of("node"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     eti_buffer out = {0};
-    eti_error err;
-    assert_int_equal(write_dot(make_table(false, names, NULL, 0), &out, &err), ETI_ERROR_USAGE);
-    assert_int_equal(out.size, 1);
+    eti_report *report = make_report(&column, 1, NULL, 0);
+    assert_fails(eti_report_write(report, "dot", NULL, keep_output, &out, &err), ETI_ERROR_USAGE,
+                 "that of etinspect graph");
+    assert_int_equal(out.size, 0);
+    eti_report_free(report);
     eti_buffer_free(&out);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_nodes_with_their_inputs),
+        cmocka_unit_test(nodes_have_their_inputs),
+        cmocka_unit_test(labels_have_what_is_known),
         cmocka_unit_test(texts_cannot_leave_their_quotes),
+        cmocka_unit_test(selected_nodes_are_drawn),
+        cmocka_unit_test(an_empty_graph_has_a_note),
         cmocka_unit_test(only_graphs_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

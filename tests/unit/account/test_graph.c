@@ -1,0 +1,108 @@
+#include "inspector_fixture.h"
+
+#include "account/graph.h"
+
+#include <math.h>
+
+#define EDGE                                                                                       \
+    EDGE_PROGRAM(NODE("a", "1", "L__self__,,M;L__self___fc,fc,Linear") "," NODE(                   \
+        "b", "2", "L__self__,,M") "," NODE("c", "3", "other,o,Other"))
+#define HANDLES "{\"1\": 1, \"2\": 2, \"3\": 3, \"4\": [1, 2], \"5\": [77]}"
+#define CALL(b, call_name, id, start_ms, end_ms)                                                   \
+    TIMED(b, .name = (call_name), .instruction_id = SOME(id),                                      \
+          .start_time = (start_ms)*UINT64_C(1000000), .end_time = (end_ms)*UINT64_C(1000000))
+
+static eti_timed_graph make_graph(const eti_inspector *inspector, const char *name) {
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_timed_graph graph;
+    eti_error err;
+    options.graph = name;
+    assert_ok(eti_timed_graph_make(&graph, inspector, &options, &err));
+    return graph;
+}
+
+/* Powers of two: a sum shows what was added. The whole is 31 ms. */
+static void times_are_of_one_node_or_shared(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a.out", 1, 0, 1),
+                    CALL(b, "native_call_b.out", 2, 1, 3), CALL(b, "native_call_c.out", 3, 3, 7),
+                    CALL(b, "native_call_several.out", 4, 7, 15),
+                    CALL(b, "native_call_unknown.out", 5, 15, 31))),
+        &(record_spec){.handles = HANDLES, .edge = EDGE});
+    eti_timed_graph graph = make_graph(s.inspector, NULL);
+    assert_true(graph.has_record && graph.has_times);
+    assert_int_equal(graph.n_nodes, 3);
+    assert_int_equal(graph.n_lists, 1);
+    static const double totals[] = {1, 2, 4}, shared[] = {8, 8, 0};
+    static const char *const names[] = {"a", "b", "c"}, *const modules[] = {"fc", "M", "o"};
+    for (size_t i = 0; i < 3; i++) {
+        const eti_timed_node *node = &graph.nodes[i];
+        assert_text(node->name, names[i]);
+        assert_text(node->module, modules[i]);
+        assert_false(node->is_input);
+        assert_true(node->has_debug_handle);
+        assert_int_equal(node->debug_handle, i + 1);
+        assert_bits(node->total, totals[i]);
+        assert_true(fabs(node->share - totals[i] / 31) < 1e-15);
+        assert_bits(node->shared, shared[i]);
+    }
+    eti_timed_graph_free(&graph);
+    close_session(&s);
+}
+
+static void nodes_know_where_they_stand(void **state) {
+    (void)state;
+    const eti_source dump = {.path = "testdata/small/run.etdp"};
+    const eti_source record = {.path = "testdata/small/record.etrecord"};
+    const eti_inputs inputs = {&dump, 1, &record, NULL};
+    eti_inspector *inspector;
+    eti_error err;
+    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    eti_timed_graph graph = make_graph(inspector, NULL);
+    assert_int_equal(graph.n_nodes, 3);
+    const eti_timed_node *x = &graph.nodes[0], *relu = &graph.nodes[1], *add = &graph.nodes[2];
+    assert_true(x->is_input && isnan(x->total) && x->n_inputs == 0);
+    assert_text(x->name, "x");
+    assert_text(x->shape, "[2]");
+    assert_text(relu->op, "aten.relu.default");
+    assert_text(relu->module, "activation");
+    assert_int_equal(relu->line, 140);
+    assert_string_equal(relu->dtype, "float32");
+    assert_int_equal(add->n_inputs, 2);
+    assert_text(add->inputs[0], "aten_relu_default");
+    assert_text(add->inputs[1], "x");
+    assert_null(add->backend.data);
+    eti_timed_graph_free(&graph);
+    graph = make_graph(inspector, "exported_program");
+    assert_true(graph.has_record && !graph.has_times);
+    assert_int_equal(graph.n_nodes, 3);
+    assert_text(graph.nodes[1].name, "relu");
+    assert_true(isnan(graph.nodes[1].total) && isnan(graph.nodes[1].shared));
+    eti_timed_graph_free(&graph);
+    eti_inspector_close(inspector);
+}
+
+static void without_a_record_there_are_no_nodes(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s, DUMP(b, RUN(b, "Execute", CALL(b, "native_call_a.out", 1, 0, 1))), NULL);
+    eti_timed_graph graph = make_graph(s.inspector, NULL);
+    assert_false(graph.has_record || graph.has_times);
+    assert_int_equal(graph.n_nodes, 0);
+    eti_timed_graph_free(&graph);
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(times_are_of_one_node_or_shared),
+        cmocka_unit_test(nodes_know_where_they_stand),
+        cmocka_unit_test(without_a_record_there_are_no_nodes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
