@@ -5,8 +5,8 @@
 #include "table/columns.h"
 #include "view/group_row.h"
 #include "view/notes.h"
-#include "view/summary_data.h"
-#include "view/summary_facts.h"
+#include "account/overview.h"
+#include "view/overview_facts.h"
 #include "view/view.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ typedef struct summary {
     eti_report *report;
     const eti_inspector *inspector;
     const eti_view_options *options;
-    const eti_summary_data *data;
+    const eti_overview *data;
     eti_error *err;
 } summary;
 
@@ -213,7 +213,7 @@ static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
 
 /* A backend each, what was not delegated, and what no operator ran in. */
 static eti_status add_backends(const summary *s) {
-    const eti_summary_data *data = s->data;
+    const eti_overview *data = s->data;
     eti_ticks rest = data->rollup.whole;
     uint64_t n_all = 0;
     eti_table *table;
@@ -222,7 +222,7 @@ static eti_status add_backends(const summary *s) {
     for (size_t i = 0; i < data->backends.texts.count; i++)
         n_all += data->backend[i].n_operators;
     for (size_t i = 0; i < data->backends.texts.count; i++) {
-        const eti_summary_backend *backend = &data->backend[i];
+        const eti_overview_backend *backend = &data->backend[i];
         eti_wide_subtract(&rest, backend->ticks);
         ETI_TRY(add_backend(s, table, backend_name(data->backends.texts.texts[i]),
                             backend->n_operators, n_all, backend->ticks));
@@ -261,9 +261,9 @@ static const eti_column_spec op_columns[] = {
 };
 
 /* False when memory is out. */
-static bool find_op_names(const summary *s, eti_table *table, const eti_summary_op *op,
+static bool find_op_names(const summary *s, eti_table *table, const eti_overview_op *op,
                           op_row *row) {
-    const eti_summary_data *data = s->data;
+    const eti_overview *data = s->data;
     eti_buffer spelled = {0};
     row->kernel = row->op = data->names.texts.texts[op->name];
     if (op->ops == ETI_PREFIX_ROOT) {
@@ -369,21 +369,21 @@ static eti_status add_noisy(const summary *s) {
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static eti_status add_sections(const summary *s) {
-    ETI_TRY(eti_summary_add_facts(s->report, s->data, s->err));
+    ETI_TRY(eti_overview_add_facts(s->report, s->data, s->err));
     ETI_TRY(add_account(s));
     ETI_TRY(add_backends(s));
     ETI_TRY(add_operators(s));
     ETI_TRY(add_noisy(s));
-    return eti_summary_add_outliers(s->report, s->data, s->err);
+    return eti_overview_add_outliers(s->report, s->data, s->err);
 }
 
 eti_status eti_view_summarized(eti_report *report, const eti_inspector *inspector,
                                const eti_view_options *options, eti_error *err) {
-    eti_summary_data data;
+    eti_overview data;
     const summary s = {report, inspector, options, &data, err};
-    eti_status status = eti_summary_data_make(&data, inspector, options, err);
+    eti_status status = eti_overview_make(&data, inspector, options, err);
     if (status == ETI_OK)
         status = add_sections(&s);
-    eti_summary_data_free(&data);
+    eti_overview_free(&data);
     return status;
 }

@@ -1,4 +1,4 @@
-#include "view/summary_data.h"
+#include "account/overview.h"
 
 #include "account/grouping.h"
 #include "base/array.h"
@@ -9,7 +9,7 @@
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-static bool number_op(eti_summary_data *data, eti_summary_op op, uint32_t *out) {
+static bool number_op(eti_overview *data, eti_overview_op op, uint32_t *out) {
     uint64_t hash = eti_hash_mix(eti_hash_mix(0, op.ops), op.name);
     eti_index_cursor cursor = eti_index_start(&data->op_index, hash);
     while ((*out = eti_index_next(&data->op_index, &cursor)) != ETI_INDEX_END) {
@@ -24,9 +24,9 @@ static bool number_op(eti_summary_data *data, eti_summary_op op, uint32_t *out) 
     return true;
 }
 
-static bool find_op(eti_summary_data *data, const eti_event *event, const eti_place *place,
+static bool find_op(eti_overview *data, const eti_event *event, const eti_place *place,
                     uint32_t *out) {
-    eti_summary_op op = {place->ops, 0};
+    eti_overview_op op = {place->ops, 0};
     bool needs_name = op.ops == ETI_PREFIX_ROOT || data->options->split_variants;
     if (needs_name && !eti_shared_texts_add(&data->names, eti_fold_op_name(event->name), &op.name))
         return false;
@@ -35,7 +35,7 @@ static bool find_op(eti_summary_data *data, const eti_event *event, const eti_pl
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
-static bool find_backend(eti_summary_data *data, const eti_account *account, size_t event,
+static bool find_backend(eti_overview *data, const eti_account *account, size_t event,
                          uint32_t *out) {
     eti_text name = eti_account_backend(account, event);
     if (!eti_role_is_delegate(eti_account_role(account, event)))
@@ -47,11 +47,11 @@ static bool find_backend(eti_summary_data *data, const eti_account *account, siz
         !ETI_GROW(data->backend, data->backend_capacity, (size_t)*out + 1))
         return false;
     if (*out == known)
-        data->backend[known] = (eti_summary_backend){.n_operators = 0};
+        data->backend[known] = (eti_overview_backend){.n_operators = 0};
     return true;
 }
 
-static bool add_to_backend(eti_summary_data *data, const eti_account *account, size_t event) {
+static bool add_to_backend(eti_overview *data, const eti_account *account, size_t event) {
     uint32_t number;
     eti_role role = eti_account_role(account, event);
     if (eti_role_is_framework(role))
@@ -67,7 +67,7 @@ static bool add_to_backend(eti_summary_data *data, const eti_account *account, s
 
 /* ---- what varies ----------------------------------------------------------------------------- */
 
-static void keep_noisy(eti_summary_data *data, eti_noisy_event event) {
+static void keep_noisy(eti_overview *data, eti_noisy_event event) {
     size_t at = data->n_noisy;
     while (at > 0 && data->noisy[at - 1].variation < event.variation)
         at--;
@@ -90,7 +90,7 @@ static bool is_work(const eti_account *account, size_t event) {
 }
 
 /* Operators with less than half of what all have on average are not looked at. */
-static bool add_noisy(eti_summary_data *data, const eti_account *account, size_t n_warm_up) {
+static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_warm_up) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs - n_warm_up, n_work = 0;
     eti_ticks all = {0}, whole = {0};
@@ -129,7 +129,7 @@ static bool add_noisy(eti_summary_data *data, const eti_account *account, size_t
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static bool group_events(eti_summary_data *data, const eti_account *account,
+static bool group_events(eti_overview *data, const eti_account *account,
                          const eti_place *places, uint32_t *groups) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         if (!account->events[i].is_counted)
@@ -145,7 +145,7 @@ static bool group_events(eti_summary_data *data, const eti_account *account,
 
 /* Looks at a block for all sections at once. */
 static bool add_block(void *context, const eti_account *account, uint32_t *groups) {
-    eti_summary_data *data = context;
+    eti_overview *data = context;
     eti_place *places = malloc((account->block->n_events + 1) * sizeof *places);
     bool done = places && eti_places_of_block(&data->places, account, places) &&
                 group_events(data, account, places, groups) &&
@@ -155,17 +155,17 @@ static bool add_block(void *context, const eti_account *account, uint32_t *group
     return done && add_noisy(data, account, data->list.blocks[data->list.n_blocks - 1].n_warm_up);
 }
 
-eti_status eti_summary_data_make(eti_summary_data *out, const eti_inspector *inspector,
+eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) {
     uint32_t empty;
-    *out = (eti_summary_data){.inspector = inspector, .options = options, .list = {.factor = 1}};
+    *out = (eti_overview){.inspector = inspector, .options = options, .list = {.factor = 1}};
     if (!eti_places_init(&out->places) ||
         !eti_shared_texts_add(&out->names, eti_text_of(""), &empty))
         return eti_fail_memory(err);
     return eti_rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err);
 }
 
-void eti_summary_data_free(eti_summary_data *data) {
+void eti_overview_free(eti_overview *data) {
     eti_places_free(&data->places);
     eti_shared_texts_free(&data->names);
     eti_shared_texts_free(&data->backends);
@@ -175,5 +175,5 @@ void eti_summary_data_free(eti_summary_data *data) {
     eti_rollup_free(&data->rollup);
     eti_run_list_free(&data->list);
     eti_synthetic_free(&data->synthetic);
-    *data = (eti_summary_data){.n_ops = 0};
+    *data = (eti_overview){.n_ops = 0};
 }

@@ -1,4 +1,4 @@
-#include "view/summary_facts.h"
+#include "view/overview_facts.h"
 
 #include "stats/timescale.h"
 #include "table/cell_text.h"
@@ -27,7 +27,7 @@ static const eti_column_spec fact_columns[] = {
 };
 
 typedef struct facts {
-    const eti_summary_data *data;
+    const eti_overview *data;
     eti_table *table;
     eti_error *err;
     eti_status status;
@@ -160,7 +160,7 @@ static void add_run_facts(facts *f, const char *unit) {
                  "");
 }
 
-eti_status eti_summary_add_facts(eti_report *report, const eti_summary_data *data, eti_error *err) {
+eti_status eti_overview_add_facts(eti_report *report, const eti_overview *data, eti_error *err) {
     const char *unit = eti_time_scale_name(data->inspector->options.target_time_scale);
     facts f = {.data = data, .err = err};
     ETI_TRY(eti_columns_add_section(&f.table, report, "facts", "Profile", fact_columns,
@@ -202,7 +202,7 @@ static const eti_column_spec outlier_columns[] = {
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
 };
 
-eti_status eti_summary_add_outliers(eti_report *report, const eti_summary_data *data,
+eti_status eti_overview_add_outliers(eti_report *report, const eti_overview *data,
                                     eti_error *err) {
     const eti_run_times *found[MOST_OUTLIERS];
     size_t n_found, n_all = find_outliers(&data->list, found, &n_found);

@@ -1,8 +1,8 @@
 /*
- * summary_data.h - turns EventBlocks into the numbers of a summary, each block being looked at once.
+ * overview.h - turns EventBlocks into the numbers of a summary, each block being looked at once.
  */
-#ifndef ETI_VIEW_SUMMARY_DATA_H
-#define ETI_VIEW_SUMMARY_DATA_H
+#ifndef ETI_ACCOUNT_OVERVIEW_H
+#define ETI_ACCOUNT_OVERVIEW_H
 
 #include "account/places.h"
 #include "account/rollup.h"
@@ -14,17 +14,17 @@
 #define ETI_MOST_NOISY 3
 
 /* An operator, or with split_variants an operator and the name of its kernel. */
-typedef struct eti_summary_op {
+typedef struct eti_overview_op {
     uint32_t
         ops; /* a path of places->ops; ETI_PREFIX_ROOT: the record knows none, it is called as its events */
-    uint32_t name; /* of eti_summary_data.names; 0: not looked at */
-} eti_summary_op;
+    uint32_t name; /* of eti_overview.names; 0: not looked at */
+} eti_overview_op;
 
 /* Where operators ran: a backend, or none. */
-typedef struct eti_summary_backend {
+typedef struct eti_overview_backend {
     uint64_t n_operators; /* events of operators, or calls that logged none */
     eti_ticks ticks;
-} eti_summary_backend;
+} eti_overview_backend;
 
 /* An operator whose times vary. */
 typedef struct eti_noisy_event {
@@ -36,15 +36,15 @@ typedef struct eti_noisy_event {
 } eti_noisy_event;
 
 /* Starts as all zeros. */
-typedef struct eti_summary_data {
+typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_places places;
     eti_shared_texts names;    /* of events, folded; 0 is "" */
     eti_shared_texts backends; /* names; 0 is "": not delegated, 1 " ": unknown delegate */
-    eti_summary_backend *backend;
+    eti_overview_backend *backend;
     size_t backend_capacity;
-    eti_summary_op *ops; /* per group of the rollup */
+    eti_overview_op *ops; /* per group of the rollup */
     size_t n_ops, op_capacity;
     eti_index op_index;
     eti_rollup rollup;
@@ -52,11 +52,11 @@ typedef struct eti_summary_data {
     eti_synthetic synthetic;
     eti_noisy_event noisy[ETI_MOST_NOISY]; /* most first */
     size_t n_noisy;
-} eti_summary_data;
+} eti_overview;
 
 /* To be freed in any case. ETI_ERROR_MEMORY. */
-eti_status eti_summary_data_make(eti_summary_data *out, const eti_inspector *inspector,
+eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_summary_data_free(eti_summary_data *data);
+void eti_overview_free(eti_overview *data);
 
 #endif
