@@ -1,7 +1,5 @@
 #include "account/overview.h"
 
-#include "account/grouping.h"
-#include "base/array.h"
 #include "stats/order.h"
 
 #include <stdlib.h>
@@ -9,20 +7,8 @@
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-static bool number_op(eti_overview *data, eti_overview_op op, uint32_t *out) {
-    uint64_t hash = eti_hash_mix(eti_hash_mix(0, op.ops), op.name);
-    eti_index_cursor cursor = eti_index_start(&data->op_index, hash);
-    while ((*out = eti_index_next(&data->op_index, &cursor)) != ETI_INDEX_END) {
-        if (data->ops[*out].ops == op.ops && data->ops[*out].name == op.name)
-            return true;
-    }
-    if (!ETI_GROW(data->ops, data->op_capacity, data->n_ops + 1) ||
-        !eti_index_add(&data->op_index, hash, (uint32_t)data->n_ops))
-        return false;
-    *out = (uint32_t)data->n_ops;
-    data->ops[data->n_ops++] = op;
-    return true;
-}
+static const eti_intern_kind op_kind = {.item_size = sizeof(eti_overview_op),
+                                        .key_size = sizeof(eti_overview_op)};
 
 static bool find_op(eti_overview *data, const eti_event *event, const eti_place *place,
                     uint32_t *out) {
@@ -30,38 +16,32 @@ static bool find_op(eti_overview *data, const eti_event *event, const eti_place 
     bool needs_name = op.ops == ETI_PREFIX_ROOT || data->options->split_variants;
     if (needs_name && !eti_shared_texts_add(&data->names, eti_fold_op_name(event->name), &op.name))
         return false;
-    return number_op(data, op, out);
+    return eti_intern_add(&data->ops.table, &op_kind, &op, out);
 }
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
-static bool find_backend(eti_overview *data, const eti_account *account, size_t event,
-                         uint32_t *out) {
+static eti_text backend_name(const eti_account *account, size_t event) {
     eti_text name = eti_account_backend(account, event);
     if (!eti_role_is_delegate(eti_account_role(account, event)))
-        name = (eti_text){"", 0};
-    else if (name.size == 0)
-        name = (eti_text){" ", 1};
-    size_t known = data->backends.texts.count;
-    if (!eti_shared_texts_add(&data->backends, name, out) ||
-        !ETI_GROW(data->backend, data->backend_capacity, (size_t)*out + 1))
-        return false;
-    if (*out == known)
-        data->backend[known] = (eti_overview_backend){.n_operators = 0};
-    return true;
+        return eti_text_of(ETI_GROUP_NOT_DELEGATED);
+    return name.size > 0 ? name : eti_text_of(ETI_GROUP_UNKNOWN_DELEGATE);
 }
 
 static bool add_to_backend(eti_overview *data, const eti_account *account, size_t event) {
-    uint32_t number;
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_overview_backend);
     eti_role role = eti_account_role(account, event);
+    uint32_t number;
     if (eti_role_is_framework(role))
         return true;
-    if (!find_backend(data, account, event, &number))
+    const eti_overview_backend added = {.name = backend_name(account, event)};
+    if (!eti_intern_add(&data->backends.table, &kind, &added, &number))
         return false;
+    eti_overview_backend *backend = &data->backends.items[number];
     const uint64_t *self = eti_account_self(account, event);
     for (size_t run = 0; run < account->block->n_runs; run++)
-        eti_wide_add(&data->backend[number].ticks, eti_wide_of(self[run]));
-    data->backend[number].n_operators += eti_role_is_work(role);
+        eti_wide_add(&backend->ticks, eti_wide_of(self[run]));
+    backend->n_operators += eti_role_is_work(role);
     return true;
 }
 
@@ -129,8 +109,8 @@ static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_w
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static bool group_events(eti_overview *data, const eti_account *account,
-                         const eti_place *places, uint32_t *groups) {
+static bool group_events(eti_overview *data, const eti_account *account, const eti_place *places,
+                         uint32_t *groups) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         if (!account->events[i].is_counted)
             continue;
@@ -156,7 +136,7 @@ static bool add_block(void *context, const eti_account *account, uint32_t *group
 }
 
 eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
-                                 const eti_view_options *options, eti_error *err) {
+                             const eti_view_options *options, eti_error *err) {
     uint32_t empty;
     *out = (eti_overview){.inspector = inspector, .options = options, .list = {.factor = 1}};
     if (!eti_places_init(&out->places) ||
@@ -168,12 +148,10 @@ eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
 void eti_overview_free(eti_overview *data) {
     eti_places_free(&data->places);
     eti_shared_texts_free(&data->names);
-    eti_shared_texts_free(&data->backends);
-    free(data->backend);
-    free(data->ops);
-    eti_index_free(&data->op_index);
+    eti_intern_free(&data->backends.table);
+    eti_intern_free(&data->ops.table);
     eti_rollup_free(&data->rollup);
     eti_run_list_free(&data->list);
     eti_synthetic_free(&data->synthetic);
-    *data = (eti_overview){.n_ops = 0};
+    *data = (eti_overview){.n_noisy = 0};
 }

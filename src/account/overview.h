@@ -1,13 +1,15 @@
 /*
- * overview.h - turns EventBlocks into the numbers of a summary, each block being looked at once.
+ * overview.h - turns EventBlocks into what the view "summary" shows, looking at each block once.
  */
 #ifndef ETI_ACCOUNT_OVERVIEW_H
 #define ETI_ACCOUNT_OVERVIEW_H
 
+#include "account/grouping.h"
 #include "account/places.h"
 #include "account/rollup.h"
 #include "account/run_list.h"
 #include "account/synthetic.h"
+#include "base/intern.h"
 #include "base/shared_texts.h"
 
 /* Events that are shown as varying most. */
@@ -22,6 +24,7 @@ typedef struct eti_overview_op {
 
 /* Where operators ran: a backend, or none. */
 typedef struct eti_overview_backend {
+    eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN_DELEGATE */
     uint64_t n_operators; /* events of operators, or calls that logged none */
     eti_ticks ticks;
 } eti_overview_backend;
@@ -40,13 +43,9 @@ typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_places places;
-    eti_shared_texts names;    /* of events, folded; 0 is "" */
-    eti_shared_texts backends; /* names; 0 is "": not delegated, 1 " ": unknown delegate */
-    eti_overview_backend *backend;
-    size_t backend_capacity;
-    eti_overview_op *ops; /* per group of the rollup */
-    size_t n_ops, op_capacity;
-    eti_index op_index;
+    eti_shared_texts names; /* of events, folded; 0 is "" */
+    ETI_INTERN_OF(eti_overview_backend) backends;
+    ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */
     eti_rollup rollup;
     eti_run_list list;
     eti_synthetic synthetic;
@@ -56,7 +55,7 @@ typedef struct eti_overview {
 
 /* To be freed in any case. ETI_ERROR_MEMORY. */
 eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
-                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti_overview_free(eti_overview *data);
 
 #endif

@@ -202,8 +202,7 @@ static const eti_column_spec outlier_columns[] = {
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
 };
 
-eti_status eti_overview_add_outliers(eti_report *report, const eti_overview *data,
-                                    eti_error *err) {
+eti_status eti_overview_add_outliers(eti_report *report, const eti_overview *data, eti_error *err) {
     const eti_run_times *found[MOST_OUTLIERS];
     size_t n_found, n_all = find_outliers(&data->list, found, &n_found);
     eti_table *table;

@@ -5,15 +5,15 @@
 #ifndef ETI_VIEW_OVERVIEW_FACTS_H
 #define ETI_VIEW_OVERVIEW_FACTS_H
 
-#include "table/report.h"
 #include "account/overview.h"
+#include "table/report.h"
 
 /* Adds the section "facts". ETI_ERROR_MEMORY. */
 eti_status eti_overview_add_facts(eti_report *report, const eti_overview *data,
-                                 eti_error *err) ETI_WARN_UNUSED;
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the section "outliers", unless no run stands out: the facts name them too. ETI_ERROR_MEMORY. */
 eti_status eti_overview_add_outliers(eti_report *report, const eti_overview *data,
-                                    eti_error *err) ETI_WARN_UNUSED;
+                                     eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -47,7 +47,7 @@ const char *eti_view_name(size_t i) {
 
 const char *eti_view_summary(const char *name) {
     const eti_view *view = eti_view_find(name);
-    return view ? view->summary : NULL;
+    return view ? view->help : NULL;
 }
 
 static eti_status check_block(const eti_inspector *inspector, const eti_view_options *options,

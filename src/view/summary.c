@@ -1,11 +1,11 @@
 #include "view/summary.h"
 
 #include "account/grouping.h"
+#include "account/overview.h"
 #include "stats/summary.h"
 #include "table/columns.h"
 #include "view/group_row.h"
 #include "view/notes.h"
-#include "account/overview.h"
 #include "view/overview_facts.h"
 #include "view/view.h"
 
@@ -193,12 +193,6 @@ static const eti_column_spec backend_columns[] = {
      set_share_of_operators},
 };
 
-static eti_text backend_name(eti_text name) {
-    if (name.size == 0)
-        return eti_text_of(ETI_GROUP_NOT_DELEGATED);
-    return eti_text_is(name, " ") ? eti_text_of(ETI_GROUP_UNKNOWN_DELEGATE) : name;
-}
-
 static eti_status add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
                               uint64_t n_all, eti_ticks ticks) {
     backend_row row = {.n_operators = n,
@@ -219,13 +213,12 @@ static eti_status add_backends(const summary *s) {
     eti_table *table;
     ETI_TRY(new_section(s, &table, "backends", "Delegated or not", backend_columns,
                         ETI_N_COLUMNS(backend_columns)));
-    for (size_t i = 0; i < data->backends.texts.count; i++)
-        n_all += data->backend[i].n_operators;
-    for (size_t i = 0; i < data->backends.texts.count; i++) {
-        const eti_overview_backend *backend = &data->backend[i];
+    for (size_t i = 0; i < data->backends.count; i++)
+        n_all += data->backends.items[i].n_operators;
+    for (size_t i = 0; i < data->backends.count; i++) {
+        const eti_overview_backend *backend = &data->backends.items[i];
         eti_wide_subtract(&rest, backend->ticks);
-        ETI_TRY(add_backend(s, table, backend_name(data->backends.texts.texts[i]),
-                            backend->n_operators, n_all, backend->ticks));
+        ETI_TRY(add_backend(s, table, backend->name, backend->n_operators, n_all, backend->ticks));
     }
     if (data->list.n_runs == 0)
         return ETI_OK;
@@ -286,7 +279,7 @@ static eti_status add_op(const summary *s, eti_table *table, const eti_column_sp
     const eti_rollup *rollup = &s->data->rollup;
     op_row row = {.times = {rollup, &rollup->groups[group], scratch},
                   .cumulative = share_of(s, so_far)};
-    if (!find_op_names(s, table, &s->data->ops[group], &row))
+    if (!find_op_names(s, table, &s->data->ops.items[group], &row))
         return eti_fail_memory(s->err);
     return eti_columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
 }
