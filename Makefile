@@ -16,8 +16,16 @@ DESTDIR ?=
 BUILD ?= build
 V ?= 0
 
+# Whose SHA-256: that of libmd, or with SHA256=libcrypto that of OpenSSL, which is four times as fast and hard to build for
+# another system. Each in a BUILD of its own.
+SHA256 ?= libmd
+SHA256_PACKAGE_libmd := libmd-dev
+SHA256_PACKAGE_libcrypto := libssl-dev
+SHA256_CFLAGS_libcrypto := -DETI_SHA256_LIBCRYPTO
+SHA256_PACKAGE := $(or $(SHA256_PACKAGE_$(SHA256)),$(error SHA256 is libmd or libcrypto, not $(SHA256)))
+
 # Debian packages: to build, and to test.
-BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev libsqlite3-dev libssl-dev zlib1g-dev
+BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
                  zip unzip libxml2-utils
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
@@ -35,10 +43,10 @@ LINK_HARDENING := -Wl,-z,relro,-z,now,-z,noexecstack
 
 # Statistics equal numpy's to the last bit only when a * b + c is not contracted.
 ALL_CFLAGS = -std=c17 -D_GNU_SOURCE $(WARNINGS) -ffp-contract=off -fvisibility=hidden -fPIC \
-             -Isrc -Isrc/include $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS)
+             -Isrc -Isrc/include $(CFLAGS) $(HARDENING_CFLAGS) $(DEPENDENCY_CFLAGS) $(SHA256_CFLAGS_$(SHA256))
 
 # Little of it is used, and finding it at each start costs more than it does: it becomes part of the program.
-STATIC_LIBS := -l:libcrypto.a
+STATIC_LIBS := -l:$(SHA256).a
 
 # libcsv has no .pc file.
 PKGS := zlib

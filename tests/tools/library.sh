@@ -110,18 +110,19 @@ check_user() {
     check "$1" sh -c 'cat errors; diff expected found'
 }
 
-# shellcheck disable=SC2046
+private=$(sed -n 's/^Libs.private: //p' "$build/etinspect.pc")
+# shellcheck disable=SC2046,SC2086
 check 'a program links with libetinspect.a' \
-    compile -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o static_user
+    compile -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) $private -o static_user
 check_user 'a program with libetinspect.a runs' static_user
 case "${CFLAGS-} ${RUNNER-}" in
 *-fsanitize* | *valgrind*)
     skip 'a program without shared libraries: this build needs some'
     ;;
 *)
-    # shellcheck disable=SC2046
+    # shellcheck disable=SC2046,SC2086
     check 'a program links without shared libraries' \
-        compile -static -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) -lcsv -l:libcrypto.a -lm -o alone_user
+        compile -static -I"$top/src/include" user.c "$build/libetinspect.a" $(pkg-config --libs zlib) $private -o alone_user
     check_user 'a program without shared libraries runs' alone_user
     ;;
 esac
