@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/intern.h"
 #include "table/columns.h"
+#include "view/event_columns.h"
 #include "view/groups.h"
 
 #include <stdlib.h>
@@ -19,6 +20,11 @@ typedef struct database_view {
     numbering records, nodes, module_stacks;
 } database_view;
 
+typedef eti_status fill_function(eti_table *table, database_view *view, eti_error *err);
+
+#define ADD_ROW(table, columns, row, err)                                                          \
+    eti_columns_add_row(table, columns, ETI_N_COLUMNS(columns), row, err)
+
 /* ---- numbering ------------------------------------------------------------------------------- */
 
 /* The number of `thing`, which is added when it is new; false when memory is out. */
@@ -27,54 +33,34 @@ static bool number_thing(numbering *all, const void *thing, uint32_t *out) {
     return eti_intern_add(&all->table, &kind, &thing, out);
 }
 
-/* ---- cells ----------------------------------------------------------------------------------- */
-
-/* Of cells that have no value yet, two fields are set: there may be ten million, and copying whole ones takes several
- * times as long. */
-static void set_int(eti_cell *cell, uint64_t value) {
-    cell->kind = ETI_CELL_INT;
-    cell->as_int = (int64_t)value;
-}
-
-static void set_double(eti_cell *cell, double value) {
-    cell->kind = ETI_CELL_DOUBLE;
-    cell->as_double = value;
-}
-
-static void set_text(eti_cell *cell, eti_text text) {
-    if (text.data) {
-        cell->kind = ETI_CELL_TEXT;
-        cell->as_text = text;
-    }
-}
-
-#define NAME(literal)                                                                              \
-    { literal, sizeof(literal) - 1 }
-#define N_COLUMNS(columns) (sizeof(columns) / sizeof *(columns))
-
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static const eti_column block_columns[] = {
-    {.name = NAME("block_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("name"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("bundled_input_index"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("runs"), .kind = ETI_COLUMN_COUNT},
+typedef struct block_row {
+    size_t number;
+    const eti_event_block *block;
+} block_row;
+
+ETI_CELL_SETTER(block_row, block_id, eti_count_cell(row->number))
+ETI_CELL_SETTER(block_row, block_name, eti_text_or_none(row->block->name))
+ETI_CELL_SETTER_IF(block_row, bundled_input_index, row->block->bundled_input_index >= 0,
+                   eti_int_cell(row->block->bundled_input_index))
+ETI_CELL_SETTER(block_row, runs, eti_count_cell(row->block->n_runs))
+
+static const eti_column_spec block_columns[] = {
+    {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_id},
+    {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_block_name},
+    {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, NULL,
+     set_bundled_input_index},
+    {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_runs},
 };
 
-static bool fill_blocks(eti_table *table, database_view *view) {
+static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *err) {
     const eti_blocks *blocks = &view->inspector->blocks;
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        const eti_event_block *block = &blocks->blocks[i];
-        eti_cell *cells = eti_table_add_row(table);
-        if (!cells)
-            return false;
-        set_int(&cells[0], i);
-        set_text(&cells[1], block->name);
-        if (block->bundled_input_index >= 0)
-            set_int(&cells[2], (uint64_t)block->bundled_input_index);
-        set_int(&cells[3], block->n_runs);
+        block_row row = {i, &blocks->blocks[i]};
+        ETI_TRY(ADD_ROW(table, block_columns, &row, err));
     }
-    return true;
+    return ETI_OK;
 }
 
 /* ---- events and samples ---------------------------------------------------------------------- */
@@ -128,65 +114,74 @@ static event_rows *list_events(database_view *view) {
     return NULL;
 }
 
-static const eti_column event_columns[] = {
-    {.name = NAME("event_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("block_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("record_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("name"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("instruction_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("is_delegated_op"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("delegate_debug_identifier"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("delegate_backend_name"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("count"), .kind = ETI_COLUMN_COUNT},
-    {.name = NAME("p10"), .kind = ETI_COLUMN_TIME},
-    {.name = NAME("p50"), .kind = ETI_COLUMN_TIME},
-    {.name = NAME("p90"), .kind = ETI_COLUMN_TIME},
-    {.name = NAME("avg"), .kind = ETI_COLUMN_TIME},
-    {.name = NAME("min"), .kind = ETI_COLUMN_TIME},
-    {.name = NAME("max"), .kind = ETI_COLUMN_TIME},
+typedef struct event_row {
+    eti_event_row of;
+    const event_rows *rows;
+    size_t number;
+} event_row;
+
+ETI_CELL_SETTER(event_row, event_id, eti_count_cell(row->number))
+ETI_CELL_SETTER(event_row, block_of_event,
+                eti_int_cell(row->of.event->block - row->rows->inspector->blocks.blocks))
+ETI_CELL_SETTER(event_row, record_of_event, eti_count_cell(row->rows->record_ids[row->number]))
+ETI_CELL_SETTER(event_row, name, eti_text_or_none(row->of.event->name))
+ETI_CELL_SETTER_IF(event_row, instruction_id, row->of.event->instruction_id >= 0,
+                   eti_int_cell(row->of.event->instruction_id))
+ETI_CELL_SETTER(event_row, is_delegated_op, eti_bool_cell(row->of.event->is_delegated_op))
+ETI_CELL_SETTER(event_row, backend, eti_text_or_none(row->of.event->record->backend_name))
+ETI_CELL_SETTER(event_row, count, eti_count_cell(eti_event_sample_count(row->of.event)))
+
+static bool set_identifier(void *context, eti_cell *cell) {
+    event_row *row = context;
+    eti_delegate_id id = eti_event_delegate_debug_identifier(row->of.event);
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        *cell = eti_text_or_none(id.string_id);
+    if (id.kind != ETI_DELEGATE_ID_INT)
+        return true;
+    eti_buffer_printf(&row->of.row->scratch, "%d", (int)id.int_id);
+    return eti_row_take_cell(row->of.row, ETI_CELL_TEXT, cell);
+}
+
+static const eti_column_spec event_columns[] = {
+    {"event_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_event_id},
+    {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_of_event},
+    {"record_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_record_of_event},
+    {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_name},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, NULL, set_instruction_id},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, NULL, set_is_delegated_op},
+    {"delegate_debug_identifier", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_identifier},
+    {"delegate_backend_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_backend},
+    {"count", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_count},
+    {"p10", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_p10},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_p50},
+    {"p90", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_p90},
+    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_avg},
+    {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_min},
+    {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_max},
 };
 
-static bool set_identifier(eti_row *row, eti_cell *cell, const eti_event *event) {
-    eti_delegate_id id = eti_event_delegate_debug_identifier(event);
-    if (id.kind == ETI_DELEGATE_ID_NONE)
-        return true;
-    if (id.kind == ETI_DELEGATE_ID_STRING) {
-        set_text(cell, id.string_id);
-        return true;
-    }
-    eti_buffer_printf(&row->scratch, "%d", (int)id.int_id);
-    cell->kind = ETI_CELL_TEXT;
-    return eti_row_take_text(row, &cell->as_text);
-}
-
-static bool make_event(const void *context, size_t number, eti_row *row) {
+static bool make_event(const void *context, size_t number, eti_row *out) {
     const event_rows *rows = context;
-    const eti_event *event = rows->events[number];
-    eti_cell *cells = row->cells;
-    set_int(&cells[0], number);
-    set_int(&cells[1], (size_t)(event->block - rows->inspector->blocks.blocks));
-    set_int(&cells[2], rows->record_ids[number]);
-    set_text(&cells[3], event->name);
-    if (event->instruction_id >= 0)
-        set_int(&cells[4], (uint64_t)event->instruction_id);
-    cells[5].kind = ETI_CELL_BOOL;
-    cells[5].as_bool = event->is_delegated_op;
-    set_text(&cells[7], event->record->backend_name);
-    set_int(&cells[8], eti_event_sample_count(event));
-    eti_summary s;
-    if (eti_event_summary(event, &s)) {
-        const double values[] = {s.p10, s.p50, s.p90, s.avg, s.min, s.max};
-        for (size_t i = 0; i < N_COLUMNS(values); i++)
-            set_double(&cells[9 + i], values[i]);
-    }
-    return set_identifier(row, &cells[6], event);
+    event_row row = {
+        .of = {.event = rows->events[number], .row = out}, .rows = rows, .number = number};
+    return eti_columns_set(event_columns, ETI_N_COLUMNS(event_columns), &row, out);
 }
 
-static const eti_column sample_columns[] = {
-    {.name = NAME("event_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("run"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("start_time"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("elapsed"), .kind = ETI_COLUMN_TIME},
+typedef struct sample_row {
+    const eti_event *event;
+    size_t number, run; /* of the event; of the sample in it */
+} sample_row;
+
+ETI_CELL_SETTER(sample_row, event_of_sample, eti_count_cell(row->number))
+ETI_CELL_SETTER(sample_row, run, eti_count_cell(row->run))
+ETI_CELL_SETTER(sample_row, start_time, eti_count_cell(eti_event_start_time(row->event)[row->run]))
+ETI_CELL_SETTER(sample_row, elapsed, eti_double_cell(eti_event_raw(row->event)[row->run]))
+
+static const eti_column_spec sample_columns[] = {
+    {"event_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_event_of_sample},
+    {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_run},
+    {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, NULL, set_start_time},
+    {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, set_elapsed},
 };
 
 /* The event that a sample belongs to. */
@@ -201,23 +196,11 @@ static size_t find_event(const event_rows *rows, size_t sample) {
     return low;
 }
 
-/* Stamps beyond 2^63, which no clock reaches, are shown as the doubles that they nearly are. */
-static void set_stamp(eti_cell *cell, uint64_t stamp) {
-    if (stamp <= INT64_MAX)
-        set_int(cell, stamp);
-    else
-        set_double(cell, (double)stamp);
-}
-
-static bool make_sample(const void *context, size_t number, eti_row *row) {
+static bool make_sample(const void *context, size_t number, eti_row *out) {
     const event_rows *rows = context;
     size_t at = find_event(rows, number);
-    size_t run = number - rows->first_samples[at];
-    set_int(&row->cells[0], at);
-    set_int(&row->cells[1], run);
-    set_stamp(&row->cells[2], eti_event_start_time(rows->events[at])[run]);
-    set_double(&row->cells[3], eti_event_raw(rows->events[at])[run]);
-    return true;
+    sample_row row = {rows->events[at], at, number - rows->first_samples[at]};
+    return eti_columns_set(sample_columns, ETI_N_COLUMNS(sample_columns), &row, out);
 }
 
 static eti_status add_events(eti_report *report, database_view *view, eti_error *err) {
@@ -226,8 +209,8 @@ static eti_status add_events(eti_report *report, database_view *view, eti_error 
     if (!rows)
         return eti_fail_memory(err);
     eti_row_source source = {make_event, free_events, rows};
-    ETI_TRY(eti_table_new_made(&table, event_columns, N_COLUMNS(event_columns), rows->n_events,
-                               source, err));
+    ETI_TRY(eti_columns_make_rows(&table, event_columns, ETI_N_COLUMNS(event_columns),
+                                  rows->n_events, source, NULL, err));
     return eti_report_add(report, "events", NULL, table, err);
 }
 
@@ -239,109 +222,114 @@ static eti_status add_samples(eti_report *report, database_view *view, bool samp
         return eti_fail_memory(err);
     eti_row_source source = {make_sample, free_events, rows};
     size_t n_rows = samples ? rows->first_samples[rows->n_events] : 0;
-    ETI_TRY(
-        eti_table_new_made(&table, sample_columns, N_COLUMNS(sample_columns), n_rows, source, err));
+    ETI_TRY(eti_columns_make_rows(&table, sample_columns, ETI_N_COLUMNS(sample_columns), n_rows,
+                                  source, NULL, err));
     return eti_report_add(report, "samples", NULL, table, err);
 }
 
 /* ---- what the ETRecord knows ------------------------------------------------------------------ */
 
-static const eti_column op_columns[] = {
-    {.name = NAME("record_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("position"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("op_type"), .kind = ETI_COLUMN_TEXT},
+/* A row of any of its tables. */
+typedef struct known_row {
+    size_t record;
+    uint32_t node, stack; /* their numbers */
+    size_t place;         /* of the operator in the record, of the module in the stack */
+    bool has_stack;
+    eti_text op_type;
+    const eti_op_node *of_node;
+    const eti_module *module;
+} known_row;
+
+ETI_CELL_SETTER(known_row, record_id, eti_count_cell(row->record))
+ETI_CELL_SETTER(known_row, node_id, eti_count_cell(row->node))
+ETI_CELL_SETTER_IF(known_row, stack_id, row->has_stack, eti_count_cell(row->stack))
+ETI_CELL_SETTER(known_row, place, eti_count_cell(row->place))
+ETI_CELL_SETTER(known_row, op_type, eti_text_or_none(row->op_type))
+ETI_CELL_SETTER(known_row, node_name, eti_text_or_none(row->of_node->name))
+ETI_CELL_SETTER(known_row, stack_trace, eti_text_or_none(row->of_node->stack_trace))
+ETI_CELL_SETTER(known_row, key, eti_text_or_none(row->module->key))
+ETI_CELL_SETTER(known_row, path, eti_text_or_none(row->module->path))
+ETI_CELL_SETTER(known_row, type, eti_text_or_none(row->module->type))
+
+static const eti_column_spec op_columns[] = {
+    {"record_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_record_id},
+    {"position", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_place},
+    {"op_type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_op_type},
 };
 
-static bool fill_ops(eti_table *table, database_view *view) {
+static eti_status fill_ops(eti_table *table, database_view *view, eti_error *err) {
     for (size_t r = 0; r < view->records.count; r++) {
         const eti_event_record *record = view->records.items[r];
         for (size_t i = 0; i < record->n_op_types; i++) {
-            eti_cell *cells = eti_table_add_row(table);
-            if (!cells)
-                return false;
-            set_int(&cells[0], r);
-            set_int(&cells[1], i);
-            set_text(&cells[2], record->op_types[i]);
+            known_row row = {.record = r, .place = i, .op_type = record->op_types[i]};
+            ETI_TRY(ADD_ROW(table, op_columns, &row, err));
         }
     }
-    return true;
+    return ETI_OK;
 }
 
-static const eti_column record_node_columns[] = {
-    {.name = NAME("record_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("node_id"), .kind = ETI_COLUMN_NUMBER},
+static const eti_column_spec record_node_columns[] = {
+    {"record_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_record_id},
+    {"node_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_node_id},
 };
 
-static bool fill_record_nodes(eti_table *table, database_view *view) {
+static eti_status fill_record_nodes(eti_table *table, database_view *view, eti_error *err) {
     for (size_t r = 0; r < view->records.count; r++) {
         const eti_event_record *record = view->records.items[r];
         for (size_t i = 0; i < record->n_op_nodes; i++) {
-            uint32_t node;
-            eti_cell *cells = eti_table_add_row(table);
-            if (!cells || !number_thing(&view->nodes, record->op_nodes[i], &node))
-                return false;
-            set_int(&cells[0], r);
-            set_int(&cells[1], node);
+            known_row row = {.record = r};
+            if (!number_thing(&view->nodes, record->op_nodes[i], &row.node))
+                return eti_fail_memory(err);
+            ETI_TRY(ADD_ROW(table, record_node_columns, &row, err));
         }
     }
-    return true;
+    return ETI_OK;
 }
 
-static const eti_column node_columns[] = {
-    {.name = NAME("node_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("name"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("module_stack_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("stack_trace"), .kind = ETI_COLUMN_TEXT},
+static const eti_column_spec node_columns[] = {
+    {"node_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_node_id},
+    {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_node_name},
+    {"module_stack_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_stack_id},
+    {"stack_trace", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_stack_trace},
 };
 
-static bool fill_nodes(eti_table *table, database_view *view) {
-    for (size_t i = 0; i < view->nodes.count; i++) {
+static eti_status fill_nodes(eti_table *table, database_view *view, eti_error *err) {
+    for (uint32_t i = 0; i < view->nodes.count; i++) {
         const eti_op_node *node = view->nodes.items[i];
-        uint32_t stack;
-        eti_cell *cells = eti_table_add_row(table);
-        if (!cells)
-            return false;
-        set_int(&cells[0], i);
-        set_text(&cells[1], node->name);
-        if (node->n_modules > 0) {
-            if (!number_thing(&view->module_stacks, node->modules, &stack))
-                return false;
-            set_int(&cells[2], stack);
-        }
-        set_text(&cells[3], node->stack_trace);
+        known_row row = {.node = i, .of_node = node, .has_stack = node->n_modules > 0};
+        if (row.has_stack && !number_thing(&view->module_stacks, node->modules, &row.stack))
+            return eti_fail_memory(err);
+        ETI_TRY(ADD_ROW(table, node_columns, &row, err));
     }
-    return true;
+    return ETI_OK;
 }
 
-static const eti_column module_columns[] = {
-    {.name = NAME("module_stack_id"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("level"), .kind = ETI_COLUMN_NUMBER},
-    {.name = NAME("key"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("path"), .kind = ETI_COLUMN_TEXT},
-    {.name = NAME("type"), .kind = ETI_COLUMN_TEXT},
+static const eti_column_spec module_columns[] = {
+    {"module_stack_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_stack_id},
+    {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_place},
+    {"key", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_key},
+    {"path", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_path},
+    {"type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_type},
 };
 
-static bool fill_modules(eti_table *table, database_view *view) {
-    size_t n_listed = 0;
-    for (size_t i = 0; i < view->nodes.count; i++) {
+static eti_status fill_modules(eti_table *table, database_view *view, eti_error *err) {
+    uint32_t n_listed = 0;
+    for (uint32_t i = 0; i < view->nodes.count; i++) {
         const eti_op_node *node = view->nodes.items[i];
         /* Nodes come in the order in which their stacks were numbered. */
         if (node->n_modules == 0 || n_listed == view->module_stacks.count ||
             view->module_stacks.items[n_listed] != node->modules)
             continue;
         for (size_t level = 0; level < node->n_modules; level++) {
-            eti_cell *cells = eti_table_add_row(table);
-            if (!cells)
-                return false;
-            set_int(&cells[0], n_listed);
-            set_int(&cells[1], level);
-            set_text(&cells[2], node->modules[level].key);
-            set_text(&cells[3], node->modules[level].path);
-            set_text(&cells[4], node->modules[level].type);
+            known_row row = {.stack = n_listed,
+                             .has_stack = true,
+                             .place = level,
+                             .module = &node->modules[level]};
+            ETI_TRY(ADD_ROW(table, module_columns, &row, err));
         }
         n_listed++;
     }
-    return true;
+    return ETI_OK;
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */
@@ -404,20 +392,16 @@ static eti_status add_all_groups(eti_report *report, const eti_inspector *inspec
 
 /* ---- putting it together --------------------------------------------------------------------- */
 
-static eti_status add_filled(eti_report *report, const char *name, const eti_column *columns,
-                             size_t n_columns, bool (*fill)(eti_table *table, database_view *view),
-                             database_view *view, eti_error *err) {
+static eti_status add_filled(eti_report *report, const char *name, const eti_column_spec *columns,
+                             size_t n_columns, fill_function *fill, database_view *view,
+                             eti_error *err) {
     eti_table *table;
-    ETI_TRY(eti_table_new(&table, columns, n_columns, err));
-    if (!fill(table, view)) {
-        eti_table_free(table);
-        return eti_fail_memory(err);
-    }
-    return eti_report_add(report, name, NULL, table, err);
+    ETI_TRY(eti_columns_add_section(&table, report, name, NULL, columns, n_columns, NULL, err));
+    return fill(table, view, err);
 }
 
 #define ADD_FILLED(name, columns, fill)                                                            \
-    ETI_TRY(add_filled(report, name, columns, N_COLUMNS(columns), fill, view, err))
+    ETI_TRY(add_filled(report, name, columns, ETI_N_COLUMNS(columns), fill, view, err))
 
 static eti_status add_tables(eti_report *report, database_view *view,
                              const eti_view_options *options, eti_error *err) {
@@ -439,6 +423,6 @@ eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,
     eti_intern_free(&view.nodes.table);
     eti_intern_free(&view.module_stacks.table);
     report->queries = queries;
-    report->n_queries = N_COLUMNS(queries);
+    report->n_queries = sizeof queries / sizeof *queries;
     return status;
 }

@@ -33,7 +33,7 @@ static const eti_summary *summary_of(eti_event_row *row) {
 }
 
 #define DEFINE_STATISTIC(field)                                                                    \
-    static bool set_##field(void *context, eti_cell *cell) {                                       \
+    bool eti_set_event_##field(void *context, eti_cell *cell) {                                    \
         eti_event_row *row = context;                                                              \
         if (row->event->is_timed)                                                                  \
             eti_cell_put(cell, eti_double_cell(summary_of(row)->field));                           \
@@ -317,12 +317,14 @@ const eti_column_spec eti_event_columns[] = {
      "the EventBlock: runs that recorded the same events", set_block_name},
     {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
      "the event, as the runtime or the delegate calls it", set_name},
-    {"p10", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "10th percentile over all runs", set_p10},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median over all runs", set_p50},
-    {"p90", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "90th percentile over all runs", set_p90},
-    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "mean of all runs", set_avg},
-    {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the fastest run", set_min},
-    {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the slowest run", set_max},
+    {"p10", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "10th percentile over all runs",
+     eti_set_event_p10},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median over all runs", eti_set_event_p50},
+    {"p90", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "90th percentile over all runs",
+     eti_set_event_p90},
+    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "mean of all runs", eti_set_event_avg},
+    {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the fastest run", eti_set_event_min},
+    {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the slowest run", eti_set_event_max},
     {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_TEXT, false,
      "operators of the edge program; of more than 4 some", set_op_types},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "whether a delegate logged it",

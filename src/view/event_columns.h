@@ -27,6 +27,14 @@ typedef struct eti_event_row {
 extern const eti_column_spec eti_event_columns[];
 extern const size_t eti_event_column_count;
 
+/* Set functions of rows that begin with an eti_event_row. */
+bool eti_set_event_p10(void *row, eti_cell *cell);
+bool eti_set_event_p50(void *row, eti_cell *cell);
+bool eti_set_event_p90(void *row, eti_cell *cell);
+bool eti_set_event_avg(void *row, eti_cell *cell);
+bool eti_set_event_min(void *row, eti_cell *cell);
+bool eti_set_event_max(void *row, eti_cell *cell);
+
 /* Whether it is there only when it is asked for, and there is any metadata. */
 bool eti_event_column_is_metadata(const eti_column_spec *column);
 /* Whether its cells have a value for each run. */
