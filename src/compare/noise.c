@@ -63,7 +63,7 @@ static const eti_column_spec specs[N_COLUMNS] = {
     [COLUMN_MAD] = {"mad", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median absolute deviation"},
     [COLUMN_BETWEEN] = {"between_files", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
                         "by how much the medians of files differ"},
-    [COLUMN_CORRELATION] = {"correlation", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,
+    [COLUMN_CORRELATION] = {"correlation", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
                             "of ranks, of a run with the one before"},
     [COLUMN_PACED] = {"paced", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
                       "whether times were divided by the pace of their runs"},

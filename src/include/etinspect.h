@@ -434,13 +434,15 @@ ETI_API eti_cell_kind eti_cell_kind_of(const eti_cell *cell);
 ETI_API bool eti_cell_as_bool(const eti_cell *cell);
 ETI_API int64_t eti_cell_as_int(const eti_cell *cell);
 ETI_API double eti_cell_as_double(const eti_cell *cell); /* of ETI_CELL_INT too */
-/* UTF-8; of ETI_CELL_TEXT and ETI_CELL_LIST. */
+/* UTF-8; of ETI_CELL_TEXT and ETI_CELL_LIST, and of any value in a column of ETI_TYPE_UTF8. */
 ETI_API eti_text eti_cell_as_text(const eti_cell *cell);
 /* An array of the type that eti_cell_kind says. */
 ETI_API const void *eti_cell_items(const eti_cell *cell);
 ETI_API size_t eti_cell_item_count(const eti_cell *cell);
 
-/* The type of every value of a column; a cell may also have none. */
+/* The type of every value of a column; a cell may also have none: ETI_CELL_NONE or ETI_CELL_NAN. Where a column of
+ * texts has numbers among them, cells have the kinds of these, and a text too. Numbers of ETI_TYPE_UINT64 beyond
+ * INT64_MAX are ETI_CELL_DOUBLE. */
 typedef enum eti_column_type {
     ETI_TYPE_BOOL,
     ETI_TYPE_INT32,

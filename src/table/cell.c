@@ -1,8 +1,5 @@
 #include "table/cell.h"
 
-/* The first double that is no uint64_t. */
-#define TWO_TO_64 18446744073709551616.0
-
 /* ---- accessors of etinspect.h ---------------------------------------------------------------- */
 
 eti_cell_kind eti_cell_kind_of(const eti_cell *cell) {
@@ -24,8 +21,7 @@ double eti_cell_as_double(const eti_cell *cell) {
 }
 
 eti_text eti_cell_as_text(const eti_cell *cell) {
-    bool has_text = cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
-    return has_text ? cell->as_text : (eti_text){NULL, 0};
+    return cell->as_text;
 }
 
 size_t eti_cell_item_count(const eti_cell *cell) {
@@ -50,12 +46,8 @@ bool eti_cell_read_int(const eti_cell *cell, int64_t *out) {
 }
 
 bool eti_cell_read_uint(const eti_cell *cell, uint64_t *out) {
-    bool is_large = cell->kind == ETI_CELL_DOUBLE && cell->as_double >= 0 &&
-                    cell->as_double < TWO_TO_64; /* see eti_count_cell() */
-    if (!is_large && (cell->kind != ETI_CELL_INT || cell->as_int < 0)) {
-        *out = 0;
-        return false;
-    }
-    *out = is_large ? (uint64_t)cell->as_double : (uint64_t)cell->as_int;
-    return true;
+    bool is_large = cell->kind == ETI_CELL_DOUBLE && cell->as_int < 0; /* see eti_count_cell() */
+    bool found = is_large || (cell->kind == ETI_CELL_INT && cell->as_int >= 0);
+    *out = found ? (uint64_t)cell->as_int : 0;
+    return found;
 }

@@ -13,7 +13,7 @@ struct eti_cell {
     bool as_bool;
     int64_t as_int;
     double as_double;
-    eti_text as_text; /* UTF-8; ETI_CELL_TEXT and ETI_CELL_LIST */
+    eti_text as_text; /* UTF-8; see eti_cell_as_text() */
     const void *items;
     size_t n_items;
 };
@@ -50,9 +50,10 @@ static inline eti_cell eti_int_cell(int64_t value) {
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = value};
 }
 
-/* Numbers beyond INT64_MAX as doubles. */
+/* Numbers beyond INT64_MAX are shown as doubles; as_int keeps their bits, for columns of ETI_TYPE_UINT64. */
 static inline eti_cell eti_count_cell(uint64_t value) {
-    return value > INT64_MAX ? eti_double_cell((double)value) : eti_int_cell((int64_t)value);
+    eti_cell_kind kind = value > INT64_MAX ? ETI_CELL_DOUBLE : ETI_CELL_INT;
+    return (eti_cell){.kind = kind, .as_int = (int64_t)value, .as_double = (double)value};
 }
 
 /* A number of whole bytes; NaN, and what is past INT64_MAX, give no value. */

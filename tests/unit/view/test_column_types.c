@@ -1,0 +1,245 @@
+#include "report_fixture.h"
+
+#include "table/cell.h"
+#include "table/cell_text.h"
+
+#include <glob.h>
+
+#define PROFILES "testdata/*/run.etdp"
+#define N_TYPES (ETI_TYPE_LIST_UTF8 + 1)
+
+/* ---- whether a cell conforms ----------------------------------------------------------------- */
+
+static bool is_int_of(const eti_cell *cell, int64_t least, int64_t most) {
+    return cell->kind == ETI_CELL_INT && cell->as_int >= least && cell->as_int <= most;
+}
+
+/* Beyond INT64_MAX a number is shown as the double that is nearest. */
+static bool is_uint(const eti_cell *cell) {
+    return is_int_of(cell, 0, INT64_MAX) || (cell->kind == ETI_CELL_DOUBLE && cell->as_int < 0 &&
+                                             cell->as_double == (double)(uint64_t)cell->as_int);
+}
+
+/* Numbers and flags among texts have a text too. */
+static bool is_text(const eti_cell *cell) {
+    eti_number_text number = {0};
+    return cell->kind <= ETI_CELL_LIST && cell->as_text.data &&
+           eti_text_equal(cell->as_text, eti_cell_text(cell, &number)) &&
+           eti_text_valid_utf8(cell->as_text) == cell->as_text.size;
+}
+
+static bool is_list_of(const eti_cell *cell, eti_cell_kind kind) {
+    return cell->kind == kind && (cell->items || cell->n_items == 0);
+}
+
+static bool conforms(const eti_cell *cell, eti_column_type type) {
+    if (cell->kind == ETI_CELL_NONE || cell->kind == ETI_CELL_NAN)
+        return true;
+    switch (type) {
+    case ETI_TYPE_BOOL:
+        return cell->kind == ETI_CELL_BOOL;
+    case ETI_TYPE_INT32:
+        return is_int_of(cell, INT32_MIN, INT32_MAX);
+    case ETI_TYPE_INT64:
+        return cell->kind == ETI_CELL_INT;
+    case ETI_TYPE_UINT64:
+        return is_uint(cell);
+    case ETI_TYPE_FLOAT64:
+        return cell->kind == ETI_CELL_DOUBLE;
+    case ETI_TYPE_UTF8:
+        return is_text(cell);
+    case ETI_TYPE_LIST_INT64:
+        return is_list_of(cell, ETI_CELL_INTS);
+    case ETI_TYPE_LIST_UINT64:
+        return is_list_of(cell, ETI_CELL_UINTS);
+    case ETI_TYPE_LIST_FLOAT64:
+        return is_list_of(cell, ETI_CELL_DOUBLES);
+    case ETI_TYPE_LIST_UTF8:
+        return is_list_of(cell, ETI_CELL_TEXTS) || (cell->kind == ETI_CELL_LIST && cell->items);
+    }
+    return false;
+}
+
+static void cells_of_other_kinds_are_noticed(void **state) {
+    (void)state;
+    static const int64_t ints[] = {1};
+    const eti_text one = eti_text_of("1");
+    const struct {
+        eti_cell cell;
+        unsigned types; /* a bit each: those that it conforms to */
+    } cases[] = {
+        {{.kind = ETI_CELL_NONE}, (1u << N_TYPES) - 1},
+        {{.kind = ETI_CELL_NAN}, (1u << N_TYPES) - 1},
+        {eti_bool_cell(true), 1u << ETI_TYPE_BOOL},
+        {eti_int_cell(1), 1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
+        {eti_int_cell(-1), 1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64},
+        {eti_int_cell(INT32_MAX + INT64_C(1)), 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
+        {eti_count_cell(INT64_MAX), 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
+        {eti_count_cell((uint64_t)INT64_MAX + 1), 1u << ETI_TYPE_UINT64 | 1u << ETI_TYPE_FLOAT64},
+        {eti_double_cell(1), 1u << ETI_TYPE_FLOAT64},
+        {eti_text_cell(one), 1u << ETI_TYPE_UTF8},
+        {eti_text_cell((eti_text){"\xff", 1}), 0},
+        {{.kind = ETI_CELL_INT, .as_int = 1, .as_text = one},
+         1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64 | 1u << ETI_TYPE_UTF8},
+        {{.kind = ETI_CELL_LIST, .as_text = one}, 1u << ETI_TYPE_UTF8},
+        {{.kind = ETI_CELL_LIST, .as_text = one, .items = &one, .n_items = 1},
+         1u << ETI_TYPE_UTF8 | 1u << ETI_TYPE_LIST_UTF8},
+        {eti_list_cell(ETI_CELL_INTS, ints, 1), 1u << ETI_TYPE_LIST_INT64},
+        {eti_list_cell(ETI_CELL_UINTS, ints, 1), 1u << ETI_TYPE_LIST_UINT64},
+        {eti_list_cell(ETI_CELL_DOUBLES, NULL, 0), 1u << ETI_TYPE_LIST_FLOAT64},
+        {eti_list_cell(ETI_CELL_DOUBLES, NULL, 1), 0},
+        {eti_list_cell(ETI_CELL_TEXTS, &one, 1), 1u << ETI_TYPE_LIST_UTF8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned found = 0;
+        for (int type = 0; type < N_TYPES; type++)
+            found |= (unsigned)conforms(&cases[i].cell, (eti_column_type)type) << type;
+        if (found != cases[i].types)
+            fail_msg("case %zu: expected %#x, found %#x", i, cases[i].types, found);
+    }
+}
+
+/* ---- all that is shown of a profile ---------------------------------------------------------- */
+
+static size_t n_cells[N_TYPES]; /* that have a value */
+static size_t n_compared;       /* profiles */
+
+static void check_cell(const eti_cell *cell, const eti_table *table, size_t column,
+                       const char *of) {
+    eti_column_type type = eti_table_column_type(table, column);
+    if (!conforms(cell, type))
+        fail_msg("%s: %.*s: a cell of kind %d in a column of type %d", of,
+                 ETI_TEXT_ARGS(eti_table_column_name(table, column)), (int)cell->kind, (int)type);
+    n_cells[type] += cell->kind != ETI_CELL_NONE && cell->kind != ETI_CELL_NAN;
+}
+
+static void check_table(const eti_table *table, const char *of) {
+    eti_row_reader rows;
+    assert_true(eti_row_reader_open(&rows, table));
+    for (size_t row = 0; row < eti_table_row_count(table); row++) {
+        const eti_cell *cells = eti_row_reader_read(&rows, row);
+        assert_false(rows.failed);
+        for (size_t column = 0; column < eti_table_column_count(table); column++)
+            check_cell(&cells[column], table, column, of);
+    }
+    eti_row_reader_close(&rows);
+}
+
+/* Frees the report. */
+static void check_report(eti_report *report, const char *of) {
+    assert_true(eti_report_table_count(report) > 0);
+    for (size_t i = 0; i < eti_report_table_count(report); i++)
+        check_table(eti_report_table(report, i), of);
+    eti_report_free(report);
+}
+
+static void check_view(const session *s, const char *view, const eti_view_options *options) {
+    check_report(report_of(s, view, options), view);
+}
+
+static void check_views(const session *s) {
+    static const char *const groups[] = {"op",     "backend", "module", "module:2",
+                                         "source", "block",   "method"};
+    static const char *const modules[] = {"L", "no such module"};
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    options.modules = modules;
+    options.n_modules = 2;
+    options.table.include_delegate_debug_data = true;
+    for (int with_all = 0; with_all < 2; with_all++) {
+        options.samples = options.lines = options.split_variants = options.per_event = with_all;
+        for (size_t i = 0; eti_view_name(i); i++)
+            check_view(s, eti_view_name(i), &options);
+    }
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        options.group = groups[i];
+        check_view(s, "groups", &options);
+    }
+    options.table.delegate_metadata = ETI_METADATA_JSON;
+    check_view(s, "events", &options);
+}
+
+static void check_comparison(const eti_profile *base, const eti_profile *new_side) {
+    static const char *const groups[] = {NULL, "op", "module", "backend", "source"};
+    static const char *const rules[] = {"op:p50>+5%", "total:p50>+0%", "allocation:p50>+1%"};
+    eti_diff_options diff = ETI_DIFF_OPTIONS_DEFAULT;
+    eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
+    eti_gate_outcome outcome;
+    eti_report *report, *not_passed;
+    eti_error err;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        diff.group = groups[i];
+        assert_ok(eti_diff_report(&report, base, new_side, &diff, &err));
+        check_report(report, "diff");
+    }
+    gate.rules = rules;
+    gate.n_rules = sizeof rules / sizeof *rules;
+    assert_ok(eti_gate_report(&report, &not_passed, &outcome, base, new_side, &gate, &err));
+    check_report(report, "gate");
+    check_report(not_passed, "gate");
+}
+
+/* Profiles without any time cannot be compared. */
+static void check_comparisons(const session *s) {
+    eti_profile *profile, *warm;
+    eti_report *report;
+    eti_error err;
+    eti_profile_options options = ETI_PROFILE_OPTIONS_DEFAULT;
+    if (eti_profile_from_inspector(&profile, s->inspector, &options, &err) != ETI_OK) {
+        assert_int_equal(err.status, ETI_ERROR_DATA);
+        return;
+    }
+    n_compared++;
+    options.skip_first = 0;
+    assert_ok(eti_profile_from_inspector(&warm, s->inspector, &options, &err));
+    check_comparison(profile, warm);
+    assert_ok(eti_profile_report(&report, profile, true, &err));
+    check_report(report, "baseline show");
+    assert_ok(eti_noise_report(&report, profile, 0, NULL, &err));
+    check_report(report, "noise");
+    eti_profile_free(warm);
+    eti_profile_free(profile);
+}
+
+static void check_profile(const char *dump, const char *record) {
+    const eti_source etdump = {.path = dump}, etrecord = {.path = record};
+    const eti_inputs inputs = {&etdump, 1, record ? &etrecord : NULL, NULL};
+    session s = {0};
+    eti_error err;
+    assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+    check_views(&s);
+    check_comparisons(&s);
+    eti_inspector_close(s.inspector);
+}
+
+static void cells_conform_to_the_types_of_their_columns(void **state) {
+    (void)state;
+    glob_t found;
+    memset(n_cells, 0, sizeof n_cells);
+    assert_int_equal(glob(PROFILES, 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *dump = found.gl_pathv[i];
+        char record[256];
+        snprintf(record, sizeof record, "%.*s/record.etrecord", (int)(strrchr(dump, '/') - dump),
+                 dump);
+        check_profile(dump, NULL);
+        FILE *file = fopen(record, "rb");
+        if (!file)
+            continue;
+        fclose(file);
+        check_profile(dump, record);
+    }
+    globfree(&found);
+    assert_true(n_compared > 0);
+    for (int type = 0; type < N_TYPES; type++) {
+        if (n_cells[type] == 0)
+            fail_msg("no cell is of type %d", type);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_of_other_kinds_are_noticed),
+        cmocka_unit_test(cells_conform_to_the_types_of_their_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
