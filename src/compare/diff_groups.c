@@ -6,7 +6,6 @@
  */
 #include "account/grouping.h"
 #include "base/array.h"
-#include "base/index.h"
 #include "base/stack_frame.h"
 #include "base/text_table.h"
 #include "compare/diff_parts.h"
@@ -30,16 +29,15 @@ typedef struct half {
 } half;
 
 typedef struct group {
+    eti_text name;
     half base, new_side;
 } group;
 
 struct grouper {
     eti_diff *diff;
     name_function find_name;
-    eti_text_table names; /* of the groups of a pair */
-    group *groups;        /* per name */
-    size_t capacity;
-    eti_text_table spelled; /* lines, once each; in the arena of the diff */
+    ETI_INTERN_OF(group) groups; /* of a pair */
+    eti_text_table spelled;      /* lines, once each; in the arena of the diff */
     size_t n_rows, row_capacity;
     eti_diff_row *rows;
 };
@@ -113,15 +111,12 @@ static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
 
 static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
                       bool is_new, eti_text name) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(group);
     uint32_t number;
-    size_t n = g->names.count;
-    if (!eti_text_table_add(&g->names, name, NULL, &number) ||
-        !ETI_GROW(g->groups, g->capacity, (size_t)number + 1))
+    if (!eti_intern_add(&g->groups.table, &kind, &(group){.name = name}, &number))
         return false;
-    if (number == n)
-        g->groups[number] = (group){0};
-    half *h = is_new ? &g->groups[number].new_side : &g->groups[number].base;
-    return add_to_half(g, h, block, entry);
+    group *of = &g->groups.items[number];
+    return add_to_half(g, is_new ? &of->new_side : &of->base, block, entry);
 }
 
 /* The total of the framework holds its instructions too. */
@@ -158,13 +153,13 @@ static bool set_half(grouper *g, const eti_profile *profile, const eti_profile_b
 }
 
 static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
-    const group *of = &g->groups[group_number];
+    const group *of = &g->groups.items[group_number];
     const eti_diff_pair *pair = &g->diff->pairs[number];
     if (!ETI_GROW(g->rows, g->row_capacity, g->n_rows + 1))
         return false;
     eti_diff_row *row = &g->rows[g->n_rows++];
     *row = eti_diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
-    row->name = g->names.texts[group_number];
+    row->name = of->name;
     row->n_events_base = of->base.n_events;
     row->n_events_new = of->new_side.n_events;
     row->match = ETI_MATCH_SAME;
@@ -178,10 +173,10 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
 
 static bool add_pair(grouper *g, uint32_t number) {
     const eti_diff_pair *pair = &g->diff->pairs[number];
-    eti_text_table_free(&g->names);
+    eti_intern_free(&g->groups.table);
     if (!add_side(g, pair->base, false) || !add_side(g, pair->new_side, true))
         return false;
-    for (uint32_t i = 0; i < g->names.count; i++) {
+    for (uint32_t i = 0; i < g->groups.count; i++) {
         if (!add_row(g, number, i))
             return false;
     }
@@ -213,9 +208,8 @@ eti_status eti_diff_list_groups(eti_diff *diff, eti_error *err) {
     for (uint32_t i = 0; i < diff->n_pairs && done; i++)
         done = add_pair(&g, i);
     done = done && keep_rows(&g);
-    eti_text_table_free(&g.names);
+    eti_intern_free(&g.groups.table);
     eti_text_table_free(&g.spelled);
-    free(g.groups);
     free(g.rows);
     return done ? ETI_OK : eti_fail_memory(err);
 }

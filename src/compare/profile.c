@@ -4,7 +4,6 @@
 #include "account/allocations.h"
 #include "account/blocks.h"
 #include "account/places.h"
-#include "base/array.h"
 #include "base/text.h"
 #include "model/inspector.h"
 #include "stats/series.h"
@@ -182,6 +181,12 @@ bool eti_entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_
 
 /* ---- a block of an inspector ----------------------------------------------------------------- */
 
+/* The handles of a record, which events share. */
+typedef struct spelled_handles {
+    const eti_event_record *record;
+    eti_text text;
+} spelled_handles;
+
 /* A block that is being made. */
 typedef struct builder {
     eti_profile *profile;
@@ -193,9 +198,7 @@ typedef struct builder {
     size_t *files; /* where the runs of each file begin */
     size_t n_files;
     uint64_t *totals[ETI_N_TOTALS]; /* n_runs each; NULL: nothing belongs to it */
-    eti_pointer_table by_record;    /* debug handles */
-    eti_text *handles;
-    size_t n_handles, handle_capacity;
+    ETI_INTERN_OF(spelled_handles) handles;
     eti_text *ops; /* per path of places.ops: spelled, or absent */
 } builder;
 
@@ -206,22 +209,22 @@ static bool keep_text(builder *b, const eti_buffer *text, eti_text *out) {
 
 static bool spell_handles(builder *b, const eti_event *event, eti_text *out) {
     const eti_debug_handles *handles = &event->record->handles;
+    static const eti_intern_kind kind = {.item_size = sizeof(spelled_handles),
+                                         .key_size = offsetof(spelled_handles, text)};
+    size_t n_known = b->handles.count;
     uint32_t number;
     if (handles->kind == ETI_HANDLES_NONE || handles->n == 0)
         return true;
-    if (eti_pointer_table_find(&b->by_record, event->record, &number)) {
-        *out = b->handles[number];
-        return true;
-    }
+    if (!eti_intern_add(&b->handles.table, &kind, &(spelled_handles){.record = event->record},
+                        &number))
+        return false;
+    spelled_handles *spelled = &b->handles.items[number];
     eti_buffer text = {0};
-    for (size_t i = 0; i < handles->n; i++)
+    for (size_t i = 0; number == n_known && i < handles->n; i++)
         eti_buffer_printf(&text, "%s%" PRId64, i > 0 ? " " : "", handles->handles[i]);
-    bool done = keep_text(b, &text, out) &&
-                ETI_GROW(b->handles, b->handle_capacity, b->n_handles + 1) &&
-                eti_pointer_table_add(&b->by_record, event->record, (uint32_t)b->n_handles);
+    bool done = number < n_known || keep_text(b, &text, &spelled->text);
     eti_buffer_free(&text);
-    if (done)
-        b->handles[b->n_handles++] = *out;
+    *out = spelled->text;
     return done;
 }
 
@@ -436,10 +439,9 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
 static void free_builder(builder *b) {
     eti_account_free(&b->account);
     eti_places_free(&b->places);
-    eti_pointer_table_free(&b->by_record);
+    eti_intern_free(&b->handles.table);
     free(b->place);
     free(b->runs);
-    free(b->handles);
     free(b->ops);
 }
 
