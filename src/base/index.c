@@ -33,23 +33,6 @@ bool eti_index_reset(eti_index *index, size_t n_expected) {
     return true;
 }
 
-eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash) {
-    return (eti_index_cursor){eti_short_hash(hash) & index->mask, eti_short_hash(hash)};
-}
-
-uint32_t eti_index_next(const eti_index *index, eti_index_cursor *cursor) {
-    if (!index->slots)
-        return ETI_INDEX_END;
-    for (;;) {
-        eti_index_slot slot = index->slots[cursor->slot];
-        if (slot.item == 0)
-            return ETI_INDEX_END;
-        cursor->slot = (cursor->slot + 1) & index->mask;
-        if (slot.hash == cursor->hash)
-            return slot.item - 1;
-    }
-}
-
 static void put(eti_index *index, eti_index_slot slot) {
     size_t at = slot.hash & index->mask;
     while (index->slots[at].item != 0)

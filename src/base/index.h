@@ -52,15 +52,6 @@ static inline uint32_t eti_index_find(const eti_index *index, uint64_t hash,
     return ETI_INDEX_END;
 }
 
-/* As a loop, in files that do not use eti_index_find() yet. */
-typedef struct eti_index_cursor {
-    size_t slot;
-    uint32_t hash;
-} eti_index_cursor;
-
-eti_index_cursor eti_index_start(const eti_index *index, uint64_t hash);
-uint32_t eti_index_next(const eti_index *index, eti_index_cursor *cursor);
-
 /* Adds an item; does not look whether it is there. False: no memory. */
 bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item);
 
