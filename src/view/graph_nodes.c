@@ -35,9 +35,8 @@ static bool set_source(void *context, eti_cell *cell) {
     const graph_row *row = context;
     if (!row->node->file.data)
         return true;
-    cell->kind = ETI_CELL_TEXT;
     eti_add_source_line(&row->row->scratch, row->node->file, row->node->line);
-    return eti_row_take_text(row->row, &cell->as_text);
+    return eti_row_take_cell(row->row, ETI_CELL_TEXT, cell);
 }
 
 static const eti_column_spec columns[] = {

@@ -25,8 +25,7 @@ typedef struct named_row {
 static bool set_name(void *context, eti_cell *cell) {
     named_row *row = context;
     eti_groups_add_name(row->groups, row->groups->order[row->number], &row->out->scratch);
-    cell->kind = ETI_CELL_TEXT;
-    return eti_row_take_text(row->out, &cell->as_text);
+    return eti_row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
 ETI_CELL_SETTER(named_row, cumulative, eti_double_cell(row->groups->cumulative[row->number]))

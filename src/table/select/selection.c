@@ -61,9 +61,8 @@ static bool pick_columns(const arrangement *a, size_t number, eti_row *row) {
 static bool spell_list(eti_row *row, eti_cell *cell) {
     row->scratch.size = 0;
     eti_list_add(&row->scratch, cell);
-    cell->kind = ETI_CELL_LIST;
     cell->items = NULL;
-    return eti_row_take_text(row, &cell->as_text);
+    return eti_row_take_cell(row, ETI_CELL_LIST, cell);
 }
 
 static bool spell_lists(const arrangement *a, eti_row *row) {
@@ -106,12 +105,14 @@ static bool set_columns(arrangement *a, size_t *columns, size_t n) {
     return a->wanted != NULL;
 }
 
-/* False when memory is out. */
-static bool find_lists(arrangement *a, const eti_column *columns, size_t n) {
+/* Finds the columns of lists, and makes them columns of texts. False when memory is out. */
+static bool find_lists(arrangement *a, eti_column *columns, size_t n) {
     a->lists = malloc((n + 1) * sizeof *a->lists);
     for (size_t i = 0; a->lists && i < n; i++) {
-        if (columns[i].kind == ETI_COLUMN_LIST)
-            a->lists[a->n_lists++] = i;
+        if (columns[i].kind != ETI_COLUMN_LIST)
+            continue;
+        columns[i].type = ETI_TYPE_UTF8;
+        a->lists[a->n_lists++] = i;
     }
     return a->lists != NULL;
 }

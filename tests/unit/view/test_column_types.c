@@ -154,6 +154,11 @@ static void check_views(const session *s) {
         options.group = groups[i];
         check_view(s, "groups", &options);
     }
+    eti_table *table;
+    eti_error err;
+    assert_ok(eti_inspector_events_table(&table, s->inspector, &options.table, &err));
+    check_table(table, "table");
+    eti_table_free(table);
     options.table.delegate_metadata = ETI_METADATA_JSON;
     check_view(s, "events", &options);
 }
