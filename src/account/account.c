@@ -16,7 +16,7 @@ typedef struct accountant {
     const eti_block_run *run;
     eti_call_order order; /* of the run at hand */
     eti_nesting nesting;  /* of the calls that are no delegate call's */
-    uint32_t *place;      /* per call: its number there */
+    uint32_t *nested;     /* per call: its number there */
     uint64_t *ticks;      /* per call that is a delegate call's: its elapsed time */
     eti_wide *inside;     /* per call: the sum of these for all that are its own */
     eti_wide *given;      /* per call: the sum for those that have got their part */
@@ -61,7 +61,7 @@ static eti_time_scale scale_of(const accountant *a, const eti_event *event, bool
     return own->scale;
 }
 
-/* Ticks of the event's scale in those of the source scale; what counts something else is none. */
+/* Converts ticks of the event's scale to those of the source scale; 0 where the event counts something else. */
 static uint64_t in_source_scale(const accountant *a, const eti_event *event, uint64_t ticks) {
     bool is_countable;
     eti_time_scale scale = scale_of(a, event, &is_countable);
@@ -92,11 +92,11 @@ static eti_etdump_stamps stamps_of(const accountant *a, size_t call) {
 }
 
 static void free_arrays(accountant *a) {
-    free(a->place);
+    free(a->nested);
     free(a->ticks);
     free(a->inside);
     free(a->given);
-    a->place = NULL;
+    a->nested = NULL;
     a->ticks = NULL;
     a->inside = a->given = NULL;
     eti_nesting_free(&a->nesting);
@@ -106,20 +106,20 @@ static void free_arrays(accountant *a) {
 static eti_status make_arrays(accountant *a, eti_error *err) {
     size_t n = a->order.n_calls, n_nested = 0;
     free_arrays(a);
-    a->place = calloc(n + 1, sizeof *a->place);
+    a->nested = calloc(n + 1, sizeof *a->nested);
     a->ticks = calloc(n + 1, sizeof *a->ticks);
     a->inside = calloc(n + 1, sizeof *a->inside);
     a->given = calloc(n + 1, sizeof *a->given);
-    if (!a->place || !a->ticks || !a->inside || !a->given)
+    if (!a->nested || !a->ticks || !a->inside || !a->given)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         if (a->order.calls[i].delegate_call == ETI_NO_CALL)
-            a->place[i] = (uint32_t)n_nested++;
+            a->nested[i] = (uint32_t)n_nested++;
     }
     return eti_nesting_init(&a->nesting, n_nested, err);
 }
 
-/* Stamps on one line of time: what comes after a clock of 32 bits wrapped around is later. */
+/* Puts the stamps on one line of time: those after a clock of 32 bits wrapped around are later. */
 static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
     for (size_t i = 0; i < nesting->n; i++) {
         if (nesting->end[i] < nesting->start[i]) {
@@ -145,14 +145,14 @@ static void read_intervals(accountant *a) {
             end = start;
         if (end < start && start < first_wrapped)
             first_wrapped = start;
-        nesting->start[a->place[i]] = start;
-        nesting->end[a->place[i]] = end;
+        nesting->start[a->nested[i]] = start;
+        nesting->end[a->nested[i]] = end;
     }
     if (first_wrapped != UINT64_MAX)
         unwrap(nesting, first_wrapped);
 }
 
-/* What the events of delegate calls have together. */
+/* Adds up the elapsed times of the events of each delegate call. */
 static void sum_delegated(accountant *a) {
     for (size_t i = 0; i < a->order.n_calls; i++)
         a->inside[i] = a->given[i] = (eti_wide){0};
@@ -166,7 +166,7 @@ static void sum_delegated(accountant *a) {
     }
 }
 
-/* What the first `ticks` of `all` have in `room`, when all together have all of it. */
+/* Returns the part of `room` that belongs to `ticks` of `all`, when `all` fill it. */
 static uint64_t part_of(uint64_t room, eti_wide ticks, eti_wide all) {
     for (; all.high > 0; all = eti_wide_half(all))
         ticks = eti_wide_half(ticks);
@@ -181,7 +181,7 @@ static void add_self(const accountant *a, size_t run, size_t call, uint64_t tick
 /* A delegate's event has its time, or its part of the call where that is less than all of them. */
 static void add_delegated(accountant *a, size_t run, size_t call) {
     uint32_t outer = a->order.calls[call].delegate_call;
-    uint64_t room = a->nesting.self[a->place[outer]], ticks = a->ticks[call];
+    uint64_t room = a->nesting.self[a->nested[outer]], ticks = a->ticks[call];
     eti_wide all = a->inside[outer];
     if (eti_wide_compare(all, eti_wide_of(room)) > 0) {
         eti_wide before = a->given[outer];
@@ -192,7 +192,7 @@ static void add_delegated(accountant *a, size_t run, size_t call) {
 }
 
 static void add_nested(accountant *a, size_t run, size_t call) {
-    uint64_t own = a->nesting.self[a->place[call]];
+    uint64_t own = a->nesting.self[a->nested[call]];
     bool is_full = eti_wide_compare(a->inside[call], eti_wide_of(own)) > 0;
     a->account->n_full_calls += is_full;
     add_self(a, run, call, is_full ? 0 : own - a->inside[call].low);
@@ -222,12 +222,12 @@ static bool set_parents(accountant *a) {
         return false;
     for (size_t i = 0; i < a->order.n_calls; i++) {
         if (a->order.calls[i].delegate_call == ETI_NO_CALL)
-            call_at[a->place[i]] = (uint32_t)i;
+            call_at[a->nested[i]] = (uint32_t)i;
     }
     for (size_t i = 0; i < a->order.n_calls; i++) {
         uint32_t outer = a->order.calls[i].delegate_call;
         if (outer == ETI_NO_CALL) {
-            uint32_t parent = a->nesting.parent[a->place[i]];
+            uint32_t parent = a->nesting.parent[a->nested[i]];
             outer = parent == ETI_NO_PARENT ? ETI_NO_CALL : call_at[parent];
         }
         uint32_t event = a->order.calls[i].event;

@@ -2,9 +2,9 @@
  * account.h - turns the profile events of an EventBlock into own times that add up: each tick of a run belongs to
  * one event, the innermost, and to no other.
  *
- * - What is inside what is told by the stamps, as nesting.h says; all profile events of a run take part, also
- *   those that have no Event of their own because the Inspector keeps only the last of several alike (calls in a
- *   loop): their times are added to that Event.
+ * - The stamps decide which event is inside which, see nesting.h. All profile events of a run take part. Those that
+ *   have no Event of their own, because the Inspector keeps only the last of several alike (calls in a loop), add
+ *   their times to that Event.
  * - A delegate's events may run on a clock of their own, or be laid out as it likes. One belongs to the
  *   DELEGATE_CALL with its instruction id and chain that is recorded next (or else last), whatever its stamps say.
  *   Where the events of a call sum up to more than is left of the call, each gets its part of that, and nothing is
@@ -40,7 +40,7 @@ typedef struct eti_account {
     /* Per run: the sum of the own times of all events that are counted. These are all events but those of
      * loading (and what is inside them), or all where there is nothing but loading. */
     uint64_t *whole;
-    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT: the whole is what there is */
+    uint32_t execute; /* number of Method::execute; ETI_NO_EVENT: there is none */
     uint64_t
         n_outside; /* counted events that are not inside Method::execute, though there is one */
     uint64_t

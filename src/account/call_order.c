@@ -21,7 +21,7 @@ typedef struct open_call {
     uint32_t call;
 } open_call;
 
-/* What is needed only while calls are read. */
+/* Used only while calls are read. */
 typedef struct reading {
     eti_call_order *order;
     const eti_event_block *block;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a group is called by. The first are one group each. */
+/* Kinds of keys that groups are named by. The first are one group each. */
 typedef enum key_kind {
     KEY_FRAMEWORK,
     KEY_NOT_LOGGED,

@@ -24,7 +24,7 @@
 #define ETI_GROUP_MANY_OPS "(many operators)"
 #define ETI_GROUP_NO_NAME "(no name)"
 
-/* What events of a group have in common. */
+/* The thing that events of a group have in common. */
 typedef enum eti_grouping {
     ETI_BY_OP,
     ETI_BY_BACKEND,
@@ -44,7 +44,7 @@ const char *eti_grouping_of_record(eti_grouping grouping);
 /* Reads a grouping; "module:2" has a depth, all else UINT32_MAX. False: there is no such grouping. */
 bool eti_grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
 
-/* Returns the name of an op that the record does not know, without what counts its calls: " #2" or "_2" at the end. */
+/* Returns the name of an op that the record does not know, without the number of its call: " #2" or "_2" at the end. */
 eti_text eti_fold_op_name(eti_text name);
 
 typedef struct eti_group_key eti_group_key;

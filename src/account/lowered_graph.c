@@ -12,7 +12,7 @@
 
 /* ---- what became of nodes -------------------------------------------------------------------- */
 
-/* What an instruction does with a handle. */
+/* Uses that instructions make of a handle. */
 typedef struct handle_use {
     int64_t handle;
     eti_text backend; /* absent: a kernel */

@@ -41,7 +41,7 @@ bool eti_lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *blo
 /* The number of an event's node; only where graph->matched is not NULL. */
 size_t eti_lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node);
 
-/* The one node among those of an event that its kernel computes, told by the names: native_call_add.out is for
+/* Returns the one node among those of an event that its kernel computes, by the names: native_call_add.out is for
  * aten.add.Tensor; or the only one there is. NULL: there are none or several. With `any_of_op` the first of
  * several will do that have the same operator. */
 const eti_graph_node *eti_node_of_event(const eti_event *event, bool any_of_op);

@@ -33,7 +33,7 @@ void eti_nesting_free(eti_nesting *nesting) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-/* What starts first; of these the longest; of these what was recorded last: the outer before the inner. */
+/* Whether `a` starts first, is longer or, if both are equal, was recorded last: the outer comes before the inner. */
 static bool comes_first(const eti_nesting *nesting, uint32_t a, uint32_t b) {
     if (nesting->start[a] != nesting->start[b])
         return nesting->start[a] < nesting->start[b];

@@ -3,7 +3,7 @@
  *
  * - An interval lies inside another when it neither starts before it nor ends after it; its parent is the one of
  *   these that starts last. Of equal intervals the one that was recorded later is outside: an event is recorded
- *   when it ends. What has no length and starts where another ends is not inside that one, unless it would then be
+ *   when it ends. An interval without length that starts where another ends is not inside that one, unless it would then be
  *   inside none.
  * - Where two intervals overlap only in part, neither is the parent of the other. If both lie inside a third, the
  *   time of both counts as that of the later one only; otherwise it counts as that of both.

@@ -45,7 +45,7 @@ static bool add_to_backend(eti_overview *data, const eti_account *account, size_
     return true;
 }
 
-/* ---- what varies ----------------------------------------------------------------------------- */
+/* ---- noisy operators ------------------------------------------------------------------------- */
 
 static void keep_noisy(eti_overview *data, eti_noisy_event event) {
     size_t at = data->n_noisy;
@@ -69,7 +69,7 @@ static bool is_work(const eti_account *account, size_t event) {
     return account->events[event].is_counted && eti_role_is_work(eti_account_role(account, event));
 }
 
-/* Operators with less than half of what all have on average are not looked at. */
+/* Skips operators with less than half of the time that operators have on average. */
 static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_warm_up) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs - n_warm_up, n_work = 0;

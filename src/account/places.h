@@ -45,7 +45,7 @@ typedef struct eti_place_module {
     const eti_module *first; /* of the name */
 } eti_place_module;
 
-/* What is known of a list of nodes, which events of an instruction share. */
+/* The place of a list of nodes, which events of an instruction share. */
 typedef struct eti_place_list {
     const eti_op_node *const *nodes;
     eti_place place;

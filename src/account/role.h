@@ -1,8 +1,8 @@
 /*
- * role.h - says what an event's own time is spent on.
+ * role.h - classifies events by what their own time is spent on.
  *
- * This is the only classification of events; what is asked of many roles at once is a function over them. Roles are in
- * the order in which people read where time goes: those of delegates lie side by side, and so do the framework's.
+ * This is the only classification of events; coarser questions are functions over it. Roles are in the order in which
+ * people read where time goes: those of delegates lie side by side, and so do the framework's.
  */
 #ifndef ETI_ACCOUNT_ROLE_H
 #define ETI_ACCOUNT_ROLE_H
@@ -15,7 +15,7 @@ typedef enum eti_role {
     ETI_ROLE_KERNEL,
     ETI_ROLE_DELEGATED, /* logged by a delegate */
     ETI_ROLE_DELEGATE_CALL, /* of a delegate that logged nothing inside: an operator as far as one knows */
-    ETI_ROLE_NOT_LOGGED,    /* a delegate call, but for what the delegate logged */
+    ETI_ROLE_NOT_LOGGED,    /* a delegate call without the events that the delegate logged */
     ETI_ROLE_OPERATOR_CALL, /* around a kernel */
     ETI_ROLE_INSTRUCTION,   /* all else: JF_CALL, MOVE_CALL, ... */
     ETI_ROLE_EXECUTE,       /* Method::execute itself: between instructions */
@@ -27,7 +27,7 @@ typedef enum eti_role {
 /* Roles that may have time are below this. */
 #define ETI_N_TIMED_ROLES ETI_ROLE_UNTIMED
 
-/* Returns the role by the event's name alone, before it is known what the event is inside of and what inside it: never
+/* Returns the role by the event's name alone, without looking at the events around and inside it: never
  * ETI_ROLE_NOT_LOGGED. */
 eti_role eti_role_by_name(const eti_event *event);
 

@@ -2,8 +2,8 @@
  * rollup.h - adds up the own times of events by group, whatever the groups are.
  *
  * Each event belongs to one group and only own times are added, so the groups of any grouping add up to the
- * whole: Method::execute, or all that ran where there is none. Events of loading are left out, with what is
- * inside them, unless there is nothing else at all.
+ * whole: Method::execute, or all that ran where there is none. Events of loading are left out, with all
+ * that is inside them, unless there is nothing else at all.
  *
  * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have an event of
  * it: a run that took another branch says nothing about it.

@@ -2,8 +2,8 @@
  * run_list.h - turns accounts of EventBlocks into what each run spent its time on, which runs are warm-up and
  * which stand out.
  *
- * Whether a run stands out is told by the runs of its own block, for another block is another program or another
- * input, and only by what comes after the warm-up.
+ * A run is compared with the runs of its own block after the warm-up, for another block is another program or another
+ * input.
  */
 #ifndef ETI_ACCOUNT_RUN_LIST_H
 #define ETI_ACCOUNT_RUN_LIST_H
@@ -53,7 +53,8 @@ typedef struct eti_run_list {
 
 /* Adds the runs of a block; false when memory is out. */
 bool eti_run_list_add(eti_run_list *list, const eti_account *account);
-/* Adds all blocks that the options let in and that have more than loading, or all where none has. ETI_ERROR_MEMORY; to be freed in any case. */
+/* Adds all blocks that the options let in and that do more than load, or all where none does. ETI_ERROR_MEMORY; to be
+ * freed in any case. */
 eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti_run_list_free(eti_run_list *list);

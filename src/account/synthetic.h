@@ -9,7 +9,7 @@
 #include "base/shared_texts.h"
 #include "model/inspector.h"
 
-/* What is known of one backend. Lengths are ticks of its own scale. */
+/* The stamps of one backend. Lengths are ticks of its own scale. */
 typedef struct eti_delegate_stamps {
     uint64_t n_events, n_samples,
         n_pairs;                 /* pairs: an event and the one before it in the same call */

@@ -5,7 +5,7 @@
 #include "view/events.h"
 #include "view/view.h"
 
-/* What rows of either table are made of: what an allocator gave out, in all runs or in one. */
+/* Rows of either table are made of these: the bytes that an allocator gave out, in all runs or in one. */
 typedef struct allocated_row {
     eti_table *table;
     eti_text name;

@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-/* Runs that stand out: so many are listed. */
+/* Number of runs that are listed as standing out. */
 #define MOST_OUTLIERS 3
 
 typedef struct fact_row {

@@ -1,6 +1,6 @@
 /*
- * overview_facts.h - turns what a summary is about into its first table: inputs, runs, loading; and into that of
- * runs that stand out.
+ * overview_facts.h - turns an overview into the first table of the view "summary": inputs, runs, loading; and into the
+ * table of runs that stand out.
  */
 #ifndef ETI_VIEW_OVERVIEW_FACTS_H
 #define ETI_VIEW_OVERVIEW_FACTS_H

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A trend is spoken of when chance makes one as steady less often than this. */
+/* A trend is noted when chance makes one as steady less often than this ... */
 #define STEADY_P 0.01
-/* ... and when it is at least so large, from the first run to the last. */
+/* ... and when it is at least this large, from the first run to the last. */
 #define LARGE_TREND 0.02
 /* Runs that depend on the run before as much as this say less than their number. */
 #define LARGE_CORRELATION 0.5
-/* So many blocks are spoken of below the table. */
+/* Number of blocks that have notes below the table. */
 #define MOST_BLOCKS 4
 
 /* ---- one row per run ------------------------------------------------------------------------- */

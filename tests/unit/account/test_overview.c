@@ -1,0 +1,61 @@
+#include "rollup_fixture.h"
+
+#include "account/overview.h"
+#include "base/text.h"
+
+static void assert_backend(const eti_overview *overview, size_t i, const char *name,
+                           uint64_t n_operators, uint64_t ms) {
+    const eti_overview_backend *backend = &overview->backends.items[i];
+    assert_text(backend->name, name);
+    assert_int_equal(backend->n_operators, n_operators);
+    assert_int_equal(backend->ticks.low, ms * 1000000);
+}
+
+/* In the order in which they ran; with a delegate's call as a whole, of which two operators are known. */
+static void operators_are_counted_where_they_ran(void **state) {
+    (void)state;
+    session s = {0};
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_overview overview;
+    eti_error err;
+    open_two_runs(&s);
+    assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
+    assert_int_equal(overview.backends.count, 2);
+    assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, 3, 56);
+    assert_backend(&overview, 1, "Npu", 2, 128);
+    assert_int_equal(overview.list.n_runs, 2);
+    /* permute and mm of one handle, conv, tan */
+    assert_int_equal(overview.ops.count, 3);
+    assert_int_equal(overview.rollup.n_groups, 3);
+    eti_overview_free(&overview);
+    options.split_variants = true;
+    assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
+    assert_int_equal(overview.ops.count, 4);
+    assert_text(overview.names.texts.texts[overview.ops.items[1].name], "native_call_mm.out");
+    assert_int_equal(overview.ops.items[1].ops, overview.ops.items[0].ops);
+    eti_overview_free(&overview);
+    close_session(&s);
+}
+
+static void delegates_without_a_record_are_unknown(void **state) {
+    (void)state;
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    session s = {0};
+    builder *b = &s.b;
+    eti_overview overview;
+    eti_error err;
+    open_session(&s, DUMP(b, put_one_run(b, 0)), NULL);
+    assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
+    assert_int_equal(overview.backends.count, 2);
+    assert_backend(&overview, 1, ETI_GROUP_UNKNOWN_DELEGATE, 2, 64);
+    eti_overview_free(&overview);
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operators_are_counted_where_they_ran),
+        cmocka_unit_test(delegates_without_a_record_are_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
