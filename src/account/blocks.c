@@ -29,3 +29,9 @@ bool eti_blocks_leave_out_loading(const eti_inspector *inspector, const eti_view
     }
     return false;
 }
+
+bool eti_block_is_summed(const eti_view_options *options, const eti_event_block *block,
+                         bool leaves_out_loading) {
+    return block->raw && eti_block_is_chosen(options, block) &&
+           (!leaves_out_loading || eti_block_runs(block));
+}

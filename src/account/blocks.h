@@ -18,4 +18,8 @@ bool eti_block_runs(const eti_event_block *block);
 /* Whether sums over blocks leave out blocks that only load: one of those that the options let in does more. */
 bool eti_blocks_leave_out_loading(const eti_inspector *inspector, const eti_view_options *options);
 
+/* Whether a block is part of such sums: it has times, and the options let it in. */
+bool eti_block_is_summed(const eti_view_options *options, const eti_event_block *block,
+                         bool leaves_out_loading);
+
 #endif

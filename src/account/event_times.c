@@ -33,7 +33,7 @@ eti_status eti_event_times_make(eti_event_times *out, const eti_inspector *inspe
     if (!out->blocks)
         return eti_fail_memory(err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        if (eti_block_is_chosen(options, &blocks->blocks[i]) && blocks->blocks[i].raw)
+        if (eti_block_is_summed(options, &blocks->blocks[i], false))
             ETI_TRY(add_block(out, &blocks->blocks[i], &inspector->options, err));
     }
     return ETI_OK;

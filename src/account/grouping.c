@@ -192,15 +192,9 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
     eti_groups *g = context;
     const eti_place nowhere = {0};
     size_t n = account->block->n_events;
-    eti_place *places = NULL;
-    if (groupings[g->grouping].needs_places) {
-        places = malloc((n + 1) * sizeof *places);
-        if (!places || !eti_places_of_block(&g->places, account, places)) {
-            free(places);
-            return false;
-        }
-    }
-    bool done = true;
+    bool needs_places = groupings[g->grouping].needs_places;
+    eti_place *places = needs_places ? eti_places_of_block(&g->places, account) : NULL;
+    bool done = places || !needs_places;
     for (size_t i = 0; i < n && done; i++) {
         if (account->events[i].is_counted)
             done = group_event(g, account, i, places ? &places[i] : &nowhere, &groups[i]);

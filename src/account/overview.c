@@ -126,9 +126,8 @@ static bool group_events(eti_overview *data, const eti_account *account, const e
 /* Looks at a block for all sections at once. */
 static bool add_block(void *context, const eti_account *account, uint32_t *groups) {
     eti_overview *data = context;
-    eti_place *places = malloc((account->block->n_events + 1) * sizeof *places);
-    bool done = places && eti_places_of_block(&data->places, account, places) &&
-                group_events(data, account, places, groups) &&
+    eti_place *places = eti_places_of_block(&data->places, account);
+    bool done = places && group_events(data, account, places, groups) &&
                 eti_run_list_add(&data->list, account) &&
                 eti_synthetic_add(&data->synthetic, account->block);
     free(places);

@@ -176,15 +176,18 @@ static void inherit(const eti_account *account, eti_place *places, uint32_t i) {
     }
 }
 
-bool eti_places_of_block(eti_places *places, const eti_account *account, eti_place *out) {
+eti_place *eti_places_of_block(eti_places *places, const eti_account *account) {
     const eti_event_block *block = account->block;
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (!eti_places_of_event(places, &block->events[i], &out[i]))
-            return false;
+    eti_place *out = malloc((block->n_events + 1) * sizeof *out);
+    for (size_t i = 0; out && i < block->n_events; i++) {
+        if (!eti_places_of_event(places, &block->events[i], &out[i])) {
+            free(out);
+            return NULL;
+        }
     }
-    for (size_t i = 0; i < block->n_events; i++)
+    for (size_t i = 0; out && i < block->n_events; i++)
         inherit(account, out, (uint32_t)i);
-    return true;
+    return out;
 }
 
 bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {

@@ -71,9 +71,9 @@ void eti_places_free(eti_places *places);
 
 /* The place of an event; all zeros where the record knows none. False when memory is out. */
 bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *out);
-/* Of all events of the account's block: one that the record does not know takes the place, though not the ops,
- * of what it is inside of. False when memory is out. */
-bool eti_places_of_block(eti_places *places, const eti_account *account, eti_place *out);
+/* Returns the places of all events of the account's block: one that the record does not know takes the place, though not
+ * the ops, of the event around it. To be freed; NULL: out of memory. */
+eti_place *eti_places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
 /* That of a node; its `ops` are zero. */
 bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
 

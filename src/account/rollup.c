@@ -99,12 +99,11 @@ eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
                            const eti_view_options *options, eti_account *accounts,
                            eti_group_function group_events, void *context, eti_error *err) {
     *out = (eti_rollup){.factor = 1};
-    bool skips_loading = eti_blocks_leave_out_loading(inspector, options);
+    bool no_loading = eti_blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         eti_account own = {0};
-        if (!eti_block_is_chosen(options, block) || !block->raw ||
-            (skips_loading && !eti_block_runs(block)))
+        if (!eti_block_is_summed(options, block, no_loading))
             continue;
         eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
                                       group_events, context, err);

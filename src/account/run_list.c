@@ -94,11 +94,10 @@ bool eti_run_list_add(eti_run_list *list, const eti_account *account) {
 eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     *out = (eti_run_list){.factor = 1};
-    bool skips_loading = eti_blocks_leave_out_loading(inspector, options);
+    bool no_loading = eti_blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (!eti_block_is_chosen(options, block) || !block->raw ||
-            (skips_loading && !eti_block_runs(block)))
+        if (!eti_block_is_summed(options, block, no_loading))
             continue;
         eti_account account;
         ETI_TRY(eti_account_new(&account, block, &inspector->options, err));

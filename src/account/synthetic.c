@@ -1,5 +1,6 @@
 #include "account/synthetic.h"
 
+#include "account/role.h"
 #include "base/array.h"
 #include "base/text.h"
 
@@ -58,14 +59,18 @@ static void add_event(eti_delegate_stamps *to, const eti_event_block *block, siz
     }
 }
 
+static bool is_delegated(const eti_event *event) {
+    return eti_role_by_name(event) == ETI_ROLE_DELEGATED;
+}
+
 static bool is_same_call(const eti_event *a, const eti_event *b) {
-    return a->is_timed && a->is_timed_as_delegated && a->instruction_id == b->instruction_id;
+    return is_delegated(a) && a->instruction_id == b->instruction_id;
 }
 
 bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
-        if (!event->is_timed || !event->is_timed_as_delegated)
+        if (!is_delegated(event))
             continue;
         eti_text backend = event->record->backend_name;
         uint32_t number;

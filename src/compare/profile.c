@@ -410,11 +410,10 @@ static bool choose_runs(builder *b, size_t skip_first) {
 
 static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     const eti_event_block *block = b->account.block;
-    b->place = malloc((block->n_events + 1) * sizeof *b->place);
     out->entries =
         eti_arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
-    if (!b->place || !out->entries || !choose_runs(b, skip_first) ||
-        !eti_places_of_block(&b->places, &b->account, b->place) ||
+    if (!out->entries || !choose_runs(b, skip_first) ||
+        !(b->place = eti_places_of_block(&b->places, &b->account)) ||
         !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
         return false;
     out->name = block->name;

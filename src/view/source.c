@@ -73,10 +73,10 @@ static uint32_t group_of(const listing *l, const eti_account *account, size_t ev
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     listing *l = context;
     size_t n = account->block->n_events;
-    eti_place *places = malloc((n + 1) * sizeof *places);
-    bool done = places && eti_places_of_block(&l->places, account, places);
-    for (size_t i = 0; i < n && done; i++)
+    eti_place *places = eti_places_of_block(&l->places, account);
+    for (size_t i = 0; places && i < n; i++)
         groups[i] = group_of(l, account, i, &places[i]);
+    bool done = places != NULL;
     free(places);
     return done;
 }

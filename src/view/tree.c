@@ -55,15 +55,15 @@ typedef struct tree {
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     tree *t = context;
     size_t n = account->block->n_events;
-    eti_place *places = malloc((n + 1) * sizeof *places);
-    bool done = places && eti_places_of_block(&t->places, account, places);
-    for (size_t i = 0; i < n && done; i++) {
+    eti_place *places = eti_places_of_block(&t->places, account);
+    for (size_t i = 0; places && i < n; i++) {
         uint32_t module = places[i].module;
         if (eti_role_is_framework(eti_account_role(account, i)))
             groups[i] = GROUP_FRAMEWORK;
         else
             groups[i] = module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + module - 1;
     }
+    bool done = places != NULL;
     free(places);
     return done;
 }

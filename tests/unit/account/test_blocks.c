@@ -28,6 +28,11 @@ static void loading_is_left_out_where_anything_else_runs(void **state) {
     assert_int_equal(eti_inspector_block_count(s.inspector), 3);
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(eti_block_runs(eti_inspector_block(s.inspector, i)), i == 2);
+    for (size_t i = 0; i < 3; i++) {
+        const eti_event_block *block = eti_inspector_block(s.inspector, i);
+        assert_int_equal(eti_block_is_summed(&options, block, true), i == 2);
+        assert_int_equal(eti_block_is_summed(&options, block, false), i != 1); /* no times */
+    }
     assert_true(eti_blocks_leave_out_loading(s.inspector, &options));
     options.block = "Load";
     assert_false(eti_blocks_leave_out_loading(s.inspector, &options));
