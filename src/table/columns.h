@@ -22,6 +22,12 @@ typedef struct eti_column_spec {
     bool (*set)(void *row, eti_cell *cell);
 } eti_column_spec;
 
+/* The type and the kind of a column, where these go together. */
+#define ETI_TEXTS ETI_TYPE_UTF8, ETI_COLUMN_TEXT
+#define ETI_COUNTS ETI_TYPE_INT64, ETI_COLUMN_COUNT
+#define ETI_TIMES ETI_TYPE_FLOAT64, ETI_COLUMN_TIME
+#define ETI_SHARES ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE
+
 /* Defines a set function, set_NAME(), whose cell is `value`, an expression of `row`, a `row_type *`; there is one
  * only where `condition` holds. */
 #define ETI_CELL_SETTER_IF(row_type, name, condition, value)                                       \

@@ -33,23 +33,23 @@ ETI_CELL_SETTER(allocated_row, run, eti_count_cell(row->of->run))
 ETI_CELL_SETTER(allocated_row, dump, eti_string_cell(row->dump->file_name))
 
 static const eti_column_spec allocator_columns[] = {
-    {"allocator", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name", set_name},
-    {"allocations", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "in all runs", set_allocations},
+    {"allocator", ETI_TEXTS, false, "name", set_name},
+    {"allocations", ETI_COUNTS, false, "in all runs", set_allocations},
     {"total_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "in all runs", set_bytes},
     {"largest_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of one allocation", set_largest},
     {"peak_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "most in one run", set_peak},
-    {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "that allocated from it", set_runs},
+    {"runs", ETI_COUNTS, false, "that allocated from it", set_runs},
 };
 
 static const eti_column_spec run_columns[] = {
-    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the run", set_block},
+    {"block", ETI_TEXTS, false, "name of the run", set_block},
     {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its file",
      set_run},
-    {"allocator", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name", set_name},
-    {"allocations", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "in the run", set_allocations},
+    {"allocator", ETI_TEXTS, false, "name", set_name},
+    {"allocations", ETI_COUNTS, false, "in the run", set_allocations},
     {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "in the run", set_bytes},
     {"largest_bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of one allocation", set_largest},
-    {"dump", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "file", set_dump},
+    {"dump", ETI_TEXTS, true, "file", set_dump},
 };
 
 static eti_status fill_allocators(eti_table *table, const eti_allocations *all, eti_error *err) {

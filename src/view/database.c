@@ -48,10 +48,10 @@ ETI_CELL_SETTER(block_row, runs, eti_count_cell(row->block->n_runs))
 
 static const eti_column_spec block_columns[] = {
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_id},
-    {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_block_name},
+    {"name", ETI_TEXTS, false, NULL, set_block_name},
     {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, NULL,
      set_bundled_input_index},
-    {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_runs},
+    {"runs", ETI_COUNTS, false, NULL, set_runs},
 };
 
 static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *err) {
@@ -146,18 +146,18 @@ static const eti_column_spec event_columns[] = {
     {"event_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_event_id},
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_of_event},
     {"record_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_record_of_event},
-    {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_name},
+    {"name", ETI_TEXTS, false, NULL, set_name},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, NULL, set_instruction_id},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, NULL, set_is_delegated_op},
-    {"delegate_debug_identifier", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_identifier},
-    {"delegate_backend_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_backend},
-    {"count", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, NULL, set_count},
-    {"p10", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_p10},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_p50},
-    {"p90", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_p90},
-    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_avg},
-    {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_min},
-    {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, eti_set_event_max},
+    {"delegate_debug_identifier", ETI_TEXTS, false, NULL, set_identifier},
+    {"delegate_backend_name", ETI_TEXTS, false, NULL, set_backend},
+    {"count", ETI_COUNTS, false, NULL, set_count},
+    {"p10", ETI_TIMES, false, NULL, eti_set_event_p10},
+    {"p50", ETI_TIMES, false, NULL, eti_set_event_p50},
+    {"p90", ETI_TIMES, false, NULL, eti_set_event_p90},
+    {"avg", ETI_TIMES, false, NULL, eti_set_event_avg},
+    {"min", ETI_TIMES, false, NULL, eti_set_event_min},
+    {"max", ETI_TIMES, false, NULL, eti_set_event_max},
 };
 
 static bool make_event(const void *context, size_t number, eti_row *out) {
@@ -181,7 +181,7 @@ static const eti_column_spec sample_columns[] = {
     {"event_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_event_of_sample},
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_run},
     {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, NULL, set_start_time},
-    {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, NULL, set_elapsed},
+    {"elapsed", ETI_TIMES, false, NULL, set_elapsed},
 };
 
 /* The event that a sample belongs to. */
@@ -254,7 +254,7 @@ ETI_CELL_SETTER(known_row, type, eti_text_or_none(row->module->type))
 static const eti_column_spec op_columns[] = {
     {"record_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_record_id},
     {"position", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_place},
-    {"op_type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_op_type},
+    {"op_type", ETI_TEXTS, false, NULL, set_op_type},
 };
 
 static eti_status fill_ops(eti_table *table, database_view *view, eti_error *err) {
@@ -288,9 +288,9 @@ static eti_status fill_record_nodes(eti_table *table, database_view *view, eti_e
 
 static const eti_column_spec node_columns[] = {
     {"node_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_node_id},
-    {"name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_node_name},
+    {"name", ETI_TEXTS, false, NULL, set_node_name},
     {"module_stack_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_stack_id},
-    {"stack_trace", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_stack_trace},
+    {"stack_trace", ETI_TEXTS, false, NULL, set_stack_trace},
 };
 
 static eti_status fill_nodes(eti_table *table, database_view *view, eti_error *err) {
@@ -307,9 +307,9 @@ static eti_status fill_nodes(eti_table *table, database_view *view, eti_error *e
 static const eti_column_spec module_columns[] = {
     {"module_stack_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_stack_id},
     {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_place},
-    {"key", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_key},
-    {"path", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_path},
-    {"type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, NULL, set_type},
+    {"key", ETI_TEXTS, false, NULL, set_key},
+    {"path", ETI_TEXTS, false, NULL, set_path},
+    {"type", ETI_TEXTS, false, NULL, set_type},
 };
 
 static eti_status fill_modules(eti_table *table, database_view *view, eti_error *err) {

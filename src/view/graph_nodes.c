@@ -40,22 +40,20 @@ static bool set_source(void *context, eti_cell *cell) {
 }
 
 static const eti_column_spec columns[] = {
-    {"node", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its name", set_node},
-    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its operator", set_op},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of events of this node alone",
-     set_total},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", set_share},
-    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the innermost", set_module},
+    {"node", ETI_TEXTS, false, "its name", set_node},
+    {"op", ETI_TEXTS, false, "its operator", set_op},
+    {"total", ETI_TIMES, false, "time of events of this node alone", set_total},
+    {"share", ETI_SHARES, false, "of the whole", set_share},
+    {"module", ETI_TEXTS, false, "the innermost", set_module},
     {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "what events refer to", set_handle},
-    {"source", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the line of the user's code", set_source},
-    {"dtype", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of its first result", set_dtype},
-    {"shape", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of its first result", set_shape},
+    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
+    {"dtype", ETI_TEXTS, false, "of its first result", set_dtype},
+    {"shape", ETI_TEXTS, false, "of its first result", set_shape},
     {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "nodes that it takes from", set_inputs},
-    {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "that took it", set_backend},
-    {"shared", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of events of this and other nodes",
-     set_shared},
-    {"target", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "as the file has it", set_target},
-    {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the line of the user's code", set_code},
+    {"backend", ETI_TEXTS, false, "that took it", set_backend},
+    {"shared", ETI_TIMES, false, "time of events of this and other nodes", set_shared},
+    {"target", ETI_TEXTS, true, "as the file has it", set_target},
+    {"code", ETI_TEXTS, true, "the line of the user's code", set_code},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

@@ -32,23 +32,16 @@ ETI_CELL_SETTER(named_row, cumulative, eti_double_cell(row->groups->cumulative[r
 
 /* The name of the first column is that of the grouping. */
 static const eti_column_spec columns[] = {
-    {"", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what the events have in common", set_name},
-    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "in the group", eti_set_group_events},
-    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of events, in all runs",
-     eti_set_group_calls},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "own time of all runs",
-     eti_set_group_total},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums per run",
-     eti_set_group_p50},
-    {"cumulative", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "share of this row and those above",
-     set_cumulative},
-    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "mean of the sums per run",
-     eti_set_group_avg},
-    {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the smallest sum of a run",
-     eti_set_group_min},
-    {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "the largest sum of a run",
-     eti_set_group_max},
+    {"", ETI_TEXTS, false, "what the events have in common", set_name},
+    {"events", ETI_COUNTS, false, "in the group", eti_set_group_events},
+    {"calls", ETI_COUNTS, false, "of events, in all runs", eti_set_group_calls},
+    {"total", ETI_TIMES, false, "own time of all runs", eti_set_group_total},
+    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
+    {"p50", ETI_TIMES, false, "median of the sums per run", eti_set_group_p50},
+    {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
+    {"avg", ETI_TIMES, false, "mean of the sums per run", eti_set_group_avg},
+    {"min", ETI_TIMES, false, "the smallest sum of a run", eti_set_group_min},
+    {"max", ETI_TIMES, false, "the largest sum of a run", eti_set_group_max},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

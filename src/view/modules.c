@@ -19,9 +19,9 @@ ETI_CELL_SETTER(module_row, total,
                 eti_double_cell(eti_inspector_find_total_for_module(row->inspector, row->name)))
 
 static const eti_column_spec columns[] = {
-    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the name that was asked for", set_module},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-     "sum of the means of all events in modules whose name contains it", set_total},
+    {"module", ETI_TEXTS, false, "the name that was asked for", set_module},
+    {"total", ETI_TIMES, false, "sum of the means of all events in modules whose name contains it",
+     set_total},
 };
 
 eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,

@@ -273,19 +273,14 @@ ETI_CELL_SETTER_IF(op_row, executed, row->count, eti_count_cell(row->count->n_ex
 ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti_count_cell(row->count->n_kernels))
 
 static const eti_column_spec columns[] = {
-    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the operator, or what events are called",
-     set_op},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs", eti_set_group_total},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
-    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of this operator alone",
-     eti_set_group_events},
-    {"nodes", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of the graph", set_nodes},
-    {"delegated", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "nodes that a delegate call stands for",
-     set_delegated},
-    {"executed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "nodes that some event stands for",
-     set_executed},
-    {"kernels", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-     "nodes that another instruction stands for", set_kernels},
+    {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
+    {"total", ETI_TIMES, false, "time of all runs", eti_set_group_total},
+    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
+    {"events", ETI_COUNTS, false, "of this operator alone", eti_set_group_events},
+    {"nodes", ETI_COUNTS, false, "of the graph", set_nodes},
+    {"delegated", ETI_COUNTS, false, "nodes that a delegate call stands for", set_delegated},
+    {"executed", ETI_COUNTS, false, "nodes that some event stands for", set_executed},
+    {"kernels", ETI_COUNTS, false, "nodes that another instruction stands for", set_kernels},
     {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_dtypes},
     {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_shapes},
     {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes", set_backends},
@@ -293,10 +288,8 @@ static const eti_column_spec columns[] = {
      set_modules},
     {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took",
      set_lines},
-    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs",
-     eti_set_group_calls},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run",
-     eti_set_group_p50},
+    {"calls", ETI_COUNTS, true, "of events, in all runs", eti_set_group_calls},
+    {"p50", ETI_TIMES, true, "median of the sums per run", eti_set_group_p50},
 };
 
 /* Without an ETRecord nothing is known of nodes. */

@@ -21,9 +21,9 @@ ETI_CELL_SETTER(fact_row, value, row->value)
 ETI_CELL_SETTER(fact_row, unit, eti_string_cell(row->unit))
 
 static const eti_column_spec fact_columns[] = {
-    {"fact", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what is said", set_fact},
+    {"fact", ETI_TEXTS, false, "what is said", set_fact},
     {"value", ETI_TYPE_UTF8, ETI_COLUMN_NUMBER, false, "a number or a text", set_value},
-    {"unit", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of the value", set_unit},
+    {"unit", ETI_TEXTS, false, "of the value", set_unit},
 };
 
 typedef struct facts {
@@ -193,12 +193,11 @@ ETI_CELL_SETTER(outlier_row, deviation, eti_double_cell(row->run->deviation))
 ETI_CELL_SETTER_IF(outlier_row, z, distance(row->run->z) < 1e300, eti_double_cell(row->run->z))
 
 static const eti_column_spec outlier_columns[] = {
-    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock", set_block},
+    {"block", ETI_TEXTS, false, "EventBlock", set_block},
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "number of the run in its block, from 0 on",
      set_run},
-    {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of Method::execute", set_elapsed},
-    {"deviation", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "from the median after the warm-up",
-     set_deviation},
+    {"elapsed", ETI_TIMES, false, "of Method::execute", set_elapsed},
+    {"deviation", ETI_SHARES, false, "from the median after the warm-up", set_deviation},
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
 };
 

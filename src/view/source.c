@@ -258,21 +258,16 @@ ETI_CELL_SETTER_IF(shown_row, function, has_frame(row), eti_text_cell(function_o
 ETI_CELL_SETTER(shown_row, path, eti_text_or_none(row->of->file))
 
 static const eti_column_spec columns[] = {
-    {"file", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "without the directory that all are in",
-     set_file},
+    {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of all runs", eti_set_group_total},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
-    {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "as the file has it, or the ETRecord quotes it",
-     set_code},
-    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "that belong to the line",
-     eti_set_group_events},
-    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs",
-     eti_set_group_calls},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "median of the sums per run",
-     eti_set_group_p50},
-    {"function", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "that the line is in", set_function},
-    {"path", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "the whole file name", set_path},
+    {"total", ETI_TIMES, false, "time of all runs", eti_set_group_total},
+    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
+    {"code", ETI_TEXTS, false, "as the file has it, or the ETRecord quotes it", set_code},
+    {"events", ETI_COUNTS, true, "that belong to the line", eti_set_group_events},
+    {"calls", ETI_COUNTS, true, "of events, in all runs", eti_set_group_calls},
+    {"p50", ETI_TIMES, true, "median of the sums per run", eti_set_group_p50},
+    {"function", ETI_TEXTS, true, "that the line is in", set_function},
+    {"path", ETI_TEXTS, true, "the whole file name", set_path},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {

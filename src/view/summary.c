@@ -74,14 +74,12 @@ ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti_double_cell(row->time
 ETI_CELL_SETTER_IF(part_row, part_share, row->has_times, eti_double_cell(row->share))
 
 static const eti_column_spec part_columns[] = {
-    {"part", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "what time was spent on", set_part},
-    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of one run of each block",
-     set_part_events},
-    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "profile events of all runs", set_part_calls},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums of runs", set_part_p50},
-    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "mean of the sums of runs: these add up",
-     set_part_avg},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of all runs", set_part_share},
+    {"part", ETI_TEXTS, false, "what time was spent on", set_part},
+    {"events", ETI_COUNTS, false, "of one run of each block", set_part_events},
+    {"calls", ETI_COUNTS, true, "profile events of all runs", set_part_calls},
+    {"p50", ETI_TIMES, false, "median of the sums of runs", set_part_p50},
+    {"avg", ETI_TIMES, false, "mean of the sums of runs: these add up", set_part_avg},
+    {"share", ETI_SHARES, false, "of the time of all runs", set_part_share},
 };
 
 /* False when memory is out. */
@@ -182,15 +180,12 @@ ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
                    eti_double_cell((double)row->n_operators / (double)row->n_all))
 
 static const eti_column_spec backend_columns[] = {
-    {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "where operators ran", set_backend},
-    {"operators", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-     "events of operators, or calls that logged none", set_operators},
-    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "per run, delegate calls as a whole",
-     set_backend_avg},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of all runs",
-     set_backend_share},
-    {"share_of_operators", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of these",
-     set_share_of_operators},
+    {"backend", ETI_TEXTS, false, "where operators ran", set_backend},
+    {"operators", ETI_COUNTS, false, "events of operators, or calls that logged none",
+     set_operators},
+    {"avg", ETI_TIMES, false, "per run, delegate calls as a whole", set_backend_avg},
+    {"share", ETI_SHARES, false, "of the time of all runs", set_backend_share},
+    {"share_of_operators", ETI_SHARES, false, "of these", set_share_of_operators},
 };
 
 static eti_status add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
@@ -238,19 +233,14 @@ ETI_CELL_SETTER(op_row, kernel, eti_text_cell(row->kernel))
 ETI_CELL_SETTER(op_row, cumulative, eti_double_cell(row->cumulative))
 
 static const eti_column_spec op_columns[] = {
-    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "operator, or the name of its events", set_op},
-    {"kernel", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of its events", set_kernel},
-    {"count", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "events of one run of each block",
-     eti_set_group_events},
-    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "profile events of all runs",
-     eti_set_group_calls},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of all runs", eti_set_group_total},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of all runs",
-     eti_set_group_share},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of the sums of runs",
-     eti_set_group_p50},
-    {"cumulative", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "share of this row and those above",
-     set_cumulative},
+    {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
+    {"kernel", ETI_TEXTS, false, "name of its events", set_kernel},
+    {"count", ETI_COUNTS, false, "events of one run of each block", eti_set_group_events},
+    {"calls", ETI_COUNTS, true, "profile events of all runs", eti_set_group_calls},
+    {"total", ETI_TIMES, false, "of all runs", eti_set_group_total},
+    {"share", ETI_SHARES, false, "of the time of all runs", eti_set_group_share},
+    {"p50", ETI_TIMES, false, "median of the sums of runs", eti_set_group_p50},
+    {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
 };
 
 /* False when memory is out. */
@@ -336,13 +326,12 @@ ETI_CELL_SETTER(eti_noisy_event, variation, eti_double_cell(row->variation))
 ETI_CELL_SETTER(eti_noisy_event, event_share, eti_double_cell(row->share))
 
 static const eti_column_spec noisy_columns[] = {
-    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "name of the event", set_event_name},
-    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock", set_block},
-    {"runs", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "after the warm-up", set_runs},
-    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median", set_median},
-    {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "standard deviation / mean", set_variation},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the time of its block",
-     set_event_share},
+    {"event_name", ETI_TEXTS, false, "name of the event", set_event_name},
+    {"block", ETI_TEXTS, true, "EventBlock", set_block},
+    {"runs", ETI_COUNTS, false, "after the warm-up", set_runs},
+    {"p50", ETI_TIMES, false, "median", set_median},
+    {"cv", ETI_SHARES, false, "standard deviation / mean", set_variation},
+    {"share", ETI_SHARES, false, "of the time of its block", set_event_share},
 };
 
 static eti_status add_noisy(const summary *s) {

@@ -294,20 +294,15 @@ ETI_CELL_SETTER_IF(shown_row, self_share, row->of->kind != ROW_FOLDED,
                    eti_double_cell(eti_rollup_share(&row->t->rollup, row->of->time.self)))
 
 static const eti_column_spec columns[] = {
-    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "the module, with those inside below it",
-     set_module},
-    {"type", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "its class", set_type},
-    {"events", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "of it and the modules inside",
-     eti_set_group_events},
-    {"total", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time of it and the modules inside",
-     eti_set_group_total},
-    {"self", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "time that belongs to no module inside",
-     set_self},
-    {"share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "of the whole", eti_set_group_share},
+    {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
+    {"type", ETI_TEXTS, false, "its class", set_type},
+    {"events", ETI_COUNTS, false, "of it and the modules inside", eti_set_group_events},
+    {"total", ETI_TIMES, false, "time of it and the modules inside", eti_set_group_total},
+    {"self", ETI_TIMES, false, "time that belongs to no module inside", set_self},
+    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
     {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model", set_level},
-    {"calls", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true, "of events, in all runs",
-     eti_set_group_calls},
-    {"self_share", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole", set_self_share},
+    {"calls", ETI_COUNTS, true, "of events, in all runs", eti_set_group_calls},
+    {"self_share", ETI_SHARES, true, "of the whole", set_self_share},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
