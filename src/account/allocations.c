@@ -17,21 +17,18 @@ static void add_allocation(eti_allocated *to, uint64_t bytes) {
         to->largest = bytes;
 }
 
-static bool number_name(eti_allocations *a, eti_text name, eti_arena *owner, uint32_t *out) {
-    size_t known = a->names.count;
-    if (!eti_text_table_add(&a->names, name, owner, out) ||
-        !ETI_GROW(a->allocators, a->capacity, (size_t)*out + 1))
-        return false;
-    if (*out == known)
-        a->allocators[known] = (eti_allocator){.last = 0};
-    return true;
-}
+static const eti_intern_kind allocator_kind = ETI_INTERN_BY_TEXT(eti_allocator);
 
 /* One that the run does not name. */
 static bool number_id(eti_allocations *a, int32_t id, uint32_t *out) {
     char name[32];
     int length = snprintf(name, sizeof name, "(allocator %d)", id);
-    return number_name(a, (eti_text){name, (size_t)length}, &a->texts, out);
+    const eti_allocator named = {.name = {name, (size_t)length}};
+    size_t n_known = a->allocators.count;
+    if (!eti_intern_add(&a->allocators.table, &allocator_kind, &named, out))
+        return false;
+    return *out < n_known ||
+           eti_arena_copy_text(&a->texts, named.name, &a->allocators.items[*out].name);
 }
 
 static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti_etdump_run *run,
@@ -42,24 +39,21 @@ static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti
     eti_text name = eti_etdump_allocator_name(dump, run, (uint32_t)number);
     if (name.size == 0)
         return number_id(a, id, out);
-    if (eti_pointer_table_find(&a->by_name, name.data, out))
-        return true;
-    return number_name(a, name, NULL, out) && eti_pointer_table_add(&a->by_name, name.data, *out);
+    return eti_intern_add_shared(&a->allocators.table, &allocator_kind, &a->by_name,
+                                 &(eti_allocator){.name = name}, out);
 }
 
 /* The allocations of the allocator in the run, which is the one at hand. */
 static eti_run_allocations *find_in_run(eti_allocations *a, uint32_t dump, uint32_t run,
                                         eti_text block, uint32_t number) {
-    if (!a->allocators)
-        return NULL;
-    eti_allocator *allocator = &a->allocators[number];
+    eti_allocator *allocator = &a->allocators.items[number];
     eti_run_allocations *last = allocator->last > 0 ? &a->runs[allocator->last - 1] : NULL;
     if (last && last->dump == dump && last->run == run)
         return last;
     if (!ETI_GROW(a->runs, a->run_capacity, a->n_runs + 1))
         return NULL;
     a->runs[a->n_runs] = (eti_run_allocations){.dump = dump, .run = run, .allocator = number};
-    a->n_bytes += a->names.texts[number].size + block.size;
+    a->n_bytes += allocator->name.size + block.size;
     allocator->last = ++a->n_runs;
     allocator->n_runs++;
     return &a->runs[a->n_runs - 1];
@@ -80,9 +74,9 @@ static bool read_run(eti_allocations *a, uint32_t dump_number, uint32_t number, 
         if (!of)
             return false;
         add_allocation(&of->in_run, allocation.size);
-        add_allocation(&a->allocators[at].all, allocation.size);
-        if (of->in_run.bytes > a->allocators[at].peak)
-            a->allocators[at].peak = of->in_run.bytes;
+        add_allocation(&a->allocators.items[at].all, allocation.size);
+        if (of->in_run.bytes > a->allocators.items[at].peak)
+            a->allocators.items[at].peak = of->in_run.bytes;
     }
     return true;
 }
@@ -140,9 +134,8 @@ eti_status eti_allocations_make(eti_allocations *out, const eti_inspector *inspe
 
 void eti_allocations_free(eti_allocations *a) {
     eti_arena_free(&a->texts);
-    eti_text_table_free(&a->names);
+    eti_intern_free(&a->allocators.table);
     eti_pointer_table_free(&a->by_name);
-    free(a->allocators);
     free(a->runs);
 }
 

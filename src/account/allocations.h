@@ -7,8 +7,7 @@
 #ifndef ETI_ACCOUNT_ALLOCATIONS_H
 #define ETI_ACCOUNT_ALLOCATIONS_H
 
-#include "base/pointer_table.h"
-#include "base/text_table.h"
+#include "base/shared_texts.h"
 #include "model/inspector.h"
 
 /* Bytes stay at UINT64_MAX where they are more. */
@@ -17,6 +16,7 @@ typedef struct eti_allocated {
 } eti_allocated;
 
 typedef struct eti_allocator {
+    eti_text name;
     eti_allocated all;
     uint64_t peak; /* most bytes in one run */
     uint64_t n_runs;
@@ -31,11 +31,9 @@ typedef struct eti_run_allocations {
 
 typedef struct eti_allocations {
     const eti_inspector *inspector;
-    eti_arena texts;      /* names of allocators that have none */
-    eti_text_table names; /* of allocators */
+    eti_arena texts; /* names of allocators that have none */
+    ETI_INTERN_OF(eti_allocator) allocators;
     eti_pointer_table by_name;
-    eti_allocator *allocators; /* per name */
-    size_t capacity;
     eti_run_allocations *runs; /* in the order of dumps and runs */
     size_t n_runs, run_capacity;
     uint64_t n_bytes; /* of the names of allocators and runs, for all of `runs` */

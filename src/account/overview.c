@@ -35,7 +35,7 @@ static bool add_to_backend(eti_overview *data, const eti_account *account, size_
     if (eti_role_is_framework(role))
         return true;
     const eti_overview_backend added = {.name = backend_name(account, event)};
-    if (!eti_intern_add(&data->backends.table, &kind, &added, &number))
+    if (!eti_intern_add_shared(&data->backends.table, &kind, &data->by_backend, &added, &number))
         return false;
     eti_overview_backend *backend = &data->backends.items[number];
     const uint64_t *self = eti_account_self(account, event);
@@ -148,6 +148,7 @@ void eti_overview_free(eti_overview *data) {
     eti_places_free(&data->places);
     eti_shared_texts_free(&data->names);
     eti_intern_free(&data->backends.table);
+    eti_pointer_table_free(&data->by_backend);
     eti_intern_free(&data->ops.table);
     eti_rollup_free(&data->rollup);
     eti_run_list_free(&data->list);

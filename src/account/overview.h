@@ -45,6 +45,7 @@ typedef struct eti_overview {
     eti_places places;
     eti_shared_texts names; /* of events, folded; 0 is "" */
     ETI_INTERN_OF(eti_overview_backend) backends;
+    eti_pointer_table by_backend;       /* names of backends, which events share */
     ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */
     eti_rollup rollup;
     eti_run_list list;

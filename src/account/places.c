@@ -110,10 +110,8 @@ static bool add_node(eti_places *places, const eti_op_node *node, eti_place *pla
 /* Operators share the texts of their targets, which may be long. */
 static bool number_op(eti_places *places, eti_text op_type, uint32_t *out) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_place_op);
-    if (op_type.size > 0 && eti_pointer_table_find(&places->by_op, op_type.data, out))
-        return true;
-    return eti_intern_add(&places->op_names.table, &kind, &(eti_place_op){.name = op_type}, out) &&
-           (op_type.size == 0 || eti_pointer_table_add(&places->by_op, op_type.data, *out));
+    return eti_intern_add_shared(&places->op_names.table, &kind, &places->by_op,
+                                 &(eti_place_op){.name = op_type}, out);
 }
 
 /* Operators of the latest list are marked with the number of lists. */

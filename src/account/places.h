@@ -13,10 +13,9 @@
 #define ETI_ACCOUNT_PLACES_H
 
 #include "account/account.h"
-#include "base/pointer_table.h"
 #include "base/prefix_tree.h"
+#include "base/shared_texts.h"
 #include "base/stack_frame.h"
-#include "base/text_table.h"
 #include "model/inspector.h"
 
 typedef struct eti_place {

@@ -68,22 +68,19 @@ static bool is_same_call(const eti_event *a, const eti_event *b) {
 }
 
 bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_delegate_stamps);
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         if (!is_delegated(event))
             continue;
         eti_text backend = event->record->backend_name;
+        const eti_delegate_stamps added = {.backend = backend.data ? backend : eti_text_of("")};
         uint32_t number;
-        size_t known = synthetic->backends.texts.count;
-        if (!backend.data)
-            backend = (eti_text){"", 0};
-        if (!eti_shared_texts_add(&synthetic->backends, backend, &number) ||
-            !ETI_GROW(synthetic->stamps, synthetic->capacity, (size_t)number + 1))
+        if (!eti_intern_add_shared(&synthetic->stamps.table, &kind, &synthetic->by_backend, &added,
+                                   &number))
             return false;
-        if (number == known)
-            synthetic->stamps[number] = (eti_delegate_stamps){.n_events = 0};
         size_t before = i > 0 && is_same_call(&block->events[i - 1], event) ? i - 1 : i;
-        add_event(&synthetic->stamps[number], block, i, before);
+        add_event(&synthetic->stamps.items[number], block, i, before);
     }
     return true;
 }
@@ -101,7 +98,7 @@ eti_synthetic_sign eti_synthetic_judge(const eti_delegate_stamps *stamps) {
 }
 
 void eti_synthetic_free(eti_synthetic *synthetic) {
-    eti_shared_texts_free(&synthetic->backends);
-    free(synthetic->stamps);
+    eti_intern_free(&synthetic->stamps.table);
+    eti_pointer_table_free(&synthetic->by_backend);
     *synthetic = (eti_synthetic){0};
 }

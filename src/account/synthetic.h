@@ -11,6 +11,7 @@
 
 /* The stamps of one backend. Lengths are ticks of its own scale. */
 typedef struct eti_delegate_stamps {
+    eti_text backend; /* "" where it is not known; borrowed from the inspector */
     uint64_t n_events, n_samples,
         n_pairs;                 /* pairs: an event and the one before it in the same call */
     uint64_t first_length, step; /* step: greatest common divisor of lengths */
@@ -33,9 +34,8 @@ typedef enum eti_synthetic_sign {
 
 /* Starts as all zeros. */
 typedef struct eti_synthetic {
-    eti_shared_texts backends;   /* "" where it is not known; borrowed from the inspector */
-    eti_delegate_stamps *stamps; /* per backend */
-    size_t capacity;
+    ETI_INTERN_OF(eti_delegate_stamps) stamps; /* per backend */
+    eti_pointer_table by_backend;
 } eti_synthetic;
 
 /* Looks at a block; false when memory is out. */

@@ -8,18 +8,28 @@
 #include "base/pointer_table.h"
 #include "base/text_table.h"
 
+/* eti_intern_add() of an item that begins with a text. The bytes at the place of a text always stand for the same text;
+ * they are looked at when `places` does not know them yet. */
+static inline bool eti_intern_add_shared(eti_intern *table, const eti_intern_kind *kind,
+                                         eti_pointer_table *places, const void *item,
+                                         uint32_t *number) {
+    eti_text text = *(const eti_text *)item;
+    if (text.size > 0 && eti_pointer_table_find(places, text.data, number))
+        return true;
+    return eti_intern_add(table, kind, item, number) &&
+           (text.size == 0 || eti_pointer_table_add(places, text.data, *number));
+}
+
 /* Starts as all zeros. Texts are borrowed. */
 typedef struct eti_shared_texts {
     eti_text_table texts;
     eti_pointer_table places;
 } eti_shared_texts;
 
-/* The number of `text`, whose bytes (not NULL) always stand for the same text; false when memory is out. */
+/* The number of `text`; false when memory is out. */
 static inline bool eti_shared_texts_add(eti_shared_texts *shared, eti_text text, uint32_t *number) {
-    if (eti_pointer_table_find(&shared->places, text.data, number))
-        return true;
-    return eti_text_table_add(&shared->texts, text, NULL, number) &&
-           eti_pointer_table_add(&shared->places, text.data, *number);
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_text);
+    return eti_intern_add_shared(&shared->texts.table, &kind, &shared->places, &text, number);
 }
 
 static inline void eti_shared_texts_free(eti_shared_texts *shared) {

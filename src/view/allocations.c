@@ -53,10 +53,10 @@ static const eti_column_spec run_columns[] = {
 };
 
 static eti_status fill_allocators(eti_table *table, const eti_allocations *all, eti_error *err) {
-    for (uint32_t i = 0; i < all->names.count; i++) {
-        const eti_allocator *allocator = &all->allocators[i];
+    for (uint32_t i = 0; i < all->allocators.count; i++) {
+        const eti_allocator *allocator = &all->allocators.items[i];
         allocated_row row = {.table = table,
-                             .name = all->names.texts[i],
+                             .name = allocator->name,
                              .allocated = &allocator->all,
                              .allocator = allocator};
         ETI_TRY(eti_columns_add_row(table, allocator_columns, ETI_N_COLUMNS(allocator_columns),
@@ -69,7 +69,7 @@ static eti_status fill_runs(eti_table *table, const eti_allocations *all, eti_er
     for (size_t i = 0; i < all->n_runs; i++) {
         const eti_run_allocations *of = &all->runs[i];
         allocated_row row = {.table = table,
-                             .name = all->names.texts[of->allocator],
+                             .name = all->allocators.items[of->allocator].name,
                              .allocated = &of->in_run,
                              .of = of,
                              .dump = &all->inspector->dumps[of->dump]};

@@ -48,12 +48,12 @@ static eti_status note_backend(eti_report *report, const eti_delegate_stamps *st
 
 eti_status eti_view_note_synthetic(eti_report *report, const eti_synthetic *synthetic,
                                    eti_error *err) {
-    const eti_text_table *backends = &synthetic->backends.texts;
-    for (size_t i = 0; i < backends->count && i < MOST_BACKENDS; i++) {
-        eti_text name = backends->texts[i];
+    for (size_t i = 0; i < synthetic->stamps.count && i < MOST_BACKENDS; i++) {
+        const eti_delegate_stamps *stamps = &synthetic->stamps.items[i];
+        eti_text name = stamps->backend;
         if (name.size == 0)
             name = eti_text_of("a delegate");
-        ETI_TRY(note_backend(report, &synthetic->stamps[i], name, err));
+        ETI_TRY(note_backend(report, stamps, name, err));
     }
     return ETI_OK;
 }

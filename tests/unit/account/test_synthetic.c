@@ -32,8 +32,8 @@ static void open_lengths(session *s, const uint64_t (*lengths)[KERNELS], size_t 
 static eti_delegate_stamps stamps_of(const session *s) {
     eti_synthetic synthetic = {0};
     assert_true(eti_synthetic_add(&synthetic, eti_inspector_block(s->inspector, 0)));
-    assert_int_equal(synthetic.backends.texts.count, 1);
-    eti_delegate_stamps stamps = synthetic.stamps[0];
+    assert_int_equal(synthetic.stamps.count, 1);
+    eti_delegate_stamps stamps = synthetic.stamps.items[0];
     eti_synthetic_free(&synthetic);
     return stamps;
 }

@@ -178,7 +178,7 @@ static void pointers_keep_the_first_number_given(void **state) {
 static void shared_texts_have_one_number_wherever_they_lie(void **state) {
     (void)state;
     eti_shared_texts shared = {0};
-    const char twice[] = "mul\0mul";
+    char twice[] = "mul\0mul";
     uint32_t first, second, again;
     assert_true(eti_shared_texts_add(&shared, (eti_text){twice, 3}, &first));
     assert_true(eti_shared_texts_add(&shared, (eti_text){twice + 4, 3}, &second));
@@ -186,6 +186,15 @@ static void shared_texts_have_one_number_wherever_they_lie(void **state) {
     assert_int_equal(first, second);
     assert_int_equal(again, 1);
     assert_int_equal(shared.texts.count, 2);
+    twice[0] = 'x';
+    assert_true(eti_shared_texts_add(&shared, (eti_text){twice, 3}, &again));
+    assert_int_equal(again, first); /* what lies at a known place is not looked at */
+    assert_true(eti_shared_texts_add(&shared, eti_text_of(""), &first));
+    assert_true(eti_shared_texts_add(&shared, (eti_text){NULL, 0}, &second));
+    assert_true(eti_shared_texts_add(&shared, (eti_text){twice, 0}, &again));
+    assert_int_equal(first, 2);
+    assert_int_equal(second, 3); /* absent */
+    assert_int_equal(again, 2);
     eti_shared_texts_free(&shared);
 }
 

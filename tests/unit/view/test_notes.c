@@ -22,17 +22,15 @@ static void assert_note(const eti_report *report, const char *expected) {
 
 /* A backend called `name`, whose stamps are these. */
 static void assert_synthetic(const char *name, eti_delegate_stamps stamps, const char *expected) {
-    eti_synthetic synthetic = {.stamps = &stamps};
+    eti_synthetic synthetic = {.stamps = {.items = &stamps, .count = 1}};
     eti_report *report = open_report();
-    uint32_t number;
     eti_error err;
-    assert_true(eti_shared_texts_add(&synthetic.backends, eti_text_of(name), &number));
+    stamps.backend = eti_text_of(name);
     assert_ok(eti_view_note_synthetic(report, &synthetic, &err));
     if (expected)
         assert_note(report, expected);
     else
         assert_int_equal(section_of(report, "section")->n_notes, 0);
-    eti_shared_texts_free(&synthetic.backends);
     eti_report_free(report);
 }
 
