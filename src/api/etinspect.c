@@ -9,6 +9,7 @@
 #include "view/events.h"
 #include "view/modules.h"
 #include "view/registry.h"
+#include "view/samples.h"
 #include "view/view.h"
 #include "write/writer.h"
 
@@ -79,6 +80,15 @@ eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector
     if (!found)
         return eti_fail(err, ETI_ERROR_USAGE, "there is no view %s", view);
     return eti_view_report(out, inspector, found, options ? options : &defaults, err);
+}
+
+eti_status eti_inspector_samples_arrow_stream(struct ArrowArrayStream *out,
+                                              const eti_inspector *inspector, eti_error *err) {
+    eti_table *samples;
+    ETI_TRY(eti_view_samples(&samples, inspector, err));
+    eti_status status = eti_table_arrow_stream(out, samples, err);
+    eti_table_free(samples); /* the stream keeps it */
+    return status;
 }
 
 const char *eti_format_name(size_t i) {

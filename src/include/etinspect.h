@@ -503,6 +503,21 @@ ETI_API eti_status eti_table_read_ints(const eti_table *table, size_t column, si
                                        size_t n_rows, int64_t *out, bool *is_valid,
                                        eti_error *err) ETI_WARN_UNUSED;
 
+struct
+    ArrowArrayStream; /* of the Arrow C stream interface, which programs that use it have a copy of */
+
+/* Fills `out` with a stream of the table's rows, in batches, that any library of Arrow reads without a call per cell.
+ * Columns have the types of eti_table_column_type(), and are null where a cell has no value. The stream keeps the
+ * table until its release() is called, and reads it while it is read: in any thread, by one at a time. On failure
+ * out->release is NULL. ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_table_arrow_stream(struct ArrowArrayStream *out, const eti_table *table,
+                                          eti_error *err) ETI_WARN_UNUSED;
+/* The same of every sample of the inspector: block, run, event, event_name, start_time, elapsed and what else is known
+ * of the event. */
+ETI_API eti_status eti_inspector_samples_arrow_stream(struct ArrowArrayStream *out,
+                                                      const eti_inspector *inspector,
+                                                      eti_error *err) ETI_WARN_UNUSED;
+
 /* A copy in which no cell is a formula to a spreadsheet that opens it as CSV or TSV: a text gets a "'" in
  * front of each =, +, - or @ (of any width) that begins it, or begins what a spreadsheet may take for a cell
  * of its own, after a line break, a tab or a semicolon. Numbers stay. 

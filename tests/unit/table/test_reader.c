@@ -188,9 +188,11 @@ static void a_stamp_is_read_exactly_or_not(void **state) {
     (void)state;
     uint64_t value;
     const eti_cell most = eti_int_cell(INT64_MAX), negative = eti_int_cell(-1),
-                   large = eti_count_cell(UINT64_C(1) << 63), beyond = eti_double_cell(0x1p64);
+                   large = eti_count_cell(UINT64_C(1) << 63), last = eti_count_cell(UINT64_MAX),
+                   beyond = eti_double_cell(0x1.0001p64);
     assert_true(eti_cell_read_uint(&most, &value) && value == INT64_MAX);
     assert_true(eti_cell_read_uint(&large, &value) && value == UINT64_C(1) << 63);
+    assert_true(eti_cell_read_uint(&last, &value) && value == UINT64_MAX);
     assert_false(eti_cell_read_uint(&negative, &value) || value != 0);
     assert_false(eti_cell_read_uint(&beyond, &value) || value != 0);
 }

@@ -1,0 +1,14 @@
+/*
+ * samples.h - a table with a row for each sample: what ran, in which run, when and how long.
+ */
+#ifndef ETI_VIEW_SAMPLES_H
+#define ETI_VIEW_SAMPLES_H
+
+#include "model/inspector.h"
+#include "table/table.h"
+
+/* The table keeps the inspector. ETI_ERROR_MEMORY. */
+eti_status eti_view_samples(eti_table **out, const eti_inspector *inspector,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+#endif
