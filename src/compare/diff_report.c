@@ -10,81 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    COLUMN_BLOCK,
-    COLUMN_NAME,
-    COLUMN_KIND,
-    COLUMN_VERDICT,
-    COLUMN_BASE,
-    COLUMN_NEW,
-    COLUMN_RATIO,
-    COLUMN_P,
-    COLUMN_IMPACT,
-    COLUMN_DELTA,
-    COLUMN_LOW,
-    COLUMN_HIGH,
-    COLUMN_N_BASE,
-    COLUMN_N_NEW,
-    COLUMN_MATCH,
-    COLUMN_OLD_NAME,
-    COLUMN_OP,
-    COLUMN_MODULE,
-    COLUMN_BACKEND,
-    COLUMN_NEEDED,
-    COLUMN_SHARE_BASE,
-    COLUMN_SHARE_NEW,
-    COLUMN_SHIFT,
-    COLUMN_RAW_P,
-    COLUMN_PACED,
-    COLUMN_SOURCE,
-    N_COLUMNS
-};
-_Static_assert(N_COLUMNS <= ETI_MOST_COLUMN_SPECS, "columns.c has no room for them");
-
-static const eti_column_spec specs[N_COLUMNS] = {
-    [COLUMN_BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock"},
-    [COLUMN_NAME] = {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
-                     "as the new side calls it"},
-    [COLUMN_KIND] = {"kind", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                     "kernel, delegated, delegate_call or instruction"},
-    [COLUMN_VERDICT] = {"verdict", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
-                        "slower, faster, ~, few, added, removed or untested"},
-    [COLUMN_BASE] = {"base", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-                     "median of own times, as measured"},
-    [COLUMN_NEW] = {"new", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "likewise"},
-    [COLUMN_RATIO] = {"ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-                      "of the medians as compared, new to base"},
-    [COLUMN_P] = {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-                  "of Mann and Whitney, by Holm for all events"},
-    [COLUMN_IMPACT] = {"impact", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                       "delta to the whole of the base"},
-    [COLUMN_DELTA] = {"delta", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "new less base"},
-    [COLUMN_LOW] = {"low", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
-                    "where the interval of the ratio begins"},
-    [COLUMN_HIGH] = {"high", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "where it ends"},
-    [COLUMN_N_BASE] = {"n_base", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs"},
-    [COLUMN_N_NEW] = {"n_new", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs"},
-    [COLUMN_MATCH] = {"match", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                      "same, renamed, moved, delegated, undelegated, added or removed"},
-    [COLUMN_OLD_NAME] = {"base_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "as the base calls it"},
-    [COLUMN_OP] = {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "operators"},
-    [COLUMN_MODULE] = {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                       "innermost that all its nodes share"},
-    [COLUMN_BACKEND] = {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "of delegates"},
-    [COLUMN_NEEDED] = {"n_needed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
-                       "runs a side without which nothing can be significant"},
-    [COLUMN_SHARE_BASE] = {"share_base", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole"},
-    [COLUMN_SHARE_NEW] = {"share_new", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole"},
-    [COLUMN_SHIFT] = {"shift", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true,
-                      "by Hodges and Lehmann, as compared"},
-    [COLUMN_RAW_P] = {"p_unadjusted", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
-                      "of this event alone"},
-    [COLUMN_PACED] = {"paced", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                      "whether times were divided by the pace of their runs"},
-    [COLUMN_SOURCE] = {"source", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                       "line that all its nodes share"},
-};
-
 /* The tables of a report share what they show. */
 typedef struct shared_diff {
     eti_diff diff;
@@ -114,110 +39,173 @@ static void free_rows(void *context) {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-static bool set_verdict(const eti_diff_row *row, eti_row *out) {
-    eti_text text = eti_text_of(eti_verdict_name((eti_verdict)row->verdict));
-    if (row->verdict == ETI_VERDICT_TOO_FEW) {
-        eti_buffer_printf(&out->scratch, "few (needs %zu)", row->n_needed);
-        if (!eti_row_take_text(out, &text))
-            return false;
-    }
-    out->cells[COLUMN_VERDICT] = eti_text_or_none(text);
-    return true;
+/* A row that is made. */
+typedef struct shown_row {
+    const eti_diff_row *of;     /* NULL: the mean */
+    const eti_diff_rows *means; /* whose mean it is */
+    const eti_entry *event;     /* NULL: a total, a group, or the mean */
+    eti_row *out;
+} shown_row;
+
+#define ROW_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->of, value)
+#define COMPARED_CELL(name, value)                                                                 \
+    ETI_CELL_SETTER_IF(shown_row, name, row->of && row->of->is_compared, value)
+#define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
+
+static size_t count_ratios(const eti_diff_rows *rows) {
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        n += isnan(rows->rows[i].ratio) ? 0 : 1;
+    return n;
 }
 
-static void set_comparison(const eti_diff_row *row, eti_cell *cells) {
-    const eti_comparison *c = &row->comparison;
-    if (!row->is_compared)
-        return;
-    cells[COLUMN_LOW] = eti_number_or_none(c->ratio_interval.low);
-    cells[COLUMN_HIGH] = eti_number_or_none(c->ratio_interval.high);
-    cells[COLUMN_P] = eti_number_or_none(row->adjusted_p);
-    cells[COLUMN_RAW_P] = eti_number_or_none(c->p);
-    cells[COLUMN_SHIFT] = eti_number_or_none(c->shift);
-    cells[COLUMN_PACED] = eti_string_cell(row->is_paced ? "yes" : "no");
-    cells[COLUMN_NEEDED] = eti_count_cell(row->n_needed);
+/* Takes the text that was built. */
+static bool take_text(const shown_row *row, eti_cell *cell) {
+    cell->kind = ETI_CELL_TEXT;
+    return eti_row_take_text(row->out, &cell->as_text);
 }
 
-static bool set_event(const eti_diff_row *row, eti_row *out) {
-    const eti_entry *entry = row->new_side ? row->new_side : row->base;
-    eti_cell *cells = out->cells;
-    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name(entry));
-    if (row->base)
-        cells[COLUMN_OLD_NAME] = eti_text_or_none(row->base->name);
-    cells[COLUMN_OP] = eti_text_or_none(entry->op);
-    cells[COLUMN_MODULE] = eti_text_or_none(entry->module);
-    cells[COLUMN_BACKEND] = eti_text_or_none(entry->backend);
-    if (!entry->file.data)
+static bool set_name(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    if (row->of) {
+        *cell = eti_text_or_none(row->of->name);
         return true;
-    eti_text text;
-    eti_add_source_line(&out->scratch, entry->file, entry->line);
-    if (!eti_row_take_text(out, &text))
-        return false;
-    cells[COLUMN_SOURCE] = eti_text_or_none(text);
-    return true;
+    }
+    eti_buffer_printf(&row->out->scratch, "geometric mean of %zu events", count_ratios(row->means));
+    return take_text(row, cell);
 }
 
 /* The mean of no rows says nothing. */
-static bool make_mean(const diff_rows *rows, eti_row *out) {
-    eti_text name;
-    size_t n = 0;
-    for (size_t i = 0; i < rows->mean_of->n; i++)
-        n += isnan(rows->mean_of->rows[i].ratio) ? 0 : 1;
-    eti_buffer_printf(&out->scratch, "geometric mean of %zu events", n);
-    if (!eti_row_take_text(out, &name))
-        return false;
-    out->cells[COLUMN_NAME] = eti_text_or_none(name);
-    if (n > 0)
-        out->cells[COLUMN_RATIO] = eti_number_or_none(rows->mean_of->mean_ratio);
+static bool set_ratio(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    if (row->of || count_ratios(row->means) > 0)
+        *cell = eti_number_or_none(row->of ? row->of->ratio : row->means->mean_ratio);
     return true;
 }
 
+static bool set_verdict(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    if (!row->of || row->of->verdict != ETI_VERDICT_TOO_FEW) {
+        if (row->of)
+            *cell = eti_string_cell(eti_verdict_name((eti_verdict)row->of->verdict));
+        return true;
+    }
+    eti_buffer_printf(&row->out->scratch, "few (needs %zu)", row->of->n_needed);
+    return take_text(row, cell);
+}
+
+static bool set_source(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    if (!row->event || !row->event->file.data)
+        return true;
+    eti_add_source_line(&row->out->scratch, row->event->file, row->event->line);
+    return take_text(row, cell);
+}
+
+ROW_CELL(block, eti_text_or_none(row->of->block))
+ROW_CELL(match, eti_string_cell(eti_match_kind_name((eti_match_kind)row->of->match)))
+ROW_CELL(base, eti_number_or_none(row->of->p50_base))
+ROW_CELL(new, eti_number_or_none(row->of->p50_new))
+ROW_CELL(delta, eti_number_or_none(row->of->delta))
+ROW_CELL(n_base, eti_count_cell(row->of->n_base))
+ROW_CELL(n_new, eti_count_cell(row->of->n_new))
+ROW_CELL(impact, eti_number_or_none(row->of->impact))
+ROW_CELL(share_base, eti_number_or_none(row->of->share_base))
+ROW_CELL(share_new, eti_number_or_none(row->of->share_new))
+COMPARED_CELL(low, eti_number_or_none(row->of->comparison.ratio_interval.low))
+COMPARED_CELL(high, eti_number_or_none(row->of->comparison.ratio_interval.high))
+COMPARED_CELL(p, eti_number_or_none(row->of->adjusted_p))
+COMPARED_CELL(raw_p, eti_number_or_none(row->of->comparison.p))
+COMPARED_CELL(shift, eti_number_or_none(row->of->comparison.shift))
+COMPARED_CELL(paced, eti_string_cell(row->of->is_paced ? "yes" : "no"))
+COMPARED_CELL(needed, eti_count_cell(row->of->n_needed))
+EVENT_CELL(kind, eti_string_cell(eti_entry_kind_name(row->event)))
+EVENT_CELL(op, eti_text_or_none(row->event->op))
+EVENT_CELL(module, eti_text_or_none(row->event->module))
+EVENT_CELL(backend, eti_text_or_none(row->event->backend))
+ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base,
+                   eti_text_or_none(row->of->base->name))
+
+static const eti_column_spec specs[] = {
+    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock", set_block},
+    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "as the new side calls it", set_name},
+    {"kind", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+     "kernel, delegated, delegate_call or instruction", set_kind},
+    {"verdict", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false,
+     "slower, faster, ~, few, added, removed or untested", set_verdict},
+    {"base", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of own times, as measured",
+     set_base},
+    {"new", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "likewise", set_new},
+    {"ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of the medians as compared, new to base",
+     set_ratio},
+    {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of Mann and Whitney, by Holm for all events",
+     set_p},
+    {"impact", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "delta to the whole of the base",
+     set_impact},
+    {"delta", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "new less base", set_delta},
+    {"low", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "where the interval of the ratio begins",
+     set_low},
+    {"high", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "where it ends", set_high},
+    {"n_base", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs", set_n_base},
+    {"n_new", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs", set_n_new},
+    {"match", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+     "same, renamed, moved, delegated, undelegated, added or removed", set_match},
+    {"base_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "as the base calls it", set_old_name},
+    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "operators", set_op},
+    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "innermost that all its nodes share",
+     set_module},
+    {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "of delegates", set_backend},
+    {"n_needed", ETI_TYPE_INT64, ETI_COLUMN_COUNT, true,
+     "runs a side without which nothing can be significant", set_needed},
+    {"share_base", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole", set_share_base},
+    {"share_new", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, true, "of the whole", set_share_new},
+    {"shift", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "by Hodges and Lehmann, as compared",
+     set_shift},
+    {"p_unadjusted", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "of this event alone", set_raw_p},
+    {"paced", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+     "whether times were divided by the pace of their runs", set_paced},
+    {"source", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "line that all its nodes share", set_source},
+};
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const diff_rows *rows = context;
-    if (number == rows->rows->n)
-        return make_mean(rows, out);
-    const eti_diff_row *row = &rows->rows->rows[number];
-    eti_cell *cells = out->cells;
-    cells[COLUMN_BLOCK] = eti_text_or_none(row->block);
-    cells[COLUMN_NAME] = eti_text_or_none(row->name);
-    cells[COLUMN_MATCH] = eti_string_cell(eti_match_kind_name((eti_match_kind)row->match));
-    cells[COLUMN_BASE] = eti_number_or_none(row->p50_base);
-    cells[COLUMN_NEW] = eti_number_or_none(row->p50_new);
-    cells[COLUMN_DELTA] = eti_number_or_none(row->delta);
-    cells[COLUMN_RATIO] = eti_number_or_none(row->ratio);
-    cells[COLUMN_N_BASE] = eti_count_cell(row->n_base);
-    cells[COLUMN_N_NEW] = eti_count_cell(row->n_new);
-    cells[COLUMN_IMPACT] = eti_number_or_none(row->impact);
-    cells[COLUMN_SHARE_BASE] = eti_number_or_none(row->share_base);
-    cells[COLUMN_SHARE_NEW] = eti_number_or_none(row->share_new);
-    set_comparison(row, cells);
-    return set_verdict(row, out) && (!rows->are_events || set_event(row, out));
+    shown_row row = {.means = rows->mean_of, .out = out};
+    if (number < rows->rows->n)
+        row.of = &rows->rows->rows[number];
+    if (row.of && rows->are_events)
+        row.event = row.of->new_side ? row.of->new_side : row.of->base;
+    return eti_columns_set(specs, ETI_N_COLUMNS(specs), &row, out);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Some columns are shown where they say anything. */
-static bool is_shown(const eti_diff *diff, size_t column, bool are_events) {
-    if (column == COLUMN_BLOCK)
-        return diff->n_pairs > 1;
-    if (column != COLUMN_MATCH)
-        return !specs[column].is_extra;
-    for (size_t i = 0; i < diff->events.n && are_events; i++) {
-        if (diff->events.rows[i].match != ETI_MATCH_SAME)
+static bool has_other_matches(const eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->rows[i].match != ETI_MATCH_SAME)
             return true;
     }
     return false;
+}
+
+/* Some columns are shown where they say anything. */
+static void choose_columns(eti_column_spec *columns, const diff_rows *of, const char *name) {
+    memcpy(columns, specs, sizeof specs);
+    for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
+        if (columns[i].set == set_name)
+            columns[i].name = name;
+        else if (columns[i].set == set_block)
+            columns[i].is_extra = of->shared->diff.n_pairs < 2;
+        else if (columns[i].set == set_match)
+            columns[i].is_extra = !of->are_events || !has_other_matches(of->rows);
+    }
 }
 
 static eti_status add_table(eti_report *report, shared_diff *shared, const diff_rows *of,
                             const char *section, const char *title, const char *name,
                             eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    eti_column_spec columns[N_COLUMNS];
-    memcpy(columns, specs, sizeof columns);
-    columns[COLUMN_NAME].name = name;
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        columns[i].is_extra = !is_shown(diff, i, of->are_events);
+    eti_column_spec columns[ETI_N_COLUMNS(specs)];
+    choose_columns(columns, of, name);
     diff_rows *rows = malloc(sizeof *rows);
     if (!rows)
         return eti_fail_memory(err);
@@ -226,7 +214,7 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     eti_table *table;
     const eti_row_source source = {make_row, free_rows, rows};
     ETI_TRY(eti_columns_make_rows(
-        &table, columns, N_COLUMNS, of->rows->n + (of->mean_of != NULL), source,
+        &table, columns, ETI_N_COLUMNS(specs), of->rows->n + (of->mean_of != NULL), source,
         eti_column_unit(diff->new_side->target_scale, diff->options.include_units), err));
     return eti_report_add(report, section, title, table, err);
 }

@@ -20,55 +20,6 @@
 #define FEWEST_RUNS_OF_FILE 5
 #define FEWEST_RUNS 4
 
-enum {
-    COLUMN_BLOCK,
-    COLUMN_NAME,
-    COLUMN_KIND,
-    COLUMN_OP,
-    COLUMN_MODULE,
-    COLUMN_N,
-    COLUMN_P50,
-    COLUMN_CV,
-    COLUMN_EFFECT,
-    COLUMN_THRESHOLD,
-    COLUMN_RUNS_5,
-    COLUMN_RUNS_10,
-    COLUMN_MAD,
-    COLUMN_BETWEEN,
-    COLUMN_CORRELATION,
-    COLUMN_PACED,
-    N_COLUMNS
-};
-
-static const eti_column_spec specs[N_COLUMNS] = {
-    [COLUMN_BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock"},
-    [COLUMN_NAME] = {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of the event"},
-    [COLUMN_KIND] = {"kind", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                     "kernel, delegated, delegate_call or instruction"},
-    [COLUMN_OP] = {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "operators"},
-    [COLUMN_MODULE] = {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                       "innermost that all its nodes share"},
-    [COLUMN_N] = {"n", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs"},
-    [COLUMN_P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false,
-                    "median of own times, as measured"},
-    [COLUMN_CV] = {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "standard deviation to mean"},
-    [COLUMN_EFFECT] = {"effect", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                       "smallest slowdown that diff finds in 95 of 100 comparisons"},
-    [COLUMN_THRESHOLD] = {"threshold", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                          "suggested for rules"},
-    [COLUMN_RUNS_5] = {"runs_for_5%", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-                       "a side, for a slowdown of 5 %"},
-    [COLUMN_RUNS_10] = {"runs_for_10%", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false,
-                        "a side, for a slowdown of 10 %"},
-    [COLUMN_MAD] = {"mad", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median absolute deviation"},
-    [COLUMN_BETWEEN] = {"between_files", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
-                        "by how much the medians of files differ"},
-    [COLUMN_CORRELATION] = {"correlation", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
-                            "of ranks, of a run with the one before"},
-    [COLUMN_PACED] = {"paced", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                      "whether times were divided by the pace of their runs"},
-};
-
 /* What is shared by the entries of a report. */
 typedef struct noise_maker {
     const eti_profile *profile;
@@ -161,43 +112,71 @@ static eti_status measure(noise_maker *m, const eti_profile_block *block, const 
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static eti_cell runs_cell(size_t n) {
-    return n < ETI_TOO_MANY_SAMPLES ? eti_count_cell(n) : (eti_cell){.kind = ETI_CELL_NONE};
-}
+typedef struct noise_row {
+    const eti_profile_block *block;
+    const eti_entry *entry;
+    const entry_noise *noise; /* NULL: too few runs */
+} noise_row;
 
-static void fill_row(eti_cell *cells, const eti_profile_block *block, const eti_entry *entry,
-                     const entry_noise *noise) {
-    cells[COLUMN_BLOCK] = eti_text_or_none(block->name);
-    cells[COLUMN_NAME] = eti_text_or_none(entry->name);
-    cells[COLUMN_KIND] = eti_string_cell(eti_entry_kind_name(entry));
-    cells[COLUMN_OP] = eti_text_or_none(entry->op);
-    cells[COLUMN_MODULE] = eti_text_or_none(entry->module);
-    cells[COLUMN_N] = runs_cell(block->n_runs);
-    cells[COLUMN_P50] = eti_number_or_none(entry->summary.p50);
-    if (!noise)
-        return;
-    cells[COLUMN_MAD] = eti_number_or_none(noise->mad);
-    cells[COLUMN_CV] = eti_number_or_none(noise->cv);
-    cells[COLUMN_BETWEEN] = eti_number_or_none(noise->between);
-    cells[COLUMN_EFFECT] = eti_number_or_none(noise->effect);
-    cells[COLUMN_THRESHOLD] = eti_number_or_none(noise->threshold);
-    cells[COLUMN_RUNS_5] = runs_cell(noise->runs_5);
-    cells[COLUMN_RUNS_10] = runs_cell(noise->runs_10);
-    cells[COLUMN_CORRELATION] = eti_number_or_none(noise->correlation);
-    cells[COLUMN_PACED] = eti_string_cell(noise->is_paced ? "yes" : "no");
-}
+#define ENTRY_CELL(name, value) ETI_CELL_SETTER(noise_row, name, value)
+#define NOISE_CELL(name, value) ETI_CELL_SETTER_IF(noise_row, name, row->noise, value)
+/* Of runs, unless no number would do. */
+#define RUNS_CELL(name, n)                                                                         \
+    ETI_CELL_SETTER_IF(noise_row, name, row->noise && (n) < ETI_TOO_MANY_SAMPLES, eti_count_cell(n))
+
+ENTRY_CELL(block, eti_text_or_none(row->block->name))
+ENTRY_CELL(name, eti_text_or_none(row->entry->name))
+ENTRY_CELL(kind, eti_string_cell(eti_entry_kind_name(row->entry)))
+ENTRY_CELL(op, eti_text_or_none(row->entry->op))
+ENTRY_CELL(module, eti_text_or_none(row->entry->module))
+ENTRY_CELL(n, eti_count_cell(row->block->n_runs))
+ENTRY_CELL(p50, eti_number_or_none(row->entry->summary.p50))
+NOISE_CELL(cv, eti_number_or_none(row->noise->cv))
+NOISE_CELL(effect, eti_number_or_none(row->noise->effect))
+NOISE_CELL(threshold, eti_number_or_none(row->noise->threshold))
+RUNS_CELL(runs_5, row->noise->runs_5)
+RUNS_CELL(runs_10, row->noise->runs_10)
+NOISE_CELL(mad, eti_number_or_none(row->noise->mad))
+NOISE_CELL(between, eti_number_or_none(row->noise->between))
+NOISE_CELL(correlation, eti_number_or_none(row->noise->correlation))
+NOISE_CELL(paced, eti_string_cell(row->noise->is_paced ? "yes" : "no"))
+
+static const eti_column_spec specs[] = {
+    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "EventBlock", set_block},
+    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of the event", set_name},
+    {"kind", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+     "kernel, delegated, delegate_call or instruction", set_kind},
+    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "operators", set_op},
+    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "innermost that all its nodes share",
+     set_module},
+    {"n", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs", set_n},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median of own times, as measured", set_p50},
+    {"cv", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "standard deviation to mean", set_cv},
+    {"effect", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+     "smallest slowdown that diff finds in 95 of 100 comparisons", set_effect},
+    {"threshold", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false, "suggested for rules", set_threshold},
+    {"runs_for_5%", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "a side, for a slowdown of 5 %",
+     set_runs_5},
+    {"runs_for_10%", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "a side, for a slowdown of 10 %",
+     set_runs_10},
+    {"mad", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "median absolute deviation", set_mad},
+    {"between_files", ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE, false,
+     "by how much the medians of files differ", set_between},
+    {"correlation", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+     "of ranks, of a run with the one before", set_correlation},
+    {"paced", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
+     "whether times were divided by the pace of their runs", set_paced},
+};
 
 static eti_status add_row(noise_maker *m, eti_table *table, const eti_profile_block *block,
                           const eti_entry *entry, size_t n_family, eti_error *err) {
     entry_noise noise;
-    bool is_measured = block->n_runs >= FEWEST_RUNS && entry->samples;
-    if (is_measured)
+    noise_row row = {.block = block, .entry = entry};
+    if (block->n_runs >= FEWEST_RUNS && entry->samples) {
         ETI_TRY(measure(m, block, entry, n_family, &noise, err));
-    eti_cell *cells = eti_table_add_row(table);
-    if (!cells)
-        return eti_fail_memory(err);
-    fill_row(cells, block, entry, is_measured ? &noise : NULL);
-    return ETI_OK;
+        row.noise = &noise;
+    }
+    return eti_columns_add_row(table, specs, ETI_N_COLUMNS(specs), &row, err);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -264,22 +243,20 @@ static eti_status add_rows(noise_maker *m, eti_table *table, bool are_events, et
 }
 
 static eti_status add_table(noise_maker *m, eti_report *report, bool are_events, eti_error *err) {
-    eti_column_spec columns[N_COLUMNS];
+    eti_column_spec columns[ETI_N_COLUMNS(specs)];
     eti_table *table;
     memcpy(columns, specs, sizeof columns);
-    columns[COLUMN_BLOCK].is_extra = m->profile->n_blocks < 2;
-    if (!are_events)
-        columns[COLUMN_NAME].name = "total";
-    ETI_TRY(eti_columns_make(&table, columns, N_COLUMNS,
-                             eti_column_unit(m->profile->target_scale, m->options.include_units),
-                             err));
-    eti_status status = add_rows(m, table, are_events, err);
-    if (status != ETI_OK) {
-        eti_table_free(table);
-        return status;
+    for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
+        if (columns[i].set == set_block)
+            columns[i].is_extra = m->profile->n_blocks < 2;
+        if (columns[i].set == set_name && !are_events)
+            columns[i].name = "total";
     }
-    return eti_report_add(report, are_events ? "events" : "total", are_events ? "Events" : "Total",
-                          table, err);
+    ETI_TRY(eti_columns_add_section(
+        &table, report, are_events ? "events" : "total", are_events ? "Events" : "Total", columns,
+        ETI_N_COLUMNS(specs), eti_column_unit(m->profile->target_scale, m->options.include_units),
+        err));
+    return add_rows(m, table, are_events, err);
 }
 
 static eti_status add_tables(noise_maker *m, eti_report *report, eti_error *err) {

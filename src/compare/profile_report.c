@@ -5,91 +5,78 @@
 #include "compare/diff_report.h"
 #include "table/columns.h"
 
-enum {
-    COLUMN_BLOCK,
-    COLUMN_KIND,
-    COLUMN_NAME,
-    COLUMN_N,
-    COLUMN_P10,
-    COLUMN_P50,
-    COLUMN_P90,
-    COLUMN_AVG,
-    COLUMN_MIN,
-    COLUMN_MAX,
-    COLUMN_OP,
-    COLUMN_MODULE,
-    COLUMN_BACKEND,
-    COLUMN_ID,
-    COLUMN_HANDLES,
-    COLUMN_SOURCE,
-    COLUMN_CODE,
-    N_COLUMNS
-};
+typedef struct entry_row {
+    eti_table *table;
+    const eti_profile_block *block;
+    const eti_entry *entry;
+} entry_row;
 
-static const eti_column_spec specs[N_COLUMNS] = {
-    [COLUMN_BLOCK] = {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock"},
-    [COLUMN_KIND] = {"kind", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of total or event"},
-    [COLUMN_NAME] = {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of total or event"},
-    [COLUMN_N] = {"n", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs"},
-    [COLUMN_P10] = {"p10", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "of own times"},
-    [COLUMN_P50] = {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times"},
-    [COLUMN_P90] = {"p90", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "of own times"},
-    [COLUMN_AVG] = {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times"},
-    [COLUMN_MIN] = {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times"},
-    [COLUMN_MAX] = {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times"},
-    [COLUMN_OP] = {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "operators"},
-    [COLUMN_MODULE] = {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                       "innermost that all its nodes share"},
-    [COLUMN_BACKEND] = {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "of delegates"},
-    [COLUMN_ID] = {"delegate_id", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "delegate debug id"},
-    [COLUMN_HANDLES] = {"handles", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "debug handles"},
-    [COLUMN_SOURCE] = {"source", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true,
-                       "line that all its nodes share"},
-    [COLUMN_CODE] = {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "what stands there"},
-};
+#define TEXT_CELL(field) ETI_CELL_SETTER(entry_row, field, eti_text_or_none(row->entry->field))
+#define TIME_CELL(field)                                                                           \
+    ETI_CELL_SETTER(entry_row, field, eti_double_cell(row->entry->summary.field))
 
-static bool set_source(eti_table *table, const eti_entry *entry, eti_cell *cell) {
+ETI_CELL_SETTER(entry_row, block, eti_text_or_none(row->block->name))
+ETI_CELL_SETTER(entry_row, kind, eti_string_cell(eti_entry_kind_name(row->entry)))
+TEXT_CELL(name)
+ETI_CELL_SETTER(entry_row, n, eti_count_cell(row->block->n_runs))
+TIME_CELL(p10)
+TIME_CELL(p50)
+TIME_CELL(p90)
+TIME_CELL(avg)
+TIME_CELL(min)
+TIME_CELL(max)
+TEXT_CELL(op)
+TEXT_CELL(module)
+TEXT_CELL(backend)
+TEXT_CELL(delegate_id)
+TEXT_CELL(handles)
+TEXT_CELL(code)
+
+static bool set_source(void *context, eti_cell *cell) {
+    const entry_row *row = context;
     eti_buffer text = {0};
-    if (!entry->file.data)
+    if (!row->entry->file.data)
         return true;
-    eti_add_source_line(&text, entry->file, entry->line);
+    eti_add_source_line(&text, row->entry->file, row->entry->line);
     cell->kind = ETI_CELL_TEXT;
-    bool done = !text.failed && eti_table_own_text(table, eti_buffer_text(&text), &cell->as_text);
+    bool done =
+        !text.failed && eti_table_own_text(row->table, eti_buffer_text(&text), &cell->as_text);
     eti_buffer_free(&text);
     return done;
 }
 
-static bool add_row(eti_table *table, const eti_profile_block *block, const eti_entry *entry) {
-    const eti_summary *of = &entry->summary;
-    const double times[] = {of->p10, of->p50, of->p90, of->avg, of->min, of->max};
-    const eti_text texts[N_COLUMNS] = {
-        [COLUMN_BLOCK] = block->name,     [COLUMN_KIND] = eti_text_of(eti_entry_kind_name(entry)),
-        [COLUMN_NAME] = entry->name,      [COLUMN_OP] = entry->op,
-        [COLUMN_MODULE] = entry->module,  [COLUMN_BACKEND] = entry->backend,
-        [COLUMN_ID] = entry->delegate_id, [COLUMN_HANDLES] = entry->handles,
-        [COLUMN_CODE] = entry->code,
-    };
-    eti_cell *cells = eti_table_add_row(table);
-    if (!cells)
-        return false;
-    for (size_t i = 0; i < N_COLUMNS; i++)
-        cells[i] = eti_text_or_none(texts[i]);
-    cells[COLUMN_N] = eti_count_cell(block->n_runs);
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        cells[COLUMN_P10 + i] = eti_double_cell(times[i]);
-    return set_source(table, entry, &cells[COLUMN_SOURCE]);
-}
+static const eti_column_spec columns[] = {
+    {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock", set_block},
+    {"kind", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of total or event", set_kind},
+    {"event_name", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "of total or event", set_name},
+    {"n", ETI_TYPE_INT64, ETI_COLUMN_COUNT, false, "runs", set_n},
+    {"p10", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "of own times", set_p10},
+    {"p50", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times", set_p50},
+    {"p90", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, true, "of own times", set_p90},
+    {"avg", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times", set_avg},
+    {"min", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times", set_min},
+    {"max", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "of own times", set_max},
+    {"op", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "operators", set_op},
+    {"module", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "innermost that all its nodes share",
+     set_module},
+    {"backend", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "of delegates", set_backend},
+    {"delegate_id", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "delegate debug id", set_delegate_id},
+    {"handles", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "debug handles", set_handles},
+    {"source", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "line that all its nodes share", set_source},
+    {"code", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, true, "what stands there", set_code},
+};
 
-static eti_status make_table(eti_table **out, const eti_profile *profile, bool include_units,
-                             eti_error *err) {
-    ETI_TRY(eti_columns_make(out, specs, N_COLUMNS,
-                             eti_column_unit(profile->target_scale, include_units), err));
+static eti_status add_entries(eti_report *report, const eti_profile *profile, bool include_units,
+                              eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti_columns_add_section(&table, report, "entries", NULL, columns,
+                                    ETI_N_COLUMNS(columns),
+                                    eti_column_unit(profile->target_scale, include_units), err));
     for (size_t i = 0; i < profile->n_blocks; i++) {
-        for (size_t k = 0; k < profile->blocks[i].n_entries; k++) {
-            if (add_row(*out, &profile->blocks[i], &profile->blocks[i].entries[k]))
-                continue;
-            eti_table_free(*out);
-            return eti_fail_memory(err);
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = 0; k < block->n_entries; k++) {
+            entry_row row = {table, block, &block->entries[k]};
+            ETI_TRY(eti_columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
         }
     }
     return ETI_OK;
@@ -109,14 +96,11 @@ static eti_status note_facts(eti_report *report, const eti_profile *profile, eti
 eti_status eti_profile_report(eti_report **out, const eti_profile *profile, bool include_units,
                               eti_error *err) {
     eti_report *report;
-    eti_table *table;
     *out = NULL;
     ETI_TRY(eti_report_new(&report, "baseline", profile->target_scale, err));
     eti_status status = eti_profile_add_sources(report, profile, err);
     if (status == ETI_OK)
-        status = make_table(&table, profile, include_units, err);
-    if (status == ETI_OK)
-        status = eti_report_add(report, "entries", NULL, table, err);
+        status = add_entries(report, profile, include_units, err);
     if (status == ETI_OK)
         status = note_facts(report, profile, err);
     if (status == ETI_OK)

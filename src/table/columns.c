@@ -93,5 +93,6 @@ eti_status eti_columns_make_array(eti_table **out, const eti_column_spec *specs,
     *a = (array_rows){.rows = rows, .row_size = row_size, .n_specs = n};
     memcpy(a->specs, specs, n * sizeof *specs);
     const eti_row_source source = {make_array_row, free, a};
+    /* cppcheck-suppress memleak ; the table owns it */
     return eti_columns_make_rows(out, specs, n, n_rows, source, unit, err);
 }
