@@ -16,12 +16,6 @@
 /* Files of this size are mapped. A mapping changes when somebody writes to the file, and what was verified is
  * then no more what is used; a copy costs a tenth of what reading a profile does. */
 #define MAPPED_FROM_BYTES ((size_t)64 << 20)
-/* What cannot be mapped may have no end. No format read here is larger; addresses of 32 bits leave less room. */
-#if SIZE_MAX > UINT32_MAX
-#define LARGEST_READ_BYTES ((size_t)4 << 30)
-#else
-#define LARGEST_READ_BYTES ((size_t)1 << 30)
-#endif
 
 static const uint8_t no_bytes[1];
 
@@ -77,10 +71,10 @@ static eti_status read_all(struct eti_file *file, int descriptor, size_t expecte
     uint8_t *bytes = NULL;
     size_t size = 0, capacity = 0;
     for (;;) {
-        if (size >= LARGEST_READ_BYTES) {
+        if (size >= ETI_FILE_LARGEST_COPY) {
             free(bytes);
             return eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes, and no end yet",
-                            file->name, LARGEST_READ_BYTES);
+                            file->name, ETI_FILE_LARGEST_COPY);
         }
         if (size == capacity) {
             size_t larger = capacity ? capacity * 2 : expected + 1; /* room to find the end */

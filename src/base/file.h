@@ -7,6 +7,13 @@
 
 #include "base/status.h"
 
+/* What cannot be mapped may have no end. No format read here is larger; addresses of 32 bits leave less room. */
+#if SIZE_MAX > UINT32_MAX
+#define ETI_FILE_LARGEST_COPY ((size_t)4 << 30)
+#else
+#define ETI_FILE_LARGEST_COPY ((size_t)1 << 30)
+#endif
+
 /* A mapped file; see eti_mapped_file_name(). */
 struct eti_mapping {
     void *data;

@@ -212,7 +212,7 @@ static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_plac
 /* `at` holds the field: `scalar_width` bytes of it are inside the table. */
 static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place place, size_t at,
                                unsigned depth) {
-    size_t target;
+    size_t target = 0; /* for compilers: it is set */
     uint32_t count;
     ETI_TRY(follow(walk, place, at, &target));
     switch (field->kind) {
@@ -313,7 +313,7 @@ eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema 
         .err = err,
     };
     eti_place place = {root->name, NULL};
-    size_t table;
+    size_t table = 0;
     ETI_TRY(follow(&walk, place, 0, &table));
     ETI_TRY(verify_table(&walk, root, table, 0));
     *root_table = (eti_position)table;

@@ -121,7 +121,7 @@ void eti_day_of(int64_t seconds, char out[11]) {
     time_t time = (time_t)seconds;
     struct tm day;
     char text[64];
-    if (!gmtime_r(&time, &day) || day.tm_year < -1900 || day.tm_year > 8099)
+    if (time != seconds || !gmtime_r(&time, &day) || day.tm_year < -1900 || day.tm_year > 8099)
         gmtime_r(&(time_t){0}, &day);
     snprintf(text, sizeof text, "%04d-%02d-%02d", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
     memcpy(out, text, 10);

@@ -71,7 +71,7 @@ static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
 }
 
 /* The offset is a Python slice's start: from the end when negative. */
-static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffer, size_t n_bytes,
+static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffer, uint64_t n_bytes,
                              eti_error *err) {
     int64_t offset = view->tensor.offset;
     uint64_t size = buffer->size;
@@ -82,12 +82,12 @@ static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffe
     }
     if (start > size || n_bytes > size - start)
         return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "a tensor's %zu bytes at offset %" PRId64
+                        "a tensor's %" PRIu64 " bytes at offset %" PRId64
                         " lie outside the debug buffer %s of %zu bytes (is it the one that was "
                         "written with this ETDump?)",
                         n_bytes, offset, buffer->name, buffer->size);
     view->data = buffer->data + start;
-    view->n_bytes = n_bytes;
+    view->n_bytes = (size_t)n_bytes;
     return ETI_OK;
 }
 
@@ -98,7 +98,7 @@ eti_status eti_tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_pos
     uint64_t n_bytes = out->n_elements * scalar_type_row(out->tensor.scalar_type)->width;
     if (!debug_buffer || n_bytes == 0)
         return ETI_OK;
-    return find_bytes(out, debug_buffer, (size_t)n_bytes, err);
+    return find_bytes(out, debug_buffer, n_bytes, err);
 }
 
 static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {

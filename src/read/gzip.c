@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define INFLATED_LARGEST ((uint64_t)4 << 30)
-
 #define GZIP_WINDOW (15 + 16) /* zlib's way to ask for gzip's header and its largest window */
 #define STEP_BYTES ((size_t)64 << 10)
 
@@ -17,7 +15,7 @@ bool eti_gzip_begins(const struct eti_file *file) {
 }
 
 static size_t most_inflated(const struct eti_file *file) {
-    return (size_t)eti_most_inflated(file->size, INFLATED_LARGEST);
+    return (size_t)eti_most_inflated(file->size, ETI_FILE_LARGEST_COPY);
 }
 
 /* What is being inflated. */

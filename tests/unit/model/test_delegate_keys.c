@@ -97,7 +97,7 @@ static void no_keys_find_nothing(void **state) {
 /* A text of up to `most` letters of two. */
 static void draw_text(char *out, uint64_t *random, size_t most) {
     *random = eti_hash_mix(*random, 1);
-    size_t n = *random % (most + 1);
+    size_t n = (size_t)(*random % (most + 1));
     for (size_t i = 0; i < n; i++)
         out[i] = "ab"[*random >> (i + 8) & 1];
     out[n] = '\0';

@@ -44,11 +44,12 @@ static void take_bytes(fixture *f, zip_source_t *source) {
     zip_stat_t stat;
     assert_int_equal(zip_source_stat(source, &stat), 0);
     assert_int_equal(zip_source_open(source), 0);
-    f->bytes = malloc(stat.size);
+    f->bytes = malloc((size_t)stat.size);
     assert_non_null(f->bytes);
     assert_true(zip_source_read(source, f->bytes, stat.size) == (zip_int64_t)stat.size);
     zip_source_close(source);
-    f->file = (struct eti_file){.name = (char *)"r.etrecord", .data = f->bytes, .size = stat.size};
+    f->file = (struct eti_file){
+        .name = (char *)"r.etrecord", .data = f->bytes, .size = (size_t)stat.size};
 }
 
 static void make_zip(fixture *f, const member *members, size_t n) {

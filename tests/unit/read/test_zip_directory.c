@@ -495,7 +495,7 @@ static void an_empty_zip64_begins_with_its_end(void **state) {
         add_zip64_end(&r.bytes, &spec);
         r.file = (struct eti_file){.name = (char *)(uintptr_t) "64.etrecord",
                                    .data = (const uint8_t *)r.bytes.data + n_missing,
-                                   .size = r.bytes.size - n_missing};
+                                   .size = r.bytes.size - (size_t)n_missing};
         if (n_missing == 0)
             expect_members(&r, 0);
         else

@@ -52,13 +52,13 @@ static void finish_zip(packed *p, zip_t *zip, zip_source_t *source) {
     assert_int_equal(zip_close(zip), 0);
     assert_int_equal(zip_source_stat(source, &stat), 0);
     assert_int_equal(zip_source_open(source), 0);
-    p->bytes = malloc(stat.size);
+    p->bytes = malloc((size_t)stat.size);
     assert_non_null(p->bytes);
     assert_true(zip_source_read(source, p->bytes, stat.size) == (zip_int64_t)stat.size);
     zip_source_close(source);
     zip_source_free(source);
-    p->file =
-        (struct eti_file){.name = (char *)(uintptr_t) "m.zip", .data = p->bytes, .size = stat.size};
+    p->file = (struct eti_file){
+        .name = (char *)(uintptr_t) "m.zip", .data = p->bytes, .size = (size_t)stat.size};
 }
 
 static void open_zip(packed *p) {
