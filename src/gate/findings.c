@@ -114,8 +114,8 @@ static bool list_findings(maker *m, bool lists_passed) {
     return done;
 }
 
-eti_status eti_gate_find(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
-                         eti_arena *arena, eti_error *err) {
+eti_status eti_gate_result_make(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
+                                eti_arena *arena, eti_error *err) {
     maker m = {.gate = gate, .out = out, .arena = arena};
     *out = (eti_gate_result){
         .outcome = gate->outcome,

@@ -54,7 +54,7 @@ static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *
     eti_buffer_printf(out, "%zu runs", check->row->n_new);
 }
 
-/* Why there is no verdict. */
+/* Says which samples are missing, or how many are needed. */
 static void add_need(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_diff_row *row = check->row;
     bool is_absolute = gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE;

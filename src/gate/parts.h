@@ -8,8 +8,8 @@
 
 /* findings.c: fills the rules and findings of a result, in `arena`; those that were passed with `lists_passed`.
  * ETI_ERROR_MEMORY. */
-eti_status eti_gate_find(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
-                         eti_arena *arena, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti_gate_result_make(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
+                                eti_arena *arena, eti_error *err) ETI_WARN_UNUSED;
 
 /* message.c: appends what became of a check. */
 void eti_gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check);

@@ -26,7 +26,7 @@ typedef struct eti_rule_findings {
     size_t n[ETI_N_FINDING_KINDS];
 } eti_rule_findings;
 
-/* Absent texts, and numbers that are NaN, are unknown or have no sense here. */
+/* An absent text or a NaN is unknown, or means nothing here. */
 typedef struct eti_finding {
     eti_finding_kind kind;
     const eti_rule_findings *rule; /* one of result->rules */

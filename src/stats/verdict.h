@@ -1,6 +1,6 @@
 /*
  * verdict.h - turns comparisons of a family of events into verdicts: slower, faster, noise, or too few
- * samples to say; and names what has no verdict of a test.
+ * samples to say. What cannot be tested has a verdict too, which others give.
  */
 #ifndef ETI_STATS_VERDICT_H
 #define ETI_STATS_VERDICT_H

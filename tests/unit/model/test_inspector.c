@@ -1,6 +1,7 @@
 #include "inspector_fixture.h"
 
 #include "base/parallel.h"
+#include "model/inspector.h"
 
 #define EDGE EDGE_PROGRAM(NODE("add", "1", "key,path,type"))
 #define CALL(b, id) TIMED(b, .name = "a", .instruction_id = SOME(id), .end_time = 2000000)
@@ -271,6 +272,36 @@ static void files_are_opened_by_path(void **state) {
     const eti_event_block *block = eti_inspector_block(s.inspector, 1);
     assert_text(eti_event_block_name(block), "Execute");
     assert_int_equal(eti_event_block_run_count(block), 20);
+    static const char *const kinds[] = {"etdump", "etrecord", "debug_buffer"};
+    const char *const paths[] = {dump.path, record.path, buffer.path};
+    const char *kind;
+    for (size_t i = 0; i < 3; i++) {
+        assert_string_equal(eti_inspector_file(s.inspector, i, &kind)->name, paths[i]);
+        assert_string_equal(kind, kinds[i]);
+    }
+    assert_null(eti_inspector_file(s.inspector, 3, &kind));
+    eti_inspector_close(s.inspector);
+}
+
+/* A debug buffer without a record comes behind the dumps; a record alone is the first. */
+static void only_files_that_are_there_are_listed(void **state) {
+    (void)state;
+    const eti_source dump = {.path = "testdata/mlp/run.etdp"},
+                     record = {.path = "testdata/mlp/record.etrecord"},
+                     buffer = {.path = "testdata/mlp/debug_buffer.bin"};
+    const eti_inputs without_record = {&dump, 1, NULL, &buffer}, alone = {NULL, 0, &record, NULL};
+    session s = {0};
+    eti_error err;
+    const char *kind;
+    assert_ok(eti_inspector_open(&s.inspector, &without_record, NULL, &err));
+    assert_string_equal(eti_inspector_file(s.inspector, 1, &kind)->name, buffer.path);
+    assert_string_equal(kind, "debug_buffer");
+    assert_null(eti_inspector_file(s.inspector, 2, &kind));
+    eti_inspector_close(s.inspector);
+    assert_ok(eti_inspector_open(&s.inspector, &alone, NULL, &err));
+    assert_string_equal(eti_inspector_file(s.inspector, 0, &kind)->name, record.path);
+    assert_string_equal(kind, "etrecord");
+    assert_null(eti_inspector_file(s.inspector, 1, &kind));
     eti_inspector_close(s.inspector);
 }
 
@@ -334,6 +365,7 @@ int main(void) {
         cmocka_unit_test(opening_can_be_cancelled),
         cmocka_unit_test(several_dumps_are_one),
         cmocka_unit_test(files_are_opened_by_path),
+        cmocka_unit_test(only_files_that_are_there_are_listed),
         cmocka_unit_test(inputs_that_cannot_be_read_are_named),
         cmocka_unit_test(inputs_in_each_others_place_are_told_apart),
         cmocka_unit_test(the_error_may_be_left_out),

@@ -112,6 +112,14 @@ static void the_number_needed_is_the_least_that_suffices(void **state) {
     }
 }
 
+static void verdicts_have_names(void **state) {
+    (void)state;
+    static const char *const names[ETI_N_VERDICTS] = {"~",     "slower",  "faster",  "few",
+                                                      "added", "removed", "untested"};
+    for (int i = 0; i < ETI_N_VERDICTS; i++)
+        assert_string_equal(eti_verdict_name((eti_verdict)i), names[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_difference_must_be_significant_and_large),
@@ -121,6 +129,7 @@ int main(void) {
         cmocka_unit_test(ties_need_more_samples),
         cmocka_unit_test(equal_samples_need_no_more),
         cmocka_unit_test(the_number_needed_is_the_least_that_suffices),
+        cmocka_unit_test(verdicts_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
