@@ -9,15 +9,20 @@
 #include "account/rollup.h"
 #include "table/columns.h"
 
-/* Starts as zeros but for the first three. */
 typedef struct eti_group_row {
     const eti_rollup *rollup;
-    const eti_group
-        *group; /* of the rollup, or one without runs; NULL: the row has none of these cells */
-    eti_arena *arena; /* of the row that is made; only for statistics */
+    const eti_group *group;
+    eti_arena *arena;
     bool is_summarized;
     eti_summary times; /* of the sums per run, where `is_summarized` */
 } eti_group_row;
+
+/* `group` is one of the rollup, or one without runs; NULL: the row has none of these cells. The arena, which only
+ * statistics need, lives as long as the row. */
+static inline eti_group_row eti_group_row_of(const eti_rollup *rollup, const eti_group *group,
+                                             eti_arena *arena) {
+    return (eti_group_row){.rollup = rollup, .group = group, .arena = arena};
+}
 
 bool eti_set_group_events(void *row, eti_cell *cell);
 bool eti_set_group_calls(void *row, eti_cell *cell);

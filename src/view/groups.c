@@ -48,9 +48,8 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const group_rows *rows = context;
     const eti_groups *groups = &rows->groups;
     named_row row = {
-        .group = {.rollup = &groups->rollup,
-                  .group = &groups->rollup.groups[groups->order[number]],
-                  .arena = &out->texts},
+        .group = eti_group_row_of(&groups->rollup, &groups->rollup.groups[groups->order[number]],
+                                  &out->texts),
         .groups = groups,
         .number = number,
         .out = out,

@@ -299,7 +299,8 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const eti_rollup *rollup = &in->rollup;
     uint32_t i = in->order[number];
     op_row row = {
-        .times = {rollup, i < rollup->n_groups ? &rollup->groups[i] : &none, &out->texts},
+        .times = eti_group_row_of(rollup, i < rollup->n_groups ? &rollup->groups[i] : &none,
+                                  &out->texts),
         .name = i < FIRST_OP ? eti_text_of(group_names[i]) : in->names.texts[i - FIRST_OP],
         .in = in,
         .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,

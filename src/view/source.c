@@ -274,7 +274,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const listing *l = context;
     const source_row *of = &l->rows[number];
     const eti_group *group = of->group == NO_GROUP ? NULL : group_at(l, of->group);
-    shown_row row = {.times = {&l->rollup, group, &out->texts}, .l = l, .of = of};
+    shown_row row = {.times = eti_group_row_of(&l->rollup, group, &out->texts), .l = l, .of = of};
     return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 

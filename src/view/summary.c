@@ -267,7 +267,7 @@ static bool find_op_names(const summary *s, eti_table *table, const eti_overview
 static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,
                          uint32_t group, eti_ticks so_far, eti_arena *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
-    op_row row = {.times = {rollup, &rollup->groups[group], scratch},
+    op_row row = {.times = eti_group_row_of(rollup, &rollup->groups[group], scratch),
                   .cumulative = share_of(s, so_far)};
     if (!find_op_names(s, table, &s->data->ops.items[group], &row))
         return eti_fail_memory(s->err);

@@ -308,7 +308,8 @@ static const eti_column_spec columns[] = {
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const tree *t = context;
     const tree_row *of = &t->rows[number];
-    shown_row row = {.times = {&t->rollup, &of->time.all}, .t = t, .of = of, .out = out};
+    shown_row row = {
+        .times = eti_group_row_of(&t->rollup, &of->time.all, NULL), .t = t, .of = of, .out = out};
     return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 

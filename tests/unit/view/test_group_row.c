@@ -47,7 +47,7 @@ static void a_group_has_all_cells(void **state) {
     (void)state;
     static const double expected[] = {2, 6, 11, 0.5}, of_sums[] = {4, 110 / 30.0, 1, 6};
     eti_arena arena = {0};
-    eti_group_row row = {&rollup, &rollup.groups[0], &arena};
+    eti_group_row row = eti_group_row_of(&rollup, &rollup.groups[0], &arena);
     for (size_t i = 0; i < 4; i++) {
         assert_number(cell_of(&row, counts_and_times[i]), i < 2 ? ETI_CELL_INT : ETI_CELL_DOUBLE,
                       expected[i]);
@@ -61,7 +61,7 @@ static void a_group_has_all_cells(void **state) {
 static void sums_are_summarized_once(void **state) {
     (void)state;
     eti_arena arena = {0};
-    eti_group_row row = {&rollup, &rollup.groups[0], &arena};
+    eti_group_row row = eti_group_row_of(&rollup, &rollup.groups[0], &arena);
     assert_number(cell_of(&row, eti_set_group_max), ETI_CELL_DOUBLE, 6);
     assert_true(row.is_summarized);
     row.times.min = 77;
@@ -71,7 +71,7 @@ static void sums_are_summarized_once(void **state) {
 
 static void a_group_without_runs_has_no_statistics(void **state) {
     (void)state;
-    eti_group_row row = {.rollup = &rollup, .group = &rollup.groups[1]};
+    eti_group_row row = eti_group_row_of(&rollup, &rollup.groups[1], NULL);
     for (size_t i = 0; i < 4; i++) {
         assert_number(cell_of(&row, counts_and_times[i]), i < 2 ? ETI_CELL_INT : ETI_CELL_DOUBLE,
                       0);
@@ -81,7 +81,7 @@ static void a_group_without_runs_has_no_statistics(void **state) {
 
 static void a_row_without_a_group_has_none_of_the_cells(void **state) {
     (void)state;
-    eti_group_row row = {.rollup = &rollup};
+    eti_group_row row = eti_group_row_of(&rollup, NULL, NULL);
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(cell_of(&row, counts_and_times[i]).kind, ETI_CELL_NONE);
         assert_int_equal(cell_of(&row, statistics[i]).kind, ETI_CELL_NONE);
