@@ -32,7 +32,7 @@ BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
 WERROR ?= -Werror
-WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-missing-field-initializers $(WERROR)
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow $(WERROR)
 # What makes a mistake of ours hard to use for somebody else; HARDENING= leaves it out, as sanitizers need.
 # FORTIFY works, and warns otherwise, only with optimisation.
 supported = $(shell echo | $(CC) -Werror $1 -E - >/dev/null 2>&1 && echo $1)
