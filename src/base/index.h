@@ -33,9 +33,11 @@ typedef bool eti_is_wanted(const void *wanted, uint32_t item);
  * memory. */
 bool eti_index_reset(eti_index *index, size_t n_expected);
 
-/* 32 of the 64 bits are kept: two items that share them are told apart by the caller. */
+/* 32 bits are kept: two items that share them are told apart by the caller. One eti_hash_mix() of keys that count up, as
+ * pointers and numbers do, is a product with one factor for all of them; every twelfth seed gave a factor whose products
+ * lie in heaps, where dozens of slots are passed to find a key. This spreads them for any seed. */
 static inline uint32_t eti_short_hash(uint64_t hash) {
-    return (uint32_t)(hash >> 32);
+    return (uint32_t)((hash ^ hash >> 32) * 0xd6e8feb86659fd93u >> 32);
 }
 
 /* The first item of this hash that is wanted, or ETI_INDEX_END. */

@@ -65,12 +65,41 @@ static void equal_hashes_are_all_reported(void **state) {
 static void a_full_row_of_slots_wraps_around(void **state) {
     (void)state;
     eti_index index = {0};
-    const uint64_t last_slot = UINT64_C(0xffffffff) << 32;
+    uint64_t last_slot = 1;
+    assert_true(eti_index_reset(&index, 0));
+    while ((eti_short_hash(last_slot) & index.mask) != index.mask)
+        last_slot++;
     for (uint32_t i = 0; i < 8; i++)
         assert_true(eti_index_add(&index, last_slot, i));
     for (uint32_t i = 0; i < 8; i++)
         assert_int_equal(count_found(&index, last_slot, i), 1);
     eti_index_free(&index);
+}
+
+/* Slots that are passed to find all of `n` keys that count up. */
+static size_t count_passed(uint64_t seed, uint64_t first, uint64_t step, uint32_t n) {
+    eti_index index = {0};
+    size_t n_passed = 0;
+    for (uint32_t i = 0; i < n; i++)
+        assert_true(eti_index_add(&index, eti_hash_mix(seed, first + i * step), i));
+    for (uint32_t i = 0; i < n; i++) {
+        size_t at = eti_short_hash(eti_hash_mix(seed, first + i * step)) & index.mask;
+        for (; index.slots[at].item != i + 1; at = (at + 1) & index.mask)
+            n_passed++;
+    }
+    eti_index_free(&index);
+    return n_passed;
+}
+
+static void keys_that_count_up_lie_in_no_heaps(void **state) {
+    (void)state;
+    static const uint64_t steps[] = {1, 8, 16, 24, 64, 100};
+    uint64_t seed = 1;
+    for (size_t i = 0; i < 300; i++) {
+        seed = eti_hash_mix(seed, i);
+        assert_in_range(count_passed(seed, 0x7f1234560000u, steps[i % COUNT_OF(steps)], 3000), 0,
+                        2 * 3000);
+    }
 }
 
 static void reset_empties(void **state) {
@@ -126,6 +155,7 @@ int main(void) {
         cmocka_unit_test(every_item_is_found_once_by_its_hash),
         cmocka_unit_test(equal_hashes_are_all_reported),
         cmocka_unit_test(a_full_row_of_slots_wraps_around),
+        cmocka_unit_test(keys_that_count_up_lie_in_no_heaps),
         cmocka_unit_test(reset_empties),
         cmocka_unit_test(mixing_depends_on_order_and_value),
         cmocka_unit_test(no_value_leaves_a_hash_as_it_is),
