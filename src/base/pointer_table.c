@@ -17,6 +17,13 @@ bool eti_pointer_table_add(eti_pointer_table *table, const void *pointer, uint32
                           &entry);
 }
 
+uint32_t *eti_pointer_table_at(eti_pointer_table *table, const void *pointer) {
+    const eti_pointer_entry wanted = {pointer, ETI_INDEX_END};
+    uint32_t entry;
+    return eti_intern_add(&table->table, &entry_kind, &wanted, &entry) ? &table->items[entry].number
+                                                                       : NULL;
+}
+
 void eti_pointer_table_free(eti_pointer_table *table) {
     eti_intern_free(&table->table);
 }

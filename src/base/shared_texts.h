@@ -14,10 +14,13 @@ static inline bool eti_intern_add_shared(eti_intern *table, const eti_intern_kin
                                          eti_pointer_table *places, const void *item,
                                          uint32_t *number) {
     eti_text text = *(const eti_text *)item;
-    if (text.size > 0 && eti_pointer_table_find(places, text.data, number))
-        return true;
-    return eti_intern_add(table, kind, item, number) &&
-           (text.size == 0 || eti_pointer_table_add(places, text.data, *number));
+    if (text.size == 0)
+        return eti_intern_add(table, kind, item, number);
+    uint32_t *known = eti_pointer_table_at(places, text.data);
+    if (!known || (*known == ETI_INDEX_END && !eti_intern_add(table, kind, item, known)))
+        return false;
+    *number = *known;
+    return true;
 }
 
 /* Starts as all zeros. Texts are borrowed. */
