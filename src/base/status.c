@@ -49,6 +49,14 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
     eti_make_one_line(err->message);
 }
 
+void eti_error_copy(eti_error *err, const eti_error *from) {
+    if (!err)
+        return;
+    err->status = from->status;
+    err->position = from->position;
+    memcpy(err->message, from->message, sizeof err->message);
+}
+
 void eti_error_prefix(eti_error *err, const char *format, ...) {
     if (!err || err->status == ETI_ERROR_MEMORY)
         return;

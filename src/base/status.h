@@ -31,6 +31,9 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) E
 /* The one out-of-memory message. */
 #define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
+/* Copies what `from` says; both are allowed to be of programs with another header than ours. NULL `err` is allowed. */
+void eti_error_copy(eti_error *err, const eti_error *from);
+
 /* Puts `prefix: ` before the message that is already in `err`; memory does not run out at any place in
  * particular, so that message stays as it is. */
 void eti_error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);

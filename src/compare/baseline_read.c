@@ -235,8 +235,8 @@ static eti_status read_summary(reader *r, eti_entry *entry) {
         values[i] /= eti_entry_factor(r->profile, entry);
         at = next + (next < end);
     }
-    entry->summary =
-        (eti_summary){values[0], values[1], values[2], values[3], values[4], values[5]};
+    entry->summary = (eti_summary){sizeof(eti_summary), values[0], values[1], values[2],
+                                   values[3],           values[4], values[5]};
     return ETI_OK;
 }
 
@@ -357,7 +357,7 @@ static eti_status read_records(reader *r) {
         return eti_fail_memory(r->err);
     memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
-    eti_error why;
+    eti_error why = ETI_ERROR_INIT;
     eti_status status = eti_profile_add_labels(profile, r->labels, r->n_labels, &why);
     if (status == ETI_ERROR_USAGE) /* to a file it is something else */
         return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: %s", r->name, why.message);

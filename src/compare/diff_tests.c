@@ -175,7 +175,7 @@ static eti_status compare_rows(const eti_diff *diff, eti_diff_rows *family, bool
     for (size_t i = 0; i < c.n_tasks && status == ETI_OK; i++) {
         status = c.results[i].status;
         if (status != ETI_OK && err)
-            *err = c.results[i].err;
+            eti_error_copy(err, &c.results[i].err);
     }
     free(c.results);
     return status;

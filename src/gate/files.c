@@ -15,7 +15,9 @@ static eti_status take_budget(const eti_csv_table *table, const eti_text *fields
     eti_status status =
         eti_gate_rule_of_parts(&rule, table->arena, fields[0], fields[1], fields[2], table->err);
     if (status == ETI_ERROR_USAGE) {
-        eti_error reason = table->err ? *table->err : (eti_error){0};
+        eti_error reason = ETI_ERROR_INIT;
+        if (table->err)
+            eti_error_copy(&reason, table->err);
         return eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "%s; found %.*s,%.*s,%.*s",
                                   reason.message, ETI_TEXT_ARGS(fields[0]),
                                   ETI_TEXT_ARGS(fields[1]), ETI_TEXT_ARGS(fields[2]));

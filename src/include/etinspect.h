@@ -21,7 +21,10 @@
  * that is none of an enum's constants gives NULL, or ETI_ERROR_USAGE. Pointers are not NULL unless a function
  * says that they may be.
  *
- * Growth: enums and ETI_STATUS_LIST grow at their end only. Structs may grow; then the soname changes.
+ * Growth: enums and ETI_STATUS_LIST grow at their end only. eti_error and eti_summary begin with their size and grow at
+ * their end: start them with their _INIT, and the library touches no field that the program's header did not have.
+ * eti_text, eti_source, eti_label, eti_delegate_id and eti_debug_handles are values, which never grow. All else is opaque,
+ * or an options struct, for which the soname changes.
  *
  * This is the only header of libetinspect. The project's own sources include it for the shared
  * types; it includes nothing of theirs.
@@ -68,12 +71,16 @@ typedef enum eti_status {
 } eti_status;
 
 typedef struct eti_error {
+    size_t struct_size; /* of the caller; see Growth above */
     eti_status status;
     char message[5120]; /* NUL-terminated UTF-8, one line, no final full stop or newline */
     /* Of an expression that cannot be read: the byte, from 1 on, at which it goes wrong; 0: the message is
      * about something else. */
     size_t position;
 } eti_error;
+
+#define ETI_ERROR_INIT                                                                             \
+    { sizeof(eti_error), ETI_OK, "", 0 }
 
 /* The sentence of a status; never NULL. */
 ETI_API const char *eti_status_text(eti_status status);
@@ -239,8 +246,12 @@ ETI_API const eti_event *eti_event_block_event(const eti_event_block *block, siz
 
 /* Of n >= 1 samples, in the target time scale; equal to numpy's to the last bit. */
 typedef struct eti_summary {
+    size_t struct_size; /* of the caller; see Growth above */
     double p10, p50, p90, avg, min, max;
 } eti_summary;
+
+#define ETI_SUMMARY_INIT                                                                           \
+    { sizeof(eti_summary), 0, 0, 0, 0, 0, 0 }
 
 typedef enum eti_delegate_id_kind {
     ETI_DELEGATE_ID_NONE,

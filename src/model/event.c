@@ -106,12 +106,16 @@ const uint64_t *eti_event_start_time(const eti_event *event) {
 bool eti_event_summary(const eti_event *event, eti_summary *out) {
     if (!event->is_timed)
         return false;
-    if (event->block->summaries) {
-        *out = event->block->summaries[number_of(event)];
-    } else {
-        double scratch[ETI_FEW_SAMPLES];
-        *out = eti_summarize(eti_event_raw(event), event->block->n_runs, scratch);
-    }
+    double scratch[ETI_FEW_SAMPLES];
+    eti_summary found = event->block->summaries
+                            ? event->block->summaries[number_of(event)]
+                            : eti_summarize(eti_event_raw(event), event->block->n_runs, scratch);
+    out->p10 = found.p10; /* not *out, which may be smaller */
+    out->p50 = found.p50;
+    out->p90 = found.p90;
+    out->avg = found.avg;
+    out->min = found.min;
+    out->max = found.max;
     return true;
 }
 

@@ -239,7 +239,7 @@ static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs
     eti_parallel(2, read_part, &in);
     size_t failed = in.statuses[0] == ETI_OK;
     if (in.statuses[failed] != ETI_OK && err)
-        *err = in.errors[failed];
+        eti_error_copy(err, &in.errors[failed]);
     return in.statuses[failed];
 }
 

@@ -7,6 +7,7 @@
  */
 #include "read/json.h"
 
+#include "base/status.h"
 #include "read/json_string.h"
 
 #include <limits.h>
@@ -310,6 +311,6 @@ eti_status eti_json_close(eti_json *json, eti_error *err) {
     free(json->storage);
     json->storage = NULL;
     if (eti_json_failed(json) && err)
-        *err = json->error;
+        eti_error_copy(err, &json->error);
     return json->error.status;
 }

@@ -68,7 +68,7 @@ static size_t rank_of(size_t n, double quantile) {
 eti_summary eti_summarize(const double *samples, size_t n, double *scratch) {
     double only = samples[0];
     if (n == 1)
-        return (eti_summary){only, only, only, 0.0 + only, only, only};
+        return (eti_summary){sizeof(eti_summary), only, only, only, 0.0 + only, only, only};
     size_t ranks[2 + 2 * sizeof quantiles / sizeof *quantiles], n_ranks = 0;
     ranks[n_ranks++] = 0;
     for (size_t i = 0; i < sizeof quantiles / sizeof *quantiles; i++) {

@@ -63,7 +63,7 @@ static inline void add_op_node(eti_buffer *out, const eti_op_node *node) {
 
 static inline void add_event_samples(eti_buffer *out, const eti_event *event) {
     size_t n = eti_event_sample_count(event);
-    eti_summary summary;
+    eti_summary summary = ETI_SUMMARY_INIT;
     ADD_VALUE(out, n);
     if (n > 0) {
         add_bits(out, eti_event_raw(event), n * sizeof(double));
