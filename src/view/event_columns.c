@@ -262,9 +262,10 @@ ETI_CELL_SETTER(eti_event_row, run_count, eti_count_cell(row->event->block->n_ru
 
 /* A file may hold one that is very long, for very many events: its end then has to do. */
 static bool set_short_text(eti_event_row *row, eti_text text, eti_cell *cell) {
-    eti_cell_put(cell, eti_text_or_none(text));
-    if (text.size <= MAX_PLACE_TEXT)
+    if (text.size <= MAX_PLACE_TEXT) {
+        eti_cell_put(cell, eti_text_or_none(text));
         return true;
+    }
     eti_text end = {text.data + text.size - MAX_PLACE_TEXT, MAX_PLACE_TEXT};
     while (end.size > 0 && (*end.data & 0xc0) == 0x80) /* not the first byte of a character */
         end = (eti_text){end.data + 1, end.size - 1};

@@ -9,7 +9,7 @@
 #include "table/report.h"
 
 typedef struct eti_view {
-    const char *name;    /* as eti_inspector_report() takes it, and the command that prints it */
+    const char *name; /* as eti_inspector_report() takes it, and the command that prints it */
     const char *help; /* half a sentence */
     /* Adds its sections to the report. Tables may borrow from the inspector. */
     eti_status (*make)(eti_report *report, const eti_inspector *inspector,
