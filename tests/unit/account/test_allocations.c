@@ -100,6 +100,51 @@ static void hostile_sizes_and_ids_do_no_harm(void **state) {
     close_allocations(&a);
 }
 
+static void runs_that_are_skipped_are_left_out(void **state) {
+    (void)state;
+    eti_options skipping = ETI_OPTIONS_DEFAULT;
+    allocating a = {.s = {.options = &skipping}, .options = ETI_VIEW_OPTIONS_DEFAULT};
+    builder *b = &a.s.b;
+    skipping.skip_first = 1;
+    open_allocations(
+        &a,
+        DUMP(b, TRACKED(b, ALLOCATION(b, 1, 5), TIMED(b, .name = "Method::execute", .end_time = 1)),
+             TRACKED(b, ALLOCATION(b, 1, 6), TIMED(b, .name = "Method::execute", .end_time = 1))));
+    assert_int_equal(a.all.n_runs, 1);
+    assert_int_equal(a.all.runs[0].run, 1);
+    assert_allocated(&allocator_of(&a, "pool")->all, 1, 6, 6);
+    close_allocations(&a);
+}
+
+/* Both files have a run 0. */
+static void runs_of_two_files_stay_apart(void **state) {
+    (void)state;
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    builder builders[2] = {{0}, {0}};
+    eti_source sources[2];
+    eti_inspector *inspector;
+    eti_allocations all;
+    eti_error err;
+    for (size_t i = 0; i < 2; i++) {
+        builder *b = &builders[i];
+        finish_dump(b, DUMP(b, TRACKED(b, ALLOCATION(b, 1, 5 + i))), true);
+        sources[i] = (eti_source){b->file.name, b->file.data, b->file.size};
+    }
+    const eti_inputs inputs = {sources, 2, NULL, NULL};
+    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    assert_ok(eti_allocations_make(&all, inspector, &options, &err));
+    assert_int_equal(all.n_runs, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(all.runs[i].dump, i);
+        assert_allocated(&all.runs[i].in_run, 1, 5 + i, 5 + i);
+    }
+    assert_int_equal(all.allocators.items[0].n_runs, 2);
+    eti_allocations_free(&all);
+    eti_inspector_close(inspector);
+    builder_free(&builders[0]);
+    builder_free(&builders[1]);
+}
+
 static void runs_are_added_up_over_allocators(void **state) {
     (void)state;
     session s = {0};
@@ -120,6 +165,8 @@ int main(void) {
         cmocka_unit_test(peaks_are_those_of_runs),
         cmocka_unit_test(ids_count_from_0_where_one_is_0),
         cmocka_unit_test(hostile_sizes_and_ids_do_no_harm),
+        cmocka_unit_test(runs_that_are_skipped_are_left_out),
+        cmocka_unit_test(runs_of_two_files_stay_apart),
         cmocka_unit_test(runs_are_added_up_over_allocators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,47 @@ static void calls_are_kernels_where_none_is_logged(void **state) {
     assert_int_equal(eti_account_role(&account, 0), ETI_ROLE_OPERATOR_CALL);
     eti_account_free(&account);
     close_session(&s);
+    /* around a delegate call it is no kernel either */
+    open_account(
+        &account, &s,
+        DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 2, 2, 3),
+                    CALL(b, "OPERATOR_CALL", 1, 1, 4), EVENT(b, "Method::execute", 0, 9))));
+    assert_int_equal(role_in(&account, &s, "OPERATOR_CALL"), ETI_ROLE_OPERATOR_CALL);
+    eti_account_free(&account);
+    close_session(&s);
+}
+
+/* The record knows instruction 1; the stamps say that all is inside its call. */
+static void only_delegated_events_have_the_backend_of_their_call(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    eti_account account;
+    eti_error err;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "own", 1, 2, 3), DELEGATED(b, "unknown", 7, 4, 5),
+                    CALL(b, "native_call_a", 8, 6, 7), CALL(b, "DELEGATE_CALL", 1, 1, 8),
+                    EVENT(b, "Method::execute", 0, 9))),
+        &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
+    assert_ok(eti_account_new(&account, eti_inspector_block(s.inspector, 0), &s.inspector->options,
+                              &err));
+    const eti_event *events = account.block->events;
+    size_t own = (size_t)(find(&s, "own") - events),
+           unknown = (size_t)(find(&s, "unknown") - events),
+           kernel = (size_t)(find(&s, "native_call_a") - events),
+           call = (size_t)(find(&s, "DELEGATE_CALL") - events);
+    assert_int_equal(account.events[kernel].parent, call);
+    assert_int_equal(eti_account_call_of(&account, own), call);
+    assert_int_equal(eti_account_call_of(&account, unknown), call);
+    assert_int_equal(eti_account_call_of(&account, kernel), kernel);
+    assert_int_equal(eti_account_call_of(&account, call), call);
+    assert_text(eti_account_backend(&account, own), "Npu");
+    assert_text(eti_account_backend(&account, unknown), "Npu");
+    assert_text(eti_account_backend(&account, call), "Npu");
+    assert_int_equal(eti_account_backend(&account, kernel).size, 0);
+    eti_account_free(&account);
+    close_session(&s);
 }
 
 int main(void) {
@@ -142,6 +183,7 @@ int main(void) {
         cmocka_unit_test(questions_about_roles_have_one_answer),
         cmocka_unit_test(calls_are_what_is_logged_inside_of_them),
         cmocka_unit_test(calls_are_kernels_where_none_is_logged),
+        cmocka_unit_test(only_delegated_events_have_the_backend_of_their_call),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

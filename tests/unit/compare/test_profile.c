@@ -297,6 +297,45 @@ static void a_thousand_labels_are_read(void **state) {
     }
 }
 
+#define CALL(b, event_name, id, start, end)                                                        \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start),              \
+          .end_time = (end))
+
+/* The time around and between instructions is in the total alone. */
+static void entries_are_named_by_their_roles(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"execute",       "operators",     "delegates",
+                                        "framework",     "kernel",        "delegated",
+                                        "delegate_call", "delegate_call", "instruction"};
+    session s = {0};
+    builder *b = &s.b;
+    eti_profile *profile;
+    eti_error err;
+    open_session(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", CALL(b, "native_call_a", 1, 2, 3), CALL(b, "OPERATOR_CALL", 1, 1, 4),
+                 TIMED(b, .delegate_id_str = "conv", .instruction_id = SOME(2), .end_time = 1),
+                 CALL(b, "DELEGATE_CALL", 2, 5, 9), CALL(b, "DELEGATE_CALL", 3, 10, 12),
+                 CALL(b, "JF_CALL", 4, 12, 13), CALL(b, "Method::execute", 5, 0, 20))),
+        NULL);
+    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    const eti_profile_block *block = &profile->blocks[0];
+    assert_int_equal(block->n_entries, COUNT_OF(kinds));
+    assert_int_equal(block->n_totals, 4);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        const eti_entry *entry = &block->entries[i];
+        eti_entry read = {0};
+        assert_string_equal(eti_entry_kind_name(entry), kinds[i]);
+        assert_true(eti_entry_set_kind(&read, eti_text_of(kinds[i])));
+        assert_int_equal(read.kind, entry->kind);
+        assert_int_equal(read.role, entry->role);
+    }
+    assert_false(eti_entry_set_kind(&(eti_entry){0}, eti_text_of("event")));
+    eti_profile_free(profile);
+    close_session(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
@@ -308,6 +347,7 @@ int main(void) {
         cmocka_unit_test(calls_that_were_logged_inside_have_no_operators),
         cmocka_unit_test(a_thousand_labels_are_read),
         cmocka_unit_test(labels_that_all_have_are_kept),
+        cmocka_unit_test(entries_are_named_by_their_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
