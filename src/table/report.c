@@ -81,14 +81,6 @@ eti_status eti_report_note(eti_report *report, eti_error *err, const char *forma
     return ETI_OK;
 }
 
-const eti_section *eti_report_find(const eti_report *report, const char *name) {
-    for (size_t i = 0; i < report->n_sections; i++) {
-        if (strcmp(report->sections[i].name, name) == 0)
-            return &report->sections[i];
-    }
-    return NULL;
-}
-
 void eti_report_free(eti_report *report) {
     if (!report || !eti_references_drop(&report->references))
         return;

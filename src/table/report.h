@@ -96,7 +96,4 @@ eti_status eti_report_add(eti_report *report, const char *name, const char *titl
 eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...)
     ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
 
-/* The section called so, or NULL. */
-const eti_section *eti_report_find(const eti_report *report, const char *name);
-
 #endif
