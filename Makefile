@@ -209,8 +209,8 @@ $(BUILD)/replay_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/replay.o $(B
 $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/libetinspect.a
 	$(Q)$(FUZZ_LINK) -fsanitize=fuzzer
 
-# The target of the options includes the other two of the program's sources.
-$(BUILD)/replay_options $(BUILD)/fuzz_options: $(filter-out %/main.o %/cmd_inspect.o,$(CLI_OBJECTS))
+# The target of the options includes the other three of the program's sources.
+$(BUILD)/replay_options $(BUILD)/fuzz_options: $(filter-out %/main.o %/message.o %/cmd_inspect.o,$(CLI_OBJECTS))
 # That of ETDumps asks the oracle.
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++

@@ -11,7 +11,10 @@
  * of their clock.
  */
 #include "base/text.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
 #include "gate/gate.h"
+#include "model/inspector.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -137,7 +140,7 @@ static void find_effects(const eti_profile *profile, double *effects) {
     eti_report *report;
     eti_error err;
     const eti_profile_block *of = find_block(profile);
-    if (eti_noise_report(&report, profile, SIDE, NULL, &err) != ETI_OK)
+    if (eti__noise_report(&report, profile, SIDE, NULL, &err) != ETI_OK)
         stop(err.message);
     const eti_table *table = eti_report_table(report, 1);
     size_t column = 0, row = 0;
@@ -204,8 +207,8 @@ static void measure(const char *path, size_t n_gates, uint64_t *state, shares *a
     eti_profile_options options = ETI_PROFILE_OPTIONS_DEFAULT;
     shares own = {0};
     options.skip_first = WARM_UP;
-    if (eti_inspector_open(&inspector, &inputs, NULL, &err) != ETI_OK ||
-        eti_profile_from_inspector(&profile, inspector, &options, &err) != ETI_OK)
+    if (eti__inspector_open(&inspector, &inputs, NULL, &err) != ETI_OK ||
+        eti__profile_from_inspector(&profile, inspector, &options, &err) != ETI_OK)
         stop(err.message);
     run_gates(profile, n_gates, state, &own);
     const char *slash = strrchr(path, '/');

@@ -19,6 +19,7 @@
 #ifndef ETI_ACCOUNT_ACCOUNT_H
 #define ETI_ACCOUNT_ACCOUNT_H
 
+#include "account/options.h"
 #include "account/role.h"
 #include "model/inspector.h"
 #include "model/run_events.h"

@@ -7,6 +7,7 @@
 #ifndef ETI_ACCOUNT_ALLOCATIONS_H
 #define ETI_ACCOUNT_ALLOCATIONS_H
 
+#include "account/options.h"
 #include "base/shared_texts.h"
 #include "model/inspector.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_ACCOUNT_BLOCKS_H
 #define ETI_ACCOUNT_BLOCKS_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 
 /* Whether the option block, NULL or "all" for every one, lets blocks of this name in. */

@@ -5,6 +5,7 @@
 #ifndef ETI_ACCOUNT_GRAPH_H
 #define ETI_ACCOUNT_GRAPH_H
 
+#include "account/options.h"
 #include "base/arena.h"
 #include "base/text.h"
 

@@ -109,7 +109,8 @@ eti_status eti_lowered_graph_read(eti_lowered_graph *out, const eti_inspector *i
     *out = (eti_lowered_graph){0};
     if (!inspector->record || (!name && inspector->method == ETI_NO_METHOD))
         return name ? eti_fail(err, ETI_ERROR_USAGE,
-                               "--graph: without an ETRecord there is no graph %s", name)
+                               "%sgraph: without an ETRecord there is no graph %s",
+                               eti__option_prefix(), name)
                     : ETI_OK;
     if (!name && !eti_etrecord_method_has_graph(inspector->record, inspector->method))
         return ETI_OK;

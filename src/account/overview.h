@@ -5,6 +5,7 @@
 #define ETI_ACCOUNT_OVERVIEW_H
 
 #include "account/grouping.h"
+#include "account/options.h"
 #include "account/places.h"
 #include "account/rollup.h"
 #include "account/run_list.h"

@@ -12,6 +12,7 @@
 #define ETI_ACCOUNT_ROLLUP_H
 
 #include "account/account.h"
+#include "account/options.h"
 #include "base/wide.h"
 
 #define ETI_NO_GROUP UINT32_MAX

@@ -43,17 +43,40 @@ typedef enum eti__option_group {
 } eti__option_group;
 
 typedef struct eti__option {
-    const char *name;    /* with underscores; hyphens are accepted as well */
-    const char *value;   /* what help calls its value; NULL: a flag */
-    const char *choices; /* "ns,us": the only values; NULL: any */
-    const char *help;    /* may hold line breaks */
-    unsigned commands;   /* ETI__FOR_... */
+    const char *name;     /* with underscores; hyphens are accepted as well */
+    const char *value;    /* what help calls its value; NULL: a flag */
+    const char *choices;  /* "ns,us": the only values; NULL: any */
+    const char *standard; /* the default, as it is written; NULL: it cannot be written, or false */
+    const char *help;     /* may hold line breaks */
+    unsigned commands;    /* ETI__FOR_...; 0: of the library only */
     eti__option_group group;
-    bool is_inspectors; /* the Python Inspector has it: its unique prefixes stay usable */
+    eti_option_type type;
+    uint64_t least, most; /* of numbers */
+    size_t place;         /* in what a request means, where it is not the program's own */
+    bool is_inspectors;   /* the Python Inspector has it: its unique prefixes stay usable */
+    bool is_programs;     /* the program's own: no option of requests */
+    bool is_repeated;     /* keeps all values */
+    bool is_negative;     /* a flag that takes another one back */
+    bool is_input;        /* eti_request_add_input() takes it, */
+    bool is_many_inputs;  /* and then keeps all, though it is not repeated */
 } eti__option;
+
+#define ETI__SCALES "ns,us,ms,s,cycles"
 
 /* The i-th row, or NULL past the end. */
 const eti__option *eti__option_at(size_t i);
+/* With underscores or hyphens. */
+bool eti__option_is_called(const eti__option *option, const char *name);
+/* The option of requests that is called so. ETI_ERROR_USAGE: there is none. */
+eti_status eti__option_find(const eti__option **out, const char *name,
+                            eti_error *err) ETI_WARN_UNUSED;
+/* The option of these commands (0: of requests) whose name is most like a mistyped one; NULL: none is like it. */
+const char *eti__near_option(const char *name, unsigned commands);
+
+/* eti_request_set() for a row. The program's own options are kept as they are written. */
+eti_status eti__request_set(eti_request *request, const eti__option *option, const char *value,
+                            eti_error *err) ETI_WARN_UNUSED;
+
 /* "Inputs" */
 const char *eti__option_group_name(eti__option_group group);
 

@@ -51,36 +51,7 @@ const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, s
     return i < inspector->graph.n_nodes ? &inspector->graph.nodes[i] : NULL;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
-static const eti_table_options default_table_options = ETI_TABLE_OPTIONS_DEFAULT;
-
-eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
-                                      const eti_table_options *options, eti_error *err) {
-    static const eti_projection as_text = {.leaves_out_extra = true, .spells_lists = true};
-    eti_table *events;
-    *out = NULL;
-    ETI_TRY(eti_view_events(&events, inspector, options ? options : &default_table_options, err));
-    events->kept = eti_inspector_keep(inspector);
-    return eti_table_project_owned(out, events, as_text, err);
-}
-
-eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *inspector,
-                                       const char *const *names, size_t n_names,
-                                       const eti_table_options *options, eti_error *err) {
-    return eti_view_modules(out, inspector, names, n_names,
-                            options ? options : &default_table_options, err);
-}
-
-eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,
-                                const eti_view_options *options, eti_error *err) {
-    static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
-    const eti_view *found = eti_view_find(view);
-    *out = NULL;
-    if (!found)
-        return eti_fail(err, ETI_ERROR_USAGE, "there is no view %s", view);
-    return eti_view_report(out, inspector, found, options ? options : &defaults, err);
-}
+/* ---- formats --------------------------------------------------------------------------------- */
 
 eti_status eti_inspector_samples_arrow_stream(struct ArrowArrayStream *out,
                                               const eti_inspector *inspector, eti_error *err) {

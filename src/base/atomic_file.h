@@ -10,6 +10,7 @@
 #ifndef ETI_BASE_ATOMIC_FILE_H
 #define ETI_BASE_ATOMIC_FILE_H
 
+#include "base/progress.h"
 #include "base/status.h"
 
 typedef struct eti_output eti_output;

@@ -1,5 +1,7 @@
 #include "base/parallel.h"
 
+#include "base/status.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -9,12 +11,14 @@ typedef struct eti_job {
     void (*task)(void *context, size_t i);
     void *context;
     size_t i;
+    const char *option_prefix; /* of the thread that waits */
     pthread_t thread;
     bool started;
 } eti_job;
 
 static void *run_job(void *argument) {
     eti_job *job = argument;
+    eti__set_option_prefix(job->option_prefix);
     job->task(job->context, job->i);
     return NULL;
 }
@@ -22,6 +26,7 @@ static void *run_job(void *argument) {
 /* Signals are for the threads of the program that uses the library. */
 static void start(eti_job *job) {
     sigset_t all, before;
+    job->option_prefix = eti__option_prefix();
     sigfillset(&all);
     sigdelset(&all, SIGBUS); /* comes to the thread that read */
     sigdelset(&all, SIGSEGV);

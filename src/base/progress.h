@@ -6,6 +6,11 @@
 
 #include "base/status.h"
 
+typedef struct eti_progress {
+    eti_progress_function tell; /* NULL: nobody */
+    void *context;
+} eti_progress;
+
 /* ETI_ERROR_CANCELLED: the caller does not want the call to go on. */
 static inline ETI_WARN_UNUSED eti_status eti_tell(const eti_progress *progress, const char *step,
                                                   uint64_t done, uint64_t total, eti_error *err) {

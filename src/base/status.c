@@ -37,6 +37,18 @@ void eti_make_one_line(char *message) {
     }
 }
 
+static _Thread_local const char *option_prefix = "";
+
+const char *eti__option_prefix(void) {
+    return option_prefix;
+}
+
+const char *eti__set_option_prefix(const char *prefix) {
+    const char *before = option_prefix;
+    option_prefix = prefix;
+    return before;
+}
+
 void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
     if (!err)
         return;

@@ -34,6 +34,12 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) E
 /* Copies what `from` says; both are allowed to be of programs with another header than ours. NULL `err` is allowed. */
 void eti_error_copy(eti_error *err, const eti_error *from);
 
+/* What stands before the name of an option in messages: "--" of the program's, "" unless the request of the call at
+ * hand says otherwise. A thread has its own. */
+const char *eti__option_prefix(void);
+/* Returns the one of before, to be put back when the call ends. `prefix` must live until then. */
+const char *eti__set_option_prefix(const char *prefix);
+
 /* Puts `prefix: ` before the message that is already in `err`; memory does not run out at any place in
  * particular, so that message stays as it is. */
 void eti_error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);

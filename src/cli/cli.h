@@ -41,9 +41,9 @@ const cli_command *cli_command_find(const char *name);
 /* The command's next option in the catalogue, from row *i on; NULL after the last. */
 const eti__option *cli_next_option(const cli_command *command, size_t *i);
 
-/* Takes one argument: option `name` with its value, or with name NULL a plain argument. Returns CLI_OK, or
- * an exit status after a message. */
-typedef int (*cli_take)(void *context, const char *name, const char *value);
+/* Takes one argument: an option with its value ("true" of a flag), or with `option` NULL a plain argument. Returns
+ * CLI_OK, or an exit status after a message. */
+typedef int (*cli_take)(void *context, const eti__option *option, const char *value);
 
 /* Parses argv[1..]; CLI_OK, or an exit status after a message. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);

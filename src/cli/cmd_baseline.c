@@ -25,7 +25,6 @@ static bool writes(const char *action) {
 }
 
 static int take_plain(baseline_arguments *arguments, const char *value) {
-    bool known;
     if (!arguments->action) {
         arguments->action = value;
         return writes(value) || strcmp(value, "show") == 0
@@ -36,18 +35,13 @@ static int take_plain(baseline_arguments *arguments, const char *value) {
         arguments->out = value;
         return CLI_OK;
     }
-    return cli_comparison_take(&arguments->comparison, NULL, value, &known);
+    return cli_comparison_take(&arguments->comparison, NULL, value);
 }
 
-static int take(void *context, const char *name, const char *value) {
+static int take(void *context, const eti__option *option, const char *value) {
     baseline_arguments *arguments = context;
-    bool known;
-    if (!name)
-        return take_plain(arguments, value);
-    int exit_status = cli_comparison_take(&arguments->comparison, name, value, &known);
-    if (!known)
-        arguments->comparison.summarise = true;
-    return exit_status;
+    return option ? cli_comparison_take(&arguments->comparison, option, value)
+                  : take_plain(arguments, value);
 }
 
 static int save(baseline_arguments *arguments) {
@@ -58,20 +52,20 @@ static int save(baseline_arguments *arguments) {
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (eti_profile_save(profile, arguments->out, comparison->summarise, &err) != ETI_OK)
+    if (eti_profile_save(profile, arguments->out, comparison->request.request, &err) != ETI_OK)
         return cli_fail(&err);
     return CLI_OK;
 }
 
 static int show(cli_comparison *comparison) {
-    const char *const outputs[] = {comparison->request.output_path};
+    const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *profile;
     eti_report *report;
     eti_error err;
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (eti_profile_report(&report, profile, comparison->diff.include_units, &err) != ETI_OK)
+    if (eti_profile_report(&report, profile, comparison->request.request, &err) != ETI_OK)
         return cli_fail(&err);
     return cli_request_print_report(&comparison->request, report);
 }
@@ -89,7 +83,7 @@ static int act(cli_comparison *comparison) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    baseline_arguments arguments = {.comparison = CLI_COMPARISON_DEFAULT};
+    baseline_arguments arguments = {.action = NULL};
     return cli_comparison_run(command, &arguments.comparison, argc, argv, take, act);
 }
 

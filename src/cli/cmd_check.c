@@ -2,7 +2,7 @@
  * cmd_check.c - etinspect check FILES: tells whether profiles are readable, complete and of the
  * record given, and what to do where they are not.
  */
-#include "cli/inputs.h"
+#include "cli/request.h"
 #include "cli/sandbox.h"
 
 #include <string.h>
@@ -11,26 +11,8 @@ static const char details[] =
     "Each ETDump is checked by itself, against the ETRecord if there is one. Exits 0\n"
     "when nothing is missing, 1 when something is, 3 when a file cannot be read.";
 
-typedef struct check_arguments {
-    cli_inputs inputs;
-    eti_options options;
-    bool sandbox;
-    bool help;
-} check_arguments;
-
-static int take(void *context, const char *name, const char *value) {
-    check_arguments *arguments = context;
-    if (!name)
-        return cli_inputs_add_plain(&arguments->inputs, value);
-    if (strcmp(name, "help") == 0)
-        arguments->help = true;
-    else if (strcmp(name, "sandbox") == 0)
-        arguments->sandbox = true;
-    else if (strcmp(name, "method") == 0)
-        arguments->options.method = value;
-    else
-        arguments->inputs.debug_buffer_path = value;
-    return CLI_OK;
+static int take(void *context, const eti__option *option, const char *value) {
+    return cli_request_take(context, option, value);
 }
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing. */
@@ -46,38 +28,45 @@ static int print_notes(const eti_inspector *inspector) {
     return exit_status;
 }
 
-static int check_dump(const check_arguments *arguments, const eti_source *dump) {
-    const cli_inputs *inputs = &arguments->inputs;
-    const eti_inputs one = {
-        .etdumps = dump,
-        .n_etdumps = dump ? 1 : 0,
-        .etrecord = inputs->has_etrecord ? &inputs->etrecord : NULL,
-        .debug_buffer = inputs->has_debug_buffer ? &inputs->debug_buffer : NULL,
-    };
+/* The dump, or with NULL the record alone. */
+static eti_status open_one(const cli_request *request, const eti_source *dump, eti_inspector **out,
+                           eti_error *err) {
+    eti_request *one;
+    *out = NULL;
+    eti_status status = eti_request_copy(&one, request->request, err);
+    if (status == ETI_OK)
+        status = cli_inputs_add(&request->inputs, dump, dump ? 1 : 0, one, err);
+    if (status == ETI_OK)
+        status = eti_inspector_open(out, one, err);
+    eti_request_free(one);
+    return status;
+}
+
+static int check_dump(const cli_request *request, const eti_source *dump) {
     eti_error err;
     eti_inspector *inspector;
-    if (eti_inspector_open(&inspector, &one, &arguments->options, &err) != ETI_OK)
+    if (open_one(request, dump, &inspector, &err) != ETI_OK)
         return cli_fail(&err);
     int exit_status = print_notes(inspector);
     eti_inspector_close(inspector);
     return exit_status;
 }
 
-static int check(check_arguments *arguments) {
-    cli_inputs *inputs = &arguments->inputs;
+static int check(cli_request *request) {
+    cli_inputs *inputs = &request->inputs;
     int worst = cli_inputs_open(inputs, true);
     if (worst == CLI_MEMORY) /* what is said without an input would mislead */
         return worst;
     if (inputs->n_etdumps == 0 && !inputs->has_etrecord)
         return worst != CLI_OK ? worst : cli_fail_usage("no file was given to check");
-    if (arguments->sandbox && cli_enter_sandbox() != CLI_OK)
+    if (cli_has(request, "sandbox") && cli_enter_sandbox() != CLI_OK)
         return CLI_USAGE;
     if (inputs->n_etdumps == 0) {
-        int exit_status = check_dump(arguments, NULL);
+        int exit_status = check_dump(request, NULL);
         return exit_status > worst ? exit_status : worst;
     }
     for (size_t i = 0; i < inputs->n_etdumps && worst != CLI_MEMORY; i++) {
-        int exit_status = check_dump(arguments, &inputs->etdumps[i]);
+        int exit_status = check_dump(request, &inputs->etdumps[i]);
         if (exit_status > worst)
             worst = exit_status;
     }
@@ -85,15 +74,14 @@ static int check(check_arguments *arguments) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    check_arguments arguments = {.options = ETI_OPTIONS_DEFAULT};
-    int exit_status = cli_parse(command, argc, argv, take, &arguments);
-    if (exit_status == CLI_OK) {
-        if (arguments.help)
-            cli_print_help(command, stdout);
-        else
-            exit_status = check(&arguments);
-    }
-    cli_inputs_close(&arguments.inputs);
+    cli_request request;
+    bool is_done = false;
+    int exit_status = cli_request_init(&request, NULL);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_parse(command, &request, argc, argv, take, &request, &is_done);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = check(&request);
+    cli_request_close(&request);
     return exit_status;
 }
 

@@ -12,31 +12,28 @@ static const char details[] =
     "and larger than the least effect. ~ is noise; few: no result could be significant\n"
     "with so few runs. low and high are the interval of the ratio new / base.";
 
-static int take(void *context, const char *name, const char *value) {
-    cli_comparison *comparison = context;
-    bool known;
-    int exit_status = cli_comparison_take(comparison, name, value, &known);
-    if (!known)
-        comparison->diff.group = value;
-    return exit_status;
+static int take(void *context, const eti__option *option, const char *value) {
+    return cli_comparison_take(context, option, value);
 }
 
 static int diff(cli_comparison *comparison) {
-    const char *const outputs[] = {comparison->request.output_path};
+    const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *sides[CLI_N_SIDES];
     eti_report *report;
     eti_error err;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, 1);
+    if (exit_status == CLI_OK) /* its value is checked, but so far no report was made of it */
+        exit_status = cli_set(comparison->request.request, "group", NULL);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (eti_diff_report(&report, sides[CLI_BASE], sides[CLI_NEW], &comparison->diff, &err) !=
-        ETI_OK)
+    if (eti_diff_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,
+                        &err) != ETI_OK)
         return cli_fail(&err);
     return cli_request_print_report(&comparison->request, report);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    cli_comparison comparison = CLI_COMPARISON_DEFAULT;
+    cli_comparison comparison;
     return cli_comparison_run(command, &comparison, argc, argv, take, diff);
 }
 

@@ -6,11 +6,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* What GitHub takes of a step's summary. */
@@ -33,42 +33,23 @@ typedef struct extra_report {
 
 typedef struct gate_arguments {
     cli_comparison comparison;
-    const char **rules, **budgets, **allowed;
+    const char **budgets, **allowed;
     extra_report *reports;
-    size_t n_rules, n_budgets, n_allowed, n_reports;
-    bool all, github;
+    size_t n_budgets, n_allowed, n_reports;
     int summary; /* the file that is appended to; -1: none */
 } gate_arguments;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static int append(const char ***list, size_t *n, const char *value) {
+/* A file that is read, so that no output replaces it. */
+static int append_input(gate_arguments *arguments, const char ***list, size_t *n,
+                        const char *path) {
     const char **grown = realloc(*list, (*n + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
     *list = grown;
-    grown[(*n)++] = value;
-    return CLI_OK;
-}
-
-/* A file that is read, so that no output replaces it. */
-static int append_input(gate_arguments *arguments, const char ***list, size_t *n,
-                        const char *path) {
-    int exit_status = append(list, n, path);
-    return exit_status == CLI_OK ? cli_inputs_add_plain(&arguments->comparison.request.inputs, path)
-                                 : exit_status;
-}
-
-static int add_rule(gate_arguments *arguments, const char *rule) {
-    eti_error err;
-    if (eti_gate_check_rule(rule, &err) == ETI_OK)
-        return append(&arguments->rules, &arguments->n_rules, rule);
-    eti_error prefixed = err;
-    snprintf(prefixed.message, sizeof prefixed.message, "--fail_on: %.5000s", err.message);
-    int exit_status = cli_fail(&prefixed);
-    if (err.position > 0)
-        cli_point_at(rule, err.position - 1);
-    return exit_status;
+    grown[(*n)++] = path;
+    return cli_inputs_add_plain(&arguments->comparison.request.inputs, path);
 }
 
 static bool is_format(const char *name, size_t length) {
@@ -98,24 +79,15 @@ static int add_report(gate_arguments *arguments, const char *value) {
     return CLI_OK;
 }
 
-static int take(void *context, const char *name, const char *value) {
+static int take(void *context, const eti__option *option, const char *value) {
     gate_arguments *arguments = context;
-    bool known;
-    if (name && strcmp(name, "fail_on") == 0)
-        return add_rule(arguments, value);
-    if (name && strcmp(name, "budget") == 0)
+    if (option && strcmp(option->name, "budget") == 0)
         return append_input(arguments, &arguments->budgets, &arguments->n_budgets, value);
-    if (name && strcmp(name, "allow") == 0)
+    if (option && strcmp(option->name, "allow") == 0)
         return append_input(arguments, &arguments->allowed, &arguments->n_allowed, value);
-    if (name && strcmp(name, "report") == 0)
+    if (option && strcmp(option->name, "report") == 0)
         return add_report(arguments, value);
-    if (name && strcmp(name, "all") == 0)
-        arguments->all = true;
-    else if (name && strcmp(name, "github") == 0)
-        arguments->github = true;
-    else
-        return cli_comparison_take(&arguments->comparison, name, value, &known);
-    return CLI_OK;
+    return cli_comparison_take(&arguments->comparison, option, value);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -123,20 +95,24 @@ static int take(void *context, const char *name, const char *value) {
 /* Opened before a sandbox is entered. */
 typedef struct opened_files {
     eti_file **files;
-    eti_source *sources;
     size_t n;
 } opened_files;
 
-static int open_files(opened_files *out, const char *const *paths, size_t n) {
+/* Opens the files that an option named, and adds them to the request. */
+static int open_files(opened_files *out, const char *const *paths, size_t n, const char *option,
+                      eti_request *request) {
     out->files = calloc(n + 1, sizeof *out->files);
-    out->sources = calloc(n + 1, sizeof *out->sources);
-    if (!out->files || !out->sources)
+    if (!out->files)
         return cli_fail_memory();
     for (; out->n < n; out->n++) {
         eti_error err;
         if (eti_file_open(&out->files[out->n], paths[out->n], &err) != ETI_OK)
             return cli_fail(&err);
-        out->sources[out->n] = eti_file_source(out->files[out->n]);
+        const eti_source source = eti_file_source(out->files[out->n]);
+        if (eti_request_add_input(request, option, &source, &err) != ETI_OK) {
+            eti_file_close(out->files[out->n]);
+            return cli_fail(&err);
+        }
     }
     return CLI_OK;
 }
@@ -145,21 +121,21 @@ static void close_files(opened_files *files) {
     for (size_t i = 0; i < files->n; i++)
         eti_file_close(files->files[i]);
     free(files->files);
-    free(files->sources);
 }
 
 /* That a build of today says the same tomorrow. */
-static int find_now(int64_t *out) {
+static int set_now(eti_request *request) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *end;
-    *out = (int64_t)time(NULL);
     if (!epoch || !*epoch)
         return CLI_OK;
     errno = 0;
-    *out = strtoll(epoch, &end, 10);
-    if (*end != '\0' || errno != 0 || *out < 0)
+    int64_t now = strtoll(epoch, &end, 10);
+    if (*end != '\0' || errno != 0 || now < 0)
         return cli_fail_usage("SOURCE_DATE_EPOCH: '%s' is not a number of seconds", epoch);
-    return CLI_OK;
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%" PRId64, now);
+    return cli_set(request, "now", seconds);
 }
 
 /* ---- GitHub ---------------------------------------------------------------------------------- */
@@ -179,10 +155,14 @@ static bool write_to(void *context, const void *data, size_t size) {
     return true;
 }
 
+static bool is_for_github(const gate_arguments *arguments) {
+    return cli_has(&arguments->comparison.request, "github");
+}
+
 /* NULL: none is wanted. */
 static const char *summary_path(const gate_arguments *arguments) {
     const char *path = getenv("GITHUB_STEP_SUMMARY");
-    return arguments->github && path && *path ? path : NULL;
+    return is_for_github(arguments) && path && *path ? path : NULL;
 }
 
 static int fail_summary(const gate_arguments *arguments) {
@@ -202,14 +182,22 @@ static int open_summary(gate_arguments *arguments) {
 /* The runner reads the file at the end of the step; other programs of the step may have written to it. */
 static int append_summary(gate_arguments *arguments, const eti_report *report) {
     eti_error err;
-    eti_write_options write = ETI_WRITE_OPTIONS_DEFAULT;
+    eti_request *request;
+    char most_bytes[32];
     struct stat status;
     if (fstat(arguments->summary, &status) != 0)
         return fail_summary(arguments);
     size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
-    write.most_bytes = used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1;
-    if (eti_report_write(report, "markdown", &write, write_to, &arguments->summary, &err) != ETI_OK)
-        return err.status == ETI_ERROR_WRITE ? fail_summary(arguments) : cli_fail(&err);
+    snprintf(most_bytes, sizeof most_bytes, "%zu", used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1);
+    eti_status written = eti_request_new(&request, &err);
+    if (written == ETI_OK)
+        written = eti_request_set(request, "most_bytes", most_bytes, &err);
+    if (written == ETI_OK)
+        written =
+            eti_report_write(report, "markdown", request, write_to, &arguments->summary, &err);
+    eti_request_free(request);
+    if (written != ETI_OK)
+        return written == ETI_ERROR_WRITE ? fail_summary(arguments) : cli_fail(&err);
     int file = arguments->summary;
     arguments->summary = -1;
     return close(file) == 0 ? CLI_OK : fail_summary(arguments);
@@ -217,7 +205,7 @@ static int append_summary(gate_arguments *arguments, const eti_report *report) {
 
 static int print_for_github(gate_arguments *arguments, const eti_report *report) {
     eti_error err;
-    if (eti_report_save(report, "github", "-", &arguments->comparison.request.write, &err) !=
+    if (eti_report_save(report, "github", "-", arguments->comparison.request.request, &err) !=
         ETI_OK)
         return cli_fail(&err);
     return arguments->summary >= 0 ? append_summary(arguments, report) : CLI_OK;
@@ -228,7 +216,7 @@ static int print_for_github(gate_arguments *arguments, const eti_report *report)
 static int print_report(const gate_arguments *arguments, eti_report *report) {
     const cli_request *request = &arguments->comparison.request;
     uint64_t token[2];
-    bool is_guarded = arguments->github && strcmp(request->output_path, "-") == 0;
+    bool is_guarded = is_for_github(arguments) && strcmp(cli_output_path(request), "-") == 0;
     if (!is_guarded)
         return cli_request_print_report(request, report);
     if (!eti_random_bytes(token, sizeof token)) {
@@ -246,7 +234,8 @@ static int print_report(const gate_arguments *arguments, eti_report *report) {
 /* ---- reports --------------------------------------------------------------------------------- */
 
 static bool is_short(const gate_arguments *arguments, const char *format) {
-    return !arguments->all && (strcmp(format, "text") == 0 || strcmp(format, "table") == 0);
+    return !cli_has(&arguments->comparison.request, "all") &&
+           (strcmp(format, "text") == 0 || strcmp(format, "table") == 0);
 }
 
 /* People are spared what was passed, unless they ask for it. */
@@ -264,14 +253,14 @@ static int write_reports(gate_reports *reports, gate_arguments *arguments) {
             is_short(arguments, extra->format) ? reports->short_one : reports->all;
         eti_error err;
         if (eti_report_save(report, extra->format, extra->path,
-                            &arguments->comparison.request.write, &err) != ETI_OK)
+                            arguments->comparison.request.request, &err) != ETI_OK)
             worst = cli_fail(&err);
     }
-    if (arguments->github) {
+    if (is_for_github(arguments)) {
         int exit_status = print_for_github(arguments, reports->all);
         worst = exit_status != CLI_OK ? exit_status : worst;
     }
-    eti_report **printed = is_short(arguments, arguments->comparison.request.format)
+    eti_report **printed = is_short(arguments, cli_format(&arguments->comparison.request))
                                ? &reports->short_one
                                : &reports->all;
     eti_report *report = *printed;
@@ -289,27 +278,18 @@ static int exit_status_of(eti_gate_outcome outcome) {
     return exit_status[outcome];
 }
 
-static int run_gate(gate_arguments *arguments, const opened_files *budgets,
-                    const opened_files *allowed, const char *const *outputs, size_t n_outputs) {
+static int run_gate(gate_arguments *arguments, const char *const *outputs, size_t n_outputs) {
     cli_comparison *comparison = &arguments->comparison;
     eti_profile *sides[CLI_N_SIDES];
     gate_reports reports = {.all = NULL};
     eti_error err;
-    eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
-    int exit_status = find_now(&gate.now);
+    int exit_status = set_now(comparison->request.request);
     if (exit_status == CLI_OK)
         exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, n_outputs);
     if (exit_status != CLI_OK)
         return exit_status;
-    gate.diff = comparison->diff;
-    gate.rules = arguments->rules;
-    gate.n_rules = arguments->n_rules;
-    gate.budgets = budgets->sources;
-    gate.n_budgets = budgets->n;
-    gate.allowed = allowed->sources;
-    gate.n_allowed = allowed->n;
     if (eti_gate_report(&reports.all, &reports.short_one, &reports.outcome, sides[CLI_BASE],
-                        sides[CLI_NEW], &gate, &err) != ETI_OK)
+                        sides[CLI_NEW], comparison->request.request, &err) != ETI_OK)
         return cli_fail(&err);
     exit_status = write_reports(&reports, arguments);
     eti_report_free(reports.all);
@@ -318,30 +298,31 @@ static int run_gate(gate_arguments *arguments, const opened_files *budgets,
 }
 
 static int gate(gate_arguments *arguments) {
+    cli_request *request = &arguments->comparison.request;
     opened_files budgets = {.n = 0}, allowed = {.n = 0};
     size_t n = 0;
     const char **outputs = calloc(arguments->n_reports + 3, sizeof *outputs);
     if (!outputs)
         return cli_fail_memory();
-    outputs[n++] = arguments->comparison.request.output_path;
+    outputs[n++] = cli_output_path(request);
     int exit_status = CLI_OK;
     for (size_t i = 0; i < arguments->n_reports && exit_status == CLI_OK; i++) {
         outputs[n++] = arguments->reports[i].path;
-        exit_status =
-            cli_check_format(&arguments->comparison.request, arguments->reports[i].format);
+        exit_status = cli_check_format(request, arguments->reports[i].format);
     }
     outputs[n] = summary_path(arguments); /* stays open in a sandbox, unlike the others */
     if (exit_status == CLI_OK)
-        exit_status =
-            cli_inputs_check_outputs(&arguments->comparison.request.inputs, outputs, n + 1);
+        exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n + 1);
     if (exit_status == CLI_OK)
-        exit_status = open_files(&budgets, arguments->budgets, arguments->n_budgets);
+        exit_status = open_files(&budgets, arguments->budgets, arguments->n_budgets, "budget",
+                                 request->request);
     if (exit_status == CLI_OK)
-        exit_status = open_files(&allowed, arguments->allowed, arguments->n_allowed);
+        exit_status = open_files(&allowed, arguments->allowed, arguments->n_allowed, "allow",
+                                 request->request);
     if (exit_status == CLI_OK)
         exit_status = open_summary(arguments);
     if (exit_status == CLI_OK)
-        exit_status = run_gate(arguments, &budgets, &allowed, outputs, n);
+        exit_status = run_gate(arguments, outputs, n);
     close_files(&budgets);
     close_files(&allowed);
     free(outputs);
@@ -354,24 +335,20 @@ static void free_arguments(gate_arguments *arguments) {
     if (arguments->summary >= 0)
         close(arguments->summary);
     free(arguments->reports);
-    free(arguments->rules);
     free(arguments->budgets);
     free(arguments->allowed);
     cli_comparison_close(&arguments->comparison);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    gate_arguments arguments = {.comparison = CLI_COMPARISON_DEFAULT, .summary = -1};
-    arguments.comparison.request.format = "text";
-    int exit_status = cli_parse(command, argc, argv, take, &arguments);
-    if (exit_status == CLI_OK) {
-        if (arguments.comparison.request.help)
-            cli_print_help(command, stdout);
-        else if (arguments.comparison.request.version)
-            printf("etinspect %s\n", eti_version());
-        else
-            exit_status = gate(&arguments);
-    }
+    gate_arguments arguments = {.summary = -1};
+    bool is_done = false;
+    int exit_status = cli_comparison_init(&arguments.comparison);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_parse(command, &arguments.comparison.request, argc, argv, take,
+                                        &arguments, &is_done);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = gate(&arguments);
     free_arguments(&arguments);
     return exit_status;
 }

@@ -10,14 +10,14 @@ typedef struct help_arguments {
     bool lists;
 } help_arguments;
 
-static int take(void *context, const char *name, const char *value) {
+static int take(void *context, const eti__option *option, const char *value) {
     help_arguments *arguments = context;
-    if (name && strcmp(name, "list") == 0)
+    if (option && strcmp(option->name, "list") == 0)
         arguments->lists = true;
     else if (arguments->name)
         return cli_fail_usage("help explains one command at a time");
     else
-        arguments->name = name ? "help" : value;
+        arguments->name = option ? "help" : value;
     return CLI_OK;
 }
 

@@ -16,42 +16,31 @@ static const char details[] =
 
 typedef struct inspect_arguments {
     cli_request request;
-    const char **modules;
+    const char **modules; /* that were asked for */
     size_t n_modules;
-    const char *tsv_path, *csv_path; /* NULL: none */
 } inspect_arguments;
 
-static int add_module(inspect_arguments *arguments, const char *name) {
+static int keep_module(inspect_arguments *arguments, const char *name) {
     const char **grown =
         realloc(arguments->modules, (arguments->n_modules + 1) * sizeof *arguments->modules);
     if (!grown)
         return cli_fail_memory();
     arguments->modules = grown;
     arguments->modules[arguments->n_modules++] = name;
-    arguments->request.view.modules = arguments->modules;
-    arguments->request.view.n_modules = arguments->n_modules;
     return CLI_OK;
 }
 
-static int take(void *context, const char *name, const char *value) {
+static int take(void *context, const eti__option *option, const char *value) {
     inspect_arguments *arguments = context;
-    bool known;
-    int exit_status = cli_request_take(&arguments->request, name, value, &known);
-    if (known)
-        return exit_status;
-    if (strcmp(name, "module") == 0)
-        return add_module(arguments, value);
-    if (strcmp(name, "tsv_path") == 0)
-        arguments->tsv_path = value;
-    else if (strcmp(name, "csv_path") == 0)
-        arguments->csv_path = value;
-    else if (strcmp(name, "no_debug_data") == 0)
-        arguments->request.options.no_debug_data = true;
-    else
+    int exit_status = CLI_OK;
+    if (option && strcmp(option->name, "compare_results") == 0)
         return cli_fail_usage("--%s is not available: numeric comparison is not part of etinspect "
                               "yet",
-                              name);
-    return CLI_OK;
+                              option->name);
+    if (option && strcmp(option->name, "module") == 0)
+        exit_status = keep_module(arguments, value);
+    return exit_status == CLI_OK ? cli_request_take(&arguments->request, option, value)
+                                 : exit_status;
 }
 
 /* ---- output ---------------------------------------------------------------------------------- */
@@ -69,7 +58,7 @@ static void warn_unknown_modules(const eti_inspector *inspector,
 }
 
 static const char *view_of(const inspect_arguments *arguments) {
-    if (arguments->request.view.group)
+    if (cli_has(&arguments->request, "group"))
         return "groups";
     return arguments->n_modules > 0 ? "modules" : "events";
 }
@@ -79,56 +68,82 @@ static bool is_path(const char *path) {
     return path && *path;
 }
 
-/* The events as a file, where there is a path. What selects groups or modules does not select events. */
+/* What the events in a file are asked for. What selects groups or modules does not select events. */
+static int ask_for_events(cli_request *request, bool is_selected, const char *format,
+                          const char *path) {
+    static const char *const selections[] = {"columns", "filter", "sort", "top"};
+    int exit_status = cli_set(request->request, "format", format);
+    if (exit_status == CLI_OK)
+        exit_status = cli_set(request->request, "append", "false");
+    for (size_t i = 0; !is_selected && exit_status == CLI_OK && i < 4; i++)
+        exit_status = cli_set(request->request, selections[i], NULL);
+    request->output_path = path;
+    return exit_status;
+}
+
+/* The events as a file, where there is a path. */
 static int write_file(const eti_inspector *inspector, const inspect_arguments *arguments,
                       const char *format, const char *path) {
-    if (!is_path(path) || arguments->request.lists_columns)
-        return CLI_OK;
+    eti_error err;
     cli_request request = arguments->request;
-    request.format = format;
-    request.output_path = path;
-    request.write.append = false;
-    if (strcmp(view_of(arguments), "events") != 0)
-        request.selection = (eti_selection){.columns = NULL};
-    return cli_request_print(&request, inspector, "events");
+    bool is_selected = strcmp(view_of(arguments), "events") == 0;
+    if (!is_path(path) || cli_has(&request, "list_columns"))
+        return CLI_OK;
+    if (eti_request_copy(&request.request, arguments->request.request, &err) != ETI_OK)
+        return cli_fail(&err);
+    int exit_status = ask_for_events(&request, is_selected, format, path);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_print(&request, inspector, "events");
+    eti_request_free(request.request);
+    return exit_status;
 }
 
 static int inspect(inspect_arguments *arguments) {
     cli_request *request = &arguments->request;
-    const char *const outputs[] = {request->output_path, arguments->tsv_path, arguments->csv_path};
-    eti_inspector *inspector;
-    if (request->view.group && arguments->n_modules > 0)
+    const char *tsv_path = eti_request_get(request->request, "tsv_path");
+    const char *csv_path = eti_request_get(request->request, "csv_path");
+    const char *const outputs[] = {cli_output_path(request), tsv_path, csv_path};
+    bool is_grouped = cli_has(request, "group");
+    eti_inspector *inspector = NULL;
+    int exit_status = CLI_OK;
+    if (is_grouped && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module are two answers: ask for one");
     /* Groups are about times; events that are written besides are refused as always. */
-    if (request->view.group && !is_path(arguments->tsv_path) && !is_path(arguments->csv_path))
-        request->options.no_debug_data = true;
-    int exit_status =
-        cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);
+    if (is_grouped && !is_path(tsv_path) && !is_path(csv_path))
+        exit_status = cli_set(request->request, "no_debug_data", "true");
+    if (exit_status == CLI_OK)
+        exit_status =
+            cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);
     if (exit_status == CLI_OK) {
         warn_unknown_modules(inspector, arguments);
         exit_status = cli_request_print(request, inspector, view_of(arguments));
     }
     if (exit_status == CLI_OK)
-        exit_status = write_file(inspector, arguments, "tsv", arguments->tsv_path);
+        exit_status = write_file(inspector, arguments, "tsv", tsv_path);
     if (exit_status == CLI_OK)
-        exit_status = write_file(inspector, arguments, "csv", arguments->csv_path);
+        exit_status = write_file(inspector, arguments, "csv", csv_path);
     eti_inspector_close(inspector);
     return exit_status;
 }
 
+/* The events are the Inspector's table. */
+static int choose_format(const cli_request *request) {
+    if (cli_has(request, "format"))
+        return CLI_OK;
+    return cli_set(request->request, "format", cli_has(request, "group") ? "text" : "table");
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
-    inspect_arguments arguments = {.request = CLI_REQUEST_DEFAULT};
-    int exit_status = cli_parse(command, argc, argv, take, &arguments);
-    if (!arguments.request.format) /* the events are the Inspector's table */
-        arguments.request.format = arguments.request.view.group ? "text" : "table";
-    if (exit_status == CLI_OK) {
-        if (arguments.request.help)
-            cli_print_help(command, stdout);
-        else if (arguments.request.version)
-            printf("etinspect %s\n", eti_version());
-        else
-            exit_status = inspect(&arguments);
-    }
+    inspect_arguments arguments = {.n_modules = 0};
+    bool is_done = false;
+    int exit_status = cli_request_init(&arguments.request, NULL);
+    if (exit_status == CLI_OK)
+        exit_status =
+            cli_request_parse(command, &arguments.request, argc, argv, take, &arguments, &is_done);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = choose_format(&arguments.request);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = inspect(&arguments);
     free(arguments.modules);
     cli_request_close(&arguments.request);
     return exit_status;

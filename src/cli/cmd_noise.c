@@ -3,36 +3,31 @@
  */
 #include "cli/comparison.h"
 
-#define MOST_RUNS 1000000000
-
 static const char details[] =
     "RUNS are ETDumps or baselines of the same program on the same device, and at most\n"
     "one ETRecord. For each event: the median, its scatter (mad, cv), how far the medians\n"
     "of files lie apart, the smallest slowdown that diff finds, how many runs a side a\n"
     "slowdown of 5 % or 10 % needs, and a threshold for rules.";
 
-static int take(void *context, const char *name, const char *value) {
-    cli_comparison *comparison = context;
-    bool known;
-    int exit_status = cli_comparison_take(comparison, name, value, &known);
-    return known ? exit_status : cli_take_count(name, value, 1, MOST_RUNS, &comparison->n_runs);
+static int take(void *context, const eti__option *option, const char *value) {
+    return cli_comparison_take(context, option, value);
 }
 
 static int print_noise(cli_comparison *comparison) {
-    const char *const outputs[] = {comparison->request.output_path};
+    const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *profile;
     eti_report *report;
     eti_error err;
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (eti_noise_report(&report, profile, comparison->n_runs, &comparison->diff, &err) != ETI_OK)
+    if (eti_noise_report(&report, profile, comparison->request.request, &err) != ETI_OK)
         return cli_fail(&err);
     return cli_request_print_report(&comparison->request, report);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    cli_comparison comparison = CLI_COMPARISON_DEFAULT;
+    cli_comparison comparison;
     return cli_comparison_run(command, &comparison, argc, argv, take, print_noise);
 }
 

@@ -3,13 +3,12 @@
  */
 #include "cli/request.h"
 
-static int take(void *context, const char *name, const char *value) {
-    bool known;
-    return cli_request_take(context, name, value, &known);
+static int take(void *context, const eti__option *option, const char *value) {
+    return cli_request_take(context, option, value);
 }
 
 static int print_view(cli_request *request, const char *view) {
-    const char *const outputs[] = {request->output_path};
+    const char *const outputs[] = {cli_output_path(request)};
     eti_inspector *inspector;
     int exit_status = cli_request_open(request, &inspector, outputs, 1);
     if (exit_status == CLI_OK)
@@ -19,18 +18,15 @@ static int print_view(cli_request *request, const char *view) {
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
-    cli_request request = CLI_REQUEST_DEFAULT;
-    request.format = "text";
-    request.options.no_debug_data = true; /* no view shows any */
-    int exit_status = cli_parse(command, argc, argv, take, &request);
-    if (exit_status == CLI_OK) {
-        if (request.help)
-            cli_print_help(command, stdout);
-        else if (request.version)
-            printf("etinspect %s\n", eti_version());
-        else
-            exit_status = print_view(&request, command->name);
-    }
+    cli_request request;
+    bool is_done = false;
+    int exit_status = cli_request_init(&request, "text");
+    if (exit_status == CLI_OK) /* no view shows any */
+        exit_status = cli_set(request.request, "no_debug_data", "true");
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_parse(command, &request, argc, argv, take, &request, &is_done);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = print_view(&request, command->name);
     cli_request_close(&request);
     return exit_status;
 }

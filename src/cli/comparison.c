@@ -2,38 +2,11 @@
 
 #include "cli/sandbox.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_RESAMPLES 1000000
-
 /* ---- options --------------------------------------------------------------------------------- */
-
-int cli_take_share(const char *name, const char *value, double *out) {
-    char *end;
-    *out = strtod(value, &end);
-    bool is_number = (*value >= '0' && *value <= '9') || *value == '.';
-    if (strcmp(end, "%") == 0)
-        *out /= 100;
-    else if (*end != '\0')
-        is_number = false;
-    if (is_number && *out >= 0 && *out <= 1e6)
-        return CLI_OK;
-    return cli_fail_usage("--%s: '%s' is not a share such as 5%% or 0.05", name, value);
-}
-
-int cli_take_count(const char *name, const char *value, size_t least, size_t most, size_t *out) {
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(value, &end, 10);
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || n < least || n > most)
-        return cli_fail_usage("--%s: '%s' is not a number from %zu to %zu", name, value, least,
-                              most);
-    *out = (size_t)n;
-    return CLI_OK;
-}
 
 static int add_file(cli_comparison *comparison, cli_side side, const char *path) {
     size_t n = comparison->n_files;
@@ -46,42 +19,14 @@ static int add_file(cli_comparison *comparison, cli_side side, const char *path)
     return cli_inputs_add_plain(&comparison->request.inputs, path);
 }
 
-static int take_seed(const char *name, const char *value, uint64_t *out) {
-    size_t seed = 0;
-    int exit_status = cli_take_count(name, value, 0, SIZE_MAX, &seed);
-    *out = seed;
-    return exit_status;
-}
-
-int cli_comparison_take(cli_comparison *comparison, const char *name, const char *value,
-                        bool *known) {
-    eti_diff_options *diff = &comparison->diff;
-    *known = true;
-    if (!name)
+int cli_comparison_take(cli_comparison *comparison, const eti__option *option, const char *value) {
+    if (!option)
         return add_file(comparison, CLI_EITHER, value);
-    if (strcmp(name, "base") == 0)
+    if (strcmp(option->name, "base") == 0)
         return add_file(comparison, CLI_BASE, value);
-    if (strcmp(name, "new") == 0)
+    if (strcmp(option->name, "new") == 0)
         return add_file(comparison, CLI_NEW, value);
-    if (strcmp(name, "skip_first") == 0)
-        return cli_take_count(name, value, 0, SIZE_MAX - 1, &comparison->profile.skip_first);
-    if (strcmp(name, "alpha") == 0)
-        return cli_take_share(name, value, &diff->alpha);
-    if (strcmp(name, "least_effect") == 0)
-        return cli_take_share(name, value, &diff->least_effect);
-    if (strcmp(name, "confidence") == 0)
-        return cli_take_share(name, value, &diff->confidence);
-    if (strcmp(name, "resamples") == 0)
-        return cli_take_count(name, value, 1, MOST_RESAMPLES, &diff->n_resamples);
-    if (strcmp(name, "seed") == 0)
-        return take_seed(name, value, &diff->seed);
-    if (strcmp(name, "allow_unlike") == 0)
-        diff->allow_unlike = true;
-    else if (strcmp(name, "keep_pace") == 0)
-        diff->keep_pace = true;
-    else
-        return cli_request_take(&comparison->request, name, value, known);
-    return CLI_OK;
+    return cli_request_take(&comparison->request, option, value);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -92,7 +37,7 @@ static bool is_record(const cli_side_file *file) {
 
 static int open_files(cli_comparison *comparison) {
     const cli_inputs *inputs = &comparison->request.inputs;
-    const char *block = comparison->request.view.block;
+    const char *block = eti_request_get(comparison->request.request, "block");
     size_t n_streams = 0;
     for (size_t i = 0; i < inputs->n_plain; i++)
         n_streams += strcmp(inputs->plain[i], "-") == 0;
@@ -192,29 +137,49 @@ typedef struct side_result {
     eti_error err;
 } side_result;
 
-static eti_status inspect(side_result *result, eti_source *dumps) {
-    cli_comparison *comparison = result->comparison;
-    eti_inspector **inspector = &comparison->inspectors[result->side];
-    eti_source record;
-    eti_inputs inputs = {.etdumps = dumps};
+/* Adds the files of a side that an inspector reads; those of each ETDump are counted. */
+static eti_status add_inputs(const side_result *result, eti_request *request, size_t *n_etdumps,
+                             eti_error *err) {
+    const cli_comparison *comparison = result->comparison;
+    *n_etdumps = 0;
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, result->side))
+        if (!is_of(file, result->side) || file->kind == ETI_FILE_BASELINE)
             continue;
-        if (file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG)
-            dumps[inputs.n_etdumps++] = eti_file_source(file->file);
-        if (is_record(file)) {
-            record = eti_file_source(file->file);
-            inputs.etrecord = &record;
-        }
+        const eti_source source = eti_file_source(file->file);
+        const char *name = is_record(file) ? "etrecord_path" : "etdump_path";
+        *n_etdumps += !is_record(file);
+        eti_status status = eti_request_add_input(request, name, &source, err);
+        if (status != ETI_OK)
+            return status;
     }
-    if (inputs.n_etdumps == 0)
-        return ETI_OK;
-    eti_status status =
-        eti_inspector_open(inspector, &inputs, &comparison->request.options, &result->err);
+    return ETI_OK;
+}
+
+/* Opens the files of a side with all their runs: those that are left out are counted per file later. */
+static eti_status open_side(side_result *result, eti_request *request) {
+    size_t n_etdumps;
+    eti_status status = eti_request_set(request, "skip_first", NULL, &result->err);
     if (status == ETI_OK)
-        status = eti_profile_from_inspector(&comparison->parts[result->side][0], *inspector,
-                                            &comparison->profile, &result->err);
+        status = add_inputs(result, request, &n_etdumps, &result->err);
+    if (status != ETI_OK || n_etdumps == 0)
+        return status;
+    return eti_inspector_open(&result->comparison->inspectors[result->side], request, &result->err);
+}
+
+static eti_status inspect(side_result *result) {
+    cli_comparison *comparison = result->comparison;
+    const eti_request *request = comparison->request.request;
+    eti_request *opening;
+    eti_status status = eti_request_copy(&opening, request, &result->err);
+    if (status == ETI_OK)
+        status = open_side(result, opening);
+    eti_request_free(opening);
+    const eti_inspector *inspector = comparison->inspectors[result->side];
+    if (status != ETI_OK || !inspector)
+        return status;
+    status = eti_profile_from_inspector(&comparison->parts[result->side][0], inspector, request,
+                                        &result->err);
     comparison->n_parts[result->side] = status == ETI_OK;
     return status;
 }
@@ -228,7 +193,7 @@ static eti_status read_baselines(side_result *result) {
             continue;
         eti_source source = eti_file_source(file->file);
         eti_status status = eti_profile_read(&comparison->parts[result->side][*n_parts], &source,
-                                             &comparison->request.options, &result->err);
+                                             comparison->request.request, &result->err);
         if (status != ETI_OK)
             return status;
         ++*n_parts;
@@ -245,7 +210,7 @@ static eti_status merge_parts(side_result *result) {
         return ETI_OK;
     eti_profile **merged = &comparison->merged[result->side];
     eti_status status = eti_profile_merge(merged, (const eti_profile *const *)parts, n_parts,
-                                          comparison->diff.allow_unlike, &result->err);
+                                          comparison->request.request, &result->err);
     result->profile = *merged;
     return status;
 }
@@ -256,17 +221,11 @@ static void *make_profile(void *argument) {
     cli_comparison *comparison = result->comparison;
     eti_profile ***parts = &comparison->parts[result->side];
     *parts = calloc(comparison->n_files + 1, sizeof **parts);
-    eti_source *dumps = calloc(comparison->n_files + 1, sizeof *dumps);
-    if (!*parts || !dumps) {
-        result->status = ETI_ERROR_MEMORY;
-    } else {
-        result->status = inspect(result, dumps);
-        if (result->status == ETI_OK)
-            result->status = read_baselines(result);
-        if (result->status == ETI_OK)
-            result->status = merge_parts(result);
-    }
-    free(dumps);
+    result->status = *parts ? inspect(result) : ETI_ERROR_MEMORY;
+    if (result->status == ETI_OK)
+        result->status = read_baselines(result);
+    if (result->status == ETI_OK)
+        result->status = merge_parts(result);
     return NULL;
 }
 
@@ -284,7 +243,8 @@ static bool is_large(const cli_comparison *comparison) {
     size_t size = 0;
     for (size_t i = 0; i < comparison->n_files; i++)
         size += eti_file_source(comparison->files[i].file).size;
-    return size >= LARGE_INPUTS && comparison->request.options.n_threads != 1;
+    const char *threads = eti_request_get(comparison->request.request, "threads");
+    return size >= LARGE_INPUTS && !(threads && strtoul(threads, NULL, 10) == 1);
 }
 
 static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile *out[]) {
@@ -310,11 +270,6 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs) {
     cli_request *request = &comparison->request;
-    comparison->profile.block = request->view.block;
-    comparison->profile.labels = request->write.labels;
-    comparison->profile.n_labels = request->write.n_labels;
-    comparison->diff.include_units = request->view.table.include_units;
-    comparison->diff.n_threads = request->options.n_threads;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = open_files(comparison);
@@ -324,7 +279,7 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = check_side(comparison, (cli_side)i, n_sides);
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
-    if (exit_status == CLI_OK && request->sandbox)
+    if (exit_status == CLI_OK && cli_has(request, "sandbox"))
         exit_status = cli_enter_sandbox();
     return exit_status == CLI_OK ? make_profiles(comparison, n_sides, out) : exit_status;
 }
@@ -343,19 +298,23 @@ void cli_comparison_close(cli_comparison *comparison) {
     cli_request_close(&comparison->request);
 }
 
+int cli_comparison_init(cli_comparison *comparison) {
+    *comparison = (cli_comparison){.n_files = 0};
+    int exit_status = cli_request_init(&comparison->request, "text");
+    if (exit_status == CLI_OK) /* times are what is compared */
+        exit_status = cli_set(comparison->request.request, "no_debug_data", "true");
+    return exit_status;
+}
+
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
                        char **argv, cli_take take, int (*act)(cli_comparison *comparison)) {
-    comparison->request.format = "text";
-    comparison->request.options.no_debug_data = true; /* times are what is compared */
-    int exit_status = cli_parse(command, argc, argv, take, comparison);
-    if (exit_status == CLI_OK) {
-        if (comparison->request.help)
-            cli_print_help(command, stdout);
-        else if (comparison->request.version)
-            printf("etinspect %s\n", eti_version());
-        else
-            exit_status = act(comparison);
-    }
+    bool is_done = false;
+    int exit_status = cli_comparison_init(comparison);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_parse(command, &comparison->request, argc, argv, take, comparison,
+                                        &is_done);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = act(comparison);
     cli_comparison_close(comparison);
     return exit_status;
 }

@@ -23,32 +23,22 @@ typedef struct cli_side_file {
     eti_file_kind kind;
 } cli_side_file;
 
-/* Grows as arguments are met. Starts with CLI_COMPARISON_DEFAULT. */
+/* Grows as arguments are met. */
 typedef struct cli_comparison {
     cli_request request;
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
-    eti_profile_options profile;
-    eti_diff_options diff;
-    size_t n_runs;  /* noise: a side */
-    bool summarise; /* baseline save */
-
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];
     size_t n_parts[CLI_N_SIDES];
     eti_profile *merged[CLI_N_SIDES];
 } cli_comparison;
 
-#define CLI_COMPARISON_DEFAULT                                                                     \
-    {                                                                                              \
-        .request = CLI_REQUEST_DEFAULT, .profile = ETI_PROFILE_OPTIONS_DEFAULT,                    \
-        .diff = ETI_DIFF_OPTIONS_DEFAULT                                                           \
-    }
+/* CLI_OK, or an exit status after a message. */
+int cli_comparison_init(cli_comparison *comparison);
 
-/* Takes one argument if it is of these groups or of cli_request's; `*known` tells. CLI_OK, or an exit status after a
- * message. */
-int cli_comparison_take(cli_comparison *comparison, const char *name, const char *value,
-                        bool *known);
+/* Takes one argument. CLI_OK, or an exit status after a message. */
+int cli_comparison_take(cli_comparison *comparison, const eti__option *option, const char *value);
 
 /* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
  * the second to the new side, a record to the side that was begun before it, or to both when it is the only one.
@@ -59,14 +49,9 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
 
 void cli_comparison_close(cli_comparison *comparison);
 
-/* Parses the arguments, and prints help or the version or calls `act`; closes the comparison. `take` is given
+/* Begins the comparison, parses the arguments, and prints help or the version or calls `act`; closes the comparison. `take` is given
  * `comparison`. The exit status. */
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
                        char **argv, cli_take take, int (*act)(cli_comparison *comparison));
-
-/* "5%" or "0.05", from 0 on. CLI_OK, or an exit status after a message. */
-int cli_take_share(const char *name, const char *value, double *out);
-/* A whole number. */
-int cli_take_count(const char *name, const char *value, size_t least, size_t most, size_t *out);
 
 #endif

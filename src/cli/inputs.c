@@ -18,6 +18,15 @@ int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     return CLI_OK;
 }
 
+void cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path) {
+    if (strcmp(option->name, "etdump_path") == 0)
+        inputs->etdump_path = path;
+    else if (strcmp(option->name, "etrecord_path") == 0)
+        inputs->etrecord_path = path;
+    else
+        inputs->debug_buffer_path = path;
+}
+
 /* Room for every file that was named. */
 static bool reserve(cli_inputs *inputs) {
     size_t n = N_OPTIONS + inputs->n_plain;
@@ -130,6 +139,18 @@ int cli_inputs_open(cli_inputs *inputs, bool keep_going) {
             worst = status;
     }
     return worst;
+}
+
+eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
+                          eti_request *request, eti_error *err) {
+    eti_status status = ETI_OK;
+    for (size_t i = 0; status == ETI_OK && i < n; i++)
+        status = eti_request_add_input(request, "etdump_path", &etdumps[i], err);
+    if (status == ETI_OK && inputs->has_etrecord)
+        status = eti_request_add_input(request, "etrecord_path", &inputs->etrecord, err);
+    if (status == ETI_OK && inputs->has_debug_buffer)
+        status = eti_request_add_input(request, "debug_buffer_path", &inputs->debug_buffer, err);
+    return status;
 }
 
 /* Whether it is a regular file; "-" is the standard stream `descriptor`. */

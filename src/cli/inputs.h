@@ -24,6 +24,9 @@ typedef struct cli_inputs {
     bool has_debug_buffer;
 } cli_inputs;
 
+/* Keeps the value of an option that names an input. */
+void cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path);
+
 /* Keeps a plain argument; CLI_OK, or the exit status after a message. */
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
 
@@ -31,6 +34,10 @@ int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
  * plain arguments that cannot be used are told and passed over: the status is then that of the
  * worst. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
+
+/* Adds these ETDumps, the ETRecord and the debug buffer to the request. */
+eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
+                          eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether each of `outputs` (paths; NULL and "" are none, "-" is standard output) can be written without
  * replacing an input or another output; CLI_OK, or the exit status after a message. */

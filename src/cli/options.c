@@ -72,17 +72,6 @@ static int find_option(const cli_command *command, const char *name, size_t leng
     return n > 1 ? fail_ambiguous(command, name, length) : CLI_OK;
 }
 
-static bool is_choice(const char *choices, const char *value) {
-    size_t length = strlen(value);
-    for (const char *choice = choices; *choice;) {
-        size_t n = strcspn(choice, ",");
-        if (n == length && strncmp(choice, value, n) == 0)
-            return true;
-        choice += n + (choice[n] == ',');
-    }
-    return false;
-}
-
 /* "-1" or "-.5" */
 static bool is_negative_number(const char *argument) {
     size_t whole = strspn(argument + 1, "0123456789");
@@ -133,9 +122,7 @@ static int take_value(parser *p, const eti__option *option, const char *value) {
                               option->name, option->name, p->argv[p->at + 1]);
     if (!value)
         value = p->argv[++p->at];
-    if (option->choices && !is_choice(option->choices, value))
-        return cli_fail_usage("--%s: '%s' is not one of %s", option->name, value, option->choices);
-    return p->take(p->context, option->name, value);
+    return p->take(p->context, option, value);
 }
 
 /* Takes "--name", "--name=value" or "--name" "value". */
@@ -157,7 +144,7 @@ static int take_option(parser *p) {
     if (value)
         return cli_fail_usage("--%s takes no value", option->name);
     p->helped = strcmp(option->name, "help") == 0;
-    return p->take(p->context, option->name, NULL);
+    return p->take(p->context, option, "true");
 }
 
 static int take_argument(parser *p) {
@@ -166,9 +153,10 @@ static int take_argument(parser *p) {
         return p->take(p->context, NULL, argument);
     if (strncmp(argument, "--", 2) == 0)
         return take_option(p);
+    const eti__option *help;
     p->helped = strcmp(argument, "-h") == 0;
-    if (p->helped)
-        return p->take(p->context, "help", NULL);
+    if (p->helped && match_options(p->command, "help", strlen("help"), false, &help) == 1)
+        return p->take(p->context, help, "true");
     p->unknown = p->unknown ? p->unknown : argument;
     return CLI_OK;
 }

@@ -61,8 +61,9 @@ static bool is_able_terminal(void) {
 }
 
 bool cli_pager_is_wanted(const cli_request *request) {
-    return !request->no_pager && !request->sandbox && strcmp(request->output_path, "-") == 0 &&
-           strcmp(request->format, "sqlite") != 0 && is_able_terminal() && find_command();
+    return !cli_has(request, "no_pager") && !cli_has(request, "sandbox") &&
+           strcmp(cli_output_path(request), "-") == 0 &&
+           strcmp(cli_format(request), "sqlite") != 0 && is_able_terminal() && find_command();
 }
 
 /* ---- the process ------------------------------------------------------------------------------ */
@@ -230,20 +231,32 @@ static eti_status finish(pager *p, eti_status status, eti_error *err) {
     return status;
 }
 
+/* The request, for the screen. */
+static eti_status ask(const cli_request *request, size_t n_columns, eti_request **out,
+                      eti_error *err) {
+    char width[32];
+    const char *columns = getenv("COLUMNS"); /* has the last word, as without a pager */
+    snprintf(width, sizeof width, "%zu", n_columns);
+    eti_status status = eti_request_copy(out, request->request, err);
+    if (status == ETI_OK)
+        status = eti_request_set(*out, "for_terminal", "true", err);
+    if (status == ETI_OK && !cli_has(request, "width") && !(columns && *columns))
+        status = eti_request_set(*out, "width", width, err);
+    return status;
+}
+
 eti_status cli_pager_save(const eti_report *report, const cli_request *request, eti_error *err) {
     pager p = {.command = find_command(), .rows = 24, .columns = 80, .pipe = -1};
-    eti_write_options options = request->write;
+    eti_request *for_screen = NULL;
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
         p.rows = size.ws_row;
         p.columns = size.ws_col;
     }
-    const char *columns = getenv("COLUMNS"); /* has the last word, as without a pager */
-    if (options.width == 0 && !(columns && *columns))
-        options.width = p.columns;
-    options.for_terminal = true;
-    eti_status status = eti_report_write(report, request->format, &options, take, &p, err);
-    status = finish(&p, status, err);
+    eti_status status = ask(request, p.columns, &for_screen, err);
+    if (status == ETI_OK)
+        status = finish(&p, eti_report_write(report, NULL, for_screen, take, &p, err), err);
+    eti_request_free(for_screen);
     free(p.held);
     return status;
 }

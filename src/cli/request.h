@@ -7,32 +7,31 @@
 
 #include "cli/inputs.h"
 
-/* Grows as arguments are met. Starts with CLI_REQUEST_DEFAULT. */
+/* Grows as arguments are met. */
 typedef struct cli_request {
+    eti_request *request;
     cli_inputs inputs;
-    eti_options options;
-    eti_delegate_time_scale *scales; /* options.delegate_time_scales */
-    bool has_source_time_scale;
-    bool sandbox, no_pager;
-    eti_view_options view;
-    eti_selection selection;
-    bool lists_columns; /* instead of rows */
-    const char *format;
-    const char *output_path;
-    eti_write_options write;
-    eti_label *labels; /* write.labels */
-    bool help, version;
+    const char *output_path; /* instead of that of the option; NULL: none */
 } cli_request;
 
-#define CLI_REQUEST_DEFAULT                                                                        \
-    {                                                                                              \
-        .options = ETI_OPTIONS_DEFAULT, .view = ETI_VIEW_OPTIONS_DEFAULT, .output_path = "-",      \
-        .write = ETI_WRITE_OPTIONS_DEFAULT                                                         \
-    }
-
-/* Takes one argument if it is of one of the groups; `*known` tells. CLI_OK, or an exit status after a
+/* `format` is that of the output where none is given; NULL: it is set later. CLI_OK, or an exit status after a
  * message. */
-int cli_request_take(cli_request *request, const char *name, const char *value, bool *known);
+int cli_request_init(cli_request *request, const char *format);
+
+/* Takes one argument. CLI_OK, or an exit status after a message. */
+int cli_request_take(cli_request *request, const eti__option *option, const char *value);
+
+/* Parses the arguments, and prints help or the version where they ask for it: `*is_done` then. `take` is given
+ * `context`. CLI_OK, or an exit status after a message. */
+int cli_request_parse(const cli_command *command, const cli_request *request, int argc, char **argv,
+                      cli_take take, void *context, bool *is_done);
+
+/* Whether the option was given. */
+bool cli_has(const cli_request *request, const char *name);
+/* Sets an option of the library; NULL: to its default. CLI_OK, or an exit status after a message. */
+int cli_set(eti_request *request, const char *name, const char *value);
+const char *cli_output_path(const cli_request *request);
+const char *cli_format(const cli_request *request);
 
 /* Opens the inputs and everything that can be asked about them, after which the sandbox is entered if it was
  * asked for. `outputs` are further files that will be written, as in cli_inputs_check_outputs(). CLI_OK, or

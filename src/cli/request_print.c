@@ -5,11 +5,11 @@
 #include "cli/progress.h"
 #include "cli/request.h"
 
-#include <stdint.h>
 #include <string.h>
 
-static bool selects(const eti_selection *selection) {
-    return selection->columns || selection->filter || selection->sort || selection->top;
+static bool selects(const cli_request *request) {
+    return cli_has(request, "columns") || cli_has(request, "filter") || cli_has(request, "sort") ||
+           cli_has(request, "top");
 }
 
 static void print_columns(const eti_table *table) {
@@ -29,12 +29,6 @@ static void print_columns(const eti_table *table) {
     printf("\n+ only with --columns, and in formats for programs\n");
 }
 
-/* Lines of a tree say nothing to programs, nor between rows that are put in another order or left out. */
-static bool may_draw_lines(const cli_request *request) {
-    bool is_drawn = strcmp(request->format, "text") == 0 || strcmp(request->format, "table") == 0;
-    return is_drawn && !request->selection.sort && !request->selection.filter;
-}
-
 /* The expression, and a caret below the place that the error is about. */
 static int fail_selection(const eti_error *err, const char *expression) {
     int exit_status = cli_fail(err);
@@ -46,34 +40,31 @@ static int fail_selection(const eti_error *err, const char *expression) {
 int cli_request_print_report(const cli_request *request, eti_report *report) {
     eti_error err;
     eti_status status = ETI_OK;
+    bool lists_columns = cli_has(request, "list_columns");
     cli_progress_end();
-    if (request->lists_columns)
+    if (lists_columns)
         print_columns(eti_report_table(report, eti_report_selected_table(report)));
-    else if (selects(&request->selection))
-        status = eti_report_select(report, &request->selection, &err);
-    if (status == ETI_OK && !request->lists_columns)
-        status = cli_pager_is_wanted(request)
-                     ? cli_pager_save(report, request, &err)
-                     : eti_report_save(report, request->format, request->output_path,
-                                       &request->write, &err);
+    else if (selects(request))
+        status = eti_report_select(report, request->request, &err);
+    if (status == ETI_OK && !lists_columns)
+        status =
+            cli_pager_is_wanted(request)
+                ? cli_pager_save(report, request, &err)
+                : eti_report_save(report, NULL, cli_output_path(request), request->request, &err);
     eti_report_free(report);
-    return status == ETI_OK ? CLI_OK : fail_selection(&err, request->selection.filter);
+    return status == ETI_OK ? CLI_OK
+                            : fail_selection(&err, eti_request_get(request->request, "filter"));
 }
 
 int cli_request_print(const cli_request *request, const eti_inspector *inspector,
                       const char *view) {
     eti_error err;
     eti_report *report;
-    if (strcmp(view, "events") == 0 && strcmp(request->format, "sqlite") == 0 &&
-        !selects(&request->selection))
+    if (strcmp(view, "events") == 0 && strcmp(cli_format(request), "sqlite") == 0 &&
+        !selects(request))
         view = "database";
-    eti_view_options options = request->view;
-    options.lines = may_draw_lines(request);
-    /* what is to be sorted or filtered must be there */
-    options.top =
-        request->selection.sort || request->selection.filter ? SIZE_MAX : request->selection.top;
     cli_progress_tell(NULL, "summing up", 0, 0);
-    if (eti_inspector_report(&report, inspector, view, &options, &err) != ETI_OK)
+    if (eti_inspector_report(&report, inspector, view, request->request, &err) != ETI_OK)
         return cli_fail(&err);
     return cli_request_print_report(request, report);
 }

@@ -121,13 +121,15 @@ static eti_status read_time_scale(reader *r) {
         return fail(r, "expected a time scale: ns, us, ms, s or cycles");
     if (hertz.size > 0 && (!read_double(hertz, &profile->clock_hz) || profile->clock_hz <= 0))
         return fail(r, "expected the cycles a second, a number above 0");
+    bool is_cycles = profile->source_scale == ETI_SCALE_CYCLES;
     if (!eti_time_scales_fit(profile->source_scale, profile->target_scale, profile->clock_hz))
         return eti_fail(r->err, ETI_ERROR_USAGE,
                         "%s: its time is counted in %s, which is not shown in %s: give "
-                        "--target_time_scale%s",
+                        "%starget_time_scale%s%s%s",
                         r->name, eti_time_scale_name(profile->source_scale),
-                        eti_time_scale_name(profile->target_scale),
-                        profile->source_scale == ETI_SCALE_CYCLES ? " cycles, or --clock_hz" : "");
+                        eti_time_scale_name(profile->target_scale), eti__option_prefix(),
+                        is_cycles ? " cycles, or " : "", is_cycles ? eti__option_prefix() : "",
+                        is_cycles ? "clock_hz" : "");
     profile->factor =
         eti_time_scale_factor(profile->source_scale, profile->target_scale, profile->clock_hz);
     return ETI_OK;
@@ -377,8 +379,8 @@ static eti_status read_file(eti_profile *profile, const struct eti_file *file, e
     return status;
 }
 
-eti_status eti_profile_read(eti_profile **out, const eti_source *source, const eti_options *options,
-                            eti_error *err) {
+eti_status eti__profile_read(eti_profile **out, const eti_source *source,
+                             const eti_options *options, eti_error *err) {
     static const eti_options defaults = ETI_OPTIONS_DEFAULT;
     eti_profile *profile = eti_profile_new();
     *out = NULL;

@@ -143,8 +143,8 @@ bool eti_baseline_write(const eti_profile *profile, bool summarise, eti_output *
     return done;
 }
 
-eti_status eti_profile_save(const eti_profile *profile, const char *path, bool summarise,
-                            eti_error *err) {
+eti_status eti__profile_save(const eti_profile *profile, const char *path, bool summarise,
+                             eti_error *err) {
     eti_output *output;
     ETI_TRY(eti_output_open(&output, path, err));
     if (eti_baseline_write(profile, summarise, output))

@@ -32,10 +32,10 @@ eti_status eti_diff_check_options(const eti_diff_options *options, eti_error *er
 static eti_status fail_unlike(const eti_profile *base, const eti_profile *new_side,
                               const char *what, eti_text of_base, eti_text of_new, eti_error *err) {
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "%.*s and %.*s are unlike: %s %.*s and %.*s; --allow_unlike compares them "
+                    "%.*s and %.*s are unlike: %s %.*s and %.*s; %sallow_unlike compares them "
                     "nevertheless",
                     ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), what,
-                    ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new));
+                    ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new), eti__option_prefix());
 }
 
 /* Labels that both sides have; both are sorted. */

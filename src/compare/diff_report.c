@@ -233,14 +233,14 @@ eti_status eti_profile_note_runs(eti_report *report, const eti_profile *profile,
     count_runs(profile, &n_runs, &n_skipped);
     if (n_skipped > 0)
         ETI_TRY(eti_report_note(report, err,
-                                "%s: left out as warm-up: %zu of %zu runs (--skip_first)", side,
-                                n_skipped, n_runs + n_skipped));
+                                "%s: left out as warm-up: %zu of %zu runs (%sskip_first)", side,
+                                n_skipped, n_runs + n_skipped, eti__option_prefix()));
     if (profile->n_uncounted > 0)
         ETI_TRY(eti_report_note(report, err,
                                 "%s: %" PRIu64
                                 " delegated events count cycles: they are left out; see "
-                                "--delegate_time_scale",
-                                side, profile->n_uncounted));
+                                "%sdelegate_time_scale",
+                                side, profile->n_uncounted, eti__option_prefix()));
     return ETI_OK;
 }
 
@@ -282,8 +282,8 @@ static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_er
         return ETI_OK;
     return eti_report_note(report, err,
                            "ratio, low, high and p of %zu events are of times divided by the pace "
-                           "of their runs: --keep_pace compares them as they are",
-                           n_paced);
+                           "of their runs: %skeep_pace compares them as they are",
+                           n_paced, eti__option_prefix());
 }
 
 static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error *err) {
@@ -303,8 +303,8 @@ static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error 
     return add_table(report, shared, &groups, "groups", "Groups", diff->options.group, err);
 }
 
-eti_status eti_diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
-                           const eti_diff_options *options, eti_error *err) {
+eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                            const eti_diff_options *options, eti_error *err) {
     shared_diff *shared = calloc(1, sizeof *shared);
     eti_report *report = NULL;
     *out = NULL;

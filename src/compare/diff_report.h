@@ -10,4 +10,10 @@
 eti_status eti_profile_note_runs(eti_report *report, const struct eti_profile *profile,
                                  const char *side, eti_error *err) ETI_WARN_UNUSED;
 
+/* The functions of etinspect.h; `options` may be NULL. */
+eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                            const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
+                             const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+
 #endif

@@ -277,8 +277,8 @@ static eti_status add_tables(noise_maker *m, eti_report *report, eti_error *err)
         "that is found, however small, or how far files lie apart, whichever is more");
 }
 
-eti_status eti_noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
-                            const eti_diff_options *options, eti_error *err) {
+eti_status eti__noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
+                             const eti_diff_options *options, eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     noise_maker m = {
         .profile = profile, .options = options ? *options : defaults, .n_runs = n_runs};
@@ -287,8 +287,8 @@ eti_status eti_noise_report(eti_report **out, const eti_profile *profile, size_t
     ETI_TRY(eti_diff_check_options(&m.options, err));
     if (profile->is_summarised)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s has no samples: save it without --summary, or give ETDumps",
-                        ETI_TEXT_ARGS(profile->name));
+                        "%.*s has no samples: save it without %ssummary, or give ETDumps",
+                        ETI_TEXT_ARGS(profile->name), eti__option_prefix());
     ETI_TRY(eti_report_new(&report, "noise", profile->target_scale, err));
     eti_status status = eti_profile_add_sources(report, profile, err);
     if (status == ETI_OK)

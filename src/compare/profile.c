@@ -501,8 +501,8 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
     return check_blocks(profile, inspector, options, err);
 }
 
-eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
-                                      const eti_profile_options *options, eti_error *err) {
+eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
+                                       const eti_profile_options *options, eti_error *err) {
     static const eti_profile_options defaults = ETI_PROFILE_OPTIONS_DEFAULT;
     eti_profile *profile = eti_profile_new();
     *out = NULL;

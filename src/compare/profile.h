@@ -10,6 +10,8 @@
 #include "account/role.h"
 #include "base/arena.h"
 #include "base/file.h"
+#include "compare/options.h"
+#include "model/options.h"
 #include "table/report.h"
 
 typedef enum eti_entry_kind {
@@ -110,5 +112,18 @@ bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const 
 /* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
 eti_status eti_profile_add_sources(eti_report *report, const struct eti_profile *profile,
                                    eti_error *err) ETI_WARN_UNUSED;
+
+/* The functions of etinspect.h; `options` may be NULL. */
+eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
+                                       const eti_profile_options *options,
+                                       eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_read(eti_profile **out, const eti_source *source,
+                             const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_save(const eti_profile *profile, const char *path, bool summarise,
+                             eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
+                              bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_report(eti_report **out, const eti_profile *profile, bool include_units,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -154,8 +154,8 @@ static eti_status check(const eti_profile *const *profiles, size_t n, bool allow
         if (profiles[i]->is_summarised)
             return eti_fail(err, ETI_ERROR_USAGE,
                             "%.*s has no samples, so that it cannot be merged: save it without "
-                            "--summary",
-                            ETI_TEXT_ARGS(profiles[i]->name));
+                            "%ssummary",
+                            ETI_TEXT_ARGS(profiles[i]->name), eti__option_prefix());
         if (profiles[i]->source_scale != profiles[0]->source_scale)
             return eti_fail(
                 err, ETI_ERROR_USAGE,
@@ -212,8 +212,8 @@ static eti_status merge(eti_profile *profile, const eti_profile *const *profiles
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
-                             bool allow_unlike, eti_error *err) {
+eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
+                              bool allow_unlike, eti_error *err) {
     *out = NULL;
     ETI_TRY(check(profiles, n, allow_unlike, err));
     eti_profile *profile = eti_profile_new();

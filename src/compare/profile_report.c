@@ -92,8 +92,8 @@ static eti_status note_facts(eti_report *report, const eti_profile *profile, eti
                                   : ETI_OK;
 }
 
-eti_status eti_profile_report(eti_report **out, const eti_profile *profile, bool include_units,
-                              eti_error *err) {
+eti_status eti__profile_report(eti_report **out, const eti_profile *profile, bool include_units,
+                               eti_error *err) {
     eti_report *report;
     *out = NULL;
     ETI_TRY(eti_report_new(&report, "baseline", profile->target_scale, err));

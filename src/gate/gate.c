@@ -11,7 +11,7 @@
 /* Times a rule or a pattern is held against a name. */
 #define MOST_WORK ((uint64_t)1 << 28)
 
-eti_status eti_gate_check_rule(const char *rule, eti_error *err) {
+eti_status eti__gate_check_rule(const char *rule, eti_error *err) {
     eti_arena arena = {0};
     eti_gate_rule parsed;
     eti_status status = eti_gate_rule_parse(&parsed, &arena, eti_text_of(rule), err);

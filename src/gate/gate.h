@@ -16,6 +16,7 @@
 
 #include "compare/diff.h"
 #include "gate/files.h"
+#include "gate/options.h"
 #include "gate/result.h"
 
 typedef struct eti_check {
@@ -61,5 +62,12 @@ void eti_gate_free(eti_gate *gate);
 
 /* gate_judge.c: adds the checks of rule number `rule`. ETI_ERROR_USAGE: its unit does not convert; ETI_ERROR_MEMORY. */
 eti_status eti_gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;
+
+/* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+eti_status eti__gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
+/* The function of etinspect.h; `options` may be NULL. */
+eti_status eti__gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                            const eti_profile *base, const eti_profile *new_side,
+                            const eti_gate_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -60,8 +60,8 @@ static void add_need(eti_buffer *out, const eti_gate *gate, const eti_check *che
     bool is_absolute = gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE;
     size_t n_base = is_absolute ? row->samples_new.n : row->samples_base.n;
     if (row->samples_new.n == 0 || n_base == 0)
-        eti_buffer_printf(out, ": the %s keeps no samples to test with; save it without --summary",
-                          row->samples_new.n == 0 ? "new side" : "baseline");
+        eti_buffer_printf(out, ": the %s keeps no samples to test with; save it without %ssummary",
+                          row->samples_new.n == 0 ? "new side" : "baseline", eti__option_prefix());
     else if (is_absolute)
         eti_buffer_printf(out, ": %zu runs are too few to say, %zu are needed", row->n_new,
                           check->n_needed);

@@ -282,9 +282,9 @@ static eti_status make_report(eti_report **out, const eti_gate *gate, bool lists
     return status;
 }
 
-eti_status eti_gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
-                           const eti_profile *base, const eti_profile *new_side,
-                           const eti_gate_options *options, eti_error *err) {
+eti_status eti__gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                            const eti_profile *base, const eti_profile *new_side,
+                            const eti_gate_options *options, eti_error *err) {
     eti_gate gate;
     *out = NULL;
     *outcome = ETI_GATE_TOO_FEW;

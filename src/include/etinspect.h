@@ -15,7 +15,7 @@
  *
  * Errors: functions that can fail return an eti_status and, when `err` is not NULL, fill it with one
  * sentence naming the file, the place, what was expected, what was found and what to do (options are
- * called as the program calls them). On failure nothing is left to free and output pointers are NULL.
+ * called as eti_request_set() takes them). On failure nothing is left to free and output pointers are NULL.
  *
  * Arguments: an index past the last thing gives NULL, an absent text, or what the function says; a number
  * that is none of an enum's constants gives NULL, or ETI_ERROR_USAGE. Pointers are not NULL unless a function
@@ -23,8 +23,7 @@
  *
  * Growth: enums and ETI_STATUS_LIST grow at their end only. eti_error and eti_summary begin with their size and grow at
  * their end: start them with their _INIT, and the library touches no field that the program's header did not have.
- * eti_text, eti_source, eti_label, eti_delegate_id and eti_debug_handles are values, which never grow. All else is opaque,
- * or an options struct, for which the soname changes.
+ * eti_text, eti_source, eti_delegate_id and eti_debug_handles are values, which never grow. All else is opaque.
  *
  * This is the only header of libetinspect. The project's own sources include it for the shared
  * types; it includes nothing of theirs.
@@ -115,7 +114,7 @@ ETI_API const char *eti_time_scale_name(eti_time_scale scale);
 /* The scale called `name`; false when there is none. */
 ETI_API bool eti_time_scale_parse(const char *name, eti_time_scale *out);
 
-/* ---- opening --------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 /* One input: a file, or bytes in memory that stay valid until the inspector is closed. It may be a gzip
  * file; and an ETDump may be the log of a device on which ETDumps were printed, which stands for all of them. */
@@ -125,12 +124,6 @@ typedef struct eti_source {
     size_t size;      /* bytes at `data` */
 } eti_source;
 
-/* Delegates may count time in a unit of their own. */
-typedef struct eti_delegate_time_scale {
-    const char *backend;  /* NULL: every delegate without an entry of its own */
-    eti_time_scale scale; /* ETI_SCALE_CYCLES is shown as counted, whatever the target scale */
-} eti_delegate_time_scale;
-
 /* Receives every now and then how far a long call has come, from the thread that made the call. `step` says in a
  * few words what is done; `done` of `total` tells how much of it. With `total` 0 it is not known how much there is:
  * `done` are bytes, or 0. Returns false to cancel: the call then fails with ETI_ERROR_CANCELLED as soon as it can,
@@ -138,51 +131,77 @@ typedef struct eti_delegate_time_scale {
 typedef bool (*eti_progress_function)(void *context, const char *step, uint64_t done,
                                       uint64_t total);
 
-typedef struct eti_progress {
-    eti_progress_function tell; /* NULL: nobody */
-    void *context;
-} eti_progress;
+/* What a program wants: which inputs, how time is counted, which rows and columns, how they are written. Functions that
+ * take a request read of it what concerns them, and do not keep it; NULL is a request in which nothing is set. A request
+ * that nobody changes may be read by several threads. */
+typedef struct eti_request eti_request;
 
-typedef struct eti_options {
-    eti_time_scale source_time_scale; /* of the stamps in the ETDump */
-    eti_time_scale target_time_scale; /* of the statistics */
-    const eti_delegate_time_scale *delegate_time_scales;
-    size_t n_delegate_time_scales;
-    bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
-    const char *method; /* of the ETRecord; NULL: "forward", or else the first */
-    size_t n_threads; /* for large inputs; 0: as many as processors. Results do not depend on it */
-    double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
-    /* Runs that warm up: so many first ones are left out of each EventBlock with Method::execute. */
-    size_t skip_first;
-    /* Recorded tensors and values are passed over: runs may have had other inputs. */
-    bool no_debug_data;
-    eti_progress progress; /* of opening */
-} eti_options;
+ETI_API eti_status eti_request_new(eti_request **out, eti_error *err) ETI_WARN_UNUSED;
+/* A request in which the same is set. */
+ETI_API eti_status eti_request_copy(eti_request **out, const eti_request *request,
+                                    eti_error *err) ETI_WARN_UNUSED;
+/* NULL is allowed. */
+ETI_API void eti_request_free(eti_request *request);
 
-/* The defaults of the Python Inspector: ns to ms. */
-#define ETI_OPTIONS_DEFAULT                                                                        \
-    {                                                                                              \
-        ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0.0, 0, false, {                      \
-            NULL, NULL                                                                             \
-        }                                                                                          \
-    }
+/* Sets the option `name`, spelled with underscores or hyphens, to what `value` says, which is written as on the command
+ * line of the program: "5", "400MHz", "p50 > 1". A flag is "true" or "false". An option that may be repeated takes one
+ * value more, another one the last. NULL as `value` sets the option back to its default. Both texts are copied.
+ * ETI_ERROR_USAGE: there is no such option, or it takes no such value; the request is then as it was, and of an
+ * expression err->position says where it goes wrong; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_request_set(eti_request *request, const char *name, const char *value,
+                                   eti_error *err) ETI_WARN_UNUSED;
+/* What the option was set to last, as it was written; NULL: it was not set. It lives until the option is set again. */
+ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
-/* At least one ETDump or an ETRecord. */
-typedef struct eti_inputs {
-    const eti_source *etdumps; /* several stand for one file with all their runs, in this order */
-    size_t n_etdumps;
-    const eti_source *etrecord;     /* NULL: none */
-    const eti_source *debug_buffer; /* NULL: none */
-} eti_inputs;
+/* Adds an input to the option `name`, which is "etdump_path", "etrecord_path", "debug_buffer_path", "budget" or "allow":
+ * a file, or bytes in memory that stay valid as long as what is made of them. Several ETDumps stand for one file with
+ * all their runs, in this order. ETI_ERROR_USAGE: there is no such option; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
+                                         const eti_source *source, eti_error *err) ETI_WARN_UNUSED;
+/* `tell` receives how far opening and writing have come; NULL: nobody does. */
+ETI_API void eti_request_set_progress(eti_request *request, eti_progress_function tell,
+                                      void *context);
+/* What stands before the names of options in messages and notes about this request: "" at first, "--" in the program.
+ * It must live as long as the request. */
+ETI_API void eti_request_set_option_prefix(eti_request *request, const char *prefix);
+
+typedef enum eti_option_type {
+    ETI_OPTION_FLAG,
+    ETI_OPTION_TEXT,
+    ETI_OPTION_FILE,      /* or directory */
+    ETI_OPTION_CHOICE,    /* one of eti_option_choices() */
+    ETI_OPTION_NUMBER,    /* a whole one */
+    ETI_OPTION_SHARE,     /* 5% or 0.05 */
+    ETI_OPTION_PERCENT,   /* from 0 to 100 */
+    ETI_OPTION_FREQUENCY, /* 400e6, 400MHz */
+    ETI_OPTION_LABEL,     /* KEY=VALUE */
+    ETI_OPTION_SCALE,     /* [BACKEND=]SCALE */
+    ETI_OPTION_RULE,      /* op:p50>+5% */
+} eti_option_type;
+
+/* The options of requests, `i` from 0 on. */
+ETI_API size_t eti_option_count(void);
+ETI_API const char *eti_option_name(size_t i);
+ETI_API eti_option_type eti_option_type_of(size_t i);
+/* What it does, without a full stop; there may be line breaks. */
+ETI_API const char *eti_option_help(size_t i);
+/* With commas between them; NULL: any value of its type. */
+ETI_API const char *eti_option_choices(size_t i);
+/* As it is written; NULL: what is done without it cannot be written as a value. */
+ETI_API const char *eti_option_default(size_t i);
+/* Whether it keeps all values it is set to, not the last one only. */
+ETI_API bool eti_option_is_repeated(size_t i);
+
+/* ---- opening --------------------------------------------------------------------------------- */
 
 typedef struct eti_inspector eti_inspector;
 
-/* Reads and verifies all inputs and builds the EventBlocks. `options` may be NULL for the defaults and
- * need not outlive the call. ETI_ERROR_USAGE: no input, time scales that do not convert, an unknown
+/* Reads and verifies all inputs of the request, at least one ETDump or an ETRecord, and builds the EventBlocks.
+ * ETI_ERROR_USAGE: no input, time scales that do not convert, an unknown
  * method, or no run left after skip_first; ETI_ERROR_READ; ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT; ETI_ERROR_DATA: runs of one block with
- * different values, or stamps that no clock of 32 bits can have given; ETI_ERROR_MEMORY. */
-ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
-                                      const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+ * different values, or stamps that no clock of 32 bits can have given; ETI_ERROR_MEMORY; ETI_ERROR_CANCELLED. */
+ETI_API eti_status eti_inspector_open(eti_inspector **out, const eti_request *request,
+                                      eti_error *err) ETI_WARN_UNUSED;
 /* Frees the inspector and all that was reached from it. NULL is allowed. */
 ETI_API void eti_inspector_close(eti_inspector *inspector);
 
@@ -393,33 +412,18 @@ ETI_API bool eti_inspector_has_module(const eti_inspector *inspector, const char
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-typedef enum eti_metadata_form {
-    ETI_METADATA_BYTES, /* as Python prints a list of bytes */
-    ETI_METADATA_UTF8,  /* as Python prints a list of str; what is not UTF-8 becomes U+FFFD */
-    ETI_METADATA_HEX,   /* a list of str of hexadecimal digits */
-    ETI_METADATA_JSON,  /* a JSON array of what the entries parse to; null where one is empty */
-} eti_metadata_form;
-
-typedef struct eti_table_options {
-    bool include_units; /* in the names of the statistics' columns */
-    bool include_delegate_debug_data;
-    eti_metadata_form delegate_metadata;
-} eti_table_options;
-
-#define ETI_TABLE_OPTIONS_DEFAULT                                                                  \
-    { true, false, ETI_METADATA_BYTES }
-
 typedef struct eti_table eti_table;
 
-/* The Inspector's own table: one row per event, without OPERATOR_CALL rows. `options` may be NULL.
+/* The Inspector's own table: one row per event, without OPERATOR_CALL rows. Of the request:
+ * include_units, include_delegate_debug_data, delegate_metadata.
  * ETI_ERROR_LIMIT: the events repeat long names too often; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
-                                              const eti_table_options *options,
+                                              const eti_request *request,
                                               eti_error *err) ETI_WARN_UNUSED;
 /* One row per name: the name and eti_inspector_find_total_for_module() of it. */
 ETI_API eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *inspector,
                                                const char *const *names, size_t n_names,
-                                               const eti_table_options *options,
+                                               const eti_request *request,
                                                eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_table_free(eti_table *table);
 
@@ -541,40 +545,18 @@ ETI_API eti_status eti_table_defuse_formulas(eti_table **out, const eti_table *t
 /* What a view gives: one or more tables, and where their numbers come from. */
 typedef struct eti_report eti_report;
 
-typedef struct eti_view_options {
-    eti_table_options table;
-    const char *block;          /* only EventBlocks of this name; NULL or "all": all */
-    const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
-    size_t n_modules;
-    bool samples; /* every single time too, not only what they are like */
-    /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
-    const char *group;
-    size_t depth;            /* "tree": levels below the model; 0: all */
-    double fold;             /* "tree": modules of a smaller share than this are one row together */
-    bool lines;              /* "tree": drawn; otherwise modules have whole names */
-    size_t context;          /* "source": lines around those that have times */
-    const char *source_root; /* "source": where the files are; NULL: where the traces say */
-    const char *graph;       /* "graph", "ops": NULL: the edge program of the method */
-    size_t top;              /* "summary": operators that are listed; 0: 10 */
-    bool split_variants;     /* "summary": an operator apart by the names of its kernels */
-    bool per_event;          /* "runs": a row for every event of a run */
-} eti_view_options;
-
-#define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
-    {                                                                                              \
-        ETI_TABLE_OPTIONS_DEFAULT, NULL, NULL, 0, false, NULL, 0, 0.005, false, 2, NULL, NULL, 0,  \
-            false, false                                                                           \
-    }
-
 /* The known views: "events", "modules", ...; NULL past the end. */
 ETI_API const char *eti_view_name(size_t i);
 /* What a view tells, half a sentence; NULL: there is no such view. */
 ETI_API const char *eti_view_summary(const char *name);
 
-/* Makes what `view` shows of the inspector. `options` may be
- * NULL. ETI_ERROR_USAGE: there is no such view, block or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
+/* Makes what `view` shows of the inspector. Of the request: block, samples,
+ * include_units, and what the view is about: group of "groups", module of "modules", depth and fold of "tree" (drawn
+ * with lines where the format is "text" or "table"), context and source_root of "source", graph of "graph" and "ops",
+ * top and split_variants of "summary", events of "runs". ETI_ERROR_USAGE: there is no such view, block or group;
+ * ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
-                                        const char *view, const eti_view_options *options,
+                                        const char *view, const eti_request *request,
                                         eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_report_free(eti_report *report);
 
@@ -586,94 +568,55 @@ ETI_API size_t eti_report_selected_table(const eti_report *report);
 ETI_API const char *eti_report_table_name(const eti_report *report, size_t i);
 ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
 
-/* Which rows and columns of a table are shown, and in what order; NULL and 0: as they are. */
-typedef struct eti_selection {
-    const char
-        *columns; /* names with commas between them; units may be left out; "all": the others too */
-    const char *filter; /* rows for which this expression is true; see the man page, SELECTION */
-    const char *sort;   /* COLUMN[:asc|:desc] with commas between them; missing values go last */
-    size_t top;         /* only so many first rows */
-} eti_selection;
-
-/* Replaces one table of the report, eti_report_selected_table(), by what is selected of it, and leaves the report as it was when it
- * fails. The index column keeps the numbers that rows had. ETI_ERROR_USAGE: there is no such column, or the
- * expression cannot be read or does not fit the columns: err->position says where; ETI_ERROR_MEMORY. */
-ETI_API eti_status eti_report_select(eti_report *report, const eti_selection *selection,
+/* Replaces one table of the report, eti_report_selected_table(), by what is selected of it, and leaves the report as it
+ * was when it fails. Of the request: columns (names with commas between them; units may be left out), filter (see the man
+ * page, SELECTION), sort (missing values go last), top. The index column keeps the numbers that rows had.
+ * ETI_ERROR_USAGE: there is no such column, or the expression cannot be read or does not fit the columns: err->position
+ * says where; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_report_select(eti_report *report, const eti_request *request,
                                      eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* A key and value of the user's that go with a report or a profile: which device, which build. */
-typedef struct eti_label {
-    const char *key;
-    const char *value;
-} eti_label;
-
 /* One side of a comparison: what ran, in order, with the time of each run. */
 typedef struct eti_profile eti_profile;
 
-/* Leave out what the rule of "runs" calls warm-up, per file. */
-#define ETI_SKIP_WARM_UP SIZE_MAX
-
-typedef struct eti_profile_options {
-    size_t skip_first; /* runs of each file and EventBlock that are left out, or ETI_SKIP_WARM_UP */
-    const char *block; /* only EventBlocks of this name; NULL or "all": all */
-    const eti_label *labels; /* what is known of device and build; copied */
-    size_t n_labels;
-} eti_profile_options;
-
-#define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
-    { ETI_SKIP_WARM_UP, NULL, NULL, 0 }
-
-/* The side that the inspector's dumps are. `options` may be NULL.
+/* The side that the inspector's dumps are. Of the request: block, label, and skip_first, which is the first runs of each file and EventBlock that are left out, unless the
+ * inspector was opened with skip_first; where it is not set, those are that "runs" calls warm-up.
  * ETI_ERROR_USAGE: no such block; ETI_ERROR_DATA: nothing is timed, or no run is left; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
-                                              const eti_profile_options *options,
+                                              const eti_request *request,
                                               eti_error *err) ETI_WARN_UNUSED;
-/* Reads a baseline; bytes in memory must stay valid until the profile is freed. `options` (may be NULL) say the target time scale, and the
- * clock where the file says none. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_USAGE: the time scales
+/* Reads a baseline; bytes in memory must stay valid until the profile is freed. Of the request:
+ * target_time_scale, and clock_hz where the file says none. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_USAGE: the time scales
  * do not convert; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
-                                    const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
-/* Writes a baseline; "-" is standard output. With `summarise` samples are left out: less to keep, and nothing
- * to test with. The same profile always gives the same bytes. ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
-ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path, bool summarise,
-                                    eti_error *err) ETI_WARN_UNUSED;
-/* The runs of n >= 1 profiles as one. Blocks that ran the same become one. ETI_ERROR_USAGE: they
- * are unlike (see eti_diff_report()), or have no samples; ETI_ERROR_MEMORY. */
+                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
+/* Writes a baseline; "-" is standard output. Of the request: with summary, samples are left out: less to keep,
+ * and nothing to test with. The same profile always gives the same bytes. ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
+                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
+/* The runs of n >= 1 profiles as one. Blocks that ran the same become one. Of the request:
+ * allow_unlike. ETI_ERROR_USAGE: they are unlike (see eti_diff_report()), or have no samples; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles,
-                                     size_t n, bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
+                                     size_t n, const eti_request *request,
+                                     eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_profile_free(eti_profile *profile);
 
-typedef struct eti_diff_options {
-    double alpha;        /* how likely any false alarm of a table may be; above 0, below 1 */
-    double least_effect; /* 0.05: medians differ by 5 % at least */
-    double confidence;   /* of intervals; above 0, below 1 */
-    size_t n_resamples;  /* of the bootstrap */
-    uint64_t seed;       /* of the bootstrap */
-    const char *group;   /* "op", "module", "backend" or "source"; NULL: none */
-    bool allow_unlike;   /* compare sides whose time scales, methods or labels differ */
-    bool keep_pace;      /* never divide by the pace of runs */
-    bool include_units;  /* in the names of columns */
-    size_t n_threads;    /* 0: as many as processors. Results do not depend on it */
-} eti_diff_options;
-
-#define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
-    { 0.01, 0.05, 0.95, 1000, 1, NULL, false, false, true, 0 }
-
-/* What changed from `base` to `new_side`: tables "total", "events" and, where asked for, "groups". `options` may be NULL. ETI_ERROR_USAGE: options out of range, or sides that are not alike;
+/* What changed from `base` to `new_side`: tables "total", "events" and, where asked for, "groups". Of the
+ * request: alpha, least_effect, confidence, resamples, seed, group (op, module, backend or source),
+ * allow_unlike, keep_pace, include_units, threads. ETI_ERROR_USAGE: options out of range, or sides that are not alike;
  * ETI_ERROR_DATA: they have no EventBlock in common; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
-                                   const eti_profile *new_side, const eti_diff_options *options,
+                                   const eti_profile *new_side, const eti_request *request,
                                    eti_error *err) ETI_WARN_UNUSED;
-/* What is in a profile: a row per entry. */
+/* What is in a profile: a row per entry. Of the request: include_units. */
 ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
-                                      bool include_units, eti_error *err) ETI_WARN_UNUSED;
-/* How noisy runs of the same thing are: what effect can be found with `n_runs` a side (0: as many as there are),
- * and how many runs would be needed. Of `options`, alpha, least_effect, confidence and include_units count. */
-ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
-                                    const eti_diff_options *options,
-                                    eti_error *err) ETI_WARN_UNUSED;
+                                      const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
+/* How noisy runs of the same thing are: what effect can be found, and how many runs would be needed. Of the request: runs
+ * (a side; as many as there are), alpha, least_effect, confidence, include_units. */
+ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
+                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
@@ -683,31 +626,15 @@ typedef enum eti_gate_outcome {
     ETI_GATE_TOO_FEW, /* samples to say, or nothing was checked */
 } eti_gate_outcome;
 
-typedef struct eti_gate_options {
-    eti_diff_options diff; /* but for group; least_effect is that of the default rules */
-    const char *const
-        *rules;     /* what fails the gate, such as "op:p50>+5%": see the man page, RULES */
-    size_t n_rules; /* with no rules and no budgets: "op:p50>+5%" and "total:p50>+5%" */
-    const eti_source *budgets; /* CSV files of rules */
-    size_t n_budgets;
-    const eti_source *allowed; /* CSV files of what may be slower, why and until when */
-    size_t n_allowed;
-    int64_t now; /* seconds since 1970 */
-} eti_gate_options;
-
-#define ETI_GATE_OPTIONS_DEFAULT                                                                   \
-    { ETI_DIFF_OPTIONS_DEFAULT, NULL, 0, NULL, 0, NULL, 0, 0 }
-
-/* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
-ETI_API eti_status eti_gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
-
-/* Applies rules to what changed from `base` to `new_side`: tables "rules" and "checks". The report is there whatever the outcome. `not_passed` may be NULL; else it gets a second report, whose checks are only those that
- * were not passed, for people. ETI_ERROR_USAGE: as of eti_diff_report(), or a rule that cannot be read; ETI_ERROR_READ,
+/* Applies rules to what changed from `base` to `new_side`: tables "rules" and "checks". The report is there
+ * whatever the outcome. `not_passed` may be NULL; else it gets a second report, whose checks are only those that
+ * were not passed, for people. Of the request: what eti_diff_report() takes but for group, fail_on, budget, allow, and
+ * now, seconds since 1970 with which exceptions expire. ETI_ERROR_USAGE: as of eti_diff_report(); ETI_ERROR_READ,
  * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list that cannot be read; ETI_ERROR_DATA: as of eti_diff_report();
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_gate_report(eti_report **out, eti_report **not_passed,
                                    eti_gate_outcome *outcome, const eti_profile *base,
-                                   const eti_profile *new_side, const eti_gate_options *options,
+                                   const eti_profile *new_side, const eti_request *request,
                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -729,40 +656,14 @@ ETI_API eti_status eti_table_write(const eti_table *table, const char *format,
 ETI_API eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                                   eti_error *err) ETI_WARN_UNUSED;
 
-typedef enum eti_color {
-    ETI_COLOR_AUTO, /* on a terminal, where NO_COLOR is not set */
-    ETI_COLOR_NEVER,
-    ETI_COLOR_ALWAYS,
-} eti_color;
-
-typedef struct eti_write_options {
-    eti_color color;
-    size_t width; /* columns of the screen; 0: the terminal's, and any number where there is none */
-    bool ascii;   /* draw with ASCII only, though the locale may have more */
-    bool csv_safe; /* eti_table_defuse_formulas() for CSV and TSV */
-    bool append;   /* to what the file has: SQLite only */
-    const eti_label *labels;
-    size_t n_labels;
-    bool for_terminal;     /* what a function receives is shown on a terminal */
-    size_t most_bytes;     /* of Markdown, which says what was left out; 0: any number */
-    eti_progress progress; /* of writing, but not to a terminal */
-} eti_write_options;
-
-#define ETI_WRITE_OPTIONS_DEFAULT                                                                  \
-    {                                                                                              \
-        ETI_COLOR_AUTO, 0, false, false, false, NULL, 0, false, 0, {                               \
-            NULL, NULL                                                                             \
-        }                                                                                          \
-    }
-
-/* As eti_table_write() and eti_table_save(). Tables for people leave out extra columns, unless the
- * columns were selected. `options` may be NULL. */
+/* As eti_table_write() and eti_table_save(). Tables for people leave out extra columns, unless the columns were selected.
+ * `format` may be NULL: that of the request, or else "text". Of the request: color, width, ascii, csv_safe, append, label,
+ * for_terminal, most_bytes. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
-                                    const eti_write_options *options, eti_write_function write,
+                                    const eti_request *request, eti_write_function write,
                                     void *context, eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
-                                   const eti_write_options *options,
-                                   eti_error *err) ETI_WARN_UNUSED;
+                                   const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 /* For a program that is about to end at a signal. Both may be called from a signal handler; what was at work
  * must not go on. */

@@ -383,9 +383,9 @@ eti_status eti_blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t 
             continue;
         if (n_skipped >= block->n_runs)
             return eti_fail(err, ETI_ERROR_USAGE,
-                            "--skip_first: nothing would be left of the block %.*s, which has %zu "
+                            "%sskip_first: nothing would be left of the block %.*s, which has %zu "
                             "run%s",
-                            ETI_TEXT_ARGS(block->name), block->n_runs,
+                            eti__option_prefix(), ETI_TEXT_ARGS(block->name), block->n_runs,
                             block->n_runs == 1 ? "" : "s");
         block->n_skipped = n_skipped;
         block->runs += n_skipped;

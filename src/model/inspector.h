@@ -8,6 +8,7 @@
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/debug_data.h"
+#include "model/options.h"
 #include "read/etrecord.h"
 
 #define ETI_NO_METHOD SIZE_MAX
@@ -53,5 +54,9 @@ const struct eti_file *eti_inspector_file(const eti_inspector *inspector, size_t
 
 /* Returns a reference to the inspector. */
 eti_kept eti_inspector_keep(const eti_inspector *inspector);
+
+/* eti_inspector_open() of etinspect.h; `options` may be NULL. */
+eti_status eti__inspector_open(eti_inspector **out, const eti_inputs *inputs,
+                               const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -7,6 +7,13 @@
 
 #include "base/text.h"
 
+typedef enum eti_metadata_form {
+    ETI_METADATA_BYTES, /* as Python prints a list of bytes */
+    ETI_METADATA_UTF8,  /* as Python prints a list of str; what is not UTF-8 becomes U+FFFD */
+    ETI_METADATA_HEX,   /* a list of str of hexadecimal digits */
+    ETI_METADATA_JSON,  /* a JSON array of what the entries parse to; null where one is empty */
+} eti_metadata_form;
+
 /* Appends one entry in the form that it has in a list; see eti_metadata_form. */
 void eti_metadata_add(eti_buffer *out, eti_text entry, eti_metadata_form form);
 

@@ -91,11 +91,12 @@ static void note_skipped_runs(eti_collector *collector) {
     size_t asked = collector->inspector->options.skip_first;
     uint64_t n = collector->inspector->n_skipped_runs;
     if (asked > 0 && n > 0)
-        add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " first run%s left out (--skip_first %zu)", n,
-                 n == 1 ? " is" : "s are", asked);
+        add_note(collector, ETI_NOTE_INFO, "%" PRIu64 " first run%s left out (%sskip_first %zu)", n,
+                 n == 1 ? " is" : "s are", eti__option_prefix(), asked);
     else if (asked > 0)
         add_note(collector, ETI_NOTE_WARNING,
-                 "--skip_first: no run is left out, for none has a Method::execute");
+                 "%sskip_first: no run is left out, for none has a Method::execute",
+                 eti__option_prefix());
 }
 
 static void note_repaired_names(eti_collector *collector) {
@@ -180,8 +181,8 @@ static void note_debug_buffer(eti_collector *collector) {
     if (n_tensors > 0 && !collector->inspector->has_debug_buffer)
         add_note(collector, ETI_NOTE_INFO,
                  "%" PRIu64 " recorded tensor%s without contents: give the debug buffer with "
-                 "--debug_buffer_path",
-                 n_tensors, n_tensors == 1 ? "" : "s");
+                 "%sdebug_buffer_path",
+                 n_tensors, n_tensors == 1 ? "" : "s", eti__option_prefix());
 }
 
 static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backend) {
@@ -243,8 +244,8 @@ static void note_other_methods(eti_collector *collector) {
     if (!inspector->options.method)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has %zu methods and an ETDump does not say which of them ran: operators are "
-                 "those of %.*s (choose with --method)",
-                 inspector->record_file.name, n, ETI_TEXT_ARGS(chosen));
+                 "those of %.*s (choose with %smethod)",
+                 inspector->record_file.name, n, ETI_TEXT_ARGS(chosen), eti__option_prefix());
     size_t best = inspector->method;
     uint64_t most = count_fitting(inspector, best);
     for (size_t i = 0; i < n && i < METHODS_COMPARED; i++) {
@@ -257,10 +258,10 @@ static void note_other_methods(eti_collector *collector) {
     eti_text name = eti_etrecord_method_name(record, best);
     if (best != inspector->method)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: method %.*s fits the ETDump's instructions better than %.*s: try --method "
+                 "%s: method %.*s fits the ETDump's instructions better than %.*s: try %smethod "
                  "%.*s",
                  inspector->record_file.name, ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(chosen),
-                 ETI_TEXT_ARGS(name));
+                 eti__option_prefix(), ETI_TEXT_ARGS(name));
 }
 
 static void note_fit(eti_collector *collector) {

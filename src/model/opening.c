@@ -29,9 +29,9 @@ static eti_status check_time_scales(const eti_options *options, eti_error *err) 
         return eti_fail(err, ETI_ERROR_USAGE,
                         "cycles cannot be converted: source and target time scale are %s and %s, "
                         "but both or neither must be cycles, or the clock's frequency known "
-                        "(--clock_hz)",
+                        "(%sclock_hz)",
                         eti_time_scale_name(options->source_time_scale),
-                        eti_time_scale_name(options->target_time_scale));
+                        eti_time_scale_name(options->target_time_scale), eti__option_prefix());
     for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
         eti_time_scale scale = options->delegate_time_scales[i].scale;
         if (options->target_time_scale == ETI_SCALE_CYCLES && scale != ETI_SCALE_CYCLES)
@@ -279,8 +279,8 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     return eti_notes_collect(inspector, err);
 }
 
-eti_status eti_inspector_open(eti_inspector **out, const eti_inputs *inputs,
-                              const eti_options *options, eti_error *err) {
+eti_status eti__inspector_open(eti_inspector **out, const eti_inputs *inputs,
+                               const eti_options *options, eti_error *err) {
     static const eti_options defaults = ETI_OPTIONS_DEFAULT;
     *out = NULL;
     eti_inspector *inspector = calloc(1, sizeof *inspector);

@@ -5,6 +5,7 @@
 #define ETI_MODEL_SAMPLES_H
 
 #include "model/event.h"
+#include "model/options.h"
 
 /* Fills the samples and start times of all timed events of the block. Needs the events' backends
  * (associate.h), for delegates may have time scales of their own. ETI_ERROR_DATA when stamps run backwards

@@ -1,5 +1,6 @@
 #include "table/column_name.h"
 
+#include "base/edit_distance.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -52,29 +53,12 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* How many letters are to be put in, taken out or changed to make one text of the other (Levenshtein). */
-static size_t distance(eti_text a, eti_text b) {
-    size_t row[MAX_NAME + 1];
-    for (size_t j = 0; j <= b.size; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.size; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.size; j++) {
-            size_t changed = diagonal + (a.data[i - 1] != b.data[j - 1]);
-            diagonal = row[j];
-            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[b.size];
-}
-
 static bool is_near(eti_text column, eti_text name) {
     if (name.size == 0 || name.size > MAX_NAME || column.size > MAX_NAME)
         return false;
     if (name.size > 2 && eti_text_contains(column, name))
         return true;
-    return distance(column, name) <= (name.size > 4 ? 2 : 1);
+    return eti__edit_distance(column, name) <= (name.size > 4 ? 2 : 1);
 }
 
 static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, bool near_only) {
@@ -93,8 +77,8 @@ eti_status eti_column_fail(const eti_table *table, const char *option, eti_text 
                            eti_error *err) {
     eti_buffer names = {0};
     if (name.size == 0)
-        return eti_fail(err, ETI_ERROR_USAGE, "--%s: expected the name of a column, found nothing",
-                        option);
+        return eti_fail(err, ETI_ERROR_USAGE, "%s%s: expected the name of a column, found nothing",
+                        eti__option_prefix(), option);
     bool is_any_near = add_names(&names, table, name, true) > 0;
     if (!is_any_near)
         add_names(&names, table, name, false);
@@ -102,9 +86,10 @@ eti_status eti_column_fail(const eti_table *table, const char *option, eti_text 
         eti_buffer_free(&names);
         return eti_fail_memory(err);
     }
-    eti_error_set(err, ETI_ERROR_USAGE, "--%s: there is no column %.*s; %s %.*s", option,
-                  ETI_TEXT_ARGS(name), is_any_near ? "similar ones are" : "there are",
-                  (int)least(names.size, 4000), names.data ? names.data : "");
+    eti_error_set(err, ETI_ERROR_USAGE, "%s%s: there is no column %.*s; %s %.*s",
+                  eti__option_prefix(), option, ETI_TEXT_ARGS(name),
+                  is_any_near ? "similar ones are" : "there are", (int)least(names.size, 4000),
+                  names.data ? names.data : "");
     eti_buffer_free(&names);
     return ETI_ERROR_USAGE;
 }

@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_ALLOCATIONS_H
 #define ETI_VIEW_ALLOCATIONS_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_DATABASE_H
 #define ETI_VIEW_DATABASE_H
 
+#include "account/options.h"
 #include "view/view.h"
 
 /* The tables blocks, events, samples, ops, nodes, record_nodes and modules, and queries that put them together.

@@ -3,6 +3,7 @@
 #include "account/blocks.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "table/select/selection.h"
 #include "view/event_columns.h"
 #include "view/view.h"
 
@@ -209,6 +210,17 @@ static eti_status make_events(eti_table **out, const eti_inspector *inspector,
         return status;
     }
     return make_table(out, view, inspector, options, err);
+}
+
+eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *inspector,
+                                       const eti_table_options *options, eti_error *err) {
+    static const eti_table_options defaults = ETI_TABLE_OPTIONS_DEFAULT;
+    static const eti_projection as_text = {.leaves_out_extra = true, .spells_lists = true};
+    eti_table *events;
+    *out = NULL;
+    ETI_TRY(eti_view_events(&events, inspector, options ? options : &defaults, err));
+    events->kept = eti_inspector_keep(inspector);
+    return eti_table_project_owned(out, events, as_text, err);
 }
 
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,

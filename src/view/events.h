@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_EVENTS_H
 #define ETI_VIEW_EVENTS_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 
@@ -11,6 +12,11 @@
  * as all that follow. */
 eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
                            const eti_table_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+/* eti_inspector_events_table() of etinspect.h; `options` may be NULL. */
+eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *inspector,
+                                       const eti_table_options *options,
+                                       eti_error *err) ETI_WARN_UNUSED;
 
 /* ETI_ERROR_LIMIT when rows repeat names so often that they have `n_bytes` of text, many times that of the
  * inputs. */

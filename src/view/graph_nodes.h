@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_GRAPH_NODES_H
 #define ETI_VIEW_GRAPH_NODES_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

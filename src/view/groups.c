@@ -69,9 +69,9 @@ static eti_status find_grouping(const eti_view_options *options, eti_grouping *o
     if (eti_grouping_parse(wanted, out, depth))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "--group: expected op, backend, module, module:DEPTH, source, block or "
+                    "%sgroup: expected op, backend, module, module:DEPTH, source, block or "
                     "method, found '%s'",
-                    wanted);
+                    eti__option_prefix(), wanted);
 }
 
 static eti_status fill_rows(group_rows *rows, const eti_inspector *inspector,

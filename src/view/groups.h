@@ -5,6 +5,7 @@
 #define ETI_VIEW_GROUPS_H
 
 #include "account/account.h"
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

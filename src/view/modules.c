@@ -27,6 +27,8 @@ static const eti_column_spec columns[] = {
 eti_status eti_view_modules(eti_table **out, const eti_inspector *inspector,
                             const char *const *names, size_t n_names,
                             const eti_table_options *options, eti_error *err) {
+    static const eti_table_options defaults = ETI_TABLE_OPTIONS_DEFAULT;
+    options = options ? options : &defaults;
     const char *unit =
         eti_column_unit(inspector->options.target_time_scale, options->include_units);
     eti_table *table;

@@ -12,8 +12,8 @@ eti_status eti_view_note_uncounted(eti_report *report, uint64_t n_uncounted, eti
         return ETI_OK;
     return eti_report_note(report, err,
                            "%" PRIu64 " events that count cycles have no time here: see "
-                           "--delegate_time_scale",
-                           n_uncounted);
+                           "%sdelegate_time_scale",
+                           n_uncounted, eti__option_prefix());
 }
 
 eti_status eti_view_note_record(eti_report *report, const eti_inspector *inspector,

@@ -5,6 +5,7 @@
 #ifndef ETI_VIEW_OPS_H
 #define ETI_VIEW_OPS_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

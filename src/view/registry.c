@@ -33,7 +33,7 @@ static const eti_view views[] = {
 
 #define N_VIEWS (sizeof views / sizeof *views)
 
-const eti_view *eti_view_find(const char *name) {
+static const eti_view *find_view(const char *name) {
     for (size_t i = 0; i < N_VIEWS; i++) {
         if (strcmp(views[i].name, name) == 0)
             return &views[i];
@@ -46,7 +46,7 @@ const char *eti_view_name(size_t i) {
 }
 
 const char *eti_view_summary(const char *name) {
-    const eti_view *view = eti_view_find(name);
+    const eti_view *view = find_view(name);
     return view ? view->help : NULL;
 }
 
@@ -60,8 +60,8 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
     if (!options->block || strcmp(options->block, "all") == 0)
         return ETI_OK;
     return eti_fail(
-        err, ETI_ERROR_USAGE, "--block: there is no block called %s; the first is %.*s",
-        options->block,
+        err, ETI_ERROR_USAGE, "%sblock: there is no block called %s; the first is %.*s",
+        eti__option_prefix(), options->block,
         ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti_text_of("(none)")));
 }
 
@@ -73,10 +73,15 @@ static eti_status add_sources(eti_report *report, const eti_inspector *inspector
     return ETI_OK;
 }
 
-eti_status eti_view_report(eti_report **out, const eti_inspector *inspector, const eti_view *view,
-                           const eti_view_options *options, eti_error *err) {
+eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspector, const char *name,
+                                 const eti_view_options *options, eti_error *err) {
+    static const eti_view_options defaults = ETI_VIEW_OPTIONS_DEFAULT;
+    const eti_view *view = find_view(name);
     eti_report *report;
     *out = NULL;
+    if (!view)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no view %s", name);
+    options = options ? options : &defaults;
     ETI_TRY(check_block(inspector, options, err));
     ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
     eti_report_keep(report, eti_inspector_keep(inspector));

@@ -132,8 +132,8 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
                                name);
     if (of->n_warm_up > 0)
         ETI_TRY(eti_report_note(report, err,
-                                "%s: warm-up: the first %zu of %zu runs (--skip_first %zu)", name,
-                                of->n_warm_up, n, of->n_warm_up));
+                                "%s: warm-up: the first %zu of %zu runs (%sskip_first %zu)", name,
+                                of->n_warm_up, n, eti__option_prefix(), of->n_warm_up));
     else
         ETI_TRY(eti_report_note(report, err, "%s: no warm-up in %zu runs", name, n));
     if (n_outliers > 0)
@@ -150,8 +150,8 @@ static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_er
     for (size_t i = 0; i < list->n_blocks && i < MOST_BLOCKS; i++)
         ETI_TRY(note_block(report, list, i, err));
     if (list->n_blocks > MOST_BLOCKS)
-        return eti_report_note(report, err, "and %zu more blocks: --block shows one",
-                               list->n_blocks - MOST_BLOCKS);
+        return eti_report_note(report, err, "and %zu more blocks: %sblock shows one",
+                               list->n_blocks - MOST_BLOCKS, eti__option_prefix());
     return ETI_OK;
 }
 

@@ -7,6 +7,7 @@
 #ifndef ETI_VIEW_SOURCE_H
 #define ETI_VIEW_SOURCE_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 

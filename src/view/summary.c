@@ -313,7 +313,8 @@ static eti_status add_operators(const summary *s) {
     ETI_TRY(add_ops(s, table, columns, &n_left));
     if (n_left == 0)
         return ETI_OK;
-    return eti_report_note(s->report, s->err, "and %zu more: --top shows more", n_left);
+    return eti_report_note(s->report, s->err, "and %zu more: %stop shows more", n_left,
+                           eti__option_prefix());
 }
 
 /* ---- what varies ----------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 #ifndef ETI_VIEW_VIEW_H
 #define ETI_VIEW_VIEW_H
 
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/columns.h"
 #include "table/report.h"

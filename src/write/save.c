@@ -160,8 +160,8 @@ static eti_status check_labels(const eti_write_options *options, eti_error *err)
     for (size_t i = 0; i < options->n_labels; i++) {
         for (size_t k = 0; k < i; k++) {
             if (strcmp(options->labels[i].key, options->labels[k].key) == 0)
-                return eti_fail(err, ETI_ERROR_USAGE, "--label: %s is given twice: name it once",
-                                options->labels[i].key);
+                return eti_fail(err, ETI_ERROR_USAGE, "%slabel: %s is given twice: name it once",
+                                eti__option_prefix(), options->labels[i].key);
         }
     }
     return ETI_OK;
@@ -173,13 +173,14 @@ static eti_status find_writer(const char *format, const eti_write_options *optio
     if (!*out)
         return eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
     if (options && options->append && !(*out)->can_append)
-        return eti_fail(err, ETI_ERROR_USAGE, "--append: only --format sqlite can be appended to");
+        return eti_fail(err, ETI_ERROR_USAGE, "%sappend: only %sformat sqlite can be appended to",
+                        eti__option_prefix(), eti__option_prefix());
     return options ? check_labels(options, err) : ETI_OK;
 }
 
-eti_status eti_report_write(const eti_report *report, const char *format,
-                            const eti_write_options *options, eti_write_function write,
-                            void *context, eti_error *err) {
+eti_status eti__report_write(const eti_report *report, const char *format,
+                             const eti_write_options *options, eti_write_function write,
+                             void *context, eti_error *err) {
     const eti_writer *writer;
     eti_output *output;
     ETI_TRY(find_writer(format, options, &writer, err));
@@ -187,8 +188,8 @@ eti_status eti_report_write(const eti_report *report, const char *format,
     return write_report(report, writer, options, output, err);
 }
 
-eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
-                           const eti_write_options *options, eti_error *err) {
+eti_status eti__report_save(const eti_report *report, const char *format, const char *path,
+                            const eti_write_options *options, eti_error *err) {
     const eti_writer *writer;
     eti_output *output;
     ETI_TRY(find_writer(format, options, &writer, err));
@@ -200,12 +201,12 @@ eti_status eti_table_write(const eti_table *table, const char *format, eti_write
                            void *context, eti_error *err) {
     eti_section section = {.name = "rows", .table = (eti_table *)table, .has_chosen_columns = true};
     const eti_report report = {.view = "table", .sections = &section, .n_sections = 1};
-    return eti_report_write(&report, format, NULL, write, context, err);
+    return eti__report_write(&report, format, NULL, write, context, err);
 }
 
 eti_status eti_table_save(const eti_table *table, const char *format, const char *path,
                           eti_error *err) {
     eti_section section = {.name = "rows", .table = (eti_table *)table, .has_chosen_columns = true};
     const eti_report report = {.view = "table", .sections = &section, .n_sections = 1};
-    return eti_report_save(&report, format, path, NULL, err);
+    return eti__report_save(&report, format, path, NULL, err);
 }

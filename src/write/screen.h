@@ -6,6 +6,7 @@
 #define ETI_WRITE_SCREEN_H
 
 #include "base/atomic_file.h"
+#include "write/options.h"
 
 typedef struct eti_screen {
     size_t width; /* columns; 0: any number, as in a file or a pipe */

@@ -389,7 +389,8 @@ static eti_status load_old(database *d, const eti_output *output) {
     d->old_path = eti_output_target(output);
     if (!d->old_path)
         return eti_fail(d->err, ETI_ERROR_USAGE,
-                        "--append: what is appended to is a file: name it with --output");
+                        "%sappend: what is appended to is a file: name it with %soutput",
+                        eti__option_prefix(), eti__option_prefix());
     if (!eti_output_replaces(output)) {
         d->old_path = NULL;
         return load(d, NULL, 0);
@@ -451,7 +452,8 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
     if (eti_output_is_terminal(output))
         return eti_fail(
             err, ETI_ERROR_USAGE,
-            "--format sqlite: a database is not for a terminal: name a file with --output");
+            "%sformat sqlite: a database is not for a terminal: name a file with %soutput",
+            eti__option_prefix(), eti__option_prefix());
     ETI_TRY(eti_sqlite_load(&d.sqlite, err));
     eti_status status = options->append ? load_old(&d, output) : load(&d, NULL, 0);
     if (status == ETI_OK)

@@ -25,8 +25,8 @@ eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) {
     if (!library)
         return eti_fail(
             err, ETI_ERROR_USAGE,
-            "--format sqlite needs the SQLite library (apt-get install libsqlite3-0): %s",
-            dlerror());
+            "%sformat sqlite needs the SQLite library (apt-get install libsqlite3-0): %s",
+            eti__option_prefix(), dlerror());
     bool has_all = true;
 #define FIND(name)                                                                                 \
     if (!find_function(library, "sqlite3_" #name, &out->name))                                     \
@@ -36,5 +36,6 @@ eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) {
     if (has_all)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
-                    "--format sqlite needs " LIBRARY " of SQLite 3.36 or newer");
+                    "%sformat sqlite needs " LIBRARY " of SQLite 3.36 or newer",
+                    eti__option_prefix());
 }

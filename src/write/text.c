@@ -408,8 +408,9 @@ static void add_title(text_table *t, size_t number) {
 static void add_notes(text_table *t, size_t n_hidden) {
     eti_buffer hidden = {0};
     if (n_hidden > 0) {
-        eti_buffer_printf(&hidden, "(%zu %s hidden: --width or --columns)", n_hidden,
-                          n_hidden == 1 ? "column" : "columns");
+        eti_buffer_printf(&hidden, "(%zu %s hidden: %swidth or %scolumns)", n_hidden,
+                          n_hidden == 1 ? "column" : "columns", eti__option_prefix(),
+                          eti__option_prefix());
         add_paragraph(t, eti_buffer_text(&hidden));
     }
     t->text.failed |= hidden.failed;

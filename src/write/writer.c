@@ -37,7 +37,8 @@ const eti_writer *eti_writer_find(const char *name) {
 
 eti_status eti_writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
-        return eti_fail(err, ETI_ERROR_USAGE, "--format %s is for etinspect gate", writer->name);
+        return eti_fail(err, ETI_ERROR_USAGE, "%sformat %s is for etinspect gate",
+                        eti__option_prefix(), writer->name);
     if ((writer->takes & ETI_TAKES_GRAPH) && !report->graph)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the format %s draws a table with the columns node and inputs: that of "

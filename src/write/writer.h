@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "table/report.h"
+#include "write/options.h"
 
 /* What a form is made of; a report has tables, and may have more. */
 enum {
@@ -49,5 +50,12 @@ const eti_writer *eti_writer_at(size_t i);
 /* ETI_ERROR_USAGE: the report lacks what the writer takes. */
 eti_status eti_writer_check(const eti_writer *writer, const eti_report *report,
                             eti_error *err) ETI_WARN_UNUSED;
+
+/* eti_report_write() and eti_report_save() of etinspect.h; `options` may be NULL. */
+eti_status eti__report_write(const eti_report *report, const char *format,
+                             const eti_write_options *options, eti_write_function write,
+                             void *context, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__report_save(const eti_report *report, const char *format, const char *path,
+                            const eti_write_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

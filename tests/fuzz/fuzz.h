@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "etinspect.h"
+#include "model/inspector.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  */
 #include "compare/baseline.h"
 #include "compare/diff.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
 
 #include "fuzz.h"
 
@@ -17,7 +19,7 @@ static eti_profile *read_profile(const char *name, const void *data, size_t size
     const eti_source source = {name, data, size};
     eti_profile *profile;
     eti_error err;
-    eti_status status = eti_profile_read(&profile, &source, NULL, &err);
+    eti_status status = eti__profile_read(&profile, &source, NULL, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(!profile);
         expect_failure(status, &err);

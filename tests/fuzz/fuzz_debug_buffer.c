@@ -2,6 +2,7 @@
  * fuzz_debug_buffer.c - the input is the size of an ETDump (4 bytes), the dump, and a debug buffer:
  * tensors lead inside and outside of the buffer, and runs are compared by what is in it.
  */
+#include "model/inspector.h"
 #include "walk.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

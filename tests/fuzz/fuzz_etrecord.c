@@ -3,6 +3,7 @@
  * looked up and all its graphs are read; then it is opened beside a dump whose events have the first
  * instruction ids, so that maps and graph are used.
  */
+#include "model/inspector.h"
 #include "read/etrecord.h"
 
 #include "../oracle/zip_comparison.h"

@@ -10,6 +10,10 @@
  *     u8 method    which method; from bit 2 on: with units, with metadata, and their form
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is the debug buffer
  */
+#include "account/options.h"
+#include "model/inspector.h"
+#include "model/metadata.h"
+#include "view/events.h"
 #include "walk.h"
 
 enum {
@@ -34,9 +38,9 @@ static eti_buffer print(const eti_inputs *inputs, eti_options options, size_t n_
     eti_inspector *inspector;
     eti_table *table = NULL;
     options.n_threads = n_threads;
-    eti_status status = eti_inspector_open(&inspector, inputs, &options, &err);
+    eti_status status = eti__inspector_open(&inspector, inputs, &options, &err);
     if (status == ETI_OK)
-        status = eti_inspector_events_table(&table, inspector, tables, &err);
+        status = eti__inspector_events_table(&table, inspector, tables, &err);
     if (status == ETI_OK)
         status = eti_table_write(table, "tsv", fuzz_keep, &out, &err);
     if (status != ETI_OK)

@@ -3,11 +3,14 @@
  * parser with the tables of the real commands, and what it parses to is kept. Nothing is run: no
  * file is opened and none is written.
  *
- * Two sources of the program are included here rather than linked: main.c, whose main() and whose
- * stderr are replaced, and cmd_inspect.c, to have its options taken by the function that takes them
- * in the program.
+ * Three sources of the program are included here rather than linked: main.c, whose main() is replaced,
+ * message.c, whose stderr is replaced, and cmd_inspect.c, to have its options taken by the function that
+ * takes them in the program.
  */
+#include "api/request.h"
 #include "fuzz.h"
+#include "model/inspector.h"
+#include "model/metadata.h"
 
 static FILE *messages; /* what the program would print */
 #undef stderr
@@ -15,6 +18,7 @@ static FILE *messages; /* what the program would print */
 #define main cli_main
 #include "cli/main.c"
 #undef main
+#include "cli/message.c"
 
 #include "cli/cmd_inspect.c"
 
@@ -51,39 +55,17 @@ typedef struct parsed {
     size_t n_arguments;
 } parsed;
 
-static const eti__option *find_known_option(const cli_command *command, const char *name) {
-    const eti__option *option;
-    for (size_t i = 0; (option = cli_next_option(command, &i));) {
-        if (strcmp(option->name, name) == 0)
-            return option;
-    }
-    return NULL;
-}
-
-/* Whether `value` stands between two commas of `choices`, or at its ends. */
-static bool is_one_of(const char *choices, const char *value) {
-    char list[256], wanted[256];
-    if (strlen(value) > 100 || strchr(value, ','))
-        return false;
-    snprintf(list, sizeof list, ",%s,", choices);
-    snprintf(wanted, sizeof wanted, ",%s,", value);
-    return strstr(list, wanted) != NULL;
-}
-
-/* A cli_take: an option comes under its whole name, with a value if it has one, and with no other
- * than its choices. */
-static int keep(void *context, const char *name, const char *value) {
+/* A cli_take: an option is one of the command's, a flag is true. */
+static int keep(void *context, const eti__option *option, const char *value) {
     parsed *out = context;
-    if (name) {
-        const eti__option *option = find_known_option(out->command, name);
-        FUZZ_EXPECT(option);
-        FUZZ_EXPECT(!option->value == !value);
-        FUZZ_EXPECT(!option->choices || is_one_of(option->choices, value));
+    FUZZ_EXPECT(value);
+    if (option) {
+        FUZZ_EXPECT(option->commands & out->command->bit);
+        FUZZ_EXPECT(option->value || strcmp(value, "true") == 0);
     }
-    FUZZ_EXPECT(name || value);
     FUZZ_EXPECT(out->n_arguments < MOST_WORDS);
-    out->arguments[out->n_arguments].name = name;
-    out->arguments[out->n_arguments++].value = value;
+    out->arguments[out->n_arguments].name = option ? option->name : NULL;
+    out->arguments[out->n_arguments++].value = option && !option->value ? NULL : value;
     return CLI_OK;
 }
 
@@ -165,17 +147,19 @@ static void expect_same_in_full(const parsed *first) {
 /* ---- the function of the program that takes them --------------------------------------------- */
 
 static void take_as_inspect_does(int argc, char **argv) {
-    inspect_arguments arguments = {.request = CLI_REQUEST_DEFAULT};
-    const cli_request *request = &arguments.request;
+    inspect_arguments arguments = {.n_modules = 0};
+    FUZZ_EXPECT(cli_request_init(&arguments.request, NULL) == CLI_OK);
     start_printing();
     int status = cli_parse(&cli_inspect, argc, argv, take, &arguments);
     end_printing(status);
-    FUZZ_EXPECT(request->inputs.n_files == 0);
-    FUZZ_EXPECT(request->options.source_time_scale <= ETI_SCALE_CYCLES);
-    FUZZ_EXPECT(request->options.target_time_scale <= ETI_SCALE_CYCLES);
-    FUZZ_EXPECT(request->view.table.delegate_metadata <= ETI_METADATA_JSON);
-    for (size_t i = 0; i < request->options.n_delegate_time_scales; i++) {
-        const eti_delegate_time_scale *entry = &request->options.delegate_time_scales[i];
+    const eti_request *request = arguments.request.request;
+    const eti_options options = eti__request_opening(request);
+    FUZZ_EXPECT(arguments.request.inputs.n_files == 0);
+    FUZZ_EXPECT(options.source_time_scale <= ETI_SCALE_CYCLES);
+    FUZZ_EXPECT(options.target_time_scale <= ETI_SCALE_CYCLES);
+    FUZZ_EXPECT(eti__request_view(request).table.delegate_metadata <= ETI_METADATA_JSON);
+    for (size_t i = 0; i < options.n_delegate_time_scales; i++) {
+        const eti_delegate_time_scale *entry = &options.delegate_time_scales[i];
         FUZZ_EXPECT(entry->scale <= ETI_SCALE_CYCLES && (!entry->backend || *entry->backend));
     }
     free(arguments.modules);

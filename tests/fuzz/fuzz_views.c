@@ -9,7 +9,15 @@
  *     u8 group     by what; depth
  *     u32 size of the dump, u32 size of the record, dump, record; the rest is a selection
  */
+#include "account/options.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
 #include "fuzz.h"
+#include "gate/gate.h"
+#include "model/inspector.h"
+#include "table/select/selection.h"
+#include "view/registry.h"
+#include "write/writer.h"
 
 enum {
     HAS_RECORD = 1,
@@ -61,7 +69,7 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     options.most_bytes = flags & NARROW ? 2000 : 0;
     eti_buffer out = {0};
     eti_error err;
-    eti_status status = eti_report_write(report, format, &options, fuzz_keep, &out, &err);
+    eti_status status = eti__report_write(report, format, &options, fuzz_keep, &out, &err);
     if (status != ETI_OK) {
         fuzz_expect_error(status, &err);
         FUZZ_EXPECT((status == ETI_ERROR_USAGE && is_one_of(format, special)) ||
@@ -119,7 +127,7 @@ static void show_view(const eti_inspector *inspector, const char *view, const ch
     options.lines = options.split_variants = options.per_event = flags & DETAILS;
     options.source_root = "/nonexistent";
     options.graph = flags & GRAPH ? rest : NULL;
-    eti_status status = eti_inspector_report(&report, inspector, view, &options, &err);
+    eti_status status = eti__inspector_report(&report, inspector, view, &options, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(!report);
         fuzz_expect_error(status, &err);
@@ -132,7 +140,7 @@ static void show_view(const eti_inspector *inspector, const char *view, const ch
         .filter = flags & FILTERS && *rest ? rest : NULL,
         .sort = !(flags & FILTERS) && *rest ? rest : NULL,
     };
-    status = eti_report_select(report, &selection, &err);
+    status = eti__report_select(report, &selection, &err);
     if (status != ETI_OK)
         fuzz_expect_error(status, &err);
     write_report(report, format, flags);
@@ -146,7 +154,7 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
     eti_profile *profile;
     eti_report *report = NULL, *not_passed = NULL;
     eti_error err;
-    eti_status status = eti_profile_from_inspector(&profile, inspector, NULL, &err);
+    eti_status status = eti__profile_from_inspector(&profile, inspector, NULL, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(!profile);
         fuzz_expect_error(status, &err);
@@ -159,17 +167,17 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
     gate.diff.group = groups[group % 8];
     switch (kind) {
     case REPORT_DIFF:
-        status = eti_diff_report(&report, profile, profile, &gate.diff, &err);
+        status = eti__diff_report(&report, profile, profile, &gate.diff, &err);
         break;
     case REPORT_NOISE:
-        status = eti_noise_report(&report, profile, group, &gate.diff, &err);
+        status = eti__noise_report(&report, profile, group, &gate.diff, &err);
         break;
     case REPORT_PROFILE:
-        status = eti_profile_report(&report, profile, true, &err);
+        status = eti__profile_report(&report, profile, true, &err);
         break;
     default:
         gate.diff.group = NULL;
-        status = eti_gate_report(&report, &not_passed, &outcome, profile, profile, &gate, &err);
+        status = eti__gate_report(&report, &not_passed, &outcome, profile, profile, &gate, &err);
         FUZZ_EXPECT(status != ETI_OK || outcome != ETI_GATE_FAILED);
         if (status == ETI_OK)
             write_report(not_passed, format, flags);
@@ -218,7 +226,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     };
     eti_error err;
     eti_inspector *inspector;
-    eti_status status = eti_inspector_open(&inspector, &inputs, &options, &err);
+    eti_status status = eti__inspector_open(&inspector, &inputs, &options, &err);
     if (status != ETI_OK)
         fuzz_expect_error(status, &err);
     else if (view < n_views)

@@ -441,7 +441,7 @@ static void check_text(eti_table *table, size_t width) {
     const eti_write_options options = {
         .color = ETI_COLOR_NEVER, .width = width, .ascii = width % 2, .for_terminal = true};
     eti_buffer out = {0};
-    FUZZ_EXPECT(eti_report_write(&report, "text", &options, fuzz_keep, &out, NULL) == ETI_OK);
+    FUZZ_EXPECT(eti__report_write(&report, "text", &options, fuzz_keep, &out, NULL) == ETI_OK);
     eti_text rest = eti_buffer_text(&out);
     FUZZ_EXPECT(!fuzz_has_control(rest, '\n') && fuzz_is_utf8(rest, NULL));
     while (rest.size > 0) {

@@ -5,7 +5,11 @@
 #ifndef ETI_TESTS_FUZZ_WALK_H
 #define ETI_TESTS_FUZZ_WALK_H
 
+#include "account/options.h"
 #include "fuzz.h"
+#include "model/inspector.h"
+#include "view/events.h"
+#include "view/modules.h"
 
 /* Whatever bytes a file has, texts are UTF-8 here. */
 static inline void walk_text(eti_text text) {
@@ -213,7 +217,7 @@ static inline void walk_events_table(const eti_inspector *inspector,
                                      const eti_table_options *options) {
     eti_table *table;
     eti_error err;
-    eti_status status = eti_inspector_events_table(&table, inspector, options, &err);
+    eti_status status = eti__inspector_events_table(&table, inspector, options, &err);
     if (status == ETI_OK) {
         walk_table(table);
     } else {
@@ -250,7 +254,7 @@ static inline void walk_modules_table(const eti_inspector *inspector,
     FUZZ_EXPECT(!!known == eti_inspector_has_module(inspector, ""));
     size_t n = known ? 4 : 3;
     eti_table *table;
-    FUZZ_EXPECT(eti_inspector_modules_table(&table, inspector, names, n, options, NULL) == ETI_OK);
+    FUZZ_EXPECT(eti_view_modules(&table, inspector, names, n, options, NULL) == ETI_OK);
     FUZZ_EXPECT(eti_table_row_count(table) == n);
     double shown[4];
     FUZZ_EXPECT(eti_table_read_doubles(table, 1, 0, n, shown, NULL, NULL) == ETI_OK);
@@ -269,7 +273,7 @@ static inline void fuzz_inspect(const eti_inputs *inputs, const eti_options *opt
                                 const eti_table_options *tables) {
     eti_error err = {0};
     eti_inspector *inspector;
-    eti_status status = eti_inspector_open(&inspector, inputs, options, &err);
+    eti_status status = eti__inspector_open(&inspector, inputs, options, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(!inspector);
         fuzz_expect_error(status, &err);

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "etinspect.h"
+#include "model/inspector.h"
 
 /* ---- JSON
  * ---------------------------------------------------------------------------------------- */
@@ -313,7 +314,7 @@ int main(int argc, char **argv) {
 
     eti_inspector *inspector;
     eti_error err;
-    if (eti_inspector_open(&inspector, &inputs, &options, &err) != ETI_OK) {
+    if (eti__inspector_open(&inspector, &inputs, &options, &err) != ETI_OK) {
         fprintf(stderr, "attributes: %s\n", err.message);
         return 3;
     }

@@ -2,6 +2,9 @@
  * Uses each struct that begins with its size, as a program does that was compiled with some header of the library's,
  * and prints what it finds. What stands behind a struct must stay as it was.
  */
+#include "compare/profile.h"
+#include "model/inspector.h"
+
 #include <etinspect.h>
 
 #include <stdio.h>
@@ -43,13 +46,18 @@ static void fail_in_each_way(void) {
     const eti_source *sources[] = {&missing, &bad};
     for (size_t i = 0; i < 2; i++) {
         PREPARE(error, init);
-        eti_status status = eti_profile_read(&profile, sources[i], NULL, &error.value);
+        eti_status status = eti__profile_read(&profile, sources[i], NULL, &error.value);
         printf("%d %d %s\n", (int)status, (int)error.value.status, error.value.message);
         REPORT(error);
     }
     PREPARE(error, init);
-    printf("%d at %zu\n", (int)eti_gate_check_rule("op:p50>", &error.value), error.value.position);
+    eti_request *request;
+    if (eti_request_new(&request, NULL) != ETI_OK)
+        return;
+    printf("%d at %zu\n", (int)eti_request_set(request, "fail_on", "op:p50>", &error.value),
+           error.value.position);
     REPORT(error);
+    eti_request_free(request);
 }
 
 static void summarize(const eti_event_block *block) {
@@ -65,14 +73,16 @@ static void summarize(const eti_event_block *block) {
 }
 
 int main(void) {
+    eti_request *request;
     eti_inspector *inspector;
-    const eti_source dump = {"testdata/mlp/run.etdp", NULL, 0};
-    const eti_inputs inputs = {&dump, 1, NULL, NULL};
     fail_in_each_way();
-    if (eti_inspector_open(&inspector, &inputs, NULL, NULL) != ETI_OK)
+    if (eti_request_new(&request, NULL) != ETI_OK ||
+        eti_request_set(request, "etdump_path", "testdata/mlp/run.etdp", NULL) != ETI_OK ||
+        eti__inspector_open(&inspector, request, NULL) != ETI_OK)
         return 1;
     for (size_t i = 0; i < eti_inspector_block_count(inspector); i++)
         summarize(eti_inspector_block(inspector, i));
     eti_inspector_close(inspector);
+    eti_request_free(request);
     return 0;
 }

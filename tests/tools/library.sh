@@ -87,17 +87,19 @@ cat >user.c <<'END'
 #include <stdio.h>
 
 int main(int argc, char **argv) {
-    eti_source dump = {argv[argc - 1], NULL, 0};
-    eti_inputs inputs = {&dump, 1, NULL, NULL};
+    eti_request *request;
     eti_inspector *inspector;
     eti_error err;
-    if (eti_inspector_open(&inspector, &inputs, NULL, &err) != ETI_OK) {
+    if (eti_request_new(&request, &err) != ETI_OK ||
+        eti_request_set(request, "etdump_path", argv[argc - 1], &err) != ETI_OK ||
+        eti_inspector_open(&inspector, request, &err) != ETI_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;
     }
     const eti_event_block *block = eti_inspector_block(inspector, 0);
     printf("%s: %zu\n", eti_version(), eti_event_block_event_count(block));
     eti_inspector_close(inspector);
+    eti_request_free(request);
     return 0;
 }
 END

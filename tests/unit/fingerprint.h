@@ -8,7 +8,10 @@
 #ifndef ETI_TESTS_FINGERPRINT_H
 #define ETI_TESTS_FINGERPRINT_H
 
+#include "account/options.h"
+#include "model/metadata.h"
 #include "support.h"
+#include "view/events.h"
 
 /* Numbers as their bits: NaN and -0.0 count too. */
 static inline void add_bits(eti_buffer *out, const void *value, size_t size) {
@@ -136,7 +139,7 @@ static inline void add_table(eti_buffer *out, const eti_inspector *inspector, co
     eti_table_options options = {true, true, ETI_METADATA_BYTES};
     eti_error err;
     eti_table *table;
-    assert_ok(eti_inspector_events_table(&table, inspector, &options, &err));
+    assert_ok(eti__inspector_events_table(&table, inspector, &options, &err));
     assert_ok(eti_table_write(table, format, add_output, out, &err));
     eti_table_free(table);
 }

@@ -4,6 +4,7 @@
 #ifndef ETI_TESTS_UNIT_GATE_FIXTURE_H
 #define ETI_TESTS_UNIT_GATE_FIXTURE_H
 
+#include "compare/profile.h"
 #include "report_text.h"
 
 #include "gate/gate.h"
@@ -50,7 +51,7 @@ static inline eti_profile *make_side(const gate_event *events, size_t n, size_t 
         add_ticks(&text, events[i].ticks, n_runs);
     }
     const eti_source source = {"side.csv", text.data, text.size};
-    assert_ok(eti_profile_read(&profile, &source, NULL, &err));
+    assert_ok(eti__profile_read(&profile, &source, NULL, &err));
     eti_buffer_free(&text);
     return profile;
 }

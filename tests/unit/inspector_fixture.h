@@ -11,6 +11,7 @@
 #define ETI_TESTS_INSPECTOR_FIXTURE_H
 
 #include "etdump_builder.h"
+#include "model/inspector.h"
 #include "record_builder.h"
 #include "support.h"
 
@@ -32,7 +33,7 @@ static inline eti_status try_session(session *s, place dump) {
     const eti_source record = {s->record.file.name, s->record.file.data, s->record.file.size};
     const eti_inputs inputs = {&etdump, dump ? 1 : 0, s->record.file.data ? &record : NULL,
                                s->debug_buffer};
-    return eti_inspector_open(&s->inspector, &inputs, s->options, &s->err);
+    return eti__inspector_open(&s->inspector, &inputs, s->options, &s->err);
 }
 
 static inline void open_session(session *s, place dump, const record_spec *spec) {

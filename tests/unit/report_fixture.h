@@ -4,8 +4,10 @@
 #ifndef ETI_TESTS_REPORT_FIXTURE_H
 #define ETI_TESTS_REPORT_FIXTURE_H
 
+#include "account/options.h"
 #include "inspector_fixture.h"
 #include "table_cell.h"
+#include "view/registry.h"
 
 #include "table/report.h"
 
@@ -15,7 +17,7 @@ static inline eti_report *report_of(const session *s, const char *view,
                                     const eti_view_options *options) {
     eti_report *report;
     eti_error err;
-    assert_ok(eti_inspector_report(&report, s->inspector, view, options, &err));
+    assert_ok(eti__inspector_report(&report, s->inspector, view, options, &err));
     return report;
 }
 

@@ -6,6 +6,7 @@
 #define ETI_TESTS_UNIT_REPORT_TEXT_H
 
 #include "table_text.h"
+#include "write/writer.h"
 
 #include "support.h"
 
@@ -59,7 +60,7 @@ static inline eti_buffer write_to_buffer(const eti_report *report, const char *f
                                          const eti_write_options *options) {
     eti_error err;
     eti_buffer buffer = {0};
-    assert_ok(eti_report_write(report, format, options, keep_output, &buffer, &err));
+    assert_ok(eti__report_write(report, format, options, keep_output, &buffer, &err));
     return buffer;
 }
 

@@ -42,7 +42,7 @@ eti_status eti_filter_fail(eti_error *err, size_t at, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    eti_error_set(err, ETI_ERROR_USAGE, "--filter: %s", message);
+    eti_error_set(err, ETI_ERROR_USAGE, "%sfilter: %s", eti__option_prefix(), message);
     if (err)
         err->position = at + 1;
     return ETI_ERROR_USAGE;

@@ -281,8 +281,8 @@ static eti_status choose_column(choice *chosen, const eti_table *table, eti_text
     if (!eti_column_find(table, name, &column))
         return eti_column_fail(table, "columns", name, err);
     if (is_chosen(chosen, column))
-        return eti_fail(err, ETI_ERROR_USAGE, "--columns: %.*s is named twice",
-                        ETI_TEXT_ARGS(name));
+        return eti_fail(err, ETI_ERROR_USAGE, "%scolumns: %.*s is named twice",
+                        eti__option_prefix(), ETI_TEXT_ARGS(name));
     chosen->columns[chosen->n_columns++] = column;
     return ETI_OK;
 }
@@ -309,7 +309,7 @@ static eti_status choose_columns(choice *chosen, const eti_table *table, const c
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-eti_status eti_report_select(eti_report *report, const eti_selection *selection, eti_error *err) {
+eti_status eti__report_select(eti_report *report, const eti_selection *selection, eti_error *err) {
     eti_section *section = &report->sections[report->selected];
     choice chosen = {0};
     eti_table *selected = NULL;

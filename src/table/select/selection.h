@@ -6,6 +6,15 @@
 
 #include "table/report.h"
 
+/* Which rows and columns of a table are shown, and in what order; NULL and 0: as they are. */
+typedef struct eti_selection {
+    const char
+        *columns; /* names with commas between them; units may be left out; "all": the others too */
+    const char *filter; /* rows for which this expression is true; see the man page, SELECTION */
+    const char *sort;   /* COLUMN[:asc|:desc] with commas between them; missing values go last */
+    size_t top;         /* only so many first rows */
+} eti_selection;
+
 /* How columns are made ready for a writer. */
 typedef struct eti_projection {
     bool leaves_out_extra;
@@ -23,6 +32,8 @@ eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projec
 eti_status eti_table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* eti_report_select() of etinspect.h is here too. */
+/* eti_report_select() of etinspect.h. */
+eti_status eti__report_select(eti_report *report, const eti_selection *selection,
+                              eti_error *err) ETI_WARN_UNUSED;
 
 #endif

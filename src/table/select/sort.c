@@ -42,8 +42,8 @@ static eti_status parse_key(eti_sort_key *out, const eti_table *table, eti_text 
         return ETI_OK;
     if (name.size == text.size && memchr(text.data, ':', text.size))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "--sort: expected a column, and :asc or :desc if anything, found %.*s",
-                        ETI_TEXT_ARGS(text));
+                        "%ssort: expected a column, and :asc or :desc if anything, found %.*s",
+                        eti__option_prefix(), ETI_TEXT_ARGS(text));
     return eti_column_fail(table, "sort", name, err);
 }
 
@@ -55,7 +55,8 @@ eti_status eti_sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *ta
     size_t n = 0;
     while (status == ETI_OK && eti_column_next_part(&rest, &part)) {
         if (n == MAX_KEYS)
-            status = eti_fail(err, ETI_ERROR_USAGE, "--sort: more than %d columns", MAX_KEYS);
+            status = eti_fail(err, ETI_ERROR_USAGE, "%ssort: more than %d columns",
+                              eti__option_prefix(), MAX_KEYS);
         else
             status = parse_key(&keys[n++], table, part, err);
     }

@@ -1,4 +1,5 @@
 #include "inspector_fixture.h"
+#include "model/inspector.h"
 
 #include "account/account.h"
 
@@ -459,7 +460,7 @@ static void real_dumps_add_up(void **state) {
         const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
         accounting a = {0};
         eti_error err;
-        assert_ok(eti_inspector_open(&a.s.inspector, &inputs, &options, &err));
+        assert_ok(eti__inspector_open(&a.s.inspector, &inputs, &options, &err));
         for (size_t block = 0; block < eti_inspector_block_count(a.s.inspector); block++) {
             take_account(&a, block);
             assert_adds_up(&a.account);

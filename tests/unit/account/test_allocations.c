@@ -1,3 +1,5 @@
+#include "model/inspector.h"
+#include "account/options.h"
 #include "inspector_fixture.h"
 
 #include "account/allocations.h"
@@ -131,7 +133,7 @@ static void runs_of_two_files_stay_apart(void **state) {
         sources[i] = (eti_source){b->file.name, b->file.data, b->file.size};
     }
     const eti_inputs inputs = {sources, 2, NULL, NULL};
-    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     assert_ok(eti_allocations_make(&all, inspector, &options, &err));
     assert_int_equal(all.n_runs, 2);
     for (size_t i = 0; i < 2; i++) {

@@ -1,3 +1,5 @@
+#include "account/options.h"
+#include "model/inspector.h"
 #include "inspector_fixture.h"
 
 #include "account/graph.h"
@@ -61,7 +63,7 @@ static void nodes_know_where_they_stand(void **state) {
     const eti_inputs inputs = {&dump, 1, &record, NULL};
     eti_inspector *inspector;
     eti_error err;
-    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     eti_timed_graph graph = make_graph(inspector, NULL);
     assert_int_equal(graph.n_nodes, 3);
     const eti_timed_node *x = &graph.nodes[0], *relu = &graph.nodes[1], *add = &graph.nodes[2];

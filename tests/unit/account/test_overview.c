@@ -1,3 +1,4 @@
+#include "account/options.h"
 #include "rollup_fixture.h"
 
 #include "account/overview.h"

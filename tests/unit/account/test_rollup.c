@@ -1,3 +1,4 @@
+#include "account/options.h"
 #include "inspector_fixture.h"
 
 #include "account/rollup.h"

@@ -4,7 +4,19 @@
  * the library's own allocations fail, since the linker sends them here (--wrap, see the Makefile); those of
  * the libraries below it fail in tests/faults.
  */
+#include "account/options.h"
+#include "base/label.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
+#include "gate/gate.h"
+#include "model/inspector.h"
+#include "model/metadata.h"
 #include "support.h"
+#include "table/select/selection.h"
+#include "view/events.h"
+#include "view/modules.h"
+#include "view/registry.h"
+#include "write/writer.h"
 
 #include "stats/compare.h"
 #include "table/table.h"
@@ -156,7 +168,7 @@ typedef struct opening {
 static eti_status open_and_close(void *context, eti_error *err) {
     const opening *opened = context;
     eti_inspector *inspector = (void *)poison;
-    eti_status status = eti_inspector_open(&inspector, opened->inputs, opened->options, err);
+    eti_status status = eti__inspector_open(&inspector, opened->inputs, opened->options, err);
     if (status != ETI_OK)
         assert_null(inspector);
     eti_inspector_close(inspector);
@@ -247,9 +259,9 @@ typedef struct tables {
 
 static void open_tables(tables *t) {
     eti_error err;
-    assert_ok(eti_inspector_open(&t->inspector, INPUTS("delegate-ids", NULL), NULL, &err));
+    assert_ok(eti__inspector_open(&t->inspector, INPUTS("delegate-ids", NULL), NULL, &err));
     const eti_table_options options = {true, true, ETI_METADATA_JSON};
-    assert_ok(eti_inspector_events_table(&t->events, t->inspector, &options, &err));
+    assert_ok(eti__inspector_events_table(&t->events, t->inspector, &options, &err));
 }
 
 static void close_tables(tables *t) {
@@ -260,7 +272,7 @@ static void close_tables(tables *t) {
 static eti_status make_events(void *context, eti_error *err) {
     const tables *t = context;
     eti_table *table = (void *)poison;
-    eti_status status = eti_inspector_events_table(&table, t->inspector, t->options, err);
+    eti_status status = eti__inspector_events_table(&table, t->inspector, t->options, err);
     if (status != ETI_OK)
         assert_null(table);
     eti_table_free(table);
@@ -289,7 +301,7 @@ typedef struct viewing {
 static eti_status make_report(void *context, eti_error *err) {
     const viewing *v = context;
     eti_report *report = (void *)poison;
-    eti_status status = eti_inspector_report(&report, v->inspector, v->view, v->options, err);
+    eti_status status = eti__inspector_report(&report, v->inspector, v->view, v->options, err);
     if (status != ETI_OK)
         assert_null(report);
     eti_report_free(report);
@@ -313,7 +325,7 @@ static void views_of_time_fail_at_each(void **state) {
         const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
         eti_inspector *inspector;
         eti_error err;
-        assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+        assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
         for (size_t i = 0; i < COUNT_OF(views); i++) {
             viewing v = {inspector, views[i].view, views[i].is_special ? &special : &defaults};
             assert_true(walk(make_report, &v, false) > 5);
@@ -326,7 +338,7 @@ static eti_status make_modules(void *context, eti_error *err) {
     static const char *const names[] = {"linear", "nosuch", ""};
     const tables *t = context;
     eti_table *table = (void *)poison;
-    eti_status status = eti_inspector_modules_table(&table, t->inspector, names, 3, NULL, err);
+    eti_status status = eti_view_modules(&table, t->inspector, names, 3, NULL, err);
     if (status != ETI_OK)
         assert_null(table);
     eti_table_free(table);
@@ -371,16 +383,16 @@ static eti_status make_and_select(void *context, eti_error *err) {
         .top = 5,
     };
     eti_report *report = (void *)poison;
-    eti_status status = eti_inspector_report(&report, t->inspector, "events", NULL, err);
+    eti_status status = eti__inspector_report(&report, t->inspector, "events", NULL, err);
     if (status != ETI_OK) {
         assert_null(report);
         return status;
     }
-    status = eti_report_select(report, &selection, err);
+    status = eti__report_select(report, &selection, err);
     if (status == ETI_OK)
         status = read_cells(eti_report_table(report, 0), err);
     if (status == ETI_OK)
-        status = eti_report_write(report, "csv", NULL, receive, context, err);
+        status = eti__report_write(report, "csv", NULL, receive, context, err);
     eti_report_free(report);
     return status;
 }
@@ -440,12 +452,12 @@ static eti_status print_rollup(void *context, eti_error *err) {
     bool is_graph = strcmp(request->view, "graph") == 0;
     eti_report *report = (void *)poison;
     eti_status status =
-        eti_inspector_report(&report, request->inspector, request->view, &request->options, err);
+        eti__inspector_report(&report, request->inspector, request->view, &request->options, err);
     if (status != ETI_OK)
         assert_null(report);
     else
         status =
-            eti_report_write(report, is_graph ? "dot" : "csv", NULL, receive_rollup, request, err);
+            eti__report_write(report, is_graph ? "dot" : "csv", NULL, receive_rollup, request, err);
     eti_report_free(report);
     return status;
 }
@@ -455,7 +467,7 @@ static void walk_rollups(const eti_inputs *inputs) {
     static const char *const views[] = {"tree", "ops", "graph", "source"};
     rollup_request request = {.view = "groups", .options = ETI_VIEW_OPTIONS_DEFAULT};
     eti_error err;
-    assert_ok(eti_inspector_open(&request.inspector, inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&request.inspector, inputs, NULL, &err));
     request.options.source_root = "testdata"; /* which has models.py */
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         request.options.group = groups[i];
@@ -493,7 +505,7 @@ static bool receive_comparison(void *context, const void *data, size_t size) {
 }
 
 static eti_status write_and_free(comparison *c, eti_report *report, eti_error *err) {
-    eti_status status = eti_report_write(report, "csv", NULL, receive_comparison, c, err);
+    eti_status status = eti__report_write(report, "csv", NULL, receive_comparison, c, err);
     eti_report_free(report);
     return status;
 }
@@ -503,7 +515,7 @@ static eti_status make_profile(void *context, eti_error *err) {
     const eti_profile_options options = {ETI_SKIP_WARM_UP, NULL, labels, 2};
     comparison *c = context;
     eti_profile *profile = (void *)poison;
-    eti_status status = eti_profile_from_inspector(&profile, c->base, &options, err);
+    eti_status status = eti__profile_from_inspector(&profile, c->base, &options, err);
     if (status != ETI_OK)
         assert_null(profile);
     eti_profile_free(profile);
@@ -516,7 +528,7 @@ static eti_status compare(void *context, eti_error *err) {
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = c->group;
     options.n_threads = 1;
-    eti_status status = eti_diff_report(&report, c->base_profile, c->new_profile, &options, err);
+    eti_status status = eti__diff_report(&report, c->base_profile, c->new_profile, &options, err);
     if (status != ETI_OK) {
         assert_null(report);
         return status;
@@ -527,7 +539,7 @@ static eti_status compare(void *context, eti_error *err) {
 static eti_status tell_noise(void *context, eti_error *err) {
     comparison *c = context;
     eti_report *report = (void *)poison;
-    eti_status status = eti_noise_report(&report, c->base_profile, 0, NULL, err);
+    eti_status status = eti__noise_report(&report, c->base_profile, 0, NULL, err);
     if (status != ETI_OK) {
         assert_null(report);
         return status;
@@ -555,8 +567,8 @@ static eti_status gate(void *context, eti_error *err) {
     options.budgets = &budgets;
     options.allowed = &allowed;
     options.n_budgets = options.n_allowed = 1;
-    eti_status status = eti_gate_report(&report, &short_one, &outcome, c->base_profile,
-                                        c->new_profile, &options, err);
+    eti_status status = eti__gate_report(&report, &short_one, &outcome, c->base_profile,
+                                         c->new_profile, &options, err);
     if (status != ETI_OK) {
         assert_null(report);
         assert_null(short_one);
@@ -564,7 +576,7 @@ static eti_status gate(void *context, eti_error *err) {
     }
     eti_report_free(short_one);
     for (size_t i = 0; i < COUNT_OF(formats) && status == ETI_OK; i++)
-        status = eti_report_write(report, formats[i], NULL, receive_comparison, c, err);
+        status = eti__report_write(report, formats[i], NULL, receive_comparison, c, err);
     eti_report_free(report);
     return status;
 }
@@ -574,22 +586,22 @@ static eti_status merge_save_and_read(void *context, eti_error *err) {
     const eti_profile *const both[] = {c->base_profile, c->base_profile};
     const eti_source saved = {.path = c->path};
     eti_profile *merged = (void *)poison, *read = (void *)poison;
-    eti_status status = eti_profile_merge(&merged, both, 2, false, err);
+    eti_status status = eti__profile_merge(&merged, both, 2, false, err);
     if (status != ETI_OK) {
         assert_null(merged);
         return status;
     }
-    status = eti_profile_save(merged, saved.path, false, err);
+    status = eti__profile_save(merged, saved.path, false, err);
     eti_profile_free(merged);
     if (status != ETI_OK)
         return status;
-    status = eti_profile_read(&read, &saved, NULL, err);
+    status = eti__profile_read(&read, &saved, NULL, err);
     if (status != ETI_OK) {
         assert_null(read);
         return status;
     }
     eti_report *report = (void *)poison;
-    status = eti_profile_report(&report, read, true, err);
+    status = eti__profile_report(&report, read, true, err);
     if (status == ETI_OK)
         status = write_and_free(c, report, err);
     else
@@ -604,10 +616,10 @@ static void comparing_fails_at_each(void **state) {
     comparison c = {.base = NULL};
     eti_profile *base, *new_side;
     eti_error err;
-    assert_ok(eti_inspector_open(&c.base, INPUTS("transformer", NULL), NULL, &err));
-    assert_ok(eti_inspector_open(&c.new_side, INPUTS("xnnpack-conv", NULL), NULL, &err));
-    assert_ok(eti_profile_from_inspector(&base, c.base, NULL, &err));
-    assert_ok(eti_profile_from_inspector(&new_side, c.new_side, NULL, &err));
+    assert_ok(eti__inspector_open(&c.base, INPUTS("transformer", NULL), NULL, &err));
+    assert_ok(eti__inspector_open(&c.new_side, INPUTS("xnnpack-conv", NULL), NULL, &err));
+    assert_ok(eti__profile_from_inspector(&base, c.base, NULL, &err));
+    assert_ok(eti__profile_from_inspector(&new_side, c.new_side, NULL, &err));
     c.base_profile = base;
     assert_true(walk(make_profile, &c, false) > 10);
     for (size_t i = 0; i < COUNT_OF(groups); i++) {

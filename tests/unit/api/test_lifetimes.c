@@ -1,4 +1,12 @@
 /* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
+#include "write/writer.h"
+#include "gate/gate.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
+#include "view/modules.h"
+#include "view/events.h"
+#include "view/registry.h"
+#include "model/inspector.h"
 #include "inspector_fixture.h"
 
 static bool take_output(void *context, const void *data, size_t size) {
@@ -12,13 +20,13 @@ static eti_inspector *open_inspector(void) {
     const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
     eti_inspector *inspector;
     eti_error err;
-    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     return inspector;
 }
 
 static void write_report(const eti_report *report, eti_buffer *out) {
     eti_error err;
-    assert_ok(eti_report_write(report, "json", NULL, take_output, out, &err));
+    assert_ok(eti__report_write(report, "json", NULL, take_output, out, &err));
 }
 
 /* The report says the same before and after what it was made of is closed. */
@@ -38,7 +46,7 @@ static void reports_keep_their_inspector(void **state) {
         eti_report *report;
         eti_error err;
         eti_buffer before = {0};
-        assert_ok(eti_inspector_report(&report, inspector, eti_view_name(i), NULL, &err));
+        assert_ok(eti__inspector_report(&report, inspector, eti_view_name(i), NULL, &err));
         write_report(report, &before);
         eti_inspector_close(inspector);
         assert_whole(report, &before);
@@ -52,8 +60,8 @@ static void tables_keep_their_inspector(void **state) {
     eti_inspector *inspector = open_inspector();
     eti_table *tables[3];
     eti_error err;
-    assert_ok(eti_inspector_events_table(&tables[0], inspector, NULL, &err));
-    assert_ok(eti_inspector_modules_table(&tables[1], inspector, names, 1, NULL, &err));
+    assert_ok(eti__inspector_events_table(&tables[0], inspector, NULL, &err));
+    assert_ok(eti_view_modules(&tables[1], inspector, names, 1, NULL, &err));
     assert_ok(eti_table_defuse_formulas(&tables[2], tables[0], &err));
     eti_inspector_close(inspector);
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
@@ -72,7 +80,7 @@ static void a_copy_keeps_the_report_of_its_table(void **state) {
     eti_table *copy;
     eti_error err;
     eti_buffer out = {0};
-    assert_ok(eti_inspector_report(&report, inspector, "events", NULL, &err));
+    assert_ok(eti__inspector_report(&report, inspector, "events", NULL, &err));
     eti_inspector_close(inspector);
     assert_ok(eti_table_defuse_formulas(&copy, eti_report_table(report, 0), &err));
     eti_report_free(report);
@@ -87,25 +95,25 @@ typedef eti_status (*make_comparison)(eti_report **out, const eti_profile *base,
 
 static eti_status make_diff(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             eti_error *err) {
-    return eti_diff_report(out, base, new_side, NULL, err);
+    return eti__diff_report(out, base, new_side, NULL, err);
 }
 
 static eti_status make_gate(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             eti_error *err) {
     eti_gate_outcome outcome;
-    return eti_gate_report(out, NULL, &outcome, base, new_side, NULL, err);
+    return eti__gate_report(out, NULL, &outcome, base, new_side, NULL, err);
 }
 
 static eti_status make_noise(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                              eti_error *err) {
     (void)base;
-    return eti_noise_report(out, new_side, 0, NULL, err);
+    return eti__noise_report(out, new_side, 0, NULL, err);
 }
 
 static eti_status make_baseline(eti_report **out, const eti_profile *base,
                                 const eti_profile *new_side, eti_error *err) {
     (void)base;
-    return eti_profile_report(out, new_side, true, err);
+    return eti__profile_report(out, new_side, true, err);
 }
 
 static void comparisons_keep_their_sides(void **state) {
@@ -117,10 +125,10 @@ static void comparisons_keep_their_sides(void **state) {
         eti_report *report;
         eti_error err;
         eti_buffer before = {0};
-        assert_ok(eti_profile_from_inspector(&one, inspector, NULL, &err));
-        assert_ok(eti_profile_from_inspector(&two, inspector, NULL, &err));
+        assert_ok(eti__profile_from_inspector(&one, inspector, NULL, &err));
+        assert_ok(eti__profile_from_inspector(&two, inspector, NULL, &err));
         eti_inspector_close(inspector);
-        assert_ok(eti_profile_merge(&both, (const eti_profile *const[]){one, two}, 2, true, &err));
+        assert_ok(eti__profile_merge(&both, (const eti_profile *const[]){one, two}, 2, true, &err));
         eti_profile_free(two);
         assert_ok(makers[i](&report, one, both, &err));
         write_report(report, &before);

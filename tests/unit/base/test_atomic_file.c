@@ -1,3 +1,4 @@
+#include "base/progress.h"
 #include "support.h"
 
 #include "base/atomic_file.h"

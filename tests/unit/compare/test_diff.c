@@ -1,6 +1,9 @@
 /*
  * Comparisons of baselines that are written here, so that what comes out can be told by hand.
  */
+#include "compare/diff_report.h"
+#include "compare/profile.h"
+#include "model/inspector.h"
 #include "support.h"
 
 #include "base/text.h"
@@ -16,7 +19,7 @@ static eti_profile *read_profile(const char *text) {
     options.target_time_scale = ETI_SCALE_NS;
     eti_profile *profile;
     eti_error err;
-    assert_ok(eti_profile_read(&profile, &source, &options, &err));
+    assert_ok(eti__profile_read(&profile, &source, &options, &err));
     return profile;
 }
 
@@ -267,7 +270,7 @@ static void sides_in_other_scales_are_unlike(void **state) {
     options.target_time_scale = ETI_SCALE_US;
     eti_profile *base = read_profile(HEAD BLOCK), *new_side;
     eti_error err;
-    assert_ok(eti_profile_read(&new_side, &source, &options, &err));
+    assert_ok(eti__profile_read(&new_side, &source, &options, &err));
     assert_fails(eti_profiles_check_alike(base, new_side, &err), ETI_ERROR_USAGE,
                  "their target time scales are ns and us;");
     eti_profile_free(base);

@@ -1,4 +1,6 @@
 /* What repeated runs tell of the noise between them: from how many runs on, and between files. */
+#include "compare/diff_report.h"
+#include "compare/profile.h"
 #include "report_fixture.h"
 
 #include "base/text.h"
@@ -11,8 +13,8 @@ static eti_cell noise_of(const char *block, const char *column) {
     eti_error err;
     eti_buffer_printf(&text, "etinspect-baseline,1\ntime_scale,ns\nblock,E,,%s\n", block);
     const eti_source source = {"a.csv", text.data, text.size};
-    assert_ok(eti_profile_read(&profile, &source, NULL, &err));
-    assert_ok(eti_noise_report(&report, profile, 0, NULL, &err));
+    assert_ok(eti__profile_read(&profile, &source, NULL, &err));
+    assert_ok(eti__noise_report(&report, profile, 0, NULL, &err));
     eti_cell cell = cell_at(table_of(report, "events"), 0, column);
     assert_int_not_equal(cell.kind, ETI_CELL_TEXT);
     eti_report_free(report);

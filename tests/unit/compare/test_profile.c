@@ -1,4 +1,5 @@
 /* Sides of a comparison, made from ETDumps and of several sides. */
+#include "model/inspector.h"
 #include "report_fixture.h"
 
 #include "base/text.h"
@@ -32,8 +33,8 @@ static void open_side(side *s, const size_t *n_runs, size_t n, const eti_profile
         sources[i] = (eti_source){b->file.name, b->file.data, b->file.size};
     }
     const eti_inputs inputs = {sources, n, NULL, NULL};
-    assert_ok(eti_inspector_open(&s->inspector, &inputs, NULL, &err));
-    assert_ok(eti_profile_from_inspector(&s->profile, s->inspector, options, &err));
+    assert_ok(eti__inspector_open(&s->inspector, &inputs, NULL, &err));
+    assert_ok(eti__profile_from_inspector(&s->profile, s->inspector, options, &err));
 }
 
 static void close_side(side *s) {
@@ -101,9 +102,9 @@ static void assert_uncounted(size_t n, const char *note) {
     open_session(&s, DUMP(b, run), NULL);
     eti_profile *profile;
     eti_report *report;
-    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    assert_ok(eti__profile_from_inspector(&profile, s.inspector, NULL, &err));
     assert_int_equal(profile->n_uncounted, n);
-    assert_ok(eti_profile_report(&report, profile, true, &err));
+    assert_ok(eti__profile_report(&report, profile, true, &err));
     assert_int_equal(has_note(report, "entries", note), n > 0);
     eti_report_free(report);
     eti_profile_free(profile);
@@ -141,7 +142,7 @@ static void a_delegated_event_without_a_call_has_its_own_backend(void **state) {
         &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
     eti_profile *profile;
     eti_error err;
-    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    assert_ok(eti__profile_from_inspector(&profile, s.inspector, NULL, &err));
     assert_text(entry_of(profile, "d")->backend, "Npu");
     eti_profile_free(profile);
     close_session(&s);
@@ -170,7 +171,7 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
                        .delegates = "{\"1\": {\"name\": \"Npu\"}, \"2\": {\"name\": \"Npu\"}}"});
     eti_profile *profile;
     eti_error err;
-    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    assert_ok(eti__profile_from_inspector(&profile, s.inspector, NULL, &err));
     const eti_profile_block *block = &profile->blocks[0];
     size_t n_calls = 0;
     for (size_t i = 0; i < block->n_entries; i++) {
@@ -192,7 +193,7 @@ static eti_profile *read_profile(const char *text) {
     const eti_source source = {"a.csv", text, strlen(text)};
     eti_profile *profile;
     eti_error err;
-    assert_ok(eti_profile_read(&profile, &source, NULL, &err));
+    assert_ok(eti__profile_read(&profile, &source, NULL, &err));
     return profile;
 }
 
@@ -203,7 +204,7 @@ typedef struct merged {
 static merged merge(const char *first, const char *second) {
     merged m = {{read_profile(first), read_profile(second)}, NULL};
     eti_error err;
-    assert_ok(eti_profile_merge(&m.whole, (const eti_profile *const *)m.parts, 2, false, &err));
+    assert_ok(eti__profile_merge(&m.whole, (const eti_profile *const *)m.parts, 2, false, &err));
     return m;
 }
 
@@ -285,7 +286,7 @@ static void a_thousand_labels_are_read(void **state) {
             eti_buffer_printf(&text, "label,%zu,x\n", i);
         eti_buffer_add_string(&text, "block,E,,1,0\n" ENTRY ",1\n");
         const eti_source source = {"a.csv", text.data, text.size};
-        eti_status status = eti_profile_read(&profile, &source, NULL, &err);
+        eti_status status = eti__profile_read(&profile, &source, NULL, &err);
         if (n == 1000) {
             assert_ok(status);
             assert_int_equal(profile->n_labels, n);
@@ -319,7 +320,7 @@ static void entries_are_named_by_their_roles(void **state) {
                  CALL(b, "DELEGATE_CALL", 2, 5, 9), CALL(b, "DELEGATE_CALL", 3, 10, 12),
                  CALL(b, "JF_CALL", 4, 12, 13), CALL(b, "Method::execute", 5, 0, 20))),
         NULL);
-    assert_ok(eti_profile_from_inspector(&profile, s.inspector, NULL, &err));
+    assert_ok(eti__profile_from_inspector(&profile, s.inspector, NULL, &err));
     const eti_profile_block *block = &profile->blocks[0];
     assert_int_equal(block->n_entries, COUNT_OF(kinds));
     assert_int_equal(block->n_totals, 4);

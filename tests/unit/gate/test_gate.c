@@ -1,4 +1,5 @@
 /* What a gate says: which rules break, which are undecided, what is allowed, and how it is told. */
+#include "gate/gate.h"
 #include "gate_fixture.h"
 #include "table_cell.h"
 
@@ -98,7 +99,7 @@ static void test_too_few(void **state) {
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_report *report;
     eti_gate_outcome outcome;
-    assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+    assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, ETI_GATE_TOO_FEW);
     eti_report_free(report);
     eti_profile_free(new_side);
@@ -141,7 +142,7 @@ static void expect_list(const char *list, eti_gate_outcome expected, const char 
     options.now = 1772323200; /* 2026-03-01 */
     eti_report *all, *report;
     eti_gate_outcome outcome;
-    assert_ok(eti_gate_report(&all, &report, &outcome, base, new_side, &options, &err));
+    assert_ok(eti__gate_report(&all, &report, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, expected);
     assert_int_equal(eti_table_row_count(eti_report_table(all, 1)), 3);
     assert_int_equal(eti_table_row_count(eti_report_table(report, 1)), 1);
@@ -199,7 +200,7 @@ static void test_all_slower(void **state) {
     eti_profile *base = make_side(fast, N, 30, 0), *new_side = make_side(slow, N, 30, 0);
     options.rules = rules;
     for (options.n_rules = 1; options.n_rules <= 2; options.n_rules++) {
-        assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+        assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
         assert_int_equal(outcome, ETI_GATE_PASSED);
         assert_int_equal(report->sections[0].n_notes, options.n_rules == 1);
         if (options.n_rules == 1)
@@ -210,7 +211,7 @@ static void test_all_slower(void **state) {
     eti_profile_free(new_side);
     /* of what is as quick as it was nothing is to be said */
     options.n_rules = 1;
-    assert_ok(eti_gate_report(&report, NULL, &outcome, base, base, &options, &err));
+    assert_ok(eti__gate_report(&report, NULL, &outcome, base, base, &options, &err));
     assert_int_equal(outcome, ETI_GATE_PASSED);
     assert_int_equal(report->sections[0].n_notes, 0);
     eti_report_free(report);
@@ -234,7 +235,7 @@ static void test_many_failed(void **state) {
         eti_gate_outcome outcome;
         options.rules = &(const char *){"op:p50>+5%"};
         options.n_rules = 1;
-        assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+        assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
         assert_int_equal(outcome, ETI_GATE_FAILED);
         assert_int_equal(report->sections[0].n_notes, n);
         for (size_t i = 0; i < 10; i++)
@@ -256,7 +257,7 @@ static void test_added(void **state) {
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_report *report;
     eti_gate_outcome outcome;
-    assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+    assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, ETI_GATE_PASSED);
     assert_int_equal(report->sections[0].n_notes, 1);
     assert_text(report->sections[0].notes[0],
@@ -277,7 +278,7 @@ static void test_groups(void **state) {
     eti_gate_outcome outcome;
     options.rules = rules;
     options.n_rules = 1;
-    assert_ok(eti_gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
+    assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
     assert_int_equal(outcome, ETI_GATE_FAILED);
     assert_int_equal(eti_table_row_count(eti_report_table(report, 1)), 2);
     assert_text(cell_of(report, 0, "name").as_text, "model.py:12");
@@ -301,7 +302,7 @@ static void test_result(void **state) {
     eti_gate_outcome outcome;
     options.rules = rules;
     options.n_rules = 2;
-    assert_ok(eti_gate_report(&all, &not_passed, &outcome, base, new_side, &options, &err));
+    assert_ok(eti__gate_report(&all, &not_passed, &outcome, base, new_side, &options, &err));
     const eti_gate_result *result = all->gate;
     assert_int_equal(result->outcome, ETI_GATE_FAILED);
     assert_int_equal(result->time_scale, ETI_SCALE_MS);
@@ -340,16 +341,16 @@ static void test_errors(void **state) {
     eti_gate_outcome outcome;
     options.rules = cycles;
     options.n_rules = 1;
-    assert_fails(eti_gate_report(&report, NULL, &outcome, side, side, &options, &err),
+    assert_fails(eti__gate_report(&report, NULL, &outcome, side, side, &options, &err),
                  ETI_ERROR_USAGE, "the rule p50>+5cycles is in cycles, but times are in ms");
     assert_null(report);
     options.rules = bad;
-    assert_fails(eti_gate_report(&report, NULL, &outcome, side, side, &options, &err),
+    assert_fails(eti__gate_report(&report, NULL, &outcome, side, side, &options, &err),
                  ETI_ERROR_USAGE, "expected % or a unit");
     assert_int_equal(err.position, 7);
     options = (eti_gate_options)ETI_GATE_OPTIONS_DEFAULT;
     options.diff.alpha = 2;
-    assert_fails(eti_gate_report(&report, NULL, &outcome, side, side, &options, &err),
+    assert_fails(eti__gate_report(&report, NULL, &outcome, side, side, &options, &err),
                  ETI_ERROR_USAGE, "alpha is 2");
     eti_profile_free(side);
 }

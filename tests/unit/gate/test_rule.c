@@ -1,4 +1,5 @@
 /* Rules of a gate: what they may be, and where those that cannot be read go wrong. */
+#include "gate/gate.h"
 #include "support.h"
 
 #include "gate/rule.h"
@@ -123,7 +124,7 @@ static void test_errors(void **state) {
         assert_fails(eti_gate_rule_parse(&rule, &arena, eti_text_of(cases[i].text), &err),
                      ETI_ERROR_USAGE, cases[i].part);
         assert_int_equal(err.position, cases[i].at + 1);
-        assert_fails(eti_gate_check_rule(cases[i].text, &err), ETI_ERROR_USAGE, cases[i].part);
+        assert_fails(eti__gate_check_rule(cases[i].text, &err), ETI_ERROR_USAGE, cases[i].part);
     }
 }
 

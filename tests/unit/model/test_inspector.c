@@ -1,4 +1,7 @@
+#include "base/progress.h"
 #include "inspector_fixture.h"
+#include "model/inspector.h"
+#include "view/events.h"
 
 #include "base/parallel.h"
 #include "model/inspector.h"
@@ -70,7 +73,7 @@ static void options_need_not_outlive_the_call(void **state) {
     assert_int_equal(eti_inspector_target_time_scale(s.inspector), ETI_SCALE_US);
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(&table, s.inspector, NULL, &err));
+    assert_ok(eti__inspector_events_table(&table, s.inspector, NULL, &err));
     assert_text(eti_table_column_name(table, 2), "p10 (us)");
     eti_table_free(table);
     close_session(&s);
@@ -194,12 +197,12 @@ static void a_large_record_gives_the_same_on_several_threads(void **state) {
         const eti_source record = {"r", s.record.file.data, s.record.file.size};
         const eti_source good = {"good", s.b.file.data, s.b.file.size};
         const eti_source bad = {"bad", "nonsense", 8};
-        assert_fails(eti_inspector_open(&s.inspector, &(eti_inputs){&good, 1, &record, NULL},
-                                        &options, &err),
+        assert_fails(eti__inspector_open(&s.inspector, &(eti_inputs){&good, 1, &record, NULL},
+                                         &options, &err),
                      ETI_ERROR_USAGE, "r: has no method backward; it has: forward");
-        assert_fails(
-            eti_inspector_open(&s.inspector, &(eti_inputs){&bad, 1, &record, NULL}, &options, &err),
-            ETI_ERROR_MALFORMED, "bad: expected an ETDump");
+        assert_fails(eti__inspector_open(&s.inspector, &(eti_inputs){&bad, 1, &record, NULL},
+                                         &options, &err),
+                     ETI_ERROR_MALFORMED, "bad: expected an ETDump");
         close_session(&s);
     }
 }
@@ -244,7 +247,7 @@ static void several_dumps_are_one(void **state) {
     const eti_inputs inputs = {sources, 2, NULL, NULL};
     session s = {0};
     eti_error err;
-    assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
     assert_int_equal(eti_inspector_block_count(s.inspector), 1);
     assert_int_equal(eti_event_sample_count(event_at(&s, 0, 0)), 2);
     assert_bits(eti_event_raw(event_at(&s, 0, 0))[1], 3.0);
@@ -252,7 +255,7 @@ static void several_dumps_are_one(void **state) {
 
     const eti_source bad[] = {sources[0], {"bad.bin", "nonsense", 8}};
     const eti_inputs with_bad = {bad, 2, NULL, NULL};
-    assert_fails(eti_inspector_open(&s.inspector, &with_bad, NULL, &err), ETI_ERROR_MALFORMED,
+    assert_fails(eti__inspector_open(&s.inspector, &with_bad, NULL, &err), ETI_ERROR_MALFORMED,
                  "bad.bin: expected an ETDump");
     assert_null(s.inspector);
     builder_free(&a);
@@ -267,7 +270,7 @@ static void files_are_opened_by_path(void **state) {
     const eti_inputs inputs = {&dump, 1, &record, &buffer};
     session s = {0};
     eti_error err;
-    assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
     assert_int_equal(eti_inspector_block_count(s.inspector), 2);
     const eti_event_block *block = eti_inspector_block(s.inspector, 1);
     assert_text(eti_event_block_name(block), "Execute");
@@ -293,12 +296,12 @@ static void only_files_that_are_there_are_listed(void **state) {
     session s = {0};
     eti_error err;
     const char *kind;
-    assert_ok(eti_inspector_open(&s.inspector, &without_record, NULL, &err));
+    assert_ok(eti__inspector_open(&s.inspector, &without_record, NULL, &err));
     assert_string_equal(eti_inspector_file(s.inspector, 1, &kind)->name, buffer.path);
     assert_string_equal(kind, "debug_buffer");
     assert_null(eti_inspector_file(s.inspector, 2, &kind));
     eti_inspector_close(s.inspector);
-    assert_ok(eti_inspector_open(&s.inspector, &alone, NULL, &err));
+    assert_ok(eti__inspector_open(&s.inspector, &alone, NULL, &err));
     assert_string_equal(eti_inspector_file(s.inspector, 0, &kind)->name, record.path);
     assert_string_equal(kind, "etrecord");
     assert_null(eti_inspector_file(s.inspector, 1, &kind));
@@ -313,7 +316,7 @@ static void inputs_that_cannot_be_read_are_named(void **state) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_inspector *inspector;
         eti_error err;
-        assert_fails(eti_inspector_open(&inspector, &cases[i], NULL, &err), ETI_ERROR_READ,
+        assert_fails(eti__inspector_open(&inspector, &cases[i], NULL, &err), ETI_ERROR_READ,
                      "/no/file: cannot read");
         assert_null(inspector);
     }
@@ -326,10 +329,10 @@ static void inputs_in_each_others_place_are_told_apart(void **state) {
     eti_inspector *inspector;
     eti_error err;
     const eti_inputs record_as_dump = {&record, 1, NULL, NULL};
-    assert_fails(eti_inspector_open(&inspector, &record_as_dump, NULL, &err), ETI_ERROR_MALFORMED,
+    assert_fails(eti__inspector_open(&inspector, &record_as_dump, NULL, &err), ETI_ERROR_MALFORMED,
                  "record.etrecord: expected an ETDump, found a ZIP such as an ETRecord");
     const eti_inputs dump_as_record = {&dump, 1, &dump, NULL};
-    assert_fails(eti_inspector_open(&inspector, &dump_as_record, NULL, &err), ETI_ERROR_MALFORMED,
+    assert_fails(eti__inspector_open(&inspector, &dump_as_record, NULL, &err), ETI_ERROR_MALFORMED,
                  "run.etdp: ");
 }
 
@@ -337,7 +340,7 @@ static void the_error_may_be_left_out(void **state) {
     (void)state;
     const eti_inputs nothing = {NULL, 0, NULL, NULL};
     eti_inspector *inspector;
-    assert_int_equal(eti_inspector_open(&inspector, &nothing, NULL, NULL), ETI_ERROR_USAGE);
+    assert_int_equal(eti__inspector_open(&inspector, &nothing, NULL, NULL), ETI_ERROR_USAGE);
 }
 
 static void a_malformed_debug_value_names_its_block(void **state) {

@@ -1,5 +1,6 @@
 /* Every note is provoked once; a dump and a record that fit have no warning. */
 #include "inspector_fixture.h"
+#include "model/inspector.h"
 
 /* How many notes of the kind contain `part`. */
 static size_t count_notes(const session *s, eti_note_kind kind, const char *part) {
@@ -129,12 +130,12 @@ static void tensors_without_a_debug_buffer(void **state) {
                         LOGGED(b, .value = output))),
             NULL);
         if (given) {
-            assert_int_equal(count_notes(&s, ETI_NOTE_INFO, "--debug_buffer_path"), 0);
+            assert_int_equal(count_notes(&s, ETI_NOTE_INFO, "debug_buffer_path"), 0);
             close_session(&s);
         } else {
             assert_note(&s, ETI_NOTE_INFO,
                         "2 recorded tensors without contents: give the debug "
-                        "buffer with --debug_buffer_path");
+                        "buffer with debug_buffer_path");
         }
     }
 }
@@ -269,7 +270,7 @@ static void a_record_of_several_methods(void **state) {
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_note(&s, ETI_NOTE_WARNING,
                 "has 2 methods and an ETDump does not say which of them ran: "
-                "operators are those of forward (choose with --method)");
+                "operators are those of forward (choose with method)");
 }
 
 static void a_method_that_fits_better(void **state) {
@@ -283,7 +284,7 @@ static void a_method_that_fits_better(void **state) {
     open_session(&s, DUMP(b, RUN(b, "Execute", ADD(b), second)), NULL);
     assert_note(&s, ETI_NOTE_WARNING,
                 "method encode fits the ETDump's instructions better than "
-                "forward: try --method encode");
+                "forward: try method encode");
 }
 
 /* A delegate with an empty map leaves its events without handles; they fit all the same. */

@@ -1,3 +1,4 @@
+#include "model/inspector.h"
 #include "model_fixture.h"
 
 #include "model/samples.h"

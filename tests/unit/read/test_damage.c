@@ -4,7 +4,9 @@
  * that the Inspector shows; everything else is refused in one clear line. */
 #include "damage.h"
 #include "fingerprint.h"
+#include "model/inspector.h"
 #include "sample_dump.h"
+#include "view/events.h"
 
 #include "oracle/etdump_comparison.h"
 
@@ -121,7 +123,7 @@ static size_t expect_samples(reading *found, const eti_inspector *inspector) {
 static void expect_table(const eti_inspector *inspector, size_t n_rows) {
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(&table, inspector, NULL, &err));
+    assert_ok(eti__inspector_events_table(&table, inspector, NULL, &err));
     if (eti_table_row_count(table) != n_rows)
         fail_msg("%s: %zu rows for %zu events", damage_place, eti_table_row_count(table), n_rows);
     eti_table_free(table);
@@ -145,7 +147,7 @@ static eti_status inspect(dump_test *test, const uint8_t *data, size_t size,
     const eti_inputs inputs = {&dump, 1, NULL,
                                test->debug_buffer.data ? &test->debug_buffer : NULL};
     eti_error err;
-    eti_status status = eti_inspector_open(inspector, &inputs, NULL, &err);
+    eti_status status = eti__inspector_open(inspector, &inputs, NULL, &err);
     if (status != ETI_OK)
         expect_clear_error(status, &err, "damaged.etdp: ");
     return status;

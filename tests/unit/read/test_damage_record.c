@@ -3,6 +3,7 @@
  * else would show the operators of another program, or none, and nobody would see it. */
 #include "damage.h"
 #include "fingerprint.h"
+#include "model/inspector.h"
 
 #include "read/etrecord.h"
 
@@ -20,7 +21,7 @@ static eti_status read_all(record_test *test, const uint8_t *data, size_t size, 
     eti_inspector *inspector;
     eti_error err;
     out->size = 0;
-    eti_status status = eti_inspector_open(&inspector, &inputs, NULL, &err);
+    eti_status status = eti__inspector_open(&inspector, &inputs, NULL, &err);
     if (status != ETI_OK) {
         expect_clear_error(status, &err, "damaged.etrecord: ");
         return status;

@@ -182,7 +182,7 @@ static void assert_fails_in(eti_time_scale scale, const char *expression, size_t
         assert_null(filter);
     }
     assert_int_equal(status, ETI_ERROR_USAGE);
-    if (strncmp(err.message, "--filter: ", 10) != 0 || !strstr(err.message, message) ||
+    if (strncmp(err.message, "filter: ", 8) != 0 || !strstr(err.message, message) ||
         err.position != position)
         fail_msg("%s: %s at %zu, expected %s at %zu", expression, err.message, err.position,
                  message, position);

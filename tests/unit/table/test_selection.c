@@ -4,6 +4,7 @@
  */
 #include "table_cell.h"
 #include "table_text.h"
+#include "write/writer.h"
 
 #include "table/select/selection.h"
 
@@ -94,7 +95,7 @@ static eti_report *make_report(bool stored) {
 static void assert_report(const eti_report *report, const char *expected) {
     eti_buffer found = {0};
     eti_error err;
-    if (eti_report_write(report, "tsv", NULL, keep_output, &found, &err) != ETI_OK)
+    if (eti__report_write(report, "tsv", NULL, keep_output, &found, &err) != ETI_OK)
         fail_msg("%s", err.message);
     eti_buffer_add_char(&found, '\0');
     assert_string_equal(found.data, expected);
@@ -105,7 +106,7 @@ static void assert_selected(eti_selection selection, const char *expected) {
     for (int stored = 0; stored < 2; stored++) {
         eti_report *report = make_report(stored);
         eti_error err;
-        if (eti_report_select(report, &selection, &err) != ETI_OK)
+        if (eti__report_select(report, &selection, &err) != ETI_OK)
             fail_msg("%s", err.message);
         assert_report(report, expected);
         eti_report_free(report);
@@ -177,8 +178,8 @@ static void a_selection_can_be_selected_from(void **state) {
     eti_report *report = make_report(false);
     const eti_selection sorted = {.sort = "n", .columns = "n,name,list"};
     const eti_selection again = {.sort = "name", .top = 3, .columns = "list,name"};
-    assert_int_equal(eti_report_select(report, &sorted, NULL), ETI_OK);
-    assert_int_equal(eti_report_select(report, &again, NULL), ETI_OK);
+    assert_int_equal(eti__report_select(report, &sorted, NULL), ETI_OK);
+    assert_int_equal(eti__report_select(report, &again, NULL), ETI_OK);
     assert_report(report,
                   "\tlist\tname\n4\t[]\t\n3\t\"['a', \"\"b'\"\", None]\"\tB\n1\t[-1, 2]\ta\n");
     const eti_table *table = eti_report_table(report, 0);
@@ -190,7 +191,7 @@ static void a_selection_can_be_selected_from(void **state) {
 static void assert_fails(eti_selection selection, const char *message) {
     eti_report *report = make_report(true);
     eti_error err;
-    assert_int_equal(eti_report_select(report, &selection, &err), ETI_ERROR_USAGE);
+    assert_int_equal(eti__report_select(report, &selection, &err), ETI_ERROR_USAGE);
     assert_string_equal(err.message, message);
     assert_report(report, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4); /* as it was */
     eti_report_free(report);
@@ -199,17 +200,17 @@ static void assert_fails(eti_selection selection, const char *message) {
 static void errors_name_what_there_is(void **state) {
     (void)state;
     assert_fails((eti_selection){.columns = "name,tme"},
-                 "--columns: there is no column tme; similar ones are time");
+                 "columns: there is no column tme; similar ones are time");
     assert_fails((eti_selection){.columns = ""},
-                 "--columns: expected the name of a column, found nothing");
-    assert_fails((eti_selection){.columns = "n,name,n"}, "--columns: n is named twice");
-    assert_fails((eti_selection){.columns = "all,n"}, "--columns: n is named twice");
+                 "columns: expected the name of a column, found nothing");
+    assert_fails((eti_selection){.columns = "n,name,n"}, "columns: n is named twice");
+    assert_fails((eti_selection){.columns = "all,n"}, "columns: n is named twice");
     assert_fails((eti_selection){.sort = "mxied"},
-                 "--sort: there is no column mxied; similar ones are mixed");
+                 "sort: there is no column mxied; similar ones are mixed");
     assert_fails((eti_selection){.sort = "n,time:up"},
-                 "--sort: expected a column, and :asc or :desc if anything, found time:up");
+                 "sort: expected a column, and :asc or :desc if anything, found time:up");
     assert_fails((eti_selection){.filter = "n > 'x'"},
-                 "--filter: n holds numbers: expected a number");
+                 "filter: n holds numbers: expected a number");
 }
 
 /* Row i of many, whose order is known without sorting. */
@@ -230,7 +231,7 @@ static void many_rows_are_sorted(void **state) {
     assert_int_equal(eti_table_new_made(&table, &column, 1, n, source, NULL), ETI_OK);
     assert_int_equal(eti_report_new(&report, "x", ETI_SCALE_MS, NULL), ETI_OK);
     assert_int_equal(eti_report_add(report, "x", NULL, table, NULL), ETI_OK);
-    assert_int_equal(eti_report_select(report, &(eti_selection){.sort = "x"}, NULL), ETI_OK);
+    assert_int_equal(eti__report_select(report, &(eti_selection){.sort = "x"}, NULL), ETI_OK);
     const eti_table *sorted = eti_report_table(report, 0);
     for (size_t i = 0; i < n; i++)
         assert_true(table_cell(sorted, i, 0).as_double == (double)i - (double)n / 2);

@@ -1,3 +1,10 @@
+#include "gate/gate.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
+#include "view/events.h"
+#include "model/metadata.h"
+#include "account/options.h"
+#include "model/inspector.h"
 #include "report_fixture.h"
 
 #include "table/cell.h"
@@ -156,7 +163,7 @@ static void check_views(const session *s) {
     }
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(&table, s->inspector, &options.table, &err));
+    assert_ok(eti__inspector_events_table(&table, s->inspector, &options.table, &err));
     check_table(table, "table");
     eti_table_free(table);
     options.table.delegate_metadata = ETI_METADATA_JSON;
@@ -173,12 +180,12 @@ static void check_comparison(const eti_profile *base, const eti_profile *new_sid
     eti_error err;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         diff.group = groups[i];
-        assert_ok(eti_diff_report(&report, base, new_side, &diff, &err));
+        assert_ok(eti__diff_report(&report, base, new_side, &diff, &err));
         check_report(report, "diff");
     }
     gate.rules = rules;
     gate.n_rules = sizeof rules / sizeof *rules;
-    assert_ok(eti_gate_report(&report, &not_passed, &outcome, base, new_side, &gate, &err));
+    assert_ok(eti__gate_report(&report, &not_passed, &outcome, base, new_side, &gate, &err));
     check_report(report, "gate");
     check_report(not_passed, "gate");
 }
@@ -189,17 +196,17 @@ static void check_comparisons(const session *s) {
     eti_report *report;
     eti_error err;
     eti_profile_options options = ETI_PROFILE_OPTIONS_DEFAULT;
-    if (eti_profile_from_inspector(&profile, s->inspector, &options, &err) != ETI_OK) {
+    if (eti__profile_from_inspector(&profile, s->inspector, &options, &err) != ETI_OK) {
         assert_int_equal(err.status, ETI_ERROR_DATA);
         return;
     }
     n_compared++;
     options.skip_first = 0;
-    assert_ok(eti_profile_from_inspector(&warm, s->inspector, &options, &err));
+    assert_ok(eti__profile_from_inspector(&warm, s->inspector, &options, &err));
     check_comparison(profile, warm);
-    assert_ok(eti_profile_report(&report, profile, true, &err));
+    assert_ok(eti__profile_report(&report, profile, true, &err));
     check_report(report, "baseline show");
-    assert_ok(eti_noise_report(&report, profile, 0, NULL, &err));
+    assert_ok(eti__noise_report(&report, profile, 0, NULL, &err));
     check_report(report, "noise");
     eti_profile_free(warm);
     eti_profile_free(profile);
@@ -210,7 +217,7 @@ static void check_profile(const char *dump, const char *record) {
     const eti_inputs inputs = {&etdump, 1, record ? &etrecord : NULL, NULL};
     session s = {0};
     eti_error err;
-    assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
     check_views(&s);
     check_comparisons(&s);
     eti_inspector_close(s.inspector);

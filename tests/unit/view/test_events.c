@@ -1,10 +1,14 @@
+#include "account/options.h"
 #include "inspector_fixture.h"
+#include "model/inspector.h"
+#include "model/metadata.h"
 #include "table_cell.h"
+#include "view/events.h"
 
 static eti_table *table_of(const session *s, const eti_table_options *options) {
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(&table, s->inspector, options, &err));
+    assert_ok(eti__inspector_events_table(&table, s->inspector, options, &err));
     return table;
 }
 
@@ -264,7 +268,7 @@ static eti_status view_named_run(size_t n, size_t length, eti_error *err) {
     place run = put_run(&s.b, &(run_spec){.name = name, .events = put_tables(&s.b, events, n)});
     open_session(&s, DUMP(&s.b, run), NULL);
     eti_table *table;
-    eti_status status = eti_inspector_events_table(&table, s.inspector, NULL, err);
+    eti_status status = eti__inspector_events_table(&table, s.inspector, NULL, err);
     assert_true((status == ETI_OK) == (table != NULL));
     eti_table_free(table);
     close_session(&s);

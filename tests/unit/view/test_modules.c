@@ -1,5 +1,7 @@
+#include "account/options.h"
 #include "inspector_fixture.h"
 #include "table_cell.h"
+#include "view/modules.h"
 
 #define EDGE EDGE_PROGRAM(NODE("c", "3", "other,o,Other"))
 
@@ -20,7 +22,7 @@ static void the_table_has_a_row_per_name_as_asked(void **state) {
     const char *const names[] = {"nothing", other, "nothing"};
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_modules_table(&table, s.inspector, names, 3, NULL, &err));
+    assert_ok(eti_view_modules(&table, s.inspector, names, 3, NULL, &err));
     memset(other, 'x', 5); /* names were copied */
     assert_int_equal(eti_table_row_count(table), 3);
     assert_int_equal(eti_table_column_count(table), 2);
@@ -35,8 +37,7 @@ static void the_table_has_a_row_per_name_as_asked(void **state) {
     }
     eti_table_free(table);
 
-    assert_ok(
-        eti_inspector_modules_table(&table, s.inspector, names, 0, &(eti_table_options){0}, &err));
+    assert_ok(eti_view_modules(&table, s.inspector, names, 0, &(eti_table_options){0}, &err));
     assert_int_equal(eti_table_row_count(table), 0);
     assert_text(eti_table_column_name(table, 1), "total");
     eti_table_free(table);

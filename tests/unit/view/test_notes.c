@@ -96,7 +96,7 @@ static void events_without_time_are_counted(void **state) {
     assert_ok(eti_view_note_uncounted(report, 0, &err));
     assert_int_equal(section_of(report, "section")->n_notes, 0);
     assert_ok(eti_view_note_uncounted(report, 12, &err));
-    assert_note(report, "12 events that count cycles have no time here: see --delegate_time_scale");
+    assert_note(report, "12 events that count cycles have no time here: see delegate_time_scale");
     eti_report_free(report);
 }
 

@@ -1,6 +1,9 @@
 /* The views groups, tree, ops, graph and source. */
+#include "account/options.h"
+#include "model/inspector.h"
 #include "rollup_fixture.h"
 #include "table_cell.h"
+#include "view/registry.h"
 
 #include "base/text.h"
 
@@ -29,7 +32,7 @@ static const eti_table *show(showing *v, const char *view) {
     eti_error err;
     eti_report_free(v->report);
     v->report = NULL;
-    if (eti_inspector_report(&v->report, v->s.inspector, view, &v->options, &err) != ETI_OK)
+    if (eti__inspector_report(&v->report, v->s.inspector, view, &v->options, &err) != ETI_OK)
         fail_msg("%s", err.message);
     return eti_report_table(v->report, 0);
 }
@@ -140,8 +143,9 @@ static void other_groupings_are_refused(void **state) {
     open_showing(&v);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         v.options.group = names[i];
-        assert_int_equal(eti_inspector_report(&v.report, v.s.inspector, "groups", &v.options, &err),
-                         ETI_ERROR_USAGE);
+        assert_int_equal(
+            eti__inspector_report(&v.report, v.s.inspector, "groups", &v.options, &err),
+            ETI_ERROR_USAGE);
         assert_null(v.report);
     }
     close_showing(&v);
@@ -246,7 +250,7 @@ static void check_case(const char *dump, bool with_record) {
     const eti_inputs inputs = {&etdump, 1, with_record ? &etrecord : NULL, NULL};
     if (with_record && !is_there(record))
         return;
-    if (eti_inspector_open(&v.s.inspector, &inputs, NULL, &v.s.err) != ETI_OK)
+    if (eti__inspector_open(&v.s.inspector, &inputs, NULL, &v.s.err) != ETI_OK)
         fail_msg("%s", v.s.err.message);
     v.options.source_root = "/nowhere";
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)

@@ -1,3 +1,4 @@
+#include "account/options.h"
 #include "report_fixture.h"
 
 #define EVENT(b, event_name, start, end)                                                           \

@@ -1,3 +1,5 @@
+#include "account/options.h"
+#include "model/inspector.h"
 #include "report_fixture.h"
 
 #include <glob.h>
@@ -220,7 +222,7 @@ static void warm_up_noise_and_outliers_are_found(void **state) {
     assert_text(cell_at(table, 0, "flag").as_text, "warm-up");
     assert_int_equal(cell_at(table, 1, "flag").kind, ETI_CELL_NONE);
     assert_text(cell_at(table, 4, "flag").as_text, "outlier");
-    assert_true(has_note(report, "runs", "--skip_first 1"));
+    assert_true(has_note(report, "runs", "(skip_first 1"));
     assert_true(has_note(report, "runs", "outliers: 1,"));
     eti_report_free(report);
     close_session(&s);
@@ -242,7 +244,7 @@ static void shares_of_real_dumps_add_up(void **state) {
         const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
         session s = {0};
         eti_error err;
-        assert_ok(eti_inspector_open(&s.inspector, &inputs, NULL, &err));
+        assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
         eti_report *report = report_of(&s, "summary", NULL);
         const eti_table *account = table_of(report, "account");
         size_t n_rows = eti_table_row_count(account);

@@ -1,4 +1,8 @@
 /* Streams of Arrow are walked here as a consumer does: with nothing but the structs. */
+#include "view/events.h"
+#include "view/registry.h"
+#include "account/options.h"
+#include "model/inspector.h"
 #include "inspector_fixture.h"
 #include "report_text.h"
 
@@ -407,7 +411,7 @@ static eti_inspector *open_folder(const char *folder) {
     eti_error err;
     if (file)
         fclose(file);
-    assert_ok(eti_inspector_open(&inspector, &inputs, NULL, &err));
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     return inspector;
 }
 
@@ -422,7 +426,7 @@ static void all_views_have_the_types_that_they_say(void **state) {
             eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
             options.samples = true;
             options.per_event = true;
-            if (eti_inspector_report(&report, inspector, eti_view_name(v), &options, NULL) !=
+            if (eti__inspector_report(&report, inspector, eti_view_name(v), &options, NULL) !=
                 ETI_OK)
                 continue;
             for (size_t t = 0; t < eti_report_table_count(report); t++) {
@@ -470,7 +474,7 @@ static void the_inspectors_table_leaves_too(void **state) {
     eti_inspector *inspector = open_folder("mlp");
     eti_table *table;
     eti_error err;
-    assert_ok(eti_inspector_events_table(&table, inspector, NULL, &err));
+    assert_ok(eti__inspector_events_table(&table, inspector, NULL, &err));
     struct ArrowArrayStream stream = open_stream(table);
     eti_inspector_close(inspector);
     size_t n = eti_table_row_count(table);

@@ -1,6 +1,8 @@
 /*
  * What is expected follows Graphviz' own description of its language.
  */
+#include "write/writer.h"
+#include "table/select/selection.h"
 #include "report_text.h"
 
 #include "account/graph.h"
@@ -97,7 +99,7 @@ static void selected_nodes_are_drawn(void **state) {
     const eti_selection selection = {.filter = "number != 1 and number != 2",
                                      .sort = "number:desc"};
     eti_report *report = make_nodes(&graph);
-    assert_ok(eti_report_select(report, &selection, &err));
+    assert_ok(eti__report_select(report, &selection, &err));
     assert_report(report, "dot", NULL,
                   START "  \"no\" [label=\"no\"];\n  \"x\" [label=\"x\\n(input)\"];\n}\n");
     eti_report_free(report);
@@ -119,7 +121,7 @@ static void only_graphs_are_drawn(void **state) {
         eti_text_of("node"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     eti_buffer out = {0};
     eti_report *report = make_report(&column, 1, NULL, 0);
-    assert_fails(eti_report_write(report, "dot", NULL, keep_output, &out, &err), ETI_ERROR_USAGE,
+    assert_fails(eti__report_write(report, "dot", NULL, keep_output, &out, &err), ETI_ERROR_USAGE,
                  "that of etinspect graph");
     assert_int_equal(out.size, 0);
     eti_report_free(report);

@@ -465,7 +465,7 @@ static void test_width_times_rows_is_bounded(void **state) {
     for (size_t i = 0; i < COUNT(cells); i++)
         cells[i] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {wide, i == 1 ? sizeof wide : 1}};
     assert_bounded(names, cells, COUNT(cells),
-                   "for column b is 1000 characters wide in 100 lines: take --format tsv or csv");
+                   "for column b is 1000 characters wide in 100 lines: take format tsv or csv");
 }
 
 static void test_height_times_width_is_bounded(void **state) {

@@ -1,5 +1,7 @@
 /* Formats for continuous integration: JUnit, annotations of GitHub, benchmark JSON, and Markdown that is folded and cut. */
 #include "report_text.h"
+#include "table/select/selection.h"
+#include "write/writer.h"
 
 #include "gate/result.h"
 
@@ -269,7 +271,7 @@ static void test_other_reports(void **state) {
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         eti_buffer buffer = {0};
         eti_report *report = make_report(&column, 1, NULL, 0);
-        assert_fails(eti_report_write(report, formats[i], NULL, keep_output, &buffer, &err),
+        assert_fails(eti__report_write(report, formats[i], NULL, keep_output, &buffer, &err),
                      ETI_ERROR_USAGE, "is for etinspect gate");
         eti_report_free(report);
         eti_buffer_free(&buffer);
@@ -302,7 +304,7 @@ static void test_selected(void **state) {
     const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
     const eti_selection selection = {.filter = "number != 1", .sort = "number:desc", .top = 2};
     eti_report *report = make_gate(checks, 4);
-    assert_ok(eti_report_select(report, &selection, &err));
+    assert_ok(eti__report_select(report, &selection, &err));
     assert_report(report, "github", NULL, "::notice title=op%3Ap50>+5%25::allowed: why\n");
     assert_report(report, "benchmark", NULL,
                   "[\n"

@@ -1,7 +1,9 @@
 /*
  * The expected documents were written by hand, escapes by RFC 8259, section 7.
  */
+#include "base/label.h"
 #include "report_text.h"
+#include "write/writer.h"
 
 #include "table/provenance.h"
 #include "write/json_text.h"

@@ -1,5 +1,6 @@
 #include "support.h"
 #include "write/screen.h"
+#include "write/writer.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -1,7 +1,10 @@
 /*
  * Databases are read back with the library itself, and expected values written by hand.
  */
+#include "base/label.h"
+#include "base/progress.h"
 #include "report_text.h"
+#include "write/writer.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -62,7 +65,7 @@ static eti_status save(const eti_report *report, bool append, const char *label,
     options.append = append;
     options.labels = labels;
     options.n_labels = 1;
-    return eti_report_save(report, "sqlite", FILE_NAME, &options, err);
+    return eti__report_save(report, "sqlite", FILE_NAME, &options, err);
 }
 
 /* Rows as "a|b\n", the way sqlite3(1) prints them. */
@@ -158,7 +161,7 @@ static void test_cancelling(void **state) {
         options.progress = (eti_progress){cancel_at, steps[i % COUNT_OF(steps)]};
         if (i == COUNT_OF(steps))
             assert_ok(save(report, false, "a", &err));
-        assert_fails(eti_report_save(report, "sqlite", FILE_NAME, &options, &err),
+        assert_fails(eti__report_save(report, "sqlite", FILE_NAME, &options, &err),
                      ETI_ERROR_CANCELLED, "cancelled by the caller while ");
         assert_int_equal(access(FILE_NAME, F_OK) == 0, options.append);
     }
@@ -247,10 +250,10 @@ static void test_usage(void **state) {
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.append = true;
     eti_buffer out = {0};
-    assert_fails(eti_report_write(report, "sqlite", &options, keep_output, &out, &err),
-                 ETI_ERROR_USAGE, "--output");
-    assert_fails(eti_report_write(report, "json", &options, keep_output, &out, &err),
-                 ETI_ERROR_USAGE, "only --format sqlite");
+    assert_fails(eti__report_write(report, "sqlite", &options, keep_output, &out, &err),
+                 ETI_ERROR_USAGE, "with output");
+    assert_fails(eti__report_write(report, "json", &options, keep_output, &out, &err),
+                 ETI_ERROR_USAGE, "only format sqlite");
     assert_int_equal(out.size, 0);
     eti_report_free(report);
 }

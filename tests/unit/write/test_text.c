@@ -3,6 +3,7 @@
  */
 #include "base/text_width.h"
 #include "report_text.h"
+#include "write/writer.h"
 
 static const eti_column columns[] = {
     {.name = {"op", 2}, .kind = ETI_COLUMN_TEXT},
@@ -298,5 +299,6 @@ int main(void) {
         cmocka_unit_test(test_every_width),
         cmocka_unit_test(test_most_drawn),
     };
+    eti__set_option_prefix("--");
     return cmocka_run_group_tests(tests, use_utf8, NULL);
 }

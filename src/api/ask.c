@@ -1,0 +1,130 @@
+/*
+ * ask.c - the functions of etinspect.h that take a request: each makes of it the options of a room and hands these on.
+ */
+#include "api/request.h"
+#include "compare/diff_report.h"
+#include "compare/profile.h"
+#include "gate/gate.h"
+#include "model/inspector.h"
+#include "view/events.h"
+#include "view/modules.h"
+#include "view/registry.h"
+#include "write/writer.h"
+
+/* Returns what `call` returns, whose messages name options as the request does. */
+#define RETURN_ASKED(request, call)                                                                \
+    do {                                                                                           \
+        const char *before_ = eti__set_option_prefix((request) ? (request)->prefix : "");          \
+        eti_status status_ = (call);                                                               \
+        eti__set_option_prefix(before_);                                                           \
+        return status_;                                                                            \
+    } while (0)
+
+eti_status eti_inspector_open(eti_inspector **out, const eti_request *request, eti_error *err) {
+    const eti_inputs inputs = eti__request_inputs(request);
+    const eti_options options = eti__request_opening(request);
+    RETURN_ASKED(request, eti__inspector_open(out, &inputs, &options, err));
+}
+
+eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,
+                                      const eti_request *request, eti_error *err) {
+    const eti_view_options options = eti__request_view(request);
+    RETURN_ASKED(request, eti__inspector_events_table(out, inspector, &options.table, err));
+}
+
+eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *inspector,
+                                       const char *const *names, size_t n_names,
+                                       const eti_request *request, eti_error *err) {
+    const eti_view_options options = eti__request_view(request);
+    RETURN_ASKED(request, eti_view_modules(out, inspector, names, n_names, &options.table, err));
+}
+
+eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,
+                                const eti_request *request, eti_error *err) {
+    const eti_view_options options = eti__request_view(request);
+    RETURN_ASKED(request, eti__inspector_report(out, inspector, view, &options, err));
+}
+
+eti_status eti_report_select(eti_report *report, const eti_request *request, eti_error *err) {
+    const eti_selection selection = eti__request_selection(request);
+    RETURN_ASKED(request, eti__report_select(report, &selection, err));
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* Runs that the inspector left out are not left out again. */
+eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
+                                      const eti_request *request, eti_error *err) {
+    eti_profile_options options = eti__request_profile(request);
+    if (inspector->options.skip_first > 0)
+        options.skip_first = 0;
+    RETURN_ASKED(request, eti__profile_from_inspector(out, inspector, &options, err));
+}
+
+eti_status eti_profile_read(eti_profile **out, const eti_source *source, const eti_request *request,
+                            eti_error *err) {
+    const eti_options options = eti__request_opening(request);
+    RETURN_ASKED(request, eti__profile_read(out, source, &options, err));
+}
+
+eti_status eti_profile_save(const eti_profile *profile, const char *path,
+                            const eti_request *request, eti_error *err) {
+    bool summarises = request && request->meaning.summarises;
+    RETURN_ASKED(request, eti__profile_save(profile, path, summarises, err));
+}
+
+eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
+                             const eti_request *request, eti_error *err) {
+    const eti_diff_options options = eti__request_diff(request);
+    RETURN_ASKED(request, eti__profile_merge(out, profiles, n, options.allow_unlike, err));
+}
+
+eti_status eti_diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                           const eti_request *request, eti_error *err) {
+    const eti_diff_options options = eti__request_diff(request);
+    RETURN_ASKED(request, eti__diff_report(out, base, new_side, &options, err));
+}
+
+eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
+                              const eti_request *request, eti_error *err) {
+    const eti_view_options options = eti__request_view(request);
+    RETURN_ASKED(request, eti__profile_report(out, profile, options.table.include_units, err));
+}
+
+eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
+                            const eti_request *request, eti_error *err) {
+    const eti_diff_options options = eti__request_diff(request);
+    size_t n_runs = request ? request->meaning.n_runs : 0;
+    RETURN_ASKED(request, eti__noise_report(out, profile, n_runs, &options, err));
+}
+
+eti_status eti_gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                           const eti_profile *base, const eti_profile *new_side,
+                           const eti_request *request, eti_error *err) {
+    const eti_gate_options options = eti__request_gate(request);
+    RETURN_ASKED(request,
+                 eti__gate_report(out, not_passed, outcome, base, new_side, &options, err));
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static const char *format_of(const char *format, const eti_request *request) {
+    if (!format && request)
+        format = request->meaning.format;
+    return format ? format : "text";
+}
+
+eti_status eti_report_write(const eti_report *report, const char *format,
+                            const eti_request *request, eti_write_function write, void *context,
+                            eti_error *err) {
+    const eti_write_options options = eti__request_write(request);
+    RETURN_ASKED(request, eti__report_write(report, format_of(format, request), &options, write,
+                                            context, err));
+}
+
+eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
+                           const eti_request *request, eti_error *err) {
+    const eti_write_options options = eti__request_write(request);
+    RETURN_ASKED(request,
+                 eti__report_save(report, format_of(format, request), path, &options, err));
+}

@@ -1,0 +1,220 @@
+#include "api/option_value.h"
+
+#include "base/array.h"
+#include "gate/gate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_HERTZ 1e15
+#define MAX_SHARE 1e6
+
+/* What is taken, and where what it means goes. */
+typedef struct taking {
+    eti_arena *arena;
+    const eti__option *option;
+    const char *value;
+    const eti_source *source; /* without path: the value is one */
+    void *place;
+    eti_error *err;
+} taking;
+
+/* "skip_first: '-1' is not <what>" */
+#define FAIL(t, format, ...)                                                                       \
+    eti_fail((t)->err, ETI_ERROR_USAGE, "%s%s: " format, eti__option_prefix(), (t)->option->name,  \
+             __VA_ARGS__)
+
+static bool begins_with_digit(const char *value) {
+    return *value >= '0' && *value <= '9';
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static eti_status take_number(const taking *t) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(t->value, &end, 10);
+    if (!begins_with_digit(t->value) || *end != '\0' || errno != 0 || n < t->option->least ||
+        n > t->option->most)
+        return FAIL(t, "'%s' is not a number from %llu to %llu", t->value,
+                    (unsigned long long)t->option->least, (unsigned long long)t->option->most);
+    *(size_t *)t->place = (size_t)n;
+    return ETI_OK;
+}
+
+/* "5%" or "0.05", from 0 on */
+static eti_status take_share(const taking *t) {
+    char *end;
+    double share = strtod(t->value, &end);
+    bool is_number = begins_with_digit(t->value) || *t->value == '.';
+    if (strcmp(end, "%") == 0)
+        share /= 100;
+    else if (*end != '\0')
+        is_number = false;
+    if (!is_number || !(share >= 0 && share <= MAX_SHARE))
+        return FAIL(t, "'%s' is not a share such as 5%% or 0.05", t->value);
+    *(double *)t->place = share;
+    return ETI_OK;
+}
+
+/* "0.5" */
+static eti_status take_percent(const taking *t) {
+    char *end;
+    double percent = strtod(t->value, &end);
+    if (!begins_with_digit(t->value) || *end != '\0' || !(percent <= 100))
+        return FAIL(t, "'%s' is not a number from 0 to 100", t->value);
+    *(double *)t->place = percent / 100;
+    return ETI_OK;
+}
+
+/* "400e6", "400MHz" */
+static eti_status take_frequency(const taking *t) {
+    static const struct {
+        const char *name;
+        double factor;
+    } units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
+    char *end;
+    double number = strtod(t->value, &end);
+    bool is_number = begins_with_digit(t->value) && number > 0;
+    for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++) {
+        double hertz = number * units[i].factor;
+        if (strcmp(end, units[i].name) == 0 && hertz <= MAX_HERTZ) {
+            *(double *)t->place = hertz;
+            return ETI_OK;
+        }
+    }
+    return FAIL(t, "'%s' is not a frequency such as 400e6 or 400MHz", t->value);
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static eti_status take_flag(const taking *t) {
+    bool is_true = strcmp(t->value, "true") == 0;
+    if (!is_true && strcmp(t->value, "false") != 0)
+        return FAIL(t, "expected true or false, found '%s'", t->value);
+    *(bool *)t->place = is_true != t->option->is_negative;
+    return ETI_OK;
+}
+
+/* Which of the choices it is; false: none. */
+static bool find_choice(const char *choices, const char *value, unsigned *out) {
+    size_t length = strlen(value);
+    *out = 0;
+    for (const char *choice = choices; *choice; ++*out) {
+        size_t n = strcspn(choice, ",");
+        if (n == length && strncmp(choice, value, n) == 0)
+            return true;
+        choice += n + (choice[n] == ',');
+    }
+    return false;
+}
+
+/* One that is known to be there. Choices stand in the order of the enum. */
+static eti_status take_choice(const taking *t) {
+    (void)find_choice(t->option->choices, t->value, t->place);
+    return ETI_OK;
+}
+
+static eti_status append_text(const taking *t) {
+    eti__texts *texts = t->place;
+    if (!ETI_GROW(texts->values, texts->capacity, texts->n + 1))
+        return eti_fail_memory(t->err);
+    texts->values[texts->n++] = t->value;
+    return ETI_OK;
+}
+
+static eti_status take_text(const taking *t) {
+    if (t->option->is_repeated)
+        return append_text(t);
+    *(const char **)t->place = t->value;
+    return ETI_OK;
+}
+
+static eti_status take_rule(const taking *t) {
+    eti_status status = eti__gate_check_rule(t->value, t->err);
+    if (status == ETI_OK)
+        return append_text(t);
+    eti_error_prefix(t->err, "%s%s", eti__option_prefix(), t->option->name);
+    return status;
+}
+
+/* ---- inputs and pairs ------------------------------------------------------------------------ */
+
+static eti_status take_file(const taking *t) {
+    eti__sources *sources = t->place;
+    bool is_added = t->source->path != NULL;
+    if (!t->option->is_input)
+        return take_text(t);
+    if (!ETI_GROW(sources->values, sources->capacity, sources->n + 1))
+        return eti_fail_memory(t->err);
+    if (!t->option->is_repeated && !(is_added && t->option->is_many_inputs))
+        sources->n = 0;
+    sources->values[sources->n++] = is_added ? *t->source : (eti_source){.path = t->value};
+    return ETI_OK;
+}
+
+/* The text before `end`, in the arena; NULL: out of memory. */
+static const char *copy_until(const taking *t, const char *end) {
+    eti_text text = {t->value, (size_t)(end - t->value)};
+    char *copy = eti_arena_alloc(t->arena, text.size + 1, 1);
+    if (copy) {
+        memcpy(copy, text.data, text.size);
+        copy[text.size] = '\0';
+    }
+    return copy;
+}
+
+/* "device=board" */
+static eti_status take_label(const taking *t) {
+    eti__labels *labels = t->place;
+    const char *equals = strchr(t->value, '=');
+    if (!equals || equals == t->value)
+        return FAIL(t, "expected KEY=VALUE, found '%s'", t->value);
+    const char *key = copy_until(t, equals);
+    if (!key || !ETI_GROW(labels->values, labels->capacity, labels->n + 1))
+        return eti_fail_memory(t->err);
+    labels->values[labels->n++] = (eti_label){key, equals + 1};
+    return ETI_OK;
+}
+
+/* "QnnBackend=cycles" or "cycles" */
+static eti_status take_delegate_scale(const taking *t) {
+    eti__scales *scales = t->place;
+    const char *equals = strrchr(t->value, '=');
+    eti_delegate_time_scale entry = {NULL, ETI_SCALE_NS};
+    if (!eti_time_scale_parse(equals ? equals + 1 : t->value, &entry.scale) || equals == t->value)
+        return FAIL(t, "expected [BACKEND=]SCALE with a scale of %s, found '%s'", ETI__SCALES,
+                    t->value);
+    if ((equals && !(entry.backend = copy_until(t, equals))) ||
+        !ETI_GROW(scales->values, scales->capacity, scales->n + 1))
+        return eti_fail_memory(t->err);
+    scales->values[scales->n++] = entry;
+    return ETI_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__option *option,
+                            const char *value, const eti_source *source, eti_error *err) {
+    static eti_status (*const takers[])(const taking *t) = {
+        [ETI_OPTION_FLAG] = take_flag,       [ETI_OPTION_TEXT] = take_text,
+        [ETI_OPTION_FILE] = take_file,       [ETI_OPTION_CHOICE] = take_choice,
+        [ETI_OPTION_NUMBER] = take_number,   [ETI_OPTION_SHARE] = take_share,
+        [ETI_OPTION_PERCENT] = take_percent, [ETI_OPTION_FREQUENCY] = take_frequency,
+        [ETI_OPTION_LABEL] = take_label,     [ETI_OPTION_SCALE] = take_delegate_scale,
+        [ETI_OPTION_RULE] = take_rule,
+    };
+    const taking t = {
+        .arena = arena,
+        .option = option,
+        .value = value,
+        .source = source,
+        .place = (char *)meaning + option->place,
+        .err = err,
+    };
+    unsigned choice;
+    if (option->choices && !find_choice(option->choices, t.value, &choice))
+        return FAIL(&t, "'%s' is not one of %s", t.value, option->choices);
+    return option->is_programs ? ETI_OK : takers[option->type](&t);
+}

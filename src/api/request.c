@@ -1,0 +1,241 @@
+#include "api/request.h"
+
+#include "api/catalogue.h"
+#include "api/option_value.h"
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const eti__meaning defaults = {
+    .opening = ETI_OPTIONS_DEFAULT,
+    .view = ETI_VIEW_OPTIONS_DEFAULT,
+    .profile = ETI_PROFILE_OPTIONS_DEFAULT,
+    .diff = ETI_DIFF_OPTIONS_DEFAULT,
+    .write = ETI_WRITE_OPTIONS_DEFAULT,
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+eti_status eti_request_new(eti_request **out, eti_error *err) {
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return eti_fail_memory(err);
+    (*out)->prefix = "";
+    (*out)->meaning = defaults;
+    return ETI_OK;
+}
+
+/* Forgets what the settings mean. */
+static void reset_meaning(eti_request *request) {
+    eti__meaning *meaning = &request->meaning;
+    free(meaning->etdumps.values);
+    free(meaning->etrecord.values);
+    free(meaning->debug_buffer.values);
+    free(meaning->budgets.values);
+    free(meaning->allowed.values);
+    free((void *)meaning->modules.values);
+    free((void *)meaning->rules.values);
+    free(meaning->labels.values);
+    free(meaning->scales.values);
+    eti_progress progress = meaning->opening.progress;
+    *meaning = defaults;
+    meaning->opening.progress = progress;
+}
+
+void eti_request_free(eti_request *request) {
+    if (!request)
+        return;
+    reset_meaning(request);
+    free(request->settings);
+    eti_arena_free(&request->arena);
+    free(request);
+}
+
+/* ---- setting --------------------------------------------------------------------------------- */
+
+/* Keeps a setting and what it means; a failure leaves the request as it was. Texts are copied. */
+static eti_status add_setting(eti_request *request, eti__setting setting, eti_error *err) {
+    if (!ETI_GROW(request->settings, request->setting_capacity, request->n_settings + 1) ||
+        !eti_arena_copy_string(&request->arena, &setting.value))
+        return eti_fail_memory(err);
+    if (setting.source.path)
+        setting.source.path = setting.value;
+    const char *before = eti__set_option_prefix(request->prefix);
+    eti_status status = eti__option_take(&request->meaning, &request->arena, setting.option,
+                                         setting.value, &setting.source, err);
+    eti__set_option_prefix(before);
+    if (status == ETI_OK)
+        request->settings[request->n_settings++] = setting;
+    return status;
+}
+
+/* Takes again what every setting but those of `name` means. */
+static eti_status unset(eti_request *request, const char *name, eti_error *err) {
+    size_t n = request->n_settings;
+    request->n_settings = 0;
+    reset_meaning(request);
+    for (size_t i = 0; i < n; i++) {
+        eti__setting setting = request->settings[i];
+        if (strcmp(setting.option->name, name) != 0)
+            ETI_TRY(add_setting(request, setting, err));
+    }
+    return ETI_OK;
+}
+
+eti_status eti__request_set(eti_request *request, const eti__option *option, const char *value,
+                            eti_error *err) {
+    return add_setting(request, (eti__setting){.option = option, .value = value}, err);
+}
+
+eti_status eti_request_set(eti_request *request, const char *name, const char *value,
+                           eti_error *err) {
+    const eti__option *option;
+    const char *before = eti__set_option_prefix(request->prefix);
+    eti_status status = eti__option_find(&option, name, err);
+    eti__set_option_prefix(before);
+    ETI_TRY(status);
+    return value ? eti__request_set(request, option, value, err)
+                 : unset(request, option->name, err);
+}
+
+eti_status eti_request_add_input(eti_request *request, const char *name, const eti_source *source,
+                                 eti_error *err) {
+    const eti__option *option;
+    ETI_TRY(eti__option_find(&option, name, err));
+    if (!option->is_input)
+        return eti_fail(err, ETI_ERROR_USAGE, "%s%s takes no input", request->prefix, option->name);
+    const char *path = source->path ? source->path : "(memory)";
+    eti__setting setting = {.option = option, .value = path, .source = *source};
+    setting.source.path = path;
+    return add_setting(request, setting, err);
+}
+
+eti_status eti_request_copy(eti_request **out, const eti_request *request, eti_error *err) {
+    eti_request *copy;
+    *out = NULL;
+    ETI_TRY(eti_request_new(&copy, err));
+    copy->prefix = request->prefix;
+    copy->meaning.opening.progress = request->meaning.opening.progress;
+    eti_status status = ETI_OK;
+    for (size_t i = 0; status == ETI_OK && i < request->n_settings; i++)
+        status = add_setting(copy, request->settings[i], err);
+    if (status == ETI_OK)
+        *out = copy;
+    else
+        eti_request_free(copy);
+    return status;
+}
+
+const char *eti_request_get(const eti_request *request, const char *name) {
+    for (size_t i = request->n_settings; i > 0; i--) {
+        if (eti__option_is_called(request->settings[i - 1].option, name))
+            return request->settings[i - 1].value;
+    }
+    return NULL;
+}
+
+void eti_request_set_progress(eti_request *request, eti_progress_function tell, void *context) {
+    request->meaning.opening.progress = (eti_progress){tell, context};
+}
+
+void eti_request_set_option_prefix(eti_request *request, const char *prefix) {
+    request->prefix = prefix;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static const eti__meaning *meaning_of(const eti_request *request) {
+    return request ? &request->meaning : &defaults;
+}
+
+static bool is_set(const eti_request *request, const char *name) {
+    return request && eti_request_get(request, name);
+}
+
+eti_inputs eti__request_inputs(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    return (eti_inputs){
+        .etdumps = meaning->etdumps.values,
+        .n_etdumps = meaning->etdumps.n,
+        .etrecord = meaning->etrecord.n ? meaning->etrecord.values : NULL,
+        .debug_buffer = meaning->debug_buffer.n ? meaning->debug_buffer.values : NULL,
+    };
+}
+
+/* A clock's frequency says that its cycles are counted. */
+eti_options eti__request_opening(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_options options = meaning->opening;
+    options.delegate_time_scales = meaning->scales.values;
+    options.n_delegate_time_scales = meaning->scales.n;
+    if (options.clock_hz > 0 && !is_set(request, "source_time_scale"))
+        options.source_time_scale = ETI_SCALE_CYCLES;
+    return options;
+}
+
+/* Lines of a tree say nothing to programs, nor between rows that are put in another order or left out; and what is to
+ * be sorted or filtered must be there. */
+eti_view_options eti__request_view(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    const eti_selection *selection = &meaning->selection;
+    eti_view_options options = meaning->view;
+    bool is_drawn = meaning->format &&
+                    (strcmp(meaning->format, "text") == 0 || strcmp(meaning->format, "table") == 0);
+    bool is_reordered = selection->sort || selection->filter;
+    options.lines = is_drawn && !is_reordered;
+    options.top = is_reordered ? SIZE_MAX : selection->top;
+    options.modules = meaning->modules.values;
+    options.n_modules = meaning->modules.n;
+    if (is_set(request, "delegate_metadata"))
+        options.table.include_delegate_debug_data = true;
+    return options;
+}
+
+eti_selection eti__request_selection(const eti_request *request) {
+    return meaning_of(request)->selection;
+}
+
+eti_profile_options eti__request_profile(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_profile_options options = meaning->profile;
+    if (is_set(request, "skip_first"))
+        options.skip_first = meaning->opening.skip_first;
+    options.block = meaning->view.block;
+    options.labels = meaning->labels.values;
+    options.n_labels = meaning->labels.n;
+    return options;
+}
+
+eti_diff_options eti__request_diff(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_diff_options options = meaning->diff;
+    options.group = meaning->view.group;
+    options.include_units = meaning->view.table.include_units;
+    options.n_threads = meaning->opening.n_threads;
+    return options;
+}
+
+eti_gate_options eti__request_gate(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    return (eti_gate_options){
+        .diff = eti__request_diff(request),
+        .rules = meaning->rules.values,
+        .n_rules = meaning->rules.n,
+        .budgets = meaning->budgets.values,
+        .n_budgets = meaning->budgets.n,
+        .allowed = meaning->allowed.values,
+        .n_allowed = meaning->allowed.n,
+        .now = is_set(request, "now") ? (int64_t)meaning->now : (int64_t)time(NULL),
+    };
+}
+
+eti_write_options eti__request_write(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_write_options options = meaning->write;
+    options.labels = meaning->labels.values;
+    options.n_labels = meaning->labels.n;
+    options.progress = meaning->opening.progress;
+    return options;
+}

@@ -1,0 +1,43 @@
+/*
+ * options.h - how an inspector is opened.
+ */
+#ifndef ETI_MODEL_OPTIONS_H
+#define ETI_MODEL_OPTIONS_H
+
+#include "base/progress.h"
+
+/* Delegates may count time in a unit of their own. */
+typedef struct eti_delegate_time_scale {
+    const char *backend;  /* NULL: every delegate without an entry of its own */
+    eti_time_scale scale; /* ETI_SCALE_CYCLES is shown as counted, whatever the target scale */
+} eti_delegate_time_scale;
+
+typedef struct eti_options {
+    eti_time_scale source_time_scale; /* of the stamps in the ETDump */
+    eti_time_scale target_time_scale; /* of the statistics */
+    const eti_delegate_time_scale *delegate_time_scales;
+    size_t n_delegate_time_scales;
+    bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
+    const char *method; /* of the ETRecord; NULL: "forward", or else the first */
+    size_t n_threads; /* for large inputs; 0: as many as processors. Results do not depend on it */
+    double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
+    /* Runs that warm up: so many first ones are left out of each EventBlock with Method::execute. */
+    size_t skip_first;
+    /* Recorded tensors and values are passed over: runs may have had other inputs. */
+    bool no_debug_data;
+    eti_progress progress; /* of opening */
+} eti_options;
+
+/* The defaults of the Python Inspector: ns to ms. */
+#define ETI_OPTIONS_DEFAULT                                                                        \
+    { .target_time_scale = ETI_SCALE_MS }
+
+/* At least one ETDump or an ETRecord. */
+typedef struct eti_inputs {
+    const eti_source *etdumps; /* several stand for one file with all their runs, in this order */
+    size_t n_etdumps;
+    const eti_source *etrecord;     /* NULL: none */
+    const eti_source *debug_buffer; /* NULL: none */
+} eti_inputs;
+
+#endif
