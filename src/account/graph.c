@@ -3,7 +3,6 @@
 #include "account/lowered_graph.h"
 #include "account/places.h"
 #include "account/rollup.h"
-#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,37 +11,35 @@
 /* Groups of the rollup: these, then the nodes by their numbers, then lists of nodes. */
 enum { GROUP_OTHER, FIRST_NODE };
 
+/* Nodes that have times in common, and a record that lists them. */
+typedef struct node_list {
+    const eti_op_node *const *nodes;
+    const eti_event_record *record;
+} node_list;
+
 /* A graph that is being made. */
 typedef struct maker {
     eti_timed_graph *out;
     eti_lowered_graph *graph;
     eti_places places;
     eti_rollup rollup;
-    eti_pointer_table by_list; /* of events that stand for several nodes: numbers of `lists` */
-    const eti_event_record **lists;
-    size_t n_lists, list_capacity;
-    eti_ticks *shared; /* per node */
+    ETI_INTERN_OF(node_list) lists; /* of events that stand for several nodes */
+    eti_ticks *shared;              /* per node */
 } maker;
 
 static void free_maker(maker *m) {
     eti_places_free(&m->places);
     eti_rollup_free(&m->rollup);
-    eti_pointer_table_free(&m->by_list);
-    free(m->lists);
+    eti_intern_free(&m->lists.table);
     free(m->shared);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
 static bool number_list(maker *m, const eti_event_record *record, uint32_t *out) {
-    if (eti_pointer_table_find(&m->by_list, record->op_nodes, out))
-        return true;
-    *out = (uint32_t)m->n_lists;
-    if (m->n_lists >= ETI_NO_GROUP || !ETI_GROW(m->lists, m->list_capacity, m->n_lists + 1) ||
-        !eti_pointer_table_add(&m->by_list, record->op_nodes, *out))
-        return false;
-    m->lists[m->n_lists++] = record;
-    return true;
+    static const eti_intern_kind kind = {.item_size = sizeof(node_list),
+                                         .key_size = offsetof(node_list, record)};
+    return eti_intern_add(&m->lists.table, &kind, &(node_list){record->op_nodes, record}, out);
 }
 
 /* The nearest event around one that a delegate logged, which may have nodes where this has none. */
@@ -87,8 +84,8 @@ static eti_ticks total_of(const maker *m, size_t group) {
 static bool share_times(maker *m) {
     size_t n_nodes = m->graph->graph.n_nodes;
     m->shared = calloc(n_nodes + 1, sizeof *m->shared);
-    for (size_t i = 0; m->shared && i < m->n_lists; i++) {
-        const eti_event_record *record = m->lists[i];
+    for (size_t i = 0; m->shared && i < m->lists.count; i++) {
+        const eti_event_record *record = m->lists.items[i].record;
         for (size_t at = 0; at < record->n_op_nodes; at++)
             eti_wide_add(&m->shared[eti_lowered_graph_number(m->graph, record->op_nodes[at])],
                          total_of(m, FIRST_NODE + n_nodes + i));
@@ -200,7 +197,7 @@ eti_status eti_timed_graph_make(eti_timed_graph *out, const eti_inspector *inspe
         eti_places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
     out->has_record = m.graph->record != NULL;
     out->has_times = m.graph->matched != NULL;
-    out->n_lists = m.n_lists;
+    out->n_lists = m.lists.count;
     free_maker(&m);
     return status;
 }

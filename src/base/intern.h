@@ -34,6 +34,7 @@ typedef struct eti_intern {
 } eti_intern;
 
 /* A table that knows the type of its items: `items` and `count` are the table's. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type stands without */
 #define ETI_INTERN_OF(item_type)                                                                   \
     union {                                                                                        \
         eti_intern table;                                                                          \
@@ -42,6 +43,7 @@ typedef struct eti_intern {
             size_t count;                                                                          \
         };                                                                                         \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The kind of items that begin with an eti_text, which is their key. */
 #define ETI_INTERN_BY_TEXT(item_type)                                                              \
