@@ -2,9 +2,6 @@
  * Uses each struct that begins with its size, as a program does that was compiled with some header of the library's,
  * and prints what it finds. What stands behind a struct must stay as it was.
  */
-#include "compare/profile.h"
-#include "model/inspector.h"
-
 #include <etinspect.h>
 
 #include <stdio.h>

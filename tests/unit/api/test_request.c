@@ -1,0 +1,208 @@
+#include "api/request.h"
+#include "support.h"
+
+#include "api/catalogue.h"
+#include "base/text.h"
+
+#include <string.h>
+
+static eti_error err;
+
+static eti_request *new_request(void) {
+    eti_request *request;
+    assert_int_equal(eti_request_new(&request, &err), ETI_OK);
+    return request;
+}
+
+static void set(eti_request *request, const char *name, const char *value) {
+    if (eti_request_set(request, name, value, &err) != ETI_OK)
+        fail_msg("%s: %s", name, err.message);
+}
+
+/* A refused value leaves the request as it was. */
+static void assert_refused(const char *name, const char *value, const char *message) {
+    eti_request *request = new_request();
+    assert_int_equal(eti_request_set(request, name, value, &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, message);
+    assert_null(eti_request_get(request, name));
+    eti_request_free(request);
+}
+
+static void numbers_are_set_to_their_extremes(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    const eti__meaning *meaning = &request->meaning;
+    set(request, "threads", "1");
+    assert_int_equal(meaning->opening.n_threads, 1);
+    set(request, "threads", "64");
+    assert_int_equal(eti__request_opening(request).n_threads, 64);
+    assert_int_equal(eti__request_diff(request).n_threads, 64);
+    set(request, "skip_first", "0");
+    assert_int_equal(eti__request_profile(request).skip_first, 0);
+    set(request, "width", "10000");
+    assert_int_equal(eti__request_write(request).width, 10000);
+    set(request, "resamples", "1000000");
+    assert_int_equal(meaning->diff.n_resamples, 1000000);
+    set(request, "context", "0");
+    assert_int_equal(meaning->view.context, 0);
+    set(request, "fold", "100");
+    assert_true(meaning->view.fold == 1);
+    set(request, "alpha", "5%");
+    assert_true(meaning->diff.alpha == 0.05);
+    set(request, "least_effect", ".5");
+    assert_true(meaning->diff.least_effect == 0.5);
+    set(request, "clock_hz", "1000000GHz");
+    assert_true(meaning->opening.clock_hz == 1e15);
+    eti_request_free(request);
+}
+
+static void refused_values_are_told_with_their_range(void **state) {
+    (void)state;
+    assert_refused("threads", "0", "threads: '0' is not a number from 1 to 64");
+    assert_refused("threads", "65", "threads: '65' is not a number from 1 to 64");
+    assert_refused("threads", " 1", "threads: ' 1' is not a number from 1 to 64");
+    assert_refused("width", "10001", "width: '10001' is not a number from 1 to 10000");
+    assert_refused("depth", "", "depth: '' is not a number from 1 to 4294967295");
+    assert_refused("fold", "100.1", "fold: '100.1' is not a number from 0 to 100");
+    assert_refused("alpha", "-1", "alpha: '-1' is not a share such as 5% or 0.05");
+    assert_refused("clock_hz", "1THz",
+                   "clock_hz: '1THz' is not a frequency such as 400e6 or 400MHz");
+    assert_refused("clock_hz", "1000001GHz",
+                   "clock_hz: '1000001GHz' is not a frequency such as 400e6 or 400MHz");
+    assert_refused("target_time_scale", "m",
+                   "target_time_scale: 'm' is not one of ns,us,ms,s,cycles");
+    assert_refused("exact_time", "yes", "exact_time: expected true or false, found 'yes'");
+    assert_refused("label", "=x", "label: expected KEY=VALUE, found '=x'");
+    assert_refused("delegate_time_scale", "=us",
+                   "delegate_time_scale: expected [BACKEND=]SCALE with a scale of "
+                   "ns,us,ms,s,cycles, found '=us'");
+}
+
+static void unknown_options_are_told_with_the_nearest(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    assert_int_equal(eti_request_set(request, "fromat", "csv", &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, "there is no option fromat: did you mean format");
+    assert_int_equal(eti_request_set(request, "nothing_like_it", "1", &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, "there is no option nothing_like_it");
+    /* the program's own */
+    assert_int_equal(eti_request_set(request, "no_pager", "true", &err), ETI_ERROR_USAGE);
+    assert_int_equal(eti_request_set(request, "", "true", &err), ETI_ERROR_USAGE);
+    eti_request_free(request);
+}
+
+static void messages_have_the_prefix_of_the_request(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    eti_request_set_option_prefix(request, "--");
+    assert_int_equal(eti_request_set(request, "top", "x", &err), ETI_ERROR_USAGE);
+    assert_int_equal(strncmp(err.message, "--top: ", 7), 0);
+    assert_string_equal(eti__option_prefix(), "");
+    eti_request_free(request);
+}
+
+static void a_rule_says_where_it_goes_wrong(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    assert_int_equal(eti_request_set(request, "fail_on", "op:p50>", &err), ETI_ERROR_USAGE);
+    assert_int_equal(strncmp(err.message, "fail_on: ", 9), 0);
+    assert_true(err.position > 0);
+    assert_int_equal(eti__request_gate(request).n_rules, 0);
+    set(request, "fail-on", "op:p50>+5%");
+    set(request, "fail_on", "total:p50>+5%");
+    assert_int_equal(eti__request_gate(request).n_rules, 2);
+    eti_request_free(request);
+}
+
+static void hyphens_do_as_well(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    set(request, "target-time-scale", "us");
+    assert_string_equal(eti_request_get(request, "target_time_scale"), "us");
+    assert_int_equal(eti__request_opening(request).target_time_scale, ETI_SCALE_US);
+    eti_request_free(request);
+}
+
+static void null_sets_back(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    set(request, "module", "a");
+    set(request, "top", "5");
+    set(request, "module", "b");
+    assert_int_equal(eti__request_view(request).n_modules, 2);
+    set(request, "module", NULL);
+    assert_int_equal(eti__request_view(request).n_modules, 0);
+    assert_null(eti_request_get(request, "module"));
+    assert_int_equal(eti__request_selection(request).top, 5);
+    eti_request_free(request);
+}
+
+static void copies_say_the_same_and_live_alone(void **state) {
+    (void)state;
+    static const char bytes[] = "bytes";
+    const eti_source source = {"run.etdp", bytes, sizeof bytes};
+    eti_request *request = new_request(), *copy;
+    set(request, "label", "device=board");
+    set(request, "delegate_time_scale", "Qnn=cycles");
+    assert_int_equal(eti_request_add_input(request, "etdump_path", &source, &err), ETI_OK);
+    assert_int_equal(eti_request_add_input(request, "etdump_path", &source, &err), ETI_OK);
+    assert_int_equal(eti_request_copy(&copy, request, &err), ETI_OK);
+    eti_request_free(request);
+    const eti_inputs inputs = eti__request_inputs(copy);
+    assert_int_equal(inputs.n_etdumps, 2);
+    assert_string_equal(inputs.etdumps[1].path, "run.etdp");
+    assert_ptr_equal(inputs.etdumps[1].data, bytes);
+    assert_string_equal(eti__request_write(copy).labels[0].key, "device");
+    assert_string_equal(eti__request_write(copy).labels[0].value, "board");
+    assert_string_equal(eti__request_opening(copy).delegate_time_scales[0].backend, "Qnn");
+    assert_int_equal(eti_request_add_input(copy, "threads", &source, &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, "threads takes no input");
+    eti_request_free(copy);
+}
+
+static void options_follow_from_others(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    set(request, "clock_hz", "1MHz");
+    assert_int_equal(eti__request_opening(request).source_time_scale, ETI_SCALE_CYCLES);
+    set(request, "source_time_scale", "us");
+    assert_int_equal(eti__request_opening(request).source_time_scale, ETI_SCALE_US);
+    assert_true(eti__request_profile(request).skip_first == ETI_SKIP_WARM_UP);
+    set(request, "delegate_metadata", "hex");
+    assert_true(eti__request_view(request).table.include_delegate_debug_data);
+    set(request, "format", "text");
+    assert_true(eti__request_view(request).lines);
+    set(request, "sort", "p50");
+    assert_false(eti__request_view(request).lines);
+    set(request, "no_include_units", "true");
+    assert_false(eti__request_diff(request).include_units);
+    set(request, "include_units", "true");
+    assert_true(eti__request_diff(request).include_units);
+    set(request, "now", "86400");
+    assert_int_equal(eti__request_gate(request).now, 86400);
+    eti_request_free(request);
+}
+
+static void no_request_is_one_in_which_nothing_is_set(void **state) {
+    (void)state;
+    assert_int_equal(eti__request_opening(NULL).target_time_scale, ETI_SCALE_MS);
+    assert_int_equal(eti__request_inputs(NULL).n_etdumps, 0);
+    assert_true(eti__request_diff(NULL).alpha == 0.01);
+    eti_request_free(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_set_to_their_extremes),
+        cmocka_unit_test(refused_values_are_told_with_their_range),
+        cmocka_unit_test(unknown_options_are_told_with_the_nearest),
+        cmocka_unit_test(messages_have_the_prefix_of_the_request),
+        cmocka_unit_test(a_rule_says_where_it_goes_wrong),
+        cmocka_unit_test(hyphens_do_as_well),
+        cmocka_unit_test(null_sets_back),
+        cmocka_unit_test(copies_say_the_same_and_live_alone),
+        cmocka_unit_test(options_follow_from_others),
+        cmocka_unit_test(no_request_is_one_in_which_nothing_is_set),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
