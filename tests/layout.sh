@@ -142,6 +142,19 @@ else
     fail 'includes go round in a circle' "$(sed 's/.*: //; s/input contains a loop://' "$work/circle" | tr '\n' ' ')"
 fi
 
+# check_paths DOCUMENT: a file that it names must be there. A name without a folder is in that of the name before it.
+check_paths() {
+    grep -o '`[^` ]*[./][^` ]*`' "$1" | tr -d '`' | grep -v '[<*{]' | while read -r path; do
+        case $path in
+        */*) folder=${path%/*}/ ;;
+        *.[ch]) path=$folder$path ;;
+        *) continue ;;
+        esac
+        [ -e "$src/$path" ] || [ -e "$src/../$path" ] || echo "$path"
+    done >"$work/lost"
+    if [ -s "$work/lost" ]; then fail "${1##*/}" "it names files that are not there: $(tr '\n' ' ' <"$work/lost")"; else pass; fi
+}
+
 # open_door NAME FILE HEADER: a copy of src/ in which FILE includes HEADER must be refused.
 open_door() {
     rm -rf "$work/copy"
@@ -152,6 +165,7 @@ open_door() {
 }
 
 if [ $# = 0 ]; then
+    check_paths "$src/../CONTRIBUTING.md"
     open_door 'a reader that includes a table' read/etdump.c table/table.h 'src/read may not include "table/table.h"'
     open_door 'a source of a subfolder that includes a view' table/select/sort.c view/view.h 'src/table may not include "view/view.h"'
     open_door 'a writer that includes a comparison' write/junit.c compare/diff.h 'src/write may not include "compare/diff.h"'
