@@ -202,11 +202,13 @@ static const eti__option options[] = {
      .most = SIZE_MAX,
      .place = AT(opening.skip_first)},
     {.name = "sandbox",
+     .is_global = true,
      .help = "once the inputs are open, give up opening files, connections and\nprocesses (Linux)",
      .commands = REPORTS | ETI__FOR_CHECK,
      .group = ETI__INPUTS,
      .is_programs = true},
     {.name = "threads",
+     .is_global = true,
      .value = "N",
      .help = "use so many threads for large files (default: all processors)",
      .commands = REPORTS,
@@ -365,6 +367,7 @@ static const eti__option options[] = {
 
     /* ---- how it is written ---- */
     {.name = "output",
+     .letter = 'o',
      .value = "FILE",
      .help = "write to FILE instead of standard output",
      .commands = REPORTS,
@@ -372,6 +375,7 @@ static const eti__option options[] = {
      .type = ETI_OPTION_FILE,
      .is_programs = true},
     {.name = "format",
+     .letter = 'f',
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,junit,github,benchmark",
      .help = "of the output: table (default without a command), text (default of\n"
@@ -414,6 +418,7 @@ static const eti__option options[] = {
      .standard = "bytes",
      .place = AT(view.table.delegate_metadata)},
     {.name = "color",
+     .is_global = true,
      .value = "WHEN",
      .choices = "auto,always,never",
      .help = "use colour auto (default), always or never",
@@ -423,6 +428,7 @@ static const eti__option options[] = {
      .standard = "auto",
      .place = AT(write.color)},
     {.name = "width",
+     .is_global = true,
      .value = "N",
      .help = "fit the screen of so many columns (default: the terminal's)",
      .commands = REPORTS,
@@ -432,11 +438,13 @@ static const eti__option options[] = {
      .most = 10000,
      .place = AT(write.width)},
     {.name = "ascii",
+     .is_global = true,
      .help = "draw with ASCII only",
      .commands = REPORTS,
      .group = ETI__OUTPUT,
      .place = AT(write.ascii)},
     {.name = "no_pager",
+     .is_global = true,
      .help = "do not show what is longer than the screen in a pager",
      .commands = REPORTS,
      .group = ETI__OUTPUT,
@@ -518,12 +526,14 @@ static const eti__option options[] = {
      .place = AT(write.most_bytes)},
 
     {.name = "help",
+     .letter = 'h',
      .help = "print this and exit",
      .commands = REPORTS | ETI__FOR_CHECK | ETI__FOR_HELP,
      .group = ETI__HELP,
      .is_inspectors = true,
      .is_programs = true},
     {.name = "version",
+     .letter = 'V',
      .help = "print the version and exit",
      .commands = REPORTS,
      .group = ETI__HELP,
@@ -543,17 +553,22 @@ bool eti__option_is_called(const eti__option *option, const char *name) {
     return *own == '\0' && *name == '\0';
 }
 
+bool eti__is_nearer(const char *candidate, const char *name, size_t *least) {
+    size_t distance = eti__edit_distance(eti_text_of(candidate), eti_text_of(name));
+    if (distance >= *least || distance > (strlen(name) > 4 ? 2 : 1))
+        return false;
+    *least = distance;
+    return true;
+}
+
 const char *eti__near_option(const char *name, unsigned commands) {
     const char *nearest = NULL;
-    size_t least = 3; /* letters that may be wrong, and one more */
+    size_t least = ETI__TOO_FAR;
     for (size_t i = 0; i < N_OPTIONS; i++) {
         const eti__option *option = &options[i];
-        size_t distance = eti__edit_distance(eti_text_of(option->name), eti_text_of(name));
         bool is_taken = commands ? (option->commands & commands) != 0 : !option->is_programs;
-        if (is_taken && distance < least && distance < strlen(name)) {
+        if (is_taken && eti__is_nearer(option->name, name, &least))
             nearest = option->name;
-            least = distance;
-        }
     }
     return nearest;
 }
@@ -578,9 +593,9 @@ eti_status eti__option_find(const eti__option **out, const char *name, eti_error
     }
     const char *nearest = eti__near_option(name, 0);
     *out = NULL;
-    return eti_fail(err, ETI_ERROR_USAGE, "there is no option %s%s%s%s%s", eti__option_prefix(),
+    return eti_fail(err, ETI_ERROR_USAGE, "there is no option %s%s%s%s%s%s", eti__option_prefix(),
                     name, nearest ? ": did you mean " : "", nearest ? eti__option_prefix() : "",
-                    nearest ? nearest : "");
+                    nearest ? nearest : "", nearest ? "?" : "");
 }
 
 /* The i-th option of requests, or NULL. */

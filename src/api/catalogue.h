@@ -44,6 +44,7 @@ typedef enum eti__option_group {
 
 typedef struct eti__option {
     const char *name;     /* with underscores; hyphens are accepted as well */
+    char letter;          /* "-o"; 0: none */
     const char *value;    /* what help calls its value; NULL: a flag */
     const char *choices;  /* "ns,us": the only values; NULL: any */
     const char *standard; /* the default, as it is written; NULL: it cannot be written, or false */
@@ -54,6 +55,7 @@ typedef struct eti__option {
     uint64_t least, most; /* of numbers */
     size_t place;         /* in what a request means, where it is not the program's own */
     bool is_inspectors;   /* the Python Inspector has it: its unique prefixes stay usable */
+    bool is_global;       /* may stand before the command */
     bool is_programs;     /* the program's own: no option of requests */
     bool is_repeated;     /* keeps all values */
     bool is_negative;     /* a flag that takes another one back */
@@ -70,6 +72,10 @@ bool eti__option_is_called(const eti__option *option, const char *name);
 /* The option of requests that is called so. ETI_ERROR_USAGE: there is none. */
 eti_status eti__option_find(const eti__option **out, const char *name,
                             eti_error *err) ETI_WARN_UNUSED;
+/* Whether `candidate` is more like a mistyped name than what differs in `*least` letters, which is then as many as it
+ * differs in. It begins as ETI__TOO_FAR. */
+#define ETI__TOO_FAR 3
+bool eti__is_nearer(const char *candidate, const char *name, size_t *least);
 /* The option of these commands (0: of requests) whose name is most like a mistyped one; NULL: none is like it. */
 const char *eti__near_option(const char *name, unsigned commands);
 

@@ -37,6 +37,8 @@ extern const cli_command cli_tree, cli_ops, cli_graph, cli_source; /* cmd_view.c
 /* The i-th command, or NULL past the end. */
 const cli_command *cli_command_at(size_t i);
 const cli_command *cli_command_find(const char *name);
+/* The command whose name is most like a mistyped one; NULL: none is like it. */
+const cli_command *cli_command_near(const char *name);
 
 /* The command's next option in the catalogue, from row *i on; NULL after the last. */
 const eti__option *cli_next_option(const cli_command *command, size_t *i);
@@ -47,6 +49,9 @@ typedef int (*cli_take)(void *context, const eti__option *option, const char *va
 
 /* Parses argv[1..]; CLI_OK, or an exit status after a message. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
+
+/* Number of words that an option and its value are, if it may stand before the command; otherwise 0. */
+int cli_global_words(int argc, char **argv);
 
 /* Prints usage, options and details. */
 void cli_print_help(const cli_command *command, FILE *stream);

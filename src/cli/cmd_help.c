@@ -31,13 +31,20 @@ static void print_commands(void) {
 /* Fields that may be empty stand between bytes that no text has. */
 #define SEPARATOR "\x1f"
 
+static void list_option(const eti__option *option, const char *hyphens, const char *name) {
+    printf("option" SEPARATOR "%s%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%.*s\n", hyphens,
+           name, option->value ? option->value : "", option->choices ? option->choices : "",
+           (int)strcspn(option->help, "\n"), option->help);
+}
+
 static void list_options(const cli_command *command) {
     const eti__option *option;
-    for (size_t i = 0; (option = cli_next_option(command, &i));)
-        printf("option" SEPARATOR "--%s" SEPARATOR "%s" SEPARATOR "%s" SEPARATOR "%.*s\n",
-               option->name, option->value ? option->value : "",
-               option->choices ? option->choices : "", (int)strcspn(option->help, "\n"),
-               option->help);
+    for (size_t i = 0; (option = cli_next_option(command, &i));) {
+        const char letter[] = {option->letter, '\0'};
+        list_option(option, "--", option->name);
+        if (*letter)
+            list_option(option, "-", letter);
+    }
 }
 
 static void list_commands(void) {
@@ -55,6 +62,10 @@ static int run(const cli_command *self, int argc, char **argv) {
     if (status != CLI_OK)
         return status;
     const cli_command *command = arguments.name ? cli_command_find(arguments.name) : &cli_inspect;
+    const cli_command *nearest = command ? NULL : cli_command_near(arguments.name);
+    if (nearest)
+        return cli_fail_usage("there is no command %s: did you mean %s?", arguments.name,
+                              nearest->name);
     if (!command)
         return cli_fail_usage("there is no command %s", arguments.name);
     if (arguments.lists) {

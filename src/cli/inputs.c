@@ -47,7 +47,11 @@ static int open_file(cli_inputs *inputs, const char *path, eti_source *out) {
     *out = (eti_source){0};
     if (*path == '\0' || eti_file_open(&file, path, &err) != ETI_OK) {
         size_t used = strlen(err.message);
-        if (may_be_a_command(path))
+        const cli_command *nearest = may_be_a_command(path) ? cli_command_near(path) : NULL;
+        if (nearest)
+            snprintf(err.message + used, sizeof err.message - used,
+                     "; did you mean the command %s?", nearest->name);
+        else if (may_be_a_command(path))
             snprintf(err.message + used, sizeof err.message - used,
                      "; etinspect help lists the commands");
         return cli_fail(&err);

@@ -33,6 +33,30 @@ const cli_command *cli_command_find(const char *name) {
     return NULL;
 }
 
+const cli_command *cli_command_near(const char *name) {
+    const cli_command *command, *nearest = NULL;
+    size_t least = ETI__TOO_FAR;
+    for (size_t i = 0; (command = cli_command_at(i)); i++) {
+        if (command->name && eti__is_nearer(command->name, name, &least))
+            nearest = command;
+    }
+    return nearest;
+}
+
+/* Puts the command first that stands behind global options; NULL: there is none, and all stays. */
+static const cli_command *find_command(int argc, char **argv) {
+    int at = 1;
+    for (int n; at < argc && (n = cli_global_words(argc - at, argv + at)) > 0; at += n)
+        ;
+    const cli_command *command = at < argc ? cli_command_find(argv[at]) : NULL;
+    if (!command)
+        return NULL;
+    char *name = argv[at];
+    memmove(&argv[2], &argv[1], (size_t)(at - 1) * sizeof *argv);
+    argv[1] = name;
+    return command;
+}
+
 /* All that is printed with stdio, so that nothing fails before finish() asks why. */
 #define HELP_BYTES ((size_t)64 << 10)
 
@@ -63,7 +87,7 @@ int main(int argc, char **argv) {
     reserve_standard_streams();
     setvbuf(stdout, help, _IOFBF, sizeof help);
     cli_handle_signals();
-    const cli_command *command = argc > 1 ? cli_command_find(argv[1]) : NULL;
+    const cli_command *command = find_command(argc, argv);
     if (command) {
         cli_message_command(command == &cli_help ? NULL : command->name);
         return finish(command->run(command, argc - 1, argv + 1));

@@ -147,20 +147,49 @@ static int take_option(parser *p) {
     return p->take(p->context, option, "true");
 }
 
+/* The option with this letter, or NULL. */
+static const eti__option *find_letter(const cli_command *command, char letter) {
+    FOR_EACH_OPTION(command, option) {
+        if (option->letter == letter)
+            return option;
+    }
+    return NULL;
+}
+
+/* Takes "-o" "value", "-ovalue" or "-h". */
+static int take_letter(parser *p) {
+    const char *argument = p->argv[p->at];
+    const eti__option *option = find_letter(p->command, argument[1]);
+    const char *value = argument[2] != '\0' ? argument + 2 : NULL;
+    if (option && option->value)
+        return take_value(p, option, value);
+    if (!option || value) {
+        p->unknown = p->unknown ? p->unknown : argument;
+        return CLI_OK;
+    }
+    p->helped = strcmp(option->name, "help") == 0;
+    return p->take(p->context, option, "true");
+}
+
 static int take_argument(parser *p) {
     const char *argument = p->argv[p->at];
     if (!is_option(p->command, argument))
         return p->take(p->context, NULL, argument);
-    if (strncmp(argument, "--", 2) == 0)
-        return take_option(p);
-    const eti__option *help;
-    p->helped = strcmp(argument, "-h") == 0;
-    if (p->helped && match_options(p->command, "help", strlen("help"), false, &help) == 1)
-        return p->take(p->context, help, "true");
-    p->unknown = p->unknown ? p->unknown : argument;
-    return CLI_OK;
+    return strncmp(argument, "--", 2) == 0 ? take_option(p) : take_letter(p);
 }
 
+static int fail_unknown(const cli_command *command, const char *argument) {
+    char name[64];
+    int length = (int)strcspn(argument, "=");
+    bool is_long = strncmp(argument, "--", 2) == 0;
+    snprintf(name, sizeof name, "%.*s", length, argument);
+    for (char *at = name; is_long && *at; at++)
+        *at = *at == '-' ? '_' : *at;
+    const char *nearest = is_long ? eti__near_option(name + 2, command->bit) : NULL;
+    return cli_fail_usage("there is no option %.*s%s%s%s", length, argument,
+                          nearest ? ": did you mean --" : "", nearest ? nearest : "",
+                          nearest ? "?" : "");
+}
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context) {
     parser p = {command, argc, argv, 1, NULL, false, take, context};
     int status = CLI_OK;
@@ -170,10 +199,26 @@ int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, 
         status = take_argument(&p);
     }
     if (status == CLI_OK && p.unknown && !p.helped)
-        return cli_fail_usage("there is no option %.*s", (int)strcspn(p.unknown, "="), p.unknown);
+        return fail_unknown(command, p.unknown);
     for (p.at++; p.at < argc && status == CLI_OK && !p.helped; p.at++)
         status = take(context, NULL, argv[p.at]);
     return status;
+}
+
+/* ---- before the command ---------------------------------------------------------------------- */
+
+int cli_global_words(int argc, char **argv) {
+    const eti__option *option;
+    char name[64];
+    size_t length = strcspn(argv[0], "=");
+    if (strncmp(argv[0], "--", 2) != 0)
+        return 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, argv[0]);
+    for (size_t i = 0; (option = eti__option_at(i)); i++) {
+        if (option->is_global && eti__option_is_called(option, name + 2))
+            return option->value && argv[0][length] == '\0' && argc > 1 ? 2 : 1;
+    }
+    return 0;
 }
 
 /* ---- help ------------------------------------------------------------------------------------ */
@@ -181,8 +226,9 @@ int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, 
 #define HELP_COLUMN 32
 
 static void print_option(const eti__option *option, FILE *stream) {
-    int width = fprintf(stream, "  --%s%s%s", option->name, option->value ? " " : "",
-                        option->value ? option->value : "");
+    int width = option->letter ? fprintf(stream, "  -%c, ", option->letter) : fprintf(stream, "  ");
+    width += fprintf(stream, "--%s%s%s", option->name, option->value ? " " : "",
+                     option->value ? option->value : "");
     if (width > HELP_COLUMN - 2) {
         fputc('\n', stream);
         width = 0;

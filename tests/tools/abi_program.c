@@ -43,7 +43,7 @@ static void fail_in_each_way(void) {
     const eti_source *sources[] = {&missing, &bad};
     for (size_t i = 0; i < 2; i++) {
         PREPARE(error, init);
-        eti_status status = eti__profile_read(&profile, sources[i], NULL, &error.value);
+        eti_status status = eti_profile_read(&profile, sources[i], NULL, &error.value);
         printf("%d %d %s\n", (int)status, (int)error.value.status, error.value.message);
         REPORT(error);
     }
@@ -75,7 +75,7 @@ int main(void) {
     fail_in_each_way();
     if (eti_request_new(&request, NULL) != ETI_OK ||
         eti_request_set(request, "etdump_path", "testdata/mlp/run.etdp", NULL) != ETI_OK ||
-        eti__inspector_open(&inspector, request, NULL) != ETI_OK)
+        eti_inspector_open(&inspector, request, NULL) != ETI_OK)
         return 1;
     for (size_t i = 0; i < eti_inspector_block_count(inspector); i++)
         summarize(eti_inspector_block(inspector, i));

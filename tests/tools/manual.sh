@@ -25,7 +25,7 @@ fail() {
 # The options that a command's help has, without "--".
 options_of() {
     # shellcheck disable=SC2086
-    ${RUNNER-} "$build/etinspect" help $1 | sed -n 's/^  --\([a-z_]*\).*/\1/p'
+    ${RUNNER-} "$build/etinspect" help $1 | sed -n 's/^  \(-., \)\{0,1\}--\([a-z_]*\).*/\2/p'
 }
 
 # The manual as text without overstrikes.
@@ -99,6 +99,7 @@ if command -v bash >/dev/null; then
     completes '--source-time-scale ' etinspect --source-t
     completes 'ms ' etinspect --source_time_scale m
     completes 'csv ' etinspect x.etdp --format = c
+    completes 'csv ' etinspect x.etdp -f c
     completes '--list ' etinspect help --l
     completes 'check ' etinspect help ch
     completes '--sandbox ' etinspect check --s

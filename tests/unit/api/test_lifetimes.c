@@ -1,13 +1,13 @@
 /* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
-#include "write/writer.h"
-#include "gate/gate.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
-#include "view/modules.h"
-#include "view/events.h"
-#include "view/registry.h"
-#include "model/inspector.h"
+#include "gate/gate.h"
 #include "inspector_fixture.h"
+#include "model/inspector.h"
+#include "view/events.h"
+#include "view/modules.h"
+#include "view/registry.h"
+#include "write/writer.h"
 
 static bool take_output(void *context, const void *data, size_t size) {
     eti_buffer_add(context, data, size);

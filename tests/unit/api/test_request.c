@@ -82,7 +82,7 @@ static void unknown_options_are_told_with_the_nearest(void **state) {
     (void)state;
     eti_request *request = new_request();
     assert_int_equal(eti_request_set(request, "fromat", "csv", &err), ETI_ERROR_USAGE);
-    assert_string_equal(err.message, "there is no option fromat: did you mean format");
+    assert_string_equal(err.message, "there is no option fromat: did you mean format?");
     assert_int_equal(eti_request_set(request, "nothing_like_it", "1", &err), ETI_ERROR_USAGE);
     assert_string_equal(err.message, "there is no option nothing_like_it");
     /* the program's own */

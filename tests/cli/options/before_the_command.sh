@@ -1,0 +1,9 @@
+#!/bin/sh
+# What belongs to the program as a whole may stand before the command, in full.
+etinspect summary --width 60 --no_pager testdata/mlp/run.etdp >expected
+etinspect --no_pager --width 60 summary testdata/mlp/run.etdp | cmp - expected
+etinspect --no-pager --width=60 summary testdata/mlp/run.etdp | cmp - expected
+etinspect --color never --width 60 summary testdata/mlp/run.etdp | cmp - expected
+refused etinspect --format csv summary testdata/mlp/run.etdp
+refused etinspect --no_pager help summary
+refused etinspect --width summary testdata/mlp/run.etdp
