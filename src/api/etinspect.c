@@ -11,6 +11,7 @@
 #include "view/registry.h"
 #include "view/samples.h"
 #include "view/view.h"
+#include "write/arrow.h"
 #include "write/writer.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */
@@ -56,6 +57,7 @@ const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, s
 eti_status eti_inspector_samples_arrow_stream(struct ArrowArrayStream *out,
                                               const eti_inspector *inspector, eti_error *err) {
     eti_table *samples;
+    out->release = NULL;
     ETI_TRY(eti_view_samples(&samples, inspector, err));
     eti_status status = eti_table_arrow_stream(out, samples, err);
     eti_table_free(samples); /* the stream keeps it */

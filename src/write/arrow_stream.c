@@ -42,11 +42,8 @@ static int fail_memory(stream *s) {
 /* Returns 0 or an errno; `is_full`: no further row goes into the batch. */
 static int add_row(stream *s, size_t row, bool *is_full) {
     const eti_cell *cells = eti_row_reader_read(&s->rows, row);
-    if (s->rows.failed) {
-        s->rows.failed = false; /* a later call may have more luck */
-        s->rows.at = SIZE_MAX;
+    if (s->rows.failed)
         return fail_memory(s);
-    }
     for (size_t i = 0; i < s->table->n_columns; i++) {
         int code = eti_arrow_column_add(&s->columns[i], &cells[i]);
         if (code != 0)

@@ -24,11 +24,6 @@ class Source(ctypes.Structure):
     _fields_ = [("path", ctypes.c_char_p), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
 
 
-class Inputs(ctypes.Structure):
-    _fields_ = [("etdumps", ctypes.POINTER(Source)), ("n_etdumps", ctypes.c_size_t),
-                ("etrecord", ctypes.POINTER(Source)), ("debug_buffer", ctypes.POINTER(Source))]
-
-
 class ArrayStream(ctypes.Structure):
     _fields_ = [("get_schema", ctypes.c_void_p), ("get_next", ctypes.c_void_p), ("get_last_error", ctypes.c_void_p),
                 ("release", ctypes.CFUNCTYPE(None, ctypes.c_void_p)), ("private_data", ctypes.c_void_p)]
@@ -41,7 +36,8 @@ library.eti_report_table_count.restype = ctypes.c_size_t
 library.eti_table_row_count.restype = ctypes.c_size_t
 library.eti_view_name.argtypes = [ctypes.c_size_t]
 library.eti_report_table.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-for name in ("eti_inspector_close", "eti_report_free", "eti_report_table_count", "eti_table_row_count"):
+for name in ("eti_inspector_close", "eti_report_free", "eti_report_table_count", "eti_table_row_count",
+             "eti_request_free"):
     getattr(library, name).argtypes = [ctypes.c_void_p]
 for name in ("eti_table_arrow_stream", "eti_inspector_samples_arrow_stream"):
     getattr(library, name).argtypes = [ctypes.POINTER(ArrayStream), ctypes.c_void_p, ctypes.c_void_p]
@@ -79,11 +75,15 @@ class Stream:
 
 
 def open_inspector(folder):
-    dump, record = Source(path=f"{folder}/run.etdp".encode()), Source(path=f"{folder}/record.etrecord".encode())
-    has_record = os.path.exists(record.path)
-    inputs = Inputs(ctypes.pointer(dump), 1, ctypes.pointer(record) if has_record else None, None)
-    inspector = ctypes.c_void_p()
-    status = library.eti_inspector_open(ctypes.byref(inspector), ctypes.byref(inputs), None, None)
+    request, inspector = ctypes.c_void_p(), ctypes.c_void_p()
+    status = library.eti_request_new(ctypes.byref(request), None)
+    for option, name in (("etdump_path", "run.etdp"), ("etrecord_path", "record.etrecord")):
+        source = Source(path=f"{folder}/{name}".encode())
+        if status == 0 and os.path.exists(source.path):
+            status = library.eti_request_add_input(request, option.encode(), ctypes.byref(source), None)
+    if status == 0:
+        status = library.eti_inspector_open(ctypes.byref(inspector), request, None)
+    library.eti_request_free(request)
     if status != 0:
         raise ValueError(f"{folder}: status {status}")
     return inspector

@@ -20,6 +20,7 @@
 
 #include "stats/compare.h"
 #include "table/table.h"
+#include "write/arrow.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -431,6 +432,79 @@ static void writing_fails_at_each(void **state) {
     close_tables(&t);
 }
 
+/* ---- streams of Arrow ------------------------------------------------------------------------ */
+
+/* A batch that fails leaves nothing. */
+static eti_status read_batches(struct ArrowArrayStream *stream, size_t n_rows, eti_error *err) {
+    struct ArrowSchema schema;
+    struct ArrowArray batch;
+    size_t n = 0;
+    if (stream->get_schema(stream, &schema) != 0) {
+        assert_null(schema.release);
+        return eti_fail_memory(err);
+    }
+    schema.release(&schema);
+    for (;;) {
+        int code = stream->get_next(stream, &batch);
+        if (code != 0) {
+            assert_int_equal(code, ENOMEM);
+            assert_non_null(strstr(stream->get_last_error(stream), "out of memory"));
+            assert_null(batch.release);
+            return eti_fail_memory(err);
+        }
+        if (!batch.release)
+            break;
+        n += (size_t)batch.length;
+        batch.release(&batch);
+    }
+    assert_int_equal(n, n_rows);
+    return ETI_OK;
+}
+
+static eti_status stream_samples(void *context, eti_error *err) {
+    const tables *t = context;
+    struct ArrowArrayStream stream = {.release = (void (*)(struct ArrowArrayStream *))abort};
+    size_t n_rows = 0;
+    for (size_t b = 0; b < eti_inspector_block_count(t->inspector); b++) {
+        const eti_event_block *block = eti_inspector_block(t->inspector, b);
+        for (size_t i = 0; i < eti_event_block_event_count(block); i++)
+            n_rows += eti_event_sample_count(eti_event_block_event(block, i));
+    }
+    eti_status status = eti_inspector_samples_arrow_stream(&stream, t->inspector, err);
+    if (status == ETI_OK)
+        status = read_batches(&stream, n_rows, err);
+    if (stream.release)
+        stream.release(&stream);
+    return status;
+}
+
+static eti_status stream_events(void *context, eti_error *err) {
+    const tables *t = context;
+    struct ArrowArrayStream stream = {.release = NULL};
+    eti_report *report;
+    eti_status status = eti_inspector_report(&report, t->inspector, "events", NULL, err);
+    if (status != ETI_OK)
+        return status;
+    const eti_table *table = eti_report_table(report, 0);
+    size_t n_rows = eti_table_row_count(table);
+    status = eti_table_arrow_stream(&stream, table, err);
+    eti_report_free(report);
+    if (status == ETI_OK)
+        status = read_batches(&stream, n_rows, err);
+    if (stream.release)
+        stream.release(&stream);
+    return status;
+}
+
+static void streams_fail_at_each(void **state) {
+    (void)state;
+    tables t = {0};
+    open_tables(&t);
+    assert_true(walk(stream_samples, &t, false) > 30);
+    assert_true(walk(stream_events, &t, false) > 50);
+    close_tables(&t);
+}
+
 /* ---- roll-ups -------------------------------------------------------------------------------- */
 
 typedef struct rollup_request {
@@ -792,6 +866,7 @@ int main(void) {
         cmocka_unit_test(views_of_time_fail_at_each),
         cmocka_unit_test(the_modules_table_fails_at_each),
         cmocka_unit_test(writing_fails_at_each),
+        cmocka_unit_test(streams_fail_at_each),
         cmocka_unit_test(rollups_fail_at_each),
         cmocka_unit_test(comparing_fails_at_each),
         cmocka_unit_test(saving_fails_at_each),
