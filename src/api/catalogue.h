@@ -44,7 +44,6 @@ typedef enum eti__option_group {
 
 typedef struct eti__option {
     const char *name;     /* with underscores; hyphens are accepted as well */
-    char letter;          /* "-o"; 0: none */
     const char *value;    /* what help calls its value; NULL: a flag */
     const char *choices;  /* "ns,us": the only values; NULL: any */
     const char *standard; /* the default, as it is written; NULL: it cannot be written, or false */
@@ -54,6 +53,7 @@ typedef struct eti__option {
     eti_option_type type;
     uint64_t least, most; /* of numbers */
     size_t place;         /* in what a request means, where it is not the program's own */
+    char letter;          /* "-o"; 0: none */
     bool is_inspectors;   /* the Python Inspector has it: its unique prefixes stay usable */
     bool is_global;       /* may stand before the command */
     bool is_programs;     /* the program's own: no option of requests */

@@ -158,7 +158,7 @@ static eti_status add_inputs(const side_result *result, eti_request *request, si
 
 /* Opens the files of a side with all their runs: those that are left out are counted per file later. */
 static eti_status open_side(side_result *result, eti_request *request) {
-    size_t n_etdumps;
+    size_t n_etdumps = 0;
     eti_status status = eti_request_set(request, "skip_first", NULL, &result->err);
     if (status == ETI_OK)
         status = add_inputs(result, request, &n_etdumps, &result->err);

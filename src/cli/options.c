@@ -183,13 +183,16 @@ static int fail_unknown(const cli_command *command, const char *argument) {
     int length = (int)strcspn(argument, "=");
     bool is_long = strncmp(argument, "--", 2) == 0;
     snprintf(name, sizeof name, "%.*s", length, argument);
-    for (char *at = name; is_long && *at; at++)
-        *at = *at == '-' ? '_' : *at;
+    for (char *at = name; is_long && *at; at++) {
+        if (*at == '-')
+            *at = '_';
+    }
     const char *nearest = is_long ? eti__near_option(name + 2, command->bit) : NULL;
     return cli_fail_usage("there is no option %.*s%s%s%s", length, argument,
                           nearest ? ": did you mean --" : "", nearest ? nearest : "",
                           nearest ? "?" : "");
 }
+
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context) {
     parser p = {command, argc, argv, 1, NULL, false, take, context};
     int status = CLI_OK;

@@ -38,7 +38,7 @@ static int fail_selection(const eti_error *err, const char *expression) {
 }
 
 int cli_request_print_report(const cli_request *request, eti_report *report) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = ETI_OK;
     bool lists_columns = cli_has(request, "list_columns");
     cli_progress_end();

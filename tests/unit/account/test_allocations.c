@@ -1,6 +1,6 @@
-#include "model/inspector.h"
 #include "account/options.h"
 #include "inspector_fixture.h"
+#include "model/inspector.h"
 
 #include "account/allocations.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 #include "account/options.h"
-#include "model/inspector.h"
 #include "inspector_fixture.h"
+#include "model/inspector.h"
 
 #include "account/graph.h"
 

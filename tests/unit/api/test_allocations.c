@@ -408,6 +408,39 @@ static void selecting_fails_at_each(void **state) {
     close_tables(&t);
 }
 
+/* One option of each kind, and one that is set back. */
+static eti_status set_options(eti_request *request, eti_error *err) {
+    static const char *const settings[][2] = {
+        {"label", "device=board"},   {"delegate_time_scale", "Qnn=us"}, {"module", "fc"},
+        {"fail_on", "op:p50>+5%"},   {"etrecord_path", "x.etrecord"},   {"top", "5"},
+        {"target_time_scale", "us"}, {"etdump_path", "x.etdp"},         {"module", NULL},
+    };
+    static const eti_source source = {"x.csv", "x", 1};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        ETI_TRY(eti_request_set(request, settings[i][0], settings[i][1], err));
+    return eti_request_add_input(request, "budget", &source, err);
+}
+
+static eti_status ask(void *context, eti_error *err) {
+    (void)context;
+    eti_request *request = (void *)poison, *copy = NULL;
+    eti_status status = eti_request_new(&request, err);
+    if (status == ETI_OK)
+        status = set_options(request, err);
+    if (status == ETI_OK)
+        status = eti_request_copy(&copy, request, err);
+    eti_request_free(copy);
+    eti_request_free(request);
+    return status;
+}
+
+static void asking_fails_at_each(void **state) {
+    (void)state;
+    size_t n = walk(ask, NULL, false);
+    print_message("asking: %zu allocations\n", n);
+    assert_true(n > 20);
+}
+
 static eti_status write_table(void *context, eti_error *err) {
     tables *t = context;
     return eti_table_write(t->events, t->format, receive, t, err);
@@ -865,6 +898,7 @@ int main(void) {
         cmocka_unit_test(selecting_fails_at_each),
         cmocka_unit_test(views_of_time_fail_at_each),
         cmocka_unit_test(the_modules_table_fails_at_each),
+        cmocka_unit_test(asking_fails_at_each),
         cmocka_unit_test(writing_fails_at_each),
         cmocka_unit_test(streams_fail_at_each),
         cmocka_unit_test(rollups_fail_at_each),

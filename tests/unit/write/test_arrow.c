@@ -1,10 +1,10 @@
 /* Streams of Arrow are walked here as a consumer does: with nothing but the structs. */
+#include "account/options.h"
+#include "inspector_fixture.h"
+#include "model/inspector.h"
+#include "report_text.h"
 #include "view/events.h"
 #include "view/registry.h"
-#include "account/options.h"
-#include "model/inspector.h"
-#include "inspector_fixture.h"
-#include "report_text.h"
 
 #include "base/array.h"
 #include "write/arrow_stream.h"

@@ -1,9 +1,9 @@
 /*
  * What is expected follows Graphviz' own description of its language.
  */
-#include "write/writer.h"
-#include "table/select/selection.h"
 #include "report_text.h"
+#include "table/select/selection.h"
+#include "write/writer.h"
 
 #include "account/graph.h"
 
