@@ -144,6 +144,7 @@ fi
 
 # check_paths DOCUMENT: a file that it names must be there. A name without a folder is in that of the name before it.
 check_paths() {
+    # shellcheck disable=SC2016 # these are the document's
     grep -o '`[^` ]*[./][^` ]*`' "$1" | tr -d '`' | grep -v '[<*{]' | while read -r path; do
         case $path in
         */*) folder=${path%/*}/ ;;
