@@ -13,13 +13,23 @@ typedef struct allocated_row {
     const eti_allocator *allocator;
     const eti_run_allocations *of;
     const eti_etdump *dump;
+    eti_text file; /* the table's, as rows of a file share it */
 } allocated_row;
 
-/* The table keeps the name, which may have been made for the view. */
+/* Keeps a text in the table, as UTF-8: it may have been made for the view, and dumps hold any bytes. */
+static bool own_text(const allocated_row *row, eti_text text, eti_cell *cell) {
+    cell->kind = ETI_CELL_TEXT;
+    return eti_table_own_text(row->table, text, &cell->as_text);
+}
+
 static bool set_name(void *context, eti_cell *cell) {
     const allocated_row *row = context;
-    cell->kind = ETI_CELL_TEXT;
-    return eti_table_own_text(row->table, row->name, &cell->as_text);
+    return own_text(row, row->name, cell);
+}
+
+static bool set_block(void *context, eti_cell *cell) {
+    const allocated_row *row = context;
+    return own_text(row, eti_etdump_read_run(row->dump, row->of->run).name, cell);
 }
 
 ETI_CELL_SETTER(allocated_row, allocations, eti_count_cell(row->allocated->n))
@@ -27,10 +37,8 @@ ETI_CELL_SETTER(allocated_row, bytes, eti_count_cell(row->allocated->bytes))
 ETI_CELL_SETTER(allocated_row, largest, eti_count_cell(row->allocated->largest))
 ETI_CELL_SETTER(allocated_row, peak, eti_count_cell(row->allocator->peak))
 ETI_CELL_SETTER(allocated_row, runs, eti_count_cell(row->allocator->n_runs))
-ETI_CELL_SETTER(allocated_row, block,
-                eti_text_cell(eti_etdump_read_run(row->dump, row->of->run).name))
 ETI_CELL_SETTER(allocated_row, run, eti_count_cell(row->of->run))
-ETI_CELL_SETTER(allocated_row, dump, eti_string_cell(row->dump->file_name))
+ETI_CELL_SETTER(allocated_row, dump, eti_text_cell(row->file))
 
 static const eti_column_spec allocator_columns[] = {
     {"allocator", ETI_TEXTS, false, "name", set_name},
@@ -66,13 +74,16 @@ static eti_status fill_allocators(eti_table *table, const eti_allocations *all, 
 }
 
 static eti_status fill_runs(eti_table *table, const eti_allocations *all, eti_error *err) {
+    allocated_row row = {.table = table};
     for (size_t i = 0; i < all->n_runs; i++) {
         const eti_run_allocations *of = &all->runs[i];
-        allocated_row row = {.table = table,
-                             .name = all->allocators.items[of->allocator].name,
-                             .allocated = &of->in_run,
-                             .of = of,
-                             .dump = &all->inspector->dumps[of->dump]};
+        const eti_etdump *dump = &all->inspector->dumps[of->dump];
+        if (dump != row.dump && !eti_table_own_text(table, eti_text_of(dump->file_name), &row.file))
+            return eti_fail_memory(err);
+        row.name = all->allocators.items[of->allocator].name;
+        row.allocated = &of->in_run;
+        row.of = of;
+        row.dump = dump;
         ETI_TRY(eti_columns_add_row(table, run_columns, ETI_N_COLUMNS(run_columns), &row, err));
     }
     return ETI_OK;
