@@ -112,7 +112,7 @@ static bool gate_fails(const eti_profile *base, const eti_profile *new_side, siz
                        bool *for_entry) {
     eti_gate gate;
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     options.diff.n_threads = 1;
     if (eti_gate_make(&gate, base, new_side, &options, &err) != ETI_OK)
         stop(err.message);
@@ -138,7 +138,7 @@ typedef struct shares {
  * in order. */
 static void find_effects(const eti_profile *profile, double *effects) {
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_profile_block *of = find_block(profile);
     if (eti__noise_report(&report, profile, SIDE, NULL, &err) != ETI_OK)
         stop(err.message);
@@ -203,7 +203,7 @@ static void measure(const char *path, size_t n_gates, uint64_t *state, shares *a
     const eti_inputs inputs = {.etdumps = &source, .n_etdumps = 1};
     eti_inspector *inspector;
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_profile_options options = ETI_PROFILE_OPTIONS_DEFAULT;
     shares own = {0};
     options.skip_first = WARM_UP;

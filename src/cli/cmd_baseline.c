@@ -48,7 +48,7 @@ static int save(baseline_arguments *arguments) {
     cli_comparison *comparison = &arguments->comparison;
     const char *const outputs[] = {arguments->out};
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
@@ -61,7 +61,7 @@ static int show(cli_comparison *comparison) {
     const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *profile;
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;

@@ -43,7 +43,7 @@ static eti_status open_one(const cli_request *request, const eti_source *dump, e
 }
 
 static int check_dump(const cli_request *request, const eti_source *dump) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_inspector *inspector;
     if (open_one(request, dump, &inspector, &err) != ETI_OK)
         return cli_fail(&err);

@@ -20,7 +20,7 @@ static int diff(cli_comparison *comparison) {
     const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *sides[CLI_N_SIDES];
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, 1);
     if (exit_status == CLI_OK) /* its value is checked, but so far no report was made of it */
         exit_status = cli_set(comparison->request.request, "group", NULL);

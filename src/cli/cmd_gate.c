@@ -105,7 +105,7 @@ static int open_files(opened_files *out, const char *const *paths, size_t n, con
     if (!out->files)
         return cli_fail_memory();
     for (; out->n < n; out->n++) {
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         if (eti_file_open(&out->files[out->n], paths[out->n], &err) != ETI_OK)
             return cli_fail(&err);
         const eti_source source = eti_file_source(out->files[out->n]);
@@ -181,7 +181,7 @@ static int open_summary(gate_arguments *arguments) {
 
 /* The runner reads the file at the end of the step; other programs of the step may have written to it. */
 static int append_summary(gate_arguments *arguments, const eti_report *report) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_request *request;
     char most_bytes[32];
     struct stat status;
@@ -204,7 +204,7 @@ static int append_summary(gate_arguments *arguments, const eti_report *report) {
 }
 
 static int print_for_github(gate_arguments *arguments, const eti_report *report) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (eti_report_save(report, "github", "-", arguments->comparison.request.request, &err) !=
         ETI_OK)
         return cli_fail(&err);
@@ -251,7 +251,7 @@ static int write_reports(gate_reports *reports, gate_arguments *arguments) {
         const extra_report *extra = &arguments->reports[i];
         const eti_report *report =
             is_short(arguments, extra->format) ? reports->short_one : reports->all;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         if (eti_report_save(report, extra->format, extra->path,
                             arguments->comparison.request.request, &err) != ETI_OK)
             worst = cli_fail(&err);
@@ -282,7 +282,7 @@ static int run_gate(gate_arguments *arguments, const char *const *outputs, size_
     cli_comparison *comparison = &arguments->comparison;
     eti_profile *sides[CLI_N_SIDES];
     gate_reports reports = {.all = NULL};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     int exit_status = set_now(comparison->request.request);
     if (exit_status == CLI_OK)
         exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, n_outputs);

@@ -84,7 +84,7 @@ static int ask_for_events(cli_request *request, bool is_selected, const char *fo
 /* The events as a file, where there is a path. */
 static int write_file(const eti_inspector *inspector, const inspect_arguments *arguments,
                       const char *format, const char *path) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     cli_request request = arguments->request;
     bool is_selected = strcmp(view_of(arguments), "events") == 0;
     if (!is_path(path) || cli_has(&request, "list_columns"))

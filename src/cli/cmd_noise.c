@@ -17,7 +17,7 @@ static int print_noise(cli_comparison *comparison) {
     const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *profile;
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;

@@ -19,7 +19,7 @@ void cli_message_command(const char *name) {
 }
 
 int cli_fail_usage(const char *format, ...) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     char hint[64];
     va_list arguments;
     va_start(arguments, format);
@@ -33,7 +33,7 @@ int cli_fail_usage(const char *format, ...) {
 
 /* Characters, where no byte of a longer one counts but the first. */
 void cli_point_at(const char *text, size_t at) {
-    eti_error line;
+    eti_error line = ETI_ERROR_INIT;
     size_t column = 0;
     snprintf(line.message, sizeof line.message, "%s", text);
     eti_make_one_line(line.message);
@@ -43,7 +43,7 @@ void cli_point_at(const char *text, size_t at) {
 }
 
 void cli_warn(const char *format, ...) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(err.message, sizeof err.message, format, arguments);

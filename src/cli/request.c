@@ -9,12 +9,12 @@
 /* ---- options --------------------------------------------------------------------------------- */
 
 int cli_set(eti_request *request, const char *name, const char *value) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     return eti_request_set(request, name, value, &err) == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
 int cli_request_init(cli_request *request, const char *format) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     *request = (cli_request){.request = NULL};
     if (eti_request_new(&request->request, &err) != ETI_OK)
         return cli_fail(&err);
@@ -33,7 +33,7 @@ static int fail_value(const eti__option *option, const char *value, const eti_er
 }
 
 int cli_request_take(cli_request *request, const eti__option *option, const char *value) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (!option)
         return cli_inputs_add_plain(&request->inputs, value);
     if (option->is_input) {
@@ -113,7 +113,7 @@ void cli_print_warnings(const eti_inspector *inspector) {
 
 static int open_inspector(const cli_request *request, eti_inspector **out) {
     const cli_inputs *inputs = &request->inputs;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (cli_inputs_add(inputs, inputs->etdumps, inputs->n_etdumps, request->request, &err) !=
             ETI_OK ||
         eti_inspector_open(out, request->request, &err) != ETI_OK)

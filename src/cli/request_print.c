@@ -58,7 +58,7 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
 
 int cli_request_print(const cli_request *request, const eti_inspector *inspector,
                       const char *view) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report;
     if (strcmp(view, "events") == 0 && strcmp(cli_format(request), "sqlite") == 0 &&
         !selects(request))

@@ -18,7 +18,7 @@ static void expect_failure(eti_status status, const eti_error *err) {
 static eti_profile *read_profile(const char *name, const void *data, size_t size) {
     const eti_source source = {name, data, size};
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__profile_read(&profile, &source, NULL, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(!profile);
@@ -50,7 +50,7 @@ static void look_at(const eti_profile *profile) {
 static eti_buffer save(const eti_profile *profile) {
     eti_buffer out = {0};
     eti_output *output;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti_output_open_function(&output, fuzz_keep, &out, &err) == ETI_OK);
     FUZZ_EXPECT(eti_baseline_write(profile, false, output));
     FUZZ_EXPECT(eti_output_commit(output, &err) == ETI_OK);
@@ -88,7 +88,7 @@ static void compare(const eti_profile *base, const eti_profile *new_side, bool i
     options.n_threads = 1;
     options.allow_unlike = !is_same;
     eti_diff diff;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_diff_make(&diff, base, new_side, &options, &err);
     FUZZ_EXPECT(status == ETI_OK || (!is_same && status == ETI_ERROR_DATA));
     if (status == ETI_OK && is_same) {

@@ -31,7 +31,7 @@ static void look_at(const eti_gate_rule *rule) {
 
 static void read_rule(eti_arena *arena, eti_text text) {
     eti_gate_rule rule, again;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_gate_rule_parse(&rule, arena, text, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(err.position > 0);
@@ -49,7 +49,7 @@ static void read_rule(eti_arena *arena, eti_text text) {
 
 static void read_budgets(eti_arena *arena, const eti_source *source) {
     eti_gate_rules rules = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_gate_read_budgets(&rules, arena, source, &err);
     if (status != ETI_OK)
         expect_failure(status, &err, 0);
@@ -63,7 +63,7 @@ static void read_budgets(eti_arena *arena, const eti_source *source) {
 
 static void read_list(eti_arena *arena, const eti_source *source) {
     eti_allowances list = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_gate_read_allowances(&list, arena, source, "2026-03-01", &err);
     if (status != ETI_OK)
         expect_failure(status, &err, 0);

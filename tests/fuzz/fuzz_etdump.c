@@ -56,7 +56,7 @@ static void ask_the_oracle(const uint8_t *data, size_t size) {
 static void expect_same_with_threads(const struct eti_file *file, eti_status status,
                                      const eti_error *err) {
     eti_etdump dump;
-    eti_error other;
+    eti_error other = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti_etdump_open(&dump, file, 3, &other) == status);
     FUZZ_EXPECT(status == ETI_OK || strcmp(err->message, other.message) == 0);
 }
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source source = {"fuzz.etdp", data ? data : (const uint8_t *)"", size};
     struct eti_file file;
     eti_etdump dump;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti_file_open_source(&file, &source, NULL) == ETI_OK);
     eti_status status = eti_etdump_open(&dump, &file, 1, &err);
     if (size % 8 == 0) /* starting threads takes longest */

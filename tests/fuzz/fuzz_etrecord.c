@@ -38,7 +38,7 @@ static void touch_graph(eti_status status, const eti_graph *graph, const eti_err
 
 /* Every member that is read; one after the other they use up what may be inflated. */
 static void read_all(eti_etrecord *record) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_graph graph;
     for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
         fuzz_touch(eti_etrecord_method_name(record, i));
@@ -71,7 +71,7 @@ static void read_alone(const eti_source *source) {
     struct eti_file file;
     eti_arena arena = {0};
     eti_etrecord *record;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti_file_open_source(&file, source, NULL) == ETI_OK);
     eti_status status = eti_etrecord_open(&record, &arena, &file, &err);
     if (status == ETI_OK) {

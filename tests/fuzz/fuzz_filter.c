@@ -65,7 +65,7 @@ static void expect_failure(eti_status status, const eti_error *err, const char *
 /* Per row whether it is true; false: the expression cannot be read, or does not fit a row. */
 static bool ask(const char *expression, bool answers[N_ROWS]) {
     eti_filter *filter;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_filter_new(&filter, expression, table(), ETI_SCALE_MS, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err, expression);

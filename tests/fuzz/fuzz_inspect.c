@@ -34,7 +34,7 @@ enum {
 static eti_buffer print(const eti_inputs *inputs, eti_options options, size_t n_threads,
                         const eti_table_options *tables) {
     eti_buffer out = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_inspector *inspector;
     eti_table *table = NULL;
     options.n_threads = n_threads;

@@ -68,7 +68,7 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     options.csv_safe = flags & DETAILS;
     options.most_bytes = flags & NARROW ? 2000 : 0;
     eti_buffer out = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__report_write(report, format, &options, fuzz_keep, &out, &err);
     if (status != ETI_OK) {
         fuzz_expect_error(status, &err);
@@ -117,7 +117,7 @@ static void show_view(const eti_inspector *inspector, const char *view, const ch
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     const char *const modules[] = {"", "L__self__"};
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     options.modules = modules;
     options.n_modules = 2;
     options.samples = flags & SAMPLES;
@@ -153,7 +153,7 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
                          unsigned flags, unsigned group) {
     eti_profile *profile;
     eti_report *report = NULL, *not_passed = NULL;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__profile_from_inspector(&profile, inspector, NULL, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(!profile);
@@ -224,7 +224,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         .n_etdumps = 1,
         .etrecord = flags & HAS_RECORD ? &record : NULL,
     };
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_inspector *inspector;
     eti_status status = eti__inspector_open(&inspector, &inputs, &options, &err);
     if (status != ETI_OK)

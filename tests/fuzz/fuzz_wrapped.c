@@ -27,7 +27,7 @@ static size_t look_at(const struct eti_file *files, size_t n) {
 
 static void read_log(const struct eti_file *file) {
     eti_runner_log log;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_runner_log_read(&log, file, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err);
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input input = {data, size};
     eti_source source = fuzz_source("fuzz.in", fuzz_take_rest(&input));
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti_input_open(&file, &source, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err);

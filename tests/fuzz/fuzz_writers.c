@@ -109,7 +109,7 @@ static bool has_no_control(eti_text text) {
 
 static eti_buffer write_table(const eti_table *table, const char *format) {
     eti_buffer out = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti_table_write(table, format, fuzz_keep, &out, &err) == ETI_OK);
     return out;
 }
@@ -125,7 +125,7 @@ static bool keep_some(void *context, const void *data, size_t size) {
 
 /* A function that refuses fails the whole, wherever it does. */
 static void expect_refusal(const eti_table *table, const char *format, size_t total, size_t room) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     size_t left = room;
     eti_status status = eti_table_write(table, format, keep_some, &left, &err);
     FUZZ_EXPECT(status == (room < total ? ETI_ERROR_WRITE : ETI_OK));
@@ -318,7 +318,7 @@ static void check_grid(const eti_table *table) {
 /* What would be drawn with more than `most` bytes is refused before anything is written. */
 static void check_limit(eti_table *table, size_t most) {
     eti_buffer out = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     table->most_drawn = most;
     eti_status status = eti_table_write(table, "table", fuzz_keep, &out, &err);
     table->most_drawn = 0;

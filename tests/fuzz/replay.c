@@ -9,7 +9,7 @@
 int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         struct eti_file file; /* as it is, even if it is packed */
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         if (eti_file_open_source(&file, &(eti_source){.path = argv[i]}, &err) != ETI_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;

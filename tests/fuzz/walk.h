@@ -193,7 +193,7 @@ static inline void walk_formats(const eti_table *table) {
     const char *format;
     walk_cells(table);
     for (size_t i = 0; (format = eti_format_name(i)); i++) {
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         size_t total = 0;
         eti_status status = eti_table_write(table, format, walk_write, &total, &err);
         FUZZ_EXPECT(status == ETI_OK || walk_may_refuse(format, status));
@@ -216,7 +216,7 @@ static inline void walk_table(eti_table *table) {
 static inline void walk_events_table(const eti_inspector *inspector,
                                      const eti_table_options *options) {
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__inspector_events_table(&table, inspector, options, &err);
     if (status == ETI_OK) {
         walk_table(table);

@@ -313,7 +313,7 @@ int main(int argc, char **argv) {
     options.n_delegate_time_scales = given[DELEGATE] != NULL;
 
     eti_inspector *inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (eti__inspector_open(&inspector, &inputs, &options, &err) != ETI_OK) {
         fprintf(stderr, "attributes: %s\n", err.message);
         return 3;

@@ -64,7 +64,7 @@ static void compare(const char *words) {
         stop("expected compare N_BASE N_NEW CONFIDENCE RESAMPLES SEED");
     double *values = read_values(n_base + n_new, 0);
     eti_comparison found;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (eti_compare(&found, (eti_sample_set){values, n_base},
                     (eti_sample_set){values + n_base, n_new}, &options, &compare_scratch,
                     &err) != ETI_OK)
@@ -107,7 +107,7 @@ static void effect(const char *words) {
     size_t n;
     double wanted;
     eti_power_goal goal = {.confidence = 0.95};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (sscanf(words, "%zu %lf %lf %lf %zu %lf", &n, &wanted, &goal.rule.least_effect,
                &goal.rule.alpha, &goal.n_family, &goal.power) != 6)
         stop("expected effect N EFFECT LEAST_EFFECT ALPHA FAMILY POWER");
@@ -183,7 +183,7 @@ static void judge_events(const gate *g, double *verdicts) {
     eti_comparison *found = calloc(g->n_events + 1, sizeof *found);
     double *p = allocate(3 * g->n_events), longest = 0.0;
     size_t n_tested = 0, k = 0;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (!found)
         stop("out of memory");
     for (size_t i = 0; i < g->n_events; i++)

@@ -137,7 +137,7 @@ static inline bool add_output(void *context, const void *data, size_t size) {
 /* The table with all columns. */
 static inline void add_table(eti_buffer *out, const eti_inspector *inspector, const char *format) {
     eti_table_options options = {true, true, ETI_METADATA_BYTES};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_table *table;
     assert_ok(eti__inspector_events_table(&table, inspector, &options, &err));
     assert_ok(eti_table_write(table, format, add_output, out, &err));

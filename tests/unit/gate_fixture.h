@@ -29,7 +29,7 @@ static inline void add_ticks(eti_buffer *out, unsigned ticks, size_t n_runs) {
 static inline eti_profile *make_side(const gate_event *events, size_t n, size_t n_runs,
                                      unsigned framework) {
     eti_buffer text = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_profile *profile;
     unsigned whole = framework;
     for (size_t i = 0; i < n; i++)

@@ -16,7 +16,7 @@
 static inline eti_report *report_of(const session *s, const char *view,
                                     const eti_view_options *options) {
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_report(&report, s->inspector, view, options, &err));
     return report;
 }

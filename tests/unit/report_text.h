@@ -47,7 +47,7 @@ static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
 /* A report in milliseconds with one section, "things". */
 static inline eti_report *make_report(const eti_column *columns, size_t n, const eti_cell *cells,
                                       size_t n_cells) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report;
     assert_ok(eti_report_new(&report, "example", ETI_SCALE_MS, &err));
     eti_table *table = make_typed_table(columns, n, cells, n_cells);
@@ -58,7 +58,7 @@ static inline eti_report *make_report(const eti_column *columns, size_t n, const
 /* What the format makes of the report; the caller frees it. */
 static inline eti_buffer write_to_buffer(const eti_report *report, const char *format,
                                          const eti_write_options *options) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_buffer buffer = {0};
     assert_ok(eti__report_write(report, format, options, keep_output, &buffer, &err));
     return buffer;

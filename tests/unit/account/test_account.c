@@ -22,7 +22,7 @@ typedef struct accounting {
 
 static void take_account(accounting *a, size_t block) {
     const eti_inspector *inspector = a->s.inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_account_new(&a->account, eti_inspector_block(inspector, block),
                               &inspector->options, &err));
 }
@@ -459,7 +459,7 @@ static void real_dumps_add_up(void **state) {
         const eti_source dump = {.path = found.gl_pathv[i]};
         const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
         accounting a = {0};
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_ok(eti__inspector_open(&a.s.inspector, &inputs, &options, &err));
         for (size_t block = 0; block < eti_inspector_block_count(a.s.inspector); block++) {
             take_account(&a, block);

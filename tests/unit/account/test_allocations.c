@@ -22,7 +22,7 @@ typedef struct allocating {
 } allocating;
 
 static void open_allocations(allocating *a, place dump) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (!a->s.inspector)
         open_session(&a->s, dump, NULL);
     assert_ok(eti_allocations_make(&a->all, a->s.inspector, &a->options, &err));
@@ -126,7 +126,7 @@ static void runs_of_two_files_stay_apart(void **state) {
     eti_source sources[2];
     eti_inspector *inspector;
     eti_allocations all;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < 2; i++) {
         builder *b = &builders[i];
         finish_dump(b, DUMP(b, TRACKED(b, ALLOCATION(b, 1, 5 + i))), true);

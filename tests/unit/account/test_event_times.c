@@ -27,7 +27,7 @@ static void times_come_by_block_run_and_event(void **state) {
     builder *b = &s.b;
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_event_times times;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_session(&s,
                  DUMP(b, put_branch(b, "a"), put_branch(b, "a"),
                       RUN(b, "Logged", LOGGED(b, .name = "v", .value = INT_VALUE(b, 1))),

@@ -17,7 +17,7 @@
 static eti_timed_graph make_graph(const eti_inspector *inspector, const char *name) {
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_timed_graph graph;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     options.graph = name;
     assert_ok(eti_timed_graph_make(&graph, inspector, &options, &err));
     return graph;
@@ -62,7 +62,7 @@ static void nodes_know_where_they_stand(void **state) {
     const eti_source record = {.path = "testdata/small/record.etrecord"};
     const eti_inputs inputs = {&dump, 1, &record, NULL};
     eti_inspector *inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     eti_timed_graph graph = make_graph(inspector, NULL);
     assert_int_equal(graph.n_nodes, 3);

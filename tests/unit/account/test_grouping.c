@@ -13,7 +13,7 @@ static void group_by(grouped *g, const char *text) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_grouping grouping;
     uint32_t depth;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_groups_free(&g->groups);
     assert_true(eti_grouping_parse(text, &grouping, &depth));
     assert_ok(eti_groups_make(&g->groups, g->s.inspector, &options, grouping, depth, NULL, &err));

@@ -18,7 +18,7 @@ static void operators_are_counted_where_they_ran(void **state) {
     session s = {0};
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_overview overview;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_two_runs(&s);
     assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);
@@ -44,7 +44,7 @@ static void delegates_without_a_record_are_unknown(void **state) {
     session s = {0};
     builder *b = &s.b;
     eti_overview overview;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_session(&s, DUMP(b, put_one_run(b, 0)), NULL);
     assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);

@@ -85,7 +85,7 @@ static eti_role role_in(const eti_account *account, const session *s, const char
 }
 
 static void open_account(eti_account *account, session *s, place dump) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_session(s, dump, NULL);
     assert_ok(eti_account_new(account, eti_inspector_block(s->inspector, 0), &s->inspector->options,
                               &err));
@@ -150,7 +150,7 @@ static void only_delegated_events_have_the_backend_of_their_call(void **state) {
     session s = {0};
     builder *b = &s.b;
     eti_account account;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_session(
         &s,
         DUMP(b, RUN(b, "Execute", DELEGATED(b, "own", 1, 2, 3), DELEGATED(b, "unknown", 7, 4, 5),

@@ -23,7 +23,7 @@ static bool group_by_letter(void *context, const eti_account *account, uint32_t 
 
 static void make(eti_rollup *out, const session *s, eti_account *accounts) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_rollup_make(out, s->inspector, &options, accounts, group_by_letter, NULL, &err));
 }
 

@@ -16,7 +16,7 @@ typedef struct listing {
 } listing;
 
 static void open_list(listing *l, place dump) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (dump)
         open_session(&l->s, dump, NULL);
     assert_ok(eti_run_list_make(&l->list, l->s.inspector, &l->options, &err));

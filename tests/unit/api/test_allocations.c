@@ -259,7 +259,7 @@ typedef struct tables {
 } tables;
 
 static void open_tables(tables *t) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&t->inspector, INPUTS("delegate-ids", NULL), NULL, &err));
     const eti_table_options options = {true, true, ETI_METADATA_JSON};
     assert_ok(eti__inspector_events_table(&t->events, t->inspector, &options, &err));
@@ -325,7 +325,7 @@ static void views_of_time_fail_at_each(void **state) {
         const eti_source dump = {.path = dumps[d]};
         const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
         eti_inspector *inspector;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
         for (size_t i = 0; i < COUNT_OF(views); i++) {
             viewing v = {inspector, views[i].view, views[i].is_special ? &special : &defaults};
@@ -573,7 +573,7 @@ static void walk_rollups(const eti_inputs *inputs) {
     static const char *const groups[] = {"op", "backend", "module:1", "source", "block", "method"};
     static const char *const views[] = {"tree", "ops", "graph", "source"};
     rollup_request request = {.view = "groups", .options = ETI_VIEW_OPTIONS_DEFAULT};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&request.inspector, inputs, NULL, &err));
     request.options.source_root = "testdata"; /* which has models.py */
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
@@ -722,7 +722,7 @@ static void comparing_fails_at_each(void **state) {
     static const char *const groups[] = {NULL, "op", "module", "backend", "source"};
     comparison c = {.base = NULL};
     eti_profile *base, *new_side;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&c.base, INPUTS("transformer", NULL), NULL, &err));
     assert_ok(eti__inspector_open(&c.new_side, INPUTS("xnnpack-conv", NULL), NULL, &err));
     assert_ok(eti__profile_from_inspector(&base, c.base, NULL, &err));
@@ -835,7 +835,7 @@ static void showing_fails_at_each(void **state) {
     t.tables.path = ptsname(t.screen);
     int kept_open = open(t.tables.path, O_RDWR | O_NOCTTY); /* lest reading find its end */
     assert_true(kept_open >= 0);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_column column = {.name = {"name", 4}};
     assert_ok(eti_table_new(&t.tables.events, &column, 1, &err));
     *eti_table_add_row(t.tables.events) =

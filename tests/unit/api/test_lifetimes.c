@@ -19,13 +19,13 @@ static eti_inspector *open_inspector(void) {
     static const eti_source record = {.path = "testdata/transformer/record.etrecord"};
     const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
     eti_inspector *inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     return inspector;
 }
 
 static void write_report(const eti_report *report, eti_buffer *out) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__report_write(report, "json", NULL, take_output, out, &err));
 }
 
@@ -44,7 +44,7 @@ static void reports_keep_their_inspector(void **state) {
     for (size_t i = 0; eti_view_name(i); i++) {
         eti_inspector *inspector = open_inspector();
         eti_report *report;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         eti_buffer before = {0};
         assert_ok(eti__inspector_report(&report, inspector, eti_view_name(i), NULL, &err));
         write_report(report, &before);
@@ -59,7 +59,7 @@ static void tables_keep_their_inspector(void **state) {
     const char *names[] = {"L__self__"};
     eti_inspector *inspector = open_inspector();
     eti_table *tables[3];
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&tables[0], inspector, NULL, &err));
     assert_ok(eti_view_modules(&tables[1], inspector, names, 1, NULL, &err));
     assert_ok(eti_table_defuse_formulas(&tables[2], tables[0], &err));
@@ -78,7 +78,7 @@ static void a_copy_keeps_the_report_of_its_table(void **state) {
     eti_inspector *inspector = open_inspector();
     eti_report *report;
     eti_table *copy;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_buffer out = {0};
     assert_ok(eti__inspector_report(&report, inspector, "events", NULL, &err));
     eti_inspector_close(inspector);
@@ -123,7 +123,7 @@ static void comparisons_keep_their_sides(void **state) {
         eti_inspector *inspector = open_inspector();
         eti_profile *one, *two, *both;
         eti_report *report;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         eti_buffer before = {0};
         assert_ok(eti__profile_from_inspector(&one, inspector, NULL, &err));
         assert_ok(eti__profile_from_inspector(&two, inspector, NULL, &err));

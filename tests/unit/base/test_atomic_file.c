@@ -102,7 +102,7 @@ static eti_status write_to(const char *path, const char *content, eti_error *err
 static void a_new_file_appears_when_committed(void **state) {
     (void)state;
     const char *path = in_folder("new");
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
     eti_output_add(output, "a\0b", 3);
@@ -125,7 +125,7 @@ static void a_new_file_obeys_the_umask(void **state) {
     (void)state;
     const char *path = in_folder("new");
     mode_t old = umask(027);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(write_to(path, "x", &err));
     umask(old);
     assert_int_equal(mode_of(path), 0640);
@@ -135,7 +135,7 @@ static void a_new_file_obeys_the_umask(void **state) {
 static void the_umask_is_left_alone(void **state) {
     (void)state;
     const char *path = in_folder("new");
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     n_umask_calls = 0;
     assert_ok(write_to(path, "x", &err));
     assert_ok(write_to(path, "y", &err));
@@ -146,7 +146,7 @@ static void the_umask_is_left_alone(void **state) {
 static void a_temporary_name_that_is_taken_is_not_used(void **state) {
     (void)state;
     const char *first = in_folder("first"), *second = in_folder("second");
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *one, *two;
     n_same_numbers = 1;
     assert_ok(eti_output_open(&one, first, &err));
@@ -168,7 +168,7 @@ static void a_temporary_name_that_is_taken_is_not_used(void **state) {
 static void names_are_not_drawn_forever(void **state) {
     (void)state;
     const char *path = in_folder("first");
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *one;
     n_same_numbers = SIZE_MAX;
     assert_ok(eti_output_open(&one, path, &err));
@@ -186,7 +186,7 @@ static void a_temporary_file_is_never_wider_than_its_target(void **state) {
     const char *path = in_folder("private");
     write_file(path, "before", 0640);
     mode_t old = umask(0);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     n_same_numbers = 1;
     assert_ok(eti_output_open(&output, path, &err));
@@ -202,7 +202,7 @@ static void the_longest_name_has_a_temporary_one(void **state) {
     int length = snprintf(path, sizeof path, "%s/", folder);
     memset(path + length, 'n', 255);
     path[length + 255] = '\0';
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(write_to(path, "x", &err));
     assert_content(path, "x");
     unlink(path);
@@ -213,7 +213,7 @@ static void a_descriptor_with_a_low_number_is_closed(void **state) {
     (void)state;
     const char *path = in_folder("low");
     int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     close(STDIN_FILENO);
     eti_status committed = write_to(path, "x", &err);
@@ -238,7 +238,7 @@ static void replacing_is_all_or_nothing_and_keeps_the_mode(void **state) {
     (void)state;
     const char *path = in_folder("old");
     write_file(path, "before", 0604);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
     add_repeated(output, "after ", 50000);
@@ -256,7 +256,7 @@ static void discarding_leaves_the_target_and_no_other_file(void **state) {
     (void)state;
     const char *path = in_folder("kept");
     write_file(path, "before", 0600);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
     add_repeated(output, "after ", 50000);
@@ -274,7 +274,7 @@ static void large_pieces_and_small_ones_keep_their_order(void **state) {
     assert_non_null(large);
     memset(large, 'L', LARGE);
     const char *path = in_folder("order");
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
     eti_output_add_string(output, "first");
@@ -296,7 +296,7 @@ static void a_link_stays_and_the_file_it_leads_to_is_replaced(void **state) {
     const char *target = in_folder("target"), *link = in_folder("link");
     write_file(target, "before", 0600);
     assert_int_equal(symlink("target", link), 0);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(write_to(link, "after", &err));
     struct stat status;
     assert_int_equal(lstat(link, &status), 0);
@@ -309,14 +309,14 @@ static void a_link_stays_and_the_file_it_leads_to_is_replaced(void **state) {
 
 static void a_directory_is_no_output(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(write_to(folder, "x", &err), ETI_ERROR_WRITE, "cannot write: Is a directory");
     assert_non_null(strstr(err.message, folder));
 }
 
 static void a_missing_folder_is_named(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(write_to(in_folder("none/file"), "x", &err), ETI_ERROR_WRITE,
                  "none/file: cannot write: No such file or directory");
 }
@@ -327,7 +327,7 @@ static void a_folder_without_permission_is_refused(void **state) {
         skip();
     const char *locked = in_folder("locked");
     assert_int_equal(mkdir(locked, 0500), 0);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(write_to(in_folder("locked/file"), "x", &err), ETI_ERROR_WRITE,
                  "Permission denied");
     rmdir(locked);
@@ -336,21 +336,21 @@ static void a_folder_without_permission_is_refused(void **state) {
 /* For root too: nothing can be made in /proc. */
 static void a_file_system_that_takes_no_files_is_refused(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(write_to("/proc/etinspect", "x", &err), ETI_ERROR_WRITE,
                  "/proc/etinspect: cannot write: ");
 }
 
 static void a_full_device_fails_at_commit(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(write_to("/dev/full", "x", &err), ETI_ERROR_WRITE,
                  "/dev/full: cannot write: No space left on device");
 }
 
 static void a_writer_can_see_that_a_device_is_full(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open(&output, "/dev/full", &err));
     for (int i = 0; i < 100 && !eti_output_failed(output); i++)
@@ -362,7 +362,7 @@ static void a_writer_can_see_that_a_device_is_full(void **state) {
 
 static void a_device_is_written_directly(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(write_to("/dev/null", "x", &err));
     struct stat status;
     assert_int_equal(stat("/dev/null", &status), 0);
@@ -371,13 +371,13 @@ static void a_device_is_written_directly(void **state) {
 
 static void standard_output_stays_open(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(write_to("-", "", &err));
     assert_int_not_equal(fcntl(STDOUT_FILENO, F_GETFD), -1);
 }
 
 static bool is_terminal(const char *path) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open(&output, path, &err));
     bool found = eti_output_is_terminal(output);
@@ -426,7 +426,7 @@ static bool receive(void *context, const void *data, size_t size) {
 static void a_function_receives_everything_in_order(void **state) {
     (void)state;
     sink to = {.limit = SIZE_MAX};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open_function(&output, receive, &to, &err));
     assert_false(eti_output_is_terminal(output));
@@ -443,7 +443,7 @@ static void a_function_receives_everything_in_order(void **state) {
 static void a_function_that_stops_is_not_called_again(void **state) {
     (void)state;
     sink to = {.limit = 100};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open_function(&output, receive, &to, &err));
     add_repeated(output, "0123456789", 50000);
@@ -464,7 +464,7 @@ static bool remember(void *context, const char *step, uint64_t done, uint64_t to
 static void what_is_written_is_told(void **state) {
     (void)state;
     sink to = {.limit = SIZE_MAX};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     uint64_t told = 0;
     assert_ok(eti_output_open_function(&output, receive, &to, &err));
@@ -488,7 +488,7 @@ static void what_is_cancelled_leaves_nothing_behind(void **state) {
     for (size_t replaces = 0; replaces < 2; replaces++) {
         for (size_t call = 1; call <= 3; call++) {
             size_t left = call;
-            eti_error err;
+            eti_error err = ETI_ERROR_INIT;
             eti_output *output;
             if (replaces)
                 write_file(path, "old", 0600);
@@ -508,7 +508,7 @@ static void what_is_cancelled_leaves_nothing_behind(void **state) {
 static void nothing_is_a_valid_output(void **state) {
     (void)state;
     sink to = {.limit = 0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     assert_ok(eti_output_open_function(&output, receive, &to, &err));
     assert_ok(eti_output_commit(output, &err));

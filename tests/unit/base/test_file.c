@@ -33,7 +33,7 @@ static void a_file_is_read(void **state) {
     (void)state;
     write_input("hello", 5);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
     write_input("HELLO", 5); /* changes nothing any more */
     assert_int_equal(file.size, 5);
@@ -51,7 +51,7 @@ static void a_large_file_is_mapped(void **state) {
     write_input("hello", 5);
     assert_int_equal(truncate(path, size), 0);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
     assert_int_equal(file.size, size);
     assert_memory_equal(file.data, "hello", 6);
@@ -71,7 +71,7 @@ static void mapped_files_are_known_by_their_bytes(void **state) {
     for (size_t first = 0; first < N; first++) {
         struct eti_file files[N];
         const uint8_t *bytes[N];
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         for (size_t i = 0; i < N; i++) {
             assert_ok(eti_file_open_source(&files[i], &(eti_source){.path = path}, &err));
             bytes[i] = files[i].data;
@@ -94,7 +94,7 @@ static void an_empty_file_has_no_bytes(void **state) {
     (void)state;
     write_input("", 0);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
     assert_int_equal(file.size, 0);
     assert_non_null(file.data);
@@ -104,7 +104,7 @@ static void an_empty_file_has_no_bytes(void **state) {
 static void a_file_without_a_size_is_read(void **state) {
     (void)state;
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = "/proc/self/status"}, &err));
     assert_true(file.size > 0);
     assert_null(file.mapping);
@@ -134,7 +134,7 @@ static void a_pipe_is_read_to_its_end(void **state) {
     char name[64];
     snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = name}, &err));
     close(ends[0]);
     assert_int_equal(file.size, 300000);
@@ -151,7 +151,7 @@ static void standard_input_is_a_dash(void **state) {
     dup2(fileno(input), STDIN_FILENO);
     fclose(input);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){.path = "-"}, &err));
     dup2(saved, STDIN_FILENO);
     close(saved);
@@ -165,7 +165,7 @@ static void memory_is_borrowed(void **state) {
     (void)state;
     static const char bytes[] = "abc";
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&file, &(eti_source){NULL, bytes, 3}, &err));
     assert_ptr_equal(file.data, bytes);
     assert_int_equal(file.size, 3);
@@ -180,7 +180,7 @@ static void memory_is_borrowed(void **state) {
 static void what_cannot_be_read_is_named(void **state) {
     (void)state;
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_source missing = {.path = "/nonexistent/dump"}, directory = {.path = "/tmp"};
     assert_fails(eti_file_open_source(&file, &missing, &err), ETI_ERROR_READ,
                  "/nonexistent/dump: cannot read: No such file or directory (check the path)");
@@ -199,7 +199,7 @@ static void a_file_without_permission_cannot_be_read(void **state) {
     write_input("x", 1);
     chmod(path, 0);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(eti_file_open_source(&file, &(eti_source){.path = path}, &err), ETI_ERROR_READ,
                  "Permission denied");
     chmod(path, 0600);
@@ -208,7 +208,7 @@ static void a_file_without_permission_cannot_be_read(void **state) {
 static void neither_path_nor_data_is_a_wrong_request(void **state) {
     (void)state;
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(eti_file_open_source(&file, &(eti_source){0}, &err), ETI_ERROR_USAGE,
                  "neither a path nor data");
 }
@@ -217,7 +217,7 @@ static void a_file_may_be_opened_before_it_is_inspected(void **state) {
     (void)state;
     write_input("PK\3\4", 4);
     eti_file *file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open(&file, path, &err));
     eti_source source = eti_file_source(file);
     assert_string_equal(source.path, path);

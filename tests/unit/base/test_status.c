@@ -16,7 +16,7 @@ static void version_is_that_of_the_header(void **state) {
 
 static void fail_fills_the_error_and_returns_the_status(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti_fail(&err, ETI_ERROR_DATA, "run %d: %s", 3, "odd"), ETI_ERROR_DATA);
     assert_int_equal(err.status, ETI_ERROR_DATA);
     assert_string_equal(err.message, "run 3: odd");
@@ -31,20 +31,20 @@ static void no_error_may_be_asked_for(void **state) {
 
 static void out_of_memory_has_its_message(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(eti_fail_memory(&err), ETI_ERROR_MEMORY, "out of memory");
 }
 
 static void control_characters_become_question_marks(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     (void)eti_fail(&err, ETI_ERROR_READ, "a\nb\tc\033d\177e\x1f");
     assert_string_equal(err.message, "a?b?c?d?e?");
 }
 
 static void prefix_goes_in_front(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     (void)eti_fail(&err, ETI_ERROR_MALFORMED, "byte 7");
     eti_error_prefix(&err, "%s: run %u", "a\nb", 2u);
     assert_string_equal(err.message, "a?b: run 2: byte 7");
@@ -53,7 +53,7 @@ static void prefix_goes_in_front(void **state) {
 
 static void out_of_memory_has_no_place(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     (void)eti_fail_memory(&err);
     eti_error_prefix(&err, "%s: run %u", "file", 2u);
     assert_string_equal(err.message, "out of memory");
@@ -65,7 +65,7 @@ static void long_messages_are_cut(void **state) {
     char longer[sizeof((eti_error){0}).message + 2000];
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     (void)eti_fail(&err, ETI_ERROR_READ, "%s", longer);
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
     eti_error_prefix(&err, "front");
@@ -82,7 +82,7 @@ static void prefixes_of_any_length_fit(void **state) {
     for (size_t n = 1000; n < 1060; n++) {
         memset(prefix, 'p', n);
         prefix[n] = '\0';
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         (void)eti_fail(&err, ETI_ERROR_READ, "inner");
         eti_error_prefix(&err, "%s", prefix);
         size_t whole = n + strlen(": inner");
@@ -101,7 +101,7 @@ static void cut_messages_end_with_whole_characters(void **state) {
             text[pad] = '\0';
             while (strlen(text) < sizeof text - 8)
                 strcat(text, characters[c]);
-            eti_error err;
+            eti_error err = ETI_ERROR_INIT;
             (void)eti_fail(&err, ETI_ERROR_READ, "%s", text);
             eti_text cut = eti_text_of(err.message);
             assert_int_equal(eti_text_valid_utf8(cut), cut.size);
@@ -112,7 +112,7 @@ static void cut_messages_end_with_whole_characters(void **state) {
 
 static void whole_characters_at_the_end_stay(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     (void)eti_fail(&err, ETI_ERROR_READ, "caf\xc3\xa9");
     assert_string_equal(err.message, "caf\xc3\xa9");
 }

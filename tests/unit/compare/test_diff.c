@@ -18,7 +18,7 @@ static eti_profile *read_profile(const char *text) {
     eti_options options = ETI_OPTIONS_DEFAULT;
     options.target_time_scale = ETI_SCALE_NS;
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&profile, &source, &options, &err));
     return profile;
 }
@@ -32,7 +32,7 @@ static comparison compare(const char *base, const char *new_side, const char *gr
     comparison c = {read_profile(base), read_profile(new_side), {0}};
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = group;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_diff_make(&c.diff, c.base, c.new_side, &options, &err));
     return c;
 }
@@ -166,7 +166,7 @@ static void an_unknown_grouping_is_refused(void **state) {
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = "color";
     eti_diff diff;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti_diff_make(&diff, profile, profile, &options, &err), ETI_ERROR_USAGE);
     assert_non_null(strstr(err.message, "color"));
     eti_diff_free(&diff);
@@ -253,7 +253,7 @@ static void only_labels_of_builds_may_differ(void **state) {
     (void)state;
     static const char *const of_builds[] = {"commit", "build", "date", "branch", "version"};
     static const char *const others[] = {"device", "versions", "vers", "Version", "board"};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < COUNT_OF(of_builds); i++)
         assert_ok(check_labels(of_builds[i], &err));
     for (size_t i = 0; i < COUNT_OF(others); i++) {
@@ -269,7 +269,7 @@ static void sides_in_other_scales_are_unlike(void **state) {
     eti_options options = ETI_OPTIONS_DEFAULT;
     options.target_time_scale = ETI_SCALE_US;
     eti_profile *base = read_profile(HEAD BLOCK), *new_side;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&new_side, &source, &options, &err));
     assert_fails(eti_profiles_check_alike(base, new_side, &err), ETI_ERROR_USAGE,
                  "their target time scales are ns and us;");
@@ -368,7 +368,7 @@ static void a_slow_machine_is_not_a_slow_event(void **state) {
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.keep_pace = true;
     eti_diff diff;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_diff_make(&diff, of_base, of_new, &options, &err));
     for (size_t i = 0; i < diff.events.n; i++)
         assert_int_equal(diff.events.rows[i].verdict, ETI_VERDICT_SLOWER);
@@ -384,7 +384,7 @@ static void results_do_not_depend_on_threads(void **state) {
     write_paced(new_side, sizeof new_side, 5, 2);
     eti_profile *of_base = read_profile(base), *of_new = read_profile(new_side);
     eti_diff diffs[2];
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < 2; i++) {
         eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
         options.n_threads = i == 0 ? 1 : 7;

@@ -10,7 +10,7 @@ static eti_cell noise_of(const char *block, const char *column) {
     eti_buffer text = {0};
     eti_profile *profile;
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_buffer_printf(&text, "etinspect-baseline,1\ntime_scale,ns\nblock,E,,%s\n", block);
     const eti_source source = {"a.csv", text.data, text.size};
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));

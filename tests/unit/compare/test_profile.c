@@ -21,7 +21,7 @@ typedef struct side {
 /* Each file is 100 ticks slower than the one before, each run one tick. */
 static void open_side(side *s, const size_t *n_runs, size_t n, const eti_profile_options *options) {
     eti_source sources[MOST_DUMPS];
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     *s = (side){.n = n};
     for (size_t i = 0; i < n; i++) {
         builder *b = &s->builders[i];
@@ -92,7 +92,7 @@ static void assert_uncounted(size_t n, const char *note) {
     const eti_options options = {.target_time_scale = ETI_SCALE_MS,
                                  .delegate_time_scales = &cycles,
                                  .n_delegate_time_scales = 1};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     session s = {.options = &options};
     builder *b = &s.b;
     place events[3] = {TIMED(b, .name = "Method::execute", .end_time = 100)};
@@ -141,7 +141,7 @@ static void a_delegated_event_without_a_call_has_its_own_backend(void **state) {
                     TIMED(b, .name = "Method::execute", .end_time = 100))),
         &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_from_inspector(&profile, s.inspector, NULL, &err));
     assert_text(entry_of(profile, "d")->backend, "Npu");
     eti_profile_free(profile);
@@ -170,7 +170,7 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
                        .edge = EDGE_PROGRAM(NODE("add", "1", "key,path,type")),
                        .delegates = "{\"1\": {\"name\": \"Npu\"}, \"2\": {\"name\": \"Npu\"}}"});
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_from_inspector(&profile, s.inspector, NULL, &err));
     const eti_profile_block *block = &profile->blocks[0];
     size_t n_calls = 0;
@@ -192,7 +192,7 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
 static eti_profile *read_profile(const char *text) {
     const eti_source source = {"a.csv", text, strlen(text)};
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));
     return profile;
 }
@@ -203,7 +203,7 @@ typedef struct merged {
 
 static merged merge(const char *first, const char *second) {
     merged m = {{read_profile(first), read_profile(second)}, NULL};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_merge(&m.whole, (const eti_profile *const *)m.parts, 2, false, &err));
     return m;
 }
@@ -277,7 +277,7 @@ static void labels_that_all_have_are_kept(void **state) {
 
 static void a_thousand_labels_are_read(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t n = 1000; n <= 1001; n++) {
         eti_buffer text = {0};
         eti_profile *profile;
@@ -311,7 +311,7 @@ static void entries_are_named_by_their_roles(void **state) {
     session s = {0};
     builder *b = &s.b;
     eti_profile *profile;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_session(
         &s,
         DUMP(b,

@@ -316,7 +316,7 @@ static void several_dumps_are_one_long_dump(void **state) {
     const eti_etdump dumps[] = {m.dump, n.dump};
     eti_arena arena = {0};
     eti_blocks blocks;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, 1, &err));
     assert_int_equal(blocks.n_blocks, 2);
     assert_int_equal(blocks.blocks[0].n_runs, 2);

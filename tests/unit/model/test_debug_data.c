@@ -83,7 +83,7 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
     builder *b = &m.b;
     build_model(&m, DUMP(b, RUN(b, "r", LOGGED(b, .value = FLOATS(b, 99999))),
                          RUN(b, "r", LOGGED(b, .value = FLOATS(b, 77777)))));
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_debug_totals totals = {0};
     assert_ok(eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &totals, &err));
     const eti_tensor *tensor = m.blocks.blocks[0].debug_data[0]->values[0].tensors;
@@ -459,7 +459,7 @@ static void assert_files_refused(const place runs[2], model models[2], eti_statu
     }
     eti_arena arena = {0};
     eti_blocks blocks;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, 1, &err));
     assert_int_equal(blocks.n_blocks, 1);
     eti_debug_totals totals = {0};

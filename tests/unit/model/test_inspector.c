@@ -72,7 +72,7 @@ static void options_need_not_outlive_the_call(void **state) {
     assert_bits(eti_event_raw(event_at(&s, 0, 1))[0], 2000.0);
     assert_int_equal(eti_inspector_target_time_scale(s.inspector), ETI_SCALE_US);
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&table, s.inspector, NULL, &err));
     assert_text(eti_table_column_name(table, 2), "p10 (us)");
     eti_table_free(table);
@@ -177,7 +177,7 @@ static void a_record_alone_can_be_inspected(void **state) {
 /* A large record is read by a thread of its own. The profile's errors still come first. */
 static void a_large_record_gives_the_same_on_several_threads(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t n_threads = 1; n_threads <= 3; n_threads++) {
         eti_options options = ETI_OPTIONS_DEFAULT;
         options.n_threads = n_threads;
@@ -246,7 +246,7 @@ static void several_dumps_are_one(void **state) {
     const eti_source sources[] = {{"a", a.file.data, a.file.size}, {"b", b.file.data, b.file.size}};
     const eti_inputs inputs = {sources, 2, NULL, NULL};
     session s = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
     assert_int_equal(eti_inspector_block_count(s.inspector), 1);
     assert_int_equal(eti_event_sample_count(event_at(&s, 0, 0)), 2);
@@ -269,7 +269,7 @@ static void files_are_opened_by_path(void **state) {
                      buffer = {.path = "testdata/mlp/debug_buffer.bin"};
     const eti_inputs inputs = {&dump, 1, &record, &buffer};
     session s = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
     assert_int_equal(eti_inspector_block_count(s.inspector), 2);
     const eti_event_block *block = eti_inspector_block(s.inspector, 1);
@@ -294,7 +294,7 @@ static void only_files_that_are_there_are_listed(void **state) {
                      buffer = {.path = "testdata/mlp/debug_buffer.bin"};
     const eti_inputs without_record = {&dump, 1, NULL, &buffer}, alone = {NULL, 0, &record, NULL};
     session s = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const char *kind;
     assert_ok(eti__inspector_open(&s.inspector, &without_record, NULL, &err));
     assert_string_equal(eti_inspector_file(s.inspector, 1, &kind)->name, buffer.path);
@@ -315,7 +315,7 @@ static void inputs_that_cannot_be_read_are_named(void **state) {
         {&missing, 1, NULL, NULL}, {&good, 1, &missing, NULL}, {&good, 1, NULL, &missing}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_inspector *inspector;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_fails(eti__inspector_open(&inspector, &cases[i], NULL, &err), ETI_ERROR_READ,
                      "/no/file: cannot read");
         assert_null(inspector);
@@ -327,7 +327,7 @@ static void inputs_in_each_others_place_are_told_apart(void **state) {
     const eti_source dump = {.path = "testdata/mlp/run.etdp"},
                      record = {.path = "testdata/mlp/record.etrecord"};
     eti_inspector *inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_inputs record_as_dump = {&record, 1, NULL, NULL};
     assert_fails(eti__inspector_open(&inspector, &record_as_dump, NULL, &err), ETI_ERROR_MALFORMED,
                  "record.etrecord: expected an ETDump, found a ZIP such as an ETRecord");

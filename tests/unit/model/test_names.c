@@ -94,7 +94,7 @@ static void overlapping_names_are_limited(void **state) {
     eti_blocks blocks = {.blocks = &block, .n_blocks = 1, .has_broken_names = true};
     eti_arena arena = {0};
     size_t n;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(eti_names_repair(&blocks, &arena, 20, &n, &err), ETI_ERROR_LIMIT, "overlap");
     eti_arena_free(&arena);
 

@@ -122,7 +122,7 @@ static size_t expect_samples(reading *found, const eti_inspector *inspector) {
 
 static void expect_table(const eti_inspector *inspector, size_t n_rows) {
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&table, inspector, NULL, &err));
     if (eti_table_row_count(table) != n_rows)
         fail_msg("%s: %zu rows for %zu events", damage_place, eti_table_row_count(table), n_rows);
@@ -146,7 +146,7 @@ static eti_status inspect(dump_test *test, const uint8_t *data, size_t size,
     const eti_source dump = {"damaged.etdp", data, size};
     const eti_inputs inputs = {&dump, 1, NULL,
                                test->debug_buffer.data ? &test->debug_buffer : NULL};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__inspector_open(inspector, &inputs, NULL, &err);
     if (status != ETI_OK)
         expect_clear_error(status, &err, "damaged.etdp: ");

@@ -19,7 +19,7 @@ static eti_status read_all(record_test *test, const uint8_t *data, size_t size, 
     const eti_source record = {"damaged.etrecord", data, size};
     const eti_inputs inputs = {&test->dump, 1, &record, NULL};
     eti_inspector *inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     out->size = 0;
     eti_status status = eti__inspector_open(&inspector, &inputs, NULL, &err);
     if (status != ETI_OK) {

@@ -10,7 +10,7 @@ typedef struct fixture {
 
 static fixture open_sample(bool prefixed) {
     fixture f = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, put_sample_dump(&f.b), prefixed);
     assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     return f;
@@ -78,7 +78,7 @@ static void profile_events_have_all_their_fields(void **state) {
 static void absent_fields_have_the_schemas_defaults(void **state) {
     (void)state;
     fixture f = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b,
                 DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = NULL),
                                LOGGED(&f.b, .value = VALUE(&f.b, .tensor = 0)))),
@@ -116,7 +116,7 @@ static void a_profile_event_goes_before_a_debug_event(void **state) {
 static void an_event_may_have_no_member(void **state) {
     (void)state;
     fixture f = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", put_event(&f.b, 0, 0, 0))), true);
     assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     assert_int_equal(read_event(&f.dump, 0, 0).kind, ETI_ETDUMP_NOTHING);
@@ -183,7 +183,7 @@ static void only_a_true_output_marks_a_run_output(void **state) {
     builder_free(&f.b);
 
     fixture g = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     place odd = VALUE(&g.b, .val = SOME(VAL_NULL), .output = put_bool(&g.b, 0x80));
     finish_dump(&g.b, DUMP(&g.b, RUN(&g.b, "r", LOGGED(&g.b, .value = odd))), true);
     assert_ok(eti_etdump_open(&g.dump, &g.b.file, 1, &err));
@@ -196,7 +196,7 @@ static void unknown_value_types_are_kept_as_numbers(void **state) {
     static const int8_t types[] = {-128, -1, 8, 127};
     for (size_t i = 0; i < COUNT_OF(types); i++) {
         fixture f = {0};
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         place value = VALUE(&f.b, .val = SOME(types[i]), .int_value = put_int(&f.b, 1));
         finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", LOGGED(&f.b, .value = value))), true);
         assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
@@ -211,7 +211,7 @@ static void unknown_value_types_are_kept_as_numbers(void **state) {
 static void run_data_may_be_missing(void **state) {
     (void)state;
     fixture f = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, put_dump(&f.b, (optional){0}, 0), true);
     assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
     assert_false(f.dump.runs.first != 0);
@@ -229,7 +229,7 @@ static eti_status open_bytes(const void *data, size_t size, eti_error *err) {
 
 static void other_files_are_named_for_what_they_are(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(open_bytes("", 0, &err), ETI_ERROR_MALFORMED,
                  "x.bin: expected an ETDump, found empty: ");
     assert_fails(open_bytes("PK\3\4", 4, &err), ETI_ERROR_MALFORMED, "found a ZIP");
@@ -242,7 +242,7 @@ static void other_files_are_named_for_what_they_are(void **state) {
 static void a_cut_file_is_said_to_be_cut(void **state) {
     (void)state;
     fixture f = open_sample(true);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     char cut[128];
     snprintf(cut, sizeof cut, "cut short: it says it has %zu bytes and has 100", f.b.file.size);
     assert_fails(open_bytes(f.b.file.data, 100, &err), ETI_ERROR_MALFORMED, cut);
@@ -261,7 +261,7 @@ static void bytes_after_the_buffer_are_accepted(void **state) {
     uint8_t *longer = calloc(1, f.b.file.size + 100);
     assert_non_null(longer);
     memcpy(longer, f.b.file.data, f.b.file.size);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(open_bytes(longer, f.b.file.size + 100, &err));
     free(longer);
     builder_free(&f.b);
@@ -270,7 +270,7 @@ static void bytes_after_the_buffer_are_accepted(void **state) {
 static void damage_names_table_and_field(void **state) {
     (void)state;
     fixture f = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = "addmm"))), true);
     *((uint8_t *)memmem(f.b.file.data, f.b.file.size, "addmm", 6) + 5) = 'x';
     assert_fails(eti_etdump_open(&f.dump, &f.b.file, 1, &err), ETI_ERROR_MALFORMED,

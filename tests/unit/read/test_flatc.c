@@ -55,7 +55,7 @@ static char *decode(const uint8_t *data, size_t size, bool prefixed) {
 
 static eti_position root_of(const eti_flatbuf *buffer) {
     eti_position root;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_flatbuf_verify(buffer, &eti_etdump_schema, 1, &root, &err));
     return root;
 }
@@ -63,7 +63,7 @@ static eti_position root_of(const eti_flatbuf *buffer) {
 /* How many values were compared. */
 static size_t compare(const struct eti_file *file, const char *json) {
     eti_etdump dump;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_etdump_open(&dump, file, 1, &err));
     comparison c = {.at = json, .buffer = &dump.buffer};
     compare_table(&c, &eti_etdump_schema, root_of(&dump.buffer));
@@ -80,7 +80,7 @@ static void flatc_reads_golden_dumps_as_we_do(void **state) {
     assert_true(found.gl_pathc >= 11);
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct eti_file file;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_ok(eti_file_open_source(&file, &(eti_source){.path = found.gl_pathv[i]}, &err));
         char *json = decode(file.data, file.size, true);
         assert_true(compare(&file, json) > 10);

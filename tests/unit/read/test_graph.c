@@ -204,7 +204,7 @@ static void debug_handles_are_python_integers(void **state) {
         "-9223372036854775809",
         "9223372036854775808",
         "99999999999999999999"};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     bool has;
     int64_t handle;
     for (size_t i = 0; i < COUNT_OF(good); i++) {
@@ -223,7 +223,7 @@ static void debug_handles_are_python_integers(void **state) {
 static void module_stacks_are_split(void **state) {
     (void)state;
     eti_arena arena = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_module *modules;
     size_t n;
     size_t left = ETI_MOST_MODULES;
@@ -257,7 +257,7 @@ static void module_stacks_are_split(void **state) {
 static void modules_of_one_key_are_one_wherever_they_are(void **state) {
     (void)state;
     eti_arena arena = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_module *modules;
     size_t n;
     size_t left = ETI_MOST_MODULES;
@@ -278,7 +278,7 @@ static void modules_of_one_key_are_one_wherever_they_are(void **state) {
 static void modules_are_limited(void **state) {
     (void)state;
     eti_arena arena = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_module *modules;
     size_t n;
     size_t left = 5;
@@ -326,7 +326,7 @@ static eti_status read_text(eti_graph *out, eti_arena *arena, const char *text, 
 
 static eti_graph parse(void **state, const char *json) {
     eti_graph graph;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(read_text(&graph, *state, json, &err));
     return graph;
 }
@@ -577,7 +577,7 @@ static void faults_are_described(void **state) {
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_graph graph;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_fails(read_text(&graph, *state, cases[i].json, &err), ETI_ERROR_MALFORMED,
                      cases[i].message);
         assert_int_equal(graph.n_nodes, 0);
@@ -592,7 +592,7 @@ static void assert_too_many(eti_arena *arena, const char *before, const char *te
     eti_buffer_add_repeated(&json, text, ETI_MOST_ITEMS);
     eti_buffer_add(&json, after, strlen(after) + 1);
     eti_graph graph;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(read_text(&graph, arena, json.data, &err), ETI_ERROR_LIMIT,
                  "more than 2097152 nodes, inputs, outputs and different texts of them");
     eti_buffer_free(&json);
@@ -614,7 +614,7 @@ static void different_texts_are_limited(void **state) {
         eti_buffer_printf(&json, "%s\"stack_trace\":\"%zu\"", i ? "," : "", i);
     eti_buffer_add(&json, "", 1);
     eti_graph graph;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(read_text(&graph, *state, json.data, &err), ETI_ERROR_LIMIT, "different texts");
     eti_buffer_free(&json);
 }

@@ -27,7 +27,7 @@ static void what_was_packed_comes_out(void **state) {
     (void)state;
     static const char text[] = "what was packed";
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(open_packed(&file, pack(text, sizeof text, packed, sizeof packed), &err));
     assert_int_equal(file.size, sizeof text);
     assert_memory_equal(file.data, text, sizeof text);
@@ -41,7 +41,7 @@ static void members_follow_each_other(void **state) {
     size_t first = pack("one ", 4, packed, sizeof packed);
     size_t second = pack("two", 3, packed + first, sizeof packed - first);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(open_packed(&file, first + second, &err));
     assert_int_equal(file.size, 7);
     assert_memory_equal(file.data, "one two", 7);
@@ -53,7 +53,7 @@ static void every_cut_is_refused(void **state) {
     size_t size = pack("0123456789 abcdefghijk", 22, packed, sizeof packed);
     for (size_t cut = 18; cut < size; cut++) {
         struct eti_file file;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_int_equal(open_packed(&file, cut, &err), ETI_ERROR_MALFORMED);
         assert_string_equal(err.message, "x.gz: the gzip file was cut short");
     }
@@ -66,7 +66,7 @@ static void no_flip_changes_what_comes_out(void **state) {
     size_t size = pack(text, sizeof text, packed, sizeof packed), n_refused = 0;
     for (size_t bit = 10 * 8; bit < size * 8; bit++) {
         struct eti_file file;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         packed[bit / 8] ^= (uint8_t)(1 << bit % 8);
         eti_status status = open_packed(&file, size, &err);
         packed[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -90,7 +90,7 @@ static void a_bomb_is_refused(void **state) {
     size_t n = pack(zeros, size, packed, sizeof packed);
     free(zeros);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(open_packed(&file, n, &err), ETI_ERROR_LIMIT);
     assert_non_null(strstr(err.message, "x.gz: the gzip file holds more than "));
 }
@@ -103,7 +103,7 @@ static void as_much_as_allowed_is_not(void **state) {
     size_t n = pack(zeros, size, packed, sizeof packed);
     free(zeros);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(open_packed(&file, n, &err));
     assert_int_equal(file.size, size);
     eti_file_release(&file);
@@ -114,7 +114,7 @@ static void a_debug_buffer_may_be_anything(void **state) {
     (void)state;
     size_t size = pack("0123456789 abcdefghijk", 22, packed, sizeof packed);
     struct eti_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     const eti_source whole = {"x.bin", packed, size}, cut = {"x.bin", packed, size - 1};
     assert_ok(eti_input_open_debug_buffer(&file, &whole, &err));
     assert_int_equal(file.size, 22);

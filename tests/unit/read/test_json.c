@@ -64,7 +64,7 @@ static void valid_documents_are_passed_over(void **state) {
         "{\"a\": [1, 2, {\"b\": null}], \"a\" : \"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"}",
         "\"\\ud83d\\ude00 \\ud800 \\udc00 \\ud800\\u0041 \xc3\xa9 \xf0\x9f\x98\x80 \x7f\"",
     };
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         assert_ok(skip_text(documents[i], &err));
         assert_ok(skip_pieces(documents[i], 1, &err));
@@ -118,7 +118,7 @@ static const bad_document bad_documents[] = {
 
 static void invalid_documents_are_refused_at_their_byte(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < COUNT_OF(bad_documents); i++) {
         const bad_document *bad = &bad_documents[i];
         assert_fails(skip_text(bad->text, &err), ETI_ERROR_MALFORMED, bad->message);
@@ -136,7 +136,7 @@ static eti_status skip_bytes(eti_text bytes, eti_error *err) {
 /* It is a byte as any other, and not the end. */
 static void a_nul_is_no_end(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_fails(skip_bytes((eti_text){"\0", 1}, &err), ETI_ERROR_MALFORMED,
                  "byte 0: expected a value, found the byte 0x00");
     assert_fails(skip_bytes((eti_text){"{}\0", 3}, &err), ETI_ERROR_MALFORMED,
@@ -153,7 +153,7 @@ static void nesting_is_limited(void **state) {
     memset(text, '[', ETI_JSON_MAX_DEPTH);
     memset(text + ETI_JSON_MAX_DEPTH, ']', ETI_JSON_MAX_DEPTH);
     text[(size_t)2 * ETI_JSON_MAX_DEPTH] = '\0';
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(skip_text(text, &err));
     memset(text, '[', sizeof text);
     text[sizeof text - 1] = '\0';
@@ -170,7 +170,7 @@ static void a_long_text_is_not_kept(void **state) {
     text[size] = '\0';
     text[size / 2] = '\\';
     text[size / 2 + 1] = 'n';
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(skip_text(text, &err));
     assert_ok(skip_pieces(text, 65536, &err));
 
@@ -210,7 +210,7 @@ static void strings_are_decoded(void **state) {
         {"\"\\udc00\\udc00\\udfff\\udfff\"", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
         {"\"na\xc3\xafve \xe2\x82\xac\"", "na\xc3\xafve \xe2\x82\xac"},
     };
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         for (size_t step = 0; step < 20; step++) {
             piece_source source = {cases[i].json, strlen(cases[i].json), step, false};
@@ -243,7 +243,7 @@ static eti_status read_uint64(const char *text, uint64_t *out, eti_error *err) {
 
 static void integers_have_64_bits(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     int64_t i;
     uint64_t u;
     assert_ok(read_int64("-9223372036854775808", &i, &err));
@@ -319,7 +319,7 @@ static void members_come_in_file_order(void **state) {
     (void)state;
     const char *text = " { \"a\" : [ 1 , 2 ] , \"skipped\": {\"a\": [{}, \"]\"]}, \"n\":null,\n"
                        "\"b\"   :\"x\" } ";
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t step = 1; step < 90; step++) {
         piece_source source = {text, strlen(text), step, false};
         eti_json json;
@@ -366,7 +366,7 @@ static void a_string_is_taken_again_by_its_spelling(void **state) {
         piece_source source = {document.data, document.size - 1, step, false};
         eti_buffer spelling = {0};
         eti_json json;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         eti_text text;
         eti_json_open_stream(&json, pieces_of(&source));
         assert_true(eti_json_enter_array(&json));
@@ -397,7 +397,7 @@ static void the_spelling_of_a_long_string_is_not_kept(void **state) {
     eti_buffer_add_string(&document, "]");
     eti_buffer spelling = {0};
     eti_json json;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_text text;
     eti_json_open_text(&json, eti_buffer_text(&document));
     assert_true(eti_json_enter_array(&json));
@@ -427,7 +427,7 @@ static void only_a_whole_string_is_taken_by_its_spelling(void **state) {
         snprintf(document, sizeof document, "[\"abc\",%s", cases[i].second);
         eti_buffer spelling = {0};
         eti_json json;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         eti_text text;
         eti_json_open_text(&json, eti_text_of(document));
         assert_true(eti_json_enter_array(&json));
@@ -445,7 +445,7 @@ static void only_a_whole_string_is_taken_by_its_spelling(void **state) {
 static void the_first_error_stays(void **state) {
     (void)state;
     eti_json json;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_text key;
     int64_t number;
     eti_json_open_text(&json, eti_text_of("{\"a\": 1}"));
@@ -465,7 +465,7 @@ static void the_first_error_stays(void **state) {
 static void errors_of_the_caller_have_the_position(void **state) {
     (void)state;
     eti_json json;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_json_open_text(&json, eti_text_of("[]"));
     eti_json_skip(&json);
     eti_json_fail(&json, ETI_ERROR_DATA, "expected %d elements", 3);
@@ -479,7 +479,7 @@ static void no_text_is_short_of_memory(void **state) {
                                             "\"caf\xc3\xa9 au lait\""};
     for (size_t i = 0; i < COUNT_OF(documents); i++) {
         eti_json json;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         eti_text text;
         eti_json_open_text(&json, eti_text_of(documents[i]));
         json.token.failed = true; /* as the first allocation leaves it */
@@ -490,7 +490,7 @@ static void no_text_is_short_of_memory(void **state) {
     }
 
     eti_json json;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_text key;
     eti_json_open_text(&json, eti_text_of("{\"a\\tb\": 1}"));
     json.token.failed = true;
@@ -508,7 +508,7 @@ static void errors_of_the_source_pass_through(void **state) {
     (void)state;
     piece_source source = {"[1, 2", 5, 2, true};
     eti_json json;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_json_open_stream(&json, pieces_of(&source));
     eti_json_skip(&json);
     assert_fails(eti_json_close(&json, &err), ETI_ERROR_READ, "the disk is gone");
@@ -538,7 +538,7 @@ static eti_status take_member(size_t key_size, size_t value_size, eti_error *err
 static void long_strings_are_not_taken(void **state) {
     (void)state;
     const size_t most = 1048576;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(take_member(most, most, &err));
     assert_fails(take_member(most + 1, 1, &err), ETI_ERROR_LIMIT,
                  "a string of more than 1048576 bytes");

@@ -21,7 +21,7 @@ static void assert_file(const struct eti_file *file, const char *name, const cha
 
 static void assert_refused(const char *text, const char *message) {
     eti_runner_log log;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(read_log(&log, text, &err), ETI_ERROR_MALFORMED);
     if (!strstr(err.message, message))
         fail_msg("expected \"%s\", found \"%s\"", message, err.message);
@@ -44,7 +44,7 @@ static void base64_of_every_length(void **state) {
         snprintf(text, sizeof text,
                  "boot\n#[RUN THIS]\necho \"%s\" | base64 -d >etdump.bin\n#[END]\n", texts[i][0]);
         eti_runner_log log;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_ok(read_log(&log, text, &err));
         assert_int_equal(log.n_dumps, 1);
         assert_int_equal(log.n_debug_buffers, 0);
@@ -56,7 +56,7 @@ static void base64_of_every_length(void **state) {
 static void several_places_and_debug_buffers(void **state) {
     (void)state;
     eti_runner_log log;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(read_log(&log,
                        "echo \"before\"\r\n#[RUN THIS]\r\n# Writing debug_buffer.bin [base64]\r\n"
                        "echo \"Zm9v\" | base64 -d >debug_buffer.bin\r\n"
@@ -104,7 +104,7 @@ static void a_debug_buffer_takes_the_place_of_its_log(void **state) {
     (void)state;
     static const char text[] = "#[RUN THIS]\necho \"Zm9v\" | base64 -d >debug_buffer.bin\n";
     struct eti_file log;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_file_open_source(&log, &(eti_source){"uart.log", text, sizeof text - 1}, &err));
     assert_ok(eti_runner_log_take_debug_buffer(&log, &err));
     assert_file(&log, "uart.log, line 2", "foo");

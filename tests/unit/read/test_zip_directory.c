@@ -34,7 +34,7 @@ static void set_le(uint8_t *at, uint64_t number, size_t width) {
 }
 
 static void expect_members(const record_builder *r, size_t expected) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_arena arena = {0};
     eti_zip zip;
     assert_true(eti_zip_has_end(&r->file));
@@ -75,7 +75,7 @@ static void real_records_pass(void **state) {
         struct eti_file file = {.name = found.gl_pathv[i]};
         uint8_t *data = read_whole_file(found.gl_pathv[i], &file.size);
         file.data = data;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         eti_arena arena = {0};
         eti_zip zip;
         assert_ok(eti_zip_open(&zip, &arena, &file, &err));
@@ -194,7 +194,7 @@ static void names_of_other_places_are_names(void **state) {
     expect_members(&r, COUNT_OF(names) + 1);
     eti_arena arena = {0};
     eti_etrecord *record;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
     assert_int_equal(eti_etrecord_method_count(record), 2); /* "../../up" and "" */
     eti_etrecord_close(record);
@@ -214,7 +214,7 @@ static void names_need_not_be_utf8_unless_they_say_so(void **state) {
     finish_record(&r);
     eti_arena arena = {0};
     eti_etrecord *record;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
     assert_text(eti_etrecord_method_name(record, 0), "gr\xf6\xdf"
                                                      "e");
@@ -479,7 +479,7 @@ static void large_numbers_are_read(void **state) {
     expect_members(&r, 1);
     eti_arena arena = {0};
     eti_etrecord *record;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
     eti_etrecord_close(record);
     eti_arena_free(&arena);

@@ -9,7 +9,7 @@
 
 static void resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
                      uint64_t stream) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_resample(resampling, n, n_resamples, seed, stream, &err));
 }
 

@@ -9,7 +9,7 @@
 static eti_comparison compare_sides(const double *base, size_t n_base, const double *new_samples,
                                     size_t n_new, const eti_compare_options *options,
                                     eti_compare_scratch *scratch) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_comparison found;
     assert_ok(eti_compare(&found, (eti_sample_set){base, n_base},
                           (eti_sample_set){new_samples, n_new}, options, scratch, &err));
@@ -137,7 +137,7 @@ static void what_is_no_duration_is_refused(void **state) {
     const double bad[][3] = {{1, NAN, 3}, {1, INFINITY, 3}, {1, -1, 3}, {1, 1.1e300, 3}};
     eti_compare_scratch scratch = {0};
     eti_comparison found;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         assert_fails(eti_compare(&found, (eti_sample_set){bad[i], 3}, (eti_sample_set){good, 3},
                                  NULL, &scratch, &err),
@@ -166,7 +166,7 @@ static void options_out_of_range_are_refused(void **state) {
     eti_compare_scratch scratch = {0};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         eti_comparison found;
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_fails(eti_compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){good, 3},
                                  &bad[i], &scratch, &err),
                      ETI_ERROR_USAGE, "expected");

@@ -48,7 +48,7 @@ static eti_table *make_rows(void) {
 static void assert_rows(const char *expression, const char *expected) {
     eti_table *table = make_rows();
     eti_filter *filter;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     char found[8] = "";
     if (eti_filter_new(&filter, expression, table, ETI_SCALE_MS, &err) != ETI_OK)
         fail_msg("%s: %s at %zu", expression, err.message, err.position);

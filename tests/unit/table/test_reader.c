@@ -165,7 +165,7 @@ static void what_is_not_there_is_refused(void **state) {
     eti_table *table = new_table(NULL);
     double doubles[2];
     int64_t ints[2];
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     static const size_t no_doubles[] = {0, 3, 5}, no_ints[] = {0, 2, 4, 5};
     for (size_t i = 0; i < COUNT_OF(no_doubles); i++)
         assert_fails(eti_table_read_doubles(table, no_doubles[i], 0, 2, doubles, NULL, &err),

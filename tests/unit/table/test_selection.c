@@ -94,7 +94,7 @@ static eti_report *make_report(bool stored) {
 
 static void assert_report(const eti_report *report, const char *expected) {
     eti_buffer found = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (eti__report_write(report, "tsv", NULL, keep_output, &found, &err) != ETI_OK)
         fail_msg("%s", err.message);
     eti_buffer_add_char(&found, '\0');
@@ -105,7 +105,7 @@ static void assert_report(const eti_report *report, const char *expected) {
 static void assert_selected(eti_selection selection, const char *expected) {
     for (int stored = 0; stored < 2; stored++) {
         eti_report *report = make_report(stored);
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         if (eti__report_select(report, &selection, &err) != ETI_OK)
             fail_msg("%s", err.message);
         assert_report(report, expected);
@@ -190,7 +190,7 @@ static void a_selection_can_be_selected_from(void **state) {
 
 static void assert_fails(eti_selection selection, const char *message) {
     eti_report *report = make_report(true);
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti__report_select(report, &selection, &err), ETI_ERROR_USAGE);
     assert_string_equal(err.message, message);
     assert_report(report, HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4); /* as it was */

@@ -127,7 +127,7 @@ static void test_too_many_columns(void **state) {
     (void)state;
     eti_column column = {.name = {"x", 1}};
     eti_table *table = (eti_table *)&column; /* must become NULL */
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti_table_new(&table, &column, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
     assert_int_equal(err.status, ETI_ERROR_MEMORY);
     assert_null(table);

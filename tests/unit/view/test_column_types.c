@@ -162,7 +162,7 @@ static void check_views(const session *s) {
         check_view(s, "groups", &options);
     }
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&table, s->inspector, &options.table, &err));
     check_table(table, "table");
     eti_table_free(table);
@@ -177,7 +177,7 @@ static void check_comparison(const eti_profile *base, const eti_profile *new_sid
     eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
     eti_gate_outcome outcome;
     eti_report *report, *not_passed;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         diff.group = groups[i];
         assert_ok(eti__diff_report(&report, base, new_side, &diff, &err));
@@ -194,7 +194,7 @@ static void check_comparison(const eti_profile *base, const eti_profile *new_sid
 static void check_comparisons(const session *s) {
     eti_profile *profile, *warm;
     eti_report *report;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_profile_options options = ETI_PROFILE_OPTIONS_DEFAULT;
     if (eti__profile_from_inspector(&profile, s->inspector, &options, &err) != ETI_OK) {
         assert_int_equal(err.status, ETI_ERROR_DATA);
@@ -216,7 +216,7 @@ static void check_profile(const char *dump, const char *record) {
     const eti_source etdump = {.path = dump}, etrecord = {.path = record};
     const eti_inputs inputs = {&etdump, 1, record ? &etrecord : NULL, NULL};
     session s = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
     check_views(&s);
     check_comparisons(&s);

@@ -7,7 +7,7 @@
 
 static eti_table *table_of(const session *s, const eti_table_options *options) {
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&table, s->inspector, options, &err));
     return table;
 }
@@ -280,7 +280,7 @@ static eti_status view_named_run(size_t n, size_t length, eti_error *err) {
 /* The name counts in every row. */
 static void text_is_limited_by_the_inputs(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(view_named_run(60, 1000, &err));
     assert_ok(view_named_run(1000, 1000, &err));
     assert_fails(view_named_run(2000, 2000, &err), ETI_ERROR_LIMIT,

@@ -21,7 +21,7 @@ static void the_table_has_a_row_per_name_as_asked(void **state) {
     char other[] = "other";
     const char *const names[] = {"nothing", other, "nothing"};
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_view_modules(&table, s.inspector, names, 3, NULL, &err));
     memset(other, 'x', 5); /* names were copied */
     assert_int_equal(eti_table_row_count(table), 3);

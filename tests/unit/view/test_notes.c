@@ -7,7 +7,7 @@ static eti_report *open_report(void) {
     const eti_column column = {.name = eti_text_of("c")};
     eti_report *report;
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_report_new(&report, "view", ETI_SCALE_NS, &err));
     assert_ok(eti_table_new(&table, &column, 1, &err));
     assert_ok(eti_report_add(report, "section", NULL, table, &err));
@@ -24,7 +24,7 @@ static void assert_note(const eti_report *report, const char *expected) {
 static void assert_synthetic(const char *name, eti_delegate_stamps stamps, const char *expected) {
     eti_synthetic synthetic = {.stamps = {.items = &stamps, .count = 1}};
     eti_report *report = open_report();
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     stamps.backend = eti_text_of(name);
     assert_ok(eti_view_note_synthetic(report, &synthetic, &err));
     if (expected)
@@ -92,7 +92,7 @@ static void four_backends_are_named(void **state) {
 static void events_without_time_are_counted(void **state) {
     (void)state;
     eti_report *report = open_report();
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_view_note_uncounted(report, 0, &err));
     assert_int_equal(section_of(report, "section")->n_notes, 0);
     assert_ok(eti_view_note_uncounted(report, 12, &err));

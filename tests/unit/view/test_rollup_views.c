@@ -29,7 +29,7 @@ static void close_showing(showing *v) {
 }
 
 static const eti_table *show(showing *v, const char *view) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report_free(v->report);
     v->report = NULL;
     if (eti__inspector_report(&v->report, v->s.inspector, view, &v->options, &err) != ETI_OK)
@@ -139,7 +139,7 @@ static void other_groupings_are_refused(void **state) {
     static const char *const names[] = {
         "", "ops", "op:1", "module:", "module:0", "module:x", "module:1x", "module:99999999999"};
     showing v = {0};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     open_showing(&v);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         v.options.group = names[i];

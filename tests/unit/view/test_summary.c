@@ -243,7 +243,7 @@ static void shares_of_real_dumps_add_up(void **state) {
         const eti_source dump = {.path = found.gl_pathv[i]};
         const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1};
         session s = {0};
-        eti_error err;
+        eti_error err = ETI_ERROR_INIT;
         assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
         eti_report *report = report_of(&s, "summary", NULL);
         const eti_table *account = table_of(report, "account");

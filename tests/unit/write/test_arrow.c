@@ -408,7 +408,7 @@ static eti_inspector *open_folder(const char *folder) {
     const eti_inputs inputs = {
         .etdumps = sources, .n_etdumps = 1, .etrecord = file ? &sources[1] : NULL};
     eti_inspector *inspector;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     if (file)
         fclose(file);
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
@@ -473,7 +473,7 @@ static void the_inspectors_table_leaves_too(void **state) {
     (void)state;
     eti_inspector *inspector = open_folder("mlp");
     eti_table *table;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&table, inspector, NULL, &err));
     struct ArrowArrayStream stream = open_stream(table);
     eti_inspector_close(inspector);

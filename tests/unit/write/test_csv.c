@@ -6,7 +6,7 @@
 /* Records with fields between "|" and records between "/". */
 static void assert_records(const char *data, size_t size, const char *expected) {
     eti_csv_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     char found[512] = "";
     size_t used = 0;
     assert_ok(eti_csv_read(&file, "a.csv", data, size, &err));
@@ -41,7 +41,7 @@ static void records_are_read(void **state) {
 static void a_nul_is_part_of_a_field(void **state) {
     (void)state;
     eti_csv_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti_csv_read(&file, "a.csv", "a\0b,c", 5, &err));
     assert_int_equal(file.n_records, 1);
     assert_int_equal(file.records[0].n_fields, 2);
@@ -51,7 +51,7 @@ static void a_nul_is_part_of_a_field(void **state) {
 
 static void assert_refused(const char *data, size_t size, eti_status status, const char *message) {
     eti_csv_file file;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_int_equal(eti_csv_read(&file, "a.csv", data, size, &err), status);
     assert_non_null(strstr(err.message, message));
     eti_csv_free(&file);

@@ -448,7 +448,7 @@ static eti_status draw(const char *const *names, const eti_cell *cells, size_t n
 static void assert_bounded(const char *const *names, const eti_cell *cells, size_t n_cells,
                            const char *message) {
     size_t whole, size;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(draw(names, cells, n_cells, 0, &whole, &err));
     assert_ok(draw(names, cells, n_cells, whole, &size, &err));
     assert_int_equal(size, whole);

@@ -88,7 +88,7 @@ static const eti_cell cells[] = {
 };
 
 static eti_report *example(void) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
     static char name[] = "run \"1\".etdp";
     const struct eti_file file = {.name = name, .data = (const uint8_t *)"abc", .size = 3};
@@ -103,7 +103,7 @@ static eti_report *example(void) {
 
 static void test_document(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     assert_ok(eti_report_note(report, &err, "all is well"));
     assert_ok(eti_report_add(report, "none", NULL, make_typed_table(columns, 1, NULL, 0), &err));
@@ -150,7 +150,7 @@ static void test_lines(void **state) {
 /* Of a table on its own nobody knows what its units are. */
 static void test_a_table(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_buffer out = {0};
     eti_table *table = make_typed_table(columns + 1, 1, &(const eti_cell)DOUBLE(1), 1);
     assert_ok(eti_table_write(table, "json", keep_output, &out, &err));

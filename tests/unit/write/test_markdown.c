@@ -30,7 +30,7 @@ static void test_tables(void **state) {
         DOUBLE(0),
         LIST("[]"),
     };
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
     assert_ok(eti_report_note(report, &err, "one *two*"));
     assert_ok(eti_report_note(report, &err, "three"));

@@ -50,7 +50,7 @@ static const eti_cell cells[] = {
 };
 
 static eti_report *example(void) {
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
     static char name[] = "run.etdp";
     const struct eti_file file = {.name = name, .data = (const uint8_t *)"abc", .size = 3};
@@ -94,7 +94,7 @@ static void assert_query(const char *sql, const char *expected) {
 
 static void test_rows(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     assert_ok(save(report, false, "x", &err));
     assert_query("PRAGMA integrity_check", "ok\n");
@@ -116,7 +116,7 @@ static void test_rows(void **state) {
 static void test_queries(void **state) {
     (void)state;
     static const eti_report_query queries[] = {{"named", "SELECT name FROM things WHERE p50 > 0"}};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     report->queries = queries;
     report->n_queries = 1;
@@ -128,7 +128,7 @@ static void test_queries(void **state) {
 
 static void test_appending(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     assert_ok(save(report, true, "first", &err)); /* to nothing */
     assert_ok(save(report, true, "second", &err));
@@ -153,7 +153,7 @@ static void test_cancelling(void **state) {
     (void)state;
     static char things[] = "things", writing[] = "writing";
     char *const steps[] = {things, writing};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     for (size_t i = 0; i < 2 * COUNT_OF(steps); i++) {
         eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
@@ -171,7 +171,7 @@ static void test_cancelling(void **state) {
 
 static void test_appending_other_columns(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     assert_ok(save(report, false, "x", &err));
     const eti_column other = {.name = {"other", 5}};
@@ -196,7 +196,7 @@ static void change_file(const char *sql) {
 
 static void test_foreign_files(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     change_file("CREATE TABLE things(a)");
     assert_fails(save(report, true, "x", &err), ETI_ERROR_MALFORMED, "no database that etinspect");
@@ -223,7 +223,7 @@ static void test_foreign_files(void **state) {
 /* Every byte of the first pages flipped, and every length: an error or a database, never more. */
 static void test_damaged_files(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     assert_ok(save(report, false, "x", &err));
     size_t size;
@@ -245,7 +245,7 @@ static void test_damaged_files(void **state) {
 
 static void test_usage(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.append = true;
@@ -265,7 +265,7 @@ static void test_odd_names(void **state) {
                                      {.name = {"dump_id", 7}}, {.name = {"x\"; y", 6}},
                                      {.name = {"n\0m", 3}},    {.name = {"", 0}}};
     const eti_cell numbers[] = {TEXT("1"), TEXT("2"), TEXT("3"), TEXT("4"), TEXT("5"), TEXT("6")};
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(odd, COUNT_OF(odd), numbers, COUNT_OF(numbers));
     assert_ok(save(report, false, "x", &err));
     assert_query("SELECT a, a_2, dump_id_3, \"x\"\"; y\", nm, \"\" FROM things", "1|2|3|4|5|6\n");

@@ -227,7 +227,7 @@ static void test_lists(void **state) {
 
 static void test_sections_and_notes(void **state) {
     (void)state;
-    eti_error err;
+    eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, 2, NULL, 0);
     assert_ok(eti_report_note(report, &err, "one two three four five"));
     assert_ok(
