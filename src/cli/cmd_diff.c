@@ -22,8 +22,6 @@ static int diff(cli_comparison *comparison) {
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_comparison_open(comparison, CLI_N_SIDES, sides, outputs, 1);
-    if (exit_status == CLI_OK) /* its value is checked, but so far no report was made of it */
-        exit_status = cli_set(comparison->request.request, "group", NULL);
     if (exit_status != CLI_OK)
         return exit_status;
     if (eti_diff_report(&report, sides[CLI_BASE], sides[CLI_NEW], comparison->request.request,
