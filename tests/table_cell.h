@@ -9,10 +9,10 @@
 /* Texts and lists live until the next cell is asked for. ETI_CELL_NONE: there is no such cell. */
 static inline eti_cell table_cell(const eti_table *table, size_t row, size_t column) {
     static eti_row_reader reader;
-    eti_row_reader_close(&reader);
-    if (row >= table->n_rows || column >= table->n_columns || !eti_row_reader_open(&reader, table))
+    eti__row_reader_close(&reader);
+    if (row >= table->n_rows || column >= table->n_columns || !eti__row_reader_open(&reader, table))
         return (eti_cell){.kind = ETI_CELL_NONE};
-    return eti_row_reader_read(&reader, row)[column];
+    return eti__row_reader_read(&reader, row)[column];
 }
 
 #endif

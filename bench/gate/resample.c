@@ -62,9 +62,9 @@ static const eti_profile_block *find_block(const eti_profile *profile) {
 /* A profile of these runs; `slow` is the number of the entry that takes longer, SIZE_MAX: none. */
 static eti_profile *deal(const eti_profile *of, const uint32_t *runs, size_t slow) {
     const eti_profile_block *from = find_block(of);
-    eti_profile *profile = eti_profile_new();
+    eti_profile *profile = eti__profile_new();
     eti_profile_block *block =
-        profile ? eti_arena_alloc_zero(&profile->arena, 1, sizeof *block) : NULL;
+        profile ? eti__arena_alloc_zero(&profile->arena, 1, sizeof *block) : NULL;
     if (!block)
         stop("out of memory");
     profile->name = of->name;
@@ -75,9 +75,9 @@ static eti_profile *deal(const eti_profile *of, const uint32_t *runs, size_t slo
     profile->n_blocks = 1;
     *block = *from;
     block->n_runs = SIDE;
-    block->entries = eti_arena_alloc(&profile->arena, from->n_entries, sizeof *block->entries);
+    block->entries = eti__arena_alloc(&profile->arena, from->n_entries, sizeof *block->entries);
     for (size_t i = 0; i < from->n_entries; i++) {
-        uint64_t *ticks = eti_arena_alloc(&profile->arena, SIDE, sizeof *ticks);
+        uint64_t *ticks = eti__arena_alloc(&profile->arena, SIDE, sizeof *ticks);
         const eti_entry *entry = &from->entries[i];
         bool is_around = slow != SIZE_MAX && entry->kind == ETI_ENTRY_EXECUTE;
         for (size_t run = 0; run < SIDE; run++) {
@@ -87,7 +87,7 @@ static eti_profile *deal(const eti_profile *of, const uint32_t *runs, size_t slo
                     (uint64_t)((SLOWDOWN - 1) * (double)from->entries[slow].ticks[runs[run]] + 0.5);
         }
         block->entries[i] = *entry;
-        if (!eti_entry_set_samples(profile, &block->entries[i], ticks, SIDE))
+        if (!eti__entry_set_samples(profile, &block->entries[i], ticks, SIDE))
             stop("out of memory");
     }
     return profile;
@@ -114,7 +114,7 @@ static bool gate_fails(const eti_profile *base, const eti_profile *new_side, siz
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
     options.diff.n_threads = 1;
-    if (eti_gate_make(&gate, base, new_side, &options, &err) != ETI_OK)
+    if (eti__gate_make(&gate, base, new_side, &options, &err) != ETI_OK)
         stop(err.message);
     if (gate.outcome == ETI_GATE_TOO_FEW)
         stop("50 runs are too few");
@@ -125,7 +125,7 @@ static bool gate_fails(const eti_profile *base, const eti_profile *new_side, siz
             gate.checks[i].row->new_side == &new_side->blocks[0].entries[entry])
             *for_entry = true;
     }
-    eti_gate_free(&gate);
+    eti__gate_free(&gate);
     return failed;
 }
 
@@ -144,7 +144,7 @@ static void find_effects(const eti_profile *profile, double *effects) {
         stop(err.message);
     const eti_table *table = eti_report_table(report, 1);
     size_t column = 0, row = 0;
-    while (!eti_text_is(eti_table_column_name(table, column), "effect"))
+    while (!eti__text_is(eti_table_column_name(table, column), "effect"))
         column++;
     for (const eti_profile_block *block = profile->blocks; block < of; block++)
         row += block->n_entries - block->n_totals;

@@ -28,7 +28,7 @@ static void set_roles(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         account->events[i] = (eti_event_account){
             .parent = ETI_NO_EVENT,
-            .role = (uint8_t)eti_role_by_name(&account->block->events[i]),
+            .role = (uint8_t)eti__role_by_name(&account->block->events[i]),
             .is_leaf = true,
         };
         if (account->events[i].role == ETI_ROLE_EXECUTE)
@@ -52,7 +52,7 @@ static eti_time_scale scale_of(const accountant *a, const eti_event *event, bool
     const eti_delegate_time_scale *own = NULL;
     *is_countable = true;
     if (event->is_timed_as_delegated)
-        own = eti_delegate_time_scale_for(a->options, event->record->backend_name);
+        own = eti__delegate_time_scale_for(a->options, event->record->backend_name);
     if (!own)
         return source;
     bool has_cycles = own->scale == ETI_SCALE_CYCLES || source == ETI_SCALE_CYCLES;
@@ -69,11 +69,11 @@ static uint64_t in_source_scale(const accountant *a, const eti_event *event, uin
         return 0;
     if (scale == a->options->source_time_scale)
         return ticks;
-    eti_wide scaled = eti_wide_product(ticks, ticks_per_second(a->options->source_time_scale));
-    return eti_wide_quotient(scaled, ticks_per_second(scale));
+    eti_wide scaled = eti__wide_product(ticks, ticks_per_second(a->options->source_time_scale));
+    return eti__wide_quotient(scaled, ticks_per_second(scale));
 }
 
-/* As eti_elapsed_exact() counts them, before they are scaled. */
+/* As eti__elapsed_exact() counts them, before they are scaled. */
 static uint64_t elapsed_ticks(const eti_etdump_stamps *stamps) {
     if (stamps->start_time <= stamps->end_time)
         return stamps->end_time - stamps->start_time;
@@ -88,7 +88,7 @@ static const eti_event *event_of(const accountant *a, size_t call) {
 
 static eti_etdump_stamps stamps_of(const accountant *a, size_t call) {
     uint32_t number = a->order.calls[call].number;
-    return eti_etdump_read_stamps(a->run->dump, eti_block_run_position(a->run, number));
+    return eti__etdump_read_stamps(a->run->dump, eti__block_run_position(a->run, number));
 }
 
 static void free_arrays(accountant *a) {
@@ -99,7 +99,7 @@ static void free_arrays(accountant *a) {
     a->nested = NULL;
     a->ticks = NULL;
     a->inside = a->given = NULL;
-    eti_nesting_free(&a->nesting);
+    eti__nesting_free(&a->nesting);
 }
 
 /* Makes all ready for a run whose layout is another than that of the run before. */
@@ -116,7 +116,7 @@ static eti_status make_arrays(accountant *a, eti_error *err) {
         if (a->order.calls[i].delegate_call == ETI_NO_CALL)
             a->nested[i] = (uint32_t)n_nested++;
     }
-    return eti_nesting_init(&a->nesting, n_nested, err);
+    return eti__nesting_init(&a->nesting, n_nested, err);
 }
 
 /* Puts the stamps on one line of time: those after a clock of 32 bits wrapped around are later. */
@@ -162,15 +162,15 @@ static void sum_delegated(accountant *a) {
             continue;
         eti_etdump_stamps stamps = stamps_of(a, i);
         a->ticks[i] = in_source_scale(a, event_of(a, i), elapsed_ticks(&stamps));
-        eti_wide_add(&a->inside[call], eti_wide_of(a->ticks[i]));
+        eti__wide_add(&a->inside[call], eti__wide_of(a->ticks[i]));
     }
 }
 
 /* Returns the part of `room` that belongs to `ticks` of `all`, when `all` fill it. */
 static uint64_t part_of(uint64_t room, eti_wide ticks, eti_wide all) {
-    for (; all.high > 0; all = eti_wide_half(all))
-        ticks = eti_wide_half(ticks);
-    return eti_wide_quotient(eti_wide_product(ticks.low, room), all.low);
+    for (; all.high > 0; all = eti__wide_half(all))
+        ticks = eti__wide_half(ticks);
+    return eti__wide_quotient(eti__wide_product(ticks.low, room), all.low);
 }
 
 static void add_self(const accountant *a, size_t run, size_t call, uint64_t ticks) {
@@ -183,9 +183,9 @@ static void add_delegated(accountant *a, size_t run, size_t call) {
     uint32_t outer = a->order.calls[call].delegate_call;
     uint64_t room = a->nesting.self[a->nested[outer]], ticks = a->ticks[call];
     eti_wide all = a->inside[outer];
-    if (eti_wide_compare(all, eti_wide_of(room)) > 0) {
+    if (eti__wide_compare(all, eti__wide_of(room)) > 0) {
         eti_wide before = a->given[outer];
-        eti_wide_add(&a->given[outer], eti_wide_of(ticks));
+        eti__wide_add(&a->given[outer], eti__wide_of(ticks));
         ticks = part_of(room, a->given[outer], all) - part_of(room, before, all);
     }
     add_self(a, run, call, ticks);
@@ -193,14 +193,14 @@ static void add_delegated(accountant *a, size_t run, size_t call) {
 
 static void add_nested(accountant *a, size_t run, size_t call) {
     uint64_t own = a->nesting.self[a->nested[call]];
-    bool is_full = eti_wide_compare(a->inside[call], eti_wide_of(own)) > 0;
+    bool is_full = eti__wide_compare(a->inside[call], eti__wide_of(own)) > 0;
     a->account->n_full_calls += is_full;
     add_self(a, run, call, is_full ? 0 : own - a->inside[call].low);
 }
 
 static void count_run(accountant *a, size_t run) {
     read_intervals(a);
-    eti_nesting_find(&a->nesting);
+    eti__nesting_find(&a->nesting);
     sum_delegated(a);
     for (size_t i = 0; i < a->order.n_calls; i++) {
         if (a->order.calls[i].delegate_call == ETI_NO_CALL)
@@ -243,7 +243,7 @@ static eti_status count_runs(accountant *a, eti_error *err) {
     for (size_t run = 0; run < block->n_runs; run++) {
         const eti_run_layout *before = a->order.layout;
         a->run = &block->runs[run];
-        ETI_TRY(eti_call_order_read(&a->order, block, a->run, err));
+        ETI_TRY(eti__call_order_read(&a->order, block, a->run, err));
         if (a->order.layout != before)
             ETI_TRY(make_arrays(a, err));
         count_run(a, run);
@@ -295,7 +295,7 @@ static void settle_calls(eti_account *account) {
 /* Where each event stands in the whole. */
 static void settle_events(const accountant *a, const uint32_t *root) {
     eti_account *account = a->account;
-    bool counts_loading = !eti_block_runs(account->block);
+    bool counts_loading = !eti__block_runs(account->block);
     for (size_t i = 0; i < account->block->n_events; i++) {
         eti_event_account *event = &account->events[i];
         if (event->role == ETI_ROLE_UNTIMED)
@@ -321,7 +321,7 @@ static void sum_whole(eti_account *account) {
     for (size_t i = 0; i < account->block->n_events; i++) {
         if (!account->events[i].is_counted)
             continue;
-        const uint64_t *self = eti_account_self(account, i);
+        const uint64_t *self = eti__account_self(account, i);
         for (size_t run = 0; run < n_runs; run++)
             account->whole[run] += self[run];
     }
@@ -350,35 +350,35 @@ static bool make_results(eti_account *account) {
     return account->events && account->whole && account->self;
 }
 
-eti_status eti_account_new(eti_account *out, const eti_event_block *block,
-                           const eti_options *options, eti_error *err) {
+eti_status eti__account_new(eti_account *out, const eti_event_block *block,
+                            const eti_options *options, eti_error *err) {
     *out = (eti_account){
         .block = block,
-        .factor = eti_time_scale_factor(options->source_time_scale, options->target_time_scale,
-                                        options->clock_hz),
+        .factor = eti__time_scale_factor(options->source_time_scale, options->target_time_scale,
+                                         options->clock_hz),
         .execute = ETI_NO_EVENT,
     };
     accountant a = {.account = out, .options = options};
     eti_status status = make_results(out) ? count_block(&a, err) : eti_fail_memory(err);
     free_arrays(&a);
-    eti_call_order_free(&a.order);
+    eti__call_order_free(&a.order);
     if (status != ETI_OK)
-        eti_account_free(out);
+        eti__account_free(out);
     return status;
 }
 
-size_t eti_account_call_of(const eti_account *account, size_t event) {
+size_t eti__account_call_of(const eti_account *account, size_t event) {
     const eti_event_account *of = &account->events[event];
     return of->role == ETI_ROLE_DELEGATED && of->parent != ETI_NO_EVENT ? of->parent : event;
 }
 
-eti_text eti_account_backend(const eti_account *account, size_t event) {
+eti_text eti__account_backend(const eti_account *account, size_t event) {
     const eti_event *events = account->block->events;
     eti_text own = events[event].record->backend_name;
-    return own.size > 0 ? own : events[eti_account_call_of(account, event)].record->backend_name;
+    return own.size > 0 ? own : events[eti__account_call_of(account, event)].record->backend_name;
 }
 
-void eti_account_free(eti_account *account) {
+void eti__account_free(eti_account *account) {
     free(account->events);
     free(account->self);
     free(account->whole);

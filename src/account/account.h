@@ -51,30 +51,30 @@ typedef struct eti_account {
     uint64_t n_repeated;  /* profile events of all runs that have no Event of their own */
 } eti_account;
 
-/* Needs `options` of the inspector that the block is from. Lives until eti_account_free(); borrows from the
+/* Needs `options` of the inspector that the block is from. Lives until eti__account_free(); borrows from the
  * inspector. ETI_ERROR_MEMORY, with nothing left to free. */
-eti_status eti_account_new(eti_account *out, const eti_event_block *block,
-                           const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_account_free(eti_account *account);
+eti_status eti__account_new(eti_account *out, const eti_event_block *block,
+                            const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__account_free(eti_account *account);
 
 /* Own times of an event, one per run. */
-static inline const uint64_t *eti_account_self(const eti_account *account, size_t event) {
+static inline const uint64_t *eti__account_self(const eti_account *account, size_t event) {
     return account->self + event * account->block->n_runs;
 }
 
-static inline eti_role eti_account_role(const eti_account *account, size_t event) {
+static inline eti_role eti__account_role(const eti_account *account, size_t event) {
     return (eti_role)account->events[event].role;
 }
 
 /* Returns the number of the delegate call that an event belongs to which a delegate logged, or that of the event. */
-size_t eti_account_call_of(const eti_account *account, size_t event);
+size_t eti__account_call_of(const eti_account *account, size_t event);
 
 /* Returns the backend that ran an event: that of the delegate call where the record does not know the event itself.
  * Absent or empty: unknown, or none. */
-eti_text eti_account_backend(const eti_account *account, size_t event);
+eti_text eti__account_backend(const eti_account *account, size_t event);
 
 /* Ticks in the target scale, as the Inspector converts them. */
-static inline double eti_account_time(const eti_account *account, uint64_t ticks) {
+static inline double eti__account_time(const eti_account *account, uint64_t ticks) {
     return (double)ticks / account->factor;
 }
 

@@ -25,10 +25,10 @@ static bool number_id(eti_allocations *a, int32_t id, uint32_t *out) {
     int length = snprintf(name, sizeof name, "(allocator %d)", id);
     const eti_allocator named = {.name = {name, (size_t)length}};
     size_t n_known = a->allocators.count;
-    if (!eti_intern_add(&a->allocators.table, &allocator_kind, &named, out))
+    if (!eti__intern_add(&a->allocators.table, &allocator_kind, &named, out))
         return false;
     return *out < n_known ||
-           eti_arena_copy_text(&a->texts, named.name, &a->allocators.items[*out].name);
+           eti__arena_copy_text(&a->texts, named.name, &a->allocators.items[*out].name);
 }
 
 static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti_etdump_run *run,
@@ -36,11 +36,11 @@ static bool find_allocator(eti_allocations *a, const eti_etdump *dump, const eti
     int64_t number = (int64_t)id - first_id;
     if (number < 0 || number >= run->allocators.count)
         return number_id(a, id, out);
-    eti_text name = eti_etdump_allocator_name(dump, run, (uint32_t)number);
+    eti_text name = eti__etdump_allocator_name(dump, run, (uint32_t)number);
     if (name.size == 0)
         return number_id(a, id, out);
-    return eti_intern_add_shared(&a->allocators.table, &allocator_kind, &a->by_name,
-                                 &(eti_allocator){.name = name}, out);
+    return eti__intern_add_shared(&a->allocators.table, &allocator_kind, &a->by_name,
+                                  &(eti_allocator){.name = name}, out);
 }
 
 /* The allocations of the allocator in the run, which is the one at hand. */
@@ -61,11 +61,11 @@ static eti_run_allocations *find_in_run(eti_allocations *a, uint32_t dump, uint3
 
 static bool read_run(eti_allocations *a, uint32_t dump_number, uint32_t number, int32_t first_id) {
     const eti_etdump *dump = &a->inspector->dumps[dump_number];
-    eti_etdump_run run = eti_etdump_read_run(dump, number);
+    eti_etdump_run run = eti__etdump_read_run(dump, number);
     for (uint32_t i = 0; i < run.events.count; i++) {
         eti_etdump_allocation allocation;
-        eti_position event = eti_etdump_event_position(dump, run.events, i);
-        if (!eti_etdump_read_allocation(dump, event, &allocation))
+        eti_position event = eti__etdump_event_position(dump, run.events, i);
+        if (!eti__etdump_read_allocation(dump, event, &allocation))
             continue;
         uint32_t at;
         if (!find_allocator(a, dump, &run, allocation.allocator_id, first_id, &at))
@@ -83,11 +83,11 @@ static bool read_run(eti_allocations *a, uint32_t dump_number, uint32_t number, 
 
 static bool names_allocator_0(const eti_etdump *dump) {
     for (uint32_t number = 0; number < dump->runs.count; number++) {
-        eti_etdump_run run = eti_etdump_read_run(dump, number);
+        eti_etdump_run run = eti__etdump_read_run(dump, number);
         for (uint32_t i = 0; i < run.events.count; i++) {
             eti_etdump_allocation allocation;
-            eti_position event = eti_etdump_event_position(dump, run.events, i);
-            if (eti_etdump_read_allocation(dump, event, &allocation) &&
+            eti_position event = eti__etdump_event_position(dump, run.events, i);
+            if (eti__etdump_read_allocation(dump, event, &allocation) &&
                 allocation.allocator_id == 0)
                 return true;
         }
@@ -115,16 +115,16 @@ static bool read_dump(eti_allocations *a, uint32_t number, const eti_view_option
     if (done)
         find_skipped(a->inspector, dump, skipped);
     for (uint32_t run = 0; done && run < dump->runs.count; run++) {
-        eti_text name = eti_etdump_read_run(dump, run).name;
-        if (!skipped[run] && eti_block_is_wanted(options->block, name))
+        eti_text name = eti__etdump_read_run(dump, run).name;
+        if (!skipped[run] && eti__block_is_wanted(options->block, name))
             done = read_run(a, number, run, first_id);
     }
     free(skipped);
     return done;
 }
 
-eti_status eti_allocations_make(eti_allocations *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) {
+eti_status eti__allocations_make(eti_allocations *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
     bool done = true;
     *out = (eti_allocations){.inspector = inspector};
     for (uint32_t d = 0; done && d < inspector->n_dumps; d++)
@@ -132,18 +132,18 @@ eti_status eti_allocations_make(eti_allocations *out, const eti_inspector *inspe
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-void eti_allocations_free(eti_allocations *a) {
-    eti_arena_free(&a->texts);
-    eti_intern_free(&a->allocators.table);
-    eti_pointer_table_free(&a->by_name);
+void eti__allocations_free(eti_allocations *a) {
+    eti__arena_free(&a->texts);
+    eti__intern_free(&a->allocators.table);
+    eti__pointer_table_free(&a->by_name);
     free(a->runs);
 }
 
-uint64_t eti_run_allocated(const eti_block_run *run) {
+uint64_t eti__run_allocated(const eti_block_run *run) {
     uint64_t bytes = 0;
     eti_etdump_allocation allocation;
     for (uint32_t i = 0; run->layout->n_allocations > 0 && i < run->events.count; i++) {
-        if (eti_etdump_read_allocation(run->dump, eti_block_run_position(run, i), &allocation))
+        if (eti__etdump_read_allocation(run->dump, eti__block_run_position(run, i), &allocation))
             bytes = add_up(bytes, allocation.size);
     }
     return bytes;

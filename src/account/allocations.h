@@ -42,11 +42,11 @@ typedef struct eti_allocations {
 
 /* Reads the runs that the options let in, without those that skip_first leaves out. ETI_ERROR_MEMORY; to be freed in
  * any case. */
-eti_status eti_allocations_make(eti_allocations *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_allocations_free(eti_allocations *allocations);
+eti_status eti__allocations_make(eti_allocations *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__allocations_free(eti_allocations *allocations);
 
 /* Returns the bytes that a run allocated, from all allocators. */
-uint64_t eti_run_allocated(const eti_block_run *run);
+uint64_t eti__run_allocated(const eti_block_run *run);
 
 #endif

@@ -37,19 +37,19 @@ static uint64_t hash_identity(const void *key, uint64_t seed) {
     const eti_event_identity *identity = key;
     uint64_t ids =
         (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
-    uint64_t hash = eti_text_hash(identity->name, eti_hash_mix(seed, ids));
-    return eti_text_hash(identity->delegate_id_str, hash);
+    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids));
+    return eti__text_hash(identity->delegate_id_str, hash);
 }
 
 static bool has_identity(const void *key, const void *other) {
-    return eti_event_identities_equal(key, other);
+    return eti__event_identities_equal(key, other);
 }
 
 static const eti_intern_kind event_kind = {
     .item_size = sizeof(known_event), .hash = hash_identity, .is_equal = has_identity};
 
 static eti_event_identity identity_of(const reading *r, uint32_t number) {
-    return eti_event_identity_read(r->run->dump, eti_block_run_position(r->run, number));
+    return eti__event_identity_read(r->run->dump, eti__block_run_position(r->run, number));
 }
 
 static bool index_events(reading *r) {
@@ -57,8 +57,8 @@ static bool index_events(reading *r) {
     for (uint32_t i = 0; i < r->block->n_events; i++) {
         uint32_t number = r->run->layout->profile_events[i];
         if (number != ETI_NO_EVENT &&
-            !eti_intern_add(&r->events.table, &event_kind,
-                            &(known_event){identity_of(r, number), i}, &known))
+            !eti__intern_add(&r->events.table, &event_kind,
+                             &(known_event){identity_of(r, number), i}, &known))
             return false;
     }
     return true;
@@ -70,7 +70,7 @@ static bool find_repeated(reading *r, uint32_t number, uint32_t *event) {
         return false;
     uint32_t known;
     eti_event_identity identity = identity_of(r, number);
-    bool is_known = eti_intern_find(&r->events.table, &event_kind, &identity, &known);
+    bool is_known = eti__intern_find(&r->events.table, &event_kind, &identity, &known);
     *event = is_known ? r->events.items[known].event : ETI_NO_EVENT;
     return true;
 }
@@ -80,7 +80,7 @@ static bool add_call(reading *r, uint32_t number) {
     uint32_t event = r->event_of[number];
     if (event == ETI_NO_EVENT) {
         eti_etdump_event read;
-        eti_etdump_read_event(&read, r->run->dump, eti_block_run_position(r->run, number));
+        eti__etdump_read_event(&read, r->run->dump, eti__block_run_position(r->run, number));
         if (read.kind != ETI_ETDUMP_PROFILE)
             return true;
         if (!find_repeated(r, number, &event))
@@ -117,8 +117,8 @@ static bool add_calls(reading *r) {
 
 static eti_etdump_event read_call(const reading *r, size_t call) {
     eti_etdump_event read;
-    eti_etdump_read_event(&read, r->run->dump,
-                          eti_block_run_position(r->run, r->order->calls[call].number));
+    eti__etdump_read_event(&read, r->run->dump,
+                           eti__block_run_position(r->run, r->order->calls[call].number));
     return read;
 }
 
@@ -135,17 +135,17 @@ static bool match_call(reading *r, size_t call) {
     if (is_inner && r->order->calls[call].delegate_call != ETI_NO_CALL)
         return true;
     eti_etdump_event event = read_call(r, call);
-    if (!is_inner && !eti_text_is(event.name, "DELEGATE_CALL"))
+    if (!is_inner && !eti__text_is(event.name, "DELEGATE_CALL"))
         return true;
     uint32_t number;
     open_call open = {event.key.chain_index, event.key.instruction_id, event.key.chain_is_negative,
                       (uint32_t)call};
     if (is_inner) {
-        if (eti_intern_find(&r->open_calls.table, &kind, &open, &number))
+        if (eti__intern_find(&r->open_calls.table, &kind, &open, &number))
             r->order->calls[call].delegate_call = r->open_calls.items[number].call;
         return true;
     }
-    if (!eti_intern_add(&r->open_calls.table, &kind, &open, &number))
+    if (!eti__intern_add(&r->open_calls.table, &kind, &open, &number))
         return false;
     r->open_calls.items[number].call = open.call;
     return true;
@@ -158,7 +158,7 @@ static bool match_delegate_calls(reading *r) {
         if (!match_call(r, i))
             return false;
     }
-    eti_intern_free(&r->open_calls.table);
+    eti__intern_free(&r->open_calls.table);
     for (size_t i = 0; i < n; i++) {
         if (!match_call(r, i))
             return false;
@@ -179,20 +179,20 @@ static bool read_calls(reading *r) {
     return r->event_of && add_calls(r) && (!has_delegated(r) || match_delegate_calls(r));
 }
 
-eti_status eti_call_order_read(eti_call_order *order, const eti_event_block *block,
-                               const eti_block_run *run, eti_error *err) {
+eti_status eti__call_order_read(eti_call_order *order, const eti_event_block *block,
+                                const eti_block_run *run, eti_error *err) {
     if (order->layout == run->layout)
         return ETI_OK;
     reading r = {.order = order, .block = block, .run = run};
     bool is_read = read_calls(&r);
     free(r.event_of);
-    eti_intern_free(&r.events.table);
-    eti_intern_free(&r.open_calls.table);
+    eti__intern_free(&r.events.table);
+    eti__intern_free(&r.open_calls.table);
     order->layout = is_read ? run->layout : NULL;
     return is_read ? ETI_OK : eti_fail_memory(err);
 }
 
-void eti_call_order_free(eti_call_order *order) {
+void eti__call_order_free(eti_call_order *order) {
     free(order->calls);
     *order = (eti_call_order){0};
 }

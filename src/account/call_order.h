@@ -26,9 +26,9 @@ typedef struct eti_call_order {
 } eti_call_order;
 
 /* Reads the calls of a run, unless the run has the layout that was read last. ETI_ERROR_MEMORY. */
-eti_status eti_call_order_read(eti_call_order *order, const eti_event_block *block,
-                               const eti_block_run *run, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__call_order_read(eti_call_order *order, const eti_event_block *block,
+                                const eti_block_run *run, eti_error *err) ETI_WARN_UNUSED;
 
-void eti_call_order_free(eti_call_order *order);
+void eti__call_order_free(eti_call_order *order);
 
 #endif

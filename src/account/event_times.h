@@ -30,11 +30,11 @@ typedef struct eti_event_times {
 } eti_event_times;
 
 /* Lists the blocks that the options let in. ETI_ERROR_MEMORY; to be freed in any case. */
-eti_status eti_event_times_make(eti_event_times *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_event_times_free(eti_event_times *times);
+eti_status eti__event_times_make(eti_event_times *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__event_times_free(eti_event_times *times);
 
 /* The i-th of times->n. */
-eti_event_time eti_event_times_at(const eti_event_times *times, size_t i);
+eti_event_time eti__event_times_at(const eti_event_times *times, size_t i);
 
 #endif

@@ -28,9 +28,9 @@ typedef struct maker {
 } maker;
 
 static void free_maker(maker *m) {
-    eti_places_free(&m->places);
-    eti_rollup_free(&m->rollup);
-    eti_intern_free(&m->lists.table);
+    eti__places_free(&m->places);
+    eti__rollup_free(&m->rollup);
+    eti__intern_free(&m->lists.table);
     free(m->shared);
 }
 
@@ -39,25 +39,25 @@ static void free_maker(maker *m) {
 static bool number_list(maker *m, const eti_event_record *record, uint32_t *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(node_list),
                                          .key_size = offsetof(node_list, record)};
-    return eti_intern_add(&m->lists.table, &kind, &(node_list){record->op_nodes, record}, out);
+    return eti__intern_add(&m->lists.table, &kind, &(node_list){record->op_nodes, record}, out);
 }
 
 /* The nearest event around one that a delegate logged, which may have nodes where this has none. */
 static const eti_event *known_event(const eti_account *account, size_t i) {
     const eti_event *own = &account->block->events[i];
     return own->record->n_op_nodes > 0 ? own
-                                       : &account->block->events[eti_account_call_of(account, i)];
+                                       : &account->block->events[eti__account_call_of(account, i)];
 }
 
 static bool group_event(maker *m, const eti_account *account, size_t i, uint32_t *out) {
     const eti_event *event = known_event(account, i);
     *out = GROUP_OTHER;
-    if (!m->graph->matched || eti_role_is_framework(eti_account_role(account, i)) ||
+    if (!m->graph->matched || eti__role_is_framework(eti__account_role(account, i)) ||
         event->record->n_op_nodes == 0)
         return true;
-    const eti_graph_node *node = eti_node_of_event(event, false);
+    const eti_graph_node *node = eti__node_of_event(event, false);
     if (node) {
-        *out = FIRST_NODE + (uint32_t)eti_lowered_graph_number(m->graph, &node->node);
+        *out = FIRST_NODE + (uint32_t)eti__lowered_graph_number(m->graph, &node->node);
         return true;
     }
     uint32_t list;
@@ -77,7 +77,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 }
 
 static eti_ticks total_of(const maker *m, size_t group) {
-    return group < m->rollup.n_groups ? m->rollup.groups[group].total : eti_wide_of(0);
+    return group < m->rollup.n_groups ? m->rollup.groups[group].total : eti__wide_of(0);
 }
 
 /* Gives every node the time of all lists that it is in. */
@@ -87,8 +87,8 @@ static bool share_times(maker *m) {
     for (size_t i = 0; m->shared && i < m->lists.count; i++) {
         const eti_event_record *record = m->lists.items[i].record;
         for (size_t at = 0; at < record->n_op_nodes; at++)
-            eti_wide_add(&m->shared[eti_lowered_graph_number(m->graph, record->op_nodes[at])],
-                         total_of(m, FIRST_NODE + n_nodes + i));
+            eti__wide_add(&m->shared[eti__lowered_graph_number(m->graph, record->op_nodes[at])],
+                          total_of(m, FIRST_NODE + n_nodes + i));
     }
     return m->shared != NULL;
 }
@@ -103,14 +103,14 @@ static void set_value(const eti_graph_value *value, eti_timed_node *out) {
 static bool set_inputs(maker *m, size_t number, eti_timed_node *out) {
     const eti_graph_values *values = &m->graph->values;
     const eti_graph_ports *ports = &values->ports[number];
-    eti_text *names = eti_arena_alloc(&m->out->arena, ports->n_inputs, sizeof *names);
+    eti_text *names = eti__arena_alloc(&m->out->arena, ports->n_inputs, sizeof *names);
     if (!names)
         return false;
     for (uint32_t i = 0; i < ports->n_inputs; i++) {
         const eti_graph_value *value = &values->values[ports->inputs[i]];
         names[i] = value->producer == ETI_NO_NODE
                        ? value->name
-                       : eti_node_name(&m->graph->graph.nodes[value->producer]);
+                       : eti__node_name(&m->graph->graph.nodes[value->producer]);
     }
     out->inputs = names;
     out->n_inputs = ports->n_inputs;
@@ -119,12 +119,12 @@ static bool set_inputs(maker *m, size_t number, eti_timed_node *out) {
 
 static bool set_place(maker *m, const eti_op_node *node, eti_timed_node *out) {
     eti_place place;
-    if (!eti_places_of_node(&m->places, node, &place))
+    if (!eti__places_of_node(&m->places, node, &place))
         return false;
     if (place.module != ETI_PREFIX_ROOT)
-        out->module = eti_places_module_name(&m->places, place.module);
+        out->module = eti__places_module_name(&m->places, place.module);
     if (place.frame != ETI_PREFIX_ROOT) {
-        const eti_stack_frame *frame = &eti_places_frame(&m->places, place.frame)->frame;
+        const eti_stack_frame *frame = &eti__places_frame(&m->places, place.frame)->frame;
         out->file = frame->file;
         out->line = frame->line;
         out->code = frame->code;
@@ -134,9 +134,9 @@ static bool set_place(maker *m, const eti_op_node *node, eti_timed_node *out) {
 
 static void set_times(const maker *m, size_t number, eti_timed_node *out) {
     eti_ticks total = total_of(m, FIRST_NODE + number);
-    out->total = eti_rollup_time(&m->rollup, total);
-    out->share = eti_rollup_share(&m->rollup, total);
-    out->shared = eti_rollup_time(&m->rollup, m->shared[number]);
+    out->total = eti__rollup_time(&m->rollup, total);
+    out->share = eti__rollup_share(&m->rollup, total);
+    out->shared = eti__rollup_time(&m->rollup, m->shared[number]);
 }
 
 static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
@@ -149,7 +149,7 @@ static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
 static bool describe_node(maker *m, size_t number) {
     const eti_graph_node *node = &m->graph->graph.nodes[number];
     const eti_graph_values *values = &m->graph->values;
-    eti_timed_node *out = add_node(m, eti_node_name(node), node->op_type);
+    eti_timed_node *out = add_node(m, eti__node_name(node), node->op_type);
     out->target = node->target;
     out->has_debug_handle = node->has_debug_handle;
     out->debug_handle = node->debug_handle;
@@ -165,11 +165,11 @@ static bool describe_nodes(maker *m) {
     const eti_graph_values *values = &m->graph->values;
     size_t n = m->graph->graph.n_nodes;
     m->out->nodes =
-        eti_arena_alloc(&m->out->arena, values->n_graph_inputs + n + 1, sizeof *m->out->nodes);
+        eti__arena_alloc(&m->out->arena, values->n_graph_inputs + n + 1, sizeof *m->out->nodes);
     if (!m->out->nodes || !share_times(m))
         return false;
     for (size_t i = 0; i < values->n_graph_inputs; i++) {
-        eti_timed_node *out = add_node(m, values->values[i].name, eti_text_of("(input)"));
+        eti_timed_node *out = add_node(m, values->values[i].name, eti__text_of("(input)"));
         out->is_input = true;
         set_value(&values->values[i], out);
     }
@@ -182,19 +182,19 @@ static bool describe_nodes(maker *m) {
 
 static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_options *options,
                        eti_error *err) {
-    ETI_TRY(eti_lowered_graph_read(m->graph, inspector, options->graph, err));
-    ETI_TRY(eti_rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
+    ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options->graph, err));
+    ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
     return describe_nodes(m) ? ETI_OK : eti_fail_memory(err);
 }
 
-eti_status eti_timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) {
+eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
     maker m = {.out = out, .graph = calloc(1, sizeof *m.graph)};
     *out = (eti_timed_graph){.lowered = m.graph};
     if (!m.graph)
         return eti_fail_memory(err);
     eti_status status =
-        eti_places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
+        eti__places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
     out->has_record = m.graph->record != NULL;
     out->has_times = m.graph->matched != NULL;
     out->n_lists = m.lists.count;
@@ -202,10 +202,10 @@ eti_status eti_timed_graph_make(eti_timed_graph *out, const eti_inspector *inspe
     return status;
 }
 
-void eti_timed_graph_free(eti_timed_graph *graph) {
+void eti__timed_graph_free(eti_timed_graph *graph) {
     if (graph->lowered)
-        eti_lowered_graph_free(graph->lowered);
+        eti__lowered_graph_free(graph->lowered);
     free(graph->lowered);
-    eti_arena_free(&graph->arena);
+    eti__arena_free(&graph->arena);
     *graph = (eti_timed_graph){0};
 }

@@ -45,8 +45,8 @@ typedef struct eti_timed_graph {
 /* Reads options->graph. Only the edge program has times, which are those of events that stand for one node; those that stand
  * for several are `shared` of each. ETI_ERROR_USAGE: there is no such graph; what reading the record can end with;
  * ETI_ERROR_MEMORY. To be freed in any case, before the inspector is closed. */
-eti_status eti_timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_timed_graph_free(eti_timed_graph *graph);
+eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__timed_graph_free(eti_timed_graph *graph);
 
 #endif

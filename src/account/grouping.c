@@ -43,10 +43,10 @@ typedef bool (*key_function)(eti_groups *g, const eti_account *account, size_t e
 
 static bool text_key(eti_groups *g, eti_text text, eti_group_key *out) {
     out->kind = KEY_TEXT;
-    return eti_text_table_add(&g->texts, text, NULL, &out->number);
+    return eti__text_table_add(&g->texts, text, NULL, &out->number);
 }
 
-eti_text eti_fold_op_name(eti_text name) {
+eti_text eti__fold_op_name(eti_text name) {
     size_t size = name.size;
     while (size > 0 && name.data[size - 1] >= '0' && name.data[size - 1] <= '9')
         size--;
@@ -61,16 +61,16 @@ eti_text eti_fold_op_name(eti_text name) {
 static bool name_key(eti_groups *g, const eti_event *event, eti_group_key *out) {
     out->kind = KEY_TEXT;
     if (event->name.size == 0)
-        return text_key(g, eti_text_of(ETI_GROUP_NO_NAME), out);
-    if (eti_pointer_table_find(&g->by_name, event->name.data, &out->number))
+        return text_key(g, eti__text_of(ETI_GROUP_NO_NAME), out);
+    if (eti__pointer_table_find(&g->by_name, event->name.data, &out->number))
         return true;
-    return text_key(g, eti_fold_op_name(event->name), out) &&
-           eti_pointer_table_add(&g->by_name, event->name.data, out->number);
+    return text_key(g, eti__fold_op_name(event->name), out) &&
+           eti__pointer_table_add(&g->by_name, event->name.data, out->number);
 }
 
 static bool find_op(eti_groups *g, const eti_account *account, size_t event, const eti_place *place,
                     eti_group_key *out) {
-    if (eti_account_role(account, event) == ETI_ROLE_NOT_LOGGED) {
+    if (eti__account_role(account, event) == ETI_ROLE_NOT_LOGGED) {
         *out = (eti_group_key){KEY_NOT_LOGGED, 0};
         return true;
     }
@@ -83,8 +83,8 @@ static bool find_op(eti_groups *g, const eti_account *account, size_t event, con
 static bool find_backend(eti_groups *g, const eti_account *account, size_t event,
                          const eti_place *place, eti_group_key *out) {
     (void)place;
-    eti_text backend = eti_account_backend(account, event);
-    bool is_delegate = eti_role_is_delegate(eti_account_role(account, event));
+    eti_text backend = eti__account_backend(account, event);
+    bool is_delegate = eti__role_is_delegate(eti__account_role(account, event));
     *out = (eti_group_key){is_delegate ? KEY_UNKNOWN : KEY_NOT_DELEGATED, 0};
     return !is_delegate || backend.size == 0 || text_key(g, backend, out);
 }
@@ -94,7 +94,7 @@ static bool find_module(eti_groups *g, const eti_account *account, size_t event,
     (void)account;
     (void)event;
     const eti_prefix_tree *modules = &g->places.modules;
-    uint32_t module = eti_places_cut_module(&g->places, place->module, g->depth);
+    uint32_t module = eti__places_cut_module(&g->places, place->module, g->depth);
     *out = (eti_group_key){KEY_UNKNOWN, 0};
     if (module != ETI_PREFIX_ROOT)
         *out = (eti_group_key){KEY_MODULE, modules->nodes[module].item};
@@ -125,11 +125,11 @@ static bool find_method(eti_groups *g, const eti_account *account, size_t event,
     const eti_event *events = account->block->events;
     bool is_known =
         events[event].record->handles.kind != ETI_HANDLES_NONE ||
-        events[eti_account_call_of(account, event)].record->handles.kind != ETI_HANDLES_NONE;
+        events[eti__account_call_of(account, event)].record->handles.kind != ETI_HANDLES_NONE;
     *out = (eti_group_key){KEY_UNKNOWN, 0};
     if (!is_known || g->inspector->method == ETI_NO_METHOD)
         return true;
-    return text_key(g, eti_etrecord_method_name(g->inspector->record, g->inspector->method), out);
+    return text_key(g, eti__etrecord_method_name(g->inspector->record, g->inspector->method), out);
 }
 
 /* ---- groupings ------------------------------------------------------------------------------- */
@@ -148,11 +148,11 @@ static const struct {
     [ETI_BY_BLOCK] = {"block", NULL, false, find_block},
 };
 
-const char *eti_grouping_name(eti_grouping grouping) {
+const char *eti__grouping_name(eti_grouping grouping) {
     return groupings[grouping].name;
 }
 
-const char *eti_grouping_of_record(eti_grouping grouping) {
+const char *eti__grouping_of_record(eti_grouping grouping) {
     return groupings[grouping].of_record;
 }
 
@@ -164,7 +164,7 @@ static bool parse_depth(const char *text, uint32_t *depth) {
     return text[0] >= '1' && text[0] <= '9' && *end == '\0' && errno == 0 && number < UINT32_MAX;
 }
 
-bool eti_grouping_parse(const char *text, eti_grouping *out, uint32_t *depth) {
+bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth) {
     size_t size = strcspn(text, ":");
     *depth = UINT32_MAX;
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
@@ -182,10 +182,10 @@ static bool group_event(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, uint32_t *out) {
     eti_group_key key = {KEY_FRAMEWORK, 0};
     bool has_key =
-        g->grouping == ETI_BY_BLOCK || !eti_role_is_framework(eti_account_role(account, event));
+        g->grouping == ETI_BY_BLOCK || !eti__role_is_framework(eti__account_role(account, event));
     if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
         return false;
-    return eti_intern_add(&g->keys.table, &interned_keys, &key, out);
+    return eti__intern_add(&g->keys.table, &interned_keys, &key, out);
 }
 
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
@@ -193,7 +193,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
     const eti_place nowhere = {0};
     size_t n = account->block->n_events;
     bool needs_places = groupings[g->grouping].needs_places;
-    eti_place *places = needs_places ? eti_places_of_block(&g->places, account) : NULL;
+    eti_place *places = needs_places ? eti__places_of_block(&g->places, account) : NULL;
     bool done = places || !needs_places;
     for (size_t i = 0; i < n && done; i++) {
         if (account->events[i].is_counted)
@@ -205,7 +205,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-void eti_groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
+void eti__groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
     const eti_places *places = &g->places;
     eti_group_key key = g->keys.items[group];
     switch ((key_kind)key.kind) {
@@ -214,20 +214,20 @@ void eti_groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
     case KEY_NOT_DELEGATED:
     case KEY_SEVERAL:
     case KEY_UNKNOWN:
-        eti_buffer_add_string(out, fixed_names[key.kind]);
+        eti__buffer_add_string(out, fixed_names[key.kind]);
         break;
     case KEY_TEXT:
-        eti_buffer_add_text(out, g->texts.texts[key.number]);
+        eti__buffer_add_text(out, g->texts.texts[key.number]);
         break;
     case KEY_OPS:
-        eti_places_add_ops(places, key.number, out);
+        eti__places_add_ops(places, key.number, out);
         break;
     case KEY_MODULE:
-        eti_buffer_add_text(out, places->module_names.items[key.number].name);
+        eti__buffer_add_text(out, places->module_names.items[key.number].name);
         break;
     case KEY_LINE: {
         const eti_stack_frame *frame = &places->lines.items[key.number].frame;
-        eti_add_source_line(out, frame->file, frame->line);
+        eti__add_source_line(out, frame->file, frame->line);
         break;
     }
     }
@@ -238,7 +238,7 @@ static uint64_t name_size(const eti_groups *g, eti_group_key key) {
     case KEY_TEXT:
         return g->texts.texts[key.number].size;
     case KEY_OPS:
-        return eti_places_ops_size(&g->places, key.number);
+        return eti__places_ops_size(&g->places, key.number);
     case KEY_MODULE:
         return g->places.module_names.items[key.number].name.size;
     case KEY_LINE:
@@ -257,31 +257,31 @@ static bool sort_groups(eti_groups *g) {
     g->cumulative = malloc((rollup->n_groups + 1) * sizeof *g->cumulative);
     if (!g->order || !g->cumulative)
         return false;
-    g->n = eti_rollup_sort(rollup, g->order);
+    g->n = eti__rollup_sort(rollup, g->order);
     for (size_t i = 0; i < g->n; i++) {
-        eti_wide_add(&sum, rollup->groups[g->order[i]].total);
-        g->cumulative[i] = eti_rollup_share(rollup, sum);
+        eti__wide_add(&sum, rollup->groups[g->order[i]].total);
+        g->cumulative[i] = eti__rollup_share(rollup, sum);
         g->n_bytes += name_size(g, g->keys.items[g->order[i]]);
     }
     return true;
 }
 
-eti_status eti_groups_make(eti_groups *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_grouping grouping, uint32_t depth,
-                           eti_account *accounts, eti_error *err) {
+eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_grouping grouping, uint32_t depth,
+                            eti_account *accounts, eti_error *err) {
     *out = (eti_groups){.grouping = grouping, .depth = depth, .inspector = inspector};
-    if (!eti_places_init(&out->places))
+    if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti_rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
     return sort_groups(out) ? ETI_OK : eti_fail_memory(err);
 }
 
-void eti_groups_free(eti_groups *g) {
-    eti_places_free(&g->places);
-    eti_text_table_free(&g->texts);
-    eti_pointer_table_free(&g->by_name);
-    eti_intern_free(&g->keys.table);
-    eti_rollup_free(&g->rollup);
+void eti__groups_free(eti_groups *g) {
+    eti__places_free(&g->places);
+    eti__text_table_free(&g->texts);
+    eti__pointer_table_free(&g->by_name);
+    eti__intern_free(&g->keys.table);
+    eti__rollup_free(&g->rollup);
     free(g->order);
     free(g->cumulative);
 }

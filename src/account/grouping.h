@@ -36,20 +36,20 @@ typedef enum eti_grouping {
 } eti_grouping;
 
 /* "op": as --group takes it. */
-const char *eti_grouping_name(eti_grouping grouping);
+const char *eti__grouping_name(eti_grouping grouping);
 
 /* What of a grouping is known only with an ETRecord: "modules"; NULL: nothing is said. */
-const char *eti_grouping_of_record(eti_grouping grouping);
+const char *eti__grouping_of_record(eti_grouping grouping);
 
 /* Reads a grouping; "module:2" has a depth, all else UINT32_MAX. False: there is no such grouping. */
-bool eti_grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
+bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
 
 /* Returns the name of an op that the record does not know, without the number of its call: " #2" or "_2" at the end. */
-eti_text eti_fold_op_name(eti_text name);
+eti_text eti__fold_op_name(eti_text name);
 
 typedef struct eti_group_key eti_group_key;
 
-/* Groups with their names. Starts with eti_groups_make(). */
+/* Groups with their names. Starts with eti__groups_make(). */
 typedef struct eti_groups {
     eti_grouping grouping;
     uint32_t depth; /* of modules */
@@ -59,20 +59,20 @@ typedef struct eti_groups {
     eti_pointer_table by_name;         /* of events: texts */
     ETI_INTERN_OF(eti_group_key) keys; /* per group of the rollup */
     eti_rollup rollup;
-    uint32_t *order; /* n groups, as eti_rollup_sort() has them */
+    uint32_t *order; /* n groups, as eti__rollup_sort() has them */
     size_t n;
     double *cumulative; /* per group in that order: its share and those before */
     uint64_t n_bytes;   /* of all names, about */
 } eti_groups;
 
-/* Groups the events of the blocks that the options let in; `accounts` as of eti_rollup_make(). ETI_ERROR_MEMORY; to be
+/* Groups the events of the blocks that the options let in; `accounts` as of eti__rollup_make(). ETI_ERROR_MEMORY; to be
  * freed in any case. */
-eti_status eti_groups_make(eti_groups *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_grouping grouping, uint32_t depth,
-                           eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
-void eti_groups_free(eti_groups *groups);
+eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_grouping grouping, uint32_t depth,
+                            eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
+void eti__groups_free(eti_groups *groups);
 
 /* Appends the name of a group, a number of the rollup. */
-void eti_groups_add_name(const eti_groups *groups, uint32_t group, eti_buffer *out);
+void eti__groups_add_name(const eti_groups *groups, uint32_t group, eti_buffer *out);
 
 #endif

@@ -25,19 +25,19 @@ static int compare_uses(const void *a, const void *b) {
 
 static size_t count_uses(const eti_lowered_graph *graph, size_t method) {
     size_t n = 0;
-    for (size_t i = 0; i < eti_etrecord_method_instruction_count(graph->record, method); i++) {
+    for (size_t i = 0; i < eti__etrecord_method_instruction_count(graph->record, method); i++) {
         const eti_delegate_call *call;
-        n += eti_etrecord_instruction_handles(graph->record, method, i, &call).n;
+        n += eti__etrecord_instruction_handles(graph->record, method, i, &call).n;
     }
     return n;
 }
 
 static void list_uses(const eti_lowered_graph *graph, size_t method, handle_use *uses) {
     size_t n = 0;
-    for (size_t i = 0; i < eti_etrecord_method_instruction_count(graph->record, method); i++) {
+    for (size_t i = 0; i < eti__etrecord_method_instruction_count(graph->record, method); i++) {
         const eti_delegate_call *call;
         eti_debug_handles handles =
-            eti_etrecord_instruction_handles(graph->record, method, i, &call);
+            eti__etrecord_instruction_handles(graph->record, method, i, &call);
         for (size_t at = 0; at < handles.n; at++)
             uses[n++] =
                 (handle_use){handles.handles[at], call ? call->backend_name : (eti_text){NULL, 0}};
@@ -104,19 +104,19 @@ static bool classify_nodes(eti_lowered_graph *graph, size_t method) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-eti_status eti_lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
-                                  const char *name, eti_error *err) {
+eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
+                                   const char *name, eti_error *err) {
     *out = (eti_lowered_graph){0};
     if (!inspector->record || (!name && inspector->method == ETI_NO_METHOD))
         return name ? eti_fail(err, ETI_ERROR_USAGE,
                                "%sgraph: without an ETRecord there is no graph %s",
                                eti__option_prefix(), name)
                     : ETI_OK;
-    if (!name && !eti_etrecord_method_has_graph(inspector->record, inspector->method))
+    if (!name && !eti__etrecord_method_has_graph(inspector->record, inspector->method))
         return ETI_OK;
-    ETI_TRY(eti_etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
-    ETI_TRY(eti_etrecord_read_values(out->record, inspector->method, name, &out->graph,
-                                     &out->values, err));
+    ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
+    ETI_TRY(eti__etrecord_read_values(out->record, inspector->method, name, &out->graph,
+                                      &out->values, err));
     if (!name && out->graph.n_nodes == inspector->graph.n_nodes)
         out->matched = inspector->graph.nodes;
     out->nodes = calloc(out->graph.n_nodes + 1, sizeof *out->nodes);
@@ -127,30 +127,30 @@ eti_status eti_lowered_graph_read(eti_lowered_graph *out, const eti_inspector *i
     return eti_fail_memory(err);
 }
 
-void eti_lowered_graph_free(eti_lowered_graph *graph) {
-    eti_etrecord_close(graph->record);
-    eti_arena_free(&graph->arena);
-    eti_pointer_table_free(&graph->seen);
+void eti__lowered_graph_free(eti_lowered_graph *graph) {
+    eti__etrecord_close(graph->record);
+    eti__arena_free(&graph->arena);
+    eti__pointer_table_free(&graph->seen);
     free(graph->nodes);
     *graph = (eti_lowered_graph){0};
 }
 
-size_t eti_lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
+size_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
     const char *start = (const char *)graph->matched;
     return (size_t)((const char *)node - start) / sizeof *graph->matched;
 }
 
-bool eti_lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block) {
+bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events && graph->matched; i++) {
         const eti_event_record *record = block->events[i].record;
         uint32_t ignored;
         if (!block->events[i].is_timed || record->n_op_nodes == 0 ||
-            eti_pointer_table_find(&graph->seen, record->op_nodes, &ignored))
+            eti__pointer_table_find(&graph->seen, record->op_nodes, &ignored))
             continue;
-        if (!eti_pointer_table_add(&graph->seen, record->op_nodes, 0))
+        if (!eti__pointer_table_add(&graph->seen, record->op_nodes, 0))
             return false;
         for (size_t at = 0; at < record->n_op_nodes; at++)
-            graph->nodes[eti_lowered_graph_number(graph, record->op_nodes[at])].is_executed = true;
+            graph->nodes[eti__lowered_graph_number(graph, record->op_nodes[at])].is_executed = true;
     }
     return true;
 }
@@ -186,7 +186,7 @@ static const eti_graph_node *node_at(const eti_event *event, size_t i) {
     return (const eti_graph_node *)(const void *)event->record->op_nodes[i];
 }
 
-const eti_graph_node *eti_node_of_event(const eti_event *event, bool any_of_op) {
+const eti_graph_node *eti__node_of_event(const eti_event *event, bool any_of_op) {
     size_t n = event->record->n_op_nodes;
     if (n == 0 || n > MOST_NODES_OF_KERNEL)
         return NULL;
@@ -194,10 +194,10 @@ const eti_graph_node *eti_node_of_event(const eti_event *event, bool any_of_op) 
     const eti_graph_node *found = NULL;
     for (size_t i = 0; i < n; i++) {
         const eti_graph_node *node = node_at(event, i);
-        if (n > 1 && kernel.data && !eti_text_equal(part_of(node->op_type, 1), kernel))
+        if (n > 1 && kernel.data && !eti__text_equal(part_of(node->op_type, 1), kernel))
             continue;
         if (found && !(any_of_op && node->op_type.size <= LONGEST_NAME &&
-                       eti_text_equal(found->op_type, node->op_type)))
+                       eti__text_equal(found->op_type, node->op_type)))
             return NULL;
         if (!found)
             found = node;
@@ -205,7 +205,7 @@ const eti_graph_node *eti_node_of_event(const eti_event *event, bool any_of_op) 
     return found;
 }
 
-eti_text eti_node_name(const eti_graph_node *node) {
+eti_text eti__node_name(const eti_graph_node *node) {
     eti_text name = node->node.name;
     return (eti_text){name.data, name.size > 0 ? name.size - 1 : 0};
 }

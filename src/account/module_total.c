@@ -14,7 +14,7 @@ typedef struct module_search {
 
 /* Without memory to remember it is found out again. */
 static bool remember(module_search *search, const void *about, bool is_in) {
-    (void)eti_pointer_table_add(&search->known, about, is_in);
+    (void)eti__pointer_table_add(&search->known, about, is_in);
     return is_in;
 }
 
@@ -22,11 +22,11 @@ static bool is_node_in_module(module_search *search, const eti_op_node *node) {
     uint32_t known;
     if (node->n_modules == 0)
         return false;
-    if (eti_pointer_table_find(&search->known, node->modules, &known))
+    if (eti__pointer_table_find(&search->known, node->modules, &known))
         return known;
     bool is_in = false;
     for (size_t i = 0; i < node->n_modules && !is_in; i++)
-        is_in = eti_text_contains(node->modules[i].key, search->name);
+        is_in = eti__text_contains(node->modules[i].key, search->name);
     return remember(search, node->modules, is_in);
 }
 
@@ -35,7 +35,7 @@ static bool is_in_module(module_search *search, const eti_event *event) {
     uint32_t known;
     if (record->n_op_nodes == 0)
         return false;
-    if (eti_pointer_table_find(&search->known, record->op_nodes, &known))
+    if (eti__pointer_table_find(&search->known, record->op_nodes, &known))
         return known;
     bool is_in = false;
     for (size_t i = 0; i < record->n_op_nodes && !is_in; i++)
@@ -45,7 +45,7 @@ static bool is_in_module(module_search *search, const eti_event *event) {
 
 /* The sum of averages; `n_found` counts the events of the module, timed or not. */
 static double search_module(const eti_inspector *inspector, const char *name, size_t *n_found) {
-    module_search search = {.name = eti_text_of(name)};
+    module_search search = {.name = eti__text_of(name)};
     double total = 0.0;
     *n_found = 0;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
@@ -56,11 +56,11 @@ static double search_module(const eti_inspector *inspector, const char *name, si
                 continue;
             ++*n_found;
             eti_summary summary;
-            if (!eti_text_is(event->name, "OPERATOR_CALL") && eti_event_summary(event, &summary))
+            if (!eti__text_is(event->name, "OPERATOR_CALL") && eti_event_summary(event, &summary))
                 total += summary.avg;
         }
     }
-    eti_pointer_table_free(&search.known);
+    eti__pointer_table_free(&search.known);
     return total;
 }
 

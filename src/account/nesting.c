@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-eti_status eti_nesting_init(eti_nesting *out, size_t n, eti_error *err) {
+eti_status eti__nesting_init(eti_nesting *out, size_t n, eti_error *err) {
     *out = (eti_nesting){.n = n};
     size_t room = n ? n : 1;
     out->start = calloc(room, sizeof *out->start);
@@ -13,7 +13,7 @@ eti_status eti_nesting_init(eti_nesting *out, size_t n, eti_error *err) {
     out->order = calloc(room, sizeof *out->order);
     out->scratch = calloc(room, sizeof *out->scratch);
     if (!out->start || !out->end || !out->self || !out->parent || !out->order || !out->scratch) {
-        eti_nesting_free(out);
+        eti__nesting_free(out);
         return eti_fail_memory(err);
     }
     for (size_t i = 0; i < n; i++)
@@ -21,7 +21,7 @@ eti_status eti_nesting_init(eti_nesting *out, size_t n, eti_error *err) {
     return ETI_OK;
 }
 
-void eti_nesting_free(eti_nesting *nesting) {
+void eti__nesting_free(eti_nesting *nesting) {
     free(nesting->start);
     free(nesting->end);
     free(nesting->self);
@@ -105,7 +105,7 @@ static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, 
     return kept;
 }
 
-void eti_nesting_find(eti_nesting *nesting) {
+void eti__nesting_find(eti_nesting *nesting) {
     if (!is_sorted(nesting))
         sort(nesting);
     uint32_t *stack = nesting->scratch;

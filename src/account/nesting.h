@@ -29,11 +29,11 @@ typedef struct eti_nesting {
 } eti_nesting;
 
 /* Room for n < UINT32_MAX intervals. ETI_ERROR_MEMORY, with nothing left to free. */
-eti_status eti_nesting_init(eti_nesting *out, size_t n, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__nesting_init(eti_nesting *out, size_t n, eti_error *err) ETI_WARN_UNUSED;
 
 /* Fills self, parent and n_overlaps. O(n) where the order is that of the call before, else O(n log n). */
-void eti_nesting_find(eti_nesting *nesting);
+void eti__nesting_find(eti_nesting *nesting);
 
-void eti_nesting_free(eti_nesting *nesting);
+void eti__nesting_free(eti_nesting *nesting);
 
 #endif

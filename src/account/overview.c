@@ -14,34 +14,35 @@ static bool find_op(eti_overview *data, const eti_event *event, const eti_place 
                     uint32_t *out) {
     eti_overview_op op = {place->ops, 0};
     bool needs_name = op.ops == ETI_PREFIX_ROOT || data->options->split_variants;
-    if (needs_name && !eti_shared_texts_add(&data->names, eti_fold_op_name(event->name), &op.name))
+    if (needs_name &&
+        !eti__shared_texts_add(&data->names, eti__fold_op_name(event->name), &op.name))
         return false;
-    return eti_intern_add(&data->ops.table, &op_kind, &op, out);
+    return eti__intern_add(&data->ops.table, &op_kind, &op, out);
 }
 
 /* ---- backends -------------------------------------------------------------------------------- */
 
 static eti_text backend_name(const eti_account *account, size_t event) {
-    eti_text name = eti_account_backend(account, event);
-    if (!eti_role_is_delegate(eti_account_role(account, event)))
-        return eti_text_of(ETI_GROUP_NOT_DELEGATED);
-    return name.size > 0 ? name : eti_text_of(ETI_GROUP_UNKNOWN_DELEGATE);
+    eti_text name = eti__account_backend(account, event);
+    if (!eti__role_is_delegate(eti__account_role(account, event)))
+        return eti__text_of(ETI_GROUP_NOT_DELEGATED);
+    return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN_DELEGATE);
 }
 
 static bool add_to_backend(eti_overview *data, const eti_account *account, size_t event) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_overview_backend);
-    eti_role role = eti_account_role(account, event);
+    eti_role role = eti__account_role(account, event);
     uint32_t number;
-    if (eti_role_is_framework(role))
+    if (eti__role_is_framework(role))
         return true;
     const eti_overview_backend added = {.name = backend_name(account, event)};
-    if (!eti_intern_add_shared(&data->backends.table, &kind, &data->by_backend, &added, &number))
+    if (!eti__intern_add_shared(&data->backends.table, &kind, &data->by_backend, &added, &number))
         return false;
     eti_overview_backend *backend = &data->backends.items[number];
-    const uint64_t *self = eti_account_self(account, event);
+    const uint64_t *self = eti__account_self(account, event);
     for (size_t run = 0; run < account->block->n_runs; run++)
-        eti_wide_add(&backend->ticks, eti_wide_of(self[run]));
-    backend->n_operators += eti_role_is_work(role);
+        eti__wide_add(&backend->ticks, eti__wide_of(self[run]));
+    backend->n_operators += eti__role_is_work(role);
     return true;
 }
 
@@ -61,12 +62,13 @@ static void keep_noisy(eti_overview *data, eti_noisy_event event) {
 static eti_ticks sum_self(const eti_account *account, size_t event) {
     eti_ticks sum = {0};
     for (size_t run = 0; run < account->block->n_runs; run++)
-        eti_wide_add(&sum, eti_wide_of(eti_account_self(account, event)[run]));
+        eti__wide_add(&sum, eti__wide_of(eti__account_self(account, event)[run]));
     return sum;
 }
 
 static bool is_work(const eti_account *account, size_t event) {
-    return account->events[event].is_counted && eti_role_is_work(eti_account_role(account, event));
+    return account->events[event].is_counted &&
+           eti__role_is_work(eti__account_role(account, event));
 }
 
 /* Skips operators with less than half of the time that operators have on average. */
@@ -77,7 +79,7 @@ static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_w
     if (n < ETI_LEAST_RUNS)
         return true;
     for (size_t run = 0; run < block->n_runs; run++)
-        eti_wide_add(&whole, eti_wide_of(account->whole[run]));
+        eti__wide_add(&whole, eti__wide_of(account->whole[run]));
     double *scratch = malloc(n * sizeof *scratch);
     if (!scratch)
         return false;
@@ -85,21 +87,21 @@ static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_w
         if (!is_work(account, i))
             continue;
         n_work++;
-        eti_wide_add(&all, sum_self(account, i));
+        eti__wide_add(&all, sum_self(account, i));
     }
     for (size_t i = 0; i < block->n_events; i++) {
-        double own = is_work(account, i) ? eti_wide_as_double(sum_self(account, i)) : 0;
-        if (own == 0 || own * (double)n_work < 0.5 * eti_wide_as_double(all))
+        double own = is_work(account, i) ? eti__wide_as_double(sum_self(account, i)) : 0;
+        if (own == 0 || own * (double)n_work < 0.5 * eti__wide_as_double(all))
             continue;
         const double *times = eti_event_raw(&block->events[i]) + n_warm_up;
         eti_noisy_event noisy = {
             .event = &block->events[i],
-            .variation = eti_coefficient_of_variation(times, n, scratch),
-            .share = own / eti_wide_as_double(whole),
+            .variation = eti__coefficient_of_variation(times, n, scratch),
+            .share = own / eti__wide_as_double(whole),
             .n_runs = n,
         };
         memcpy(scratch, times, n * sizeof *scratch);
-        noisy.median = eti_median(scratch, n);
+        noisy.median = eti__median(scratch, n);
         if (noisy.variation > 0)
             keep_noisy(data, noisy);
     }
@@ -114,7 +116,7 @@ static bool group_events(eti_overview *data, const eti_account *account, const e
     for (size_t i = 0; i < account->block->n_events; i++) {
         if (!account->events[i].is_counted)
             continue;
-        if (eti_role_is_work(eti_account_role(account, i)) &&
+        if (eti__role_is_work(eti__account_role(account, i)) &&
             !find_op(data, &account->block->events[i], &places[i], &groups[i]))
             return false;
         if (!add_to_backend(data, account, i))
@@ -126,32 +128,32 @@ static bool group_events(eti_overview *data, const eti_account *account, const e
 /* Looks at a block for all sections at once. */
 static bool add_block(void *context, const eti_account *account, uint32_t *groups) {
     eti_overview *data = context;
-    eti_place *places = eti_places_of_block(&data->places, account);
+    eti_place *places = eti__places_of_block(&data->places, account);
     bool done = places && group_events(data, account, places, groups) &&
-                eti_run_list_add(&data->list, account) &&
-                eti_synthetic_add(&data->synthetic, account->block);
+                eti__run_list_add(&data->list, account) &&
+                eti__synthetic_add(&data->synthetic, account->block);
     free(places);
     return done && add_noisy(data, account, data->list.blocks[data->list.n_blocks - 1].n_warm_up);
 }
 
-eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) {
+eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
     uint32_t empty;
     *out = (eti_overview){.inspector = inspector, .options = options, .list = {.factor = 1}};
-    if (!eti_places_init(&out->places) ||
-        !eti_shared_texts_add(&out->names, eti_text_of(""), &empty))
+    if (!eti__places_init(&out->places) ||
+        !eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
         return eti_fail_memory(err);
-    return eti_rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err);
+    return eti__rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err);
 }
 
-void eti_overview_free(eti_overview *data) {
-    eti_places_free(&data->places);
-    eti_shared_texts_free(&data->names);
-    eti_intern_free(&data->backends.table);
-    eti_pointer_table_free(&data->by_backend);
-    eti_intern_free(&data->ops.table);
-    eti_rollup_free(&data->rollup);
-    eti_run_list_free(&data->list);
-    eti_synthetic_free(&data->synthetic);
+void eti__overview_free(eti_overview *data) {
+    eti__places_free(&data->places);
+    eti__shared_texts_free(&data->names);
+    eti__intern_free(&data->backends.table);
+    eti__pointer_table_free(&data->by_backend);
+    eti__intern_free(&data->ops.table);
+    eti__rollup_free(&data->rollup);
+    eti__run_list_free(&data->list);
+    eti__synthetic_free(&data->synthetic);
     *data = (eti_overview){.n_noisy = 0};
 }

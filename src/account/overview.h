@@ -56,8 +56,8 @@ typedef struct eti_overview {
 } eti_overview;
 
 /* To be freed in any case. ETI_ERROR_MEMORY. */
-eti_status eti_overview_make(eti_overview *out, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_overview_free(eti_overview *data);
+eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__overview_free(eti_overview *data);
 
 #endif

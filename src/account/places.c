@@ -4,24 +4,24 @@
 
 #include <stdlib.h>
 
-bool eti_places_init(eti_places *places) {
+bool eti__places_init(eti_places *places) {
     *places = (eti_places){0};
-    return eti_prefix_tree_init(&places->ops) && eti_prefix_tree_init(&places->modules) &&
-           eti_prefix_tree_init(&places->frames);
+    return eti__prefix_tree_init(&places->ops) && eti__prefix_tree_init(&places->modules) &&
+           eti__prefix_tree_init(&places->frames);
 }
 
-void eti_places_free(eti_places *places) {
-    eti_prefix_tree_free(&places->ops);
-    eti_intern_free(&places->op_names.table);
-    eti_prefix_tree_free(&places->modules);
-    eti_intern_free(&places->module_names.table);
-    eti_prefix_tree_free(&places->frames);
-    eti_intern_free(&places->lines.table);
-    eti_text_table_free(&places->files);
-    eti_intern_free(&places->lists.table);
-    eti_pointer_table_free(&places->by_stack);
-    eti_pointer_table_free(&places->by_trace);
-    eti_pointer_table_free(&places->by_op);
+void eti__places_free(eti_places *places) {
+    eti__prefix_tree_free(&places->ops);
+    eti__intern_free(&places->op_names.table);
+    eti__prefix_tree_free(&places->modules);
+    eti__intern_free(&places->module_names.table);
+    eti__prefix_tree_free(&places->frames);
+    eti__intern_free(&places->lines.table);
+    eti__text_table_free(&places->files);
+    eti__intern_free(&places->lists.table);
+    eti__pointer_table_free(&places->by_stack);
+    eti__pointer_table_free(&places->by_trace);
+    eti__pointer_table_free(&places->by_op);
 }
 
 /* ---- modules --------------------------------------------------------------------------------- */
@@ -30,20 +30,20 @@ static bool add_module(eti_places *places, const eti_module *module, uint32_t *n
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_place_module);
     const eti_place_module named = {module->path.size > 0 ? module->path : module->type, module};
     uint32_t name;
-    return eti_intern_add(&places->module_names.table, &kind, &named, &name) &&
-           eti_prefix_tree_add(&places->modules, *node, name, node);
+    return eti__intern_add(&places->module_names.table, &kind, &named, &name) &&
+           eti__prefix_tree_add(&places->modules, *node, name, node);
 }
 
 /* Repeated calls of a module have stacks of their own; the path is the same. */
 static bool find_stack(eti_places *places, const eti_op_node *node, uint32_t *out) {
     *out = ETI_PREFIX_ROOT;
-    if (eti_pointer_table_find(&places->by_stack, node->modules, out))
+    if (eti__pointer_table_find(&places->by_stack, node->modules, out))
         return true;
     for (size_t i = 0; i < node->n_modules; i++) {
         if (!add_module(places, &node->modules[i], out))
             return false;
     }
-    return eti_pointer_table_add(&places->by_stack, node->modules, *out);
+    return eti__pointer_table_add(&places->by_stack, node->modules, *out);
 }
 
 /* ---- stack traces ---------------------------------------------------------------------------- */
@@ -52,15 +52,15 @@ static bool number_line(eti_places *places, const eti_stack_frame *frame, uint32
     static const eti_intern_kind kind = {.item_size = sizeof(eti_place_frame),
                                          .key_size = offsetof(eti_place_frame, frame)};
     uint32_t file;
-    return eti_text_table_add(&places->files, frame->file, NULL, &file) &&
-           eti_intern_add(&places->lines.table, &kind,
-                          &(eti_place_frame){file, frame->line, *frame}, out);
+    return eti__text_table_add(&places->files, frame->file, NULL, &file) &&
+           eti__intern_add(&places->lines.table, &kind,
+                           &(eti_place_frame){file, frame->line, *frame}, out);
 }
 
 static bool has_own_frames(eti_text trace) {
     eti_stack_frame frame;
-    while (eti_stack_frame_next(&trace, &frame)) {
-        if (!eti_stack_frame_is_library(&frame))
+    while (eti__stack_frame_next(&trace, &frame)) {
+        if (!eti__stack_frame_is_library(&frame))
             return true;
     }
     return false;
@@ -70,24 +70,24 @@ static bool find_trace(eti_places *places, const eti_op_node *node, uint32_t *ou
     eti_text rest = node->stack_trace;
     eti_stack_frame frame;
     *out = ETI_PREFIX_ROOT;
-    if (eti_pointer_table_find(&places->by_trace, rest.data, out))
+    if (eti__pointer_table_find(&places->by_trace, rest.data, out))
         return true;
     bool own_only = has_own_frames(rest);
-    while (eti_stack_frame_next(&rest, &frame)) {
+    while (eti__stack_frame_next(&rest, &frame)) {
         uint32_t number;
-        if (own_only && eti_stack_frame_is_library(&frame))
+        if (own_only && eti__stack_frame_is_library(&frame))
             continue;
         if (!number_line(places, &frame, &number) ||
-            !eti_prefix_tree_add(&places->frames, *out, number, out))
+            !eti__prefix_tree_add(&places->frames, *out, number, out))
             return false;
     }
-    return eti_pointer_table_add(&places->by_trace, node->stack_trace.data, *out);
+    return eti__pointer_table_add(&places->by_trace, node->stack_trace.data, *out);
 }
 
 /* ---- lists of nodes -------------------------------------------------------------------------- */
 
 static void join(const eti_prefix_tree *tree, uint32_t path, uint32_t *shared, bool *has_any) {
-    *shared = *has_any ? eti_prefix_tree_common(tree, *shared, path) : path;
+    *shared = *has_any ? eti__prefix_tree_common(tree, *shared, path) : path;
     *has_any = true;
 }
 
@@ -110,8 +110,8 @@ static bool add_node(eti_places *places, const eti_op_node *node, eti_place *pla
 /* Operators share the texts of their targets, which may be long. */
 static bool number_op(eti_places *places, eti_text op_type, uint32_t *out) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_place_op);
-    return eti_intern_add_shared(&places->op_names.table, &kind, &places->by_op,
-                                 &(eti_place_op){.name = op_type}, out);
+    return eti__intern_add_shared(&places->op_names.table, &kind, &places->by_op,
+                                  &(eti_place_op){.name = op_type}, out);
 }
 
 /* Operators of the latest list are marked with the number of lists. */
@@ -124,7 +124,7 @@ static bool add_ops(eti_places *places, const eti_event_record *record, eti_plac
         if (places->op_names.items[name].mark == list)
             continue;
         places->op_names.items[name].mark = list;
-        if (!eti_prefix_tree_add(&places->ops, place->ops, name, &place->ops))
+        if (!eti__prefix_tree_add(&places->ops, place->ops, name, &place->ops))
             return false;
     }
     return true;
@@ -137,7 +137,7 @@ static bool make_place(eti_places *places, const eti_event_record *record, eti_p
     return done;
 }
 
-bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *out) {
+bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(eti_place_list),
                                          .key_size = offsetof(eti_place_list, place)};
     const eti_event_record *record = event->record;
@@ -146,8 +146,8 @@ bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *
     *out = (eti_place){0};
     if (record->n_op_nodes == 0)
         return true;
-    if (!eti_intern_add(&places->lists.table, &kind, &(eti_place_list){.nodes = record->op_nodes},
-                        &number) ||
+    if (!eti__intern_add(&places->lists.table, &kind, &(eti_place_list){.nodes = record->op_nodes},
+                         &number) ||
         (number == n_known && !make_place(places, record, &places->lists.items[number].place)))
         return false;
     *out = places->lists.items[number].place;
@@ -174,11 +174,11 @@ static void inherit(const eti_account *account, eti_place *places, uint32_t i) {
     }
 }
 
-eti_place *eti_places_of_block(eti_places *places, const eti_account *account) {
+eti_place *eti__places_of_block(eti_places *places, const eti_account *account) {
     const eti_event_block *block = account->block;
     eti_place *out = malloc((block->n_events + 1) * sizeof *out);
     for (size_t i = 0; out && i < block->n_events; i++) {
-        if (!eti_places_of_event(places, &block->events[i], &out[i])) {
+        if (!eti__places_of_event(places, &block->events[i], &out[i])) {
             free(out);
             return NULL;
         }
@@ -188,35 +188,35 @@ eti_place *eti_places_of_block(eti_places *places, const eti_account *account) {
     return out;
 }
 
-bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {
+bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {
     *out = (eti_place){0};
     return add_node(places, node, out);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-const eti_module *eti_places_module(const eti_places *places, uint32_t module) {
+const eti_module *eti__places_module(const eti_places *places, uint32_t module) {
     return places->module_names.items[places->modules.nodes[module].item].first;
 }
 
-eti_text eti_places_module_name(const eti_places *places, uint32_t module) {
+eti_text eti__places_module_name(const eti_places *places, uint32_t module) {
     return places->module_names.items[places->modules.nodes[module].item].name;
 }
 
 /* The model itself is the outermost module of a stack, without a path. */
-uint32_t eti_places_cut_module(const eti_places *places, uint32_t module, uint32_t depth) {
-    uint32_t outermost = eti_prefix_tree_cut(&places->modules, module, 1);
+uint32_t eti__places_cut_module(const eti_places *places, uint32_t module, uint32_t depth) {
+    uint32_t outermost = eti__prefix_tree_cut(&places->modules, module, 1);
     bool is_model =
-        outermost != ETI_PREFIX_ROOT && eti_places_module(places, outermost)->path.size == 0;
+        outermost != ETI_PREFIX_ROOT && eti__places_module(places, outermost)->path.size == 0;
     uint32_t levels = is_model && depth < UINT32_MAX ? depth + 1 : depth;
-    return eti_prefix_tree_cut(&places->modules, module, levels);
+    return eti__prefix_tree_cut(&places->modules, module, levels);
 }
 
-const eti_place_frame *eti_places_frame(const eti_places *places, uint32_t frame) {
+const eti_place_frame *eti__places_frame(const eti_places *places, uint32_t frame) {
     return &places->lines.items[places->frames.nodes[frame].item];
 }
 
-void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out) {
+void eti__places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out) {
     const eti_prefix_node *nodes = places->ops.nodes;
     uint32_t n = nodes[ops].depth;
     uint32_t *items = malloc((n + 1) * sizeof *items);
@@ -227,13 +227,13 @@ void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out)
     for (uint32_t at = n; at > 0; ops = nodes[ops].parent)
         items[--at] = nodes[ops].item;
     for (uint32_t i = 0; i < n; i++) {
-        eti_buffer_add_string(out, i ? " + " : "");
-        eti_buffer_add_text(out, places->op_names.items[items[i]].name);
+        eti__buffer_add_string(out, i ? " + " : "");
+        eti__buffer_add_text(out, places->op_names.items[items[i]].name);
     }
     free(items);
 }
 
-uint64_t eti_places_ops_size(const eti_places *places, uint32_t ops) {
+uint64_t eti__places_ops_size(const eti_places *places, uint32_t ops) {
     const eti_prefix_node *nodes = places->ops.nodes;
     uint64_t size = 0;
     for (; ops != ETI_PREFIX_ROOT; ops = nodes[ops].parent)

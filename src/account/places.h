@@ -50,7 +50,7 @@ typedef struct eti_place_list {
     eti_place place;
 } eti_place_list;
 
-/* Starts with eti_places_init(). Items of the trees are numbers of the tables beside them; all texts are the
+/* Starts with eti__places_init(). Items of the trees are numbers of the tables beside them; all texts are the
  * record's. */
 typedef struct eti_places {
     eti_prefix_tree ops;
@@ -65,27 +65,27 @@ typedef struct eti_places {
 } eti_places;
 
 /* False when memory is out; to be freed in any case. */
-bool eti_places_init(eti_places *places);
-void eti_places_free(eti_places *places);
+bool eti__places_init(eti_places *places);
+void eti__places_free(eti_places *places);
 
 /* The place of an event; all zeros where the record knows none. False when memory is out. */
-bool eti_places_of_event(eti_places *places, const eti_event *event, eti_place *out);
+bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out);
 /* Returns the places of all events of the account's block: one that the record does not know takes the place, though not
  * the ops, of the event around it. To be freed; NULL: out of memory. */
-eti_place *eti_places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
+eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
 /* That of a node; its `ops` are zero. */
-bool eti_places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
+bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
 
 /* The last of a path other than the empty one. */
-const eti_module *eti_places_module(const eti_places *places, uint32_t module);
-eti_text eti_places_module_name(const eti_places *places, uint32_t module);
+const eti_module *eti__places_module(const eti_places *places, uint32_t module);
+eti_text eti__places_module_name(const eti_places *places, uint32_t module);
 /* The module at most `depth` levels below the model. */
-uint32_t eti_places_cut_module(const eti_places *places, uint32_t module, uint32_t depth);
-const eti_place_frame *eti_places_frame(const eti_places *places, uint32_t frame);
+uint32_t eti__places_cut_module(const eti_places *places, uint32_t module, uint32_t depth);
+const eti_place_frame *eti__places_frame(const eti_places *places, uint32_t frame);
 
 /* Adds the names of a path of operators with " + " between them. */
-void eti_places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
+void eti__places_add_ops(const eti_places *places, uint32_t ops, eti_buffer *out);
 /* At most so many bytes. */
-uint64_t eti_places_ops_size(const eti_places *places, uint32_t ops);
+uint64_t eti__places_ops_size(const eti_places *places, uint32_t ops);
 
 #endif

@@ -9,7 +9,7 @@
     ((text).size >= sizeof(start) - 1 && memcmp((text).data, start, sizeof(start) - 1) == 0)
 
 /* Asks first about the names that most events have. */
-eti_role eti_role_by_name(const eti_event *event) {
+eti_role eti__role_by_name(const eti_event *event) {
     eti_text name = event->name;
     if (!event->is_timed)
         return ETI_ROLE_UNTIMED;
@@ -17,11 +17,11 @@ eti_role eti_role_by_name(const eti_event *event) {
         return ETI_ROLE_DELEGATED;
     if (BEGINS_WITH(name, "native_call_"))
         return ETI_ROLE_KERNEL;
-    if (eti_text_is(name, "OPERATOR_CALL"))
+    if (eti__text_is(name, "OPERATOR_CALL"))
         return ETI_ROLE_OPERATOR_CALL;
-    if (eti_text_is(name, "DELEGATE_CALL"))
+    if (eti__text_is(name, "DELEGATE_CALL"))
         return ETI_ROLE_DELEGATE_CALL;
-    if (eti_text_is(name, "Method::execute"))
+    if (eti__text_is(name, "Method::execute"))
         return ETI_ROLE_EXECUTE;
     if (BEGINS_WITH(name, "Method::") || BEGINS_WITH(name, "Program::"))
         return ETI_ROLE_LOAD;

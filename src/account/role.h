@@ -29,25 +29,25 @@ typedef enum eti_role {
 
 /* Returns the role by the event's name alone, without looking at the events around and inside it: never
  * ETI_ROLE_NOT_LOGGED. */
-eti_role eti_role_by_name(const eti_event *event);
+eti_role eti__role_by_name(const eti_event *event);
 
 /* Whether it is an operator's work, inside a delegate or not. */
-static inline bool eti_role_is_work(eti_role role) {
+static inline bool eti__role_is_work(eti_role role) {
     return role <= ETI_ROLE_DELEGATE_CALL;
 }
 
 /* Whether it is inside a delegate call. */
-static inline bool eti_role_is_delegate(eti_role role) {
+static inline bool eti__role_is_delegate(eti_role role) {
     return role >= ETI_ROLE_DELEGATED && role <= ETI_ROLE_NOT_LOGGED;
 }
 
 /* Whether it is the runtime itself: around kernels, between instructions, loading. */
-static inline bool eti_role_is_framework(eti_role role) {
+static inline bool eti__role_is_framework(eti_role role) {
     return role >= ETI_ROLE_OPERATOR_CALL;
 }
 
 /* Whether it is more than loading. */
-static inline bool eti_role_is_running(eti_role role) {
+static inline bool eti__role_is_running(eti_role role) {
     return role < ETI_ROLE_LOAD;
 }
 

@@ -45,16 +45,16 @@ static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part,
 static bool add_event(eti_rollup *rollup, const eti_account *account, size_t event, uint32_t number,
                       size_t first_part) {
     size_t n_runs = account->block->n_runs;
-    const uint64_t *self = eti_account_self(account, event);
+    const uint64_t *self = eti__account_self(account, event);
     uint64_t *sums = sums_of(rollup, number, first_part, n_runs);
     if (!sums)
         return false;
     eti_group *group = &rollup->groups[number];
     for (size_t run = 0; run < n_runs; run++) {
         sums[run] += self[run];
-        eti_wide_add(&group->total, eti_wide_of(self[run]));
+        eti__wide_add(&group->total, eti__wide_of(self[run]));
     }
-    bool is_work = eti_role_is_work(eti_account_role(account, event));
+    bool is_work = eti__role_is_work(eti__account_role(account, event));
     if (is_work && group->n_work_events == 0)
         group->n_events = group->n_calls = 0;
     if (is_work || group->n_work_events == 0) {
@@ -74,7 +74,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
             return false;
     }
     for (size_t run = 0; run < block->n_runs; run++)
-        eti_wide_add(&rollup->whole, eti_wide_of(account->whole[run]));
+        eti__wide_add(&rollup->whole, eti__wide_of(account->whole[run]));
     rollup->n_runs += block->n_runs;
     rollup->n_uncounted += account->n_uncounted;
     rollup->factor = account->factor;
@@ -85,7 +85,7 @@ static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
                             const eti_event_block *block, eti_account *account,
                             eti_group_function group_events, void *context, eti_error *err) {
     if (!account->block)
-        ETI_TRY(eti_account_new(account, block, &inspector->options, err));
+        ETI_TRY(eti__account_new(account, block, &inspector->options, err));
     uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
     if (groups)
         memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
@@ -95,25 +95,25 @@ static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_account *accounts,
-                           eti_group_function group_events, void *context, eti_error *err) {
+eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_account *accounts,
+                            eti_group_function group_events, void *context, eti_error *err) {
     *out = (eti_rollup){.factor = 1};
-    bool no_loading = eti_blocks_leave_out_loading(inspector, options);
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
         eti_account own = {0};
-        if (!eti_block_is_summed(options, block, no_loading))
+        if (!eti__block_is_summed(options, block, no_loading))
             continue;
         eti_status status = add_block(out, inspector, block, accounts ? &accounts[i] : &own,
                                       group_events, context, err);
-        eti_account_free(&own);
+        eti__account_free(&own);
         ETI_TRY(status);
     }
     return ETI_OK;
 }
 
-void eti_rollup_free(eti_rollup *rollup) {
+void eti__rollup_free(eti_rollup *rollup) {
     free(rollup->groups);
     free(rollup->parts);
     free(rollup->sums);
@@ -122,18 +122,18 @@ void eti_rollup_free(eti_rollup *rollup) {
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-double eti_rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
-    return eti_wide_as_double(ticks) / rollup->factor;
+double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks) {
+    return eti__wide_as_double(ticks) / rollup->factor;
 }
 
-double eti_rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
-    double whole = eti_wide_as_double(rollup->whole);
-    return whole > 0 ? eti_wide_as_double(ticks) / whole : 0;
+double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks) {
+    double whole = eti__wide_as_double(rollup->whole);
+    return whole > 0 ? eti__wide_as_double(ticks) / whole : 0;
 }
 
 /* The samples are in the order of the runs, as numpy would add them. */
-bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
-                          eti_summary *out) {
+bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
+                           eti_summary *out) {
     const eti_group *g = &rollup->groups[group];
     size_t at = g->n_runs;
     if (at == 0)
@@ -143,25 +143,25 @@ bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratc
         at -= part->n_runs;
         for (size_t run = 0; run < part->n_runs; run++)
             scratch[at + run] =
-                eti_rollup_time(rollup, eti_wide_of(rollup->sums[part->first_sum + run]));
+                eti__rollup_time(rollup, eti__wide_of(rollup->sums[part->first_sum + run]));
     }
-    *out = eti_summarize(scratch, g->n_runs, scratch + rollup->most_runs);
+    *out = eti__summarize(scratch, g->n_runs, scratch + rollup->most_runs);
     return true;
 }
 
 static int compare_groups(const void *a, const void *b, void *context) {
     const eti_rollup *rollup = context;
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int order = eti_wide_compare(rollup->groups[y].total, rollup->groups[x].total);
+    int order = eti__wide_compare(rollup->groups[y].total, rollup->groups[x].total);
     return order ? order : (x > y) - (x < y);
 }
 
-size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order) {
+size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order) {
     size_t n = 0;
     for (size_t i = 0; i < rollup->n_groups; i++) {
         if (rollup->groups[i].n_events > 0)
             order[n++] = (uint32_t)i;
     }
-    eti_sort(order, n, sizeof *order, compare_groups, (void *)rollup);
+    eti__sort(order, n, sizeof *order, compare_groups, (void *)rollup);
     return n;
 }

@@ -55,23 +55,23 @@ typedef bool (*eti_group_function)(void *context, const eti_account *account, ui
 
 /* Adds up the blocks that the options let in. `accounts`, one per block of the inspector, are made where they are
  * all zeros, and kept for the next rollup; NULL: none is kept. ETI_ERROR_MEMORY; to be freed in any case. */
-eti_status eti_rollup_make(eti_rollup *out, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_account *accounts,
-                           eti_group_function group_events, void *context,
-                           eti_error *err) ETI_WARN_UNUSED;
-void eti_rollup_free(eti_rollup *rollup);
+eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_account *accounts,
+                            eti_group_function group_events, void *context,
+                            eti_error *err) ETI_WARN_UNUSED;
+void eti__rollup_free(eti_rollup *rollup);
 
 /* In the target time scale. */
-double eti_rollup_time(const eti_rollup *rollup, eti_ticks ticks);
+double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks);
 /* 0 where the whole is 0. */
-double eti_rollup_share(const eti_rollup *rollup, eti_ticks ticks);
+double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks);
 
 /* Of the per-run sums of a group; false when it has no runs. `scratch` has room for 2 * most_runs values. */
-bool eti_rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
-                          eti_summary *out);
+bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
+                           eti_summary *out);
 
 /* The groups that have events, in `order`, which has room for all: by total, largest first, then in the order of
  * numbers. Returns how many. */
-size_t eti_rollup_sort(const eti_rollup *rollup, uint32_t *order);
+size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order);
 
 #endif

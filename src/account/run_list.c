@@ -11,10 +11,10 @@ static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, 
     for (size_t i = 0; i < n; i++) {
         eti_run_times *run = &runs[i];
         run->is_warm_up = i < n_warm_up;
-        run->z = eti_modified_z(spread, run->elapsed);
+        run->z = eti__modified_z(spread, run->elapsed);
         run->deviation = spread->median > 0 ? run->elapsed / spread->median - 1 : 0;
         run->is_outlier = !run->is_warm_up && n - n_warm_up >= ETI_LEAST_RUNS &&
-                          eti_is_outlier(spread, run->elapsed);
+                          eti__is_outlier(spread, run->elapsed);
     }
 }
 
@@ -26,16 +26,16 @@ static bool judge_block(eti_run_list *list, eti_run_block *block) {
     double *scratch = values + n;
     for (size_t i = 0; i < n; i++)
         values[i] = list->runs[block->first + i].elapsed;
-    block->n_warm_up = eti_warm_up_runs(values, n, scratch);
+    block->n_warm_up = eti__warm_up_runs(values, n, scratch);
     const double *settled = values + block->n_warm_up;
     size_t n_settled = n - block->n_warm_up;
     if (n_settled > 0) {
-        eti_spread spread = eti_spread_of(settled, n_settled, scratch);
+        eti_spread spread = eti__spread_of(settled, n_settled, scratch);
         block->median = spread.median;
         judge_runs(list->runs + block->first, n, &spread, block->n_warm_up);
     }
-    block->trend = eti_trend_of(settled, n_settled, scratch);
-    block->correlation = eti_lag_correlation(settled, n_settled, scratch);
+    block->trend = eti__trend_of(settled, n_settled, scratch);
+    block->correlation = eti__lag_correlation(settled, n_settled, scratch);
     free(values);
     return true;
 }
@@ -48,8 +48,8 @@ static void add_ticks(eti_run_list *list, const eti_account *account, eti_run_ti
         const eti_event_account *event = &account->events[i];
         if (!event->is_counted)
             continue;
-        eti_role role = eti_account_role(account, i);
-        const uint64_t *self = eti_account_self(account, i);
+        eti_role role = eti__account_role(account, i);
+        const uint64_t *self = eti__account_self(account, i);
         for (size_t run = 0; run < account->block->n_runs; run++)
             runs[run].ticks[role] += self[run];
         list->n_events[role]++;
@@ -68,7 +68,7 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
     list->n_repeated += account->n_repeated;
 }
 
-bool eti_run_list_add(eti_run_list *list, const eti_account *account) {
+bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
     const eti_event_block *block = account->block;
     size_t n = block->n_runs;
     if (!ETI_GROW(list->blocks, list->block_capacity, list->n_blocks + 1) ||
@@ -78,7 +78,7 @@ bool eti_run_list_add(eti_run_list *list, const eti_account *account) {
     *added = (eti_run_block){.block = block, .execute = account->execute, .first = list->n_runs};
     eti_run_times *runs = list->runs + list->n_runs;
     for (size_t run = 0; run < n; run++) {
-        double elapsed = eti_account_time(account, account->whole[run]);
+        double elapsed = eti__account_time(account, account->whole[run]);
         if (account->execute != ETI_NO_EVENT)
             elapsed = block->raw[account->execute * n + run];
         runs[run] = (eti_run_times){
@@ -91,31 +91,31 @@ bool eti_run_list_add(eti_run_list *list, const eti_account *account) {
     return judge_block(list, added);
 }
 
-eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) {
+eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
     *out = (eti_run_list){.factor = 1};
-    bool no_loading = eti_blocks_leave_out_loading(inspector, options);
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (!eti_block_is_summed(options, block, no_loading))
+        if (!eti__block_is_summed(options, block, no_loading))
             continue;
         eti_account account;
-        ETI_TRY(eti_account_new(&account, block, &inspector->options, err));
-        bool is_added = eti_run_list_add(out, &account);
-        eti_account_free(&account);
+        ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
+        bool is_added = eti__run_list_add(out, &account);
+        eti__account_free(&account);
         if (!is_added)
             return eti_fail_memory(err);
     }
     return ETI_OK;
 }
 
-void eti_run_list_free(eti_run_list *list) {
+void eti__run_list_free(eti_run_list *list) {
     free(list->runs);
     free(list->blocks);
     *list = (eti_run_list){0};
 }
 
-uint64_t eti_run_ticks(const eti_run_times *run, eti_role first, eti_role last) {
+uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last) {
     uint64_t ticks = 0;
     for (int role = (int)first; role <= (int)last; role++)
         ticks += run->ticks[role];

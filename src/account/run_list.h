@@ -52,14 +52,14 @@ typedef struct eti_run_list {
 } eti_run_list;
 
 /* Adds the runs of a block; false when memory is out. */
-bool eti_run_list_add(eti_run_list *list, const eti_account *account);
+bool eti__run_list_add(eti_run_list *list, const eti_account *account);
 /* Adds all blocks that the options let in and that do more than load, or all where none does. ETI_ERROR_MEMORY; to be
  * freed in any case. */
-eti_status eti_run_list_make(eti_run_list *out, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-void eti_run_list_free(eti_run_list *list);
+eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__run_list_free(eti_run_list *list);
 
 /* Returns the own times of a run in the roles from `first` to `last`. */
-uint64_t eti_run_ticks(const eti_run_times *run, eti_role first, eti_role last);
+uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 
 #endif

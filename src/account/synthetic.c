@@ -23,8 +23,8 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) {
 
 static eti_etdump_stamps stamps_of(const eti_event_block *block, size_t event, size_t run) {
     const eti_block_run *of = &block->runs[run];
-    eti_position position = eti_block_run_position(of, of->layout->profile_events[event]);
-    return eti_etdump_read_stamps(of->dump, position);
+    eti_position position = eti__block_run_position(of, of->layout->profile_events[event]);
+    return eti__etdump_read_stamps(of->dump, position);
 }
 
 static uint64_t length_of(eti_etdump_stamps stamps) {
@@ -60,24 +60,24 @@ static void add_event(eti_delegate_stamps *to, const eti_event_block *block, siz
 }
 
 static bool is_delegated(const eti_event *event) {
-    return eti_role_by_name(event) == ETI_ROLE_DELEGATED;
+    return eti__role_by_name(event) == ETI_ROLE_DELEGATED;
 }
 
 static bool is_same_call(const eti_event *a, const eti_event *b) {
     return is_delegated(a) && a->instruction_id == b->instruction_id;
 }
 
-bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
+bool eti__synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_delegate_stamps);
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         if (!is_delegated(event))
             continue;
         eti_text backend = event->record->backend_name;
-        const eti_delegate_stamps added = {.backend = backend.data ? backend : eti_text_of("")};
+        const eti_delegate_stamps added = {.backend = backend.data ? backend : eti__text_of("")};
         uint32_t number;
-        if (!eti_intern_add_shared(&synthetic->stamps.table, &kind, &synthetic->by_backend, &added,
-                                   &number))
+        if (!eti__intern_add_shared(&synthetic->stamps.table, &kind, &synthetic->by_backend, &added,
+                                    &number))
             return false;
         size_t before = i > 0 && is_same_call(&block->events[i - 1], event) ? i - 1 : i;
         add_event(&synthetic->stamps.items[number], block, i, before);
@@ -85,7 +85,7 @@ bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) {
     return true;
 }
 
-eti_synthetic_sign eti_synthetic_judge(const eti_delegate_stamps *stamps) {
+eti_synthetic_sign eti__synthetic_judge(const eti_delegate_stamps *stamps) {
     if (stamps->n_samples < LEAST_SAMPLES || stamps->n_events < 2)
         return ETI_SYNTHETIC_NOT;
     if (!stamps->lengths_differ)
@@ -97,8 +97,8 @@ eti_synthetic_sign eti_synthetic_judge(const eti_delegate_stamps *stamps) {
     return ETI_SYNTHETIC_NOT;
 }
 
-void eti_synthetic_free(eti_synthetic *synthetic) {
-    eti_intern_free(&synthetic->stamps.table);
-    eti_pointer_table_free(&synthetic->by_backend);
+void eti__synthetic_free(eti_synthetic *synthetic) {
+    eti__intern_free(&synthetic->stamps.table);
+    eti__pointer_table_free(&synthetic->by_backend);
     *synthetic = (eti_synthetic){0};
 }

@@ -39,8 +39,8 @@ typedef struct eti_synthetic {
 } eti_synthetic;
 
 /* Looks at a block; false when memory is out. */
-bool eti_synthetic_add(eti_synthetic *synthetic, const eti_event_block *block);
-eti_synthetic_sign eti_synthetic_judge(const eti_delegate_stamps *stamps);
-void eti_synthetic_free(eti_synthetic *synthetic);
+bool eti__synthetic_add(eti_synthetic *synthetic, const eti_event_block *block);
+eti_synthetic_sign eti__synthetic_judge(const eti_delegate_stamps *stamps);
+void eti__synthetic_free(eti_synthetic *synthetic);
 
 #endif

@@ -36,7 +36,7 @@ eti_status eti_inspector_modules_table(eti_table **out, const eti_inspector *ins
                                        const char *const *names, size_t n_names,
                                        const eti_request *request, eti_error *err) {
     const eti_view_options options = eti__request_view(request);
-    RETURN_ASKED(request, eti_view_modules(out, inspector, names, n_names, &options.table, err));
+    RETURN_ASKED(request, eti__view_modules(out, inspector, names, n_names, &options.table, err));
 }
 
 eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector, const char *view,

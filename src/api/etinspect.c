@@ -58,13 +58,13 @@ eti_status eti_inspector_samples_arrow_stream(struct ArrowArrayStream *out,
                                               const eti_inspector *inspector, eti_error *err) {
     eti_table *samples;
     out->release = NULL;
-    ETI_TRY(eti_view_samples(&samples, inspector, err));
+    ETI_TRY(eti__view_samples(&samples, inspector, err));
     eti_status status = eti_table_arrow_stream(out, samples, err);
     eti_table_free(samples); /* the stream keeps it */
     return status;
 }
 
 const char *eti_format_name(size_t i) {
-    const eti_writer *writer = eti_writer_at(i);
+    const eti_writer *writer = eti__writer_at(i);
     return writer ? writer->name : NULL;
 }

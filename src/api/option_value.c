@@ -135,7 +135,7 @@ static eti_status take_rule(const taking *t) {
     eti_status status = eti__gate_check_rule(t->value, t->err);
     if (status == ETI_OK)
         return append_text(t);
-    eti_error_prefix(t->err, "%s%s", eti__option_prefix(), t->option->name);
+    eti__error_prefix(t->err, "%s%s", eti__option_prefix(), t->option->name);
     return status;
 }
 
@@ -157,7 +157,7 @@ static eti_status take_file(const taking *t) {
 /* The text before `end`, in the arena; NULL: out of memory. */
 static const char *copy_until(const taking *t, const char *end) {
     eti_text text = {t->value, (size_t)(end - t->value)};
-    char *copy = eti_arena_alloc(t->arena, text.size + 1, 1);
+    char *copy = eti__arena_alloc(t->arena, text.size + 1, 1);
     if (copy) {
         memcpy(copy, text.data, text.size);
         copy[text.size] = '\0';

@@ -49,7 +49,7 @@ void eti_request_free(eti_request *request) {
         return;
     reset_meaning(request);
     free(request->settings);
-    eti_arena_free(&request->arena);
+    eti__arena_free(&request->arena);
     free(request);
 }
 
@@ -58,7 +58,7 @@ void eti_request_free(eti_request *request) {
 /* Keeps a setting and what it means; a failure leaves the request as it was. Texts are copied. */
 static eti_status add_setting(eti_request *request, eti__setting setting, eti_error *err) {
     if (!ETI_GROW(request->settings, request->setting_capacity, request->n_settings + 1) ||
-        !eti_arena_copy_string(&request->arena, &setting.value))
+        !eti__arena_copy_string(&request->arena, &setting.value))
         return eti_fail_memory(err);
     if (setting.source.path)
         setting.source.path = setting.value;

@@ -20,7 +20,7 @@ struct eti_arena_chunk {
 static eti_arena_chunk *add_chunk(eti_arena *arena, size_t capacity) {
     if (capacity > SIZE_MAX - sizeof(eti_arena_chunk))
         return NULL;
-    eti_arena_chunk *chunk = eti_realloc(NULL, sizeof *chunk + capacity);
+    eti_arena_chunk *chunk = eti__realloc(NULL, sizeof *chunk + capacity);
     if (!chunk)
         return NULL;
     chunk->older = arena->newest;
@@ -83,7 +83,7 @@ static size_t alignment_of(size_t size) {
     return alignment == 0 || alignment > LARGEST_ALIGNMENT ? LARGEST_ALIGNMENT : alignment;
 }
 
-void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size) {
+void *eti__arena_alloc(eti_arena *arena, size_t count, size_t size) {
     size_t bytes;
     /* A division would take longer than all else here. */
     if (__builtin_mul_overflow(count, size, &bytes))
@@ -91,18 +91,18 @@ void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size) {
     return take(arena, bytes == 0 ? 1 : bytes, alignment_of(size));
 }
 
-void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size) {
-    void *result = eti_arena_alloc(arena, count, size);
+void *eti__arena_alloc_zero(eti_arena *arena, size_t count, size_t size) {
+    void *result = eti__arena_alloc(arena, count, size);
     if (result)
         memset(result, 0, count * size);
     return result;
 }
 
-bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out) {
+bool eti__arena_copy_text(eti_arena *arena, eti_text text, eti_text *out) {
     *out = (eti_text){NULL, 0};
     if (!text.data)
         return true;
-    char *copy = eti_arena_alloc(arena, text.size, 1);
+    char *copy = eti__arena_alloc(arena, text.size, 1);
     if (!copy)
         return false;
     if (text.size > 0)
@@ -111,11 +111,11 @@ bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out) {
     return true;
 }
 
-bool eti_arena_copy_string(eti_arena *arena, const char **string) {
+bool eti__arena_copy_string(eti_arena *arena, const char **string) {
     if (!*string)
         return true;
     eti_text copy;
-    if (!eti_arena_copy_text(arena, (eti_text){*string, strlen(*string) + 1}, &copy))
+    if (!eti__arena_copy_text(arena, (eti_text){*string, strlen(*string) + 1}, &copy))
         return false;
     *string = copy.data;
     return true;
@@ -129,9 +129,9 @@ static void free_chunks(eti_arena_chunk *chunk) {
     }
 }
 
-void eti_arena_reset(eti_arena *arena) {
+void eti__arena_reset(eti_arena *arena) {
 #ifdef ETI_ARENA_DEBUG
-    eti_arena_free(arena);
+    eti__arena_free(arena);
 #else
     eti_arena_chunk *kept = arena->newest;
     if (!kept)
@@ -140,11 +140,11 @@ void eti_arena_reset(eti_arena *arena) {
     kept->older = NULL;
     kept->used = 0;
     if (kept->capacity > LARGEST_CHUNK_BYTES)
-        eti_arena_free(arena);
+        eti__arena_free(arena);
 #endif
 }
 
-void eti_arena_join(eti_arena *arena, eti_arena *from) {
+void eti__arena_join(eti_arena *arena, eti_arena *from) {
     eti_arena_chunk **place = arena->newest ? &arena->newest->older : &arena->newest;
     eti_arena_chunk *oldest = from->newest;
     if (!oldest)
@@ -156,7 +156,7 @@ void eti_arena_join(eti_arena *arena, eti_arena *from) {
     from->newest = NULL;
 }
 
-void eti_arena_free(eti_arena *arena) {
+void eti__arena_free(eti_arena *arena) {
     free_chunks(arena->newest);
     arena->newest = NULL;
 }

@@ -19,25 +19,25 @@ typedef struct eti_arena {
 /* `count` objects of `size` bytes, not initialised, aligned for any type of that size that needs at
  * most 8 bytes (long double does not). NULL when memory is out
  * or the product overflows; a zero product gives a pointer that must not be read. */
-void *eti_arena_alloc(eti_arena *arena, size_t count, size_t size);
+void *eti__arena_alloc(eti_arena *arena, size_t count, size_t size);
 
 /* The same, all bytes zero. */
-void *eti_arena_alloc_zero(eti_arena *arena, size_t count, size_t size);
+void *eti__arena_alloc_zero(eti_arena *arena, size_t count, size_t size);
 
 /* A copy of `text` in the arena; absent text stays absent. False when memory is out. */
-bool eti_arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
+bool eti__arena_copy_text(eti_arena *arena, eti_text text, eti_text *out);
 
 /* Puts a copy of the C string `*string` in the arena in its place; NULL stays NULL. False when
  * memory is out. */
-bool eti_arena_copy_string(eti_arena *arena, const char **string);
+bool eti__arena_copy_string(eti_arena *arena, const char **string);
 
 /* Gives everything back, but keeps some memory for what comes next. */
-void eti_arena_reset(eti_arena *arena);
+void eti__arena_reset(eti_arena *arena);
 
 /* Makes what `from` has a part of `arena`; `from` is as new afterwards. */
-void eti_arena_join(eti_arena *arena, eti_arena *from);
+void eti__arena_join(eti_arena *arena, eti_arena *from);
 
 /* Frees everything; the arena is as new afterwards. */
-void eti_arena_free(eti_arena *arena);
+void eti__arena_free(eti_arena *arena);
 
 #endif

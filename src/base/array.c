@@ -14,7 +14,7 @@ static void *allocate_pages(size_t page, size_t size) {
     return posix_memalign(&memory, page, size) == 0 ? memory : NULL;
 }
 
-void *eti_realloc(void *memory, size_t size) {
+void *eti__realloc(void *memory, size_t size) {
     if (size < HUGE_BYTES)
         return realloc(memory, size);
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -28,7 +28,7 @@ void *eti_realloc(void *memory, size_t size) {
     return grown;
 }
 
-void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
+void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
     size_t larger = *capacity < FIRST_CAPACITY ? FIRST_CAPACITY : *capacity;
     while (larger < needed) {
         if (larger > SIZE_MAX / 2)
@@ -37,13 +37,13 @@ void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t elemen
     }
     if (larger > SIZE_MAX / element_size)
         return NULL;
-    void *grown = eti_realloc(array, larger * element_size);
+    void *grown = eti__realloc(array, larger * element_size);
     if (grown)
         *capacity = larger;
     return grown;
 }
 
-bool eti_array_grow_at(void *place, void *grown) {
+bool eti__array_grow_at(void *place, void *grown) {
     if (!grown)
         return false;
     /* Object pointers of all types look alike here; copying bytes says so without breaking

@@ -10,19 +10,20 @@
 
 /* realloc(), in huge pages where they fill some: those are made quickly, and the processor finds its way among
  * them without a table in memory. */
-void *eti_realloc(void *memory, size_t size);
+void *eti__realloc(void *memory, size_t size);
 
 /* Makes room for `needed` elements: returns `array` or what it was moved to, and updates
  * `capacity`. NULL when memory is out or sizes overflow; the old array is then still there and
  * still the caller's. */
-void *eti_array_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
+void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t element_size);
 
 /* Grows `array` (an lvalue) to hold `needed` elements; false when memory is out. */
 #define ETI_GROW(array, capacity, needed)                                                          \
     (((array) && (needed) <= (capacity)) ||                                                        \
-     eti_array_grow_at(&(array), eti_array_grow((array), &(capacity), (needed), sizeof *(array))))
+     eti__array_grow_at(&(array),                                                                  \
+                        eti__array_grow((array), &(capacity), (needed), sizeof *(array))))
 
 /* Stores `grown` in the pointer at `place` unless it is NULL. */
-bool eti_array_grow_at(void *place, void *grown);
+bool eti__array_grow_at(void *place, void *grown);
 
 #endif

@@ -142,7 +142,7 @@ static int find_standard_stream(const struct stat *file) {
 static int create_new(char *path, char *digits, mode_t mode) {
     for (int i = 0; i < MAX_NAMES; i++) {
         uint64_t number;
-        if (!eti_random_bytes(&number, sizeof number))
+        if (!eti__random_bytes(&number, sizeof number))
             return -1;
         snprintf(digits, RANDOM_DIGITS + 1, "%0*" PRIx64, RANDOM_DIGITS, number);
         watch(path);
@@ -232,7 +232,7 @@ static eti_output *new_output(const char *name) {
     return output;
 }
 
-eti_status eti_output_open(eti_output **out, const char *path, eti_error *err) {
+eti_status eti__output_open(eti_output **out, const char *path, eti_error *err) {
     *out = NULL;
     eti_output *output = new_output(strcmp(path, "-") == 0 ? "(standard output)" : path);
     if (!output)
@@ -246,8 +246,8 @@ eti_status eti_output_open(eti_output **out, const char *path, eti_error *err) {
     return ETI_OK;
 }
 
-eti_status eti_output_open_function(eti_output **out, eti_write_function write, void *context,
-                                    eti_error *err) {
+eti_status eti__output_open_function(eti_output **out, eti_write_function write, void *context,
+                                     eti_error *err) {
     *out = new_output("(output function)");
     if (!*out)
         return eti_fail_memory(err);
@@ -261,7 +261,7 @@ eti_status eti_output_open_function(eti_output **out, eti_write_function write, 
 static void write_out(eti_output *output, const char *data, size_t size) {
     output->n_written += size;
     output->is_cancelled =
-        eti_tell(&output->progress, "writing", output->n_written, 0, NULL) != ETI_OK;
+        eti__tell(&output->progress, "writing", output->n_written, 0, NULL) != ETI_OK;
     if (output->is_cancelled) {
         output->reason = ECANCELED;
         return;
@@ -289,11 +289,11 @@ static void flush(eti_output *output) {
     output->used = 0;
 }
 
-void eti_output_tell(eti_output *output, eti_progress progress) {
+void eti__output_tell(eti_output *output, eti_progress progress) {
     output->progress = progress;
 }
 
-void eti_output_add(eti_output *output, const void *data, size_t size) {
+void eti__output_add(eti_output *output, const void *data, size_t size) {
     if (size > BUFFER_BYTES - output->used)
         flush(output);
     if (output->reason != 0 || size == 0)
@@ -306,34 +306,34 @@ void eti_output_add(eti_output *output, const void *data, size_t size) {
     output->used += size;
 }
 
-void eti_output_add_text(eti_output *output, eti_text text) {
-    eti_output_add(output, text.data, text.size);
+void eti__output_add_text(eti_output *output, eti_text text) {
+    eti__output_add(output, text.data, text.size);
 }
 
-void eti_output_add_string(eti_output *output, const char *c_string) {
-    eti_output_add(output, c_string, strlen(c_string));
+void eti__output_add_string(eti_output *output, const char *c_string) {
+    eti__output_add(output, c_string, strlen(c_string));
 }
 
-bool eti_output_is_terminal(const eti_output *output) {
+bool eti__output_is_terminal(const eti_output *output) {
     return output->descriptor >= 0 && isatty(output->descriptor);
 }
 
-size_t eti_output_terminal_columns(const eti_output *output) {
+size_t eti__output_terminal_columns(const eti_output *output) {
     struct winsize size;
     if (output->descriptor < 0 || ioctl(output->descriptor, TIOCGWINSZ, &size) != 0)
         return 0;
     return size.ws_col;
 }
 
-const char *eti_output_target(const eti_output *output) {
+const char *eti__output_target(const eti_output *output) {
     return output->temporary ? output->target : NULL;
 }
 
-bool eti_output_replaces(const eti_output *output) {
+bool eti__output_replaces(const eti_output *output) {
     return output->temporary && output->replaces;
 }
 
-bool eti_output_failed(const eti_output *output) {
+bool eti__output_failed(const eti_output *output) {
     return output->reason != 0;
 }
 
@@ -354,7 +354,7 @@ static void finish_file(eti_output *output) {
         unlink(output->temporary);
 }
 
-eti_status eti_output_commit(eti_output *output, eti_error *err) {
+eti_status eti__output_commit(eti_output *output, eti_error *err) {
     flush(output);
     finish_file(output);
     eti_status status = ETI_OK;
@@ -367,7 +367,7 @@ eti_status eti_output_commit(eti_output *output, eti_error *err) {
     return status;
 }
 
-void eti_output_discard(eti_output *output) {
+void eti__output_discard(eti_output *output) {
     if (!output)
         return;
     if (output->temporary)

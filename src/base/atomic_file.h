@@ -3,7 +3,7 @@
  * files all or nothing.
  *
  * A file is written beside its target under a temporary name and renamed over it by
- * eti_output_commit(); until then the target, if there is one, stays as it was. What is not a
+ * eti__output_commit(); until then the target, if there is one, stays as it was. What is not a
  * regular file (a device, a pipe, standard output) is written directly. Links are followed: the
  * file they lead to is replaced.
  */
@@ -16,39 +16,39 @@
 typedef struct eti_output eti_output;
 
 /* `path` "-" is standard output. ETI_ERROR_WRITE names the path and the reason. */
-eti_status eti_output_open(eti_output **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__output_open(eti_output **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
 
 /* Output that goes to a function. */
-eti_status eti_output_open_function(eti_output **out, eti_write_function write, void *context,
-                                    eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__output_open_function(eti_output **out, eti_write_function write, void *context,
+                                     eti_error *err) ETI_WARN_UNUSED;
 
-/* Tells how much was written from now on; who is told may cancel, which eti_output_commit() then reports. */
-void eti_output_tell(eti_output *output, eti_progress progress);
+/* Tells how much was written from now on; who is told may cancel, which eti__output_commit() then reports. */
+void eti__output_tell(eti_output *output, eti_progress progress);
 
 /* After a failed write these do nothing. */
-void eti_output_add(eti_output *output, const void *data, size_t size);
-void eti_output_add_text(eti_output *output, eti_text text);
-void eti_output_add_string(eti_output *output, const char *c_string);
+void eti__output_add(eti_output *output, const void *data, size_t size);
+void eti__output_add_text(eti_output *output, eti_text text);
+void eti__output_add_string(eti_output *output, const char *c_string);
 
 /* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). */
-bool eti_output_is_terminal(const eti_output *output);
+bool eti__output_is_terminal(const eti_output *output);
 
 /* How wide that terminal is; 0: unknown, or there is none. */
-size_t eti_output_terminal_columns(const eti_output *output);
+size_t eti__output_terminal_columns(const eti_output *output);
 
 /* The file that committing puts in place; NULL when nothing is, but bytes go where they are shown or sent. */
-const char *eti_output_target(const eti_output *output);
+const char *eti__output_target(const eti_output *output);
 /* Whether there was such a file already. */
-bool eti_output_replaces(const eti_output *output);
+bool eti__output_replaces(const eti_output *output);
 
 /* Whether something could not be written: a writer of much may stop early. */
-bool eti_output_failed(const eti_output *output);
+bool eti__output_failed(const eti_output *output);
 
 /* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE, ETI_ERROR_CANCELLED) the
  * temporary file is removed and the target is untouched. */
-eti_status eti_output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
 /* Frees `output` and removes what was written so far; NULL is allowed. */
-void eti_output_discard(eti_output *output);
+void eti__output_discard(eti_output *output);
 
 #endif

@@ -33,7 +33,7 @@ static void take_field(void *data, size_t size, void *context) {
     if (has_ended(r))
         return;
     r->failed = !ETI_GROW(r->fields, r->capacity, r->n_fields + 1) ||
-                !eti_arena_copy_text(&r->file->arena, field, &r->fields[r->n_fields]);
+                !eti__arena_copy_text(&r->file->arena, field, &r->fields[r->n_fields]);
     r->n_fields += !r->failed;
 }
 
@@ -43,7 +43,7 @@ static void take_record(int terminator, void *context) {
     (void)terminator;
     if (has_ended(r) || r->n_fields == 0)
         return;
-    eti_text *fields = eti_arena_alloc(&file->arena, r->n_fields, sizeof *fields);
+    eti_text *fields = eti__arena_alloc(&file->arena, r->n_fields, sizeof *fields);
     r->failed = !fields || !ETI_GROW(file->records, file->capacity, file->n_records + 1);
     if (r->failed)
         return;
@@ -83,8 +83,8 @@ static bool parse(reading *r, struct csv_parser *parser, const char *data, size_
     return csv_fini(parser, take_field, take_record, r) == 0 && !has_ended(r);
 }
 
-eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
-                        eti_error *err) {
+eti_status eti__csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
+                         eti_error *err) {
     struct csv_parser parser;
     reading r = {.file = out};
     *out = (eti_csv_file){0};
@@ -97,8 +97,8 @@ eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, s
     return status;
 }
 
-void eti_csv_free(eti_csv_file *file) {
-    eti_arena_free(&file->arena);
+void eti__csv_free(eti_csv_file *file) {
+    eti__arena_free(&file->arena);
     free(file->records);
     *file = (eti_csv_file){0};
 }
@@ -112,23 +112,23 @@ static bool is_blank(char c) {
 static bool needs_quotes(eti_text text) {
     if (text.size > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.size - 1])))
         return true;
-    return eti_text_has_any(text, ",\"\r\n");
+    return eti__text_has_any(text, ",\"\r\n");
 }
 
-void eti_csv_add_quoted(eti_buffer *out, eti_text text) {
+void eti__csv_add_quoted(eti_buffer *out, eti_text text) {
     const char *data = text.data ? text.data : "";
     if (text.size > (SIZE_MAX - 2) / 2) {
         out->failed = true;
         return;
     }
     size_t room = text.size * 2 + 2;
-    if (eti_buffer_reserve(out, room))
+    if (eti__buffer_reserve(out, room))
         out->size += csv_write2(out->data + out->size, room, data, text.size, CSV_QUOTE);
 }
 
-void eti_csv_add_field(eti_buffer *out, eti_text text) {
+void eti__csv_add_field(eti_buffer *out, eti_text text) {
     if (needs_quotes(text))
-        eti_csv_add_quoted(out, text);
+        eti__csv_add_quoted(out, text);
     else
-        eti_buffer_add_text(out, text);
+        eti__buffer_add_text(out, text);
 }

@@ -16,7 +16,7 @@ typedef struct eti_csv_record {
 } eti_csv_record;
 
 /* Returns field `i`; "" where the record has fewer. */
-static inline eti_text eti_csv_field(const eti_csv_record *record, size_t i) {
+static inline eti_text eti__csv_field(const eti_csv_record *record, size_t i) {
     return i < record->n_fields ? record->fields[i] : (eti_text){"", 0};
 }
 
@@ -30,14 +30,14 @@ typedef struct eti_csv_file {
 /* Reads all of `data`, which is not needed afterwards; memory grows with its size. Messages name the file and the
  * record, the first of which is 1. ETI_ERROR_MALFORMED: a quote is missing or stands inside a field; ETI_ERROR_LIMIT: a
  * field of more than 64 MiB, or a record of more than 1000; ETI_ERROR_MEMORY. To be freed in any case. */
-eti_status eti_csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
-                        eti_error *err) ETI_WARN_UNUSED;
-void eti_csv_free(eti_csv_file *file);
+eti_status eti__csv_read(eti_csv_file *out, const char *name, const void *data, size_t size,
+                         eti_error *err) ETI_WARN_UNUSED;
+void eti__csv_free(eti_csv_file *file);
 
 /* Adds a field, quoted where it must be: where it holds a comma, a quote, a CR or an LF, and where white space at its
  * ends would be dropped by readers that trim, libcsv among them. */
-void eti_csv_add_field(eti_buffer *out, eti_text text);
+void eti__csv_add_field(eti_buffer *out, eti_text text);
 /* The same, always quoted. */
-void eti_csv_add_quoted(eti_buffer *out, eti_text text);
+void eti__csv_add_quoted(eti_buffer *out, eti_text text);
 
 #endif

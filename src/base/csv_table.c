@@ -43,7 +43,7 @@ static eti_status take_header(eti_csv_table *table, const eti_csv_record *header
     for (size_t column = 0; column < table->n_columns; column++) {
         table->place[column] = SIZE_MAX;
         for (size_t i = 0; i < header->n_fields; i++) {
-            if (eti_text_is(header->fields[i], table->columns[column]))
+            if (eti__text_is(header->fields[i], table->columns[column]))
                 table->place[column] = i;
         }
         if (column < table->n_required && table->place[column] == SIZE_MAX)
@@ -55,12 +55,12 @@ static eti_status take_header(eti_csv_table *table, const eti_csv_record *header
 }
 
 static bool is_line_of_text(eti_text text) {
-    if (eti_text_valid_utf8(text) != text.size)
+    if (eti__text_valid_utf8(text) != text.size)
         return false;
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        at += eti_text_decode(text, at, &character);
-        if (eti_is_control(character))
+        at += eti__text_decode(text, at, &character);
+        if (eti__is_control(character))
             return false;
     }
     return true;
@@ -74,8 +74,8 @@ static eti_status take_row(eti_csv_table *table, const eti_csv_record *row) {
                                       "a field is not one line of text in UTF-8");
     }
     for (size_t i = 0; i < table->n_columns; i++) {
-        eti_text field = eti_csv_field(row, table->place[i]);
-        if (field.size > 0 && !eti_arena_copy_text(table->arena, field, &fields[i]))
+        eti_text field = eti__csv_field(row, table->place[i]);
+        if (field.size > 0 && !eti__arena_copy_text(table->arena, field, &fields[i]))
             return eti_fail_memory(table->err);
         if (i < table->n_required && field.size == 0)
             return eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "%s is empty", table->columns[i]);
@@ -83,10 +83,11 @@ static eti_status take_row(eti_csv_table *table, const eti_csv_record *row) {
     char line[32];
     eti_buffer text = {0};
     snprintf(line, sizeof line, ":%zu", table->line);
-    eti_buffer_add_string(&text, table->name);
-    eti_buffer_add_string(&text, line);
-    bool done = !text.failed && eti_arena_copy_text(table->arena, eti_buffer_text(&text), &origin);
-    eti_buffer_free(&text);
+    eti__buffer_add_string(&text, table->name);
+    eti__buffer_add_string(&text, line);
+    bool done =
+        !text.failed && eti__arena_copy_text(table->arena, eti__buffer_text(&text), &origin);
+    eti__buffer_free(&text);
     return done ? table->take(table, fields, origin) : eti_fail_memory(table->err);
 }
 
@@ -94,7 +95,7 @@ static eti_status take_record(eti_csv_table *table, eti_text record) {
     eti_csv_file csv;
     char name[1024];
     snprintf(name, sizeof name, "%.900s: line %zu", table->name, table->line);
-    eti_status status = eti_csv_read(&csv, name, record.data, record.size, table->err);
+    eti_status status = eti__csv_read(&csv, name, record.data, record.size, table->err);
     if (status == ETI_OK && csv.n_records > 0) {
         if (csv.n_records > 1)
             status =
@@ -107,7 +108,7 @@ static eti_status take_record(eti_csv_table *table, eti_text record) {
         else
             status = take_row(table, &csv.records[0]);
     }
-    eti_csv_free(&csv);
+    eti__csv_free(&csv);
     return status;
 }
 
@@ -135,11 +136,11 @@ static eti_status take_records(eti_csv_table *table, eti_text data) {
     return ETI_OK;
 }
 
-eti_status eti_csv_table_read(eti_csv_table *table, const eti_source *source) {
+eti_status eti__csv_table_read(eti_csv_table *table, const eti_source *source) {
     struct eti_file bytes;
-    ETI_TRY(eti_file_open_source(&bytes, source, table->err));
+    ETI_TRY(eti__file_open_source(&bytes, source, table->err));
     table->name = bytes.name;
     eti_status status = take_records(table, (eti_text){(const char *)bytes.data, bytes.size});
-    eti_file_release(&bytes);
+    eti__file_release(&bytes);
     return status;
 }

@@ -31,12 +31,12 @@ typedef struct eti_csv_table {
 
 /* Reads all rows of the file. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, with the line where there is one;
  * ETI_ERROR_MEMORY; and what the functions return. */
-eti_status eti_csv_table_read(eti_csv_table *table, const eti_source *source) ETI_WARN_UNUSED;
+eti_status eti__csv_table_read(eti_csv_table *table, const eti_source *source) ETI_WARN_UNUSED;
 
 /* Fails with "FILE: line LINE: …". */
 #define eti_csv_table_fail(table, status, ...)                                                     \
-    (eti_error_set((table)->err, (status), __VA_ARGS__),                                           \
-     eti_error_prefix((table)->err, "%s: line %zu", (table)->name, (table)->line),                 \
+    (eti__error_set((table)->err, (status), __VA_ARGS__),                                          \
+     eti__error_prefix((table)->err, "%s: line %zu", (table)->name, (table)->line),                \
      (eti_status)(status))
 
 #endif

@@ -51,8 +51,8 @@ static int floor_log2_of_power_of_10(int n) {
 /* g * cp / 2^128 rounded to odd: what is lost can still be compared with, because the last bit is
  * set. An exact product leaves at most 1 in the middle word, g being rounded up. */
 static uint64_t round_to_odd(const uint64_t g[2], uint64_t cp) {
-    eti_wide high = eti_wide_product(g[0], cp);
-    eti_wide_add(&high, eti_wide_of(eti_wide_product(g[1], cp).high));
+    eti_wide high = eti__wide_product(g[0], cp);
+    eti__wide_add(&high, eti__wide_of(eti__wide_product(g[1], cp).high));
     return high.high | (high.low > 1);
 }
 
@@ -194,7 +194,7 @@ static size_t add_positional(char *out, const char *digits, size_t n, int expone
 /* The exponent form is taken when the first digit's exponent is below -4, or `limit` at least. */
 static size_t add_decimal(char *out, decimal d, int limit, bool always_point) {
     char room[DIGITS_MAX];
-    const char *digits = eti_write_u64(room + DIGITS_MAX, d.digits);
+    const char *digits = eti__write_u64(room + DIGITS_MAX, d.digits);
     size_t n = (size_t)(room + DIGITS_MAX - digits);
     int exponent = d.exponent + (int)n - 1;
     if (exponent < -4 || exponent >= limit)
@@ -207,7 +207,7 @@ static size_t add_decimal(char *out, decimal d, int limit, bool always_point) {
     return length;
 }
 
-size_t eti_double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value) {
+size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value) {
     size_t length = add_not_finite(out, value);
     if (length > 0)
         return length;
@@ -255,7 +255,7 @@ static decimal general_of(double value) {
     return without_trailing_zeros((decimal){rounded, d.exponent + dropped});
 }
 
-size_t eti_double_general(char out[ETI_DOUBLE_TEXT_MAX], double value) {
+size_t eti__double_general(char out[ETI_DOUBLE_TEXT_MAX], double value) {
     size_t length = add_not_finite(out, value);
     if (length > 0)
         return length;

@@ -78,7 +78,7 @@ static eti_status read_all(struct eti_file *file, int descriptor, size_t expecte
         }
         if (size == capacity) {
             size_t larger = capacity ? capacity * 2 : expected + 1; /* room to find the end */
-            uint8_t *grown = larger > capacity ? eti_realloc(bytes, larger) : NULL;
+            uint8_t *grown = larger > capacity ? eti__realloc(bytes, larger) : NULL;
             if (!grown) {
                 free(bytes);
                 return eti_fail_memory(err);
@@ -144,7 +144,7 @@ static eti_status open_path(struct eti_file *file, const char *path, eti_error *
     return status;
 }
 
-eti_status eti_file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
+eti_status eti__file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
     *out = (struct eti_file){.data = no_bytes};
     const char *path = source->path ? source->path : "(memory)";
     out->name = strdup(strcmp(path, "-") == 0 ? "(standard input)" : path);
@@ -161,7 +161,7 @@ eti_status eti_file_open_source(struct eti_file *out, const eti_source *source, 
         status = open_path(out, path, err);
     }
     if (status != ETI_OK)
-        eti_file_release(out);
+        eti__file_release(out);
     return status;
 }
 
@@ -171,7 +171,7 @@ static void release_bytes(struct eti_file *file) {
     free(file->copy);
 }
 
-void eti_file_replace(struct eti_file *file, uint8_t *bytes, size_t size) {
+void eti__file_replace(struct eti_file *file, uint8_t *bytes, size_t size) {
     release_bytes(file);
     file->mapping = NULL;
     file->copy = bytes;
@@ -179,7 +179,7 @@ void eti_file_replace(struct eti_file *file, uint8_t *bytes, size_t size) {
     file->size = size;
 }
 
-void eti_file_release(struct eti_file *file) {
+void eti__file_release(struct eti_file *file) {
     release_bytes(file);
     free(file->name);
     *file = (struct eti_file){.data = no_bytes};

@@ -33,13 +33,13 @@ struct eti_file {
 
 /* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_LIMIT
  * (a pipe with more than 4 GiB), ETI_ERROR_MEMORY. */
-eti_status eti_file_open_source(struct eti_file *out, const eti_source *source,
-                                eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
-/* Releases what eti_file_open_source() took; all zeros is allowed. */
-void eti_file_release(struct eti_file *file);
+/* Releases what eti__file_open_source() took; all zeros is allowed. */
+void eti__file_release(struct eti_file *file);
 
 /* Puts `bytes`, which the file then owns, in place of its own. */
-void eti_file_replace(struct eti_file *file, uint8_t *bytes, size_t size);
+void eti__file_replace(struct eti_file *file, uint8_t *bytes, size_t size);
 
 #endif

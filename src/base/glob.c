@@ -3,7 +3,7 @@
 #include "base/text.h"
 
 /* Goes back to the last star only: what an earlier one could take, the last one can take as well. */
-bool eti_glob_match(eti_text pattern, eti_text name) {
+bool eti__glob_match(eti_text pattern, eti_text name) {
     size_t p = 0, n = 0;
     size_t star = SIZE_MAX, taken = 0; /* behind the last star; what it has taken ends here */
     uint32_t ignored;
@@ -15,13 +15,13 @@ bool eti_glob_match(eti_text pattern, eti_text name) {
             taken = n;
         } else if (p < pattern.size && pattern.data[p] == '?') {
             p++;
-            n += eti_text_decode(name, n, &ignored);
+            n += eti__text_decode(name, n, &ignored);
         } else if (p < pattern.size && pattern.data[p] == name.data[n]) {
             p++;
             n++;
         } else if (star != SIZE_MAX) {
             p = star;
-            taken += eti_text_decode(name, taken, &ignored);
+            taken += eti__text_decode(name, taken, &ignored);
             n = taken;
         } else {
             return false;

@@ -7,6 +7,6 @@
 #include "base/status.h"
 
 /* Whether all of `name` fits; absent names fit nothing. Time grows with pattern.size * name.size at most. */
-bool eti_glob_match(eti_text pattern, eti_text name);
+bool eti__glob_match(eti_text pattern, eti_text name);
 
 #endif

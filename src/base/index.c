@@ -16,12 +16,12 @@ static size_t slots_for(size_t n_items) {
     return slots;
 }
 
-bool eti_index_reset(eti_index *index, size_t n_expected) {
+bool eti__index_reset(eti_index *index, size_t n_expected) {
     if (n_expected > UINT32_MAX)
         n_expected = UINT32_MAX;
     size_t slots = slots_for(n_expected);
     if (!index->slots || slots > index->capacity) {
-        eti_index_slot *grown = eti_realloc(index->slots, slots * sizeof *grown);
+        eti_index_slot *grown = eti__realloc(index->slots, slots * sizeof *grown);
         if (!grown)
             return false;
         index->slots = grown;
@@ -43,36 +43,36 @@ static void put(eti_index *index, eti_index_slot slot) {
 
 static bool grow(eti_index *index) {
     eti_index larger = {0};
-    if (!eti_index_reset(&larger, index->n_items * 2))
+    if (!eti__index_reset(&larger, index->n_items * 2))
         return false;
     for (size_t i = 0; i <= index->mask; i++) {
         if (index->slots[i].item != 0)
             put(&larger, index->slots[i]);
     }
-    eti_index_free(index);
+    eti__index_free(index);
     *index = larger;
     return true;
 }
 
-bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item) {
-    if (!index->slots && !eti_index_reset(index, 0))
+bool eti__index_add(eti_index *index, uint64_t hash, uint32_t item) {
+    if (!index->slots && !eti__index_reset(index, 0))
         return false;
     if (index->n_items >= (index->mask + 1) / 3 * 2 && !grow(index))
         return false;
-    put(index, (eti_index_slot){eti_short_hash(hash), item + 1});
+    put(index, (eti_index_slot){eti__short_hash(hash), item + 1});
     return true;
 }
 
-void eti_index_free(eti_index *index) {
+void eti__index_free(eti_index *index) {
     free(index->slots);
     *index = (eti_index){0};
 }
 
 /* Drawn once per thread: a record may ask for millions of small tables, and drawing costs more than
  * filling one. */
-uint64_t eti_hash_seed(void) {
+uint64_t eti__hash_seed(void) {
     static _Thread_local uint64_t seed; /* 0: none yet */
-    if (seed == 0 && !eti_random_bytes(&seed, sizeof seed))
+    if (seed == 0 && !eti__random_bytes(&seed, sizeof seed))
         seed = 0x2545f4914f6cdd1du;
     return seed;
 }

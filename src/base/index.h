@@ -31,21 +31,21 @@ typedef bool eti_is_wanted(const void *wanted, uint32_t item);
 
 /* Empties the index for about `n_expected` items; costs time in proportion to them. False: no
  * memory. */
-bool eti_index_reset(eti_index *index, size_t n_expected);
+bool eti__index_reset(eti_index *index, size_t n_expected);
 
-/* 32 bits are kept: two items that share them are told apart by the caller. One eti_hash_mix() of keys that count up, as
+/* 32 bits are kept: two items that share them are told apart by the caller. One eti__hash_mix() of keys that count up, as
  * pointers and numbers do, is a product with one factor for all of them; every twelfth seed gave a factor whose products
  * lie in heaps, where dozens of slots are passed to find a key. This spreads them for any seed. */
-static inline uint32_t eti_short_hash(uint64_t hash) {
+static inline uint32_t eti__short_hash(uint64_t hash) {
     return (uint32_t)((hash ^ hash >> 32) * 0xd6e8feb86659fd93u >> 32);
 }
 
 /* The first item of this hash that is wanted, or ETI_INDEX_END. */
-static inline uint32_t eti_index_find(const eti_index *index, uint64_t hash,
-                                      eti_is_wanted *is_wanted, const void *wanted) {
+static inline uint32_t eti__index_find(const eti_index *index, uint64_t hash,
+                                       eti_is_wanted *is_wanted, const void *wanted) {
     if (index->n_items == 0)
         return ETI_INDEX_END;
-    uint32_t kept = eti_short_hash(hash);
+    uint32_t kept = eti__short_hash(hash);
     for (size_t at = kept & index->mask; index->slots[at].item != 0; at = (at + 1) & index->mask) {
         uint32_t item = index->slots[at].item - 1;
         if (index->slots[at].hash == kept && is_wanted(wanted, item))
@@ -55,22 +55,22 @@ static inline uint32_t eti_index_find(const eti_index *index, uint64_t hash,
 }
 
 /* Adds an item; does not look whether it is there. False: no memory. */
-bool eti_index_add(eti_index *index, uint64_t hash, uint32_t item);
+bool eti__index_add(eti_index *index, uint64_t hash, uint32_t item);
 
-void eti_index_free(eti_index *index);
+void eti__index_free(eti_index *index);
 
 /* Mixes one more number into a hash: a multiplication to 128 bits whose halves are folded together. Both
  * factors depend on the hash, and so on the seed: were the second one the value and a constant, that constant
  * in a text would make the product 0 and leave the hash as it is, and texts that differ only in where they
  * have it would all collide. */
-static inline uint64_t eti_hash_mix(uint64_t hash, uint64_t value) {
+static inline uint64_t eti__hash_mix(uint64_t hash, uint64_t value) {
     uint64_t turned = hash << 32 | hash >> 32;
     eti_wide product =
-        eti_wide_product(hash ^ 0x9e3779b97f4a7c15u, value ^ turned ^ 0xd6e8feb86659fd93u);
+        eti__wide_product(hash ^ 0x9e3779b97f4a7c15u, value ^ turned ^ 0xd6e8feb86659fd93u);
     return hash ^ product.low ^ product.high;
 }
 
 /* A starting value for hashes that no file can foresee; within a thread always the same. */
-uint64_t eti_hash_seed(void);
+uint64_t eti__hash_seed(void);
 
 #endif

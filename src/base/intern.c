@@ -8,25 +8,25 @@
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-uint64_t eti_intern_hash_text(const void *key, uint64_t seed) {
-    return eti_text_hash(*(const eti_text *)key, seed);
+uint64_t eti__intern_hash_text(const void *key, uint64_t seed) {
+    return eti__text_hash(*(const eti_text *)key, seed);
 }
 
-bool eti_intern_texts_equal(const void *key, const void *other) {
-    return eti_text_equal(*(const eti_text *)key, *(const eti_text *)other);
+bool eti__intern_texts_equal(const void *key, const void *other) {
+    return eti__text_equal(*(const eti_text *)key, *(const eti_text *)other);
 }
 
 static uint64_t hash_bytes(const char *key, size_t size, uint64_t hash) {
     uint64_t word;
     for (; size >= sizeof word; size -= sizeof word, key += sizeof word) {
         memcpy(&word, key, sizeof word);
-        hash = eti_hash_mix(hash, word);
+        hash = eti__hash_mix(hash, word);
     }
     if (size == 0)
         return hash;
     word = 0;
     memcpy(&word, key, size);
-    return eti_hash_mix(hash, word);
+    return eti__hash_mix(hash, word);
 }
 
 static uint64_t hash_key(const eti_intern_kind *kind, const void *key, uint64_t seed) {
@@ -53,13 +53,13 @@ static bool is_wanted(const void *wanted, uint32_t number) {
 static uint32_t find(const eti_intern *table, const eti_intern_kind *kind, const void *key,
                      uint64_t hash) {
     wanted_key wanted = {table, kind, key};
-    return eti_index_find(&table->index, hash, is_wanted, &wanted);
+    return eti__index_find(&table->index, hash, is_wanted, &wanted);
 }
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-bool eti_intern_find(const eti_intern *table, const eti_intern_kind *kind, const void *key,
-                     uint32_t *number) {
+bool eti__intern_find(const eti_intern *table, const eti_intern_kind *kind, const void *key,
+                      uint32_t *number) {
     *number = find(table, kind, key, hash_key(kind, key, table->seed));
     return *number != ETI_INDEX_END;
 }
@@ -67,16 +67,16 @@ bool eti_intern_find(const eti_intern *table, const eti_intern_kind *kind, const
 static bool make_room(eti_intern *table, size_t item_size) {
     if (table->count < table->capacity)
         return true;
-    void *grown = eti_array_grow(table->items, &table->capacity, table->count + 1, item_size);
+    void *grown = eti__array_grow(table->items, &table->capacity, table->count + 1, item_size);
     if (grown)
         table->items = grown;
     return grown != NULL;
 }
 
-bool eti_intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
-                    uint32_t *number) {
+bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
+                     uint32_t *number) {
     if (table->count == 0)
-        table->seed = eti_hash_seed();
+        table->seed = eti__hash_seed();
     uint64_t hash = hash_key(kind, item, table->seed);
     *number = find(table, kind, item, hash);
     if (*number != ETI_INDEX_END)
@@ -84,14 +84,14 @@ bool eti_intern_add(eti_intern *table, const eti_intern_kind *kind, const void *
 
     *number = (uint32_t)table->count;
     if (table->count >= ETI_INDEX_END - 1 || !make_room(table, kind->item_size) ||
-        !eti_index_add(&table->index, hash, *number))
+        !eti__index_add(&table->index, hash, *number))
         return false;
     memcpy(item_at(table, kind, table->count++), item, kind->item_size);
     return true;
 }
 
-void eti_intern_free(eti_intern *table) {
+void eti__intern_free(eti_intern *table) {
     free(table->items);
-    eti_index_free(&table->index);
+    eti__index_free(&table->index);
     *table = (eti_intern){0};
 }

@@ -5,7 +5,7 @@
  *     typedef struct line { uint32_t file, number; double time; } line;
  *     static const eti_intern_kind line_kind = {.item_size = sizeof(line), .key_size = 8};
  *     ETI_INTERN_OF(line) lines = {0};
- *     if (!eti_intern_add(&lines.table, &line_kind, &(line){file, number, 0}, &i)) …
+ *     if (!eti__intern_add(&lines.table, &line_kind, &(line){file, number, 0}, &i)) …
  *     lines.items[i].time += time;
  *
  * No file can foresee the hashes, so that none makes many keys share one.
@@ -48,22 +48,22 @@ typedef struct eti_intern {
 /* The kind of items that begin with an eti_text, which is their key. */
 #define ETI_INTERN_BY_TEXT(item_type)                                                              \
     {                                                                                              \
-        .item_size = sizeof(item_type), .hash = eti_intern_hash_text,                              \
-        .is_equal = eti_intern_texts_equal                                                         \
+        .item_size = sizeof(item_type), .hash = eti__intern_hash_text,                             \
+        .is_equal = eti__intern_texts_equal                                                        \
     }
 
 /* Finds the number of the item with the key of `item`, which is copied into the table when it is new:
  * `*number` is then the old `count`. False: out of memory. */
-bool eti_intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
-                    uint32_t *number);
-
-/* False when `key` was never added. */
-bool eti_intern_find(const eti_intern *table, const eti_intern_kind *kind, const void *key,
+bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
                      uint32_t *number);
 
-void eti_intern_free(eti_intern *table);
+/* False when `key` was never added. */
+bool eti__intern_find(const eti_intern *table, const eti_intern_kind *kind, const void *key,
+                      uint32_t *number);
 
-uint64_t eti_intern_hash_text(const void *key, uint64_t seed);
-bool eti_intern_texts_equal(const void *key, const void *other);
+void eti__intern_free(eti_intern *table);
+
+uint64_t eti__intern_hash_text(const void *key, uint64_t seed);
+bool eti__intern_texts_equal(const void *key, const void *other);
 
 #endif

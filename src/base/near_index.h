@@ -28,23 +28,23 @@ typedef struct eti_near_index {
 } eti_near_index;
 
 /* Empties the index for up to `n_expected` items; costs time in proportion to them. False: no memory. */
-bool eti_near_index_reset(eti_near_index *index, size_t n_expected);
+bool eti__near_index_reset(eti_near_index *index, size_t n_expected);
 
 /* The item of this place and hash, which is of the place too, that is wanted, or ETI_INDEX_END. */
-static inline uint32_t eti_near_index_find(const eti_near_index *index, uint32_t where,
-                                           uint64_t hash, eti_is_wanted *is_wanted,
-                                           const void *wanted) {
+static inline uint32_t eti__near_index_find(const eti_near_index *index, uint32_t where,
+                                            uint64_t hash, eti_is_wanted *is_wanted,
+                                            const void *wanted) {
     uint32_t item = index->latest[where & index->mask];
     for (; item != ETI_INDEX_END; item = index->links[item].before) {
-        if (index->links[item].hash == eti_short_hash(hash) && is_wanted(wanted, item))
+        if (index->links[item].hash == eti__short_hash(hash) && is_wanted(wanted, item))
             return item;
     }
-    return eti_index_find(&index->others, hash, is_wanted, wanted);
+    return eti__index_find(&index->others, hash, is_wanted, wanted);
 }
 
 /* Adds the next item; does not look whether there is one like it. False: no memory. */
-bool eti_near_index_add(eti_near_index *index, uint32_t place, uint64_t hash);
+bool eti__near_index_add(eti_near_index *index, uint32_t place, uint64_t hash);
 
-void eti_near_index_free(eti_near_index *index);
+void eti__near_index_free(eti_near_index *index);
 
 #endif

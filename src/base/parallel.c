@@ -35,7 +35,7 @@ static void start(eti_job *job) {
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void eti_parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *context) {
+void eti__parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *context) {
     eti_job jobs[ETI_MAX_THREADS];
     if (n_tasks > ETI_MAX_THREADS)
         n_tasks = ETI_MAX_THREADS;
@@ -63,14 +63,14 @@ static long count_processors(void) {
     return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-size_t eti_thread_count(size_t wanted) {
+size_t eti__thread_count(size_t wanted) {
     long available = wanted == 0 ? count_processors() : 0;
     if (wanted == 0)
         wanted = available < 1 ? 1 : (size_t)available;
     return wanted < ETI_MAX_THREADS ? wanted : ETI_MAX_THREADS;
 }
 
-void eti_parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end) {
+void eti__parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end) {
     size_t whole = n / n_tasks, left = n % n_tasks;
     *first = whole * i + (i < left ? i : left);
     *end = *first + whole + (i < left ? 1 : 0);

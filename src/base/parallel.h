@@ -16,12 +16,12 @@
 /* Calls task(context, i) for all i < n_tasks, on n_tasks threads (ETI_MAX_THREADS at most) of which the
  * caller's is one, and returns when all are done. Where a thread cannot be started its task is done by the
  * caller: the results are the same. */
-void eti_parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *context);
+void eti__parallel(size_t n_tasks, void (*task)(void *context, size_t i), void *context);
 
 /* How many threads to use where `wanted` is 0: as many as this process may run at once. */
-size_t eti_thread_count(size_t wanted);
+size_t eti__thread_count(size_t wanted);
 
 /* The part [*first, *end) of n things that task i of n_tasks has. */
-void eti_parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end);
+void eti__parallel_part(size_t n, size_t n_tasks, size_t i, size_t *first, size_t *end);
 
 #endif

@@ -5,10 +5,10 @@
 static const eti_intern_kind node_kind = {.item_size = sizeof(eti_prefix_node),
                                           .key_size = offsetof(eti_prefix_node, jump)};
 
-bool eti_prefix_tree_init(eti_prefix_tree *tree) {
+bool eti__prefix_tree_init(eti_prefix_tree *tree) {
     uint32_t root;
-    return eti_intern_add(&tree->table, &node_kind,
-                          &(eti_prefix_node){ETI_PREFIX_ROOT, ETI_INDEX_END, 0, 0}, &root);
+    return eti__intern_add(&tree->table, &node_kind,
+                           &(eti_prefix_node){ETI_PREFIX_ROOT, ETI_INDEX_END, 0, 0}, &root);
 }
 
 /* Where two jumps of the same length meet, one of twice the length begins. */
@@ -20,13 +20,13 @@ static uint32_t jump_of_child(const eti_prefix_tree *tree, uint32_t parent) {
     return first == second ? q->jump : parent;
 }
 
-bool eti_prefix_tree_add(eti_prefix_tree *tree, uint32_t parent, uint32_t item, uint32_t *out) {
+bool eti__prefix_tree_add(eti_prefix_tree *tree, uint32_t parent, uint32_t item, uint32_t *out) {
     eti_prefix_node node = {parent, item, jump_of_child(tree, parent),
                             tree->nodes[parent].depth + 1};
-    return eti_intern_add(&tree->table, &node_kind, &node, out);
+    return eti__intern_add(&tree->table, &node_kind, &node, out);
 }
 
-uint32_t eti_prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_t depth) {
+uint32_t eti__prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_t depth) {
     const eti_prefix_node *nodes = tree->nodes;
     while (nodes[node].depth > depth) {
         uint32_t jump = nodes[node].jump;
@@ -35,12 +35,12 @@ uint32_t eti_prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_
     return node;
 }
 
-uint32_t eti_prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_t b) {
+uint32_t eti__prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_t b) {
     const eti_prefix_node *nodes = tree->nodes;
     if (a == b)
         return a;
-    a = eti_prefix_tree_cut(tree, a, nodes[b].depth);
-    b = eti_prefix_tree_cut(tree, b, nodes[a].depth);
+    a = eti__prefix_tree_cut(tree, a, nodes[b].depth);
+    b = eti__prefix_tree_cut(tree, b, nodes[a].depth);
     while (a != b) {
         bool far = nodes[a].jump != nodes[b].jump;
         a = far ? nodes[a].jump : nodes[a].parent;
@@ -49,6 +49,6 @@ uint32_t eti_prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_
     return a;
 }
 
-void eti_prefix_tree_free(eti_prefix_tree *tree) {
-    eti_intern_free(&tree->table);
+void eti__prefix_tree_free(eti_prefix_tree *tree) {
+    eti__intern_free(&tree->table);
 }

@@ -29,17 +29,17 @@ typedef union eti_prefix_tree {
 } eti_prefix_tree;
 
 /* Makes the root; false when memory is out. */
-bool eti_prefix_tree_init(eti_prefix_tree *tree);
+bool eti__prefix_tree_init(eti_prefix_tree *tree);
 
 /* The path of `parent` and one item more, which is made when it is new; false when memory is out. */
-bool eti_prefix_tree_add(eti_prefix_tree *tree, uint32_t parent, uint32_t item, uint32_t *out);
+bool eti__prefix_tree_add(eti_prefix_tree *tree, uint32_t parent, uint32_t item, uint32_t *out);
 
 /* How both paths begin. */
-uint32_t eti_prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_t b);
+uint32_t eti__prefix_tree_common(const eti_prefix_tree *tree, uint32_t a, uint32_t b);
 
 /* The first `depth` items of the path; the path itself when it is not longer. */
-uint32_t eti_prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_t depth);
+uint32_t eti__prefix_tree_cut(const eti_prefix_tree *tree, uint32_t node, uint32_t depth);
 
-void eti_prefix_tree_free(eti_prefix_tree *tree);
+void eti__prefix_tree_free(eti_prefix_tree *tree);
 
 #endif

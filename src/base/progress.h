@@ -12,8 +12,8 @@ typedef struct eti_progress {
 } eti_progress;
 
 /* ETI_ERROR_CANCELLED: the caller does not want the call to go on. */
-static inline ETI_WARN_UNUSED eti_status eti_tell(const eti_progress *progress, const char *step,
-                                                  uint64_t done, uint64_t total, eti_error *err) {
+static inline ETI_WARN_UNUSED eti_status eti__tell(const eti_progress *progress, const char *step,
+                                                   uint64_t done, uint64_t total, eti_error *err) {
     if (!progress->tell || progress->tell(progress->context, step, done, total))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_CANCELLED, "cancelled by the caller while %s", step);

@@ -54,8 +54,8 @@ static size_t skip_digits(eti_text *text) {
     return n;
 }
 
-bool eti_python_is_int(eti_text text) {
-    text = eti_python_strip_number(text);
+bool eti__python_is_int(eti_text text) {
+    text = eti__python_strip_number(text);
     skip_sign(&text);
     size_t n = skip_digits(&text);
     return n > 0 && n <= INT_DIGITS_MAX && text.size == 0;
@@ -119,7 +119,7 @@ static bool parse_parts(eti_text text, number_parts *out) {
 static void add_digits(eti_buffer *out, eti_text text) {
     for (size_t i = 0; i < text.size; i++) {
         if (is_digit(text.data[i]))
-            eti_buffer_add_char(out, text.data[i]);
+            eti__buffer_add_char(out, text.data[i]);
     }
 }
 
@@ -127,19 +127,19 @@ static void add_digits(eti_buffer *out, eti_text text) {
 static bool convert(const number_parts *parts, double *out, eti_buffer *scratch) {
     scratch->size = 0;
     if (parts->negative)
-        eti_buffer_add_char(scratch, '-');
+        eti__buffer_add_char(scratch, '-');
     add_digits(scratch, parts->whole);
     add_digits(scratch, parts->fraction);
-    eti_buffer_printf(scratch, "e%lld", (long long)(parts->exponent - (int64_t)parts->n_fraction));
-    eti_buffer_add_char(scratch, '\0');
+    eti__buffer_printf(scratch, "e%lld", (long long)(parts->exponent - (int64_t)parts->n_fraction));
+    eti__buffer_add_char(scratch, '\0');
     if (scratch->failed)
         return false;
     *out = strtod(scratch->data, NULL);
     return true;
 }
 
-bool eti_python_float(eti_text text, double *out, eti_buffer *scratch) {
-    text = eti_python_strip_number(text);
+bool eti__python_float(eti_text text, double *out, eti_buffer *scratch) {
+    text = eti__python_strip_number(text);
     number_parts parts;
     if (parse_parts(text, &parts))
         return convert(&parts, out, scratch);

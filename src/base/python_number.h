@@ -11,10 +11,10 @@
 #include "base/text.h"
 
 /* Whether int(text) works; like Python's, not for more than 4300 digits. */
-bool eti_python_is_int(eti_text text);
+bool eti__python_is_int(eti_text text);
 
 /* float(text) in `*out`, or false when it does not work. Too large a number is infinite, as in
  * Python. `scratch` is overwritten; when memory is out, scratch->failed is set. */
-bool eti_python_float(eti_text text, double *out, eti_buffer *scratch);
+bool eti__python_float(eti_text text, double *out, eti_buffer *scratch);
 
 #endif

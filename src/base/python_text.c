@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-bool eti_python_is_printable(uint32_t code_point) {
+bool eti__python_is_printable(uint32_t code_point) {
     if (code_point <= 0xa0)
         return code_point >= ' ' && code_point < 0x7f;
-    return !eti_is_in_ranges(code_point, eti_python_not_printable,
-                             sizeof eti_python_not_printable / sizeof *eti_python_not_printable);
+    return !eti__is_in_ranges(code_point, eti_python_not_printable,
+                              sizeof eti_python_not_printable / sizeof *eti_python_not_printable);
 }
 
-bool eti_python_is_space(uint32_t code_point) {
+bool eti__python_is_space(uint32_t code_point) {
     if (code_point < 0x80)
         return code_point == ' ' || (code_point >= '\t' && code_point <= '\r') ||
                (code_point >= 0x1c && code_point <= 0x1f);
@@ -22,7 +22,7 @@ bool eti_python_is_space(uint32_t code_point) {
 }
 
 static bool is_number_space(uint32_t code_point) {
-    return eti_python_is_space(code_point) && !(code_point >= 0x1c && code_point <= 0x1f);
+    return eti__python_is_space(code_point) && !(code_point >= 0x1c && code_point <= 0x1f);
 }
 
 /* The character that ends before `end` (> 0); returns where it begins. */
@@ -30,7 +30,7 @@ static size_t decode_backwards(eti_text text, size_t end, uint32_t *code_point) 
     size_t at = end - 1;
     while (at > 0 && end - at < 4 && ((unsigned char)text.data[at] & 0xc0) == 0x80)
         at--;
-    if (at + eti_text_decode(text, at, code_point) == end)
+    if (at + eti__text_decode(text, at, code_point) == end)
         return at;
     *code_point = 0xfffd;
     return end - 1;
@@ -46,7 +46,7 @@ static eti_text strip(eti_text text, bool (*is_space)(uint32_t)) {
         is_visible_ascii(text.data[text.size - 1]))
         return text;
     while (text.size > 0) {
-        size_t size = eti_text_decode(text, 0, &code_point);
+        size_t size = eti__text_decode(text, 0, &code_point);
         if (!is_space(code_point))
             break;
         text.data += size;
@@ -61,11 +61,11 @@ static eti_text strip(eti_text text, bool (*is_space)(uint32_t)) {
     return text;
 }
 
-eti_text eti_python_strip(eti_text text) {
-    return strip(text, eti_python_is_space);
+eti_text eti__python_strip(eti_text text) {
+    return strip(text, eti__python_is_space);
 }
 
-eti_text eti_python_strip_number(eti_text text) {
+eti_text eti__python_strip_number(eti_text text) {
     return strip(text, is_number_space);
 }
 
@@ -80,7 +80,7 @@ static void add_hex(eti_buffer *out, char kind, uint32_t value, int n_digits) {
     char text[10] = {'\\', kind};
     for (int i = 0; i < n_digits; i++)
         text[2 + i] = "0123456789abcdef"[value >> 4 * (n_digits - 1 - i) & 0xf];
-    eti_buffer_add(out, text, (size_t)n_digits + 2);
+    eti__buffer_add(out, text, (size_t)n_digits + 2);
 }
 
 /* The letter behind the backslash of \\, \', \t and such; 0 when `c` has no escape of two characters. */
@@ -98,7 +98,7 @@ static bool add_short_escape(eti_buffer *out, uint32_t c, char quote) {
     char letter = short_escape(c, quote);
     if (letter == 0)
         return false;
-    eti_buffer_add(out, (char[]){'\\', letter}, 2);
+    eti__buffer_add(out, (char[]){'\\', letter}, 2);
     return true;
 }
 
@@ -123,29 +123,29 @@ static size_t plain_length(eti_text text, size_t at, char quote) {
 /* The character at `at`, which is not plain; returns its size. */
 static size_t add_character(eti_buffer *out, eti_text text, size_t at, char quote) {
     uint32_t code_point;
-    size_t size = eti_text_decode(text, at, &code_point);
+    size_t size = eti__text_decode(text, at, &code_point);
     if (add_short_escape(out, code_point, quote))
         return size;
     if (code_point == 0xfffd)
-        eti_buffer_add(out, "\xef\xbf\xbd", 3); /* also for what is not UTF-8 */
-    else if (!eti_python_is_printable(code_point))
+        eti__buffer_add(out, "\xef\xbf\xbd", 3); /* also for what is not UTF-8 */
+    else if (!eti__python_is_printable(code_point))
         add_long_escape(out, code_point);
     else
-        eti_buffer_add(out, text.data + at, size);
+        eti__buffer_add(out, text.data + at, size);
     return size;
 }
 
-void eti_python_add_str(eti_buffer *out, eti_text text) {
+void eti__python_add_str(eti_buffer *out, eti_text text) {
     char quote = choose_quote(text);
-    eti_buffer_add_char(out, quote);
+    eti__buffer_add_char(out, quote);
     for (size_t at = 0; at < text.size;) {
         size_t plain = plain_length(text, at, quote);
-        eti_buffer_add(out, text.data + at, plain);
+        eti__buffer_add(out, text.data + at, plain);
         at += plain;
         if (at < text.size)
             at += add_character(out, text, at, quote);
     }
-    eti_buffer_add_char(out, quote);
+    eti__buffer_add_char(out, quote);
 }
 
 /* Puts what stands for `byte` at `to` and returns its size, 4 at most. */
@@ -166,19 +166,19 @@ static size_t escape_byte(char *to, unsigned char byte, char quote) {
     return 4;
 }
 
-void eti_python_add_bytes(eti_buffer *out, eti_text bytes) {
+void eti__python_add_bytes(eti_buffer *out, eti_text bytes) {
     char quote = choose_quote(bytes);
     char piece[256];
     size_t used = 0;
-    eti_buffer_add_char(out, 'b');
-    eti_buffer_add_char(out, quote);
+    eti__buffer_add_char(out, 'b');
+    eti__buffer_add_char(out, quote);
     for (size_t i = 0; i < bytes.size; i++) {
         used += escape_byte(piece + used, (unsigned char)bytes.data[i], quote);
         if (used > sizeof piece - 4) {
-            eti_buffer_add(out, piece, used);
+            eti__buffer_add(out, piece, used);
             used = 0;
         }
     }
-    eti_buffer_add(out, piece, used);
-    eti_buffer_add_char(out, quote);
+    eti__buffer_add(out, piece, used);
+    eti__buffer_add_char(out, quote);
 }

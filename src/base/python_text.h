@@ -8,19 +8,19 @@
 #include "base/text.h"
 
 /* repr() of a str. What is not valid UTF-8 counts as U+FFFD. */
-void eti_python_add_str(eti_buffer *out, eti_text text);
+void eti__python_add_str(eti_buffer *out, eti_text text);
 
 /* repr() of bytes: b'...' */
-void eti_python_add_bytes(eti_buffer *out, eti_text bytes);
+void eti__python_add_bytes(eti_buffer *out, eti_text bytes);
 
 /* Python's str.isprintable(), str.isspace() of one character. */
-bool eti_python_is_printable(uint32_t code_point);
-bool eti_python_is_space(uint32_t code_point);
+bool eti__python_is_printable(uint32_t code_point);
+bool eti__python_is_space(uint32_t code_point);
 
 /* str.strip(): the view without the white space at its ends. */
-eti_text eti_python_strip(eti_text text);
+eti_text eti__python_strip(eti_text text);
 
 /* What int() and float() strip: the same but for U+001C to U+001F, which they do not accept. */
-eti_text eti_python_strip_number(eti_text text);
+eti_text eti__python_strip_number(eti_text text);
 
 #endif

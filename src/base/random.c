@@ -38,6 +38,6 @@ static bool read_device(void *out, size_t size) {
     return n == (ssize_t)size;
 }
 
-bool eti_random_bytes(void *out, size_t size) {
+bool eti__random_bytes(void *out, size_t size) {
     return ask_system(out, size) || read_device(out, size);
 }

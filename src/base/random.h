@@ -8,6 +8,6 @@
 #include <stddef.h>
 
 /* Fills `out` with at most 256 bytes, without waiting for the system to gather any. False: the system has none. */
-bool eti_random_bytes(void *out, size_t size);
+bool eti__random_bytes(void *out, size_t size);
 
 #endif

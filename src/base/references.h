@@ -15,12 +15,12 @@ typedef struct eti_references {
 } eti_references;
 
 /* Adds one. The object may be const: nothing changes for its readers. */
-static inline void eti_references_add(const eti_references *references) {
+static inline void eti__references_add(const eti_references *references) {
     atomic_fetch_add(&((eti_references *)references)->n_more, 1);
 }
 
 /* True when this was the last: the object is to be freed. */
-static inline bool eti_references_drop(eti_references *references) {
+static inline bool eti__references_drop(eti_references *references) {
     return atomic_fetch_sub(&references->n_more, 1) == 0;
 }
 
@@ -30,7 +30,7 @@ typedef struct eti_kept {
     void (*drop)(void *object); /* NULL: there is none */
 } eti_kept;
 
-static inline void eti_kept_drop(const eti_kept *kept) {
+static inline void eti__kept_drop(const eti_kept *kept) {
     if (kept->drop)
         kept->drop(kept->object);
 }

@@ -8,16 +8,16 @@
 #include "base/pointer_table.h"
 #include "base/text_table.h"
 
-/* eti_intern_add() of an item that begins with a text. The bytes at the place of a text always stand for the same text;
+/* eti__intern_add() of an item that begins with a text. The bytes at the place of a text always stand for the same text;
  * they are looked at when `places` does not know them yet. */
-static inline bool eti_intern_add_shared(eti_intern *table, const eti_intern_kind *kind,
-                                         eti_pointer_table *places, const void *item,
-                                         uint32_t *number) {
+static inline bool eti__intern_add_shared(eti_intern *table, const eti_intern_kind *kind,
+                                          eti_pointer_table *places, const void *item,
+                                          uint32_t *number) {
     eti_text text = *(const eti_text *)item;
     if (text.size == 0)
-        return eti_intern_add(table, kind, item, number);
-    uint32_t *known = eti_pointer_table_at(places, text.data);
-    if (!known || (*known == ETI_INDEX_END && !eti_intern_add(table, kind, item, known)))
+        return eti__intern_add(table, kind, item, number);
+    uint32_t *known = eti__pointer_table_at(places, text.data);
+    if (!known || (*known == ETI_INDEX_END && !eti__intern_add(table, kind, item, known)))
         return false;
     *number = *known;
     return true;
@@ -30,14 +30,15 @@ typedef struct eti_shared_texts {
 } eti_shared_texts;
 
 /* The number of `text`; false when memory is out. */
-static inline bool eti_shared_texts_add(eti_shared_texts *shared, eti_text text, uint32_t *number) {
+static inline bool eti__shared_texts_add(eti_shared_texts *shared, eti_text text,
+                                         uint32_t *number) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_text);
-    return eti_intern_add_shared(&shared->texts.table, &kind, &shared->places, &text, number);
+    return eti__intern_add_shared(&shared->texts.table, &kind, &shared->places, &text, number);
 }
 
-static inline void eti_shared_texts_free(eti_shared_texts *shared) {
-    eti_text_table_free(&shared->texts);
-    eti_pointer_table_free(&shared->places);
+static inline void eti__shared_texts_free(eti_shared_texts *shared) {
+    eti__text_table_free(&shared->texts);
+    eti__pointer_table_free(&shared->places);
 }
 
 #endif

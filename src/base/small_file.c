@@ -13,12 +13,12 @@ static bool read_all(int descriptor, size_t most, eti_buffer *out) {
             continue;
         if (n <= 0)
             return n == 0;
-        eti_buffer_add(out, piece, (size_t)n);
+        eti__buffer_add(out, piece, (size_t)n);
     }
     return false;
 }
 
-bool eti_small_file_read(const char *path, size_t most, eti_buffer *out) {
+bool eti__small_file_read(const char *path, size_t most, eti_buffer *out) {
     struct stat status;
     out->size = 0;
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);

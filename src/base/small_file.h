@@ -9,6 +9,6 @@
 
 /* Puts the contents of a regular file of at most `most` bytes into `out`, which is emptied first. False when
  * it cannot be read; out->failed: memory was out. Never waits for another process, as a pipe's. */
-bool eti_small_file_read(const char *path, size_t most, eti_buffer *out);
+bool eti__small_file_read(const char *path, size_t most, eti_buffer *out);
 
 #endif

@@ -20,7 +20,7 @@ static int compare_items(void *context, const void *a, const void *b) {
     return ordering->compare(a, b, ordering->context);
 }
 
-void eti_sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context) {
+void eti__sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context) {
     eti_ordering ordering = {compare, context};
     if (n > 1)
         qsort_r(items, n, size, &ordering, compare_items);
@@ -28,7 +28,7 @@ void eti_sort(void *items, size_t n, size_t size, eti_comparison_function compar
 
 #else
 
-void eti_sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context) {
+void eti__sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context) {
     /* Does not compile with BSD's order. */
     void (*const sort)(void *, size_t, size_t, eti_comparison_function, void *) = qsort_r;
     if (n > 1)

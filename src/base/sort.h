@@ -10,6 +10,6 @@
 typedef int (*eti_comparison_function)(const void *a, const void *b, void *context);
 
 /* Sorts `n` items of `size` bytes; equal ones come in any order. `items` may be NULL where there are none. */
-void eti_sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context);
+void eti__sort(void *items, size_t n, size_t size, eti_comparison_function compare, void *context);
 
 #endif

@@ -50,7 +50,7 @@ static bool take_number(eti_text *text, uint32_t *out) {
 
 /* File "model.py", line 12, in forward */
 static bool parse_place(eti_text line, eti_stack_frame *out) {
-    line = eti_python_strip(line);
+    line = eti__python_strip(line);
     if (!take(&line, "File \"") || !take_until(&line, "\", line ", &out->file) ||
         !take_number(&line, &out->line))
         return false;
@@ -58,7 +58,7 @@ static bool parse_place(eti_text line, eti_stack_frame *out) {
     return true;
 }
 
-bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out) {
+bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out) {
     eti_text line;
     do {
         if (!next_line(rest, &line))
@@ -69,7 +69,7 @@ bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out) {
     eti_stack_frame ignored;
     out->code = (eti_text){"", 0};
     if (next_line(&after, &line) && !parse_place(line, &ignored)) {
-        out->code = eti_python_strip(line);
+        out->code = eti__python_strip(line);
         *rest = after;
     }
     return true;
@@ -85,7 +85,7 @@ static bool find_directory(eti_text path, const char *name, eti_text *rest) {
             return false;
         eti_text directory = {path.data, (size_t)(slash - path.data)};
         path = (eti_text){slash + 1, path.size - directory.size - 1};
-        if (eti_text_is(directory, name)) {
+        if (eti__text_is(directory, name)) {
             *rest = path;
             return true;
         }
@@ -93,7 +93,7 @@ static bool find_directory(eti_text path, const char *name, eti_text *rest) {
     return false;
 }
 
-bool eti_stack_frame_is_library(const eti_stack_frame *frame) {
+bool eti__stack_frame_is_library(const eti_stack_frame *frame) {
     static const char *const packages[] = {"torch/", "torchgen/", "functorch/", "executorch/"};
     eti_text rest = frame->file;
     if (take(&rest, "<"))
@@ -108,7 +108,7 @@ bool eti_stack_frame_is_library(const eti_stack_frame *frame) {
     return find_directory(frame->file, "torch", &rest) && take(&rest, "nn/");
 }
 
-void eti_add_source_line(eti_buffer *out, eti_text file, uint32_t line) {
-    eti_buffer_add_text(out, file);
-    eti_buffer_printf(out, ":%" PRIu32, line);
+void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line) {
+    eti__buffer_add_text(out, file);
+    eti__buffer_printf(out, ":%" PRIu32, line);
 }

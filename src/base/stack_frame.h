@@ -20,14 +20,14 @@ typedef struct eti_stack_frame {
 } eti_stack_frame;
 
 /* Takes the next frame off `*rest`, which starts as the whole text; false when there is none. */
-bool eti_stack_frame_next(eti_text *rest, eti_stack_frame *out);
+bool eti__stack_frame_next(eti_text *rest, eti_stack_frame *out);
 
 /* Whether the frame is not of the user's own code but of torch's packages as pip or conda installs them
  * (torch, torchgen, functorch and executorch below site-packages or dist-packages), of torch/nn anywhere, or
  * generated ("<eval_with_key>.1"). */
-bool eti_stack_frame_is_library(const eti_stack_frame *frame);
+bool eti__stack_frame_is_library(const eti_stack_frame *frame);
 
 /* "model.py:12" */
-void eti_add_source_line(eti_buffer *out, eti_text file, uint32_t line);
+void eti__add_source_line(eti_buffer *out, eti_text file, uint32_t line);
 
 #endif

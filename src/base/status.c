@@ -25,13 +25,13 @@ void eti_make_one_line(char *message) {
     eti_text text = {message, strlen(message)};
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        size_t length = eti_text_decode(text, at, &character);
-        bool is_bad = eti_text_valid_utf8((eti_text){message + at, length}) != length;
+        size_t length = eti__text_decode(text, at, &character);
+        bool is_bad = eti__text_valid_utf8((eti_text){message + at, length}) != length;
         if (is_bad && at + length == text.size) {
             message[at] = '\0'; /* cut in two by the end of the buffer */
             return;
         }
-        if (is_bad || eti_is_control(character))
+        if (is_bad || eti__is_control(character))
             memset(message + at, '?', length);
         at += length;
     }
@@ -49,7 +49,7 @@ const char *eti__set_option_prefix(const char *prefix) {
     return before;
 }
 
-void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
+void eti__error_set(eti_error *err, eti_status status, const char *format, ...) {
     if (!err)
         return;
     va_list arguments;
@@ -61,7 +61,7 @@ void eti_error_set(eti_error *err, eti_status status, const char *format, ...) {
     eti_make_one_line(err->message);
 }
 
-void eti_error_copy(eti_error *err, const eti_error *from) {
+void eti__error_copy(eti_error *err, const eti_error *from) {
     if (!err)
         return;
     err->status = from->status;
@@ -69,7 +69,7 @@ void eti_error_copy(eti_error *err, const eti_error *from) {
     memcpy(err->message, from->message, sizeof err->message);
 }
 
-void eti_error_prefix(eti_error *err, const char *format, ...) {
+void eti__error_prefix(eti_error *err, const char *format, ...) {
     if (!err || err->status == ETI_ERROR_MEMORY)
         return;
     char inner[sizeof err->message];

@@ -20,19 +20,19 @@
 
 /* Fills `err`; NULL is allowed. Control characters in the formatted message become '?': it stays
  * one line. */
-void eti_error_set(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
+void eti__error_set(eti_error *err, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
 
 /* Fills `err` and is `status`, for `return eti_fail(err, ETI_ERROR_DATA, "…", …);`. A macro, so
  * that compilers and analysers see that what is returned is no success. `status` is evaluated
  * twice. */
 #define eti_fail(err, status, ...)                                                                 \
-    (eti_error_set((err), (status), __VA_ARGS__), (eti_status)(status))
+    (eti__error_set((err), (status), __VA_ARGS__), (eti_status)(status))
 
 /* The one out-of-memory message. */
 #define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
 /* Copies what `from` says; both are allowed to be of programs with another header than ours. NULL `err` is allowed. */
-void eti_error_copy(eti_error *err, const eti_error *from);
+void eti__error_copy(eti_error *err, const eti_error *from);
 
 /* What stands before the name of an option in messages: "--" of the program's, "" unless the request of the call at
  * hand says otherwise. A thread has its own. */
@@ -42,6 +42,6 @@ const char *eti__set_option_prefix(const char *prefix);
 
 /* Puts `prefix: ` before the message that is already in `err`; memory does not run out at any place in
  * particular, so that message stays as it is. */
-void eti_error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);
+void eti__error_prefix(eti_error *err, const char *format, ...) ETI_PRINTF(2, 3);
 
 #endif

@@ -9,8 +9,8 @@
 
 #define SHORT_TEXT 128
 
-bool eti_text_is(eti_text text, const char *c_string) {
-    return eti_text_equal(text, eti_text_of(c_string));
+bool eti__text_is(eti_text text, const char *c_string) {
+    return eti__text_equal(text, eti__text_of(c_string));
 }
 
 /* memmem() makes tables before it begins to look, which takes longer than to read a name through. */
@@ -23,7 +23,7 @@ static bool short_text_contains(eti_text text, eti_text needle) {
     return false;
 }
 
-bool eti_text_contains(eti_text text, eti_text needle) {
+bool eti__text_contains(eti_text text, eti_text needle) {
     if (needle.size == 0)
         return true;
     if (!text.data || !needle.data || text.size < needle.size)
@@ -42,7 +42,7 @@ static uint64_t find_byte(uint64_t word, uint64_t pattern) {
     return (without - ONES) & ~without & (ONES << 7);
 }
 
-bool eti_text_has_any(eti_text text, const char bytes[4]) {
+bool eti__text_has_any(eti_text text, const char bytes[4]) {
     const uint64_t a = ONES * (unsigned char)bytes[0], b = ONES * (unsigned char)bytes[1],
                    c = ONES * (unsigned char)bytes[2], d = ONES * (unsigned char)bytes[3];
     for (size_t at = 0; at < text.size; at += sizeof(uint64_t)) {
@@ -60,25 +60,25 @@ bool eti_text_has_any(eti_text text, const char bytes[4]) {
     return false;
 }
 
-uint64_t eti_text_hash(eti_text text, uint64_t seed) {
+uint64_t eti__text_hash(eti_text text, uint64_t seed) {
     if (!text.data)
-        return eti_hash_mix(seed, UINT64_MAX);
-    uint64_t hash = eti_hash_mix(seed, text.size);
+        return eti__hash_mix(seed, UINT64_MAX);
+    uint64_t hash = eti__hash_mix(seed, text.size);
     uint64_t other = hash; /* of every second word, so that neither waits for the other */
     uint64_t words[2] = {0};
     size_t i = 0;
     for (; text.size - i >= sizeof words; i += sizeof words) {
         memcpy(words, text.data + i, sizeof words);
-        hash = eti_hash_mix(hash, words[0]);
-        other = eti_hash_mix(other, words[1]);
+        hash = eti__hash_mix(hash, words[0]);
+        other = eti__hash_mix(other, words[1]);
     }
     if (i > 0)
-        hash = eti_hash_mix(hash, other);
+        hash = eti__hash_mix(hash, other);
     for (; i < text.size; i += sizeof *words) {
         size_t left = text.size - i;
         words[0] = 0;
         memcpy(words, text.data + i, left < sizeof *words ? left : sizeof *words);
-        hash = eti_hash_mix(hash, words[0]);
+        hash = eti__hash_mix(hash, words[0]);
     }
     return hash;
 }
@@ -111,11 +111,11 @@ static size_t measure_character(const unsigned char *bytes, size_t left, bool *i
     return 1 + n_following;
 }
 
-size_t eti_text_valid_utf8(eti_text text) {
+size_t eti__text_valid_utf8(eti_text text) {
     const unsigned char *bytes = (const unsigned char *)text.data;
     size_t at = 0;
     while (at < text.size) {
-        size_t n_ascii = eti_text_count_ascii(text, at);
+        size_t n_ascii = eti__text_count_ascii(text, at);
         if (n_ascii > 0) {
             at += n_ascii;
             continue;
@@ -129,7 +129,7 @@ size_t eti_text_valid_utf8(eti_text text) {
     return at;
 }
 
-size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
+size_t eti__text_decode(eti_text text, size_t at, uint32_t *code_point) {
     const unsigned char *bytes = (const unsigned char *)text.data + at;
     bool is_valid;
     if (bytes[0] < 0x80) {
@@ -156,7 +156,7 @@ size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point) {
     }
 }
 
-bool eti_is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n) {
+bool eti__is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n) {
     size_t low = 0;
     while (n > 0) {
         size_t half = n / 2;
@@ -172,7 +172,7 @@ bool eti_is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n
     return false;
 }
 
-bool eti_is_control(uint32_t code_point) {
+bool eti__is_control(uint32_t code_point) {
     static const struct {
         uint32_t first, last;
     } ranges[] = {
@@ -187,7 +187,7 @@ bool eti_is_control(uint32_t code_point) {
     return false;
 }
 
-char *eti_write_u64(char *end, uint64_t value) {
+char *eti__write_u64(char *end, uint64_t value) {
     static const char pairs[] =
         "0001020304050607080910111213141516171819202122232425262728293031323334"
         "3536373839404142434445464748495051525354555657585960616263646566676869"
@@ -206,7 +206,7 @@ char *eti_write_u64(char *end, uint64_t value) {
     return end;
 }
 
-bool eti_buffer_grow(eti_buffer *buffer, size_t more) {
+bool eti__buffer_grow(eti_buffer *buffer, size_t more) {
     if (buffer->failed)
         return false;
     size_t capacity = buffer->capacity ? buffer->capacity : 256;
@@ -222,35 +222,35 @@ bool eti_buffer_grow(eti_buffer *buffer, size_t more) {
     return true;
 }
 
-void eti_buffer_add_text(eti_buffer *buffer, eti_text text) {
-    eti_buffer_add(buffer, text.data, text.size);
+void eti__buffer_add_text(eti_buffer *buffer, eti_text text) {
+    eti__buffer_add(buffer, text.data, text.size);
 }
 
-void eti_buffer_add_utf8(eti_buffer *buffer, eti_text text) {
+void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         eti_text rest = {text.data + at, text.size - at};
-        rest.size = eti_text_valid_utf8(rest);
-        eti_buffer_add_text(buffer, rest);
+        rest.size = eti__text_valid_utf8(rest);
+        eti__buffer_add_text(buffer, rest);
         at += rest.size;
         uint32_t ignored;
         if (at < text.size) {
-            at += eti_text_decode(text, at, &ignored);
-            eti_buffer_add_string(buffer, "\xef\xbf\xbd");
+            at += eti__text_decode(text, at, &ignored);
+            eti__buffer_add_string(buffer, "\xef\xbf\xbd");
         }
     }
 }
 
-void eti_buffer_add_string(eti_buffer *buffer, const char *c_string) {
-    eti_buffer_add(buffer, c_string, strlen(c_string));
+void eti__buffer_add_string(eti_buffer *buffer, const char *c_string) {
+    eti__buffer_add(buffer, c_string, strlen(c_string));
 }
 
 /* What is there is copied behind itself, so that it doubles: a line of a table may be megabytes wide. */
-void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
-    eti_text text = eti_text_of(c_string);
+void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times) {
+    eti_text text = eti__text_of(c_string);
     size_t total;
     if (__builtin_mul_overflow(text.size, times, &total))
         buffer->failed = true;
-    if (buffer->failed || total == 0 || !eti_buffer_reserve(buffer, total))
+    if (buffer->failed || total == 0 || !eti__buffer_reserve(buffer, total))
         return;
     char *start = buffer->data + buffer->size;
     memcpy(start, text.data, text.size);
@@ -261,12 +261,12 @@ void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t ti
     buffer->size += total;
 }
 
-void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) {
+void eti__buffer_printf(eti_buffer *buffer, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0 || !eti_buffer_reserve(buffer, (size_t)length + 1))
+    if (length < 0 || !eti__buffer_reserve(buffer, (size_t)length + 1))
         return;
     va_start(arguments, format);
     vsnprintf(buffer->data + buffer->size, (size_t)length + 1, format, arguments);
@@ -274,11 +274,11 @@ void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) {
     buffer->size += (size_t)length;
 }
 
-eti_text eti_buffer_text(const eti_buffer *buffer) {
+eti_text eti__buffer_text(const eti_buffer *buffer) {
     return (eti_text){buffer->data ? buffer->data : "", buffer->size};
 }
 
-void eti_buffer_free(eti_buffer *buffer) {
+void eti__buffer_free(eti_buffer *buffer) {
     free(buffer->data);
     *buffer = (eti_buffer){0};
 }

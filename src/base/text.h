@@ -17,34 +17,34 @@
 #endif
 
 /* A view of a C string; NULL gives the absent text. */
-static inline eti_text eti_text_of(const char *c_string) {
+static inline eti_text eti__text_of(const char *c_string) {
     return (eti_text){c_string, c_string ? strlen(c_string) : 0};
 }
 
 /* Same bytes, or both absent. Absent differs from empty. */
-static inline bool eti_text_equal(eti_text a, eti_text b) {
+static inline bool eti__text_equal(eti_text a, eti_text b) {
     return a.size == b.size &&
            (a.data == b.data || (a.data && b.data && memcmp(a.data, b.data, a.size) == 0));
 }
 
-bool eti_text_is(eti_text text, const char *c_string);
+bool eti__text_is(eti_text text, const char *c_string);
 
 /* Whether `needle` occurs in `text`; an empty needle occurs everywhere. */
-bool eti_text_contains(eti_text text, eti_text needle);
+bool eti__text_contains(eti_text text, eti_text needle);
 
 /* Whether one of four bytes, none of them NUL, occurs in `text`. */
-bool eti_text_has_any(eti_text text, const char bytes[4]);
+bool eti__text_has_any(eti_text text, const char bytes[4]);
 
 /* A hash of the bytes that differs for absent and empty text; mixed with `seed`. */
-uint64_t eti_text_hash(eti_text text, uint64_t seed);
+uint64_t eti__text_hash(eti_text text, uint64_t seed);
 
 /* The number of leading bytes of `text` that are valid UTF-8 (no overlong forms, no surrogates,
  * nothing above U+10FFFF); equals text.size when all are. */
-size_t eti_text_valid_utf8(eti_text text);
+size_t eti__text_valid_utf8(eti_text text);
 
 /* How many of the bytes from `at` (< text.size) on are ASCII, as far as one look tells: 8, all that are left, or
  * 0: not known. */
-static inline size_t eti_text_count_ascii(eti_text text, size_t at) {
+static inline size_t eti__text_count_ascii(eti_text text, size_t at) {
     uint64_t word;
     size_t left = text.size - at, n = left < sizeof word ? left : sizeof word;
     if (text.size < sizeof word)
@@ -55,17 +55,17 @@ static inline size_t eti_text_count_ascii(eti_text text, size_t at) {
 
 /* Decodes the character at `at` (< text.size) and returns how many bytes it takes. Bytes that could
  * have begun a character but do not go on as one give U+FFFD together, as in Python. */
-size_t eti_text_decode(eti_text text, size_t at, uint32_t *code_point);
+size_t eti__text_decode(eti_text text, size_t at, uint32_t *code_point);
 
 /* Whether the character lies in one of `n` ranges {first, last}, which are in ascending order. */
-bool eti_is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n);
+bool eti__is_in_ranges(uint32_t code_point, const uint32_t (*ranges)[2], size_t n);
 
 /* What a terminal acts on instead of showing it: C0, DEL, C1, and the marks that turn the direction of
  * text. */
-bool eti_is_control(uint32_t code_point);
+bool eti__is_control(uint32_t code_point);
 
 /* Writes `value` in decimal so that it ends before `end`; returns where it begins, at most 20 bytes earlier. */
-char *eti_write_u64(char *end, uint64_t value);
+char *eti__write_u64(char *end, uint64_t value);
 
 /* Arguments for printf's "%.*s", cut to a length that fits a message. */
 #define ETI_TEXT_ARGS(text)                                                                        \
@@ -81,30 +81,30 @@ typedef struct eti_buffer {
 } eti_buffer;
 
 /* Room for `more` bytes behind those there are, or false with `failed` set. */
-bool eti_buffer_grow(eti_buffer *buffer, size_t more);
-static inline bool eti_buffer_reserve(eti_buffer *buffer, size_t more) {
+bool eti__buffer_grow(eti_buffer *buffer, size_t more);
+static inline bool eti__buffer_reserve(eti_buffer *buffer, size_t more) {
     bool has_room = more <= buffer->capacity - buffer->size && !buffer->failed;
-    return has_room || eti_buffer_grow(buffer, more);
+    return has_room || eti__buffer_grow(buffer, more);
 }
 
-static inline void eti_buffer_add(eti_buffer *buffer, const void *data, size_t size) {
-    if (size == 0 || !eti_buffer_reserve(buffer, size) || !buffer->data)
+static inline void eti__buffer_add(eti_buffer *buffer, const void *data, size_t size) {
+    if (size == 0 || !eti__buffer_reserve(buffer, size) || !buffer->data)
         return;
     memcpy(buffer->data + buffer->size, data, size);
     buffer->size += size;
 }
 
-static inline void eti_buffer_add_char(eti_buffer *buffer, char byte) {
-    eti_buffer_add(buffer, &byte, 1);
+static inline void eti__buffer_add_char(eti_buffer *buffer, char byte) {
+    eti__buffer_add(buffer, &byte, 1);
 }
 
-void eti_buffer_add_text(eti_buffer *buffer, eti_text text);
+void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
 /* With U+FFFD for each run of bytes that is no character, as in Python. */
-void eti_buffer_add_utf8(eti_buffer *buffer, eti_text text);
-void eti_buffer_add_string(eti_buffer *buffer, const char *c_string);
-void eti_buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
-void eti_buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);
-eti_text eti_buffer_text(const eti_buffer *buffer);
-void eti_buffer_free(eti_buffer *buffer);
+void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);
+void eti__buffer_add_string(eti_buffer *buffer, const char *c_string);
+void eti__buffer_add_repeated(eti_buffer *buffer, const char *c_string, size_t times);
+void eti__buffer_printf(eti_buffer *buffer, const char *format, ...) ETI_PRINTF(2, 3);
+eti_text eti__buffer_text(const eti_buffer *buffer);
+void eti__buffer_free(eti_buffer *buffer);
 
 #endif

@@ -2,17 +2,17 @@
 
 static const eti_intern_kind text_kind = ETI_INTERN_BY_TEXT(eti_text);
 
-bool eti_text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number) {
+bool eti__text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number) {
     size_t n_known = table->count;
-    if (!eti_intern_add(&table->table, &text_kind, &text, number))
+    if (!eti__intern_add(&table->table, &text_kind, &text, number))
         return false;
-    return *number < n_known || !owner || eti_arena_copy_text(owner, text, &table->texts[n_known]);
+    return *number < n_known || !owner || eti__arena_copy_text(owner, text, &table->texts[n_known]);
 }
 
-bool eti_text_table_find(const eti_text_table *table, eti_text text, uint32_t *number) {
-    return eti_intern_find(&table->table, &text_kind, &text, number);
+bool eti__text_table_find(const eti_text_table *table, eti_text text, uint32_t *number) {
+    return eti__intern_find(&table->table, &text_kind, &text, number);
 }
 
-void eti_text_table_free(eti_text_table *table) {
-    eti_intern_free(&table->table);
+void eti__text_table_free(eti_text_table *table) {
+    eti__intern_free(&table->table);
 }

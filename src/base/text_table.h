@@ -23,11 +23,11 @@ typedef union eti_text_table {
 /* The number of `text`, which is added when it is new: `*number` is then the old `count`. With
  * `owner` a new text is copied into that arena, otherwise it must outlive the table. False: out of
  * memory; the table is then only to be freed. */
-bool eti_text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number);
+bool eti__text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number);
 
 /* False when `text` was never added. */
-bool eti_text_table_find(const eti_text_table *table, eti_text text, uint32_t *number);
+bool eti__text_table_find(const eti_text_table *table, eti_text text, uint32_t *number);
 
-void eti_text_table_free(eti_text_table *table);
+void eti__text_table_free(eti_text_table *table);
 
 #endif

@@ -10,12 +10,12 @@
 #include "base/text.h"
 
 /* 0, 1 or 2. */
-size_t eti_character_width(uint32_t code_point);
+size_t eti__character_width(uint32_t code_point);
 
-size_t eti_text_width(eti_text text);
+size_t eti__text_width(eti_text text);
 
 /* Appends `text` if it is at most `width` columns wide, and otherwise its beginning and its end with `gap`
  * between them, which together are no wider. The end is what tells names apart as often as the beginning. */
-void eti_add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap);
+void eti__add_folded(eti_buffer *out, eti_text text, size_t width, const char *gap);
 
 #endif

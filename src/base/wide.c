@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-double eti_wide_as_double(eti_wide n) {
+double eti__wide_as_double(eti_wide n) {
     if (n.high == 0)
         return (double)n.low;
     int n_lost = 64 - __builtin_clzll(n.high); /* bits, when the highest 64 are kept */
@@ -16,7 +16,7 @@ double eti_wide_as_double(eti_wide n) {
     return ldexp((double)(kept | (lost != 0)), n_lost);
 }
 
-eti_wide eti_wide_product_in_steps(uint64_t a, uint64_t b) {
+eti_wide eti__wide_product_in_steps(uint64_t a, uint64_t b) {
     uint64_t a_low = (uint32_t)a, a_high = a >> 32, b_low = (uint32_t)b, b_high = b >> 32;
     uint64_t low = a_low * b_low;
     uint64_t middle = a_high * b_low + (low >> 32);
@@ -25,7 +25,7 @@ eti_wide eti_wide_product_in_steps(uint64_t a, uint64_t b) {
                       other << 32 | (uint32_t)low};
 }
 
-uint64_t eti_wide_quotient_in_steps(eti_wide n, uint64_t divisor) {
+uint64_t eti__wide_quotient_in_steps(eti_wide n, uint64_t divisor) {
     uint64_t rest = n.high, quotient = 0;
     if (rest >= divisor)
         return UINT64_MAX;

@@ -219,7 +219,7 @@ static int print_report(const gate_arguments *arguments, eti_report *report) {
     bool is_guarded = is_for_github(arguments) && strcmp(cli_output_path(request), "-") == 0;
     if (!is_guarded)
         return cli_request_print_report(request, report);
-    if (!eti_random_bytes(token, sizeof token)) {
+    if (!eti__random_bytes(token, sizeof token)) {
         eti_report_free(report);
         return cli_fail_usage("--github: there are no random numbers: use --output FILE");
     }

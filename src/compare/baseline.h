@@ -22,6 +22,6 @@
 #define ETI_BASELINE_VERSION 1
 
 /* Writes all of it; see eti_profile_save(). False: out of memory. */
-bool eti_baseline_write(const struct eti_profile *profile, bool summarise, eti_output *output);
+bool eti__baseline_write(const struct eti_profile *profile, bool summarise, eti_output *output);
 
 #endif

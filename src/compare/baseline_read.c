@@ -54,7 +54,7 @@ static eti_status fail(const reader *r, const char *what) {
 
 /* Field i of the record at hand. */
 static eti_text field(const reader *r, size_t i) {
-    return eti_csv_field(&r->file->records[r->at], i);
+    return eti__csv_field(&r->file->records[r->at], i);
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static bool read_double(eti_text text, double *out) {
 
 static eti_status read_header(reader *r) {
     uint64_t version;
-    if (r->file->n_records == 0 || !eti_text_is(field(r, 0), ETI_BASELINE_MAGIC))
+    if (r->file->n_records == 0 || !eti__text_is(field(r, 0), ETI_BASELINE_MAGIC))
         return eti_fail(r->err, ETI_ERROR_MALFORMED,
                         "%s: no baseline: expected " ETI_BASELINE_MAGIC
                         " at the beginning; see etinspect baseline save",
@@ -103,7 +103,7 @@ static eti_status read_header(reader *r) {
                         "%s: a baseline of version %.*s, but only version %d is known: save it "
                         "again, or use a newer etinspect",
                         r->name, ETI_TEXT_ARGS(field(r, 1)), ETI_BASELINE_VERSION);
-    r->profile->is_summarised = eti_text_is(field(r, 2), "summary");
+    r->profile->is_summarised = eti__text_is(field(r, 2), "summary");
     if (!r->profile->is_summarised && field(r, 2).size > 0)
         return fail(r, "expected nothing or summary behind the version");
     return ETI_OK;
@@ -122,7 +122,7 @@ static eti_status read_time_scale(reader *r) {
     if (hertz.size > 0 && (!read_double(hertz, &profile->clock_hz) || profile->clock_hz <= 0))
         return fail(r, "expected the cycles a second, a number above 0");
     bool is_cycles = profile->source_scale == ETI_SCALE_CYCLES;
-    if (!eti_time_scales_fit(profile->source_scale, profile->target_scale, profile->clock_hz))
+    if (!eti__time_scales_fit(profile->source_scale, profile->target_scale, profile->clock_hz))
         return eti_fail(r->err, ETI_ERROR_USAGE,
                         "%s: its time is counted in %s, which is not shown in %s: give "
                         "%starget_time_scale%s%s%s",
@@ -131,13 +131,13 @@ static eti_status read_time_scale(reader *r) {
                         is_cycles ? " cycles, or " : "", is_cycles ? eti__option_prefix() : "",
                         is_cycles ? "clock_hz" : "");
     profile->factor =
-        eti_time_scale_factor(profile->source_scale, profile->target_scale, profile->clock_hz);
+        eti__time_scale_factor(profile->source_scale, profile->target_scale, profile->clock_hz);
     return ETI_OK;
 }
 
 /* A copy as a C string; one with a NUL ends there. NULL: out of memory. */
 static char *copy_string(reader *r, eti_text text) {
-    char *copy = eti_arena_alloc(&r->profile->arena, text.size + 1, 1);
+    char *copy = eti__arena_alloc(&r->profile->arena, text.size + 1, 1);
     if (!copy)
         return NULL;
     memcpy(copy, text.data, text.size);
@@ -165,7 +165,7 @@ static eti_status end_block(reader *r) {
     eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     if (r->n_entries == 0)
         return fail(r, "the block before this has no entries");
-    block->entries = eti_arena_alloc(&r->profile->arena, r->n_entries, sizeof *block->entries);
+    block->entries = eti__arena_alloc(&r->profile->arena, r->n_entries, sizeof *block->entries);
     if (!block->entries)
         return eti_fail_memory(r->err);
     memcpy(block->entries, r->entries, r->n_entries * sizeof *block->entries);
@@ -184,7 +184,7 @@ static eti_status read_files(reader *r, eti_profile_block *block) {
     size_t most = 1;
     for (size_t i = 0; i < text.size; i++)
         most += text.data[i] == ';';
-    size_t *files = eti_arena_alloc(&r->profile->arena, most + 1, sizeof *files);
+    size_t *files = eti__arena_alloc(&r->profile->arena, most + 1, sizeof *files);
     if (!files)
         return eti_fail_memory(r->err);
     files[0] = 0;
@@ -218,7 +218,7 @@ static eti_status read_block(reader *r) {
     eti_profile_block *block = &r->blocks[r->n_blocks++];
     *block = (eti_profile_block){.n_runs = (size_t)n_runs, .n_skipped = (size_t)n_skipped};
     block->bundled_input_index = field(r, 2).size > 0 ? (int32_t)index : -1;
-    if (!eti_arena_copy_text(&r->profile->arena, field(r, 1), &block->name))
+    if (!eti__arena_copy_text(&r->profile->arena, field(r, 1), &block->name))
         return eti_fail_memory(r->err);
     return read_files(r, block);
 }
@@ -234,7 +234,7 @@ static eti_status read_summary(reader *r, eti_entry *entry) {
         if (!read_double((eti_text){at, (size_t)(next - at)}, &values[i]) ||
             (next == end) != (i == N_SUMMARY - 1))
             return fail(r, "expected p10;p50;p90;avg;min;max, numbers from 0 on");
-        values[i] /= eti_entry_factor(r->profile, entry);
+        values[i] /= eti__entry_factor(r->profile, entry);
         at = next + (next < end);
     }
     entry->summary = (eti_summary){sizeof(eti_summary), values[0], values[1], values[2],
@@ -247,7 +247,7 @@ static eti_status read_ticks(reader *r, size_t n_runs, eti_entry *entry) {
     const char *at = text.data, *end = text.data + text.size;
     if (text.size < 2 * n_runs - 1)
         return fail(r, "fewer ticks than the block has runs");
-    uint64_t *ticks = eti_arena_alloc(&r->profile->arena, n_runs, sizeof *ticks);
+    uint64_t *ticks = eti__arena_alloc(&r->profile->arena, n_runs, sizeof *ticks);
     if (!ticks)
         return eti_fail_memory(r->err);
     for (size_t i = 0; i < n_runs; i++) {
@@ -258,8 +258,8 @@ static eti_status read_ticks(reader *r, size_t n_runs, eti_entry *entry) {
     }
     if (at != end)
         return fail(r, "more ticks than the block has runs");
-    return eti_entry_set_samples(r->profile, entry, ticks, n_runs) ? ETI_OK
-                                                                   : eti_fail_memory(r->err);
+    return eti__entry_set_samples(r->profile, entry, ticks, n_runs) ? ETI_OK
+                                                                    : eti_fail_memory(r->err);
 }
 
 static bool copy_texts(reader *r, eti_entry *entry) {
@@ -275,10 +275,10 @@ static bool copy_texts(reader *r, eti_entry *entry) {
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         eti_text text = field(r, texts[i].field);
-        if (text.size > 0 && !eti_arena_copy_text(arena, text, texts[i].out))
+        if (text.size > 0 && !eti__arena_copy_text(arena, text, texts[i].out))
             return false;
     }
-    return eti_arena_copy_text(arena, field(r, FIELD_NAME), &entry->name);
+    return eti__arena_copy_text(arena, field(r, FIELD_NAME), &entry->name);
 }
 
 /* Totals come first, each once, in the order of their kinds. */
@@ -292,7 +292,7 @@ static eti_status take_allocated(reader *r, const eti_entry *entry) {
     eti_profile_block *block = &r->blocks[r->n_blocks - 1];
     if (block->allocated)
         return fail(r, "what the block allocated is there twice");
-    block->allocated = eti_arena_alloc(&r->profile->arena, 1, sizeof *block->allocated);
+    block->allocated = eti__arena_alloc(&r->profile->arena, 1, sizeof *block->allocated);
     if (!block->allocated)
         return eti_fail_memory(r->err);
     *block->allocated = *entry;
@@ -302,7 +302,7 @@ static eti_status take_allocated(reader *r, const eti_entry *entry) {
 static eti_status read_entry(reader *r) {
     eti_entry entry = {0};
     uint64_t line = 0;
-    if (!eti_entry_set_kind(&entry, field(r, FIELD_KIND)))
+    if (!eti__entry_set_kind(&entry, field(r, FIELD_KIND)))
         return fail(r,
                     "expected time_scale, method, label, columns, block or the kind of an entry");
     if (r->n_blocks == 0)
@@ -329,18 +329,18 @@ static eti_status read_entry(reader *r) {
 
 static eti_status read_record(reader *r) {
     eti_text kind = field(r, 0);
-    if (eti_text_is(kind, "time_scale"))
+    if (eti__text_is(kind, "time_scale"))
         return read_time_scale(r);
-    if (eti_text_is(kind, "label"))
+    if (eti__text_is(kind, "label"))
         return read_label(r);
-    if (eti_text_is(kind, "block"))
+    if (eti__text_is(kind, "block"))
         return read_block(r);
-    if (eti_text_is(kind, "columns"))
+    if (eti__text_is(kind, "columns"))
         return ETI_OK;
-    if (!eti_text_is(kind, "method"))
+    if (!eti__text_is(kind, "method"))
         return read_entry(r);
     return field(r, 1).size == 0 ||
-                   eti_arena_copy_text(&r->profile->arena, field(r, 1), &r->profile->method)
+                   eti__arena_copy_text(&r->profile->arena, field(r, 1), &r->profile->method)
                ? ETI_OK
                : eti_fail_memory(r->err);
 }
@@ -353,14 +353,14 @@ static eti_status read_records(reader *r) {
     ETI_TRY(end_block(r));
     if (r->n_blocks == 0)
         return fail(r, "the file has no blocks");
-    profile->blocks = eti_arena_alloc(&profile->arena, r->n_blocks, sizeof *profile->blocks);
+    profile->blocks = eti__arena_alloc(&profile->arena, r->n_blocks, sizeof *profile->blocks);
     if (!profile->blocks ||
-        !eti_arena_copy_text(&profile->arena, eti_text_of(r->name), &profile->name))
+        !eti__arena_copy_text(&profile->arena, eti__text_of(r->name), &profile->name))
         return eti_fail_memory(r->err);
     memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
     eti_error why = ETI_ERROR_INIT;
-    eti_status status = eti_profile_add_labels(profile, r->labels, r->n_labels, &why);
+    eti_status status = eti__profile_add_labels(profile, r->labels, r->n_labels, &why);
     if (status == ETI_ERROR_USAGE) /* to a file it is something else */
         return eti_fail(r->err, ETI_ERROR_MALFORMED, "%s: %s", r->name, why.message);
     return status == ETI_OK ? ETI_OK : eti_fail_memory(r->err);
@@ -369,26 +369,26 @@ static eti_status read_records(reader *r) {
 static eti_status read_file(eti_profile *profile, const struct eti_file *file, eti_error *err) {
     eti_csv_file records;
     reader r = {.profile = profile, .name = file->name, .file = &records, .err = err};
-    eti_status status = eti_csv_read(&records, file->name, file->data, file->size, err);
+    eti_status status = eti__csv_read(&records, file->name, file->data, file->size, err);
     if (status == ETI_OK)
         status = read_records(&r);
     free(r.labels);
     free(r.blocks);
     free(r.entries);
-    eti_csv_free(&records);
+    eti__csv_free(&records);
     return status;
 }
 
 eti_status eti__profile_read(eti_profile **out, const eti_source *source,
                              const eti_options *options, eti_error *err) {
     static const eti_options defaults = ETI_OPTIONS_DEFAULT;
-    eti_profile *profile = eti_profile_new();
+    eti_profile *profile = eti__profile_new();
     *out = NULL;
     if (!profile)
         return eti_fail_memory(err);
     profile->target_scale = options ? options->target_time_scale : defaults.target_time_scale;
     profile->clock_hz = options ? options->clock_hz : 0;
-    eti_status status = eti_input_open(&profile->file, source, err);
+    eti_status status = eti__input_open(&profile->file, source, err);
     if (status == ETI_OK)
         status = read_file(profile, &profile->file, err);
     if (status == ETI_OK)

@@ -13,7 +13,7 @@ static bool is_between(double value, double low, double high) {
     return value > low && value < high; /* and a number */
 }
 
-eti_status eti_diff_check_options(const eti_diff_options *options, eti_error *err) {
+eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) {
     if (!is_between(options->alpha, 1e-12, 1))
         return eti_fail(err, ETI_ERROR_USAGE, "alpha is %g: expected a number between 1e-12 and 1",
                         options->alpha);
@@ -49,26 +49,26 @@ static eti_status check_labels(const eti_profile *base, const eti_profile *new_s
         for (size_t n = 0; n < sizeof of_builds / sizeof *of_builds; n++)
             may_differ = may_differ || strcmp(a->key, of_builds[n]) == 0;
         if (order == 0 && !may_differ && strcmp(a->value, b->value) != 0)
-            return fail_unlike(base, new_side, a->key, eti_text_of(a->value), eti_text_of(b->value),
-                               err);
+            return fail_unlike(base, new_side, a->key, eti__text_of(a->value),
+                               eti__text_of(b->value), err);
         i += order <= 0;
         k += order >= 0;
     }
     return ETI_OK;
 }
 
-eti_status eti_profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
-                                    eti_error *err) {
+eti_status eti__profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
+                                     eti_error *err) {
     if (base->source_scale != new_side->source_scale)
         return fail_unlike(base, new_side, "their time scales are",
-                           eti_text_of(eti_time_scale_name(base->source_scale)),
-                           eti_text_of(eti_time_scale_name(new_side->source_scale)), err);
+                           eti__text_of(eti_time_scale_name(base->source_scale)),
+                           eti__text_of(eti_time_scale_name(new_side->source_scale)), err);
     if (base->target_scale != new_side->target_scale)
         return fail_unlike(base, new_side, "their target time scales are",
-                           eti_text_of(eti_time_scale_name(base->target_scale)),
-                           eti_text_of(eti_time_scale_name(new_side->target_scale)), err);
+                           eti__text_of(eti_time_scale_name(base->target_scale)),
+                           eti__text_of(eti_time_scale_name(new_side->target_scale)), err);
     if (base->method.data && new_side->method.data &&
-        !eti_text_equal(base->method, new_side->method))
+        !eti__text_equal(base->method, new_side->method))
         return fail_unlike(base, new_side, "their methods are", base->method, new_side->method,
                            err);
     return check_labels(base, new_side, err);
@@ -121,7 +121,7 @@ static eti_status sort_rows(eti_diff_rows *rows, eti_error *err) {
 
 static void set_all_shares(const eti_diff *diff, eti_diff_rows *rows) {
     for (size_t i = 0; i < rows->n; i++)
-        eti_diff_set_shares(diff, &rows->rows[i]);
+        eti__diff_set_shares(diff, &rows->rows[i]);
 }
 
 static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
@@ -134,37 +134,37 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
         err, ETI_ERROR_DATA,
         "%.*s and %.*s have no EventBlock in common: the one has %.*s, the other %.*s",
         ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name),
-        ETI_TEXT_ARGS(base->n_blocks ? base->blocks[0].name : eti_text_of("none")),
-        ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti_text_of("none")));
+        ETI_TEXT_ARGS(base->n_blocks ? base->blocks[0].name : eti__text_of("none")),
+        ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti__text_of("none")));
 }
 
-eti_status eti_diff_make(eti_diff *out, const eti_profile *base, const eti_profile *new_side,
-                         const eti_diff_options *options, eti_error *err) {
+eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_profile *new_side,
+                          const eti_diff_options *options, eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_diff){.base = base, .new_side = new_side, .options = options ? *options : defaults};
-    ETI_TRY(eti_diff_check_options(&out->options, err));
+    ETI_TRY(eti__diff_check_options(&out->options, err));
     if (!out->options.allow_unlike)
-        ETI_TRY(eti_profiles_check_alike(base, new_side, err));
-    ETI_TRY(eti_diff_match_blocks(out, err));
+        ETI_TRY(eti__profiles_check_alike(base, new_side, err));
+    ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
-    ETI_TRY(eti_diff_list_rows(out, err));
+    ETI_TRY(eti__diff_list_rows(out, err));
     if (out->options.group)
-        ETI_TRY(eti_diff_list_groups(out, err));
+        ETI_TRY(eti__diff_list_groups(out, err));
     set_all_shares(out, &out->totals);
     set_all_shares(out, &out->events);
     set_all_shares(out, &out->allocated);
     set_all_shares(out, &out->groups);
     if (!out->options.keep_pace)
-        ETI_TRY(eti_diff_find_paces(out, err));
-    ETI_TRY(eti_diff_test(out, &out->totals, false, err));
-    ETI_TRY(eti_diff_test(out, &out->allocated, false, err));
-    ETI_TRY(eti_diff_test(out, &out->events, true, err));
-    ETI_TRY(eti_diff_test(out, &out->groups, true, err));
+        ETI_TRY(eti__diff_find_paces(out, err));
+    ETI_TRY(eti__diff_test(out, &out->totals, false, err));
+    ETI_TRY(eti__diff_test(out, &out->allocated, false, err));
+    ETI_TRY(eti__diff_test(out, &out->events, true, err));
+    ETI_TRY(eti__diff_test(out, &out->groups, true, err));
     ETI_TRY(sort_rows(&out->events, err));
     return sort_rows(&out->groups, err);
 }
 
-void eti_diff_free(eti_diff *diff) {
-    eti_arena_free(&diff->arena);
+void eti__diff_free(eti_diff *diff) {
+    eti__arena_free(&diff->arena);
     *diff = (eti_diff){0};
 }

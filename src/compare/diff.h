@@ -20,18 +20,18 @@
 
 /* ETI_ERROR_USAGE: options out of range, an unknown group, or sides that are not alike (time scale, method, labels that
  * both have) unless options.allow_unlike; ETI_ERROR_DATA: no pair of blocks; ETI_ERROR_MEMORY. To be freed in any case. */
-eti_status eti_diff_make(eti_diff *out, const struct eti_profile *base,
-                         const struct eti_profile *new_side, const eti_diff_options *options,
-                         eti_error *err) ETI_WARN_UNUSED;
-void eti_diff_free(eti_diff *diff);
+eti_status eti__diff_make(eti_diff *out, const struct eti_profile *base,
+                          const struct eti_profile *new_side, const eti_diff_options *options,
+                          eti_error *err) ETI_WARN_UNUSED;
+void eti__diff_free(eti_diff *diff);
 
 /* ETI_ERROR_USAGE: a number is out of range. */
-eti_status eti_diff_check_options(const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether times may be compared: the same time scales, methods and labels, where both sides have them; labels that
  * tell builds apart (commit, build, date, branch, version) may differ. ETI_ERROR_USAGE names what differs. */
-eti_status eti_profiles_check_alike(const struct eti_profile *base,
-                                    const struct eti_profile *new_side,
-                                    eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profiles_check_alike(const struct eti_profile *base,
+                                     const struct eti_profile *new_side,
+                                     eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -46,24 +46,24 @@ struct grouper {
 
 static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = eti_fold_op_name(entry->name);
+    *out = eti__fold_op_name(entry->name);
     if (entry->op.data)
         *out = entry->op;
     else if (entry->role == ETI_ROLE_DELEGATE_CALL)
-        *out = eti_text_of(ETI_GROUP_NOT_LOGGED);
+        *out = eti__text_of(ETI_GROUP_NOT_LOGGED);
     return true;
 }
 
 static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = entry->module.data ? entry->module : eti_text_of(ETI_GROUP_UNKNOWN);
+    *out = entry->module.data ? entry->module : eti__text_of(ETI_GROUP_UNKNOWN);
     return true;
 }
 
 static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
     *out =
-        eti_text_of(entry->role == ETI_ROLE_KERNEL ? ETI_GROUP_NOT_DELEGATED : ETI_GROUP_UNKNOWN);
+        eti__text_of(entry->role == ETI_ROLE_KERNEL ? ETI_GROUP_NOT_DELEGATED : ETI_GROUP_UNKNOWN);
     if (entry->role != ETI_ROLE_KERNEL && entry->backend.size > 0)
         *out = entry->backend;
     return true;
@@ -72,13 +72,13 @@ static bool name_of_backend(grouper *g, const eti_entry *entry, eti_text *out) {
 static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     eti_buffer text = {0};
     uint32_t number;
-    *out = eti_text_of(ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES);
+    *out = eti__text_of(ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES);
     if (!entry->file.data)
         return true;
-    eti_add_source_line(&text, entry->file, entry->line);
+    eti__add_source_line(&text, entry->file, entry->line);
     bool done = !text.failed &&
-                eti_text_table_add(&g->spelled, eti_buffer_text(&text), &g->diff->arena, &number);
-    eti_buffer_free(&text);
+                eti__text_table_add(&g->spelled, eti__buffer_text(&text), &g->diff->arena, &number);
+    eti__buffer_free(&text);
     if (done)
         *out = g->spelled.texts[number];
     return done;
@@ -103,7 +103,7 @@ static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
     if (!entry->ticks)
         return true;
     if (!h->ticks)
-        h->ticks = eti_arena_alloc_zero(&g->diff->arena, block->n_runs, sizeof *h->ticks);
+        h->ticks = eti__arena_alloc_zero(&g->diff->arena, block->n_runs, sizeof *h->ticks);
     for (size_t i = 0; h->ticks && i < block->n_runs; i++)
         h->ticks[i] += entry->ticks[i];
     return h->ticks;
@@ -113,7 +113,7 @@ static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entr
                       bool is_new, eti_text name) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(group);
     uint32_t number;
-    if (!eti_intern_add(&g->groups.table, &kind, &(group){.name = name}, &number))
+    if (!eti__intern_add(&g->groups.table, &kind, &(group){.name = name}, &number))
         return false;
     group *of = &g->groups.items[number];
     return add_to_half(g, is_new ? &of->new_side : &of->base, block, entry);
@@ -123,7 +123,7 @@ static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entr
 static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
     for (size_t i = 0; block && i < block->n_entries; i++) {
         const eti_entry *entry = &block->entries[i];
-        eti_text name = eti_text_of(ETI_GROUP_FRAMEWORK);
+        eti_text name = eti__text_of(ETI_GROUP_FRAMEWORK);
         bool is_event = i >= block->n_totals && entry->role != ETI_ROLE_INSTRUCTION;
         if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
             continue;
@@ -142,12 +142,12 @@ static bool set_half(grouper *g, const eti_profile *profile, const eti_profile_b
     if (!h->ticks)
         return true;
     size_t n = block->n_runs;
-    double *samples = eti_arena_alloc(&g->diff->arena, 2 * n, sizeof *samples);
+    double *samples = eti__arena_alloc(&g->diff->arena, 2 * n, sizeof *samples);
     if (!samples)
         return false;
     for (size_t i = 0; i < n; i++)
         samples[i] = (double)h->ticks[i] / profile->factor;
-    *p50 = eti_summarize(samples, n, samples + n).p50;
+    *p50 = eti__summarize(samples, n, samples + n).p50;
     *out = (eti_sample_set){samples, n};
     return true;
 }
@@ -158,7 +158,7 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
     if (!ETI_GROW(g->rows, g->row_capacity, g->n_rows + 1))
         return false;
     eti_diff_row *row = &g->rows[g->n_rows++];
-    *row = eti_diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
+    *row = eti__diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
     row->name = of->name;
     row->n_events_base = of->base.n_events;
     row->n_events_new = of->new_side.n_events;
@@ -173,7 +173,7 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
 
 static bool add_pair(grouper *g, uint32_t number) {
     const eti_diff_pair *pair = &g->diff->pairs[number];
-    eti_intern_free(&g->groups.table);
+    eti__intern_free(&g->groups.table);
     if (!add_side(g, pair->base, false) || !add_side(g, pair->new_side, true))
         return false;
     for (uint32_t i = 0; i < g->groups.count; i++) {
@@ -185,7 +185,7 @@ static bool add_pair(grouper *g, uint32_t number) {
 
 static bool keep_rows(grouper *g) {
     eti_diff *diff = g->diff;
-    diff->groups.rows = eti_arena_alloc(&diff->arena, g->n_rows + 1, sizeof *g->rows);
+    diff->groups.rows = eti__arena_alloc(&diff->arena, g->n_rows + 1, sizeof *g->rows);
     if (!diff->groups.rows)
         return false;
     if (g->n_rows > 0)
@@ -194,10 +194,10 @@ static bool keep_rows(grouper *g) {
     return true;
 }
 
-eti_status eti_diff_list_groups(eti_diff *diff, eti_error *err) {
+eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
     grouper g = {.diff = diff};
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
-        if (strcmp(eti_grouping_name((eti_grouping)i), diff->options.group) == 0)
+        if (strcmp(eti__grouping_name((eti_grouping)i), diff->options.group) == 0)
             g.find_name = name_functions[i];
     }
     if (!g.find_name)
@@ -208,8 +208,8 @@ eti_status eti_diff_list_groups(eti_diff *diff, eti_error *err) {
     for (uint32_t i = 0; i < diff->n_pairs && done; i++)
         done = add_pair(&g, i);
     done = done && keep_rows(&g);
-    eti_intern_free(&g.groups.table);
-    eti_text_table_free(&g.spelled);
+    eti__intern_free(&g.groups.table);
+    eti__text_table_free(&g.spelled);
     free(g.rows);
     return done ? ETI_OK : eti_fail_memory(err);
 }

@@ -25,13 +25,13 @@ typedef struct numbering {
 } numbering;
 
 static void free_numbering(numbering *n) {
-    eti_text_table_free(&n->texts);
-    eti_intern_free(&n->keys.table);
+    eti__text_table_free(&n->texts);
+    eti__intern_free(&n->keys.table);
 }
 
 static bool number_key(numbering *n, key wanted, uint32_t *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(key), .key_size = sizeof(key)};
-    return eti_intern_add(&n->keys.table, &kind, &wanted, out);
+    return eti__intern_add(&n->keys.table, &kind, &wanted, out);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -46,11 +46,11 @@ typedef struct entry_texts {
 /* Most events lack most texts. */
 static bool number_text(numbering *n, eti_text text, uint32_t *out) {
     *out = NO_TEXT;
-    return text.size == 0 || eti_text_table_add(&n->texts, text, NULL, out);
+    return text.size == 0 || eti__text_table_add(&n->texts, text, NULL, out);
 }
 
 static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out) {
-    eti_text folded = eti_fold_op_name(entry->name);
+    eti_text folded = eti__fold_op_name(entry->name);
     bool done = number_text(n, entry->name, &out->name) && number_text(n, entry->op, &out->op) &&
                 number_text(n, entry->module, &out->module) &&
                 number_text(n, entry->code, &out->code) &&
@@ -75,7 +75,7 @@ static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
     key weak = {{WEAK, entry->role, of.folded, of.op, 0, 0, 0}};
     key work = {{WORK, of.op, of.module, 0, 0, 0, 0}};
     *out = (eti_match_item){.work = ETI_NO_WORK};
-    out->is_delegated = eti_role_is_delegate((eti_role)entry->role);
+    out->is_delegated = eti__role_is_delegate((eti_role)entry->role);
     return number_key(n, strong, &out->strong) && number_key(n, weak, &out->weak) &&
            (!entry->op.data || number_key(n, work, &out->work));
 }
@@ -112,7 +112,7 @@ static eti_status match_events(const eti_profile_block *base, const eti_profile_
     eti_match_item *new_items =
         base_items ? number_events(&numbers, new_side, both_know, &of_new) : NULL;
     eti_status status =
-        new_items ? eti_match_sides(out, n, of_base, of_new, err) : eti_fail_memory(err);
+        new_items ? eti__match_sides(out, n, of_base, of_new, err) : eti_fail_memory(err);
     free_numbering(&numbers);
     free(base_items);
     free(new_items);
@@ -124,11 +124,11 @@ static eti_status match_events(const eti_profile_block *base, const eti_profile_
 /* Two blocks of a name ran different events: they are told apart by these, if they can be. */
 static bool number_block(numbering *n, const eti_profile_block *block, eti_match_item *out) {
     uint32_t name;
-    if (!eti_text_table_add(&n->texts, block->name, NULL, &name))
+    if (!eti__text_table_add(&n->texts, block->name, NULL, &name))
         return false;
-    uint64_t hash = eti_hash_seed();
+    uint64_t hash = eti__hash_seed();
     for (size_t i = block->n_totals; i < block->n_entries; i++)
-        hash = eti_text_hash(eti_fold_op_name(block->entries[i].name), hash);
+        hash = eti__text_hash(eti__fold_op_name(block->entries[i].name), hash);
     uint32_t input = (uint32_t)block->bundled_input_index;
     key strong = {{STRONG, name, input, (uint32_t)hash, (uint32_t)(hash >> 32), 0, 0}};
     key weak = {{WEAK, name, input, 0, 0, 0, 0}};
@@ -155,7 +155,7 @@ static const eti_entry *find_total(const eti_profile_block *block) {
 }
 
 static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, eti_error *err) {
-    diff->pairs = eti_arena_alloc_zero(&diff->arena, n + 1, sizeof *diff->pairs);
+    diff->pairs = eti__arena_alloc_zero(&diff->arena, n + 1, sizeof *diff->pairs);
     if (!diff->pairs)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
@@ -170,7 +170,7 @@ static eti_status add_pairs(eti_diff *diff, const eti_match *matches, size_t n, 
     return ETI_OK;
 }
 
-eti_status eti_diff_match_blocks(eti_diff *diff, eti_error *err) {
+eti_status eti__diff_match_blocks(eti_diff *diff, eti_error *err) {
     numbering numbers = {0};
     eti_match_side of_base, of_new = {NULL, 0};
     eti_match *matches = NULL;
@@ -179,7 +179,7 @@ eti_status eti_diff_match_blocks(eti_diff *diff, eti_error *err) {
     eti_match_item *new_items =
         base_items ? number_blocks(&numbers, diff->new_side, &of_new) : NULL;
     eti_status status =
-        new_items ? eti_match_sides(&matches, &n, of_base, of_new, err) : eti_fail_memory(err);
+        new_items ? eti__match_sides(&matches, &n, of_base, of_new, err) : eti_fail_memory(err);
     if (status == ETI_OK)
         status = add_pairs(diff, matches, n, err);
     free(matches);
@@ -194,7 +194,7 @@ eti_status eti_diff_match_blocks(eti_diff *diff, eti_error *err) {
 static void add_row(eti_diff *diff, eti_diff_rows *rows, uint32_t pair, const eti_entry *base,
                     const eti_entry *new_side, eti_match_kind kind) {
     eti_diff_row *row = &rows->rows[rows->n++];
-    *row = eti_diff_row_of(diff, pair, base, new_side);
+    *row = eti__diff_row_of(diff, pair, base, new_side);
     row->match = (uint8_t)kind;
 }
 
@@ -262,15 +262,15 @@ static size_t count_events(const eti_profile_block *block) {
     return block ? block->n_entries - block->n_totals : 0;
 }
 
-eti_status eti_diff_list_rows(eti_diff *diff, eti_error *err) {
+eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) {
     size_t most = 1;
     for (size_t i = 0; i < diff->n_pairs; i++)
         most += count_events(diff->pairs[i].base) + count_events(diff->pairs[i].new_side);
     diff->totals.rows =
-        eti_arena_alloc(&diff->arena, diff->n_pairs * ETI_N_TOTALS + 1, sizeof *diff->totals.rows);
-    diff->events.rows = eti_arena_alloc(&diff->arena, most, sizeof *diff->events.rows);
+        eti__arena_alloc(&diff->arena, diff->n_pairs * ETI_N_TOTALS + 1, sizeof *diff->totals.rows);
+    diff->events.rows = eti__arena_alloc(&diff->arena, most, sizeof *diff->events.rows);
     diff->allocated.rows =
-        eti_arena_alloc(&diff->arena, diff->n_pairs + 1, sizeof *diff->allocated.rows);
+        eti__arena_alloc(&diff->arena, diff->n_pairs + 1, sizeof *diff->allocated.rows);
     if (!diff->totals.rows || !diff->events.rows || !diff->allocated.rows)
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < diff->n_pairs; i++)

@@ -27,7 +27,7 @@ typedef struct diff_rows {
 static void release(shared_diff *shared) {
     if (--shared->n_users > 0)
         return;
-    eti_diff_free(&shared->diff);
+    eti__diff_free(&shared->diff);
     free(shared);
 }
 
@@ -62,16 +62,17 @@ static size_t count_ratios(const eti_diff_rows *rows) {
 /* Takes the text that was built. */
 static bool take_text(const shown_row *row, eti_cell *cell) {
     cell->kind = ETI_CELL_TEXT;
-    return eti_row_take_text(row->out, &cell->as_text);
+    return eti__row_take_text(row->out, &cell->as_text);
 }
 
 static bool set_name(void *context, eti_cell *cell) {
     const shown_row *row = context;
     if (row->of) {
-        *cell = eti_text_or_none(row->of->name);
+        *cell = eti__text_or_none(row->of->name);
         return true;
     }
-    eti_buffer_printf(&row->out->scratch, "geometric mean of %zu events", count_ratios(row->means));
+    eti__buffer_printf(&row->out->scratch, "geometric mean of %zu events",
+                       count_ratios(row->means));
     return take_text(row, cell);
 }
 
@@ -79,7 +80,7 @@ static bool set_name(void *context, eti_cell *cell) {
 static bool set_ratio(void *context, eti_cell *cell) {
     const shown_row *row = context;
     if (row->of || count_ratios(row->means) > 0)
-        *cell = eti_number_or_none(row->of ? row->of->ratio : row->means->mean_ratio);
+        *cell = eti__number_or_none(row->of ? row->of->ratio : row->means->mean_ratio);
     return true;
 }
 
@@ -87,10 +88,10 @@ static bool set_verdict(void *context, eti_cell *cell) {
     const shown_row *row = context;
     if (!row->of || row->of->verdict != ETI_VERDICT_TOO_FEW) {
         if (row->of)
-            *cell = eti_string_cell(eti_verdict_name((eti_verdict)row->of->verdict));
+            *cell = eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdict));
         return true;
     }
-    eti_buffer_printf(&row->out->scratch, "few (needs %zu)", row->of->n_needed);
+    eti__buffer_printf(&row->out->scratch, "few (needs %zu)", row->of->n_needed);
     return take_text(row, cell);
 }
 
@@ -98,33 +99,33 @@ static bool set_source(void *context, eti_cell *cell) {
     const shown_row *row = context;
     if (!row->event || !row->event->file.data)
         return true;
-    eti_add_source_line(&row->out->scratch, row->event->file, row->event->line);
+    eti__add_source_line(&row->out->scratch, row->event->file, row->event->line);
     return take_text(row, cell);
 }
 
-ROW_CELL(block, eti_text_or_none(row->of->block))
-ROW_CELL(match, eti_string_cell(eti_match_kind_name((eti_match_kind)row->of->match)))
-ROW_CELL(base, eti_number_or_none(row->of->p50_base))
-ROW_CELL(new, eti_number_or_none(row->of->p50_new))
-ROW_CELL(delta, eti_number_or_none(row->of->delta))
-ROW_CELL(n_base, eti_count_cell(row->of->n_base))
-ROW_CELL(n_new, eti_count_cell(row->of->n_new))
-ROW_CELL(impact, eti_number_or_none(row->of->impact))
-ROW_CELL(share_base, eti_number_or_none(row->of->share_base))
-ROW_CELL(share_new, eti_number_or_none(row->of->share_new))
-COMPARED_CELL(low, eti_number_or_none(row->of->comparison.ratio_interval.low))
-COMPARED_CELL(high, eti_number_or_none(row->of->comparison.ratio_interval.high))
-COMPARED_CELL(p, eti_number_or_none(row->of->adjusted_p))
-COMPARED_CELL(raw_p, eti_number_or_none(row->of->comparison.p))
-COMPARED_CELL(shift, eti_number_or_none(row->of->comparison.shift))
-COMPARED_CELL(paced, eti_string_cell(row->of->is_paced ? "yes" : "no"))
-COMPARED_CELL(needed, eti_count_cell(row->of->n_needed))
-EVENT_CELL(kind, eti_string_cell(eti_entry_kind_name(row->event)))
-EVENT_CELL(op, eti_text_or_none(row->event->op))
-EVENT_CELL(module, eti_text_or_none(row->event->module))
-EVENT_CELL(backend, eti_text_or_none(row->event->backend))
+ROW_CELL(block, eti__text_or_none(row->of->block))
+ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
+ROW_CELL(base, eti__number_or_none(row->of->p50_base))
+ROW_CELL(new, eti__number_or_none(row->of->p50_new))
+ROW_CELL(delta, eti__number_or_none(row->of->delta))
+ROW_CELL(n_base, eti__count_cell(row->of->n_base))
+ROW_CELL(n_new, eti__count_cell(row->of->n_new))
+ROW_CELL(impact, eti__number_or_none(row->of->impact))
+ROW_CELL(share_base, eti__number_or_none(row->of->share_base))
+ROW_CELL(share_new, eti__number_or_none(row->of->share_new))
+COMPARED_CELL(low, eti__number_or_none(row->of->comparison.ratio_interval.low))
+COMPARED_CELL(high, eti__number_or_none(row->of->comparison.ratio_interval.high))
+COMPARED_CELL(p, eti__number_or_none(row->of->adjusted_p))
+COMPARED_CELL(raw_p, eti__number_or_none(row->of->comparison.p))
+COMPARED_CELL(shift, eti__number_or_none(row->of->comparison.shift))
+COMPARED_CELL(paced, eti__string_cell(row->of->is_paced ? "yes" : "no"))
+COMPARED_CELL(needed, eti__count_cell(row->of->n_needed))
+EVENT_CELL(kind, eti__string_cell(eti__entry_kind_name(row->event)))
+EVENT_CELL(op, eti__text_or_none(row->event->op))
+EVENT_CELL(module, eti__text_or_none(row->event->module))
+EVENT_CELL(backend, eti__text_or_none(row->event->backend))
 ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base,
-                   eti_text_or_none(row->of->base->name))
+                   eti__text_or_none(row->of->base->name))
 
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
@@ -168,7 +169,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         row.of = &rows->rows->rows[number];
     if (row.of && rows->are_events)
         row.event = row.of->new_side ? row.of->new_side : row.of->base;
-    return eti_columns_set(specs, ETI_N_COLUMNS(specs), &row, out);
+    return eti__columns_set(specs, ETI_N_COLUMNS(specs), &row, out);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -207,10 +208,10 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     shared->n_users++;
     eti_table *table;
     const eti_row_source source = {make_row, free_rows, rows};
-    ETI_TRY(eti_columns_make_rows(
+    ETI_TRY(eti__columns_make_rows(
         &table, columns, ETI_N_COLUMNS(specs), of->rows->n + (of->mean_of != NULL), source,
-        eti_column_unit(diff->new_side->target_scale, diff->options.include_units), err));
-    return eti_report_add(report, section, title, table, err);
+        eti__column_unit(diff->new_side->target_scale, diff->options.include_units), err));
+    return eti__report_add(report, section, title, table, err);
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -227,20 +228,20 @@ static void count_runs(const eti_profile *profile, size_t *n_runs, size_t *n_ski
     }
 }
 
-eti_status eti_profile_note_runs(eti_report *report, const eti_profile *profile, const char *side,
-                                 eti_error *err) {
+eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile, const char *side,
+                                  eti_error *err) {
     size_t n_runs, n_skipped;
     count_runs(profile, &n_runs, &n_skipped);
     if (n_skipped > 0)
-        ETI_TRY(eti_report_note(report, err,
-                                "%s: left out as warm-up: %zu of %zu runs (%sskip_first)", side,
-                                n_skipped, n_runs + n_skipped, eti__option_prefix()));
+        ETI_TRY(eti__report_note(report, err,
+                                 "%s: left out as warm-up: %zu of %zu runs (%sskip_first)", side,
+                                 n_skipped, n_runs + n_skipped, eti__option_prefix()));
     if (profile->n_uncounted > 0)
-        ETI_TRY(eti_report_note(report, err,
-                                "%s: %" PRIu64
-                                " delegated events count cycles: they are left out; see "
-                                "%sdelegate_time_scale",
-                                side, profile->n_uncounted, eti__option_prefix()));
+        ETI_TRY(eti__report_note(report, err,
+                                 "%s: %" PRIu64
+                                 " delegated events count cycles: they are left out; see "
+                                 "%sdelegate_time_scale",
+                                 side, profile->n_uncounted, eti__option_prefix()));
     return ETI_OK;
 }
 
@@ -254,8 +255,8 @@ static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_e
     for (size_t i = 0; i < diff->allocated.n; i++) {
         const eti_diff_row *row = &diff->allocated.rows[i];
         double base = row->base ? row->p50_base : 0, new_side = row->new_side ? row->p50_new : 0;
-        ETI_TRY(eti_report_note(report, err, "%.*s: bytes allocated in a run: %.15g -> %.15g (%s)",
-                                ETI_TEXT_ARGS(row->block), base, new_side, words[row->verdict]));
+        ETI_TRY(eti__report_note(report, err, "%.*s: bytes allocated in a run: %.15g -> %.15g (%s)",
+                                 ETI_TEXT_ARGS(row->block), base, new_side, words[row->verdict]));
     }
     return ETI_OK;
 }
@@ -266,7 +267,7 @@ static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_er
         counts[diff->events.rows[i].verdict]++;
         n_paced += diff->events.rows[i].is_paced;
     }
-    ETI_TRY(eti_report_note(
+    ETI_TRY(eti__report_note(
         report, err,
         "%zu event%s: %zu slower, %zu faster, %zu ~ (noise), %zu with too few samples, %zu added, "
         "%zu removed%s",
@@ -275,15 +276,15 @@ static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_er
         counts[ETI_VERDICT_ADDED], counts[ETI_VERDICT_REMOVED],
         counts[ETI_VERDICT_UNTESTED] > 0 ? "; without samples nothing is tested" : ""));
     if (diff->events.n_disagree > 0)
-        ETI_TRY(eti_report_note(
+        ETI_TRY(eti__report_note(
             report, err, "%zu of the ~ would count, did not files of one side differ as much",
             diff->events.n_disagree));
     if (n_paced == 0)
         return ETI_OK;
-    return eti_report_note(report, err,
-                           "ratio, low, high and p of %zu events are of times divided by the pace "
-                           "of their runs: %skeep_pace compares them as they are",
-                           n_paced, eti__option_prefix());
+    return eti__report_note(report, err,
+                            "ratio, low, high and p of %zu events are of times divided by the pace "
+                            "of their runs: %skeep_pace compares them as they are",
+                            n_paced, eti__option_prefix());
 }
 
 static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error *err) {
@@ -292,8 +293,8 @@ static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error 
     const diff_rows events = {shared, &diff->events, NULL, true};
     const diff_rows groups = {shared, &diff->groups, NULL, false};
     ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
-    ETI_TRY(eti_profile_note_runs(report, diff->base, "base", err));
-    ETI_TRY(eti_profile_note_runs(report, diff->new_side, "new", err));
+    ETI_TRY(eti__profile_note_runs(report, diff->base, "base", err));
+    ETI_TRY(eti__profile_note_runs(report, diff->new_side, "new", err));
     ETI_TRY(note_allocated(report, diff, err));
     ETI_TRY(add_table(report, shared, &events, "events", "Events", "event_name", err));
     report->selected = 1;
@@ -311,13 +312,13 @@ eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti
     if (!shared)
         return eti_fail_memory(err);
     shared->n_users = 1;
-    eti_status status = eti_diff_make(&shared->diff, base, new_side, options, err);
+    eti_status status = eti__diff_make(&shared->diff, base, new_side, options, err);
     if (status == ETI_OK)
-        status = eti_report_new(&report, "diff", new_side->target_scale, err);
+        status = eti__report_new(&report, "diff", new_side->target_scale, err);
     if (status == ETI_OK)
-        status = eti_profile_add_sources(report, base, err);
+        status = eti__profile_add_sources(report, base, err);
     if (status == ETI_OK)
-        status = eti_profile_add_sources(report, new_side, err);
+        status = eti__profile_add_sources(report, new_side, err);
     if (status == ETI_OK)
         status = add_tables(report, shared, err);
     release(shared);

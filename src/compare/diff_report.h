@@ -7,8 +7,8 @@
 #include "compare/diff.h"
 
 /* Says below the section added last which runs and events were left out of a side. ETI_ERROR_MEMORY. */
-eti_status eti_profile_note_runs(eti_report *report, const struct eti_profile *profile,
-                                 const char *side, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *profile,
+                                  const char *side, eti_error *err) ETI_WARN_UNUSED;
 
 /* The functions of etinspect.h; `options` may be NULL. */
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,

@@ -15,8 +15,8 @@ static void set_side(const eti_profile *profile, const eti_profile_block *block,
         *samples = (eti_sample_set){entry->samples, block->n_runs};
 }
 
-eti_diff_row eti_diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
-                             const eti_entry *new_side) {
+eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
+                              const eti_entry *new_side) {
     const eti_diff_pair *of = &diff->pairs[pair];
     const eti_entry *entry = new_side ? new_side : base;
     eti_diff_row row = {.base = base, .new_side = new_side, .pair = pair, .adjusted_p = 1};
@@ -33,7 +33,7 @@ static double share(double p50, const eti_entry *total) {
     return total && total->summary.p50 > 0 ? p50 / total->summary.p50 : (double)NAN;
 }
 
-void eti_diff_set_shares(const eti_diff *diff, eti_diff_row *row) {
+void eti__diff_set_shares(const eti_diff *diff, eti_diff_row *row) {
     const eti_diff_pair *of = &diff->pairs[row->pair];
     const eti_entry *entry = row->new_side ? row->new_side : row->base;
     bool is_time = !entry || entry->kind != ETI_ENTRY_ALLOCATED;
@@ -44,5 +44,5 @@ void eti_diff_set_shares(const eti_diff *diff, eti_diff_row *row) {
     row->impact = share(row->delta, is_time ? of->total_base : NULL);
     row->ratio = isnan(row->p50_base) || isnan(row->p50_new)
                      ? (double)NAN
-                     : eti_ratio(row->p50_new, row->p50_base);
+                     : eti__ratio(row->p50_new, row->p50_base);
 }

@@ -66,10 +66,10 @@ typedef struct eti_diff {
 } eti_diff;
 
 /* Returns a row of what either side may lack, with all but what tests and shares tell. */
-eti_diff_row eti_diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
-                             const eti_entry *new_side);
+eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
+                              const eti_entry *new_side);
 
 /* Fills the row's ratio, delta, impact and share of the total, from its medians. */
-void eti_diff_set_shares(const eti_diff *diff, eti_diff_row *row);
+void eti__diff_set_shares(const eti_diff *diff, eti_diff_row *row);
 
 #endif

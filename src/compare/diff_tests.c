@@ -57,11 +57,11 @@ static bool find_paces_of(eti_diff *diff, eti_diff_pair *pair, const eti_diff_ro
                           size_t n_rows) {
     size_t n_base = pair->base->n_runs, n_new = pair->new_side->n_runs;
     pace_input in = {0};
-    double *paces = eti_arena_alloc(&diff->arena, n_base + n_new + 1, sizeof *paces);
+    double *paces = eti__arena_alloc(&diff->arena, n_base + n_new + 1, sizeof *paces);
     bool done = paces && gather(&in, rows, n_rows);
     if (done && in.n >= ETI_PACE_FEWEST_EVENTS) {
-        eti_find_paces(paces, in.base, in.usual, in.n, n_base, in.scratch);
-        eti_find_paces(paces + n_base, in.new_side, in.usual, in.n, n_new, in.scratch);
+        eti__find_paces(paces, in.base, in.usual, in.n, n_base, in.scratch);
+        eti__find_paces(paces + n_base, in.new_side, in.usual, in.n, n_new, in.scratch);
         pair->paces_base = paces;
         pair->paces_new = paces + n_base;
     }
@@ -70,7 +70,7 @@ static bool find_paces_of(eti_diff *diff, eti_diff_pair *pair, const eti_diff_ro
 }
 
 /* Rows of events are still in the order of their pairs. */
-eti_status eti_diff_find_paces(eti_diff *diff, eti_error *err) {
+eti_status eti__diff_find_paces(eti_diff *diff, eti_error *err) {
     if (diff->base->is_summarised || diff->new_side->is_summarised)
         return ETI_OK;
     const eti_diff_rows *events = &diff->events;
@@ -99,10 +99,10 @@ static bool pace_samples(eti_scratch *p, const eti_diff_pair *pair, eti_diff_row
     memcpy(values + n_base, new_side->values, new_side->n * sizeof *values);
     memcpy(paces, pair->paces_base, n_base * sizeof *paces);
     memcpy(paces + n_base, pair->paces_new, new_side->n * sizeof *paces);
-    eti_pace_share share = eti_choose_pace_share(values, paces, n_base, n, paces + n);
+    eti_pace_share share = eti__choose_pace_share(values, paces, n_base, n, paces + n);
     if (share == ETI_PACE_NONE)
         return true;
-    eti_apply_pace(values, values, paces, n, share);
+    eti__apply_pace(values, values, paces, n, share);
     row->is_paced = true;
     *base = (eti_sample_set){values, n_base};
     *new_side = (eti_sample_set){values + n_base, new_side->n};
@@ -136,8 +136,8 @@ static eti_status compare_row(const comparing *c, eti_diff_row *row, task_scratc
         !pace_samples(&scratch->paced, pair, row, &base, &new_side))
         return eti_fail_memory(err);
     bool files_agree;
-    ETI_TRY(eti_compare(&row->comparison, base, new_side, &options, &scratch->compare, err));
-    if (!eti_diff_files_agree(pair, base, new_side, &scratch->files, &files_agree))
+    ETI_TRY(eti__compare(&row->comparison, base, new_side, &options, &scratch->compare, err));
+    if (!eti__diff_files_agree(pair, base, new_side, &scratch->files, &files_agree))
         return eti_fail_memory(err);
     row->files_disagree = !files_agree;
     row->is_compared = true;
@@ -151,7 +151,7 @@ static void compare_part(void *context, size_t task) {
     struct task_result *result = &c->results[task];
     task_scratch scratch = {0};
     size_t first, end;
-    eti_parallel_part(c->family->n, c->n_tasks, task, &first, &end);
+    eti__parallel_part(c->family->n, c->n_tasks, task, &first, &end);
     result->status = ETI_OK;
     for (size_t i = first; i < end && result->status == ETI_OK; i++) {
         if (has_samples(&c->family->rows[i]))
@@ -159,23 +159,23 @@ static void compare_part(void *context, size_t task) {
     }
     free(scratch.paced.values);
     free(scratch.files.values);
-    eti_compare_scratch_free(&scratch.compare);
+    eti__compare_scratch_free(&scratch.compare);
 }
 
 static eti_status compare_rows(const eti_diff *diff, eti_diff_rows *family, bool may_pace,
                                eti_error *err) {
-    comparing c = {diff, family, may_pace, eti_thread_count(diff->options.n_threads), NULL};
+    comparing c = {diff, family, may_pace, eti__thread_count(diff->options.n_threads), NULL};
     size_t most = family->n / ROWS_PER_TASK + 1;
     c.n_tasks = c.n_tasks < most ? c.n_tasks : most;
     c.results = malloc(c.n_tasks * sizeof *c.results);
     if (!c.results)
         return eti_fail_memory(err);
-    eti_parallel(c.n_tasks, compare_part, &c);
+    eti__parallel(c.n_tasks, compare_part, &c);
     eti_status status = ETI_OK;
     for (size_t i = 0; i < c.n_tasks && status == ETI_OK; i++) {
         status = c.results[i].status;
         if (status != ETI_OK && err)
-            eti_error_copy(err, &c.results[i].err);
+            eti__error_copy(err, &c.results[i].err);
     }
     free(c.results);
     return status;
@@ -192,12 +192,12 @@ static bool adjust(eti_diff_rows *family, double *mean_ratio) {
         if (!isnan(family->rows[i].ratio))
             values[n_ratios++] = family->rows[i].ratio;
     }
-    *mean_ratio = eti_geometric_mean(values, n_ratios);
+    *mean_ratio = eti__geometric_mean(values, n_ratios);
     for (size_t i = 0; i < family->n; i++) {
         if (family->rows[i].is_compared)
             values[n++] = family->rows[i].comparison.p;
     }
-    eti_holm_adjust(values, n, values + n);
+    eti__holm_adjust(values, n, values + n);
     family->n_family = n;
     for (size_t i = 0, k = 0; i < family->n; i++) {
         if (family->rows[i].is_compared)
@@ -215,22 +215,22 @@ static eti_verdict judge(const eti_diff *diff, eti_diff_rows *family, const eti_
         return ETI_VERDICT_REMOVED;
     if (!row->is_compared)
         return ETI_VERDICT_UNTESTED;
-    eti_verdict verdict = eti_judge(&row->comparison, row->adjusted_p, family->n_family, &rule);
+    eti_verdict verdict = eti__judge(&row->comparison, row->adjusted_p, family->n_family, &rule);
     if (!row->files_disagree || (verdict != ETI_VERDICT_SLOWER && verdict != ETI_VERDICT_FASTER))
         return verdict;
     family->n_disagree++;
     return ETI_VERDICT_NOISE;
 }
 
-eti_status eti_diff_test(const eti_diff *diff, eti_diff_rows *family, bool may_pace,
-                         eti_error *err) {
+eti_status eti__diff_test(const eti_diff *diff, eti_diff_rows *family, bool may_pace,
+                          eti_error *err) {
     ETI_TRY(compare_rows(diff, family, may_pace, err));
     if (!adjust(family, &family->mean_ratio))
         return eti_fail_memory(err);
     size_t needed = 0, needed_with_ties = 0;
     if (family->n_family > 0) {
-        needed = eti_samples_needed(1, family->n_family, diff->options.alpha);
-        needed_with_ties = eti_samples_needed_with_ties(family->n_family, diff->options.alpha);
+        needed = eti__samples_needed(1, family->n_family, diff->options.alpha);
+        needed_with_ties = eti__samples_needed_with_ties(family->n_family, diff->options.alpha);
     }
     for (size_t i = 0; i < family->n; i++) {
         eti_diff_row *row = &family->rows[i];

@@ -15,7 +15,7 @@ typedef struct matcher {
     struct keyed *keyed;            /* scratch of pair_equal() */
 } matcher;
 
-const char *eti_match_kind_name(eti_match_kind kind) {
+const char *eti__match_kind_name(eti_match_kind kind) {
     static const char *const names[] = {
         [ETI_MATCH_SAME] = "same",
         [ETI_MATCH_RENAMED] = "renamed",
@@ -355,8 +355,8 @@ static void free_matcher(matcher *m) {
     free(m->reached);
 }
 
-eti_status eti_match_sides(eti_match **out, size_t *n, eti_match_side base, eti_match_side new_side,
-                           eti_error *err) {
+eti_status eti__match_sides(eti_match **out, size_t *n, eti_match_side base,
+                            eti_match_side new_side, eti_error *err) {
     matcher m = {.base = base, .new_side = new_side};
     *out = malloc(((size_t)base.n + new_side.n + 1) * sizeof **out);
     if (!*out || !reserve(&m)) {

@@ -38,7 +38,7 @@ typedef enum eti_match_kind {
 } eti_match_kind;
 
 /* "same", "renamed", "moved", "delegated", ... */
-const char *eti_match_kind_name(eti_match_kind kind);
+const char *eti__match_kind_name(eti_match_kind kind);
 
 typedef struct eti_match {
     eti_match_kind kind;
@@ -54,7 +54,7 @@ typedef struct eti_match_side {
  * before it. The caller frees `*out`. Time and memory grow with n, and with n times the number of differences up to
  * 1024 of these; where there are more, rules 1 and 2 take the k-th of equal keys for the k-th.
  * ETI_ERROR_MEMORY. */
-eti_status eti_match_sides(eti_match **out, size_t *n, eti_match_side base, eti_match_side new_side,
-                           eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__match_sides(eti_match **out, size_t *n, eti_match_side base,
+                            eti_match_side new_side, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -46,11 +46,11 @@ static double spread_between(const noise_maker *m, const eti_profile_block *bloc
     size_t n_files = 0;
     for (size_t i = 0; i < block->n_files; i++) {
         size_t first = block->files[i];
-        size_t n = eti_file_end(block, i) - first;
+        size_t n = eti__file_end(block, i) - first;
         if (n < FEWEST_RUNS_OF_FILE)
             continue;
         memcpy(m->scratch, m->values + first, n * sizeof *m->scratch);
-        double median = eti_median(m->scratch, n);
+        double median = eti__median(m->scratch, n);
         low = median < low ? median : low;
         high = median > high ? median : high;
         n_files++;
@@ -60,12 +60,12 @@ static double spread_between(const noise_maker *m, const eti_profile_block *bloc
 
 /* Of so many runs of which each depends on the one before, as many as tell as much; at least 1. */
 static size_t independent(size_t n, double correlation) {
-    double runs = floor(eti_independent_runs(n, correlation));
+    double runs = floor(eti__independent_runs(n, correlation));
     return runs < 1 ? 1 : (size_t)runs;
 }
 
 static size_t dependent(size_t n_independent, size_t n, double correlation) {
-    double factor = (double)n / eti_independent_runs(n, correlation);
+    double factor = (double)n / eti__independent_runs(n, correlation);
     double runs = ceil((double)n_independent * factor);
     return runs >= (double)ETI_TOO_MANY_SAMPLES ? ETI_TOO_MANY_SAMPLES : (size_t)runs;
 }
@@ -76,15 +76,16 @@ static void find_power(const noise_maker *m, const eti_noise *noise, size_t n_fa
         {m->options.alpha, m->options.least_effect}, m->options.confidence, n_family, POWER};
     size_t n = m->n_runs > 0 ? m->n_runs : noise->n;
     size_t n_independent = independent(n, out->correlation);
-    out->effect = eti_effect_for_samples(noise, n_independent, &goal);
+    out->effect = eti__effect_for_samples(noise, n_independent, &goal);
     goal.rule.least_effect = 0;
-    double least = eti_effect_for_samples(noise, n_independent, &goal);
+    double least = eti__effect_for_samples(noise, n_independent, &goal);
     if (out->between > least)
         least = out->between;
     out->threshold = ceil(least * 100 - 1e-9) / 100;
-    out->runs_5 = dependent(eti_samples_for_effect(noise, 0.05, &goal), noise->n, out->correlation);
+    out->runs_5 =
+        dependent(eti__samples_for_effect(noise, 0.05, &goal), noise->n, out->correlation);
     out->runs_10 =
-        dependent(eti_samples_for_effect(noise, 0.10, &goal), noise->n, out->correlation);
+        dependent(eti__samples_for_effect(noise, 0.10, &goal), noise->n, out->correlation);
 }
 
 static eti_status measure(noise_maker *m, const eti_profile_block *block, const eti_entry *entry,
@@ -93,19 +94,19 @@ static eti_status measure(noise_maker *m, const eti_profile_block *block, const 
     memcpy(m->values, entry->samples, n * sizeof *m->values);
     eti_pace_share share = ETI_PACE_NONE;
     if (m->paces && entry->kind >= ETI_N_TOTALS)
-        share = eti_choose_pace_share(m->values, m->paces, n, n, m->scratch);
+        share = eti__choose_pace_share(m->values, m->paces, n, n, m->scratch);
     out->is_paced = share != ETI_PACE_NONE;
     if (out->is_paced)
-        eti_apply_pace(m->values, m->values, m->paces, n, share);
+        eti__apply_pace(m->values, m->values, m->paces, n, share);
     out->between = spread_between(m, block);
-    eti_spread spread = eti_spread_of(m->values, n, m->scratch);
+    eti_spread spread = eti__spread_of(m->values, n, m->scratch);
     out->mad = spread.mad;
-    out->correlation = eti_lag_correlation(m->values, n, m->scratch);
+    out->correlation = eti__lag_correlation(m->values, n, m->scratch);
     memcpy(m->sorted, m->values, n * sizeof *m->sorted);
-    eti_sort_doubles(m->sorted, n);
-    out->cv = eti_coefficient_of_variation(m->values, n, m->scratch);
-    ETI_TRY(eti_resample(&m->resampling, n, 1, m->options.seed, 0, err));
-    const eti_noise noise = {m->sorted, n, eti_median_deviation(&m->resampling, m->sorted)};
+    eti__sort_doubles(m->sorted, n);
+    out->cv = eti__coefficient_of_variation(m->values, n, m->scratch);
+    ETI_TRY(eti__resample(&m->resampling, n, 1, m->options.seed, 0, err));
+    const eti_noise noise = {m->sorted, n, eti__median_deviation(&m->resampling, m->sorted)};
     find_power(m, &noise, n_family, out);
     return ETI_OK;
 }
@@ -122,24 +123,25 @@ typedef struct noise_row {
 #define NOISE_CELL(name, value) ETI_CELL_SETTER_IF(noise_row, name, row->noise, value)
 /* Of runs, unless no number would do. */
 #define RUNS_CELL(name, n)                                                                         \
-    ETI_CELL_SETTER_IF(noise_row, name, row->noise && (n) < ETI_TOO_MANY_SAMPLES, eti_count_cell(n))
+    ETI_CELL_SETTER_IF(noise_row, name, row->noise && (n) < ETI_TOO_MANY_SAMPLES,                  \
+                       eti__count_cell(n))
 
-ENTRY_CELL(block, eti_text_or_none(row->block->name))
-ENTRY_CELL(name, eti_text_or_none(row->entry->name))
-ENTRY_CELL(kind, eti_string_cell(eti_entry_kind_name(row->entry)))
-ENTRY_CELL(op, eti_text_or_none(row->entry->op))
-ENTRY_CELL(module, eti_text_or_none(row->entry->module))
-ENTRY_CELL(n, eti_count_cell(row->block->n_runs))
-ENTRY_CELL(p50, eti_number_or_none(row->entry->summary.p50))
-NOISE_CELL(cv, eti_number_or_none(row->noise->cv))
-NOISE_CELL(effect, eti_number_or_none(row->noise->effect))
-NOISE_CELL(threshold, eti_number_or_none(row->noise->threshold))
+ENTRY_CELL(block, eti__text_or_none(row->block->name))
+ENTRY_CELL(name, eti__text_or_none(row->entry->name))
+ENTRY_CELL(kind, eti__string_cell(eti__entry_kind_name(row->entry)))
+ENTRY_CELL(op, eti__text_or_none(row->entry->op))
+ENTRY_CELL(module, eti__text_or_none(row->entry->module))
+ENTRY_CELL(n, eti__count_cell(row->block->n_runs))
+ENTRY_CELL(p50, eti__number_or_none(row->entry->summary.p50))
+NOISE_CELL(cv, eti__number_or_none(row->noise->cv))
+NOISE_CELL(effect, eti__number_or_none(row->noise->effect))
+NOISE_CELL(threshold, eti__number_or_none(row->noise->threshold))
 RUNS_CELL(runs_5, row->noise->runs_5)
 RUNS_CELL(runs_10, row->noise->runs_10)
-NOISE_CELL(mad, eti_number_or_none(row->noise->mad))
-NOISE_CELL(between, eti_number_or_none(row->noise->between))
-NOISE_CELL(correlation, eti_number_or_none(row->noise->correlation))
-NOISE_CELL(paced, eti_string_cell(row->noise->is_paced ? "yes" : "no"))
+NOISE_CELL(mad, eti__number_or_none(row->noise->mad))
+NOISE_CELL(between, eti__number_or_none(row->noise->between))
+NOISE_CELL(correlation, eti__number_or_none(row->noise->correlation))
+NOISE_CELL(paced, eti__string_cell(row->noise->is_paced ? "yes" : "no"))
 
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
@@ -170,7 +172,7 @@ static eti_status add_row(noise_maker *m, eti_table *table, const eti_profile_bl
         ETI_TRY(measure(m, block, entry, n_family, &noise, err));
         row.noise = &noise;
     }
-    return eti_columns_add_row(table, specs, ETI_N_COLUMNS(specs), &row, err);
+    return eti__columns_add_row(table, specs, ETI_N_COLUMNS(specs), &row, err);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -191,7 +193,7 @@ static eti_status find_paces(noise_maker *m, const eti_profile_block *block, eti
         usual[i] = block->entries[block->n_totals + i].summary.p50;
     }
     if (done && is_wanted)
-        eti_find_paces(m->paces, samples, usual, n, block->n_runs, usual + n);
+        eti__find_paces(m->paces, samples, usual, n, block->n_runs, usual + n);
     free(samples);
     free(usual);
     return done ? ETI_OK : eti_fail_memory(err);
@@ -210,7 +212,7 @@ static eti_status reserve(noise_maker *m, eti_error *err) {
 }
 
 static void free_maker(noise_maker *m) {
-    eti_resampling_free(&m->resampling);
+    eti__resampling_free(&m->resampling);
     free(m->values);
     free(m->sorted);
     free(m->scratch);
@@ -246,9 +248,9 @@ static eti_status add_table(noise_maker *m, eti_report *report, bool are_events,
         if (columns[i].set == set_name && !are_events)
             columns[i].name = "total";
     }
-    ETI_TRY(eti_columns_add_section(
+    ETI_TRY(eti__columns_add_section(
         &table, report, are_events ? "events" : "total", are_events ? "Events" : "Total", columns,
-        ETI_N_COLUMNS(specs), eti_column_unit(m->profile->target_scale, m->options.include_units),
+        ETI_N_COLUMNS(specs), eti__column_unit(m->profile->target_scale, m->options.include_units),
         err));
     return add_rows(m, table, are_events, err);
 }
@@ -256,22 +258,22 @@ static eti_status add_table(noise_maker *m, eti_report *report, bool are_events,
 static eti_status add_tables(noise_maker *m, eti_report *report, eti_error *err) {
     ETI_TRY(reserve(m, err));
     ETI_TRY(add_table(m, report, false, err));
-    ETI_TRY(eti_profile_note_runs(report, m->profile, "runs", err));
+    ETI_TRY(eti__profile_note_runs(report, m->profile, "runs", err));
     ETI_TRY(add_table(m, report, true, err));
     report->selected = 1;
     if (m->n_runs > 0)
-        ETI_TRY(eti_report_note(report, err,
-                                "effect: the smallest slowdown that diff finds in 95 of 100 "
-                                "comparisons with %zu runs a side, at alpha %g and a least effect "
-                                "of %g %%; inf: none is found",
-                                m->n_runs, m->options.alpha, 100 * m->options.least_effect));
+        ETI_TRY(eti__report_note(report, err,
+                                 "effect: the smallest slowdown that diff finds in 95 of 100 "
+                                 "comparisons with %zu runs a side, at alpha %g and a least effect "
+                                 "of %g %%; inf: none is found",
+                                 m->n_runs, m->options.alpha, 100 * m->options.least_effect));
     else
-        ETI_TRY(eti_report_note(report, err,
-                                "effect: the smallest slowdown that diff finds in 95 of 100 "
-                                "comparisons with as many runs a side, at alpha %g and a least "
-                                "effect of %g %%; inf: none is found",
-                                m->options.alpha, 100 * m->options.least_effect));
-    return eti_report_note(
+        ETI_TRY(eti__report_note(report, err,
+                                 "effect: the smallest slowdown that diff finds in 95 of 100 "
+                                 "comparisons with as many runs a side, at alpha %g and a least "
+                                 "effect of %g %%; inf: none is found",
+                                 m->options.alpha, 100 * m->options.least_effect));
+    return eti__report_note(
         report, err,
         "threshold: a limit for rules that noise alone does not reach: the smallest slowdown "
         "that is found, however small, or how far files lie apart, whichever is more");
@@ -284,13 +286,13 @@ eti_status eti__noise_report(eti_report **out, const eti_profile *profile, size_
         .profile = profile, .options = options ? *options : defaults, .n_runs = n_runs};
     eti_report *report;
     *out = NULL;
-    ETI_TRY(eti_diff_check_options(&m.options, err));
+    ETI_TRY(eti__diff_check_options(&m.options, err));
     if (profile->is_summarised)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%.*s has no samples: save it without %ssummary, or give ETDumps",
                         ETI_TEXT_ARGS(profile->name), eti__option_prefix());
-    ETI_TRY(eti_report_new(&report, "noise", profile->target_scale, err));
-    eti_status status = eti_profile_add_sources(report, profile, err);
+    ETI_TRY(eti__report_new(&report, "noise", profile->target_scale, err));
+    eti_status status = eti__profile_add_sources(report, profile, err);
     if (status == ETI_OK)
         status = add_tables(&m, report, err);
     free_maker(&m);

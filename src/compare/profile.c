@@ -35,7 +35,7 @@ static const struct {
 };
 #define N_KINDS (sizeof kind_names / sizeof *kind_names)
 
-const char *eti_entry_kind_name(const eti_entry *entry) {
+const char *eti__entry_kind_name(const eti_entry *entry) {
     size_t i = 0;
     while (i + 1 < N_KINDS &&
            (kind_names[i].kind != entry->kind || kind_names[i].role != entry->role))
@@ -43,9 +43,9 @@ const char *eti_entry_kind_name(const eti_entry *entry) {
     return kind_names[i].name;
 }
 
-bool eti_entry_set_kind(eti_entry *entry, eti_text name) {
+bool eti__entry_set_kind(eti_entry *entry, eti_text name) {
     for (size_t i = 0; i < N_KINDS; i++) {
-        if (!eti_text_is(name, kind_names[i].name))
+        if (!eti__text_is(name, kind_names[i].name))
             continue;
         entry->kind = (uint8_t)kind_names[i].kind;
         entry->role = (uint8_t)kind_names[i].role;
@@ -77,7 +77,7 @@ static const char *total_name(eti_entry_kind kind, bool has_execute) {
     }
 }
 
-eti_profile *eti_profile_new(void) {
+eti_profile *eti__profile_new(void) {
     eti_profile *profile = calloc(1, sizeof *profile);
     if (profile)
         profile->factor = 1;
@@ -85,24 +85,24 @@ eti_profile *eti_profile_new(void) {
 }
 
 void eti_profile_free(eti_profile *profile) {
-    if (!profile || !eti_references_drop(&profile->references))
+    if (!profile || !eti__references_drop(&profile->references))
         return;
     eti_inspector_close((eti_inspector *)profile->inspector);
     for (size_t i = 0; i < profile->n_parts; i++)
         eti_profile_free((eti_profile *)profile->parts[i]);
-    eti_file_release(&profile->file);
-    eti_arena_free(&profile->arena);
+    eti__file_release(&profile->file);
+    eti__arena_free(&profile->arena);
     free(profile);
 }
 
 static bool is_utf8(const char *string) {
-    eti_text text = eti_text_of(string);
-    return eti_text_valid_utf8(text) == text.size;
+    eti_text text = eti__text_of(string);
+    return eti__text_valid_utf8(text) == text.size;
 }
 
-eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels, size_t n,
-                                  eti_error *err) {
-    profile->labels = eti_arena_alloc(&profile->arena, n + 1, sizeof *profile->labels);
+eti_status eti__profile_add_labels(eti_profile *profile, const eti_label *labels, size_t n,
+                                   eti_error *err) {
+    profile->labels = eti__arena_alloc(&profile->arena, n + 1, sizeof *profile->labels);
     if (!profile->labels)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
@@ -110,8 +110,8 @@ eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels,
         if (!is_utf8(copy.key) || !is_utf8(copy.value))
             return eti_fail(err, ETI_ERROR_USAGE, "the label %s=%s is not UTF-8", copy.key,
                             copy.value);
-        if (!eti_arena_copy_string(&profile->arena, &copy.key) ||
-            !eti_arena_copy_string(&profile->arena, &copy.value))
+        if (!eti__arena_copy_string(&profile->arena, &copy.key) ||
+            !eti__arena_copy_string(&profile->arena, &copy.value))
             return eti_fail_memory(err);
         size_t at = profile->n_labels;
         while (at > 0 && strcmp(profile->labels[at - 1].key, copy.key) > 0)
@@ -126,7 +126,7 @@ eti_status eti_profile_add_labels(eti_profile *profile, const eti_label *labels,
     return ETI_OK;
 }
 
-bool eti_profile_has_label(const eti_profile *profile, const eti_label *label) {
+bool eti__profile_has_label(const eti_profile *profile, const eti_label *label) {
     for (size_t i = 0; i < profile->n_labels; i++) {
         if (strcmp(profile->labels[i].key, label->key) == 0)
             return strcmp(profile->labels[i].value, label->value) == 0;
@@ -140,42 +140,43 @@ static eti_status add_sources(eti_report *report, const eti_profile *profile, et
     for (size_t i = 0; i < profile->n_parts; i++)
         ETI_TRY(add_sources(report, profile->parts[i], err));
     for (size_t i = 0;
-         profile->inspector && (file = eti_inspector_file(profile->inspector, i, &kind)); i++)
-        ETI_TRY(eti_report_add_source(report, kind, file, err));
+         profile->inspector && (file = eti__inspector_file(profile->inspector, i, &kind)); i++)
+        ETI_TRY(eti__report_add_source(report, kind, file, err));
     if (!profile->file.name)
         return ETI_OK;
-    return eti_report_add_source(report, "baseline", &profile->file, err);
+    return eti__report_add_source(report, "baseline", &profile->file, err);
 }
 
 static void drop_profile(void *profile) {
     eti_profile_free(profile);
 }
 
-eti_kept eti_profile_keep(const eti_profile *profile) {
-    eti_references_add(&profile->references);
+eti_kept eti__profile_keep(const eti_profile *profile) {
+    eti__references_add(&profile->references);
     return (eti_kept){(eti_profile *)profile, drop_profile};
 }
 
-eti_status eti_profile_add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {
-    eti_report_keep(report, eti_profile_keep(profile));
+eti_status eti__profile_add_sources(eti_report *report, const eti_profile *profile,
+                                    eti_error *err) {
+    eti__report_keep(report, eti__profile_keep(profile));
     return add_sources(report, profile, err);
 }
 
-double eti_entry_factor(const eti_profile *profile, const eti_entry *entry) {
+double eti__entry_factor(const eti_profile *profile, const eti_entry *entry) {
     return entry->kind == ETI_ENTRY_ALLOCATED ? 1 : profile->factor;
 }
 
-bool eti_entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
-                           size_t n) {
-    double *samples = eti_arena_alloc(&profile->arena, 2 * n, sizeof *samples);
+bool eti__entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
+                            size_t n) {
+    double *samples = eti__arena_alloc(&profile->arena, 2 * n, sizeof *samples);
     if (!samples)
         return false;
     for (size_t i = 0; i < n; i++)
-        samples[i] = (double)ticks[i] / eti_entry_factor(profile, entry);
+        samples[i] = (double)ticks[i] / eti__entry_factor(profile, entry);
     entry->ticks = ticks;
     entry->samples = samples;
     if (n > 0)
-        entry->summary = eti_summarize(samples, n, samples + n);
+        entry->summary = eti__summarize(samples, n, samples + n);
     return true;
 }
 
@@ -204,7 +205,7 @@ typedef struct builder {
 
 /* Remembers a text that is made once. False: out of memory. */
 static bool keep_text(builder *b, const eti_buffer *text, eti_text *out) {
-    return !text->failed && eti_arena_copy_text(&b->profile->arena, eti_buffer_text(text), out);
+    return !text->failed && eti__arena_copy_text(&b->profile->arena, eti__buffer_text(text), out);
 }
 
 static bool spell_handles(builder *b, const eti_event *event, eti_text *out) {
@@ -215,28 +216,28 @@ static bool spell_handles(builder *b, const eti_event *event, eti_text *out) {
     uint32_t number;
     if (handles->kind == ETI_HANDLES_NONE || handles->n == 0)
         return true;
-    if (!eti_intern_add(&b->handles.table, &kind, &(spelled_handles){.record = event->record},
-                        &number))
+    if (!eti__intern_add(&b->handles.table, &kind, &(spelled_handles){.record = event->record},
+                         &number))
         return false;
     spelled_handles *spelled = &b->handles.items[number];
     eti_buffer text = {0};
     for (size_t i = 0; number == n_known && i < handles->n; i++)
-        eti_buffer_printf(&text, "%s%" PRId64, i > 0 ? " " : "", handles->handles[i]);
+        eti__buffer_printf(&text, "%s%" PRId64, i > 0 ? " " : "", handles->handles[i]);
     bool done = number < n_known || keep_text(b, &text, &spelled->text);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
     *out = spelled->text;
     return done;
 }
 
 static bool spell_ops(builder *b, uint32_t ops, eti_text *out) {
-    if (ops == ETI_PREFIX_ROOT || eti_places_ops_size(&b->places, ops) > LONGEST_OPS)
+    if (ops == ETI_PREFIX_ROOT || eti__places_ops_size(&b->places, ops) > LONGEST_OPS)
         return true;
     eti_buffer text = {0};
     bool done = true;
     if (!b->ops[ops].data) {
-        eti_places_add_ops(&b->places, ops, &text);
+        eti__places_add_ops(&b->places, ops, &text);
         done = keep_text(b, &text, &b->ops[ops]);
-        eti_buffer_free(&text);
+        eti__buffer_free(&text);
     }
     *out = b->ops[ops];
     return done;
@@ -249,18 +250,18 @@ static bool spell_delegate_id(builder *b, const eti_event *event, eti_text *out)
     if (id.kind != ETI_DELEGATE_ID_INT)
         return true;
     eti_buffer text = {0};
-    eti_buffer_printf(&text, "%" PRId32, id.int_id);
+    eti__buffer_printf(&text, "%" PRId32, id.int_id);
     bool done = keep_text(b, &text, out);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
     return done;
 }
 
 /* Module, line of source and operators, which are not those of a call that the delegate logged more of. */
 static bool set_place(builder *b, const eti_place *place, eti_role role, eti_entry *entry) {
     if (place->module != ETI_PREFIX_ROOT)
-        entry->module = eti_places_module_name(&b->places, place->module);
+        entry->module = eti__places_module_name(&b->places, place->module);
     if (place->frame != ETI_PREFIX_ROOT) {
-        const eti_place_frame *frame = eti_places_frame(&b->places, place->frame);
+        const eti_place_frame *frame = eti__places_frame(&b->places, place->frame);
         entry->file = frame->frame.file;
         entry->line = frame->frame.line;
         entry->code = frame->frame.code;
@@ -271,7 +272,7 @@ static bool set_place(builder *b, const eti_place *place, eti_role role, eti_ent
 /* A delegated event that counts cycles, while others count time, has no time of its own. */
 static bool has_no_time(const builder *b, size_t event) {
     const eti_event_block *block = b->account.block;
-    const uint64_t *self = eti_account_self(&b->account, event);
+    const uint64_t *self = eti__account_self(&b->account, event);
     if (b->account.n_uncounted == 0 || b->account.events[event].role != ETI_ROLE_DELEGATED)
         return false;
     for (size_t run = 0; run < block->n_runs; run++) {
@@ -283,14 +284,15 @@ static bool has_no_time(const builder *b, size_t event) {
 
 /* What is around or between instructions becomes part of a total alone. */
 static bool is_shown(const builder *b, size_t event) {
-    eti_role role = eti_account_role(&b->account, event);
+    eti_role role = eti__account_role(&b->account, event);
     return b->account.events[event].is_counted &&
-           (!eti_role_is_framework(role) || role == ETI_ROLE_INSTRUCTION) && !has_no_time(b, event);
+           (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION) &&
+           !has_no_time(b, event);
 }
 
 static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks) {
     if (!b->totals[kind])
-        b->totals[kind] = eti_arena_alloc_zero(&b->profile->arena, b->n_runs, sizeof **b->totals);
+        b->totals[kind] = eti__arena_alloc_zero(&b->profile->arena, b->n_runs, sizeof **b->totals);
     if (!b->totals[kind])
         return false;
     for (size_t i = 0; i < b->n_runs; i++)
@@ -308,7 +310,7 @@ static bool add_up(builder *b) {
         bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
         eti_entry_kind kind =
             is_loading ? ETI_ENTRY_LOADING : (eti_entry_kind)total_of[event->role];
-        if (!add_to_total(b, kind, eti_account_self(&b->account, i)) ||
+        if (!add_to_total(b, kind, eti__account_self(&b->account, i)) ||
             (!is_loading && !is_whole_set && !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.whole)))
             return false;
         is_whole_set = is_whole_set || !is_loading;
@@ -331,9 +333,9 @@ static void forget_empty(eti_entry *entry) {
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
     const eti_event *of = &b->account.block->events[event];
-    eti_role role = eti_account_role(&b->account, event);
-    const uint64_t *self = eti_account_self(&b->account, event);
-    uint64_t *ticks = eti_arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
+    eti_role role = eti__account_role(&b->account, event);
+    const uint64_t *self = eti__account_self(&b->account, event);
+    uint64_t *ticks = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
     if (!ticks)
         return false;
     for (size_t i = 0; i < b->n_runs; i++)
@@ -341,10 +343,10 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
                        .name = of->name,
-                       .backend = eti_account_backend(&b->account, event)};
+                       .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
         out->role = ETI_ROLE_DELEGATE_CALL;
-    bool done = eti_entry_set_samples(b->profile, out, ticks, b->n_runs) &&
+    bool done = eti__entry_set_samples(b->profile, out, ticks, b->n_runs) &&
                 set_place(b, &b->place[event], role, out) && spell_handles(b, of, &out->handles) &&
                 spell_delegate_id(b, of, &out->delegate_id);
     forget_empty(out);
@@ -358,8 +360,8 @@ static bool add_totals(builder *b, eti_profile_block *block) {
         eti_entry *entry = &block->entries[block->n_entries++];
         bool has_execute = b->account.execute != ETI_NO_EVENT;
         *entry = (eti_entry){.kind = (uint8_t)kind,
-                             .name = eti_text_of(total_name((eti_entry_kind)kind, has_execute))};
-        if (!eti_entry_set_samples(b->profile, entry, b->totals[kind], b->n_runs))
+                             .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute))};
+        if (!eti__entry_set_samples(b->profile, entry, b->totals[kind], b->n_runs))
             return false;
     }
     block->n_totals = block->n_entries;
@@ -368,18 +370,18 @@ static bool add_totals(builder *b, eti_profile_block *block) {
 
 static bool add_allocated(builder *b, eti_profile_block *out) {
     const eti_block_run *runs = b->account.block->runs;
-    uint64_t *bytes = eti_arena_alloc(&b->profile->arena, b->n_runs, sizeof *bytes), all = 0;
+    uint64_t *bytes = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *bytes), all = 0;
     for (size_t i = 0; bytes && i < b->n_runs; i++) {
-        bytes[i] = eti_run_allocated(&runs[b->runs[i]]);
+        bytes[i] = eti__run_allocated(&runs[b->runs[i]]);
         all |= bytes[i];
     }
     if (!bytes || all == 0)
         return bytes != NULL;
-    out->allocated = eti_arena_alloc_zero(&b->profile->arena, 1, sizeof *out->allocated);
+    out->allocated = eti__arena_alloc_zero(&b->profile->arena, 1, sizeof *out->allocated);
     if (!out->allocated)
         return false;
-    *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti_text_of("allocated")};
-    return eti_entry_set_samples(b->profile, out->allocated, bytes, b->n_runs);
+    *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti__text_of("allocated")};
+    return eti__entry_set_samples(b->profile, out->allocated, bytes, b->n_runs);
 }
 
 /* Every file was another process, which had to warm up. */
@@ -387,7 +389,7 @@ static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
     double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
     b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
-    b->files = eti_arena_alloc(&b->profile->arena, block->n_runs, sizeof *b->files);
+    b->files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *b->files);
     if (!values || !b->runs || !b->files) {
         free(values);
         return false;
@@ -398,7 +400,7 @@ static bool choose_runs(builder *b, size_t skip_first) {
             values[end - first] = (double)b->account.whole[end];
         size_t n = end - first, skip = skip_first < n ? skip_first : n;
         if (skip_first == ETI_SKIP_WARM_UP)
-            skip = eti_warm_up_runs(values, n, values + n);
+            skip = eti__warm_up_runs(values, n, values + n);
         if (skip < n)
             b->files[b->n_files++] = b->n_runs;
         for (size_t run = first + skip; run < end; run++)
@@ -411,9 +413,9 @@ static bool choose_runs(builder *b, size_t skip_first) {
 static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     const eti_event_block *block = b->account.block;
     out->entries =
-        eti_arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
+        eti__arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
     if (!out->entries || !choose_runs(b, skip_first) ||
-        !(b->place = eti_places_of_block(&b->places, &b->account)) ||
+        !(b->place = eti__places_of_block(&b->places, &b->account)) ||
         !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
         return false;
     out->name = block->name;
@@ -436,9 +438,9 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
 }
 
 static void free_builder(builder *b) {
-    eti_account_free(&b->account);
-    eti_places_free(&b->places);
-    eti_intern_free(&b->handles.table);
+    eti__account_free(&b->account);
+    eti__places_free(&b->places);
+    eti__intern_free(&b->handles.table);
     free(b->place);
     free(b->runs);
     free(b->ops);
@@ -447,10 +449,10 @@ static void free_builder(builder *b) {
 static eti_status add_block(eti_profile *profile, const eti_inspector *inspector,
                             const eti_event_block *block, size_t skip_first, eti_error *err) {
     builder b = {.profile = profile};
-    ETI_TRY(eti_account_new(&b.account, block, &inspector->options, err));
+    ETI_TRY(eti__account_new(&b.account, block, &inspector->options, err));
     eti_profile_block *out = &profile->blocks[profile->n_blocks];
     *out = (eti_profile_block){0};
-    bool done = eti_places_init(&b.places) && fill_block(&b, skip_first, out);
+    bool done = eti__places_init(&b.places) && fill_block(&b, skip_first, out);
     free_builder(&b);
     profile->n_blocks += done && out->n_runs > 0;
     return done ? ETI_OK : eti_fail_memory(err);
@@ -459,7 +461,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
 /* ---- all of an inspector --------------------------------------------------------------------- */
 
 static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
-    return eti_block_is_wanted(options->block, block->name);
+    return eti__block_is_wanted(options->block, block->name);
 }
 
 static eti_status check_blocks(const eti_profile *profile, const eti_inspector *inspector,
@@ -479,18 +481,18 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
-    (void)eti_inspector_keep(inspector);
+    (void)eti__inspector_keep(inspector);
     profile->inspector = inspector;
     profile->source_scale = inspector->options.source_time_scale;
     profile->target_scale = inspector->options.target_time_scale;
     profile->clock_hz = inspector->options.clock_hz;
     if (inspector->n_dumps > 0)
-        profile->name = eti_text_of(inspector->dump_files[0].name);
+        profile->name = eti__text_of(inspector->dump_files[0].name);
     if (inspector->record && inspector->method != ETI_NO_METHOD)
-        profile->method = eti_etrecord_method_name(inspector->record, inspector->method);
-    ETI_TRY(eti_profile_add_labels(profile, options->labels, options->n_labels, err));
+        profile->method = eti__etrecord_method_name(inspector->record, inspector->method);
+    ETI_TRY(eti__profile_add_labels(profile, options->labels, options->n_labels, err));
     profile->blocks =
-        eti_arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);
+        eti__arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);
     if (!profile->blocks)
         return eti_fail_memory(err);
     for (size_t i = 0; i < blocks->n_blocks; i++) {
@@ -504,7 +506,7 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
 eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                        const eti_profile_options *options, eti_error *err) {
     static const eti_profile_options defaults = ETI_PROFILE_OPTIONS_DEFAULT;
-    eti_profile *profile = eti_profile_new();
+    eti_profile *profile = eti__profile_new();
     *out = NULL;
     if (!profile)
         return eti_fail_memory(err);

@@ -58,14 +58,14 @@ typedef struct eti_profile_block {
 } eti_profile_block;
 
 /* Where the runs of file `i` end. */
-static inline size_t eti_file_end(const eti_profile_block *block, size_t i) {
+static inline size_t eti__file_end(const eti_profile_block *block, size_t i) {
     return i + 1 < block->n_files ? block->files[i + 1] : block->n_runs;
 }
 
 /* As baselines and tables have it: "execute"; of events their role, "kernel". */
-const char *eti_entry_kind_name(const eti_entry *entry);
+const char *eti__entry_kind_name(const eti_entry *entry);
 /* Sets kind and role by that name; false: there is no such name. */
-bool eti_entry_set_kind(eti_entry *entry, eti_text name);
+bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 
 struct eti_profile {
     eti_references references;
@@ -90,28 +90,28 @@ struct eti_profile {
 };
 
 /* Returns a reference to the profile. */
-eti_kept eti_profile_keep(const struct eti_profile *profile);
+eti_kept eti__profile_keep(const struct eti_profile *profile);
 
 /* For those who make profiles: an empty one. NULL: out of memory. */
-struct eti_profile *eti_profile_new(void);
+struct eti_profile *eti__profile_new(void);
 
 /* Copies labels, sorted by key. ETI_ERROR_USAGE: a key is there twice; ETI_ERROR_MEMORY. */
-eti_status eti_profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
-                                  eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
-bool eti_profile_has_label(const struct eti_profile *profile, const eti_label *label);
+bool eti__profile_has_label(const struct eti_profile *profile, const eti_label *label);
 
 /* What the ticks of an entry are divided by: bytes stay bytes. */
-double eti_entry_factor(const struct eti_profile *profile, const eti_entry *entry);
+double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
 /* Gives an entry its ticks, which must live as long as the profile, and what follows from them. profile->factor is
  * set. False: out of memory. */
-bool eti_entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
-                           size_t n);
+bool eti__entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
+                            size_t n);
 
 /* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
-eti_status eti_profile_add_sources(eti_report *report, const struct eti_profile *profile,
-                                   eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile *profile,
+                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* The functions of etinspect.h; `options` may be NULL. */
 eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,

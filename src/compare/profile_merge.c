@@ -23,15 +23,16 @@ typedef struct merger {
 } merger;
 
 static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
-    return a->kind == b->kind && a->role == b->role && eti_text_equal(a->name, b->name) &&
-           eti_text_equal(a->op, b->op) && eti_text_equal(a->module, b->module) &&
-           eti_text_equal(a->backend, b->backend) &&
-           eti_text_equal(a->delegate_id, b->delegate_id) && eti_text_equal(a->handles, b->handles);
+    return a->kind == b->kind && a->role == b->role && eti__text_equal(a->name, b->name) &&
+           eti__text_equal(a->op, b->op) && eti__text_equal(a->module, b->module) &&
+           eti__text_equal(a->backend, b->backend) &&
+           eti__text_equal(a->delegate_id, b->delegate_id) &&
+           eti__text_equal(a->handles, b->handles);
 }
 
 static bool is_equal_block(const void *key, const void *other) {
     const eti_profile_block *a = ((const merged *)key)->first, *b = ((const merged *)other)->first;
-    if (!eti_text_equal(a->name, b->name) || a->bundled_input_index != b->bundled_input_index ||
+    if (!eti__text_equal(a->name, b->name) || a->bundled_input_index != b->bundled_input_index ||
         a->n_entries != b->n_entries)
         return false;
     for (size_t i = 0; i < a->n_entries; i++) {
@@ -43,10 +44,10 @@ static bool is_equal_block(const void *key, const void *other) {
 
 static uint64_t hash_block(const void *key, uint64_t seed) {
     const eti_profile_block *block = ((const merged *)key)->first;
-    uint64_t hash = eti_text_hash(block->name, seed);
-    hash = eti_hash_mix(hash, (uint32_t)block->bundled_input_index);
+    uint64_t hash = eti__text_hash(block->name, seed);
+    hash = eti__hash_mix(hash, (uint32_t)block->bundled_input_index);
     for (size_t i = 0; i < block->n_entries; i++)
-        hash = eti_text_hash(block->entries[i].name, hash);
+        hash = eti__text_hash(block->entries[i].name, hash);
     return hash;
 }
 
@@ -54,7 +55,7 @@ static bool add_block(merger *m, const eti_profile_block *block) {
     static const eti_intern_kind kind = {
         .item_size = sizeof(merged), .hash = hash_block, .is_equal = is_equal_block};
     uint32_t number;
-    if (!eti_intern_add(&m->blocks.table, &kind, &(merged){.first = block}, &number))
+    if (!eti__intern_add(&m->blocks.table, &kind, &(merged){.first = block}, &number))
         return false;
     merged *to = &m->blocks.items[number];
     if (!ETI_GROW(to->parts, to->capacity, to->n_parts + 1))
@@ -71,14 +72,14 @@ static const eti_entry *entry_of(const eti_profile_block *block, size_t i) {
 /* The ticks of entry `i`, those of all parts one behind the other. */
 static bool join(eti_profile *profile, const merged *from, size_t i, size_t n_runs,
                  eti_entry *out) {
-    uint64_t *ticks = eti_arena_alloc(&profile->arena, n_runs, sizeof *ticks);
+    uint64_t *ticks = eti__arena_alloc(&profile->arena, n_runs, sizeof *ticks);
     if (!ticks)
         return false;
     for (size_t part = 0, at = 0; part < from->n_parts; at += from->parts[part++]->n_runs)
         memcpy(ticks + at, entry_of(from->parts[part], i)->ticks,
                from->parts[part]->n_runs * sizeof *ticks);
     *out = *entry_of(from->parts[0], i);
-    return eti_entry_set_samples(profile, out, ticks, n_runs);
+    return eti__entry_set_samples(profile, out, ticks, n_runs);
 }
 
 /* Unknown where one part has not recorded it. */
@@ -96,7 +97,7 @@ static bool join_files(eti_profile *profile, const merged *from, eti_profile_blo
     out->n_files = 0;
     for (size_t part = 0; part < from->n_parts; part++)
         out->n_files += from->parts[part]->n_files;
-    size_t *files = eti_arena_alloc(&profile->arena, out->n_files + 1, sizeof *files);
+    size_t *files = eti__arena_alloc(&profile->arena, out->n_files + 1, sizeof *files);
     if (!files)
         return false;
     size_t n = 0, first = 0;
@@ -114,7 +115,7 @@ static bool make_block(eti_profile *profile, const merged *from, eti_profile_blo
         out->n_runs += from->parts[part]->n_runs;
         out->n_skipped += from->parts[part]->n_skipped;
     }
-    out->entries = eti_arena_alloc(&profile->arena, out->n_entries + 1, sizeof *out->entries);
+    out->entries = eti__arena_alloc(&profile->arena, out->n_entries + 1, sizeof *out->entries);
     bool done = out->entries && join_files(profile, from, out);
     for (size_t i = 0; i < out->n_entries && done; i++)
         done = join(profile, from, i, out->n_runs, &out->entries[i]);
@@ -131,7 +132,7 @@ static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n
         }
     }
     profile->blocks =
-        eti_arena_alloc(&profile->arena, m->blocks.count + 1, sizeof *profile->blocks);
+        eti__arena_alloc(&profile->arena, m->blocks.count + 1, sizeof *profile->blocks);
     if (!profile->blocks)
         return false;
     for (; profile->n_blocks < m->blocks.count; profile->n_blocks++) {
@@ -145,7 +146,7 @@ static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n
 static void free_merger(merger *m) {
     for (size_t i = 0; i < m->blocks.count; i++)
         free(m->blocks.items[i].parts);
-    eti_intern_free(&m->blocks.table);
+    eti__intern_free(&m->blocks.table);
 }
 
 static eti_status check(const eti_profile *const *profiles, size_t n, bool allow_unlike,
@@ -163,7 +164,7 @@ static eti_status check(const eti_profile *const *profiles, size_t n, bool allow
                 ETI_TEXT_ARGS(profiles[0]->name), eti_time_scale_name(profiles[0]->source_scale),
                 ETI_TEXT_ARGS(profiles[i]->name), eti_time_scale_name(profiles[i]->source_scale));
         if (!allow_unlike)
-            ETI_TRY(eti_profiles_check_alike(profiles[0], profiles[i], err));
+            ETI_TRY(eti__profiles_check_alike(profiles[0], profiles[i], err));
     }
     return ETI_OK;
 }
@@ -172,18 +173,18 @@ static eti_status check(const eti_profile *const *profiles, size_t n, bool allow
 static eti_status keep_labels(eti_profile *profile, const eti_profile *const *profiles, size_t n,
                               eti_error *err) {
     const eti_profile *first = profiles[0];
-    eti_label *labels = eti_arena_alloc(&profile->arena, first->n_labels + 1, sizeof *labels);
+    eti_label *labels = eti__arena_alloc(&profile->arena, first->n_labels + 1, sizeof *labels);
     size_t n_labels = 0;
     if (!labels)
         return eti_fail_memory(err);
     for (size_t i = 0; i < first->n_labels; i++) {
         bool is_shared = true;
         for (size_t k = 1; k < n && is_shared; k++)
-            is_shared = eti_profile_has_label(profiles[k], &first->labels[i]);
+            is_shared = eti__profile_has_label(profiles[k], &first->labels[i]);
         if (is_shared)
             labels[n_labels++] = first->labels[i];
     }
-    return eti_profile_add_labels(profile, labels, n_labels, err);
+    return eti__profile_add_labels(profile, labels, n_labels, err);
 }
 
 static eti_status merge(eti_profile *profile, const eti_profile *const *profiles, size_t n,
@@ -197,12 +198,12 @@ static eti_status merge(eti_profile *profile, const eti_profile *const *profiles
     profile->clock_hz = first->clock_hz;
     profile->factor = first->factor;
     profile->is_summarised = first->is_summarised;
-    const eti_profile **parts = eti_arena_alloc(&profile->arena, n, sizeof *parts);
+    const eti_profile **parts = eti__arena_alloc(&profile->arena, n, sizeof *parts);
     if (!parts)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         parts[i] = profiles[i];
-        (void)eti_profile_keep(parts[i]);
+        (void)eti__profile_keep(parts[i]);
     }
     profile->parts = parts;
     profile->n_parts = n;
@@ -216,7 +217,7 @@ eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profi
                               bool allow_unlike, eti_error *err) {
     *out = NULL;
     ETI_TRY(check(profiles, n, allow_unlike, err));
-    eti_profile *profile = eti_profile_new();
+    eti_profile *profile = eti__profile_new();
     if (!profile)
         return eti_fail_memory(err);
     eti_status status = merge(profile, profiles, n, err);

@@ -11,14 +11,14 @@ typedef struct entry_row {
     const eti_entry *entry;
 } entry_row;
 
-#define TEXT_CELL(field) ETI_CELL_SETTER(entry_row, field, eti_text_or_none(row->entry->field))
+#define TEXT_CELL(field) ETI_CELL_SETTER(entry_row, field, eti__text_or_none(row->entry->field))
 #define TIME_CELL(field)                                                                           \
-    ETI_CELL_SETTER(entry_row, field, eti_double_cell(row->entry->summary.field))
+    ETI_CELL_SETTER(entry_row, field, eti__double_cell(row->entry->summary.field))
 
-ETI_CELL_SETTER(entry_row, block, eti_text_or_none(row->block->name))
-ETI_CELL_SETTER(entry_row, kind, eti_string_cell(eti_entry_kind_name(row->entry)))
+ETI_CELL_SETTER(entry_row, block, eti__text_or_none(row->block->name))
+ETI_CELL_SETTER(entry_row, kind, eti__string_cell(eti__entry_kind_name(row->entry)))
 TEXT_CELL(name)
-ETI_CELL_SETTER(entry_row, n, eti_count_cell(row->block->n_runs))
+ETI_CELL_SETTER(entry_row, n, eti__count_cell(row->block->n_runs))
 TIME_CELL(p10)
 TIME_CELL(p50)
 TIME_CELL(p90)
@@ -37,11 +37,11 @@ static bool set_source(void *context, eti_cell *cell) {
     eti_buffer text = {0};
     if (!row->entry->file.data)
         return true;
-    eti_add_source_line(&text, row->entry->file, row->entry->line);
+    eti__add_source_line(&text, row->entry->file, row->entry->line);
     cell->kind = ETI_CELL_TEXT;
     bool done =
-        !text.failed && eti_table_own_text(row->table, eti_buffer_text(&text), &cell->as_text);
-    eti_buffer_free(&text);
+        !text.failed && eti__table_own_text(row->table, eti__buffer_text(&text), &cell->as_text);
+    eti__buffer_free(&text);
     return done;
 }
 
@@ -68,27 +68,27 @@ static const eti_column_spec columns[] = {
 static eti_status add_entries(eti_report *report, const eti_profile *profile, bool include_units,
                               eti_error *err) {
     eti_table *table;
-    ETI_TRY(eti_columns_add_section(&table, report, "entries", NULL, columns,
-                                    ETI_N_COLUMNS(columns),
-                                    eti_column_unit(profile->target_scale, include_units), err));
+    ETI_TRY(eti__columns_add_section(&table, report, "entries", NULL, columns,
+                                     ETI_N_COLUMNS(columns),
+                                     eti__column_unit(profile->target_scale, include_units), err));
     for (size_t i = 0; i < profile->n_blocks; i++) {
         const eti_profile_block *block = &profile->blocks[i];
         for (size_t k = 0; k < block->n_entries; k++) {
             entry_row row = {table, block, &block->entries[k]};
-            ETI_TRY(eti_columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
+            ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
         }
     }
     return ETI_OK;
 }
 
 static eti_status note_facts(eti_report *report, const eti_profile *profile, eti_error *err) {
-    ETI_TRY(eti_profile_note_runs(report, profile, "runs", err));
+    ETI_TRY(eti__profile_note_runs(report, profile, "runs", err));
     if (profile->method.data)
-        ETI_TRY(eti_report_note(report, err, "method: %.*s", ETI_TEXT_ARGS(profile->method)));
+        ETI_TRY(eti__report_note(report, err, "method: %.*s", ETI_TEXT_ARGS(profile->method)));
     for (size_t i = 0; i < profile->n_labels; i++)
-        ETI_TRY(eti_report_note(report, err, "%.200s: %.200s", profile->labels[i].key,
-                                profile->labels[i].value));
-    return profile->is_summarised ? eti_report_note(report, err, "a summary: there are no samples")
+        ETI_TRY(eti__report_note(report, err, "%.200s: %.200s", profile->labels[i].key,
+                                 profile->labels[i].value));
+    return profile->is_summarised ? eti__report_note(report, err, "a summary: there are no samples")
                                   : ETI_OK;
 }
 
@@ -96,8 +96,8 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
                                eti_error *err) {
     eti_report *report;
     *out = NULL;
-    ETI_TRY(eti_report_new(&report, "baseline", profile->target_scale, err));
-    eti_status status = eti_profile_add_sources(report, profile, err);
+    ETI_TRY(eti__report_new(&report, "baseline", profile->target_scale, err));
+    eti_status status = eti__profile_add_sources(report, profile, err);
     if (status == ETI_OK)
         status = add_entries(report, profile, include_units, err);
     if (status == ETI_OK)

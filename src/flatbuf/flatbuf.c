@@ -40,8 +40,8 @@ static const size_t scalar_width[] = {
     [ETI_FIELD_TABLES] = 4,
 };
 
-eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
-                            const char identifier[4], eti_error *err) {
+eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
+                             const char identifier[4], eti_error *err) {
     if (size > UINT32_MAX)
         return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but FlatBuffers end at %lu", size,
                         (unsigned long)UINT32_MAX);
@@ -111,7 +111,7 @@ static inline eti_status spend(eti_walk *walk, eti_place place, size_t at, uint6
 
 /* Follows the offset stored at `at` (whose 4 bytes are inside) to a place with at least 4 bytes. */
 static inline eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_t *target) {
-    uint32_t offset = eti_flatbuf_load_u32(walk->buffer, at);
+    uint32_t offset = eti__flatbuf_load_u32(walk->buffer, at);
     size_t left = walk->buffer->size - at;
     if (offset == 0)
         return fail_at(walk, place, at, "expected an offset, found 0");
@@ -123,7 +123,7 @@ static inline eti_status follow(const eti_walk *walk, eti_place place, size_t at
 
 static inline eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, size_t width,
                                        uint32_t *count) {
-    *count = eti_flatbuf_load_u32(walk->buffer, vector);
+    *count = eti__flatbuf_load_u32(walk->buffer, vector);
     if (*count > (walk->buffer->size - vector - 4) / width)
         return fail_at(walk, place, vector,
                        "the vector is longer than the rest of the file (is it truncated?)");
@@ -171,7 +171,7 @@ static void verify_part(void *context, size_t i) {
     size_t first, end;
     walk.n_threads = 1;
     walk.err = NULL;
-    eti_parallel_part(shared->count, shared->n_parts, i, &first, &end);
+    eti__parallel_part(shared->count, shared->n_parts, i, &first, &end);
     shared->verified[i] = verify_elements(&walk, shared->field, shared->place, shared->vector,
                                           first, end, shared->depth) == ETI_OK;
     shared->work[i] = shared->walk->work_left - walk.work_left;
@@ -187,7 +187,7 @@ static bool verify_at_once(eti_walk *walk, const eti_field *field, eti_place pla
     uint64_t work = 0;
     if (shared.n_parts > count)
         shared.n_parts = count;
-    eti_parallel(shared.n_parts, verify_part, &shared);
+    eti__parallel(shared.n_parts, verify_part, &shared);
     for (size_t i = 0; i < shared.n_parts; i++) {
         verified = verified && shared.verified[i] && shared.work[i] <= walk->work_left - work;
         work += verified ? shared.work[i] : 0;
@@ -235,8 +235,8 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
                                 eti_known_vtable *out) {
     const eti_flatbuf *buffer = walk->buffer;
     eti_place place = {schema->name, NULL};
-    size_t size = eti_flatbuf_load_u16(buffer, vtable);
-    size_t table_size = eti_flatbuf_load_u16(buffer, vtable + 2);
+    size_t size = eti__flatbuf_load_u16(buffer, vtable);
+    size_t table_size = eti__flatbuf_load_u16(buffer, vtable + 2);
     if (size < 4 || size % 2 != 0 || size > buffer->size - vtable)
         return fail_at(walk, place, vtable, "the vtable has an impossible size");
     if (table_size < 4)
@@ -245,7 +245,7 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
     for (size_t id = 0; id < (size - 4) / 2 && id < schema->n_fields; id++) {
         const eti_field *field = &schema->fields[id];
         size_t slot = vtable + 4 + 2 * id;
-        size_t offset = eti_flatbuf_load_u16(buffer, slot);
+        size_t offset = eti__flatbuf_load_u16(buffer, slot);
         size_t width = scalar_width[field->kind];
         if (offset == 0)
             continue;
@@ -268,7 +268,7 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
 static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, size_t table,
                               const eti_known_vtable **out) {
     const eti_flatbuf *buffer = walk->buffer;
-    int64_t at = (int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table);
+    int64_t at = (int64_t)table - (int32_t)eti__flatbuf_load_u32(buffer, table);
     *out = walk->known; /* for analysers: never NULL */
     if (at < 0 || (uint64_t)at > buffer->size - 4)
         return fail_at(walk, (eti_place){schema->name, NULL}, table,
@@ -304,8 +304,8 @@ static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, s
     return ETI_OK;
 }
 
-eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
-                              size_t n_threads, eti_position *root_table, eti_error *err) {
+eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
+                               size_t n_threads, eti_position *root_table, eti_error *err) {
     eti_walk walk = {
         .buffer = buffer,
         .work_left = WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR,

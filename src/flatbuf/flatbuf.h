@@ -1,7 +1,7 @@
 /*
  * flatbuf.h - turns bytes into a verified FlatBuffer and verified tables into values.
  *
- * Two steps. eti_flatbuf_verify() walks everything that can be reached from the root along one
+ * Two steps. eti__flatbuf_verify() walks everything that can be reached from the root along one
  * static description of the schema and checks every offset, vtable, vector and string; after that
  * the accessors cannot fail and return values. Verification promises memory safety, not meaning:
  * enum numbers and relations between fields are the caller's to check. Unknown fields are passed
@@ -66,43 +66,44 @@ typedef struct eti_vector {
 /* Finds `identifier` at byte 8 (size-prefixed) or else at byte 4, and sets `out` to the buffer. What
  * the prefix says is not used; nor does the Inspector. ETI_ERROR_MALFORMED when the identifier is
  * at neither place, ETI_ERROR_LIMIT above 4 GiB. */
-eti_status eti_flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
-                            const char identifier[4], eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
+                             const char identifier[4], eti_error *err) ETI_WARN_UNUSED;
 
 /* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the
  * table, the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk visit
  * more than 8 times the buffer's size, where each table counts for 56 bytes more than it has, and each
  * byte of a vector of bytes for 8. */
-eti_status eti_flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
-                              size_t n_threads, eti_position *root_table,
-                              eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
+                               size_t n_threads, eti_position *root_table,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- access to verified tables --------------------------------------------------------------- */
 
 /* Little-endian numbers at any place inside. */
-static inline uint16_t eti_flatbuf_load_u16(const eti_flatbuf *buffer, size_t at) {
+static inline uint16_t eti__flatbuf_load_u16(const eti_flatbuf *buffer, size_t at) {
     const uint8_t *bytes = buffer->data + at;
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
-static inline uint32_t eti_flatbuf_load_u32(const eti_flatbuf *buffer, size_t at) {
+static inline uint32_t eti__flatbuf_load_u32(const eti_flatbuf *buffer, size_t at) {
     const uint8_t *bytes = buffer->data + at;
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
 }
 
-static inline uint64_t eti_flatbuf_load_u64(const eti_flatbuf *buffer, size_t at) {
-    return eti_flatbuf_load_u32(buffer, at) | (uint64_t)eti_flatbuf_load_u32(buffer, at + 4) << 32;
+static inline uint64_t eti__flatbuf_load_u64(const eti_flatbuf *buffer, size_t at) {
+    return eti__flatbuf_load_u32(buffer, at) | (uint64_t)eti__flatbuf_load_u32(buffer, at + 4)
+                                                   << 32;
 }
 
 /* Where the field lies, or 0 when it is absent. */
-static inline size_t eti_flatbuf_place(const eti_flatbuf *buffer, eti_position table,
-                                       unsigned field) {
-    size_t vtable = (size_t)((int64_t)table - (int32_t)eti_flatbuf_load_u32(buffer, table));
+static inline size_t eti__flatbuf_place(const eti_flatbuf *buffer, eti_position table,
+                                        unsigned field) {
+    size_t vtable = (size_t)((int64_t)table - (int32_t)eti__flatbuf_load_u32(buffer, table));
     size_t entry = 4 + 2 * (size_t)field;
-    if (entry >= eti_flatbuf_load_u16(buffer, vtable))
+    if (entry >= eti__flatbuf_load_u16(buffer, vtable))
         return 0;
-    size_t offset = eti_flatbuf_load_u16(buffer, vtable + entry);
+    size_t offset = eti__flatbuf_load_u16(buffer, vtable + entry);
     return offset == 0 ? 0 : table + offset;
 }
 
@@ -116,107 +117,107 @@ static inline size_t eti_flatbuf_place(const eti_flatbuf *buffer, eti_position t
 /* Accessors: `table` is a verified one, `field` the id. Absent scalars give `absent`. They are inline because
  * a profile is little but tables. */
 
-static inline bool eti_flatbuf_has(const eti_flatbuf *buffer, eti_position table, unsigned field) {
-    return eti_flatbuf_place(buffer, table, field) != 0;
+static inline bool eti__flatbuf_has(const eti_flatbuf *buffer, eti_position table, unsigned field) {
+    return eti__flatbuf_place(buffer, table, field) != 0;
 }
 
-static inline int8_t eti_flatbuf_i8(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                                    int8_t absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
+static inline int8_t eti__flatbuf_i8(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                     int8_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
     return (int8_t)(at ? buffer->data[at] : absent);
 }
 
-static inline uint8_t eti_flatbuf_u8(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                                     uint8_t absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
+static inline uint8_t eti__flatbuf_u8(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                      uint8_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
     return at ? buffer->data[at] : absent;
 }
 
-static inline int32_t eti_flatbuf_i32(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                                      int32_t absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
-    return at ? (int32_t)eti_flatbuf_load_u32(buffer, at) : absent;
+static inline int32_t eti__flatbuf_i32(const eti_flatbuf *buffer, eti_position table,
+                                       unsigned field, int32_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
+    return at ? (int32_t)eti__flatbuf_load_u32(buffer, at) : absent;
 }
 
-static inline uint32_t eti_flatbuf_u32(const eti_flatbuf *buffer, eti_position table,
-                                       unsigned field, uint32_t absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
-    return at ? eti_flatbuf_load_u32(buffer, at) : absent;
+static inline uint32_t eti__flatbuf_u32(const eti_flatbuf *buffer, eti_position table,
+                                        unsigned field, uint32_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
+    return at ? eti__flatbuf_load_u32(buffer, at) : absent;
 }
 
-static inline int64_t eti_flatbuf_i64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                                      int64_t absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
-    return at ? (int64_t)eti_flatbuf_load_u64(buffer, at) : absent;
+static inline int64_t eti__flatbuf_i64(const eti_flatbuf *buffer, eti_position table,
+                                       unsigned field, int64_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
+    return at ? (int64_t)eti__flatbuf_load_u64(buffer, at) : absent;
 }
 
-static inline uint64_t eti_flatbuf_u64(const eti_flatbuf *buffer, eti_position table,
-                                       unsigned field, uint64_t absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
-    return at ? eti_flatbuf_load_u64(buffer, at) : absent;
+static inline uint64_t eti__flatbuf_u64(const eti_flatbuf *buffer, eti_position table,
+                                        unsigned field, uint64_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
+    return at ? eti__flatbuf_load_u64(buffer, at) : absent;
 }
 
-static inline float eti_flatbuf_f32(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                                    float absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
+static inline float eti__flatbuf_f32(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                     float absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
     if (!at)
         return absent;
-    uint32_t bits = eti_flatbuf_load_u32(buffer, at);
+    uint32_t bits = eti__flatbuf_load_u32(buffer, at);
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static inline double eti_flatbuf_f64(const eti_flatbuf *buffer, eti_position table, unsigned field,
-                                     double absent) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
+static inline double eti__flatbuf_f64(const eti_flatbuf *buffer, eti_position table, unsigned field,
+                                      double absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
     if (!at)
         return absent;
-    uint64_t bits = eti_flatbuf_load_u64(buffer, at);
+    uint64_t bits = eti__flatbuf_load_u64(buffer, at);
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
 /* Strings and byte vectors; absent text when the field is absent. */
-static inline eti_text eti_flatbuf_text(const eti_flatbuf *buffer, eti_position table,
-                                        unsigned field) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
+static inline eti_text eti__flatbuf_text(const eti_flatbuf *buffer, eti_position table,
+                                         unsigned field) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
     if (!at)
         return (eti_text){NULL, 0};
-    size_t vector = at + eti_flatbuf_load_u32(buffer, at);
+    size_t vector = at + eti__flatbuf_load_u32(buffer, at);
     return (eti_text){(const char *)buffer->data + vector + 4,
-                      eti_flatbuf_load_u32(buffer, vector)};
+                      eti__flatbuf_load_u32(buffer, vector)};
 }
 
 /* 0 when absent. */
-static inline eti_position eti_flatbuf_table(const eti_flatbuf *buffer, eti_position table,
-                                             unsigned field) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
-    return at ? (eti_position)(at + eti_flatbuf_load_u32(buffer, at)) : 0;
+static inline eti_position eti__flatbuf_table(const eti_flatbuf *buffer, eti_position table,
+                                              unsigned field) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
+    return at ? (eti_position)(at + eti__flatbuf_load_u32(buffer, at)) : 0;
 }
 
 /* {0, 0} when absent; an empty vector has a position. */
-static inline eti_vector eti_flatbuf_vector(const eti_flatbuf *buffer, eti_position table,
-                                            unsigned field) {
-    size_t at = eti_flatbuf_place(buffer, table, field);
+static inline eti_vector eti__flatbuf_vector(const eti_flatbuf *buffer, eti_position table,
+                                             unsigned field) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
     if (!at)
         return (eti_vector){0, 0};
-    size_t vector = at + eti_flatbuf_load_u32(buffer, at);
-    return (eti_vector){(eti_position)(vector + 4), eti_flatbuf_load_u32(buffer, vector)};
+    size_t vector = at + eti__flatbuf_load_u32(buffer, at);
+    return (eti_vector){(eti_position)(vector + 4), eti__flatbuf_load_u32(buffer, vector)};
 }
 
 /* The i-th table of a vector of tables. */
-static inline eti_position eti_flatbuf_vector_table(const eti_flatbuf *buffer, eti_vector vector,
-                                                    uint32_t i) {
+static inline eti_position eti__flatbuf_vector_table(const eti_flatbuf *buffer, eti_vector vector,
+                                                     uint32_t i) {
     size_t at = vector.first + (size_t)i * 4;
-    return (eti_position)(at + eti_flatbuf_load_u32(buffer, at));
+    return (eti_position)(at + eti__flatbuf_load_u32(buffer, at));
 }
 
 /* The i-th i64 of a vector of i64. */
-static inline int64_t eti_flatbuf_vector_i64(const eti_flatbuf *buffer, eti_vector vector,
-                                             uint32_t i) {
-    return (int64_t)eti_flatbuf_load_u64(buffer, vector.first + (size_t)i * 8);
+static inline int64_t eti__flatbuf_vector_i64(const eti_flatbuf *buffer, eti_vector vector,
+                                              uint32_t i) {
+    return (int64_t)eti__flatbuf_load_u64(buffer, vector.first + (size_t)i * 8);
 }
 
 #endif

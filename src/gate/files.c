@@ -13,11 +13,11 @@ static eti_status take_budget(const eti_csv_table *table, const eti_text *fields
     eti_gate_rules *rules = table->out;
     eti_gate_rule rule;
     eti_status status =
-        eti_gate_rule_of_parts(&rule, table->arena, fields[0], fields[1], fields[2], table->err);
+        eti__gate_rule_of_parts(&rule, table->arena, fields[0], fields[1], fields[2], table->err);
     if (status == ETI_ERROR_USAGE) {
         eti_error reason = ETI_ERROR_INIT;
         if (table->err)
-            eti_error_copy(&reason, table->err);
+            eti__error_copy(&reason, table->err);
         return eti_csv_table_fail(table, ETI_ERROR_MALFORMED, "%s; found %.*s,%.*s,%.*s",
                                   reason.message, ETI_TEXT_ARGS(fields[0]),
                                   ETI_TEXT_ARGS(fields[1]), ETI_TEXT_ARGS(fields[2]));
@@ -31,8 +31,8 @@ static eti_status take_budget(const eti_csv_table *table, const eti_text *fields
     return ETI_OK;
 }
 
-eti_status eti_gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const eti_source *source,
-                                 eti_error *err) {
+eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const eti_source *source,
+                                  eti_error *err) {
     static const char *const columns[] = {"what", "metric", "limit", "comment"};
     eti_csv_table table = {.columns = columns,
                            .n_columns = 4,
@@ -43,7 +43,7 @@ eti_status eti_gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const 
                            .out = rules,
                            .arena = arena,
                            .err = err};
-    return eti_csv_table_read(&table, source);
+    return eti__csv_table_read(&table, source);
 }
 
 /* ---- what is allowed ------------------------------------------------------------------------- */
@@ -102,8 +102,8 @@ static eti_status take_allowance(const eti_csv_table *table, const eti_text *fie
     return ETI_OK;
 }
 
-eti_status eti_gate_read_allowances(eti_allowances *out, eti_arena *arena, const eti_source *source,
-                                    const char *today, eti_error *err) {
+eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
+                                     const eti_source *source, const char *today, eti_error *err) {
     static const char *const columns[] = {"pattern", "reason", [EXPIRES] = "expires"};
     allowance_list list = {out, today};
     eti_csv_table table = {.columns = columns,
@@ -116,10 +116,10 @@ eti_status eti_gate_read_allowances(eti_allowances *out, eti_arena *arena, const
                            .out = &list,
                            .arena = arena,
                            .err = err};
-    return eti_csv_table_read(&table, source);
+    return eti__csv_table_read(&table, source);
 }
 
-void eti_day_of(int64_t seconds, char out[11]) {
+void eti__day_of(int64_t seconds, char out[11]) {
     time_t time = (time_t)seconds;
     struct tm day;
     char text[64];

@@ -37,14 +37,15 @@ typedef struct eti_allowances {
 
 /* Adds the rules of a file of budgets. ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, with the line where there is
  * one; ETI_ERROR_MEMORY. Texts are in `arena`, the array is malloc's, also when it fails. */
-eti_status eti_gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const eti_source *source,
-                                 eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_read_budgets(eti_gate_rules *rules, eti_arena *arena, const eti_source *source,
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the entries of a list; `today` is YYYY-MM-DD. Likewise. */
-eti_status eti_gate_read_allowances(eti_allowances *out, eti_arena *arena, const eti_source *source,
-                                    const char *today, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_read_allowances(eti_allowances *out, eti_arena *arena,
+                                     const eti_source *source, const char *today,
+                                     eti_error *err) ETI_WARN_UNUSED;
 
 /* The day in UTC that a time in seconds since 1970 is of. */
-void eti_day_of(int64_t seconds, char out[11]);
+void eti__day_of(int64_t seconds, char out[11]);
 
 #endif

@@ -18,15 +18,15 @@ typedef struct maker {
 
 static bool list_rules(maker *m) {
     const eti_gate_rules *from = &m->gate->rules;
-    m->out->rules = eti_arena_alloc(m->arena, from->n + 1, sizeof *m->out->rules);
+    m->out->rules = eti__arena_alloc(m->arena, from->n + 1, sizeof *m->out->rules);
     if (!m->out->rules)
         return false;
     for (size_t i = 0; i < from->n; i++) {
         eti_rule_findings *to = &m->out->rules[m->out->n_rules++];
         *to = (eti_rule_findings){.n = {0}};
-        if (!eti_arena_own_text(m->arena, from->rules[i].text, &to->rule) ||
-            !eti_arena_own_text(m->arena, from->rules[i].origin, &to->origin) ||
-            !eti_arena_own_text(m->arena, from->rules[i].comment, &to->comment))
+        if (!eti__arena_own_text(m->arena, from->rules[i].text, &to->rule) ||
+            !eti__arena_own_text(m->arena, from->rules[i].origin, &to->origin) ||
+            !eti__arena_own_text(m->arena, from->rules[i].comment, &to->comment))
             return false;
         for (size_t kind = 0; kind < ETI_N_FINDING_KINDS; kind++)
             to->n[kind] = m->gate->counts[i].checks[kind];
@@ -36,9 +36,9 @@ static bool list_rules(maker *m) {
 
 static bool list_reasons(maker *m) {
     const eti_allowances *from = &m->gate->allowances;
-    m->reasons = eti_arena_alloc(m->arena, from->n + 1, sizeof *m->reasons);
+    m->reasons = eti__arena_alloc(m->arena, from->n + 1, sizeof *m->reasons);
     for (size_t i = 0; m->reasons && i < from->n; i++) {
-        if (!eti_arena_own_text(m->arena, from->entries[i].reason, &m->reasons[i]))
+        if (!eti__arena_own_text(m->arena, from->entries[i].reason, &m->reasons[i]))
             return false;
     }
     return m->reasons != NULL;
@@ -47,7 +47,7 @@ static bool list_reasons(maker *m) {
 /* Keeps the text built in m->scratch, and empties that. */
 static bool take_text(maker *m, eti_text *out) {
     bool done =
-        !m->scratch.failed && eti_arena_own_text(m->arena, eti_buffer_text(&m->scratch), out);
+        !m->scratch.failed && eti__arena_own_text(m->arena, eti__buffer_text(&m->scratch), out);
     m->scratch.size = 0;
     return done;
 }
@@ -65,12 +65,12 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
         out->file = entry->file;
         out->line = entry->line;
     }
-    eti_gate_add_key(&m->scratch, &m->keys, check);
-    if (!take_text(m, &out->key) || !eti_arena_copy_text(m->arena, check->row->name, &out->name))
+    eti__gate_add_key(&m->scratch, &m->keys, check);
+    if (!take_text(m, &out->key) || !eti__arena_copy_text(m->arena, check->row->name, &out->name))
         return false;
     if (out->kind == ETI_FINDING_PASSED)
         return true;
-    eti_gate_add_message(&m->scratch, m->gate, check);
+    eti__gate_add_message(&m->scratch, m->gate, check);
     return take_text(m, &out->message);
 }
 
@@ -84,15 +84,15 @@ static bool add_finding(maker *m, const eti_check *check) {
         .kind = (eti_finding_kind)check->finding,
         .rule = &m->out->rules[check->rule],
         .block = row->block,
-        .scope = eti_gate_scope_name(rule->scope),
-        .metric = eti_gate_metric_name(rule->metric),
+        .scope = eti__gate_scope_name(rule->scope),
+        .metric = eti__gate_metric_name(rule->metric),
         .is_bytes = rule->scope == ETI_GATE_ALLOCATION,
         .base = check->base,
         .new_side = check->new_side,
         .change = check->ratio - 1,
         .low = is_compared ? interval->low - 1 : (double)NAN,
         .high = is_compared ? interval->high - 1 : (double)NAN,
-        .p = check->has_p && eti_gate_rule_is_tested(rule) ? check->p : (double)NAN,
+        .p = check->has_p && eti__gate_rule_is_tested(rule) ? check->p : (double)NAN,
         .share = row->share_new,
         .is_compared = is_compared,
         .is_paced = row->is_paced,
@@ -105,8 +105,8 @@ static bool add_finding(maker *m, const eti_check *check) {
 
 static bool list_findings(maker *m, bool lists_passed) {
     const eti_gate *gate = m->gate;
-    m->out->findings = eti_arena_alloc(m->arena, gate->n_checks + 1, sizeof *m->out->findings);
-    bool done = m->out->findings && eti_gate_keys_make(&m->keys, gate, m->arena);
+    m->out->findings = eti__arena_alloc(m->arena, gate->n_checks + 1, sizeof *m->out->findings);
+    bool done = m->out->findings && eti__gate_keys_make(&m->keys, gate, m->arena);
     for (size_t i = 0; i < gate->n_checks && done; i++) {
         if (lists_passed || gate->checks[i].finding != ETI_FINDING_PASSED)
             done = add_finding(m, &gate->checks[i]);
@@ -114,8 +114,8 @@ static bool list_findings(maker *m, bool lists_passed) {
     return done;
 }
 
-eti_status eti_gate_result_make(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
-                                eti_arena *arena, eti_error *err) {
+eti_status eti__gate_result_make(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
+                                 eti_arena *arena, eti_error *err) {
     maker m = {.gate = gate, .out = out, .arena = arena};
     *out = (eti_gate_result){
         .outcome = gate->outcome,
@@ -123,6 +123,6 @@ eti_status eti_gate_result_make(eti_gate_result *out, const eti_gate *gate, bool
         .includes_units = gate->options.diff.include_units,
     };
     bool done = list_rules(&m) && list_reasons(&m) && list_findings(&m, lists_passed);
-    eti_buffer_free(&m.scratch);
+    eti__buffer_free(&m.scratch);
     return done ? ETI_OK : eti_fail_memory(err);
 }

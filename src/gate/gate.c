@@ -14,8 +14,8 @@
 eti_status eti__gate_check_rule(const char *rule, eti_error *err) {
     eti_arena arena = {0};
     eti_gate_rule parsed;
-    eti_status status = eti_gate_rule_parse(&parsed, &arena, eti_text_of(rule), err);
-    eti_arena_free(&arena);
+    eti_status status = eti__gate_rule_parse(&parsed, &arena, eti__text_of(rule), err);
+    eti__arena_free(&arena);
     return status;
 }
 
@@ -27,7 +27,7 @@ static eti_status add_rules(eti_gate *gate, const char *const *rules, size_t n, 
         if (!ETI_GROW(list->rules, list->capacity, list->n + 1))
             return eti_fail_memory(err);
         ETI_TRY(
-            eti_gate_rule_parse(&list->rules[list->n], &gate->arena, eti_text_of(rules[i]), err));
+            eti__gate_rule_parse(&list->rules[list->n], &gate->arena, eti__text_of(rules[i]), err));
         list->n++;
     }
     return ETI_OK;
@@ -36,7 +36,7 @@ static eti_status add_rules(eti_gate *gate, const char *const *rules, size_t n, 
 static eti_status add_default_rules(eti_gate *gate, eti_error *err) {
     char percent[ETI_DOUBLE_TEXT_MAX], of_ops[64], of_total[64];
     const char *const rules[] = {of_ops, of_total};
-    eti_double_general(percent, gate->options.diff.least_effect * 100);
+    eti__double_general(percent, gate->options.diff.least_effect * 100);
     snprintf(of_ops, sizeof of_ops, "op:p50>+%s%%", percent);
     snprintf(of_total, sizeof of_total, "total:p50>+%s%%", percent);
     return add_rules(gate, rules, 2, err);
@@ -47,7 +47,7 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
     char today[11];
     ETI_TRY(add_rules(gate, options->rules, options->n_rules, err));
     for (size_t i = 0; i < options->n_budgets; i++)
-        ETI_TRY(eti_gate_read_budgets(&gate->rules, &gate->arena, &options->budgets[i], err));
+        ETI_TRY(eti__gate_read_budgets(&gate->rules, &gate->arena, &options->budgets[i], err));
     if (options->n_rules == 0 && options->n_budgets == 0)
         ETI_TRY(add_default_rules(gate, err));
     if (gate->rules.n == 0)
@@ -55,10 +55,10 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
             err, ETI_ERROR_DATA,
             "%s: has no rule below the names of its columns, and none was given besides",
             options->budgets[0].path ? options->budgets[0].path : "(memory)");
-    eti_day_of(options->now, today);
+    eti__day_of(options->now, today);
     for (size_t i = 0; i < options->n_allowed; i++)
-        ETI_TRY(eti_gate_read_allowances(&gate->allowances, &gate->arena, &options->allowed[i],
-                                         today, err));
+        ETI_TRY(eti__gate_read_allowances(&gate->allowances, &gate->arena, &options->allowed[i],
+                                          today, err));
     return ETI_OK;
 }
 
@@ -104,8 +104,8 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
     return outcome;
 }
 
-eti_status eti_gate_make(eti_gate *out, const eti_profile *base, const eti_profile *new_side,
-                         const eti_gate_options *options, eti_error *err) {
+eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_profile *new_side,
+                          const eti_gate_options *options, eti_error *err) {
     static const eti_gate_options defaults = ETI_GATE_OPTIONS_DEFAULT;
     *out = (eti_gate){.options = options ? *options : defaults};
     out->diffs[0].base = base;
@@ -113,23 +113,23 @@ eti_status eti_gate_make(eti_gate *out, const eti_profile *base, const eti_profi
     out->options.diff.group = NULL;
     ETI_TRY(read_rules(out, err));
     ETI_TRY(check_work(out, err));
-    out->counts = eti_arena_alloc_zero(&out->arena, out->rules.n + 1, sizeof *out->counts);
+    out->counts = eti__arena_alloc_zero(&out->arena, out->rules.n + 1, sizeof *out->counts);
     if (!out->counts)
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->rules.n; i++)
-        ETI_TRY(eti_gate_apply(out, (uint32_t)i, err));
+        ETI_TRY(eti__gate_apply(out, (uint32_t)i, err));
     if (out->n_checks > 0)
         qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
     out->outcome = find_outcome(out);
     return ETI_OK;
 }
 
-void eti_gate_free(eti_gate *gate) {
+void eti__gate_free(eti_gate *gate) {
     for (size_t i = 0; i < ETI_N_GATE_DIFFS; i++)
-        eti_diff_free(&gate->diffs[i]);
+        eti__diff_free(&gate->diffs[i]);
     free(gate->rules.rules);
     free(gate->allowances.entries);
     free(gate->checks);
-    eti_arena_free(&gate->arena);
+    eti__arena_free(&gate->arena);
     *gate = (eti_gate){0};
 }

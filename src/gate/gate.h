@@ -55,13 +55,13 @@ typedef struct eti_gate {
 
 /* ETI_ERROR_USAGE, ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_DATA; ETI_ERROR_MEMORY. To be freed in
  * any case. `options` are not copied: they must live as long. */
-eti_status eti_gate_make(eti_gate *out, const struct eti_profile *base,
-                         const struct eti_profile *new_side, const eti_gate_options *options,
-                         eti_error *err) ETI_WARN_UNUSED;
-void eti_gate_free(eti_gate *gate);
+eti_status eti__gate_make(eti_gate *out, const struct eti_profile *base,
+                          const struct eti_profile *new_side, const eti_gate_options *options,
+                          eti_error *err) ETI_WARN_UNUSED;
+void eti__gate_free(eti_gate *gate);
 
 /* gate_judge.c: adds the checks of rule number `rule`. ETI_ERROR_USAGE: its unit does not convert; ETI_ERROR_MEMORY. */
-eti_status eti_gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 eti_status eti__gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;

@@ -58,8 +58,8 @@ static eti_status find_diff(judging *j, eti_error *err) {
     eti_diff_options options = gate->options.diff;
     options.group = groups[number];
     gate->has_diff[number] = true;
-    return eti_diff_make(&gate->diffs[number], gate->diffs[0].base, gate->diffs[0].new_side,
-                         &options, err);
+    return eti__diff_make(&gate->diffs[number], gate->diffs[0].base, gate->diffs[0].new_side,
+                          &options, err);
 }
 
 static const eti_diff_rows *rows_of(const judging *j) {
@@ -72,7 +72,7 @@ static const eti_diff_rows *rows_of(const judging *j) {
 
 static bool fits(eti_text pattern, const eti_diff_row *row) {
     const eti_entry *entry = row->new_side ? row->new_side : row->base;
-    return eti_glob_match(pattern, row->name) || (entry && eti_glob_match(pattern, entry->op));
+    return eti__glob_match(pattern, row->name) || (entry && eti__glob_match(pattern, entry->op));
 }
 
 static bool is_about(const judging *j, const eti_diff_row *row) {
@@ -118,7 +118,7 @@ static bool measure(judging *j, const eti_entry *entry, eti_sample_set samples, 
         return true;
     if (!ETI_GROW(j->scratch, j->scratch_capacity, samples.n))
         return false;
-    eti_summary summary = eti_summarize(samples.values, samples.n, j->scratch);
+    eti_summary summary = eti__summarize(samples.values, samples.n, j->scratch);
     *out = pick(&summary, j->rule->metric);
     return true;
 }
@@ -135,7 +135,7 @@ static void find_p(const judging *j, eti_check *check) {
     for (size_t i = 0; i < row->samples_new.n; i++)
         n_above += row->samples_new.values[i] > j->limit;
     check->has_p = row->samples_new.n > 0;
-    check->p = check->has_p ? eti_sign_test(n_above, row->samples_new.n, quantile) : 1.0;
+    check->p = check->has_p ? eti__sign_test(n_above, row->samples_new.n, quantile) : 1.0;
 }
 
 static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
@@ -163,7 +163,7 @@ static bool adjust(judging *j) {
         if (checks[i].has_p)
             p[n_family++] = checks[i].p;
     }
-    eti_holm_adjust(p, n_family, p + n);
+    eti__holm_adjust(p, n_family, p + n);
     for (size_t i = 0, k = 0; i < n; i++) {
         checks[i].n_family = n_family;
         if (checks[i].has_p)
@@ -177,13 +177,13 @@ static bool adjust(judging *j) {
 
 static bool is_exceeded(const judging *j, const eti_check *check) {
     return check->new_side > j->limit &&
-           (!eti_gate_rule_is_tested(j->rule) || check->p < j->gate->options.diff.alpha);
+           (!eti__gate_rule_is_tested(j->rule) || check->p < j->gate->options.diff.alpha);
 }
 
 static eti_finding_kind judge_absolute(const judging *j, eti_check *check) {
     double quantile = j->rule->metric == ETI_GATE_P90 ? 0.9 : 0.5;
     size_t n_family = check->n_family > 0 ? check->n_family : 1;
-    check->n_needed = eti_sign_test_needs(n_family, quantile, j->gate->options.diff.alpha);
+    check->n_needed = eti__sign_test_needs(n_family, quantile, j->gate->options.diff.alpha);
     if (!check->has_p || check->row->samples_new.n < check->n_needed)
         return ETI_FINDING_TOO_FEW;
     return is_exceeded(j, check) ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
@@ -193,7 +193,7 @@ static eti_finding_kind judge_absolute(const judging *j, eti_check *check) {
 static bool is_large(const judging *j, eti_check *check) {
     const eti_diff_row *row = check->row;
     bool is_compared = j->rule->metric == ETI_GATE_P50;
-    check->ratio = is_compared ? row->comparison.ratio : eti_ratio(check->new_side, check->base);
+    check->ratio = is_compared ? row->comparison.ratio : eti__ratio(check->new_side, check->base);
     double delta = check->new_side - check->base;
     if (is_compared && row->is_paced && isfinite(check->ratio))
         delta = check->base * (check->ratio - 1);
@@ -206,13 +206,13 @@ static eti_finding_kind judge_comparison(const judging *j, eti_check *check) {
     const eti_rule rule = {j->gate->options.diff.alpha, 0};
     size_t n_family = check->n_family > 0 ? check->n_family : 1;
     check->n_needed = check->row->is_compared && !check->row->comparison.p_is_exact
-                          ? eti_samples_needed_with_ties(n_family, rule.alpha)
-                          : eti_samples_needed(1, n_family, rule.alpha);
+                          ? eti__samples_needed_with_ties(n_family, rule.alpha)
+                          : eti__samples_needed(1, n_family, rule.alpha);
     if (!check->has_p)
         return ETI_FINDING_TOO_FEW;
     bool is_slower = false;
     bool is_larger = is_large(j, check);
-    switch (eti_judge(&check->row->comparison, check->p, n_family, &rule)) {
+    switch (eti__judge(&check->row->comparison, check->p, n_family, &rule)) {
     case ETI_VERDICT_TOO_FEW:
         return ETI_FINDING_TOO_FEW;
     case ETI_VERDICT_SLOWER:
@@ -232,11 +232,11 @@ static void find_allowance(const judging *j, eti_check *check) {
     const eti_entry *entry = row->new_side;
     eti_text scope = {NULL, 0};
     if (j->rule->scope >= ETI_GATE_TOTAL)
-        scope = eti_text_of(eti_gate_scope_name(j->rule->scope));
+        scope = eti__text_of(eti__gate_scope_name(j->rule->scope));
     for (size_t i = 0; i < list->n; i++) {
         eti_allowance *allowance = &list->entries[i];
-        if (!fits(allowance->pattern, row) && !eti_glob_match(allowance->pattern, scope) &&
-            !(entry && eti_glob_match(allowance->pattern, entry->module)))
+        if (!fits(allowance->pattern, row) && !eti__glob_match(allowance->pattern, scope) &&
+            !(entry && eti__glob_match(allowance->pattern, entry->module)))
             continue;
         allowance->n_used++;
         if (!check->allowance || (check->allowance->is_expired && !allowance->is_expired))
@@ -266,15 +266,15 @@ static eti_status convert(const judging *j, double value, eti_time_scale unit, d
     *out = value;
     if (value == 0 || j->rule->scope == ETI_GATE_ALLOCATION)
         return ETI_OK;
-    if (!eti_time_scales_fit(unit, profile->target_scale, profile->clock_hz))
+    if (!eti__time_scales_fit(unit, profile->target_scale, profile->clock_hz))
         return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s is in %s, but times are in %s",
                         ETI_TEXT_ARGS(j->rule->text), eti_time_scale_name(unit),
                         eti_time_scale_name(profile->target_scale));
-    *out = value / eti_time_scale_factor(unit, profile->target_scale, profile->clock_hz);
+    *out = value / eti__time_scale_factor(unit, profile->target_scale, profile->clock_hz);
     return ETI_OK;
 }
 
-eti_status eti_gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
+eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     judging j = {.gate = gate, .rule = &gate->rules.rules[rule], .first = gate->n_checks};
     ETI_TRY(find_diff(&j, err));
     ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));

@@ -10,15 +10,15 @@
 static bool number_names(const eti_text *names, size_t n, eti_arena *arena, uint32_t **out) {
     eti_text_table known = {0};
     uint32_t *counts = calloc(n + 1, sizeof *counts), number;
-    *out = eti_arena_alloc(arena, n + 1, sizeof **out);
+    *out = eti__arena_alloc(arena, n + 1, sizeof **out);
     bool done = counts && *out;
     for (size_t i = 0; i < n && done; i++) {
-        done = eti_text_table_add(&known, names[i], NULL, &number);
+        done = eti__text_table_add(&known, names[i], NULL, &number);
         if (done)
             (*out)[i] = ++counts[number];
     }
     free(counts);
-    eti_text_table_free(&known);
+    eti__text_table_free(&known);
     return done;
 }
 
@@ -40,12 +40,12 @@ static bool number_blocks(const eti_profile *profile, eti_arena *arena, uint32_t
     return done;
 }
 
-bool eti_gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
+bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
     const eti_profile *profile = gate->diffs[0].new_side;
     *out = (eti_gate_keys){.gate = gate};
     for (size_t i = 0; i < ETI_N_GATE_DIFFS && !out->pairs; i++)
         out->pairs = gate->has_diff[i] ? gate->diffs[i].pairs : NULL;
-    out->of_entries = eti_arena_alloc(arena, profile->n_blocks + 1, sizeof *out->of_entries);
+    out->of_entries = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out->of_entries);
     bool done = out->of_entries && number_blocks(profile, arena, &out->of_blocks);
     for (size_t i = 0; i < profile->n_blocks && done; i++)
         done = number_entries(&profile->blocks[i], arena, &out->of_entries[i]);
@@ -53,12 +53,12 @@ bool eti_gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *are
 }
 
 static void add_numbered(eti_buffer *out, eti_text name, uint32_t number) {
-    eti_buffer_add_text(out, name);
+    eti__buffer_add_text(out, name);
     if (number > 1)
-        eti_buffer_printf(out, " #%u", number);
+        eti__buffer_printf(out, " #%u", number);
 }
 
-void eti_gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check) {
+void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check) {
     const eti_gate_rule *rule = &keys->gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
     const eti_profile_block *block = keys->pairs[row->pair].new_side;
@@ -67,7 +67,7 @@ void eti_gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_chec
     if (rule->scope == ETI_GATE_OP)
         of_entry = keys->of_entries[number][row->new_side - block->entries];
     add_numbered(out, row->block, keys->of_blocks[number]);
-    eti_buffer_add_char(out, '/');
+    eti__buffer_add_char(out, '/');
     add_numbered(out, row->name, of_entry);
-    eti_buffer_printf(out, " %s", eti_gate_metric_name(rule->metric));
+    eti__buffer_printf(out, " %s", eti__gate_metric_name(rule->metric));
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 
 static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) {
-    eti_buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
+    eti__buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
 }
 
 static const char *unit_name(const eti_gate *gate, const eti_gate_rule *rule) {
@@ -19,39 +19,39 @@ static const char *unit_name(const eti_gate *gate, const eti_gate_rule *rule) {
 /* Of a group, an operator would be that of its largest event only. */
 static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
     const eti_entry *entry = row->new_side;
-    eti_buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
+    eti__buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
     if (is_event && entry && entry->op.data && entry->op.size > 0 &&
-        !eti_text_equal(entry->op, row->name))
-        eti_buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
+        !eti__text_equal(entry->op, row->name))
+        eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
 }
 
 static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_interval *interval = &check->row->comparison.ratio_interval;
     bool is_median = rule->metric == ETI_GATE_P50;
-    eti_buffer_printf(out, ": %s ", eti_gate_metric_name(rule->metric));
+    eti__buffer_printf(out, ": %s ", eti__gate_metric_name(rule->metric));
     if (!isnan(check->base) && rule->kind != ETI_GATE_ABSOLUTE) {
         add_value(out, rule, check->base);
-        eti_buffer_add_string(out, " -> ");
+        eti__buffer_add_string(out, " -> ");
     }
     add_value(out, rule, check->new_side);
-    eti_buffer_printf(out, " %s", unit_name(gate, rule));
+    eti__buffer_printf(out, " %s", unit_name(gate, rule));
     if (check->finding == ETI_FINDING_TOO_FEW)
         return;
     if (!isnan(check->ratio))
-        eti_buffer_printf(out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)",
-                          (check->ratio - 1) * 100,
-                          check->row->is_paced && is_median ? " against the rest of its runs" : "",
-                          gate->options.diff.confidence * 100, is_median ? "" : " of the median",
-                          (interval->low - 1) * 100, (interval->high - 1) * 100);
-    if (eti_gate_rule_is_tested(rule))
-        eti_buffer_printf(out, ", p = %.2g", check->p);
-    if (eti_gate_rule_is_tested(rule) && check->n_family > 1)
-        eti_buffer_printf(out, " adjusted for %zu checks", check->n_family);
-    eti_buffer_add_string(out, ", ");
+        eti__buffer_printf(out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)",
+                           (check->ratio - 1) * 100,
+                           check->row->is_paced && is_median ? " against the rest of its runs" : "",
+                           gate->options.diff.confidence * 100, is_median ? "" : " of the median",
+                           (interval->low - 1) * 100, (interval->high - 1) * 100);
+    if (eti__gate_rule_is_tested(rule))
+        eti__buffer_printf(out, ", p = %.2g", check->p);
+    if (eti__gate_rule_is_tested(rule) && check->n_family > 1)
+        eti__buffer_printf(out, " adjusted for %zu checks", check->n_family);
+    eti__buffer_add_string(out, ", ");
     if (rule->kind != ETI_GATE_ABSOLUTE)
-        eti_buffer_printf(out, "%zu and ", check->row->n_base);
-    eti_buffer_printf(out, "%zu runs", check->row->n_new);
+        eti__buffer_printf(out, "%zu and ", check->row->n_base);
+    eti__buffer_printf(out, "%zu runs", check->row->n_new);
 }
 
 /* Says which samples are missing, or how many are needed. */
@@ -60,14 +60,14 @@ static void add_need(eti_buffer *out, const eti_gate *gate, const eti_check *che
     bool is_absolute = gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE;
     size_t n_base = is_absolute ? row->samples_new.n : row->samples_base.n;
     if (row->samples_new.n == 0 || n_base == 0)
-        eti_buffer_printf(out, ": the %s keeps no samples to test with; save it without %ssummary",
-                          row->samples_new.n == 0 ? "new side" : "baseline", eti__option_prefix());
+        eti__buffer_printf(out, ": the %s keeps no samples to test with; save it without %ssummary",
+                           row->samples_new.n == 0 ? "new side" : "baseline", eti__option_prefix());
     else if (is_absolute)
-        eti_buffer_printf(out, ": %zu runs are too few to say, %zu are needed", row->n_new,
-                          check->n_needed);
+        eti__buffer_printf(out, ": %zu runs are too few to say, %zu are needed", row->n_new,
+                           check->n_needed);
     else
-        eti_buffer_printf(out, ": %zu and %zu runs are too few to say, %zu a side are needed",
-                          row->n_base, row->n_new, check->n_needed);
+        eti__buffer_printf(out, ": %zu and %zu runs are too few to say, %zu a side are needed",
+                           row->n_base, row->n_new, check->n_needed);
 }
 
 static void add_allowance(eti_buffer *out, const eti_check *check) {
@@ -75,17 +75,17 @@ static void add_allowance(eti_buffer *out, const eti_check *check) {
     if (!allowance)
         return;
     if (allowance->is_expired)
-        eti_buffer_printf(out, "; was allowed until %.*s (%.*s: %.*s)",
-                          ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
-                          ETI_TEXT_ARGS(allowance->reason));
+        eti__buffer_printf(out, "; was allowed until %.*s (%.*s: %.*s)",
+                           ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
+                           ETI_TEXT_ARGS(allowance->reason));
     else
-        eti_buffer_printf(out, "; allowed%s%.*s (%.*s: %.*s)",
-                          allowance->expires.data ? " until " : "",
-                          ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
-                          ETI_TEXT_ARGS(allowance->reason));
+        eti__buffer_printf(out, "; allowed%s%.*s (%.*s: %.*s)",
+                           allowance->expires.data ? " until " : "",
+                           ETI_TEXT_ARGS(allowance->expires), ETI_TEXT_ARGS(allowance->origin),
+                           ETI_TEXT_ARGS(allowance->reason));
 }
 
-void eti_gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_entry *entry = check->row->new_side;
     add_name(out, check->row, rule->scope == ETI_GATE_OP);
@@ -93,15 +93,15 @@ void eti_gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check
         add_need(out, gate, check);
     else
         add_numbers(out, gate, check);
-    eti_buffer_printf(out, "; rule %.*s", ETI_TEXT_ARGS(rule->text));
+    eti__buffer_printf(out, "; rule %.*s", ETI_TEXT_ARGS(rule->text));
     if (rule->origin.data)
-        eti_buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
-                          rule->comment.data ? ": " : "", ETI_TEXT_ARGS(rule->comment));
+        eti__buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
+                           rule->comment.data ? ": " : "", ETI_TEXT_ARGS(rule->comment));
     add_allowance(out, check);
     if (!entry || !entry->file.data)
         return;
-    eti_buffer_add_string(out, "; ");
-    eti_add_source_line(out, entry->file, entry->line);
+    eti__buffer_add_string(out, "; ");
+    eti__add_source_line(out, entry->file, entry->line);
     if (entry->code.size > 0)
-        eti_buffer_printf(out, ": %.*s", ETI_TEXT_ARGS(entry->code));
+        eti__buffer_printf(out, ": %.*s", ETI_TEXT_ARGS(entry->code));
 }

@@ -8,11 +8,11 @@
 
 /* findings.c: fills the rules and findings of a result, in `arena`; those that were passed with `lists_passed`.
  * ETI_ERROR_MEMORY. */
-eti_status eti_gate_result_make(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
-                                eti_arena *arena, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_result_make(eti_gate_result *out, const eti_gate *gate, bool lists_passed,
+                                 eti_arena *arena, eti_error *err) ETI_WARN_UNUSED;
 
 /* message.c: appends what became of a check. */
-void eti_gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check);
+void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check);
 
 /* Numbers that tell apart what has the same name. */
 typedef struct eti_gate_keys {
@@ -23,9 +23,9 @@ typedef struct eti_gate_keys {
 } eti_gate_keys;
 
 /* keys.c: numbers all entries of the new side, in `arena`. False: out of memory. */
-bool eti_gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena);
+bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena);
 
 /* Appends what a check is called, from run to run: "Execute/native_call_addmm.out #2 p50". */
-void eti_gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check);
+void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check);
 
 #endif

@@ -10,32 +10,32 @@
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-ETI_CELL_SETTER(eti_finding, kind, eti_string_cell(eti_finding_kind_name(row->kind)))
-ETI_CELL_SETTER(eti_finding, rule, eti_text_or_none(row->rule->rule))
-ETI_CELL_SETTER(eti_finding, name, eti_text_or_none(row->name))
-ETI_CELL_SETTER(eti_finding, change, eti_number_or_none(row->change))
-ETI_CELL_SETTER_IF(eti_finding, base, !row->is_bytes, eti_number_or_none(row->base))
-ETI_CELL_SETTER_IF(eti_finding, new, !row->is_bytes, eti_number_or_none(row->new_side))
-ETI_CELL_SETTER_IF(eti_finding, base_bytes, row->is_bytes, eti_bytes_or_none(row->base))
-ETI_CELL_SETTER_IF(eti_finding, new_bytes, row->is_bytes, eti_bytes_or_none(row->new_side))
-ETI_CELL_SETTER(eti_finding, p, eti_number_or_none(row->p))
-ETI_CELL_SETTER(eti_finding, n_new, eti_count_cell(row->n_new))
-ETI_CELL_SETTER(eti_finding, op, eti_text_or_none(row->op))
-ETI_CELL_SETTER(eti_finding, n_base, eti_count_cell(row->n_base))
-ETI_CELL_SETTER(eti_finding, n_needed, eti_count_cell(row->n_needed))
-ETI_CELL_SETTER(eti_finding, share, eti_number_or_none(row->share))
-ETI_CELL_SETTER(eti_finding, key, eti_text_or_none(row->key))
-ETI_CELL_SETTER(eti_finding, block, eti_text_or_none(row->block))
-ETI_CELL_SETTER(eti_finding, module, eti_text_or_none(row->module))
-ETI_CELL_SETTER(eti_finding, scope, eti_string_cell(row->scope))
-ETI_CELL_SETTER(eti_finding, metric, eti_string_cell(row->metric))
-ETI_CELL_SETTER(eti_finding, low, eti_number_or_none(row->low))
-ETI_CELL_SETTER(eti_finding, high, eti_number_or_none(row->high))
-ETI_CELL_SETTER_IF(eti_finding, is_paced, row->is_compared, eti_bool_cell(row->is_paced))
-ETI_CELL_SETTER(eti_finding, file, eti_text_or_none(row->file))
-ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti_count_cell(row->line))
-ETI_CELL_SETTER(eti_finding, reason, eti_text_or_none(row->reason))
-ETI_CELL_SETTER(eti_finding, message, eti_text_or_none(row->message))
+ETI_CELL_SETTER(eti_finding, kind, eti__string_cell(eti__finding_kind_name(row->kind)))
+ETI_CELL_SETTER(eti_finding, rule, eti__text_or_none(row->rule->rule))
+ETI_CELL_SETTER(eti_finding, name, eti__text_or_none(row->name))
+ETI_CELL_SETTER(eti_finding, change, eti__number_or_none(row->change))
+ETI_CELL_SETTER_IF(eti_finding, base, !row->is_bytes, eti__number_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new, !row->is_bytes, eti__number_or_none(row->new_side))
+ETI_CELL_SETTER_IF(eti_finding, base_bytes, row->is_bytes, eti__bytes_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new_bytes, row->is_bytes, eti__bytes_or_none(row->new_side))
+ETI_CELL_SETTER(eti_finding, p, eti__number_or_none(row->p))
+ETI_CELL_SETTER(eti_finding, n_new, eti__count_cell(row->n_new))
+ETI_CELL_SETTER(eti_finding, op, eti__text_or_none(row->op))
+ETI_CELL_SETTER(eti_finding, n_base, eti__count_cell(row->n_base))
+ETI_CELL_SETTER(eti_finding, n_needed, eti__count_cell(row->n_needed))
+ETI_CELL_SETTER(eti_finding, share, eti__number_or_none(row->share))
+ETI_CELL_SETTER(eti_finding, key, eti__text_or_none(row->key))
+ETI_CELL_SETTER(eti_finding, block, eti__text_or_none(row->block))
+ETI_CELL_SETTER(eti_finding, module, eti__text_or_none(row->module))
+ETI_CELL_SETTER(eti_finding, scope, eti__string_cell(row->scope))
+ETI_CELL_SETTER(eti_finding, metric, eti__string_cell(row->metric))
+ETI_CELL_SETTER(eti_finding, low, eti__number_or_none(row->low))
+ETI_CELL_SETTER(eti_finding, high, eti__number_or_none(row->high))
+ETI_CELL_SETTER_IF(eti_finding, is_paced, row->is_compared, eti__bool_cell(row->is_paced))
+ETI_CELL_SETTER(eti_finding, file, eti__text_or_none(row->file))
+ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line))
+ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
+ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
 
 /* `about_memory`: a rule is about bytes. */
 static eti_status make_findings(eti_table **out, const eti_gate_result *result, bool about_memory,
@@ -84,8 +84,8 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result, 
         {"message", ETI_TEXTS, true, "all of this in one line, where the check was not passed",
          set_message},
     };
-    return eti_columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
-                                  sizeof *result->findings, result->n_findings, unit, err);
+    return eti__columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
+                                   sizeof *result->findings, result->n_findings, unit, err);
 }
 
 static bool is_about_memory(const eti_gate *gate) {
@@ -98,10 +98,10 @@ static bool is_about_memory(const eti_gate *gate) {
 
 static eti_status add_findings(eti_report *report, const eti_gate *gate, bool lists_passed,
                                eti_error *err) {
-    const char *unit = eti_column_unit(report->gate->time_scale, report->gate->includes_units);
+    const char *unit = eti__column_unit(report->gate->time_scale, report->gate->includes_units);
     eti_table *table;
     ETI_TRY(make_findings(&table, report->gate, is_about_memory(gate), unit, err));
-    ETI_TRY(eti_report_add(
+    ETI_TRY(eti__report_add(
         report, "checks", lists_passed ? "All checks" : "Checks that were not passed", table, err));
     report->selected = report->n_sections - 1;
     report->sections[report->selected].is_detail = true;
@@ -123,19 +123,19 @@ static size_t count_checks(const eti_rule_findings *rule) {
 static const char *outcome_of(const eti_rule_findings *rule) {
     for (int kind = 0; kind < ETI_N_FINDING_KINDS; kind++) {
         if (rule->n[kind] > 0)
-            return eti_finding_kind_name((eti_finding_kind)kind);
+            return eti__finding_kind_name((eti_finding_kind)kind);
     }
     return "nothing to check";
 }
 
-ETI_CELL_SETTER(eti_rule_findings, text, eti_text_or_none(row->rule))
-ETI_CELL_SETTER(eti_rule_findings, outcome, eti_string_cell(outcome_of(row)))
-ETI_CELL_SETTER(eti_rule_findings, checked, eti_count_cell(count_checks(row)))
-ETI_CELL_SETTER(eti_rule_findings, failed, eti_count_cell(row->n[ETI_FINDING_FAILED]))
-ETI_CELL_SETTER(eti_rule_findings, too_few, eti_count_cell(row->n[ETI_FINDING_TOO_FEW]))
-ETI_CELL_SETTER(eti_rule_findings, allowed, eti_count_cell(row->n[ETI_FINDING_ALLOWED]))
-ETI_CELL_SETTER(eti_rule_findings, origin, eti_text_or_none(row->origin))
-ETI_CELL_SETTER(eti_rule_findings, comment, eti_text_or_none(row->comment))
+ETI_CELL_SETTER(eti_rule_findings, text, eti__text_or_none(row->rule))
+ETI_CELL_SETTER(eti_rule_findings, outcome, eti__string_cell(outcome_of(row)))
+ETI_CELL_SETTER(eti_rule_findings, checked, eti__count_cell(count_checks(row)))
+ETI_CELL_SETTER(eti_rule_findings, failed, eti__count_cell(row->n[ETI_FINDING_FAILED]))
+ETI_CELL_SETTER(eti_rule_findings, too_few, eti__count_cell(row->n[ETI_FINDING_TOO_FEW]))
+ETI_CELL_SETTER(eti_rule_findings, allowed, eti__count_cell(row->n[ETI_FINDING_ALLOWED]))
+ETI_CELL_SETTER(eti_rule_findings, origin, eti__text_or_none(row->origin))
+ETI_CELL_SETTER(eti_rule_findings, comment, eti__text_or_none(row->comment))
 
 static eti_status add_rules(eti_report *report, eti_error *err) {
     static const char *const titles[] = {
@@ -155,9 +155,9 @@ static eti_status add_rules(eti_report *report, eti_error *err) {
     };
     const eti_gate_result *result = report->gate;
     eti_table *table;
-    ETI_TRY(eti_columns_make_array(&table, columns, ETI_N_COLUMNS(columns), result->rules,
-                                   sizeof *result->rules, result->n_rules, NULL, err));
-    return eti_report_add(report, "rules", titles[result->outcome], table, err);
+    ETI_TRY(eti__columns_make_array(&table, columns, ETI_N_COLUMNS(columns), result->rules,
+                                    sizeof *result->rules, result->n_rules, NULL, err));
+    return eti__report_add(report, "rules", titles[result->outcome], table, err);
 }
 
 /* ---- lines below ----------------------------------------------------------------------------- */
@@ -167,11 +167,12 @@ static eti_status note_findings(eti_report *report, eti_error *err) {
     for (size_t i = 0; i < report->gate->n_findings; i++) {
         const eti_finding *finding = &report->gate->findings[i];
         if (finding->kind != ETI_FINDING_PASSED && n++ < MOST_LINES)
-            ETI_TRY(eti_report_note(report, err, "%s: %.*s", eti_finding_kind_name(finding->kind),
-                                    (int)finding->message.size, finding->message.data));
+            ETI_TRY(eti__report_note(report, err, "%s: %.*s", eti__finding_kind_name(finding->kind),
+                                     (int)finding->message.size, finding->message.data));
     }
     if (n > MOST_LINES)
-        return eti_report_note(report, err, "and %zu more, in the table of checks", n - MOST_LINES);
+        return eti__report_note(report, err, "and %zu more, in the table of checks",
+                                n - MOST_LINES);
     return ETI_OK;
 }
 
@@ -183,7 +184,7 @@ static eti_status note_matches(eti_report *report, const eti_diff *diff, eti_err
         n_removed += diff->events.rows[i].n_events_new == 0;
     }
     if (n_added + n_removed > 0)
-        ETI_TRY(eti_report_note(
+        ETI_TRY(eti__report_note(
             report, err,
             "events added: %zu, removed: %zu; no rule compares them, but totals count them",
             n_added, n_removed));
@@ -202,10 +203,10 @@ static eti_status note_spared(eti_report *report, const eti_gate *gate, eti_erro
     }
     if (!first)
         return ETI_OK;
-    return eti_report_note(report, err,
-                           "checks that would have failed, did not files of one side differ as "
-                           "much: %zu; the first is %.*s: %+.1f %%",
-                           n, ETI_TEXT_ARGS(first->row->name), (first->ratio - 1) * 100);
+    return eti__report_note(report, err,
+                            "checks that would have failed, did not files of one side differ as "
+                            "much: %zu; the first is %.*s: %+.1f %%",
+                            n, ETI_TEXT_ARGS(first->row->name), (first->ratio - 1) * 100);
 }
 
 static bool has_rule_about_total(const eti_gate *gate) {
@@ -222,11 +223,11 @@ static eti_status note_slower_total(eti_report *report, const eti_diff *diff, et
         const eti_diff_row *row = &diff->totals.rows[i];
         if (row->verdict == ETI_VERDICT_SLOWER && row->new_side->kind == ETI_ENTRY_EXECUTE &&
             diff->pairs[row->pair].paces_base)
-            ETI_TRY(eti_report_note(report, err,
-                                    "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
-                                    "parts are compared by the pace of runs; add total:p50>+5%%",
-                                    ETI_TEXT_ARGS(row->name), row->p50_base, row->p50_new,
-                                    eti_time_scale_name(diff->new_side->target_scale)));
+            ETI_TRY(eti__report_note(report, err,
+                                     "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
+                                     "parts are compared by the pace of runs; add total:p50>+5%%",
+                                     ETI_TEXT_ARGS(row->name), row->p50_base, row->p50_new,
+                                     eti_time_scale_name(diff->new_side->target_scale)));
     }
     return ETI_OK;
 }
@@ -242,25 +243,25 @@ static eti_status note_loose_ends(eti_report *report, const eti_gate *gate, eti_
         ETI_TRY(note_slower_total(report, diff, err));
     for (size_t i = 0; i < report->gate->n_rules; i++) {
         if (count_checks(&report->gate->rules[i]) == 0)
-            ETI_TRY(eti_report_note(report, err, "rule %.*s: nothing to check",
-                                    ETI_TEXT_ARGS(report->gate->rules[i].rule)));
+            ETI_TRY(eti__report_note(report, err, "rule %.*s: nothing to check",
+                                     ETI_TEXT_ARGS(report->gate->rules[i].rule)));
     }
     for (size_t i = 0; i < gate->allowances.n; i++) {
         const eti_allowance *allowance = &gate->allowances.entries[i];
         if (allowance->n_used == 0)
-            ETI_TRY(eti_report_note(report, err, "%.*s: %.*s is not slower: the entry can go",
-                                    ETI_TEXT_ARGS(allowance->origin),
-                                    ETI_TEXT_ARGS(allowance->pattern)));
+            ETI_TRY(eti__report_note(report, err, "%.*s: %.*s is not slower: the entry can go",
+                                     ETI_TEXT_ARGS(allowance->origin),
+                                     ETI_TEXT_ARGS(allowance->pattern)));
     }
     return ETI_OK;
 }
 
 static eti_status fill_report(eti_report *report, const eti_gate *gate, bool lists_passed,
                               eti_error *err) {
-    eti_gate_result *result = eti_arena_alloc(&report->arena, 1, sizeof *result);
+    eti_gate_result *result = eti__arena_alloc(&report->arena, 1, sizeof *result);
     if (!result)
         return eti_fail_memory(err);
-    ETI_TRY(eti_gate_result_make(result, gate, lists_passed, &report->arena, err));
+    ETI_TRY(eti__gate_result_make(result, gate, lists_passed, &report->arena, err));
     report->gate = result;
     ETI_TRY(add_rules(report, err));
     ETI_TRY(note_findings(report, err));
@@ -271,9 +272,9 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, bool lis
 /* NULL where it fails. */
 static eti_status make_report(eti_report **out, const eti_gate *gate, bool lists_passed,
                               eti_error *err) {
-    ETI_TRY(eti_report_new(out, "gate", gate->diffs[0].new_side->target_scale, err));
-    eti_report_keep(*out, eti_profile_keep(gate->diffs[0].base));
-    eti_report_keep(*out, eti_profile_keep(gate->diffs[0].new_side));
+    ETI_TRY(eti__report_new(out, "gate", gate->diffs[0].new_side->target_scale, err));
+    eti__report_keep(*out, eti__profile_keep(gate->diffs[0].base));
+    eti__report_keep(*out, eti__profile_keep(gate->diffs[0].new_side));
     eti_status status = fill_report(*out, gate, lists_passed, err);
     if (status != ETI_OK) {
         eti_report_free(*out);
@@ -290,7 +291,7 @@ eti_status eti__gate_report(eti_report **out, eti_report **not_passed, eti_gate_
     *outcome = ETI_GATE_TOO_FEW;
     if (not_passed)
         *not_passed = NULL;
-    eti_status status = eti_gate_make(&gate, base, new_side, options, err);
+    eti_status status = eti__gate_make(&gate, base, new_side, options, err);
     if (status == ETI_OK)
         status = make_report(out, &gate, true, err);
     if (status == ETI_OK && not_passed)
@@ -301,6 +302,6 @@ eti_status eti__gate_report(eti_report **out, eti_report **not_passed, eti_gate_
         eti_report_free(*out);
         *out = NULL;
     }
-    eti_gate_free(&gate);
+    eti__gate_free(&gate);
     return status;
 }

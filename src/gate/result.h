@@ -17,7 +17,7 @@ typedef enum eti_finding_kind {
 } eti_finding_kind;
 
 /* "failed", "too few", ... */
-const char *eti_finding_kind_name(eti_finding_kind kind);
+const char *eti__finding_kind_name(eti_finding_kind kind);
 
 typedef struct eti_rule_findings {
     eti_text rule;    /* as it was given */

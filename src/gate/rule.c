@@ -28,15 +28,15 @@ static const char *const metric_names[ETI_N_GATE_METRICS] = {
     [ETI_GATE_MIN] = "min", [ETI_GATE_MAX] = "max",
 };
 
-const char *eti_gate_metric_name(eti_gate_metric metric) {
+const char *eti__gate_metric_name(eti_gate_metric metric) {
     return metric_names[metric];
 }
 
-const char *eti_gate_scope_name(eti_gate_scope scope) {
+const char *eti__gate_scope_name(eti_gate_scope scope) {
     return scope_names[scope];
 }
 
-bool eti_gate_rule_is_tested(const eti_gate_rule *rule) {
+bool eti__gate_rule_is_tested(const eti_gate_rule *rule) {
     return rule->kind != ETI_GATE_ABSOLUTE || rule->metric == ETI_GATE_P50 ||
            rule->metric == ETI_GATE_P90;
 }
@@ -53,7 +53,7 @@ ETI_PRINTF(3, 4) static eti_status fail_at(eti_error *err, size_t at, const char
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    eti_error_set(err, ETI_ERROR_USAGE, "%s", message);
+    eti__error_set(err, ETI_ERROR_USAGE, "%s", message);
     if (err)
         err->position = at + 1;
     return ETI_ERROR_USAGE;
@@ -105,10 +105,10 @@ static size_t number_size(eti_text text) {
 static eti_status take_number(part *p, double *out, eti_error *err) {
     eti_buffer scratch = {0};
     size_t size = number_size(p->text);
-    bool is_number = size > 0 && eti_python_float((eti_text){p->text.data, size}, out, &scratch) &&
+    bool is_number = size > 0 && eti__python_float((eti_text){p->text.data, size}, out, &scratch) &&
                      isfinite(*out);
     bool failed = scratch.failed;
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&scratch);
     if (failed)
         return eti_fail_memory(err);
     if (!is_number)
@@ -205,7 +205,7 @@ static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
 
 static size_t find_name(eti_text text, const char *const *names, size_t n) {
     size_t i = 0;
-    while (i < n && !eti_text_is(text, names[i]))
+    while (i < n && !eti__text_is(text, names[i]))
         i++;
     return i;
 }
@@ -213,7 +213,7 @@ static size_t find_name(eti_text text, const char *const *names, size_t n) {
 static bool find_scope(eti_text name, eti_gate_scope *out) {
     size_t i = find_name(name, scope_names, ETI_N_GATE_SCOPES);
     *out = i < ETI_N_GATE_SCOPES ? (eti_gate_scope)i : ETI_GATE_FRAMEWORK;
-    return i < ETI_N_GATE_SCOPES || eti_text_is(name, "overhead");
+    return i < ETI_N_GATE_SCOPES || eti__text_is(name, "overhead");
 }
 
 static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
@@ -257,8 +257,8 @@ static eti_status read_limit(part p, eti_gate_rule *out, eti_error *err) {
 }
 
 static eti_status copy_texts(eti_gate_rule *out, eti_arena *arena, eti_text text, eti_error *err) {
-    if (!eti_arena_copy_text(arena, text, &out->text) ||
-        !eti_arena_copy_text(arena, out->pattern, &out->pattern))
+    if (!eti__arena_copy_text(arena, text, &out->text) ||
+        !eti__arena_copy_text(arena, out->pattern, &out->pattern))
         return eti_fail_memory(err);
     return ETI_OK;
 }
@@ -270,8 +270,8 @@ static eti_status check_size(size_t size, eti_error *err) {
     return ETI_OK;
 }
 
-eti_status eti_gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
-                               eti_error *err) {
+eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
+                                eti_error *err) {
     ETI_TRY(check_size(text.size, err));
     part whole = trimmed((part){text, 0});
     size_t colon = whole.text.size, more = 0;
@@ -300,8 +300,8 @@ static eti_status read_what(part p, eti_gate_rule *out, eti_error *err) {
     return ETI_OK;
 }
 
-eti_status eti_gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
-                                  eti_text metric, eti_text limit, eti_error *err) {
+eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
+                                   eti_text metric, eti_text limit, eti_error *err) {
     ETI_TRY(check_size(what.size + metric.size + limit.size, err));
     part about = trimmed((part){what, 0});
     eti_buffer text = {0};
@@ -314,13 +314,13 @@ eti_status eti_gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text
     if (status == ETI_OK)
         status = read_limit(trimmed((part){limit, 0}), out, err);
     if (status == ETI_OK) {
-        eti_buffer_add_text(&text, about.text);
-        eti_buffer_printf(&text, ":%s>", metric_names[out->metric]);
-        eti_buffer_add_text(&text, trimmed((part){limit, 0}).text);
+        eti__buffer_add_text(&text, about.text);
+        eti__buffer_printf(&text, ":%s>", metric_names[out->metric]);
+        eti__buffer_add_text(&text, trimmed((part){limit, 0}).text);
         status = text.failed ? eti_fail_memory(err)
-                             : copy_texts(out, arena, eti_buffer_text(&text), err);
+                             : copy_texts(out, arena, eti__buffer_text(&text), err);
     }
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
     if (err)
         err->position = 0;
     return status;

@@ -68,19 +68,19 @@ typedef struct eti_gate_rule {
     eti_time_scale effect_unit;
 } eti_gate_rule;
 
-const char *eti_gate_metric_name(eti_gate_metric metric);
-const char *eti_gate_scope_name(eti_gate_scope scope);
+const char *eti__gate_metric_name(eti_gate_metric metric);
+const char *eti__gate_scope_name(eti_gate_scope scope);
 
 /* Whether a p-value counts. A limit for avg, min or max is held against what was measured. */
-bool eti_gate_rule_is_tested(const eti_gate_rule *rule);
+bool eti__gate_rule_is_tested(const eti_gate_rule *rule);
 
 /* Reads a rule; texts of it are copied into `arena`. ETI_ERROR_USAGE with err->position; ETI_ERROR_MEMORY. */
-eti_status eti_gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,
+                                eti_error *err) ETI_WARN_UNUSED;
 
 /* Reads a rule whose parts stand in columns: what it is about is a scope, or a pattern of operators. Likewise, but
  * without position. */
-eti_status eti_gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
-                                  eti_text metric, eti_text limit, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_text what,
+                                   eti_text metric, eti_text limit, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -56,10 +56,10 @@ typedef struct eti_associator {
     eti_error *err;
 } eti_associator;
 
-bool eti_is_framework_event(eti_text name) {
+bool eti__is_framework_event(eti_text name) {
     static const char *const names[] = {"Method::init", "Program::load_method", "Method::execute"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (eti_text_is(name, names[i]))
+        if (eti__text_is(name, names[i]))
             return true;
     }
     return false;
@@ -74,11 +74,11 @@ static const eti_delegate_keys *find_keys(eti_associator *associator,
                                               .key_size = sizeof(call)};
     size_t n_known = associator->keys.count;
     uint32_t number;
-    if (!eti_intern_add(&associator->keys.table, &keys_kind, &(eti_delegate_keys){.call = call},
-                        &number))
+    if (!eti__intern_add(&associator->keys.table, &keys_kind, &(eti_delegate_keys){.call = call},
+                         &number))
         return NULL;
     eti_delegate_keys *keys = &associator->keys.items[number];
-    return number < n_known || eti_delegate_keys_init(keys, call) ? keys : NULL;
+    return number < n_known || eti__delegate_keys_init(keys, call) ? keys : NULL;
 }
 
 static eti_status resolve_delegated(eti_associator *associator, const eti_event *event,
@@ -92,8 +92,8 @@ static eti_status resolve_delegated(eti_associator *associator, const eti_event 
     if (!keys)
         return eti_fail_memory(associator->err);
     out->backend_name = call->backend_name;
-    out->handles = eti_delegate_keys_find(keys, event->name,
-                                          event->delegate_id_kind == ETI_DELEGATE_ID_STRING);
+    out->handles = eti__delegate_keys_find(keys, event->name,
+                                           event->delegate_id_kind == ETI_DELEGATE_ID_STRING);
     return ETI_OK;
 }
 
@@ -102,15 +102,15 @@ static eti_status resolve_handles(eti_associator *associator, const eti_event *e
                                   eti_event_record *out, bool *is_known) {
     const eti_etrecord *record = associator->record;
     int32_t id = event->instruction_id;
-    *is_known = eti_etrecord_find_handles(record, associator->method, id, &out->handles);
+    *is_known = eti__etrecord_find_handles(record, associator->method, id, &out->handles);
     if (!*is_known)
         return ETI_OK;
 
-    const eti_delegate_call *call = eti_etrecord_find_delegate(record, associator->method, id);
-    out->num_outputs = eti_etrecord_find_num_outputs(record, associator->method, id);
+    const eti_delegate_call *call = eti__etrecord_find_delegate(record, associator->method, id);
+    out->num_outputs = eti__etrecord_find_num_outputs(record, associator->method, id);
     if (event->is_delegated_op)
         return resolve_delegated(associator, event, call, out);
-    if (call && eti_text_is(event->name, "DELEGATE_CALL"))
+    if (call && eti__text_is(event->name, "DELEGATE_CALL"))
         out->backend_name = call->backend_name;
     return ETI_OK;
 }
@@ -187,8 +187,8 @@ static eti_status make_list(eti_associator *associator, eti_operators *list, uin
         return eti_fail(associator->err, ETI_ERROR_LIMIT,
                         "the record's debug handles give the events more than %zu operators",
                         associator->most_operators);
-    eti_text *op_types = eti_arena_alloc(associator->arena, n, sizeof *op_types);
-    const eti_op_node **op_nodes = eti_arena_alloc(associator->arena, n, sizeof *op_nodes);
+    eti_text *op_types = eti__arena_alloc(associator->arena, n, sizeof *op_types);
+    const eti_op_node **op_nodes = eti__arena_alloc(associator->arena, n, sizeof *op_nodes);
     if (!op_types || !op_nodes)
         return eti_fail_memory(associator->err);
     list_operators(associator, list, number + 1, op_types, op_nodes);
@@ -204,7 +204,7 @@ static eti_status fill_list(eti_associator *associator, eti_operators *list, uin
     eti_own_list own = {{(const char *)handles, list->n_handles * sizeof *handles}, number};
     size_t n_known = associator->own_lists.count;
     uint32_t i;
-    if (!eti_intern_add(&associator->own_lists.table, &own_kind, &own, &i))
+    if (!eti__intern_add(&associator->own_lists.table, &own_kind, &own, &i))
         return eti_fail_memory(associator->err);
     if (i == n_known)
         return make_list(associator, list, number);
@@ -220,7 +220,7 @@ static eti_status find_list(eti_associator *associator, const eti_debug_handles 
     const eti_operators wanted = {.handles = handles->handles, .n_handles = handles->n};
     size_t n_known = associator->lists.count;
     uint32_t number;
-    if (!eti_intern_add(&associator->lists.table, &list_kind, &wanted, &number))
+    if (!eti__intern_add(&associator->lists.table, &list_kind, &wanted, &number))
         return eti_fail_memory(associator->err);
     eti_operators *list = &associator->lists.items[number];
     *out = list;
@@ -229,7 +229,7 @@ static eti_status find_list(eti_associator *associator, const eti_debug_handles 
 
 static eti_status attach_operators(eti_associator *associator, const eti_event *event,
                                    eti_event_record *out) {
-    if (eti_is_framework_event(event->name) || out->handles.n == 0)
+    if (eti__is_framework_event(event->name) || out->handles.n == 0)
         return ETI_OK;
     const eti_operators *list = NULL;
     ETI_TRY(find_list(associator, &out->handles, &list));
@@ -252,9 +252,9 @@ static bool records_equal(const void *key, const void *other) {
 
 static uint64_t hash_record(const void *key, uint64_t seed) {
     const eti_event_record *record = *(const eti_event_record *const *)key;
-    uint64_t hash = eti_hash_mix(seed, (uintptr_t)record->handles.handles);
-    hash = eti_hash_mix(hash, (uintptr_t)record->backend_name.data ^ record->handles.n);
-    return eti_hash_mix(hash, (uint64_t)record->num_outputs ^ record->n_op_types);
+    uint64_t hash = eti__hash_mix(seed, (uintptr_t)record->handles.handles);
+    hash = eti__hash_mix(hash, (uintptr_t)record->backend_name.data ^ record->handles.n);
+    return eti__hash_mix(hash, (uint64_t)record->num_outputs ^ record->n_op_types);
 }
 
 /* The one record that is like `wanted`. NULL: out of memory. */
@@ -262,15 +262,15 @@ static const eti_event_record *share_record(eti_associator *associator,
                                             const eti_event_record *wanted) {
     static const eti_intern_kind record_kind = {
         .item_size = sizeof(wanted), .hash = hash_record, .is_equal = records_equal};
-    const eti_event_record *none = &eti_no_record;
+    const eti_event_record *none = &eti__no_record;
     size_t n_known = associator->records.count;
     uint32_t number;
     if (records_equal(&wanted, &none))
         return none;
-    if (!eti_intern_add(&associator->records.table, &record_kind, &wanted, &number))
+    if (!eti__intern_add(&associator->records.table, &record_kind, &wanted, &number))
         return NULL;
     if (number == n_known) {
-        eti_event_record *made = eti_arena_alloc(associator->arena, 1, sizeof *made);
+        eti_event_record *made = eti__arena_alloc(associator->arena, 1, sizeof *made);
         if (!made)
             return NULL;
         *made = *wanted;
@@ -280,7 +280,7 @@ static const eti_event_record *share_record(eti_associator *associator,
 }
 
 static void count(eti_association *counts, const eti_event *event, bool is_known) {
-    if (eti_is_framework_event(event->name) || event->instruction_id == -1)
+    if (eti__is_framework_event(event->name) || event->instruction_id == -1)
         return;
     counts->n_instructions++;
     counts->n_delegated += event->is_delegated_op;
@@ -294,7 +294,7 @@ static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) 
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
             eti_event *event = &blocks->blocks[b].events[i];
-            eti_event_record record = eti_no_record;
+            eti_event_record record = eti__no_record;
             bool is_known;
             ETI_TRY(resolve_handles(associator, event, &record, &is_known));
             ETI_TRY(attach_operators(associator, event, &record));
@@ -308,14 +308,14 @@ static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) 
 }
 
 static size_t most_operators(const eti_etrecord *record) {
-    uint64_t file_size = eti_etrecord_file_size(record);
+    uint64_t file_size = eti__etrecord_file_size(record);
     return file_size < MOST_OPERATORS - FEW_OPERATORS ? FEW_OPERATORS + (size_t)file_size
                                                       : MOST_OPERATORS;
 }
 
-eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
-                         size_t method, const eti_graph *graph, eti_association *out,
-                         eti_error *err) {
+eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
+                          size_t method, const eti_graph *graph, eti_association *out,
+                          eti_error *err) {
     *out = (eti_association){0};
     eti_associator associator = {
         .arena = arena,
@@ -329,11 +329,11 @@ eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecor
     eti_status status = associate_all(&associator, blocks);
     free(associator.by_handle);
     free(associator.seen);
-    eti_intern_free(&associator.lists.table);
-    eti_intern_free(&associator.own_lists.table);
-    eti_intern_free(&associator.records.table);
+    eti__intern_free(&associator.lists.table);
+    eti__intern_free(&associator.own_lists.table);
+    eti__intern_free(&associator.records.table);
     for (size_t i = 0; i < associator.keys.count; i++)
-        eti_delegate_keys_free(&associator.keys.items[i]);
-    eti_intern_free(&associator.keys.table);
+        eti__delegate_keys_free(&associator.keys.items[i]);
+    eti__intern_free(&associator.keys.table);
     return status;
 }

@@ -21,11 +21,11 @@ typedef struct eti_association {
 /* Fills the events of all blocks from the maps and `graph` of one method. ETI_ERROR_LIMIT when
  * handles and nodes multiply to more operators than 65536 and one for each byte of the record, or than
  * 4194304; ETI_ERROR_MEMORY. */
-eti_status eti_associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
-                         size_t method, const eti_graph *graph, eti_association *out,
-                         eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
+                          size_t method, const eti_graph *graph, eti_association *out,
+                          eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether the event's name is one that the runtime's framework uses for itself. */
-bool eti_is_framework_event(eti_text name);
+bool eti__is_framework_event(eti_text name);
 
 #endif

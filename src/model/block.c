@@ -45,17 +45,17 @@ typedef struct eti_builder {
 static bool collect_debug_events(eti_builder *builder, const eti_event_group *group,
                                  eti_debug_events *out) {
     const eti_run_events *events = &builder->events;
-    uint32_t last = group->last_debug, first = eti_run_events_first(events, last);
+    uint32_t last = group->last_debug, first = eti__run_events_first(events, last);
     if (last == ETI_NO_EVENT || out->events)
         return true;
     size_t n = 0;
-    for (uint32_t i = first; i != ETI_NO_EVENT; i = eti_run_events_next(events, last, i))
+    for (uint32_t i = first; i != ETI_NO_EVENT; i = eti__run_events_next(events, last, i))
         n++;
-    uint32_t *numbers = eti_arena_alloc(builder->arena, n, sizeof *numbers);
+    uint32_t *numbers = eti__arena_alloc(builder->arena, n, sizeof *numbers);
     if (!numbers)
         return false;
     *out = (eti_debug_events){numbers, n};
-    for (uint32_t i = first; i != ETI_NO_EVENT; i = eti_run_events_next(events, last, i))
+    for (uint32_t i = first; i != ETI_NO_EVENT; i = eti__run_events_next(events, last, i))
         *numbers++ = i;
     return true;
 }
@@ -64,7 +64,7 @@ static bool collect_debug_events(eti_builder *builder, const eti_event_group *gr
 static const eti_debug_events *make_debug_events(eti_builder *builder) {
     const eti_run_events *events = &builder->events;
     eti_debug_events *of_events =
-        eti_arena_alloc(builder->arena, events->n_sources, sizeof *of_events);
+        eti__arena_alloc(builder->arena, events->n_sources, sizeof *of_events);
     eti_debug_events *of_groups = calloc(events->n_groups + 1, sizeof *of_groups);
     bool made = of_events && of_groups;
     for (size_t i = 0; made && i < events->n_sources; i++) {
@@ -87,9 +87,9 @@ static bool has_debug_events(const eti_run_events *events) {
 /* The layout of the run at hand; NULL when memory is out. */
 static const eti_run_layout *make_layout(eti_builder *builder) {
     const eti_run_events *events = &builder->events;
-    eti_run_layout *layout = eti_arena_alloc(builder->arena, 1, sizeof *layout);
-    uint32_t *profile = eti_arena_alloc(builder->arena, events->n_sources, sizeof *profile);
-    uint32_t *outputs = eti_arena_alloc(builder->arena, events->n_outputs, sizeof *outputs);
+    eti_run_layout *layout = eti__arena_alloc(builder->arena, 1, sizeof *layout);
+    uint32_t *profile = eti__arena_alloc(builder->arena, events->n_sources, sizeof *profile);
+    uint32_t *outputs = eti__arena_alloc(builder->arena, events->n_outputs, sizeof *outputs);
     if (!layout || !profile || !outputs)
         return NULL;
     for (size_t i = 0; i < events->n_sources; i++)
@@ -114,11 +114,11 @@ static bool is_same_event(const eti_builder *builder, uint32_t number, const eti
                           uint32_t first_number) {
     if (number == ETI_NO_EVENT || first_number == ETI_NO_EVENT)
         return number == first_number;
-    eti_event_identity a = eti_event_identity_read(
-        builder->dump, eti_etdump_event_position(builder->dump, builder->events.events, number));
+    eti_event_identity a = eti__event_identity_read(
+        builder->dump, eti__etdump_event_position(builder->dump, builder->events.events, number));
     eti_event_identity b =
-        eti_event_identity_read(first->dump, eti_block_run_position(first, first_number));
-    return eti_event_identities_equal(&a, &b);
+        eti__event_identity_read(first->dump, eti__block_run_position(first, first_number));
+    return eti__event_identities_equal(&a, &b);
 }
 
 static uint32_t first_debug_event(const eti_run_layout *layout, size_t event) {
@@ -132,14 +132,14 @@ static bool belongs_to(const eti_builder *builder, const eti_etdump_run *run,
     const eti_run_events *events = &builder->events;
     if (block->n_events != events->n_sources ||
         block->bundled_input_index != run->bundled_input_index ||
-        !eti_text_equal(block->name, run->name))
+        !eti__text_equal(block->name, run->name))
         return false;
     const eti_block_run *first = &block->runs[0];
     for (size_t i = 0; i < events->n_sources; i++) {
         const eti_event_source *source = &events->sources[i];
         uint32_t last_debug = events->groups[source->group].last_debug;
         if (!is_same_event(builder, source->profile, first, first->layout->profile_events[i]) ||
-            !is_same_event(builder, eti_run_events_first(events, last_debug), first,
+            !is_same_event(builder, eti__run_events_first(events, last_debug), first,
                            first_debug_event(first->layout, i)))
             return false;
     }
@@ -150,13 +150,13 @@ static eti_status add_block(eti_builder *builder, const eti_etdump_run *run, uin
     eti_blocks *out = builder->out;
     size_t n = builder->events.n_sources;
     if (!ETI_GROW(out->blocks, builder->block_capacity, out->n_blocks + 1) ||
-        !eti_index_add(&builder->block_index, hash, (uint32_t)out->n_blocks))
+        !eti__index_add(&builder->block_index, hash, (uint32_t)out->n_blocks))
         return eti_fail_memory(builder->err);
-    eti_event *events = eti_arena_alloc(builder->arena, n, sizeof *events);
-    if (!events || !eti_make_events(events, &builder->events, builder->arena, builder->n_threads,
-                                    &out->has_broken_names))
+    eti_event *events = eti__arena_alloc(builder->arena, n, sizeof *events);
+    if (!events || !eti__make_events(events, &builder->events, builder->arena, builder->n_threads,
+                                     &out->has_broken_names))
         return eti_fail_memory(builder->err);
-    if (eti_text_valid_utf8(run->name) != run->name.size)
+    if (eti__text_valid_utf8(run->name) != run->name.size)
         out->has_broken_names = true;
     out->blocks[out->n_blocks++] = (eti_event_block){
         .name = run->name,
@@ -179,10 +179,10 @@ static bool is_wanted_block(const void *wanted, uint32_t number) {
 
 /* The block of the run at hand, made when it is new. */
 static eti_status find_block(eti_builder *builder, const eti_etdump_run *run, size_t *out) {
-    uint64_t hash = eti_text_hash(run->name, builder->events.hash);
-    hash = eti_hash_mix(hash, (uint32_t)run->bundled_input_index);
+    uint64_t hash = eti__text_hash(run->name, builder->events.hash);
+    hash = eti__hash_mix(hash, (uint32_t)run->bundled_input_index);
     wanted_block wanted = {builder, run};
-    uint32_t known = eti_index_find(&builder->block_index, hash, is_wanted_block, &wanted);
+    uint32_t known = eti__index_find(&builder->block_index, hash, is_wanted_block, &wanted);
     *out = known != ETI_INDEX_END ? known : builder->out->n_blocks;
     return known != ETI_INDEX_END ? ETI_OK : add_block(builder, run, hash);
 }
@@ -195,12 +195,12 @@ static bool is_repetition(const eti_builder *builder, const eti_etdump_run *run,
     const eti_event_block *block = &builder->out->blocks[recent->block];
     if (run->events.count != recent->run.events.count ||
         run->bundled_input_index != block->bundled_input_index ||
-        !eti_text_equal(run->name, block->name))
+        !eti__text_equal(run->name, block->name))
         return false;
     for (uint32_t i = 0; i < run->events.count; i++) {
-        eti_position event = eti_etdump_event_position(builder->dump, run->events, i);
-        if (!eti_etdump_events_alike(builder->dump, event, recent->run.dump,
-                                     eti_block_run_position(&recent->run, i)))
+        eti_position event = eti__etdump_event_position(builder->dump, run->events, i);
+        if (!eti__etdump_events_alike(builder->dump, event, recent->run.dump,
+                                      eti__block_run_position(&recent->run, i)))
             return false;
     }
     return true;
@@ -230,7 +230,7 @@ static void remember(eti_builder *builder, size_t block, const eti_block_run *ru
 static eti_status append_run(eti_builder *builder, size_t block_number, const eti_block_run *run) {
     eti_event_block *block = &builder->out->blocks[block_number];
     if (!ETI_GROW(builder->runs, builder->run_capacity, builder->n_runs + 1) ||
-        (!block->runs && !(block->runs = eti_arena_alloc(builder->arena, 1, sizeof *run))))
+        (!block->runs && !(block->runs = eti__arena_alloc(builder->arena, 1, sizeof *run))))
         return eti_fail_memory(builder->err);
     if (block->n_runs++ == 0)
         block->runs[0] = *run;
@@ -244,7 +244,7 @@ static eti_status append_run(eti_builder *builder, size_t block_number, const et
 /* A run that is like none of the last ones: its events are sorted out. */
 static eti_status add_new_run(eti_builder *builder, const eti_etdump_run *run, uint32_t index) {
     size_t block;
-    ETI_TRY(eti_run_events_read(&builder->events, builder->dump, run, builder->err));
+    ETI_TRY(eti__run_events_read(&builder->events, builder->dump, run, builder->err));
     ETI_TRY(find_block(builder, run, &block));
     eti_block_run added = {builder->dump, index, run->events, make_layout(builder)};
     if (!added.layout)
@@ -254,7 +254,7 @@ static eti_status add_new_run(eti_builder *builder, const eti_etdump_run *run, u
 }
 
 static eti_status add_run(eti_builder *builder, uint32_t index) {
-    eti_etdump_run run = eti_etdump_read_run(builder->dump, index);
+    eti_etdump_run run = eti__etdump_read_run(builder->dump, index);
     builder->out->n_runs++;
     if (!run.name.data)
         return eti_fail(builder->err, ETI_ERROR_MALFORMED, "RunData.name is missing");
@@ -274,9 +274,9 @@ static eti_status add_run(eti_builder *builder, uint32_t index) {
 static void compare_part(void *context, size_t i) {
     eti_builder *builder = context;
     size_t first, end;
-    eti_parallel_part(builder->dump->runs.count, builder->n_threads, i, &first, &end);
+    eti__parallel_part(builder->dump->runs.count, builder->n_threads, i, &first, &end);
     for (size_t run = first; run < end; run++) {
-        eti_etdump_run read = eti_etdump_read_run(builder->dump, (uint32_t)run);
+        eti_etdump_run read = eti__etdump_read_run(builder->dump, (uint32_t)run);
         builder->repeats[run] =
             read.name.data && read.has_events && is_repetition(builder, &read, &builder->compared);
     }
@@ -292,7 +292,7 @@ static void compare_runs(eti_builder *builder) {
     builder->repeats = calloc(dump->runs.count, sizeof *builder->repeats);
     builder->compared = builder->recent[0];
     if (builder->repeats)
-        eti_parallel(builder->n_threads, compare_part, builder);
+        eti__parallel(builder->n_threads, compare_part, builder);
 }
 
 static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
@@ -304,7 +304,7 @@ static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
             compare_runs(builder);
         eti_status status = add_run(builder, i);
         if (status != ETI_OK) {
-            eti_error_prefix(builder->err, "%s: run %u", dump->file_name, i);
+            eti__error_prefix(builder->err, "%s: run %u", dump->file_name, i);
             return status;
         }
     }
@@ -316,7 +316,7 @@ static eti_status add_dump(eti_builder *builder, const eti_etdump *dump) {
 /* All blocks get their runs. */
 static bool settle_runs(eti_builder *builder) {
     eti_event_block *blocks = builder->out->blocks;
-    eti_block_run *runs = eti_arena_alloc(builder->arena, builder->n_runs, sizeof *runs);
+    eti_block_run *runs = eti__arena_alloc(builder->arena, builder->n_runs, sizeof *runs);
     for (size_t b = 0; runs && b < builder->out->n_blocks; b++) {
         blocks[b].runs = runs;
         runs += blocks[b].n_runs;
@@ -335,7 +335,7 @@ static bool settle_runs(eti_builder *builder) {
 static bool settle(eti_builder *builder) {
     eti_blocks *out = builder->out;
     bool settled = settle_runs(builder);
-    eti_event_block *blocks = eti_arena_alloc(builder->arena, out->n_blocks, sizeof *blocks);
+    eti_event_block *blocks = eti__arena_alloc(builder->arena, out->n_blocks, sizeof *blocks);
     if (blocks && out->n_blocks > 0)
         memcpy(blocks, out->blocks, out->n_blocks * sizeof *blocks);
     free(out->blocks);
@@ -347,20 +347,20 @@ static bool settle(eti_builder *builder) {
     return settled && blocks;
 }
 
-eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
-                            size_t n_dumps, size_t n_threads, eti_error *err) {
+eti_status eti__blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
+                             size_t n_dumps, size_t n_threads, eti_error *err) {
     *out = (eti_blocks){0};
     eti_builder builder = {.arena = arena, .err = err, .out = out, .n_threads = n_threads};
-    builder.events.seed = eti_hash_seed();
+    builder.events.seed = eti__hash_seed();
     builder.events.n_threads = n_threads;
     eti_status status = ETI_OK;
     for (size_t i = 0; i < n_dumps && status == ETI_OK; i++)
         status = add_dump(&builder, &dumps[i]);
     if (!settle(&builder) && status == ETI_OK)
         status = eti_fail_memory(err);
-    eti_run_events_free(&builder.events);
+    eti__run_events_free(&builder.events);
     free(builder.repeats);
-    eti_index_free(&builder.block_index);
+    eti__index_free(&builder.block_index);
     return status;
 }
 
@@ -368,14 +368,14 @@ eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump 
 
 static bool is_executed(const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events; i++) {
-        if (eti_text_is(block->events[i].name, "Method::execute"))
+        if (eti__text_is(block->events[i].name, "Method::execute"))
             return true;
     }
     return false;
 }
 
-eti_status eti_blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
-                                 eti_error *err) {
+eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
+                                  eti_error *err) {
     *n_left_out = 0;
     for (size_t i = 0; n_skipped > 0 && i < blocks->n_blocks; i++) {
         eti_event_block *block = &blocks->blocks[i];

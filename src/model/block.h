@@ -24,13 +24,13 @@ typedef struct eti_blocks {
 /* Builds the blocks of all runs of all dumps in order; everything lives in `arena`. Events have
  * their names and ids, nothing else. ETI_ERROR_MALFORMED names the run and event in which something
  * is missing that the Inspector cannot do without. */
-eti_status eti_blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
-                            size_t n_dumps, size_t n_threads, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__blocks_build(eti_blocks *out, eti_arena *arena, const eti_etdump *dumps,
+                             size_t n_dumps, size_t n_threads, eti_error *err) ETI_WARN_UNUSED;
 
 /* Leaves out the first `n_skipped` runs of each block that has a Method::execute; `n_left_out` says how many
  * runs that were. To be called before anything else is done with the blocks. ETI_ERROR_USAGE: no run is left of
  * one. */
-eti_status eti_blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
-                                 eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__blocks_skip_first(eti_blocks *blocks, size_t n_skipped, uint64_t *n_left_out,
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 #endif

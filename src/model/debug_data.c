@@ -63,7 +63,7 @@ static const char *const type_names[] = {
 
 static eti_status read_value(const eti_inflater *inflater, eti_value_place place,
                              eti_etdump_value *out, eti_value_kind *kind) {
-    *out = eti_etdump_read_value(place.dump, eti_etdump_debug_value(place.dump, place.event));
+    *out = eti__etdump_read_value(place.dump, eti__etdump_debug_value(place.dump, place.event));
     *kind = ETI_VALUE_NONE;
     if (out->type < 0 || out->type > ETI_ETDUMP_VALUE_STRING)
         return eti_fail(inflater->err, ETI_ERROR_MALFORMED, "a debug value has the unknown type %d",
@@ -92,11 +92,11 @@ static eti_status tensors_match(const eti_inflater *inflater, const eti_etdump *
                                 eti_position a, const eti_etdump *dump_b, eti_position b,
                                 bool *match) {
     eti_tensor_view view_a, view_b;
-    ETI_TRY(eti_tensor_read(&view_a, dump_a, a, inflater->debug_buffer, inflater->err));
-    ETI_TRY(eti_tensor_read(&view_b, dump_b, b, inflater->debug_buffer, inflater->err));
+    ETI_TRY(eti__tensor_read(&view_a, dump_a, a, inflater->debug_buffer, inflater->err));
+    ETI_TRY(eti__tensor_read(&view_b, dump_b, b, inflater->debug_buffer, inflater->err));
     if (view_a.data && view_a.data != view_b.data)
         ETI_TRY(count_compared(inflater, view_a.n_bytes));
-    *match = eti_tensors_equal(&view_a, &view_b);
+    *match = eti__tensors_equal(&view_a, &view_b);
     return ETI_OK;
 }
 
@@ -105,8 +105,8 @@ static eti_status lists_match(const eti_inflater *inflater, const eti_etdump *du
                               const eti_etdump *dump_b, eti_vector b, bool *match) {
     *match = true;
     for (uint32_t i = 0; *match && i < a.count && i < b.count; i++)
-        ETI_TRY(tensors_match(inflater, dump_a, eti_flatbuf_vector_table(&dump_a->buffer, a, i),
-                              dump_b, eti_flatbuf_vector_table(&dump_b->buffer, b, i), match));
+        ETI_TRY(tensors_match(inflater, dump_a, eti__flatbuf_vector_table(&dump_a->buffer, a, i),
+                              dump_b, eti__flatbuf_vector_table(&dump_b->buffer, b, i), match));
     return ETI_OK;
 }
 
@@ -148,7 +148,7 @@ static eti_status values_match(const eti_inflater *inflater, eti_value_place pla
 }
 
 static eti_value_place place_in(const eti_block_run *run, uint32_t event) {
-    return (eti_value_place){run->dump, eti_block_run_position(run, event)};
+    return (eti_value_place){run->dump, eti__block_run_position(run, event)};
 }
 
 /* ---- making values --------------------------------------------------------------------------- */
@@ -156,16 +156,16 @@ static eti_value_place place_in(const eti_block_run *run, uint32_t event) {
 static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *dump,
                               eti_position position, eti_tensor *out) {
     eti_tensor_view view;
-    ETI_TRY(eti_tensor_read(&view, dump, position, inflater->debug_buffer, inflater->err));
+    ETI_TRY(eti__tensor_read(&view, dump, position, inflater->debug_buffer, inflater->err));
     size_t n_dims = view.tensor.sizes.count;
-    int64_t *sizes = eti_arena_alloc(inflater->arena, n_dims, sizeof *sizes);
+    int64_t *sizes = eti__arena_alloc(inflater->arena, n_dims, sizeof *sizes);
     if (!sizes)
         return eti_fail_memory(inflater->err);
     for (size_t i = 0; i < n_dims; i++)
-        sizes[i] = eti_flatbuf_vector_i64(&dump->buffer, view.tensor.sizes, (uint32_t)i);
+        sizes[i] = eti__flatbuf_vector_i64(&dump->buffer, view.tensor.sizes, (uint32_t)i);
     *out = (eti_tensor){
         .scalar_type = view.tensor.scalar_type,
-        .dtype = eti_scalar_type_name(view.tensor.scalar_type),
+        .dtype = eti__scalar_type_name(view.tensor.scalar_type),
         .sizes = sizes,
         .n_dims = n_dims,
         .offset = view.tensor.offset,
@@ -189,7 +189,7 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
     if (out->n_tensors == 0)
         return ETI_OK;
     inflater->totals->n_tensors += out->n_tensors;
-    eti_tensor *tensors = eti_arena_alloc(inflater->arena, out->n_tensors, sizeof *tensors);
+    eti_tensor *tensors = eti__arena_alloc(inflater->arena, out->n_tensors, sizeof *tensors);
     if (!tensors)
         return eti_fail_memory(inflater->err);
     eti_position before = 0; /* where no tensor can be */
@@ -197,7 +197,7 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
         eti_position tensor =
             kind == ETI_VALUE_TENSOR
                 ? value.tensor
-                : eti_flatbuf_vector_table(&place.dump->buffer, value.tensors, (uint32_t)i);
+                : eti__flatbuf_vector_table(&place.dump->buffer, value.tensors, (uint32_t)i);
         if (tensor == before) /* a few bytes may name one a million times */
             tensors[i] = tensors[i - 1];
         else
@@ -210,7 +210,7 @@ static eti_status make_value(const eti_inflater *inflater, eti_value_place place
 
 static eti_status make_values(const eti_inflater *inflater, const eti_block_run *run,
                               const uint32_t *events, size_t n, const eti_value **out) {
-    eti_value *values = eti_arena_alloc(inflater->arena, n, sizeof *values);
+    eti_value *values = eti__arena_alloc(inflater->arena, n, sizeof *values);
     if (!values)
         return eti_fail_memory(inflater->err);
     for (size_t i = 0; i < n; i++)
@@ -236,11 +236,11 @@ static eti_status make_values(const eti_inflater *inflater, const eti_block_run 
 static eti_status in_run(const eti_inflater *inflater, const eti_block_run *run,
                          eti_status status) {
     if (status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT)
-        eti_error_prefix(inflater->err, "%s: run %u: block %.*s", run->dump->file_name, run->index,
-                         ETI_TEXT_ARGS(inflater->block_name));
+        eti__error_prefix(inflater->err, "%s: run %u: block %.*s", run->dump->file_name, run->index,
+                          ETI_TEXT_ARGS(inflater->block_name));
     else if (status == ETI_ERROR_DATA) /* tells of its two runs itself */
-        eti_error_prefix(inflater->err, "%s: block %.*s", run->dump->file_name,
-                         ETI_TEXT_ARGS(inflater->block_name));
+        eti__error_prefix(inflater->err, "%s: block %.*s", run->dump->file_name,
+                          ETI_TEXT_ARGS(inflater->block_name));
     return status;
 }
 
@@ -269,7 +269,7 @@ static bool find_twin(eti_twins *twins, const eti_run_layout *first, uint32_t nu
     const eti_twin twin = {first->debug_events[number].events,
                            twins->layout->debug_events[number].events, number};
     uint32_t pair;
-    if (!eti_intern_add(&twins->pairs.table, &twin_kind, &twin, &pair))
+    if (!eti__intern_add(&twins->pairs.table, &twin_kind, &twin, &pair))
         return false;
     twins->of_events[number] = twins->pairs.items[pair].event;
     return true;
@@ -281,7 +281,7 @@ static bool find_twins(eti_twins *twins, const eti_event_block *block,
     if (twins->layout == layout)
         return true;
     twins->layout = layout;
-    eti_intern_free(&twins->pairs.table);
+    eti__intern_free(&twins->pairs.table);
     if (!ETI_GROW(twins->of_events, twins->capacity, block->n_events))
         return false;
     for (uint32_t i = 0; i < block->n_events; i++) {
@@ -296,7 +296,7 @@ static bool find_twins(eti_twins *twins, const eti_event_block *block,
 static eti_status make_events(const eti_inflater *inflater, eti_event_block *block) {
     const eti_block_run *first = &block->runs[0];
     const eti_values **of_events =
-        eti_arena_alloc_zero(inflater->arena, block->n_events, sizeof *of_events);
+        eti__arena_alloc_zero(inflater->arena, block->n_events, sizeof *of_events);
     if (!of_events)
         return eti_fail_memory(inflater->err);
     block->debug_data = of_events;
@@ -307,7 +307,7 @@ static eti_status make_events(const eti_inflater *inflater, eti_event_block *blo
         of_events[i] = of_events[inflater->twins->of_events[i]];
         if (of_events[i])
             continue;
-        eti_values *made = eti_arena_alloc(inflater->arena, 1, sizeof *made);
+        eti_values *made = eti__arena_alloc(inflater->arena, 1, sizeof *made);
         if (!made)
             return eti_fail_memory(inflater->err);
         made->n = recorded->n;
@@ -400,13 +400,13 @@ static eti_status fill_block(const eti_inflater *inflater, eti_event_block *bloc
     return ETI_OK;
 }
 
-eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
-                               const struct eti_file *debug_buffer, eti_debug_totals *totals,
-                               eti_error *err) {
+eti_status eti__debug_data_fill(eti_event_block *block, eti_arena *arena,
+                                const struct eti_file *debug_buffer, eti_debug_totals *totals,
+                                eti_error *err) {
     eti_twins twins = {.layout = NULL};
     eti_inflater inflater = {arena, debug_buffer, block->name, &twins, totals, err};
     eti_status status = fill_block(&inflater, block);
-    eti_intern_free(&twins.pairs.table);
+    eti__intern_free(&twins.pairs.table);
     free(twins.of_events);
     return status;
 }

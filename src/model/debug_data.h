@@ -24,8 +24,8 @@ typedef struct eti_debug_totals {
  * buffer; ETI_ERROR_DATA: runs of one block with different values; ETI_ERROR_LIMIT: tensors that
  * overlap so much that all comparisons would read more than 64 MiB and 4 times the buffer;
  * ETI_ERROR_MEMORY. */
-eti_status eti_debug_data_fill(eti_event_block *block, eti_arena *arena,
-                               const struct eti_file *debug_buffer, eti_debug_totals *totals,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__debug_data_fill(eti_event_block *block, eti_arena *arena,
+                                const struct eti_file *debug_buffer, eti_debug_totals *totals,
+                                eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -32,7 +32,7 @@ struct eti_key_node {
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static uint64_t hash_child(const eti_delegate_keys *keys, uint32_t parent, unsigned char byte) {
-    return eti_hash_mix(keys->seed, (uint64_t)parent << 8 | byte);
+    return eti__hash_mix(keys->seed, (uint64_t)parent << 8 | byte);
 }
 
 typedef struct wanted_child {
@@ -52,7 +52,7 @@ static uint32_t find_child(const eti_delegate_keys *keys, uint32_t parent, unsig
         return first;
     wanted_child wanted = {keys->nodes, parent, byte};
     uint32_t child =
-        eti_index_find(&keys->index, hash_child(keys, parent, byte), is_wanted_child, &wanted);
+        eti__index_find(&keys->index, hash_child(keys, parent, byte), is_wanted_child, &wanted);
     return child != ETI_INDEX_END ? child : NO_NODE;
 }
 
@@ -73,7 +73,7 @@ static uint32_t add_child(eti_delegate_keys *keys, uint32_t parent, unsigned cha
     uint32_t shorter = parent == ROOT ? ROOT : step(keys, keys->nodes[parent].shorter, byte);
     if (keys->nodes[parent].first_child == NO_NODE)
         keys->nodes[parent].first_child = number;
-    else if (!eti_index_add(&keys->index, hash_child(keys, parent, byte), number))
+    else if (!eti__index_add(&keys->index, hash_child(keys, parent, byte), number))
         return NO_NODE;
     keys->nodes[number] = (eti_key_node){
         .parent = parent,
@@ -150,17 +150,17 @@ static bool add_keys(eti_delegate_keys *keys) {
     return ok;
 }
 
-bool eti_delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call) {
-    *keys = (eti_delegate_keys){.call = call, .seed = eti_hash_seed()};
+bool eti__delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call) {
+    *keys = (eti_delegate_keys){.call = call, .seed = eti__hash_seed()};
     if (add_keys(keys))
         return true;
-    eti_delegate_keys_free(keys);
+    eti__delegate_keys_free(keys);
     return false;
 }
 
-void eti_delegate_keys_free(eti_delegate_keys *keys) {
+void eti__delegate_keys_free(eti_delegate_keys *keys) {
     free(keys->nodes);
-    eti_index_free(&keys->index);
+    eti__index_free(&keys->index);
     *keys = (eti_delegate_keys){0};
 }
 
@@ -188,8 +188,8 @@ static uint32_t find_last_entry(const eti_delegate_keys *keys, eti_text identifi
     return last;
 }
 
-eti_debug_handles eti_delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
-                                         bool is_string) {
+eti_debug_handles eti__delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
+                                          bool is_string) {
     const eti_delegate_entry *entries = keys->call->entries;
     uint32_t own = is_string ? find_own_entry(keys, identifier) : 0;
     if (own != 0 && entries[own - 1].handles.kind != ETI_HANDLES_NONE)

@@ -20,13 +20,13 @@ typedef struct eti_delegate_keys {
     eti_index index; /* of nodes that are not their parent's first child */
 } eti_delegate_keys;
 
-/* Takes what eti_delegate_keys_free() frees; false when memory is out. `call` must outlive the keys. */
-bool eti_delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call);
-void eti_delegate_keys_free(eti_delegate_keys *keys);
+/* Takes what eti__delegate_keys_free() frees; false when memory is out. `call` must outlive the keys. */
+bool eti__delegate_keys_init(eti_delegate_keys *keys, const eti_delegate_call *call);
+void eti__delegate_keys_free(eti_delegate_keys *keys);
 
 /* A string identifier's own entry goes first, unless it is null. Then, of all keys that are part of the
  * text, the last in file order wins, even over an equal one before it. */
-eti_debug_handles eti_delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
-                                         bool is_string);
+eti_debug_handles eti__delegate_keys_find(const eti_delegate_keys *keys, eti_text identifier,
+                                          bool is_string);
 
 #endif

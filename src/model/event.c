@@ -109,7 +109,7 @@ bool eti_event_summary(const eti_event *event, eti_summary *out) {
     double scratch[ETI_FEW_SAMPLES];
     eti_summary found = event->block->summaries
                             ? event->block->summaries[number_of(event)]
-                            : eti_summarize(eti_event_raw(event), event->block->n_runs, scratch);
+                            : eti__summarize(eti_event_raw(event), event->block->n_runs, scratch);
     out->p10 = found.p10; /* not *out, which may be smaller */
     out->p50 = found.p50;
     out->p90 = found.p90;
@@ -128,7 +128,7 @@ eti_text eti_event_delegate_debug_metadata(const eti_event *event, size_t i) {
         return (eti_text){NULL, 0};
     const eti_block_run *run = &event->block->runs[i];
     uint32_t number = run->layout->profile_events[number_of(event)];
-    return eti_etdump_read_stamps(run->dump, eti_block_run_position(run, number)).metadata;
+    return eti__etdump_read_stamps(run->dump, eti__block_run_position(run, number)).metadata;
 }
 
 static const eti_values *debug_data_of(const eti_event *event) {

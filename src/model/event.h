@@ -25,7 +25,7 @@ typedef struct eti_event_record {
 } eti_event_record;
 
 /* Of an event that no ETRecord knows. */
-extern const eti_event_record eti_no_record;
+extern const eti_event_record eti__no_record;
 
 /* Values that were recorded for debugging; events of one group share them. */
 typedef struct eti_values {
@@ -92,8 +92,8 @@ struct eti_event_block {
 };
 
 /* The place of an event of the run in its file. */
-static inline eti_position eti_block_run_position(const eti_block_run *run, uint32_t number) {
-    return eti_etdump_event_position(run->dump, run->events, number);
+static inline eti_position eti__block_run_position(const eti_block_run *run, uint32_t number) {
+    return eti__etdump_event_position(run->dump, run->events, number);
 }
 
 #endif

@@ -6,28 +6,28 @@ static void drop_inspector(void *inspector) {
     eti_inspector_close(inspector);
 }
 
-eti_kept eti_inspector_keep(const eti_inspector *inspector) {
-    eti_references_add(&inspector->references);
+eti_kept eti__inspector_keep(const eti_inspector *inspector) {
+    eti__references_add(&inspector->references);
     return (eti_kept){(eti_inspector *)inspector, drop_inspector};
 }
 
 void eti_inspector_close(eti_inspector *inspector) {
-    if (!inspector || !eti_references_drop(&inspector->references))
+    if (!inspector || !eti__references_drop(&inspector->references))
         return;
-    eti_etrecord_close(inspector->record);
+    eti__etrecord_close(inspector->record);
     for (size_t i = 0; i < inspector->n_dumps; i++)
-        eti_file_release(&inspector->dump_files[i]);
-    eti_file_release(&inspector->record_file);
-    eti_file_release(&inspector->debug_buffer_file);
+        eti__file_release(&inspector->dump_files[i]);
+    eti__file_release(&inspector->record_file);
+    eti__file_release(&inspector->debug_buffer_file);
     free(inspector->dump_files);
     free(inspector->notes);
-    eti_arena_free(&inspector->record_arena);
-    eti_arena_free(&inspector->arena);
+    eti__arena_free(&inspector->record_arena);
+    eti__arena_free(&inspector->arena);
     free(inspector);
 }
 
-const struct eti_file *eti_inspector_file(const eti_inspector *inspector, size_t i,
-                                          const char **kind) {
+const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_t i,
+                                           const char **kind) {
     *kind = "etdump";
     if (i < inspector->n_dumps)
         return &inspector->dump_files[i];

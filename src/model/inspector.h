@@ -49,11 +49,11 @@ struct eti_inspector {
 
 /* Returns the i-th of the files that the inspector was made from, and its kind ("etdump", "etrecord" or
  * "debug_buffer"); NULL past the end. */
-const struct eti_file *eti_inspector_file(const eti_inspector *inspector, size_t i,
-                                          const char **kind);
+const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_t i,
+                                           const char **kind);
 
 /* Returns a reference to the inspector. */
-eti_kept eti_inspector_keep(const eti_inspector *inspector);
+eti_kept eti__inspector_keep(const eti_inspector *inspector);
 
 /* eti_inspector_open() of etinspect.h; `options` may be NULL. */
 eti_status eti__inspector_open(eti_inspector **out, const eti_inputs *inputs,

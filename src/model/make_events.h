@@ -9,7 +9,7 @@
 
 /* One event for each source of the run; `out` has room for them. Names are views of the dump, or in `arena`.
  * Sets `has_broken_names` when one is not UTF-8, and leaves it alone otherwise. False when memory is out. */
-bool eti_make_events(eti_event *out, const eti_run_events *run, eti_arena *arena, size_t n_threads,
-                     bool *has_broken_names);
+bool eti__make_events(eti_event *out, const eti_run_events *run, eti_arena *arena, size_t n_threads,
+                      bool *has_broken_names);
 
 #endif

@@ -15,6 +15,6 @@ typedef enum eti_metadata_form {
 } eti_metadata_form;
 
 /* Appends one entry in the form that it has in a list; see eti_metadata_form. */
-void eti_metadata_add(eti_buffer *out, eti_text entry, eti_metadata_form form);
+void eti__metadata_add(eti_buffer *out, eti_text entry, eti_metadata_form form);
 
 #endif

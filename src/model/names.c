@@ -24,7 +24,7 @@ static eti_status store(eti_repairs *repairs, const eti_buffer *repaired, eti_te
                         "the names that are not UTF-8 overlap in the ETDump, and are larger than "
                         "the file together");
     repairs->left -= repaired->size;
-    return eti_arena_copy_text(repairs->arena, eti_buffer_text(repaired), out)
+    return eti__arena_copy_text(repairs->arena, eti__buffer_text(repaired), out)
                ? ETI_OK
                : eti_fail_memory(repairs->err);
 }
@@ -32,19 +32,19 @@ static eti_status store(eti_repairs *repairs, const eti_buffer *repaired, eti_te
 static eti_status repair(eti_repairs *repairs, eti_text *name) {
     static const eti_intern_kind name_kind = {.item_size = sizeof(eti_repaired_name),
                                               .key_size = sizeof(eti_text)};
-    if (eti_text_valid_utf8(*name) == name->size)
+    if (eti__text_valid_utf8(*name) == name->size)
         return ETI_OK;
     uint32_t number;
     size_t n_known = repairs->names.count;
-    if (!eti_intern_add(&repairs->names.table, &name_kind, &(eti_repaired_name){.found = *name},
-                        &number))
+    if (!eti__intern_add(&repairs->names.table, &name_kind, &(eti_repaired_name){.found = *name},
+                         &number))
         return eti_fail_memory(repairs->err);
     eti_text *known = &repairs->names.items[number].repaired;
     if (number == n_known) {
         eti_buffer repaired = {0};
-        eti_buffer_add_utf8(&repaired, *name);
+        eti__buffer_add_utf8(&repaired, *name);
         eti_status status = store(repairs, &repaired, known);
-        eti_buffer_free(&repaired);
+        eti__buffer_free(&repaired);
         ETI_TRY(status);
     }
     *name = *known;
@@ -59,8 +59,8 @@ static eti_status repair_block(eti_repairs *repairs, eti_event_block *block) {
     return ETI_OK;
 }
 
-eti_status eti_names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,
-                            size_t *n_repaired, eti_error *err) {
+eti_status eti__names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,
+                             size_t *n_repaired, eti_error *err) {
     *n_repaired = 0;
     if (!blocks->has_broken_names)
         return ETI_OK;
@@ -69,6 +69,6 @@ eti_status eti_names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allow
     for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++)
         status = repair_block(&repairs, &blocks->blocks[i]);
     *n_repaired = repairs.names.count;
-    eti_intern_free(&repairs.names.table);
+    eti__intern_free(&repairs.names.table);
     return status;
 }

@@ -12,7 +12,7 @@
 /* In the names of blocks and events, each run of bytes that is no character becomes
  * U+FFFD, as in Python; `n_repaired` says how many names that were. ETI_ERROR_LIMIT when strings overlap in
  * the file so much that more than `allowed` bytes of repaired names would be stored; ETI_ERROR_MEMORY. */
-eti_status eti_names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,
-                            size_t *n_repaired, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__names_repair(eti_blocks *blocks, eti_arena *arena, uint64_t allowed,
+                             size_t *n_repaired, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -51,7 +51,7 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
     eti_make_one_line(line);
     eti_note note = {.kind = kind};
     if (!ETI_GROW(inspector->notes, inspector->note_capacity, inspector->n_notes + 1) ||
-        !eti_arena_copy_text(&inspector->arena, eti_text_of(line), &note.text))
+        !eti__arena_copy_text(&inspector->arena, eti__text_of(line), &note.text))
         collector->failed = true;
     else
         inspector->notes[inspector->n_notes++] = note;
@@ -64,10 +64,10 @@ static void look_at_block(eti_events_seen *seen, const eti_event_block *block) {
         const eti_event *event = &block->events[i];
         seen->any_printed = seen->any_printed || !event->is_operator_call;
         seen->any_executed = seen->any_executed ||
-                             (event->instruction_id != -1 && !eti_is_framework_event(event->name));
+                             (event->instruction_id != -1 && !eti__is_framework_event(event->name));
         seen->any_delegate_call =
             seen->any_delegate_call ||
-            (!event->is_operator_call && eti_text_is(event->name, "DELEGATE_CALL"));
+            (!event->is_operator_call && eti__text_is(event->name, "DELEGATE_CALL"));
         seen->any_delegated = seen->any_delegated || event->is_delegated_op;
     }
 }
@@ -112,18 +112,18 @@ static void note_repaired_names(eti_collector *collector) {
 static void note_record(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_association *fit = &inspector->association;
-    for (size_t i = 0; i < eti_etrecord_method_count(inspector->record); i++)
+    for (size_t i = 0; i < eti__etrecord_method_count(inspector->record); i++)
         add_note(collector, ETI_NOTE_INFO,
                  "%s: an ETRecord, method %.*s with %zu instruction%s in its debug_handle_map%s",
                  inspector->record_file.name,
-                 ETI_TEXT_ARGS(eti_etrecord_method_name(inspector->record, i)),
-                 eti_etrecord_method_instruction_count(inspector->record, i),
-                 eti_etrecord_method_instruction_count(inspector->record, i) == 1 ? "" : "s",
+                 ETI_TEXT_ARGS(eti__etrecord_method_name(inspector->record, i)),
+                 eti__etrecord_method_instruction_count(inspector->record, i),
+                 eti__etrecord_method_instruction_count(inspector->record, i) == 1 ? "" : "s",
                  i == inspector->method ? ", whose operators are shown" : "");
     add_note(collector, ETI_NOTE_INFO, "%s: a graph of %zu operator%s", inspector->record_file.name,
              inspector->graph.n_nodes, inspector->graph.n_nodes == 1 ? "" : "s");
     uint64_t id;
-    if (eti_etrecord_export_graph_id(inspector->record, &id))
+    if (eti__etrecord_export_graph_id(inspector->record, &id))
         add_note(collector, ETI_NOTE_INFO, "%s: export graph id %" PRIu64,
                  inspector->record_file.name, id);
     if (inspector->n_dumps > 0)
@@ -189,7 +189,7 @@ static bool is_backend_of_some_event(const eti_blocks *blocks, const char *backe
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
             const eti_event *event = &blocks->blocks[b].events[i];
-            if (event->is_delegated_op && eti_text_is(event->record->backend_name, backend))
+            if (event->is_delegated_op && eti__text_is(event->record->backend_name, backend))
                 return true;
         }
     }
@@ -226,9 +226,9 @@ static uint64_t count_fitting(const eti_inspector *inspector, size_t method) {
         for (size_t i = 0; i < block->n_events && left > 0; i++, left--) {
             eti_debug_handles handles;
             const eti_event *event = &block->events[i];
-            n += event->instruction_id != -1 && !eti_is_framework_event(event->name) &&
-                 eti_etrecord_find_handles(inspector->record, method, event->instruction_id,
-                                           &handles);
+            n += event->instruction_id != -1 && !eti__is_framework_event(event->name) &&
+                 eti__etrecord_find_handles(inspector->record, method, event->instruction_id,
+                                            &handles);
         }
     }
     return n;
@@ -237,10 +237,10 @@ static uint64_t count_fitting(const eti_inspector *inspector, size_t method) {
 static void note_other_methods(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_etrecord *record = inspector->record;
-    size_t n = eti_etrecord_method_count(record);
+    size_t n = eti__etrecord_method_count(record);
     if (n < 2)
         return;
-    eti_text chosen = eti_etrecord_method_name(record, inspector->method);
+    eti_text chosen = eti__etrecord_method_name(record, inspector->method);
     if (!inspector->options.method)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has %zu methods and an ETDump does not say which of them ran: operators are "
@@ -255,7 +255,7 @@ static void note_other_methods(eti_collector *collector) {
             best = i;
         }
     }
-    eti_text name = eti_etrecord_method_name(record, best);
+    eti_text name = eti__etrecord_method_name(record, best);
     if (best != inspector->method)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: method %.*s fits the ETDump's instructions better than %.*s: try %smethod "
@@ -270,7 +270,7 @@ static void note_fit(eti_collector *collector) {
     const char *name = inspector->record_file.name;
     if (fit->n_instructions == 0)
         return;
-    if (eti_etrecord_method_instruction_count(inspector->record, inspector->method) == 0)
+    if (eti__etrecord_method_instruction_count(inspector->record, inspector->method) == 0)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: its debug_handle_map knows no instruction, so no operator has a name: the "
                  "export keeps nothing of what is inside of scan",
@@ -354,9 +354,9 @@ static void note_record_parts(eti_collector *collector) {
                  name);
         return;
     }
-    eti_text method = eti_etrecord_method_name(inspector->record, inspector->method);
-    bool has_graph = eti_etrecord_method_has_graph(inspector->record, inspector->method);
-    if (!eti_etrecord_method_has_handle_map(inspector->record, inspector->method))
+    eti_text method = eti__etrecord_method_name(inspector->record, inspector->method);
+    bool has_graph = eti__etrecord_method_has_graph(inspector->record, inspector->method);
+    if (!eti__etrecord_method_has_handle_map(inspector->record, inspector->method))
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has no debug_handle_map for method %.*s%s: events stay without operators; "
                  "generate it again at export time",
@@ -384,7 +384,7 @@ static void note_delegate_map(eti_collector *collector) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) {
+eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
         look_at_block(&collector.seen, &inspector->blocks.blocks[i]);

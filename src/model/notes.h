@@ -8,6 +8,6 @@
 #include "model/inspector.h"
 
 /* Fills inspector->notes, in the arena. ETI_ERROR_MEMORY. */
-eti_status eti_notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -24,8 +24,8 @@ static eti_status check_time_scales(const eti_options *options, eti_error *err) 
             err, ETI_ERROR_USAGE,
             "a clock's frequency turns cycles into time, but the source time scale is %s",
             eti_time_scale_name(options->source_time_scale));
-    if (!eti_time_scales_fit(options->source_time_scale, options->target_time_scale,
-                             options->clock_hz))
+    if (!eti__time_scales_fit(options->source_time_scale, options->target_time_scale,
+                              options->clock_hz))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "cycles cannot be converted: source and target time scale are %s and %s, "
                         "but both or neither must be cycles, or the clock's frequency known "
@@ -46,14 +46,14 @@ static eti_status check_time_scales(const eti_options *options, eti_error *err) 
 static bool copy_options(eti_inspector *inspector, const eti_options *options) {
     eti_options *copy = &inspector->options;
     *copy = *options;
-    copy->n_threads = eti_thread_count(options->n_threads);
+    copy->n_threads = eti__thread_count(options->n_threads);
     size_t n = options->n_delegate_time_scales;
-    eti_delegate_time_scale *scales = eti_arena_alloc(&inspector->arena, n, sizeof *scales);
-    if (!scales || !eti_arena_copy_string(&inspector->arena, &copy->method))
+    eti_delegate_time_scale *scales = eti__arena_alloc(&inspector->arena, n, sizeof *scales);
+    if (!scales || !eti__arena_copy_string(&inspector->arena, &copy->method))
         return false;
     for (size_t i = 0; i < n; i++) {
         scales[i] = options->delegate_time_scales[i];
-        if (!eti_arena_copy_string(&inspector->arena, &scales[i].backend))
+        if (!eti__arena_copy_string(&inspector->arena, &scales[i].backend))
             return false;
     }
     copy->delegate_time_scales = scales;
@@ -69,9 +69,9 @@ static bool reserve_dumps(eti_inspector *inspector, size_t n) {
 /* The ETDumps of a log, and its debug buffer if it goes with one of them only. */
 static eti_status take_log(eti_inspector *inspector, const struct eti_file *file, eti_error *err) {
     eti_runner_log log;
-    ETI_TRY(eti_runner_log_read(&log, file, err));
+    ETI_TRY(eti__runner_log_read(&log, file, err));
     if (!reserve_dumps(inspector, log.n_dumps)) {
-        eti_runner_log_free(&log);
+        eti__runner_log_free(&log);
         return eti_fail_memory(err);
     }
     for (size_t i = 0; i < log.n_dumps; i++) {
@@ -83,7 +83,7 @@ static eti_status take_log(eti_inspector *inspector, const struct eti_file *file
         inspector->debug_buffer_file = log.debug_buffers[0];
         log.debug_buffers[0] = (struct eti_file){.name = NULL};
     }
-    eti_runner_log_free(&log);
+    eti__runner_log_free(&log);
     return ETI_OK;
 }
 
@@ -92,14 +92,14 @@ static eti_status open_dump_file(eti_inspector *inspector, const eti_source *sou
     if (!reserve_dumps(inspector, 1))
         return eti_fail_memory(err);
     struct eti_file *file = &inspector->dump_files[inspector->n_dumps];
-    ETI_TRY(eti_input_open(file, source, err));
+    ETI_TRY(eti__input_open(file, source, err));
     if (eti_file_kind_of(file->data, file->size) != ETI_FILE_RUNNER_LOG) {
         inspector->n_dumps++;
         return ETI_OK;
     }
     struct eti_file log = *file;
     eti_status status = take_log(inspector, &log, err);
-    eti_file_release(&log);
+    eti__file_release(&log);
     return status;
 }
 
@@ -109,13 +109,13 @@ static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs,
     for (size_t i = 0; i < inputs->n_etdumps; i++)
         ETI_TRY(open_dump_file(inspector, &inputs->etdumps[i], err));
     size_t n = inspector->n_dumps;
-    inspector->dumps = eti_arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dumps);
+    inspector->dumps = eti__arena_alloc_zero(&inspector->arena, n, sizeof *inspector->dumps);
     if (!inspector->dumps)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        ETI_TRY(eti_tell(&inspector->options.progress, "verifying", i, n > 1 ? n : 0, err));
-        ETI_TRY(eti_etdump_open(&inspector->dumps[i], &inspector->dump_files[i],
-                                inspector->options.n_threads, err));
+        ETI_TRY(eti__tell(&inspector->options.progress, "verifying", i, n > 1 ? n : 0, err));
+        ETI_TRY(eti__etdump_open(&inspector->dumps[i], &inspector->dump_files[i],
+                                 inspector->options.n_threads, err));
     }
     return ETI_OK;
 }
@@ -124,16 +124,16 @@ static eti_status open_record(eti_inspector *inspector, const eti_source *source
     inspector->method = ETI_NO_METHOD;
     if (!source)
         return ETI_OK;
-    ETI_TRY(eti_input_open(&inspector->record_file, source, err));
-    return eti_etrecord_open(&inspector->record, &inspector->record_arena, &inspector->record_file,
-                             err);
+    ETI_TRY(eti__input_open(&inspector->record_file, source, err));
+    return eti__etrecord_open(&inspector->record, &inspector->record_arena, &inspector->record_file,
+                              err);
 }
 
 static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *source,
                                     eti_error *err) {
     if (source) {
-        eti_file_release(&inspector->debug_buffer_file); /* of a log */
-        ETI_TRY(eti_input_open_debug_buffer(&inspector->debug_buffer_file, source, err));
+        eti__file_release(&inspector->debug_buffer_file); /* of a log */
+        ETI_TRY(eti__input_open_debug_buffer(&inspector->debug_buffer_file, source, err));
         inspector->has_debug_buffer = true;
     } else {
         inspector->has_debug_buffer =
@@ -145,8 +145,8 @@ static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *
 /* ---- the record's method --------------------------------------------------------------------- */
 
 static size_t find_method(const eti_etrecord *record, const char *name) {
-    for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
-        if (eti_text_is(eti_etrecord_method_name(record, i), name))
+    for (size_t i = 0; i < eti__etrecord_method_count(record); i++) {
+        if (eti__text_is(eti__etrecord_method_name(record, i), name))
             return i;
     }
     return ETI_NO_METHOD;
@@ -155,17 +155,17 @@ static size_t find_method(const eti_etrecord *record, const char *name) {
 static eti_status fail_method(const eti_inspector *inspector, eti_error *err) {
     const eti_etrecord *record = inspector->record;
     eti_buffer names = {0};
-    for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
-        eti_buffer_add_string(&names, i ? ", " : "");
-        eti_buffer_add_text(&names, eti_etrecord_method_name(record, i));
+    for (size_t i = 0; i < eti__etrecord_method_count(record); i++) {
+        eti__buffer_add_string(&names, i ? ", " : "");
+        eti__buffer_add_text(&names, eti__etrecord_method_name(record, i));
     }
-    eti_text all = eti_buffer_text(&names);
+    eti_text all = eti__buffer_text(&names);
     eti_status status =
         names.failed
             ? eti_fail_memory(err)
             : eti_fail(err, ETI_ERROR_USAGE, "%s: has no method %s; it has: %.*s",
                        inspector->record_file.name, inspector->options.method, ETI_TEXT_ARGS(all));
-    eti_buffer_free(&names);
+    eti__buffer_free(&names);
     return status;
 }
 
@@ -177,7 +177,7 @@ static eti_status choose_method(eti_inspector *inspector, eti_error *err) {
         return ETI_OK;
     if (wanted)
         return fail_method(inspector, err);
-    if (eti_etrecord_method_count(inspector->record) > 0)
+    if (eti__etrecord_method_count(inspector->record) > 0)
         inspector->method = 0;
     return ETI_OK;
 }
@@ -188,17 +188,17 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(choose_method(inspector, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
-    return eti_etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err);
+    return eti__etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err);
 }
 
 static eti_status associate(eti_inspector *inspector, eti_error *err) {
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
     eti_status status =
-        eti_associate(&inspector->blocks, &inspector->arena, inspector->record, inspector->method,
-                      &inspector->graph, &inspector->association, err);
+        eti__associate(&inspector->blocks, &inspector->arena, inspector->record, inspector->method,
+                       &inspector->graph, &inspector->association, err);
     if (status == ETI_ERROR_LIMIT)
-        eti_error_prefix(err, "%s", inspector->record_file.name);
+        eti__error_prefix(err, "%s", inspector->record_file.name);
     return status;
 }
 
@@ -207,11 +207,11 @@ static eti_status associate(eti_inspector *inspector, eti_error *err) {
 static eti_status read_profile(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
     ETI_TRY(open_dumps(inspector, inputs, err));
     ETI_TRY(open_debug_buffer(inspector, inputs->debug_buffer, err));
-    ETI_TRY(eti_tell(&inspector->options.progress, "reading runs", 0, 0, err));
-    ETI_TRY(eti_blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
-                             inspector->n_dumps, inspector->options.n_threads, err));
-    return eti_blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
-                                 &inspector->n_skipped_runs, err);
+    ETI_TRY(eti__tell(&inspector->options.progress, "reading runs", 0, 0, err));
+    ETI_TRY(eti__blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
+                              inspector->n_dumps, inspector->options.n_threads, err));
+    return eti__blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
+                                  &inspector->n_skipped_runs, err);
 }
 
 typedef struct reading {
@@ -232,14 +232,14 @@ static eti_status read_inputs(eti_inspector *inspector, const eti_inputs *inputs
     if (inspector->options.n_threads == 1 || inputs->n_etdumps == 0 ||
         inspector->record_file.size < ETI_PARALLEL_BYTES) {
         ETI_TRY(read_profile(inspector, inputs, err));
-        ETI_TRY(eti_tell(&inspector->options.progress, "reading the graph", 0, 0, err));
+        ETI_TRY(eti__tell(&inspector->options.progress, "reading the graph", 0, 0, err));
         return read_graph(inspector, err);
     }
     reading in = {.inspector = inspector, .inputs = inputs};
-    eti_parallel(2, read_part, &in);
+    eti__parallel(2, read_part, &in);
     size_t failed = in.statuses[0] == ETI_OK;
     if (in.statuses[failed] != ETI_OK && err)
-        eti_error_copy(err, &in.errors[failed]);
+        eti__error_copy(err, &in.errors[failed]);
     return in.statuses[failed];
 }
 
@@ -250,10 +250,10 @@ static eti_status fill_blocks(eti_inspector *inspector, eti_error *err) {
         inspector->has_debug_buffer ? &inspector->debug_buffer_file : NULL;
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         eti_event_block *block = &inspector->blocks.blocks[i];
-        ETI_TRY(eti_samples_fill(block, &inspector->arena, &inspector->options, err));
+        ETI_TRY(eti__samples_fill(block, &inspector->arena, &inspector->options, err));
         if (!inspector->options.no_debug_data)
-            ETI_TRY(eti_debug_data_fill(block, &inspector->arena, buffer, &inspector->debug_totals,
-                                        err));
+            ETI_TRY(eti__debug_data_fill(block, &inspector->arena, buffer, &inspector->debug_totals,
+                                         err));
     }
     return ETI_OK;
 }
@@ -263,8 +263,8 @@ static eti_status repair_names(eti_inspector *inspector, eti_error *err) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < inspector->n_dumps; i++)
         n_bytes += inspector->dump_files[i].size;
-    return eti_names_repair(&inspector->blocks, &inspector->arena, 3 * n_bytes,
-                            &inspector->n_repaired_names, err);
+    return eti__names_repair(&inspector->blocks, &inspector->arena, 3 * n_bytes,
+                             &inspector->n_repaired_names, err);
 }
 
 static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inputs,
@@ -272,11 +272,11 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(check_time_scales(&inspector->options, err));
     ETI_TRY(open_record(inspector, inputs->etrecord, err));
     ETI_TRY(read_inputs(inspector, inputs, err));
-    ETI_TRY(eti_tell(&inspector->options.progress, "matching events", 0, 0, err));
+    ETI_TRY(eti__tell(&inspector->options.progress, "matching events", 0, 0, err));
     ETI_TRY(associate(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
-    return eti_notes_collect(inspector, err);
+    return eti__notes_collect(inspector, err);
 }
 
 eti_status eti__inspector_open(eti_inspector **out, const eti_inputs *inputs,

@@ -10,12 +10,12 @@
 #define LARGE_SCRATCH_BYTES ((size_t)4 << 20)
 
 static eti_position position_of(const eti_run_events *events, uint32_t number) {
-    return eti_etdump_event_position(events->dump, events->events, number);
+    return eti__etdump_event_position(events->dump, events->events, number);
 }
 
 static eti_etdump_event read_event(const eti_run_events *events, size_t number) {
     eti_etdump_event event;
-    eti_etdump_read_event(&event, events->dump, position_of(events, (uint32_t)number));
+    eti__etdump_read_event(&event, events->dump, position_of(events, (uint32_t)number));
     return event;
 }
 
@@ -23,8 +23,8 @@ static eti_etdump_event read_event(const eti_run_events *events, size_t number) 
 
 static uint64_t hash_key(const eti_etdump_key *key, uint64_t seed) {
     uint64_t ids = (uint64_t)(uint32_t)key->instruction_id << 32 | (uint32_t)key->delegate_id_int;
-    uint64_t hash = eti_hash_mix(eti_hash_mix(seed, ids), key->chain_index);
-    return eti_text_hash(key->delegate_id_str, hash);
+    uint64_t hash = eti__hash_mix(eti__hash_mix(seed, ids), key->chain_index);
+    return eti__text_hash(key->delegate_id_str, hash);
 }
 
 static eti_event_identity identity_of(const eti_etdump_event *event) {
@@ -37,17 +37,17 @@ static eti_event_identity identity_of(const eti_etdump_event *event) {
     };
 }
 
-eti_event_identity eti_event_identity_read(const eti_etdump *dump, eti_position position) {
+eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position position) {
     eti_etdump_event event;
-    eti_etdump_read_event(&event, dump, position);
+    eti__etdump_read_event(&event, dump, position);
     return identity_of(&event);
 }
 
 static uint64_t hash_identity(const eti_event_identity *identity, uint64_t seed) {
     uint64_t ids =
         (uint64_t)(uint32_t)identity->instruction_id << 32 | (uint32_t)identity->delegate_id_int;
-    uint64_t hash = eti_text_hash(identity->name, eti_hash_mix(seed, ids));
-    return eti_text_hash(identity->delegate_id_str, hash);
+    uint64_t hash = eti__text_hash(identity->name, eti__hash_mix(seed, ids));
+    return eti__text_hash(identity->delegate_id_str, hash);
 }
 
 static bool has_key(const eti_etdump_event *event) {
@@ -64,7 +64,7 @@ static eti_event_digest digest(const eti_etdump_event *event, const eti_etdump_e
         .kind = (uint8_t)event->kind,
         .is_run_output = event->is_run_output,
         .lacks_value = event->has_debug_event && !event->debug_value,
-        .repeats_key = has_key(before) && eti_etdump_keys_equal(key, other),
+        .repeats_key = has_key(before) && eti__etdump_keys_equal(key, other),
         .differs_in_more =
             (has_key(before) && (key->chain_index != other->chain_index ||
                                  key->chain_is_negative != other->chain_is_negative)) ||
@@ -88,7 +88,7 @@ static eti_etdump_event last_with_key(const eti_run_events *events, size_t end) 
 static void digest_part(void *context, size_t i) {
     eti_run_events *events = context;
     size_t first, end;
-    eti_parallel_part(events->events.count, events->n_parts, i, &first, &end);
+    eti__parallel_part(events->events.count, events->n_parts, i, &first, &end);
     eti_etdump_event before = last_with_key(events, first);
     for (size_t k = first; k < end; k++) {
         eti_etdump_event event = read_event(events, k);
@@ -104,7 +104,7 @@ static bool digest_all(eti_run_events *events) {
     if (!ETI_GROW(events->digests, events->digest_capacity, n))
         return false;
     events->n_parts = n * sizeof *events->digests >= ETI_PARALLEL_BYTES / 4 ? events->n_threads : 1;
-    eti_parallel(events->n_parts, digest_part, events);
+    eti__parallel(events->n_parts, digest_part, events);
     return true;
 }
 
@@ -112,7 +112,7 @@ static bool digest_all(eti_run_events *events) {
 
 static bool have_same_key(const eti_run_events *events, uint32_t a, uint32_t b) {
     eti_etdump_event x = read_event(events, a), y = read_event(events, b);
-    return eti_etdump_keys_equal(&x.key, &y.key);
+    return eti__etdump_keys_equal(&x.key, &y.key);
 }
 
 typedef struct wanted_group {
@@ -129,12 +129,12 @@ static bool is_wanted_group(const void *wanted, uint32_t number) {
 static uint32_t find_group(eti_run_events *events, uint32_t number) {
     const eti_event_digest *digest = &events->digests[number];
     wanted_group wanted = {events, number};
-    uint32_t known = eti_near_index_find(&events->index, digest->instruction, digest->key_hash,
-                                         is_wanted_group, &wanted);
+    uint32_t known = eti__near_index_find(&events->index, digest->instruction, digest->key_hash,
+                                          is_wanted_group, &wanted);
     if (known != ETI_INDEX_END)
         return known;
     if (!ETI_GROW(events->groups, events->group_capacity, events->n_groups + 1) ||
-        !eti_near_index_add(&events->index, digest->instruction, digest->key_hash))
+        !eti__near_index_add(&events->index, digest->instruction, digest->key_hash))
         return ETI_INDEX_END;
     events->groups[events->n_groups] = (eti_event_group){number, ETI_NO_EVENT, ETI_NO_EVENT};
     return (uint32_t)events->n_groups++;
@@ -192,15 +192,15 @@ static eti_status add_event(eti_run_events *events, uint32_t number, eti_error *
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
-bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_identity *b) {
+bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b) {
     return a->instruction_id == b->instruction_id && a->delegate_id_int == b->delegate_id_int &&
-           eti_text_equal(a->name, b->name) &&
-           eti_text_equal(a->delegate_id_str, b->delegate_id_str);
+           eti__text_equal(a->name, b->name) &&
+           eti__text_equal(a->delegate_id_str, b->delegate_id_str);
 }
 
 /* The first debug event of the source's group. */
 static uint32_t debug_event_of(const eti_run_events *events, eti_event_source source) {
-    return eti_run_events_first(events, events->groups[source.group].last_debug);
+    return eti__run_events_first(events, events->groups[source.group].last_debug);
 }
 
 /* `instruction` becomes that of the source: all events of a group have the same. */
@@ -210,11 +210,11 @@ static uint64_t hash_source(const eti_run_events *events, eti_event_source sourc
     uint64_t hash = events->seed;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i] == ETI_NO_EVENT) {
-            hash = eti_hash_mix(hash, 1);
+            hash = eti__hash_mix(hash, 1);
             continue;
         }
         *instruction = events->digests[numbers[i]].instruction;
-        hash = eti_hash_mix(hash, events->digests[numbers[i]].identity_hash);
+        hash = eti__hash_mix(hash, events->digests[numbers[i]].identity_hash);
     }
     return hash;
 }
@@ -222,9 +222,9 @@ static uint64_t hash_source(const eti_run_events *events, eti_event_source sourc
 static bool is_same_event(const eti_run_events *events, uint32_t a, uint32_t b) {
     if (a == b || a == ETI_NO_EVENT || b == ETI_NO_EVENT)
         return a == b;
-    eti_event_identity x = eti_event_identity_read(events->dump, position_of(events, a));
-    eti_event_identity y = eti_event_identity_read(events->dump, position_of(events, b));
-    return eti_event_identities_equal(&x, &y);
+    eti_event_identity x = eti__event_identity_read(events->dump, position_of(events, a));
+    eti_event_identity y = eti__event_identity_read(events->dump, position_of(events, b));
+    return eti__event_identities_equal(&x, &y);
 }
 
 static bool is_same_source(const eti_run_events *events, eti_event_source a, eti_event_source b) {
@@ -245,7 +245,7 @@ static bool is_wanted_source(const void *wanted, uint32_t number) {
 /* Whether no other source of the run can be the same. */
 static bool is_unique(const eti_run_events *events, const eti_event_group *group) {
     uint32_t last = group->last_profile;
-    return !events->keys_differ_in_more && eti_run_events_first(events, last) == last;
+    return !events->keys_differ_in_more && eti__run_events_first(events, last) == last;
 }
 
 /* Sources that are the same inside one run keep the place of the first and the content of the last. */
@@ -254,29 +254,29 @@ static eti_status add_source(eti_run_events *events, eti_event_source source, et
     uint64_t hash = hash_source(events, source, &instruction);
     bool may_repeat = !is_unique(events, &events->groups[source.group]);
     wanted_source wanted = {events, source};
-    uint32_t known = may_repeat ? eti_near_index_find(&events->index, instruction, hash,
-                                                      is_wanted_source, &wanted)
+    uint32_t known = may_repeat ? eti__near_index_find(&events->index, instruction, hash,
+                                                       is_wanted_source, &wanted)
                                 : ETI_INDEX_END;
     if (known != ETI_INDEX_END) {
         events->sources[known] = source;
         return ETI_OK;
     }
     if (!ETI_GROW(events->sources, events->source_capacity, events->n_sources + 1) ||
-        !eti_near_index_add(&events->index, instruction, hash))
+        !eti__near_index_add(&events->index, instruction, hash))
         return eti_fail_memory(err);
     events->sources[events->n_sources++] = source;
-    events->hash = eti_hash_mix(events->hash, hash);
+    events->hash = eti__hash_mix(events->hash, hash);
     return ETI_OK;
 }
 
 static eti_status add_sources(eti_run_events *events, eti_error *err) {
-    if (!eti_near_index_reset(&events->index, events->n_groups))
+    if (!eti__near_index_reset(&events->index, events->n_groups))
         return eti_fail_memory(err);
     for (uint32_t g = 0; g < events->n_groups; g++) {
         const eti_event_group *group = &events->groups[g];
         uint32_t last = group->last_profile;
-        for (uint32_t i = eti_run_events_first(events, last); i != ETI_NO_EVENT;
-             i = eti_run_events_next(events, last, i))
+        for (uint32_t i = eti__run_events_first(events, last); i != ETI_NO_EVENT;
+             i = eti__run_events_next(events, last, i))
             ETI_TRY(add_source(events, (eti_event_source){i, g}, err));
         if (last == ETI_NO_EVENT && group->last_debug != ETI_NO_EVENT)
             ETI_TRY(add_source(events, (eti_event_source){ETI_NO_EVENT, g}, err));
@@ -288,18 +288,18 @@ static void free_scratch(eti_run_events *events) {
     free(events->digests);
     events->digests = NULL;
     events->digest_capacity = 0;
-    eti_near_index_free(&events->index);
+    eti__near_index_free(&events->index);
 }
 
-eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
-                               const eti_etdump_run *run, eti_error *err) {
+eti_status eti__run_events_read(eti_run_events *out, const eti_etdump *dump,
+                                const eti_etdump_run *run, eti_error *err) {
     out->dump = dump;
     out->events = run->events;
     out->n_groups = out->n_outputs = out->n_sources = 0;
     out->n_allocations = 0;
     out->hash = out->seed;
     out->keys_differ_in_more = false;
-    if (!eti_near_index_reset(&out->index, run->events.count) ||
+    if (!eti__near_index_reset(&out->index, run->events.count) ||
         !ETI_GROW(out->next, out->next_capacity, run->events.count) || !digest_all(out))
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < run->events.count; i++)
@@ -310,7 +310,7 @@ eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
     return ETI_OK;
 }
 
-void eti_run_events_free(eti_run_events *events) {
+void eti__run_events_free(eti_run_events *events) {
     free(events->groups);
     free(events->next);
     free(events->outputs);

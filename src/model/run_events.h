@@ -70,18 +70,18 @@ typedef struct eti_run_events {
 
 /* Reads the events of `run`. ETI_ERROR_MALFORMED names the event in which something is missing that the
  * Inspector cannot do without; ETI_ERROR_MEMORY. */
-eti_status eti_run_events_read(eti_run_events *out, const eti_etdump *dump,
-                               const eti_etdump_run *run, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__run_events_read(eti_run_events *out, const eti_etdump *dump,
+                                const eti_etdump_run *run, eti_error *err) ETI_WARN_UNUSED;
 
-void eti_run_events_free(eti_run_events *events);
+void eti__run_events_free(eti_run_events *events);
 
 /* The first and the next event of the list that ends with `last`, or ETI_NO_EVENT. */
-static inline uint32_t eti_run_events_first(const eti_run_events *events, uint32_t last) {
+static inline uint32_t eti__run_events_first(const eti_run_events *events, uint32_t last) {
     return last == ETI_NO_EVENT ? ETI_NO_EVENT : events->next[last];
 }
 
-static inline uint32_t eti_run_events_next(const eti_run_events *events, uint32_t last,
-                                           uint32_t number) {
+static inline uint32_t eti__run_events_next(const eti_run_events *events, uint32_t last,
+                                            uint32_t number) {
     return number == last ? ETI_NO_EVENT : events->next[number];
 }
 
@@ -91,7 +91,7 @@ typedef struct eti_event_identity {
     eti_text name, delegate_id_str;
 } eti_event_identity;
 
-eti_event_identity eti_event_identity_read(const eti_etdump *dump, eti_position event);
-bool eti_event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
+eti_event_identity eti__event_identity_read(const eti_etdump *dump, eti_position event);
+bool eti__event_identities_equal(const eti_event_identity *a, const eti_event_identity *b);
 
 #endif

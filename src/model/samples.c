@@ -10,14 +10,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-const eti_delegate_time_scale *eti_delegate_time_scale_for(const eti_options *options,
-                                                           eti_text backend) {
+const eti_delegate_time_scale *eti__delegate_time_scale_for(const eti_options *options,
+                                                            eti_text backend) {
     const eti_delegate_time_scale *own = NULL, *general = NULL;
     for (size_t i = 0; i < options->n_delegate_time_scales; i++) {
         const eti_delegate_time_scale *entry = &options->delegate_time_scales[i];
         if (!entry->backend)
             general = entry;
-        else if (eti_text_is(backend, entry->backend))
+        else if (eti__text_is(backend, entry->backend))
             own = entry;
     }
     return own ? own : general;
@@ -37,18 +37,18 @@ typedef struct eti_time_rule {
 static eti_time_rule rule_for(const eti_event *event, const eti_options *options) {
     eti_time_scale source = options->source_time_scale;
     double hz = options->clock_hz;
-    eti_elapsed_function elapsed = eti_elapsed_exact;
+    eti_elapsed_function elapsed = eti__elapsed_exact;
     if (event->is_timed_as_delegated) {
         const eti_delegate_time_scale *own =
-            eti_delegate_time_scale_for(options, event->record->backend_name);
+            eti__delegate_time_scale_for(options, event->record->backend_name);
         if (own) {
             source = own->scale;
             hz = 0; /* which is of another clock */
         }
         if (!options->exact_time)
-            elapsed = eti_elapsed_scaled;
+            elapsed = eti__elapsed_scaled;
     }
-    return (eti_time_rule){elapsed, eti_time_scale_factor(source, options->target_time_scale, hz)};
+    return (eti_time_rule){elapsed, eti__time_scale_factor(source, options->target_time_scale, hz)};
 }
 
 static eti_status fail_backwards(const eti_block_run *run, const eti_event *event,
@@ -67,8 +67,8 @@ static eti_status fill_event(eti_event_block *block, size_t number, size_t first
     size_t at = number * block->n_runs;
     for (size_t i = first; i < end; i++) {
         const eti_block_run *run = &block->runs[i];
-        eti_position position = eti_block_run_position(run, run->layout->profile_events[number]);
-        eti_etdump_stamps stamps = eti_etdump_read_stamps(run->dump, position);
+        eti_position position = eti__block_run_position(run, run->layout->profile_events[number]);
+        eti_etdump_stamps stamps = eti__etdump_read_stamps(run->dump, position);
         block->start_time[at + i] = stamps.start_time;
         if (!rule.elapsed(stamps.start_time, stamps.end_time, rule.factor, &block->raw[at + i]))
             return fail_backwards(run, event, &stamps, err);
@@ -95,7 +95,7 @@ static eti_status fill_samples(const eti_filling *filling, size_t first_event, s
     for (size_t first = 0; first < block->n_runs; first += RUNS_AT_ONCE) {
         if (first_event == 0) /* this is the thread that made the call */
             ETI_TRY(
-                eti_tell(&filling->options->progress, "reading times", first, block->n_runs, err));
+                eti__tell(&filling->options->progress, "reading times", first, block->n_runs, err));
         size_t left = block->n_runs - first;
         size_t end = first + (left < RUNS_AT_ONCE ? left : RUNS_AT_ONCE);
         for (size_t i = first_event; i < end_event; i++) {
@@ -114,7 +114,7 @@ static eti_status fill_summaries(eti_event_block *block, size_t first, size_t en
         return eti_fail_memory(err);
     for (size_t i = first; i < end; i++) {
         if (block->events[i].is_timed)
-            block->summaries[i] = eti_summarize(block->raw + i * n, n, scratch);
+            block->summaries[i] = eti__summarize(block->raw + i * n, n, scratch);
     }
     free(scratch);
     return ETI_OK;
@@ -122,7 +122,7 @@ static eti_status fill_summaries(eti_event_block *block, size_t first, size_t en
 
 static eti_status fill_part(const eti_filling *filling, size_t part, eti_error *err) {
     size_t first, end;
-    eti_parallel_part(filling->block->n_events, filling->n_parts, part, &first, &end);
+    eti__parallel_part(filling->block->n_events, filling->n_parts, part, &first, &end);
     ETI_TRY(fill_samples(filling, first, end, err));
     return filling->block->summaries ? fill_summaries(filling->block, first, end, err) : ETI_OK;
 }
@@ -143,7 +143,7 @@ static eti_status fill_all(eti_event_block *block, const eti_options *options, e
         filling.n_parts = 1;
         return fill_part(&filling, 0, err);
     }
-    eti_parallel(filling.n_parts, fill_part_in_thread, &filling);
+    eti__parallel(filling.n_parts, fill_part_in_thread, &filling);
     if (filling.status[0] == ETI_ERROR_CANCELLED)
         return ETI_ERROR_CANCELLED;
     for (size_t i = 0; i < filling.n_parts; i++) {
@@ -164,17 +164,17 @@ static bool has_timed_events(const eti_event_block *block) {
 }
 
 /* All runs of a block timed an event, or none did: that is part of what makes it the same event. */
-eti_status eti_samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
-                            eti_error *err) {
+eti_status eti__samples_fill(eti_event_block *block, eti_arena *arena, const eti_options *options,
+                             eti_error *err) {
     if (block->n_runs == 0 || !has_timed_events(block))
         return ETI_OK;
-    block->raw = eti_arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->raw);
+    block->raw = eti__arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->raw);
     block->start_time =
-        eti_arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->start_time);
+        eti__arena_alloc(arena, block->n_events, block->n_runs * sizeof *block->start_time);
     if (!block->raw || !block->start_time)
         return eti_fail_memory(err);
     if (block->n_runs > ETI_FEW_SAMPLES) {
-        block->summaries = eti_arena_alloc(arena, block->n_events, sizeof *block->summaries);
+        block->summaries = eti__arena_alloc(arena, block->n_events, sizeof *block->summaries);
         if (!block->summaries)
             return eti_fail_memory(err);
     }

@@ -46,7 +46,7 @@ static const eti_scalar_type_row *scalar_type_row(int8_t scalar_type) {
     return &scalar_types[scalar_type];
 }
 
-const char *eti_scalar_type_name(int8_t scalar_type) {
+const char *eti__scalar_type_name(int8_t scalar_type) {
     return scalar_type_row(scalar_type)->name;
 }
 
@@ -57,7 +57,7 @@ static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
     bool empty = false;
     uint64_t product = 1;
     for (uint32_t i = 0; i < tensor->sizes.count; i++) {
-        int64_t size = eti_flatbuf_vector_i64(&view->dump->buffer, tensor->sizes, i);
+        int64_t size = eti__flatbuf_vector_i64(&view->dump->buffer, tensor->sizes, i);
         if (size < 0)
             return eti_fail(err, ETI_ERROR_MALFORMED, "a tensor has size %" PRId64, size);
         empty = empty || size == 0;
@@ -91,9 +91,9 @@ static eti_status find_bytes(eti_tensor_view *view, const struct eti_file *buffe
     return ETI_OK;
 }
 
-eti_status eti_tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
-                           const struct eti_file *debug_buffer, eti_error *err) {
-    *out = (eti_tensor_view){.dump = dump, .tensor = eti_etdump_read_tensor(dump, tensor)};
+eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
+                            const struct eti_file *debug_buffer, eti_error *err) {
+    *out = (eti_tensor_view){.dump = dump, .tensor = eti__etdump_read_tensor(dump, tensor)};
     ETI_TRY(count_elements(out, err));
     uint64_t n_bytes = out->n_elements * scalar_type_row(out->tensor.scalar_type)->width;
     if (!debug_buffer || n_bytes == 0)
@@ -105,8 +105,8 @@ static bool shapes_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
     if (a->tensor.sizes.count != b->tensor.sizes.count)
         return false;
     for (uint32_t i = 0; i < a->tensor.sizes.count; i++) {
-        if (eti_flatbuf_vector_i64(&a->dump->buffer, a->tensor.sizes, i) !=
-            eti_flatbuf_vector_i64(&b->dump->buffer, b->tensor.sizes, i))
+        if (eti__flatbuf_vector_i64(&a->dump->buffer, a->tensor.sizes, i) !=
+            eti__flatbuf_vector_i64(&b->dump->buffer, b->tensor.sizes, i))
             return false;
     }
     return true;
@@ -158,7 +158,7 @@ static bool elements_equal(const uint8_t *a, const uint8_t *b, size_t n_bytes,
     return true;
 }
 
-bool eti_tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
+bool eti__tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
     if (a->tensor.scalar_type != b->tensor.scalar_type || !shapes_equal(a, b))
         return false;
     if (!a->data || !b->data || a->data == b->data || memcmp(a->data, b->data, a->n_bytes) == 0)

@@ -17,14 +17,14 @@ typedef struct eti_tensor_view {
 } eti_tensor_view;
 
 /* The name torch has for a ScalarType number, "unknown" if none. */
-const char *eti_scalar_type_name(int8_t scalar_type);
+const char *eti__scalar_type_name(int8_t scalar_type);
 
 /* ETI_ERROR_MALFORMED: no sizes, a negative or overflowing size, bytes outside the buffer. */
-eti_status eti_tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
-                           const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
+                            const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;
 
 /* Same type, shape and elements. Bit-identical tensors are equal even where they hold NaN, unlike
  * torch.equal(); 0.0 equals -0.0. Tensors without data count as zeros. */
-bool eti_tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b);
+bool eti__tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b);
 
 #endif

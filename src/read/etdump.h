@@ -82,23 +82,23 @@ typedef struct eti_etdump_tensor {
 } eti_etdump_tensor;
 
 /* Verifies `file`. ETI_ERROR_MALFORMED or ETI_ERROR_LIMIT with file, byte, table and field. */
-eti_status eti_etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
-                           eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
+                            eti_error *err) ETI_WARN_UNUSED;
 
-eti_etdump_run eti_etdump_read_run(const eti_etdump *dump, uint32_t run);
+eti_etdump_run eti__etdump_read_run(const eti_etdump *dump, uint32_t run);
 /* Where the event number `event` of a run with these events lies. */
-static inline eti_position eti_etdump_event_position(const eti_etdump *dump, eti_vector events,
-                                                     uint32_t event) {
-    return eti_flatbuf_vector_table(&dump->buffer, events, event);
+static inline eti_position eti__etdump_event_position(const eti_etdump *dump, eti_vector events,
+                                                      uint32_t event) {
+    return eti__flatbuf_vector_table(&dump->buffer, events, event);
 }
-void eti_etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_position event);
+void eti__etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_position event);
 /* The Value table of the event's debug event; 0: it has none. */
-eti_position eti_etdump_debug_value(const eti_etdump *dump, eti_position event);
-bool eti_etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b);
+eti_position eti__etdump_debug_value(const eti_etdump *dump, eti_position event);
+bool eti__etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b);
 
 /* Whether two events differ in nothing but their times, metadata and values. */
-bool eti_etdump_events_alike(const eti_etdump *dump_a, eti_position a, const eti_etdump *dump_b,
-                             eti_position b);
+bool eti__etdump_events_alike(const eti_etdump *dump_a, eti_position a, const eti_etdump *dump_b,
+                              eti_position b);
 
 /* The part of a profile event that differs from run to run. */
 typedef struct eti_etdump_stamps {
@@ -107,7 +107,7 @@ typedef struct eti_etdump_stamps {
 } eti_etdump_stamps;
 
 /* `event` has a profile event. */
-eti_etdump_stamps eti_etdump_read_stamps(const eti_etdump *dump, eti_position event);
+eti_etdump_stamps eti__etdump_read_stamps(const eti_etdump *dump, eti_position event);
 
 typedef struct eti_etdump_allocation {
     int32_t allocator_id;
@@ -115,17 +115,17 @@ typedef struct eti_etdump_allocation {
 } eti_etdump_allocation;
 
 /* False: the event is no allocation. */
-bool eti_etdump_read_allocation(const eti_etdump *dump, eti_position event,
-                                eti_etdump_allocation *out);
+bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
+                                 eti_etdump_allocation *out);
 /* The name of one of the run's allocators; absent where it has none. */
-eti_text eti_etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,
-                                   uint32_t allocator);
+eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run *run,
+                                    uint32_t allocator);
 
-eti_etdump_value eti_etdump_read_value(const eti_etdump *dump, eti_position value);
-eti_etdump_tensor eti_etdump_read_tensor(const eti_etdump *dump, eti_position tensor);
+eti_etdump_value eti__etdump_read_value(const eti_etdump *dump, eti_position value);
+eti_etdump_tensor eti__etdump_read_tensor(const eti_etdump *dump, eti_position tensor);
 
 /* The static description that verification walks, for the test that compares it with the schema
  * file. */
-extern const eti_table_schema eti_etdump_schema;
+extern const eti_table_schema eti__etdump_schema;
 
 #endif

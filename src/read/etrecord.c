@@ -59,20 +59,20 @@ static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
 }
 
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
-    if (!eti_zip_has_end(file))
+    if (!eti__zip_has_end(file))
         return fail_no_zip(file, err);
-    return eti_zip_open(&record->zip, record->arena, file, err);
+    return eti__zip_open(&record->zip, record->arena, file, err);
 }
 
 static bool list_members(eti_etrecord *record) {
     size_t n = record->zip.n_members;
-    record->zip_indexes = eti_arena_alloc(record->arena, n, sizeof *record->zip_indexes);
+    record->zip_indexes = eti__arena_alloc(record->arena, n, sizeof *record->zip_indexes);
     if (!record->zip_indexes)
         return false;
     for (size_t i = 0; i < n; i++) {
         uint32_t number;
-        if (!eti_text_table_add(&record->members, record->zip.members[i].name, record->arena,
-                                &number))
+        if (!eti__text_table_add(&record->members, record->zip.members[i].name, record->arena,
+                                 &number))
             return false;
         record->zip_indexes[number] = i;
     }
@@ -84,16 +84,16 @@ static bool list_members(eti_etrecord *record) {
 static eti_status open_member(eti_etrecord *record, size_t member, eti_zip_stream *stream,
                               eti_json *json, eti_error *err) {
     const eti_zip_member *packed = &record->zip.members[record->zip_indexes[member]];
-    ETI_TRY(eti_zip_stream_open(stream, &record->zip, packed, err));
-    eti_json_open_stream(json, (eti_json_source){eti_zip_stream_read, stream});
+    ETI_TRY(eti__zip_stream_open(stream, &record->zip, packed, err));
+    eti__json_open_stream(json, (eti_json_source){eti__zip_stream_read, stream});
     return ETI_OK;
 }
 
 static eti_status name_member(const eti_etrecord *record, size_t member, eti_status status,
                               eti_error *err) {
     if (status != ETI_OK && status != ETI_ERROR_MEMORY)
-        eti_error_prefix(err, "%s: member %.*s", record->name,
-                         ETI_TEXT_ARGS(record->members.texts[member]));
+        eti__error_prefix(err, "%s: member %.*s", record->name,
+                          ETI_TEXT_ARGS(record->members.texts[member]));
     return status;
 }
 
@@ -106,8 +106,8 @@ static eti_status read_member(eti_etrecord *record, size_t member, read_json rea
     eti_status status = open_member(record, member, &stream, &json, err);
     if (status == ETI_OK) {
         read(record, &json);
-        status = eti_json_close(&json, err);
-        eti_zip_stream_close(&stream);
+        status = eti__json_close(&json, err);
+        eti__zip_stream_close(&stream);
     }
     return name_member(record, member, status, err);
 }
@@ -119,9 +119,9 @@ static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out
     eti_json json;
     eti_status status = open_member(record, member, &stream, &json, err);
     if (status == ETI_OK) {
-        status = values ? eti_graph_read_values(out, values, record->arena, &json, err)
-                        : eti_graph_read(out, record->arena, &json, err);
-        eti_zip_stream_close(&stream);
+        status = values ? eti__graph_read_values(out, values, record->arena, &json, err)
+                        : eti__graph_read(out, record->arena, &json, err);
+        eti__zip_stream_close(&stream);
     }
     return name_member(record, member, status, err);
 }
@@ -129,22 +129,22 @@ static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out
 /* ---- what members mean ----------------------------------------------------------------------- */
 
 static void read_handle_map(eti_etrecord *record, eti_json *json) {
-    eti_record_maps_read_handles(&record->maps, json);
+    eti__record_maps_read_handles(&record->maps, json);
 }
 
 static void read_delegate_map(eti_etrecord *record, eti_json *json) {
-    eti_record_maps_read_delegates(&record->maps, json);
+    eti__record_maps_read_delegates(&record->maps, json);
 }
 
 static void read_num_outputs_map(eti_etrecord *record, eti_json *json) {
-    eti_record_maps_read_num_outputs(&record->maps, json);
+    eti__record_maps_read_num_outputs(&record->maps, json);
 }
 
 static void read_export_graph_id(eti_etrecord *record, eti_json *json) {
-    if (eti_json_peek(json) == ETI_JSON_NUMBER)
-        record->has_export_graph_id = eti_json_read_uint64(json, &record->export_graph_id);
+    if (eti__json_peek(json) == ETI_JSON_NUMBER)
+        record->has_export_graph_id = eti__json_read_uint64(json, &record->export_graph_id);
     else
-        eti_json_skip(json);
+        eti__json_skip(json);
 }
 
 #define IDENTIFIER "ETRECORD_V0"
@@ -194,7 +194,7 @@ static bool method_of(eti_text name, const char *program, eti_text *method) {
 static eti_status add_program(eti_etrecord *record, eti_text method, size_t member,
                               eti_error *err) {
     uint32_t number;
-    if (!eti_record_maps_add_method(&record->maps, method, &number))
+    if (!eti__record_maps_add_method(&record->maps, method, &number))
         return eti_fail_memory(err);
     if (!ETI_GROW(record->programs, record->programs_capacity, (size_t)number + 1))
         return eti_fail_memory(err);
@@ -214,10 +214,10 @@ static eti_status open_reserved(eti_etrecord *record, size_t member, size_t rese
 static eti_status classify_member(eti_etrecord *record, size_t member, eti_error *err) {
     eti_text name = record->members.texts[member];
     eti_text method;
-    if (eti_text_is(name, EXPORTED_PROGRAM))
+    if (eti__text_is(name, EXPORTED_PROGRAM))
         record->exported = member;
     for (size_t i = 0; i < N_RESERVED; i++) {
-        if (eti_text_is(name, reserved_members[i].name))
+        if (eti__text_is(name, reserved_members[i].name))
             return open_reserved(record, member, i, err);
     }
     if (is_side_file(name))
@@ -231,13 +231,13 @@ static eti_status classify_member(eti_etrecord *record, size_t member, eti_error
 /* Whether a map names the method; programs are not added yet. */
 static bool is_mapped(const eti_etrecord *record, eti_text method) {
     uint32_t ignored;
-    return eti_text_table_find(&record->maps.methods, method, &ignored);
+    return eti__text_table_find(&record->maps.methods, method, &ignored);
 }
 
 /* The only program of a record belongs to the method of the maps, whatever its own name: executorch 1.5
  * stores it as "forward" even when the maps say "prefill", and older versions without a name. */
 static eti_text method_of_only_program(const eti_etrecord *record, eti_text own) {
-    eti_text forward = eti_text_of("forward");
+    eti_text forward = eti__text_of("forward");
     if (is_mapped(record, own))
         return own;
     if (is_mapped(record, forward))
@@ -266,9 +266,10 @@ static eti_status add_edge_programs(eti_etrecord *record, eti_error *err) {
         ETI_TRY(add_program(record, method, i, err));
     }
     uint32_t member;
-    if (n > 0 || !eti_text_table_find(&record->members, eti_text_of(EDGE_PROGRAM), &member))
+    if (n > 0 || !eti__text_table_find(&record->members, eti__text_of(EDGE_PROGRAM), &member))
         return ETI_OK;
-    return add_program(record, method_of_only_program(record, eti_text_of("forward")), member, err);
+    return add_program(record, method_of_only_program(record, eti__text_of("forward")), member,
+                       err);
 }
 
 /* The first files had no edge program, but what became of it. */
@@ -283,7 +284,7 @@ static eti_status add_et_programs(eti_etrecord *record, eti_error *err) {
 
 static eti_status read_members(eti_etrecord *record, eti_error *err) {
     size_t n = record->members.count;
-    record->extras = eti_arena_alloc(record->arena, n, sizeof *record->extras);
+    record->extras = eti__arena_alloc(record->arena, n, sizeof *record->extras);
     if (!record->extras)
         return eti_fail_memory(err);
     record->exported = NO_MEMBER;
@@ -300,7 +301,7 @@ static eti_status open_record(eti_etrecord *record, const struct eti_file *file,
     ETI_TRY(open_zip(record, file, err));
     if (!list_members(record))
         return eti_fail_memory(err);
-    if (!eti_text_table_find(&record->members, eti_text_of(IDENTIFIER), &ignored))
+    if (!eti__text_table_find(&record->members, eti__text_of(IDENTIFIER), &ignored))
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: expected a member " IDENTIFIER
                         ", found a ZIP file without it; " HOW_TO_MAKE_ONE,
@@ -308,29 +309,29 @@ static eti_status open_record(eti_etrecord *record, const struct eti_file *file,
     return read_members(record, err);
 }
 
-eti_status eti_etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
-                             eti_error *err) {
+eti_status eti__etrecord_open(eti_etrecord **out, eti_arena *arena, const struct eti_file *file,
+                              eti_error *err) {
     *out = NULL;
-    eti_etrecord *record = eti_arena_alloc_zero(arena, 1, sizeof *record);
+    eti_etrecord *record = eti__arena_alloc_zero(arena, 1, sizeof *record);
     if (!record)
         return eti_fail_memory(err);
     record->arena = arena;
     record->name = file->name;
-    eti_record_maps_init(&record->maps, arena);
+    eti__record_maps_init(&record->maps, arena);
 
     eti_status status = open_record(record, file, err);
     if (status == ETI_OK)
         *out = record;
     else
-        eti_etrecord_close(record);
+        eti__etrecord_close(record);
     return status;
 }
 
-void eti_etrecord_close(eti_etrecord *record) {
+void eti__etrecord_close(eti_etrecord *record) {
     if (!record)
         return;
-    eti_record_maps_free(&record->maps);
-    eti_text_table_free(&record->members);
+    eti__record_maps_free(&record->maps);
+    eti__text_table_free(&record->members);
     free(record->programs);
     *record = (eti_etrecord){0};
 }
@@ -341,44 +342,44 @@ static const eti_method_maps *maps_of(const eti_etrecord *record, size_t method)
     return &record->maps.by_method[method];
 }
 
-size_t eti_etrecord_method_count(const eti_etrecord *record) {
+size_t eti__etrecord_method_count(const eti_etrecord *record) {
     return record->maps.methods.count;
 }
 
-eti_text eti_etrecord_method_name(const eti_etrecord *record, size_t method) {
+eti_text eti__etrecord_method_name(const eti_etrecord *record, size_t method) {
     return record->maps.methods.texts[method];
 }
 
-bool eti_etrecord_method_has_graph(const eti_etrecord *record, size_t method) {
+bool eti__etrecord_method_has_graph(const eti_etrecord *record, size_t method) {
     return method < record->n_programs && record->programs[method] != NO_MEMBER;
 }
 
-bool eti_etrecord_method_has_handle_map(const eti_etrecord *record, size_t method) {
+bool eti__etrecord_method_has_handle_map(const eti_etrecord *record, size_t method) {
     return maps_of(record, method)->handles.present;
 }
 
-size_t eti_etrecord_method_instruction_count(const eti_etrecord *record, size_t method) {
-    return eti_instruction_map_count(&maps_of(record, method)->handles);
+size_t eti__etrecord_method_instruction_count(const eti_etrecord *record, size_t method) {
+    return eti__instruction_map_count(&maps_of(record, method)->handles);
 }
 
-eti_status eti_etrecord_read_graph(eti_etrecord *record, size_t method, eti_graph *out,
-                                   eti_error *err) {
+eti_status eti__etrecord_read_graph(eti_etrecord *record, size_t method, eti_graph *out,
+                                    eti_error *err) {
     *out = (eti_graph){0};
-    if (!eti_etrecord_method_has_graph(record, method))
+    if (!eti__etrecord_method_has_graph(record, method))
         return ETI_OK;
     return read_graph(record, record->programs[method], out, NULL, err);
 }
 
-size_t eti_etrecord_extra_graph_count(const eti_etrecord *record) {
+size_t eti__etrecord_extra_graph_count(const eti_etrecord *record) {
     return record->n_extras;
 }
 
-eti_text eti_etrecord_extra_graph_name(const eti_etrecord *record, size_t i) {
+eti_text eti__etrecord_extra_graph_name(const eti_etrecord *record, size_t i) {
     return record->members.texts[record->extras[i]];
 }
 
-eti_status eti_etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
-                                         eti_error *err) {
+eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
+                                          eti_error *err) {
     *out = (eti_graph){0};
     return read_graph(record, record->extras[i], out, NULL, err);
 }
@@ -388,7 +389,7 @@ static size_t find_graph(const eti_etrecord *record, size_t method, const char *
     if (!name)
         return method < record->n_programs ? record->programs[method] : NO_MEMBER;
     for (size_t i = 0; i < record->n_extras; i++) {
-        if (eti_text_is(record->members.texts[record->extras[i]], name))
+        if (eti__text_is(record->members.texts[record->extras[i]], name))
             return record->extras[i];
     }
     return strcmp(name, EXPORTED_PROGRAM) == 0 ? record->exported : NO_MEMBER;
@@ -397,25 +398,25 @@ static size_t find_graph(const eti_etrecord *record, size_t method, const char *
 static eti_status fail_graph(const eti_etrecord *record, const char *name, eti_error *err) {
     eti_buffer names = {0};
     if (record->exported != NO_MEMBER)
-        eti_buffer_add_string(&names, ", " EXPORTED_PROGRAM);
+        eti__buffer_add_string(&names, ", " EXPORTED_PROGRAM);
     for (size_t i = 0; i < record->n_extras; i++) {
-        eti_buffer_add_string(&names, ", ");
-        eti_buffer_add_text(&names, eti_etrecord_extra_graph_name(record, i));
+        eti__buffer_add_string(&names, ", ");
+        eti__buffer_add_text(&names, eti__etrecord_extra_graph_name(record, i));
     }
-    eti_text all = eti_buffer_text(&names);
+    eti_text all = eti__buffer_text(&names);
     eti_status status =
         names.failed
             ? eti_fail_memory(err)
             : eti_fail(err, ETI_ERROR_USAGE, "%s: has no graph %s; it has: %.*s", record->name,
                        name ? name : "of the edge program",
                        ETI_TEXT_ARGS(all.size > 2 ? ((eti_text){all.data + 2, all.size - 2})
-                                                  : eti_text_of("(none)")));
-    eti_buffer_free(&names);
+                                                  : eti__text_of("(none)")));
+    eti__buffer_free(&names);
     return status;
 }
 
-eti_status eti_etrecord_read_values(eti_etrecord *record, size_t method, const char *name,
-                                    eti_graph *out, eti_graph_values *values, eti_error *err) {
+eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const char *name,
+                                     eti_graph *out, eti_graph_values *values, eti_error *err) {
     size_t member = find_graph(record, method, name);
     *out = (eti_graph){0};
     *values = (eti_graph_values){0};
@@ -425,36 +426,36 @@ eti_status eti_etrecord_read_values(eti_etrecord *record, size_t method, const c
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-bool eti_etrecord_find_handles(const eti_etrecord *record, size_t method, int32_t instruction_id,
-                               eti_debug_handles *out) {
+bool eti__etrecord_find_handles(const eti_etrecord *record, size_t method, int32_t instruction_id,
+                                eti_debug_handles *out) {
     const eti_debug_handles *found =
-        eti_method_maps_find_handles(maps_of(record, method), instruction_id);
+        eti__method_maps_find_handles(maps_of(record, method), instruction_id);
     *out = found ? *found : (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
     return found != NULL;
 }
 
-const eti_delegate_call *eti_etrecord_find_delegate(const eti_etrecord *record, size_t method,
-                                                    int32_t instruction_id) {
-    return eti_method_maps_find_delegate(maps_of(record, method), instruction_id);
+const eti_delegate_call *eti__etrecord_find_delegate(const eti_etrecord *record, size_t method,
+                                                     int32_t instruction_id) {
+    return eti__method_maps_find_delegate(maps_of(record, method), instruction_id);
 }
 
-eti_debug_handles eti_etrecord_instruction_handles(const eti_etrecord *record, size_t method,
-                                                   size_t i, const eti_delegate_call **delegate) {
-    return eti_method_maps_instruction(maps_of(record, method), i, delegate);
+eti_debug_handles eti__etrecord_instruction_handles(const eti_etrecord *record, size_t method,
+                                                    size_t i, const eti_delegate_call **delegate) {
+    return eti__method_maps_instruction(maps_of(record, method), i, delegate);
 }
 
-int64_t eti_etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
-                                      int32_t instruction_id) {
+int64_t eti__etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
+                                       int32_t instruction_id) {
     const int64_t *found =
-        eti_method_maps_find_num_outputs(maps_of(record, method), instruction_id);
+        eti__method_maps_find_num_outputs(maps_of(record, method), instruction_id);
     return found ? *found : 1;
 }
 
-uint64_t eti_etrecord_file_size(const eti_etrecord *record) {
+uint64_t eti__etrecord_file_size(const eti_etrecord *record) {
     return record->zip.file->size;
 }
 
-bool eti_etrecord_export_graph_id(const eti_etrecord *record, uint64_t *out) {
+bool eti__etrecord_export_graph_id(const eti_etrecord *record, uint64_t *out) {
     *out = record->export_graph_id;
     return record->has_export_graph_id;
 }

@@ -45,13 +45,13 @@ static const char *const reserved_names[] = {
 /* Larger numbers are all the same: they can only come from a name that is one already. */
 #define LARGEST_NUMBER UINT64_C(1000000000000000000)
 
-void eti_fx_names_init(eti_fx_names *names, eti_arena *arena) {
+void eti__fx_names_init(eti_fx_names *names, eti_arena *arena) {
     *names = (eti_fx_names){.arena = arena};
 }
 
-void eti_fx_names_free(eti_fx_names *names) {
-    eti_intern_free(&names->bases.table);
-    eti_intern_free(&names->numbers.table);
+void eti__fx_names_free(eti_fx_names *names) {
+    eti__intern_free(&names->bases.table);
+    eti__intern_free(&names->numbers.table);
     *names = (eti_fx_names){0};
 }
 
@@ -94,7 +94,7 @@ static bool make_identifier(eti_arena *arena, eti_text *text) {
         *text = (eti_text){"_unnamed_", sizeof "_unnamed" - 1};
         return true;
     }
-    char *made = eti_arena_alloc(arena, text->size + 2, 1);
+    char *made = eti__arena_alloc(arena, text->size + 2, 1);
     if (!made)
         return false;
     size_t n = 1; /* room for a "_" in front */
@@ -132,10 +132,10 @@ static bool add_number(eti_arena *arena, eti_text stem, uint64_t number, eti_tex
     char ending[22];
     char *end = ending + sizeof ending;
     *--end = '_'; /* not part of the name */
-    char *first = eti_write_u64(end, number);
+    char *first = eti__write_u64(end, number);
     *--first = '_';
     size_t size = (size_t)(end - first);
-    char *text = eti_arena_alloc(arena, stem.size + size + 1, 1);
+    char *text = eti__arena_alloc(arena, stem.size + size + 1, 1);
     if (!text)
         return false;
     memcpy(text, stem.data, stem.size);
@@ -153,8 +153,9 @@ static const eti_intern_kind number_kind = {.item_size = sizeof(eti_fx_number),
 static eti_fx_number *find_number(const eti_fx_names *names, uint32_t base, uint64_t number) {
     uint32_t i;
     eti_fx_number key = {.base = base, .number = number};
-    return eti_intern_find(&names->numbers.table, &number_kind, &key, &i) ? &names->numbers.items[i]
-                                                                          : NULL;
+    return eti__intern_find(&names->numbers.table, &number_kind, &key, &i)
+               ? &names->numbers.items[i]
+               : NULL;
 }
 
 static bool is_number_taken(const eti_fx_names *names, uint32_t base, uint64_t number) {
@@ -169,8 +170,8 @@ static bool take_number(eti_fx_names *names, uint32_t base, uint64_t number) {
         return true;
     }
     uint32_t i;
-    return eti_intern_add(&names->numbers.table, &number_kind,
-                          &(eti_fx_number){base, number, number + 1}, &i);
+    return eti__intern_add(&names->numbers.table, &number_kind,
+                           &(eti_fx_number){base, number, number + 1}, &i);
 }
 
 /* The first number from `start` (> 0) on that is free. Torch tries every one; here one that is taken
@@ -196,7 +197,7 @@ static uint64_t find_free_number(eti_fx_names *names, uint32_t base, uint64_t st
 static bool find_base(eti_fx_names *names, eti_text stem, uint32_t *base) {
     static const eti_intern_kind base_kind = ETI_INTERN_BY_TEXT(eti_fx_base);
     size_t n_known = names->bases.count;
-    if (!eti_intern_add(&names->bases.table, &base_kind, &(eti_fx_base){.stem = stem}, base))
+    if (!eti__intern_add(&names->bases.table, &base_kind, &(eti_fx_base){.stem = stem}, base))
         return false;
     if (*base == n_known)
         names->bases.items[n_known].is_reserved = is_reserved(stem);
@@ -227,9 +228,9 @@ static bool take_as_is(eti_fx_names *names, const eti_fx_request *request) {
     return true;
 }
 
-bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
+bool eti__fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out) {
     eti_fx_request *request = &names->last; /* which is made again and again */
-    if (!eti_text_equal(wanted, request->wanted) && !understand(names, wanted, request))
+    if (!eti__text_equal(wanted, request->wanted) && !understand(names, wanted, request))
         return false;
     if (out)
         *out = request->name;
@@ -264,10 +265,10 @@ static bool has_upper(eti_text text) {
     return i < text.size;
 }
 
-bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out) {
+bool eti__fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out) {
     if (!has_upper(target))
-        return eti_fx_names_create(names, target, out);
-    char *snake = eti_arena_alloc(names->arena, target.size + 1, 2);
+        return eti__fx_names_create(names, target, out);
+    char *snake = eti__arena_alloc(names->arena, target.size + 1, 2);
     if (!snake)
         return false;
     size_t n = 0;
@@ -278,16 +279,16 @@ bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti
         snake[n++] = to_lower(c);
     }
     snake[n] = '_';
-    return eti_fx_names_create(names, (eti_text){snake, n}, out);
+    return eti__fx_names_create(names, (eti_text){snake, n}, out);
 }
 
 static bool is_underscored(const char *two) {
     return two[0] == '_' && two[1] == '_';
 }
 
-bool eti_fx_names_create_from_str(eti_fx_names *names, eti_text target, eti_text *out) {
+bool eti__fx_names_create_from_str(eti_fx_names *names, eti_text target, eti_text *out) {
     if (target.size >= 2 && is_underscored(target.data) &&
         is_underscored(target.data + target.size - 2))
-        target = target.size < 4 ? eti_text_of("") : (eti_text){target.data + 2, target.size - 4};
-    return eti_fx_names_create_from_callable(names, target, out);
+        target = target.size < 4 ? eti__text_of("") : (eti_text){target.data + 2, target.size - 4};
+    return eti__fx_names_create_from_callable(names, target, out);
 }

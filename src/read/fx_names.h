@@ -44,17 +44,17 @@ typedef struct eti_fx_names {
     eti_fx_request last;
 } eti_fx_names;
 
-void eti_fx_names_init(eti_fx_names *names, eti_arena *arena);
-void eti_fx_names_free(eti_fx_names *names);
+void eti__fx_names_init(eti_fx_names *names, eti_arena *arena);
+void eti__fx_names_free(eti_fx_names *names);
 
 /* Takes the name `wanted`, or one made from it, which then has a "_" behind it. `wanted` must outlive the
  * names. `out` may be NULL: then the name is taken but not written. False: out of memory. */
-bool eti_fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out);
+bool eti__fx_names_create(eti_fx_names *names, eti_text wanted, eti_text *out);
 
 /* The same for what is called rather than named: dots become "_", "fooBar" becomes "foo_bar". The
  * target of a placeholder or of an attribute is a Python str, that of a call has a __name__;
  * "__x__" is "x" only in the former. `target` must outlive the names, too. */
-bool eti_fx_names_create_from_str(eti_fx_names *names, eti_text target, eti_text *out);
-bool eti_fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out);
+bool eti__fx_names_create_from_str(eti_fx_names *names, eti_text target, eti_text *out);
+bool eti__fx_names_create_from_callable(eti_fx_names *names, eti_text target, eti_text *out);
 
 #endif

@@ -41,7 +41,7 @@ static bool name_placeholders(builder *b) {
         bool named = input->kind == ETI_ARGUMENT_TENSOR || input->kind == ETI_ARGUMENT_SYMBOL ||
                      input->kind == ETI_ARGUMENT_OBJECT;
         eti_text target = named || !spec ? input->name : spec->name;
-        if (!eti_fx_names_create_from_str(&b->names, target, NULL))
+        if (!eti__fx_names_create_from_str(&b->names, target, NULL))
             return false;
         spec = spec ? spec->next : NULL;
     }
@@ -50,15 +50,15 @@ static bool name_placeholders(builder *b) {
 
 /* The text with a number; "" for none. */
 static eti_text text_of(const eti_text_table *table, uint32_t number) {
-    return number == ETI_NO_TEXT ? eti_text_of("") : table->texts[number];
+    return number == ETI_NO_TEXT ? eti__text_of("") : table->texts[number];
 }
 
 static bool name_attributes(builder *b, const eti_program_node *node, eti_op_kind kind) {
     eti_text module = text_of(&b->program.input_names, node->first_input_name);
-    if (kind == ETI_OP_DELEGATE && !eti_fx_names_create_from_str(&b->names, module, NULL))
+    if (kind == ETI_OP_DELEGATE && !eti__fx_names_create_from_str(&b->names, module, NULL))
         return false;
     for (const eti_argument *graph = node->graphs; graph; graph = graph->next) {
-        if (!eti_fx_names_create(&b->names, graph->name, NULL))
+        if (!eti__fx_names_create(&b->names, graph->name, NULL))
             return false;
     }
     return true;
@@ -78,7 +78,7 @@ static eti_text wanted_name(const eti_program_node *node, eti_op_kind kind) {
 }
 
 static bool copy_with_underscore(builder *b, eti_text name, eti_text *out) {
-    char *copy = eti_arena_alloc(b->arena, name.size + 1, 1);
+    char *copy = eti__arena_alloc(b->arena, name.size + 1, 1);
     if (!copy)
         return false;
     memcpy(copy, name.data, name.size);
@@ -91,8 +91,8 @@ static bool copy_with_underscore(builder *b, eti_text name, eti_text *out) {
 static bool name_node(builder *b, const eti_program_node *node, eti_op_target op, eti_text *out) {
     eti_text wanted = wanted_name(node, op.kind);
     eti_text name;
-    if (wanted.data ? !eti_fx_names_create(&b->names, wanted, &name)
-                    : !eti_fx_names_create_from_callable(&b->names, op.op_type, &name))
+    if (wanted.data ? !eti__fx_names_create(&b->names, wanted, &name)
+                    : !eti__fx_names_create_from_callable(&b->names, op.op_type, &name))
         return false;
     *out = (eti_text){name.data, name.size + 1};
     return name.data != op.op_type.data || copy_with_underscore(b, name, out);
@@ -100,7 +100,7 @@ static bool name_node(builder *b, const eti_program_node *node, eti_op_target op
 
 static bool name_result(builder *b, const eti_argument *result) {
     bool named = result->kind == ETI_ARGUMENT_TENSOR || result->kind == ETI_ARGUMENT_SYMBOL;
-    return eti_fx_names_create(&b->names, named ? result->name : eti_text_of("getitem"), NULL);
+    return eti__fx_names_create(&b->names, named ? result->name : eti__text_of("getitem"), NULL);
 }
 
 static bool name_results(builder *b, const eti_argument *results) {
@@ -127,8 +127,8 @@ static bool name_getitems(builder *b, const eti_argument *outputs) {
 static eti_status add_modules(builder *b, uint32_t number, eti_op_node *out, eti_error *err) {
     module_stack *stack = &b->module_stacks[number];
     if (!stack->parsed)
-        ETI_TRY(eti_module_stack_parse(b->program.module_stacks.texts[number], &b->modules_left,
-                                       b->arena, &stack->modules, &stack->n_modules, err));
+        ETI_TRY(eti__module_stack_parse(b->program.module_stacks.texts[number], &b->modules_left,
+                                        b->arena, &stack->modules, &stack->n_modules, err));
     stack->parsed = true;
     out->has_modules = true;
     out->modules = stack->modules;
@@ -148,8 +148,8 @@ static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_
     out->node.has_modules = kind == ETI_OP_TORCH;
     if (text_of(&b->program.module_stacks, node->module_stack).size > 0)
         ETI_TRY(add_modules(b, node->module_stack, &out->node, err));
-    return eti_debug_handle_parse(node->debug_handle, &out->has_debug_handle, &out->debug_handle,
-                                  err);
+    return eti__debug_handle_parse(node->debug_handle, &out->has_debug_handle, &out->debug_handle,
+                                   err);
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static eti_status build_node(builder *b, const eti_program_node *node, eti_op_ta
     eti_status status = add_metadata(b, node, op.kind, out, err);
     if (status != ETI_OK && status != ETI_ERROR_MEMORY) {
         eti_text name = {out->node.name.data, out->node.name.size - 1};
-        eti_error_prefix(err, "node %.*s", ETI_TEXT_ARGS(name));
+        eti__error_prefix(err, "node %.*s", ETI_TEXT_ARGS(name));
     }
     return status;
 }
@@ -172,18 +172,18 @@ static eti_status build_node(builder *b, const eti_program_node *node, eti_op_ta
 /* What is known of every distinct target, and room for every distinct module stack. */
 static bool build_tables(builder *b) {
     const eti_text_table *targets = &b->program.targets;
-    b->targets = eti_arena_alloc(b->scratch, targets->count, sizeof *b->targets);
+    b->targets = eti__arena_alloc(b->scratch, targets->count, sizeof *b->targets);
     b->module_stacks =
-        eti_arena_alloc_zero(b->scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
+        eti__arena_alloc_zero(b->scratch, b->program.module_stacks.count, sizeof *b->module_stacks);
     if (!b->targets || !b->module_stacks)
         return false;
     for (size_t i = 0; i < targets->count; i++)
-        b->targets[i] = eti_op_target_of(targets->texts[i]);
+        b->targets[i] = eti__op_target_of(targets->texts[i]);
     return true;
 }
 
 static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
-    eti_graph_node *nodes = eti_arena_alloc(b->arena, b->program.n_nodes, sizeof *nodes);
+    eti_graph_node *nodes = eti__arena_alloc(b->arena, b->program.n_nodes, sizeof *nodes);
     if (!nodes || !build_tables(b) || !name_placeholders(b))
         return eti_fail_memory(err);
 
@@ -217,7 +217,7 @@ static const eti_intern_kind value_kind = ETI_INTERN_BY_TEXT(eti_graph_value);
 
 static bool add_value(value_builder *v, eti_text name, uint32_t *number) {
     const eti_graph_value value = {.name = name, .producer = ETI_NO_NODE};
-    return eti_intern_add(&v->values.table, &value_kind, &value, number);
+    return eti__intern_add(&v->values.table, &value_kind, &value, number);
 }
 
 static bool add_port(value_builder *v, const eti_argument *argument, uint32_t producer) {
@@ -245,7 +245,7 @@ static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t 
                 return false;
         }
     }
-    uint32_t *copy = eti_arena_alloc(v->b->arena, v->n_ports, sizeof *copy);
+    uint32_t *copy = eti__arena_alloc(v->b->arena, v->n_ports, sizeof *copy);
     if (!copy)
         return false;
     if (v->n_ports > 0)
@@ -258,7 +258,7 @@ static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t 
 static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_nodes) {
     const uint32_t *ignored;
     uint32_t n_inputs, number = 0;
-    eti_graph_ports *ports = eti_arena_alloc(v->b->arena, n_nodes, sizeof *ports);
+    eti_graph_ports *ports = eti__arena_alloc(v->b->arena, n_nodes, sizeof *ports);
     if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
         return false;
     out->n_graph_inputs = v->values.count;
@@ -279,7 +279,7 @@ static void describe_tensors(value_builder *v) {
     const eti_program *program = &v->b->program;
     for (const eti_program_tensor *t = program->tensors; t; t = t->next) {
         uint32_t number;
-        if (!eti_intern_find(&v->values.table, &value_kind, &t->name, &number))
+        if (!eti__intern_find(&v->values.table, &value_kind, &t->name, &number))
             continue;
         bool is_known = t->dtype > 0 && (size_t)t->dtype < sizeof dtypes / sizeof *dtypes;
         v->values.items[number].dtype = is_known ? dtypes[t->dtype] : "unknown";
@@ -290,7 +290,7 @@ static void describe_tensors(value_builder *v) {
 
 static bool keep_values(value_builder *v, eti_graph_values *out) {
     size_t n = v->values.count;
-    eti_graph_value *values = eti_arena_alloc(v->b->arena, n, sizeof *values);
+    eti_graph_value *values = eti__arena_alloc(v->b->arena, n, sizeof *values);
     if (!values)
         return false;
     if (n > 0)
@@ -308,7 +308,7 @@ static eti_status build_values(const builder *b, const eti_graph *graph, eti_gra
         describe_tensors(&v);
         done = keep_values(&v, out);
     }
-    eti_intern_free(&v.values.table);
+    eti__intern_free(&v.values.table);
     free(v.ports);
     return done ? ETI_OK : eti_fail_memory(err);
 }
@@ -321,26 +321,26 @@ static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena
     *out = (eti_graph){0};
     eti_arena scratch = {0};
     builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
-    eti_fx_names_init(&b.names, arena);
-    eti_program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, json, arena,
-                     &scratch);
-    eti_status status = eti_json_close(json, err);
+    eti__fx_names_init(&b.names, arena);
+    eti__program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, json, arena,
+                      &scratch);
+    eti_status status = eti__json_close(json, err);
     if (status == ETI_OK)
         status = build_nodes(&b, out, err);
     if (status == ETI_OK && values)
         status = build_values(&b, out, values, err);
-    eti_program_free(&b.program);
-    eti_fx_names_free(&b.names);
-    eti_arena_free(&scratch);
+    eti__program_free(&b.program);
+    eti__fx_names_free(&b.names);
+    eti__arena_free(&scratch);
     return status;
 }
 
-eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
+eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
     return read_graph(out, NULL, arena, json, err);
 }
 
-eti_status eti_graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
-                                 eti_json *json, eti_error *err) {
+eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                                  eti_json *json, eti_error *err) {
     *values = (eti_graph_values){0};
     return read_graph(out, values, arena, json, err);
 }

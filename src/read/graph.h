@@ -48,11 +48,11 @@ typedef struct eti_graph_values {
 /* Reads the program that `json`, just opened, holds, and closes it in any case.
  * ETI_ERROR_MALFORMED with the byte position or the node, ETI_ERROR_LIMIT (nesting),
  * ETI_ERROR_MEMORY, or what the reader's source returned. */
-eti_status eti_graph_read(eti_graph *out, eti_arena *arena, eti_json *json,
-                          eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json,
+                           eti_error *err) ETI_WARN_UNUSED;
 
 /* The same, with what flows between the nodes; their numbers are those of the graph. */
-eti_status eti_graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
-                                 eti_json *json, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
+                                  eti_json *json, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -9,13 +9,13 @@
 #define GZIP_WINDOW (15 + 16) /* zlib's way to ask for gzip's header and its largest window */
 #define STEP_BYTES ((size_t)64 << 10)
 
-bool eti_gzip_begins(const struct eti_file *file) {
+bool eti__gzip_begins(const struct eti_file *file) {
     return file->size >= 18 && file->data[0] == 0x1f && file->data[1] == 0x8b &&
            file->data[2] == Z_DEFLATED;
 }
 
 static size_t most_inflated(const struct eti_file *file) {
-    return (size_t)eti_most_inflated(file->size, ETI_FILE_LARGEST_COPY);
+    return (size_t)eti__most_inflated(file->size, ETI_FILE_LARGEST_COPY);
 }
 
 /* What is being inflated. */
@@ -31,7 +31,7 @@ static int step(inflation *in) {
     size_t room = in->most - in->size < STEP_BYTES ? in->most - in->size + 1 : STEP_BYTES;
     if (!ETI_GROW(in->bytes, in->capacity, in->size + room))
         return Z_MEM_ERROR;
-    in->stream.avail_in = eti_inflate_at_once((uint64_t)(in->end - in->stream.next_in));
+    in->stream.avail_in = eti__inflate_at_once((uint64_t)(in->end - in->stream.next_in));
     in->stream.next_out = in->bytes + in->size;
     in->stream.avail_out = (unsigned)room;
     int result = inflate(&in->stream, Z_NO_FLUSH);
@@ -68,7 +68,8 @@ static eti_status fail(const struct eti_file *file, int result, eti_error *err) 
     }
 }
 
-eti_status eti_gzip_read(uint8_t **out, size_t *size, const struct eti_file *file, eti_error *err) {
+eti_status eti__gzip_read(uint8_t **out, size_t *size, const struct eti_file *file,
+                          eti_error *err) {
     inflation in = {
         .stream = {.next_in = (uint8_t *)file->data},
         .end = file->data + file->size,

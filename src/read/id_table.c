@@ -6,7 +6,7 @@
 
 #define MOST_DIGITS 10
 
-bool eti_id_parse(eti_text text, int32_t *id) {
+bool eti__id_parse(eti_text text, int32_t *id) {
     bool is_negative = text.size > 0 && text.data[0] == '-';
     size_t first = is_negative;
     size_t n_digits = text.size - first;
@@ -50,16 +50,16 @@ static bool find_in_order(const eti_id_table *table, int32_t id, uint32_t *numbe
 /* ---- by hash --------------------------------------------------------------------------------- */
 
 static uint64_t hash_id(const eti_id_table *table, int32_t id) {
-    return eti_hash_mix(table->seed, (uint32_t)id);
+    return eti__hash_mix(table->seed, (uint32_t)id);
 }
 
 static bool add_to_index(eti_id_table *table, uint32_t number) {
-    return eti_index_add(&table->index, hash_id(table, table->ids[number]), number);
+    return eti__index_add(&table->index, hash_id(table, table->ids[number]), number);
 }
 
 static bool make_index(eti_id_table *table) {
-    table->seed = eti_hash_seed();
-    if (!eti_index_reset(&table->index, table->count))
+    table->seed = eti__hash_seed();
+    if (!eti__index_reset(&table->index, table->count))
         return false;
     for (size_t i = 0; i < table->count; i++) {
         if (!add_to_index(table, (uint32_t)i))
@@ -80,21 +80,21 @@ static bool is_wanted(const void *wanted, uint32_t number) {
 
 static bool find_by_hash(const eti_id_table *table, int32_t id, uint32_t *number) {
     wanted_id wanted = {table->ids, id};
-    *number = eti_index_find(&table->index, hash_id(table, id), is_wanted, &wanted);
+    *number = eti__index_find(&table->index, hash_id(table, id), is_wanted, &wanted);
     return *number != ETI_INDEX_END;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-bool eti_id_table_find(const eti_id_table *table, int32_t id, uint32_t *number) {
+bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number) {
     return table->index.n_items > 0 ? find_by_hash(table, id, number)
                                     : find_in_order(table, id, number);
 }
 
-bool eti_id_table_add(eti_id_table *table, int32_t id, uint32_t *number) {
+bool eti__id_table_add(eti_id_table *table, int32_t id, uint32_t *number) {
     bool has_index = table->index.n_items > 0;
     bool is_above = table->count == 0 || id > table->ids[table->count - 1];
-    if ((has_index || !is_above) && eti_id_table_find(table, id, number))
+    if ((has_index || !is_above) && eti__id_table_find(table, id, number))
         return true;
     if (table->count >= ETI_INDEX_END - 1 ||
         !ETI_GROW(table->ids, table->capacity, table->count + 1))
@@ -106,8 +106,8 @@ bool eti_id_table_add(eti_id_table *table, int32_t id, uint32_t *number) {
     return is_above || make_index(table);
 }
 
-void eti_id_table_free(eti_id_table *table) {
+void eti__id_table_free(eti_id_table *table) {
     free(table->ids);
-    eti_index_free(&table->index);
+    eti__index_free(&table->index);
     *table = (eti_id_table){0};
 }

@@ -20,14 +20,14 @@ typedef struct eti_id_table {
 } eti_id_table;
 
 /* The id that is written so: false for a text that is not str() of a Python int of 32 bits. */
-bool eti_id_parse(eti_text text, int32_t *id);
+bool eti__id_parse(eti_text text, int32_t *id);
 
 /* The number of `id`, which is added when it is new: `*number` is then the old `count`. False: out of memory. */
-bool eti_id_table_add(eti_id_table *table, int32_t id, uint32_t *number);
+bool eti__id_table_add(eti_id_table *table, int32_t id, uint32_t *number);
 
 /* False when `id` was never added. */
-bool eti_id_table_find(const eti_id_table *table, int32_t id, uint32_t *number);
+bool eti__id_table_find(const eti_id_table *table, int32_t id, uint32_t *number);
 
-void eti_id_table_free(eti_id_table *table);
+void eti__id_table_free(eti_id_table *table);
 
 #endif

@@ -14,13 +14,13 @@
 #define ETI_INFLATED_RATIO 64
 
 /* Never more than `largest`. */
-static inline uint64_t eti_most_inflated(uint64_t file_size, uint64_t largest) {
+static inline uint64_t eti__most_inflated(uint64_t file_size, uint64_t largest) {
     uint64_t most = ETI_INFLATED_BYTES + ETI_INFLATED_RATIO * file_size;
     return most < largest ? most : largest;
 }
 
 /* As many bytes of `n` as zlib takes in one call. */
-static inline unsigned eti_inflate_at_once(uint64_t n) {
+static inline unsigned eti__inflate_at_once(uint64_t n) {
     return n < UINT_MAX ? (unsigned)n : UINT_MAX;
 }
 

@@ -6,14 +6,14 @@
 
 #include "base/file.h"
 
-/* eti_file_open_source(), and what a gzip file holds in place of it. ETI_ERROR_MALFORMED: it is damaged;
+/* eti__file_open_source(), and what a gzip file holds in place of it. ETI_ERROR_MALFORMED: it is damaged;
  * ETI_ERROR_LIMIT: it holds more than 256 KiB and 64 times its size, or than 4 GiB. */
-eti_status eti_input_open(struct eti_file *out, const eti_source *source,
-                          eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__input_open(struct eti_file *out, const eti_source *source,
+                           eti_error *err) ETI_WARN_UNUSED;
 
 /* The same for a debug buffer, whose bytes may be anything: what is no sound gzip file is none. Of a device's
  * log its first debug buffer is taken. */
-eti_status eti_input_open_debug_buffer(struct eti_file *out, const eti_source *source,
-                                       eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *source,
+                                        eti_error *err) ETI_WARN_UNUSED;
 
 #endif

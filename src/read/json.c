@@ -25,10 +25,10 @@ typedef struct number {
 
 /* False when there is not one digit. */
 static bool read_digits(eti_json *json, number *out) {
-    int byte = eti_json_next_byte(json);
+    int byte = eti__json_next_byte(json);
     if (byte < '0' || byte > '9')
-        return eti_json_fail_expected(json, "a digit");
-    for (; byte >= '0' && byte <= '9'; byte = eti_json_next_byte(json)) {
+        return eti__json_fail_expected(json, "a digit");
+    for (; byte >= '0' && byte <= '9'; byte = eti__json_next_byte(json)) {
         uint64_t digit = (uint64_t)(byte - '0');
         if (out->magnitude > (UINT64_MAX - digit) / 10)
             out->overflow = true;
@@ -41,9 +41,9 @@ static bool read_digits(eti_json *json, number *out) {
 
 static bool read_word(eti_json *json, const char *word) {
     size_t size = strlen(word);
-    if (eti_json_look_ahead(json, size) < size ||
+    if (eti__json_look_ahead(json, size) < size ||
         memcmp(json->window + json->at, word, size) != 0) {
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected %s", word);
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected %s", word);
         return false;
     }
     json->at += size;
@@ -52,11 +52,11 @@ static bool read_word(eti_json *json, const char *word) {
 
 static bool read_number(eti_json *json, number *out) {
     *out = (number){.is_integer = true};
-    if (eti_json_next_byte(json) == '-') {
+    if (eti__json_next_byte(json) == '-') {
         out->negative = true;
         json->at++;
     }
-    int byte = eti_json_next_byte(json);
+    int byte = eti__json_next_byte(json);
     if (!json->refuses_nan && (byte == 'I' || (byte == 'N' && !out->negative))) {
         out->is_integer = false;
         return read_word(json, byte == 'I' ? "Infinity" : "NaN");
@@ -67,18 +67,18 @@ static bool read_number(eti_json *json, number *out) {
         return false;
 
     number ignored = {0};
-    if (eti_json_next_byte(json) == '.') {
+    if (eti__json_next_byte(json) == '.') {
         out->is_integer = false;
         json->at++;
         if (!read_digits(json, &ignored))
             return false;
     }
-    byte = eti_json_next_byte(json);
+    byte = eti__json_next_byte(json);
     if (byte != 'e' && byte != 'E')
         return true;
     out->is_integer = false;
     json->at++;
-    byte = eti_json_next_byte(json);
+    byte = eti__json_next_byte(json);
     if (byte == '+' || byte == '-')
         json->at++;
     return read_digits(json, &ignored);
@@ -113,25 +113,25 @@ static eti_json_kind kind_of(int byte) {
     return byte < 0 ? ETI_JSON_NONE : (eti_json_kind)kinds[byte];
 }
 
-eti_json_kind eti_json_peek(eti_json *json) {
-    if (eti_json_failed(json))
+eti_json_kind eti__json_peek(eti_json *json) {
+    if (eti__json_failed(json))
         return ETI_JSON_NONE;
-    return kind_of(eti_json_next_after_space(json));
+    return kind_of(eti__json_next_after_space(json));
 }
 
 /* Whether a value of `kind` comes next; otherwise the error is reported. */
 static bool expect_kind(eti_json *json, eti_json_kind kind, const char *expected) {
-    if (eti_json_peek(json) == kind)
+    if (eti__json_peek(json) == kind)
         return true;
-    if (!eti_json_failed(json))
-        eti_json_fail_expected(json, expected);
+    if (!eti__json_failed(json))
+        eti__json_fail_expected(json, expected);
     return false;
 }
 
 /* At the opening bracket. */
 static bool enter(eti_json *json) {
     if (json->depth == ETI_JSON_MAX_DEPTH) {
-        eti_json_fail(json, ETI_ERROR_LIMIT, "nested deeper than %d levels", ETI_JSON_MAX_DEPTH);
+        eti__json_fail(json, ETI_ERROR_LIMIT, "nested deeper than %d levels", ETI_JSON_MAX_DEPTH);
         return false;
     }
     json->open[json->depth++] = json->window[json->at++];
@@ -146,26 +146,26 @@ static bool leave(eti_json *json) {
     return false;
 }
 
-bool eti_json_enter_object(eti_json *json) {
+bool eti__json_enter_object(eti_json *json) {
     return expect_kind(json, ETI_JSON_OBJECT, "an object ('{')") && enter(json);
 }
 
-bool eti_json_enter_array(eti_json *json) {
+bool eti__json_enter_array(eti_json *json) {
     return expect_kind(json, ETI_JSON_ARRAY, "an array ('[')") && enter(json);
 }
 
 /* The comma before every member or element but the first; false when the container ends here. */
 static bool next_item(eti_json *json, int closing, const char *expected) {
-    if (eti_json_failed(json))
+    if (eti__json_failed(json))
         return false;
-    int byte = eti_json_next_after_space(json);
+    int byte = eti__json_next_after_space(json);
     if (byte == closing)
         return leave(json);
     if (!json->first) {
         if (byte != ',')
-            return eti_json_fail_expected(json, expected);
+            return eti__json_fail_expected(json, expected);
         json->at++;
-        (void)eti_json_next_after_space(json);
+        (void)eti__json_next_after_space(json);
     }
     json->first = false;
     return true;
@@ -174,53 +174,53 @@ static bool next_item(eti_json *json, int closing, const char *expected) {
 static bool next_key(eti_json *json, bool keep, eti_text *key) {
     if (!next_item(json, '}', "',' or '}'"))
         return false;
-    if (eti_json_next_byte(json) != '"')
-        return eti_json_fail_expected(json, "a key in double quotes");
-    if (!eti_json_take_string(json, keep, key))
+    if (eti__json_next_byte(json) != '"')
+        return eti__json_fail_expected(json, "a key in double quotes");
+    if (!eti__json_take_string(json, keep, key))
         return false;
     bool colon_is_next = json->at < json->end && json->window[json->at] == ':';
-    if (!colon_is_next && keep && !eti_json_copy_to_token(json, key))
+    if (!colon_is_next && keep && !eti__json_copy_to_token(json, key))
         return false;
-    if (!colon_is_next && eti_json_next_after_space(json) != ':')
-        return eti_json_fail_expected(json, "':'");
+    if (!colon_is_next && eti__json_next_after_space(json) != ':')
+        return eti__json_fail_expected(json, "':'");
     json->at++;
     return true;
 }
 
-bool eti_json_next_key(eti_json *json, eti_text *key) {
+bool eti__json_next_key(eti_json *json, eti_text *key) {
     *key = (eti_text){"", 0};
     return next_key(json, true, key);
 }
 
-bool eti_json_next_element(eti_json *json) {
+bool eti__json_next_element(eti_json *json) {
     return next_item(json, ']', "',' or ']'");
 }
 
-bool eti_json_read_string(eti_json *json, eti_text *out) {
+bool eti__json_read_string(eti_json *json, eti_text *out) {
     *out = (eti_text){"", 0};
-    return expect_kind(json, ETI_JSON_STRING, "a string") && eti_json_take_string(json, true, out);
+    return expect_kind(json, ETI_JSON_STRING, "a string") && eti__json_take_string(json, true, out);
 }
 
-bool eti_json_read_spelled_string(eti_json *json, eti_text *out, eti_buffer *spelling) {
+bool eti__json_read_spelled_string(eti_json *json, eti_text *out, eti_buffer *spelling) {
     spelling->size = 0;
-    if (eti_json_peek(json) != ETI_JSON_STRING)
-        return eti_json_read_string(json, out); /* which reports it */
+    if (eti__json_peek(json) != ETI_JSON_STRING)
+        return eti__json_read_string(json, out); /* which reports it */
     uint64_t start = json->window_offset + json->at;
-    if (!eti_json_read_string(json, out))
+    if (!eti__json_read_string(json, out))
         return false;
     /* Of a string that did not fit into the window the first part is no longer there. */
     uint64_t size = json->window_offset + json->at - start;
     if (start >= json->window_offset && size <= ETI_JSON_MAX_SPELLING)
-        eti_buffer_add(spelling, json->window + json->at - size, (size_t)size);
+        eti__buffer_add(spelling, json->window + json->at - size, (size_t)size);
     if (spelling->failed)
-        eti_json_fail_memory(json);
+        eti__json_fail_memory(json);
     return !spelling->failed;
 }
 
-bool eti_json_take_spelled_string(eti_json *json, const eti_buffer *spelling) {
+bool eti__json_take_spelled_string(eti_json *json, const eti_buffer *spelling) {
     size_t size = spelling->size;
-    if (size == 0 || eti_json_peek(json) != ETI_JSON_STRING ||
-        eti_json_look_ahead(json, size) < size ||
+    if (size == 0 || eti__json_peek(json) != ETI_JSON_STRING ||
+        eti__json_look_ahead(json, size) < size ||
         memcmp(json->window + json->at, spelling->data, size) != 0)
         return false;
     json->at += size;
@@ -232,17 +232,17 @@ static bool read_integer(eti_json *json, uint64_t largest, uint64_t largest_nega
     if (!expect_kind(json, ETI_JSON_NUMBER, "an integer") || !read_number(json, out))
         return false;
     if (!out->is_integer) {
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected an integer, found a fraction");
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected an integer, found a fraction");
         return false;
     }
     if (out->overflow || out->magnitude > (out->negative ? largest_negated : largest)) {
-        eti_json_fail(json, ETI_ERROR_LIMIT, "the integer that ends here is out of range");
+        eti__json_fail(json, ETI_ERROR_LIMIT, "the integer that ends here is out of range");
         return false;
     }
     return true;
 }
 
-bool eti_json_read_int64(eti_json *json, int64_t *out) {
+bool eti__json_read_int64(eti_json *json, int64_t *out) {
     number value;
     *out = 0;
     if (!read_integer(json, INT64_MAX, (uint64_t)INT64_MAX + 1, &value))
@@ -252,7 +252,7 @@ bool eti_json_read_int64(eti_json *json, int64_t *out) {
     return true;
 }
 
-bool eti_json_read_uint64(eti_json *json, uint64_t *out) {
+bool eti__json_read_uint64(eti_json *json, uint64_t *out) {
     number value;
     *out = 0;
     if (!read_integer(json, UINT64_MAX, 0, &value))
@@ -261,20 +261,20 @@ bool eti_json_read_uint64(eti_json *json, uint64_t *out) {
     return true;
 }
 
-bool eti_json_take_null(eti_json *json) {
-    return eti_json_peek(json) == ETI_JSON_NULL && read_word(json, "null");
+bool eti__json_take_null(eti_json *json) {
+    return eti__json_peek(json) == ETI_JSON_NULL && read_word(json, "null");
 }
 
 /* Takes a value that is no container, or enters one. */
 static bool skip_part(eti_json *json) {
     eti_text ignored;
-    int byte = eti_json_next_after_space(json);
+    int byte = eti__json_next_after_space(json);
     switch (kind_of(byte)) {
     case ETI_JSON_OBJECT:
     case ETI_JSON_ARRAY:
         return enter(json);
     case ETI_JSON_STRING:
-        return eti_json_take_string(json, false, &ignored);
+        return eti__json_take_string(json, false, &ignored);
     case ETI_JSON_NUMBER:
         return skip_number(json);
     case ETI_JSON_BOOL:
@@ -284,33 +284,33 @@ static bool skip_part(eti_json *json) {
     case ETI_JSON_NONE:
         break;
     }
-    return eti_json_fail_expected(json, "a value");
+    return eti__json_fail_expected(json, "a value");
 }
 
-void eti_json_skip(eti_json *json) {
+void eti__json_skip(eti_json *json) {
     const size_t outside = json->depth;
-    if (eti_json_failed(json) || !skip_part(json))
+    if (eti__json_failed(json) || !skip_part(json))
         return;
     while (json->depth > outside) {
         eti_text ignored;
         bool more = json->open[json->depth - 1] == '{' ? next_key(json, false, &ignored)
-                                                       : eti_json_next_element(json);
+                                                       : eti__json_next_element(json);
         if (more)
             more = skip_part(json);
-        if (!more && eti_json_failed(json))
+        if (!more && eti__json_failed(json))
             return;
     }
 }
 
-eti_status eti_json_close(eti_json *json, eti_error *err) {
+eti_status eti__json_close(eti_json *json, eti_error *err) {
     if (json->token.failed)
-        eti_json_fail_memory(json);
-    if (!eti_json_failed(json) && eti_json_next_after_space(json) >= 0)
-        eti_json_fail_expected(json, "nothing after the value");
-    eti_buffer_free(&json->token);
+        eti__json_fail_memory(json);
+    if (!eti__json_failed(json) && eti__json_next_after_space(json) >= 0)
+        eti__json_fail_expected(json, "nothing after the value");
+    eti__buffer_free(&json->token);
     free(json->storage);
     json->storage = NULL;
-    if (eti_json_failed(json) && err)
-        eti_error_copy(err, &json->error);
+    if (eti__json_failed(json) && err)
+        eti__error_copy(err, &json->error);
     return json->error.status;
 }

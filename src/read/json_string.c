@@ -38,16 +38,16 @@ static void add_code_point(eti_buffer *out, uint32_t c) {
         bytes[n++] = (unsigned char)(0x80 | (c >> 6 & 0x3f));
         bytes[n++] = (unsigned char)(0x80 | (c & 0x3f));
     }
-    eti_buffer_add(out, bytes, n);
+    eti__buffer_add(out, bytes, n);
 }
 
 /* At "\u": one escape, or the two of a surrogate pair. */
 static bool read_unicode_escape(eti_json *json, bool keep) {
-    size_t ahead = eti_json_look_ahead(json, LONGEST_ESCAPE);
+    size_t ahead = eti__json_look_ahead(json, LONGEST_ESCAPE);
     const unsigned char *text = json->window + json->at;
     int32_t first = ahead >= 6 ? hex4(text + 2) : -1;
     if (first < 0) {
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected four hexadecimal digits after \\u");
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected four hexadecimal digits after \\u");
         return false;
     }
     uint32_t code_point = (uint32_t)first;
@@ -92,80 +92,80 @@ static char escaped(int letter) {
 
 /* At a backslash. */
 static bool read_escape(eti_json *json, bool keep) {
-    int letter = eti_json_look_ahead(json, 2) < 2 ? -1 : json->window[json->at + 1];
+    int letter = eti__json_look_ahead(json, 2) < 2 ? -1 : json->window[json->at + 1];
     if (letter == 'u')
         return read_unicode_escape(json, keep);
     char meaning = escaped(letter);
     if (meaning == 0) {
         json->at++;
-        return eti_json_fail_expected(json, "one of \"\\/bfnrtu after a backslash");
+        return eti__json_fail_expected(json, "one of \"\\/bfnrtu after a backslash");
     }
     json->at += 2;
     if (keep)
-        eti_buffer_add_char(&json->token, meaning);
+        eti__buffer_add_char(&json->token, meaning);
     return true;
 }
 
 /* At a byte above 0x7f: the valid UTF-8 up to the next ASCII byte, or as much as the window has. */
 static bool read_characters(eti_json *json, bool keep) {
-    size_t ahead = eti_json_look_ahead(json, 4);
+    size_t ahead = eti__json_look_ahead(json, 4);
     const unsigned char *text = json->window + json->at;
     size_t run = 0;
     while (run < ahead && text[run] >= 0x80)
         run++;
-    size_t valid = eti_text_valid_utf8((eti_text){(const char *)text, run});
+    size_t valid = eti__text_valid_utf8((eti_text){(const char *)text, run});
     if (valid == 0) {
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected UTF-8, found the byte 0x%02x", text[0]);
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected UTF-8, found the byte 0x%02x", text[0]);
         return false;
     }
     if (keep)
-        eti_buffer_add(&json->token, text, valid);
+        eti__buffer_add(&json->token, text, valid);
     json->at += valid;
     return true;
 }
 
 /* At the byte that ended a plain run within a string, or at the end of the window. */
 static bool read_special(eti_json *json, bool keep) {
-    int byte = eti_json_next_byte(json);
+    int byte = eti__json_next_byte(json);
     if (byte == '\\')
         return read_escape(json, keep);
     if (byte >= 0x80)
         return read_characters(json, keep);
     if (byte < 0x20)
-        return eti_json_fail_expected(json, "the closing quote of a string");
+        return eti__json_fail_expected(json, "the closing quote of a string");
     return true;
 }
 
 /* The token, unless memory ran out on the way: then it lacks some of the text. */
 static bool take_token(eti_json *json, eti_text *out) {
     if (json->token.failed) {
-        eti_json_fail_memory(json);
+        eti__json_fail_memory(json);
         return false;
     }
-    *out = eti_buffer_text(&json->token);
+    *out = eti__buffer_text(&json->token);
     return true;
 }
 
-bool eti_json_copy_to_token(eti_json *json, eti_text *text) {
+bool eti__json_copy_to_token(eti_json *json, eti_text *text) {
     if (json->token.size == 0)
-        eti_buffer_add_text(&json->token, *text);
+        eti__buffer_add_text(&json->token, *text);
     return take_token(json, text);
 }
 
-bool eti_json_take_parts(eti_json *json, bool keep, eti_text *out) {
+bool eti__json_take_parts(eti_json *json, bool keep, eti_text *out) {
     json->at++;
     for (;;) {
         const unsigned char *run = json->window + json->at;
-        size_t size = eti_json_plain_run(run, json->end - json->at);
+        size_t size = eti__json_plain_run(run, json->end - json->at);
         json->at += size;
         bool closed = json->at < json->end && json->window[json->at] == '"';
         if (closed)
             json->at++;
         if (keep)
-            eti_buffer_add(&json->token, run, size);
+            eti__buffer_add(&json->token, run, size);
         if (keep && json->token.size > ETI_JSON_MAX_TEXT) {
-            eti_json_fail(json, ETI_ERROR_LIMIT, "a string of more than %zu bytes",
-                          ETI_JSON_MAX_TEXT);
+            eti__json_fail(json, ETI_ERROR_LIMIT, "a string of more than %zu bytes",
+                           ETI_JSON_MAX_TEXT);
             return false;
         }
         if (closed)

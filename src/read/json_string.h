@@ -9,16 +9,16 @@
 /* Of a string that is taken, not passed over, from a stream. */
 #define ETI_JSON_MAX_TEXT ((size_t)1 << 20)
 
-/* The general case of eti_json_take_string(). */
-bool eti_json_take_parts(eti_json *json, bool keep, eti_text *out);
+/* The general case of eti__json_take_string(). */
+bool eti__json_take_parts(eti_json *json, bool keep, eti_text *out);
 
 /* Makes `text`, the last string that was taken, independent of the window, which a refill
  * overwrites. */
-bool eti_json_copy_to_token(eti_json *json, eti_text *text);
+bool eti__json_copy_to_token(eti_json *json, eti_text *text);
 
 /* Not zero when one of the eight bytes ends a plain run: a quote, a backslash, a control character
  * or something that is not ASCII. */
-static inline uint64_t eti_json_special_bytes(uint64_t word) {
+static inline uint64_t eti__json_special_bytes(uint64_t word) {
     uint64_t quote = word ^ ETI_EACH_BYTE('"');
     uint64_t backslash = word ^ ETI_EACH_BYTE('\\');
     uint64_t below = ((quote - ETI_EACH_BYTE(1)) & ~quote) |
@@ -27,17 +27,17 @@ static inline uint64_t eti_json_special_bytes(uint64_t word) {
     return (below | word) & ETI_EACH_BYTE(0x80);
 }
 
-static inline bool eti_json_is_plain(unsigned char byte) {
+static inline bool eti__json_is_plain(unsigned char byte) {
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
 /* The number of leading bytes that stand for themselves in a string. */
-static inline size_t eti_json_plain_run(const unsigned char *bytes, size_t size) {
+static inline size_t eti__json_plain_run(const unsigned char *bytes, size_t size) {
     size_t n = 0;
     uint64_t word;
     while (size - n >= sizeof word) {
         memcpy(&word, bytes + n, sizeof word);
-        uint64_t special = eti_json_special_bytes(word);
+        uint64_t special = eti__json_special_bytes(word);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         if (special != 0) /* its lowest bit is exact; borrows may have set higher ones */
             return n + (size_t)__builtin_ctzll(special) / 8;
@@ -47,7 +47,7 @@ static inline size_t eti_json_plain_run(const unsigned char *bytes, size_t size)
 #endif
         n += sizeof word;
     }
-    while (n < size && eti_json_is_plain(bytes[n]))
+    while (n < size && eti__json_is_plain(bytes[n]))
         n++;
     return n;
 }
@@ -55,13 +55,13 @@ static inline size_t eti_json_plain_run(const unsigned char *bytes, size_t size)
 /* Takes the string whose opening quote comes next. Without `keep` it is only checked, and `*out` is
  * of no use; with it, `*out` is a view of the window, where a text without escapes lies in there as a whole,
  * or of the token. */
-static inline bool eti_json_take_string(eti_json *json, bool keep, eti_text *out) {
+static inline bool eti__json_take_string(eti_json *json, bool keep, eti_text *out) {
     const unsigned char *text = json->window + json->at + 1;
     size_t left = json->end - json->at - 1;
-    size_t size = eti_json_plain_run(text, left);
+    size_t size = eti__json_plain_run(text, left);
     json->token.size = 0;
     if (size == left || text[size] != '"')
-        return eti_json_take_parts(json, keep, out);
+        return eti__json_take_parts(json, keep, out);
     json->at += size + 2;
     *out = (eti_text){(const char *)text, size};
     return true;

@@ -12,8 +12,8 @@
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-void eti_json_fail(eti_json *json, eti_status status, const char *format, ...) {
-    if (eti_json_failed(json))
+void eti__json_fail(eti_json *json, eti_status status, const char *format, ...) {
+    if (eti__json_failed(json))
         return;
     if (json->is_silent) {
         json->error.status = status;
@@ -28,8 +28,8 @@ void eti_json_fail(eti_json *json, eti_status status, const char *format, ...) {
     (void)eti_fail(&json->error, status, "byte %llu: %s", offset, sentence);
 }
 
-void eti_json_fail_memory(eti_json *json) {
-    if (!eti_json_failed(json))
+void eti__json_fail_memory(eti_json *json) {
+    if (!eti__json_failed(json))
         (void)eti_fail_memory(&json->error);
 }
 
@@ -43,14 +43,14 @@ static void clear(eti_json *json) {
     json->error.message[0] = '\0';
 }
 
-void eti_json_open_text(eti_json *json, eti_text text) {
+void eti__json_open_text(eti_json *json, eti_text text) {
     clear(json);
     json->window = (const unsigned char *)(text.data ? text.data : "");
     json->end = text.size;
     json->exhausted = true;
 }
 
-void eti_json_open_stream(eti_json *json, eti_json_source source) {
+void eti__json_open_stream(eti_json *json, eti_json_source source) {
     clear(json);
     json->window = (const unsigned char *)"";
     json->source = source;
@@ -58,11 +58,11 @@ void eti_json_open_stream(eti_json *json, eti_json_source source) {
     if (json->storage)
         json->window = json->storage;
     else
-        eti_json_fail_memory(json);
+        eti__json_fail_memory(json);
 }
 
-bool eti_json_refill(eti_json *json) {
-    if (json->exhausted || eti_json_failed(json))
+bool eti__json_refill(eti_json *json) {
+    if (json->exhausted || eti__json_failed(json))
         return false;
     size_t unread = json->end - json->at;
     memmove(json->storage, json->storage + json->at, unread);
@@ -82,27 +82,27 @@ bool eti_json_refill(eti_json *json) {
     return n > 0;
 }
 
-int eti_json_skip_space(eti_json *json) {
+int eti__json_skip_space(eti_json *json) {
     const uint64_t blanks = ETI_EACH_BYTE(' ');
     for (;;) {
         while (json->end - json->at >= sizeof blanks &&
                memcmp(json->window + json->at, &blanks, sizeof blanks) == 0)
             json->at += sizeof blanks;
-        int byte = eti_json_next_byte(json);
+        int byte = eti__json_next_byte(json);
         if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t')
             return byte;
         json->at++;
     }
 }
 
-bool eti_json_fail_expected(eti_json *json, const char *expected) {
-    int byte = eti_json_next_byte(json);
+bool eti__json_fail_expected(eti_json *json, const char *expected) {
+    int byte = eti__json_next_byte(json);
     if (byte < 0)
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found the end", expected);
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found the end", expected);
     else if (byte > 0x20 && byte < 0x7f)
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found '%c'", expected, byte);
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found '%c'", expected, byte);
     else
-        eti_json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found the byte 0x%02x", expected,
-                      (unsigned)byte);
+        eti__json_fail(json, ETI_ERROR_MALFORMED, "expected %s, found the byte 0x%02x", expected,
+                       (unsigned)byte);
     return false;
 }

@@ -38,56 +38,56 @@ typedef struct eti_json {
 } eti_json;
 
 /* Starts reading `text`, which must outlive the reader; always succeeds. */
-void eti_json_open_text(eti_json *json, eti_text text);
+void eti__json_open_text(eti_json *json, eti_text text);
 
 /* Starts reading a stream. Out of memory shows like any other error. */
-void eti_json_open_stream(eti_json *json, eti_json_source source);
+void eti__json_open_stream(eti_json *json, eti_json_source source);
 
 /* Lets the caller report, at the present position, what the reader cannot know. Keeps an earlier
  * error. */
-void eti_json_fail(eti_json *json, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
+void eti__json_fail(eti_json *json, eti_status status, const char *format, ...) ETI_PRINTF(3, 4);
 
-void eti_json_fail_memory(eti_json *json);
+void eti__json_fail_memory(eti_json *json);
 
-static inline bool eti_json_failed(const eti_json *json) {
+static inline bool eti__json_failed(const eti_json *json) {
     return json->error.status != ETI_OK;
 }
 
 #define ETI_EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* Reads more behind what is unread, which moves to the front. False when nothing came. */
-bool eti_json_refill(eti_json *json);
+bool eti__json_refill(eti_json *json);
 
 /* Reports what comes next as unexpected. Always false, so that callers can return it. */
-bool eti_json_fail_expected(eti_json *json, const char *expected);
+bool eti__json_fail_expected(eti_json *json, const char *expected);
 
 /* The number of bytes that can be looked at: at least `wanted`, unless the input ends before. */
-static inline size_t eti_json_look_ahead(eti_json *json, size_t wanted) {
-    while (json->end - json->at < wanted && eti_json_refill(json)) {
+static inline size_t eti__json_look_ahead(eti_json *json, size_t wanted) {
+    while (json->end - json->at < wanted && eti__json_refill(json)) {
     }
     return json->end - json->at;
 }
 
 /* The next byte, or -1 at the end. */
-static inline int eti_json_next_byte(eti_json *json) {
-    if (json->at == json->end && !eti_json_refill(json))
+static inline int eti__json_next_byte(eti_json *json) {
+    if (json->at == json->end && !eti__json_refill(json))
         return -1;
     return json->window[json->at];
 }
 
-/* The general case of eti_json_next_after_space(). */
-int eti_json_skip_space(eti_json *json);
+/* The general case of eti__json_next_after_space(). */
+int eti__json_skip_space(eti_json *json);
 
 /* The next byte that is no white space, or -1. Mostly there is none, or one blank. */
-static inline int eti_json_next_after_space(eti_json *json) {
-    int byte = eti_json_next_byte(json);
+static inline int eti__json_next_after_space(eti_json *json) {
+    int byte = eti__json_next_byte(json);
     if (byte > ' ')
         return byte;
     if (byte == ' ') {
         json->at++;
-        byte = eti_json_next_byte(json);
+        byte = eti__json_next_byte(json);
     }
-    return byte > ' ' ? byte : eti_json_skip_space(json);
+    return byte > ' ' ? byte : eti__json_skip_space(json);
 }
 
 #endif

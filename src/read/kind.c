@@ -46,7 +46,7 @@ eti_file_kind eti_file_kind_of(const void *data, size_t size) {
         if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)
             return row->kind;
     }
-    return eti_runner_log_is(data, size) ? ETI_FILE_RUNNER_LOG : ETI_FILE_UNKNOWN;
+    return eti__runner_log_is(data, size) ? ETI_FILE_RUNNER_LOG : ETI_FILE_UNKNOWN;
 }
 
 const char *eti_file_kind_text(eti_file_kind kind) {

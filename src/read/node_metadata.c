@@ -25,13 +25,13 @@ static bool parse_magnitude(eti_text digits, uint64_t *out) {
     return digit_before && *out <= (uint64_t)INT64_MAX + 1;
 }
 
-eti_status eti_debug_handle_parse(eti_text text, bool *has_handle, int64_t *handle,
-                                  eti_error *err) {
+eti_status eti__debug_handle_parse(eti_text text, bool *has_handle, int64_t *handle,
+                                   eti_error *err) {
     *handle = 0;
     *has_handle = text.size > 0;
     if (!*has_handle)
         return ETI_OK;
-    eti_text digits = eti_python_strip_number(text);
+    eti_text digits = eti__python_strip_number(text);
     bool negative = digits.size > 0 && digits.data[0] == '-';
     if (negative || (digits.size > 0 && digits.data[0] == '+'))
         digits = (eti_text){digits.data + 1, digits.size - 1};
@@ -82,7 +82,7 @@ static bool split_entry(eti_text entry, eti_text parts[3]) {
         } else if (depth == 0 || at_end) {
             if (n == 3)
                 return false;
-            parts[n++] = eti_python_strip((eti_text){entry.data + start, i - start});
+            parts[n++] = eti__python_strip((eti_text){entry.data + start, i - start});
             start = i + 1;
         }
     }
@@ -107,10 +107,10 @@ static bool find_place(module_list *list, eti_text key, size_t *place) {
     if (is_longest && list->keys.count == 0)
         return true;
     while (list->keys.count < list->n) {
-        if (!eti_text_table_add(&list->keys, list->modules[list->keys.count].key, NULL, &number))
+        if (!eti__text_table_add(&list->keys, list->modules[list->keys.count].key, NULL, &number))
             return false;
     }
-    if (!eti_text_table_add(&list->keys, key, NULL, &number))
+    if (!eti__text_table_add(&list->keys, key, NULL, &number))
         return false;
     *place = number;
     return true;
@@ -142,8 +142,8 @@ static size_t count_entries(eti_text text) {
 }
 
 /* Counts before it allocates: a module is much larger than ",,;". */
-eti_status eti_module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
-                                  const eti_module **modules, size_t *n_modules, eti_error *err) {
+eti_status eti__module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
+                                   const eti_module **modules, size_t *n_modules, eti_error *err) {
     size_t n = count_entries(text);
     *modules = NULL;
     *n_modules = 0;
@@ -152,11 +152,11 @@ eti_status eti_module_stack_parse(eti_text text, size_t *left, eti_arena *arena,
                         "nn_module_stack: more than %zu modules in all stacks of the graph",
                         ETI_MOST_MODULES);
     *left -= n;
-    module_list list = {.modules = eti_arena_alloc(arena, n, sizeof *list.modules)};
+    module_list list = {.modules = eti__arena_alloc(arena, n, sizeof *list.modules)};
     if (!list.modules)
         return eti_fail_memory(err);
     eti_status status = read_entries(text, &list, err);
-    eti_text_table_free(&list.keys);
+    eti__text_table_free(&list.keys);
     if (status != ETI_OK)
         return status;
     *modules = list.modules;

@@ -53,15 +53,15 @@ static eti_op_target apply(const rule *applied, eti_text target) {
     return (eti_op_target){applied->kind, op};
 }
 
-eti_op_target eti_op_target_of(eti_text target) {
-    if (eti_text_is(target, "memory.alloc"))
-        return (eti_op_target){ETI_OP_ALLOC, eti_text_of("alloc")};
-    if (eti_text_is(target, "executorch.exir.memory.view"))
-        return (eti_op_target){ETI_OP_UNKNOWN, eti_text_of("view")};
-    if (eti_text_is(target, "torch.ops.higher_order.executorch_call_delegate"))
+eti_op_target eti__op_target_of(eti_text target) {
+    if (eti__text_is(target, "memory.alloc"))
+        return (eti_op_target){ETI_OP_ALLOC, eti__text_of("alloc")};
+    if (eti__text_is(target, "executorch.exir.memory.view"))
+        return (eti_op_target){ETI_OP_UNKNOWN, eti__text_of("view")};
+    if (eti__text_is(target, "torch.ops.higher_order.executorch_call_delegate"))
         return (eti_op_target){ETI_OP_DELEGATE, drop_parts(target, 3)};
-    if (eti_text_is(target, "torch.sym_sqrt")) /* its __name__ differs */
-        return (eti_op_target){ETI_OP_TORCH, eti_text_of("_sym_sqrt")};
+    if (eti__text_is(target, "torch.sym_sqrt")) /* its __name__ differs */
+        return (eti_op_target){ETI_OP_TORCH, eti__text_of("_sym_sqrt")};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (starts_with(target, rules[i].prefix))
             return apply(&rules[i], target);

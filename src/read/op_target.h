@@ -23,6 +23,6 @@ typedef struct eti_op_target {
     eti_text op_type; /* a part of the target: "aten.add.Tensor" */
 } eti_op_target;
 
-eti_op_target eti_op_target_of(eti_text target);
+eti_op_target eti__op_target_of(eti_text target);
 
 #endif

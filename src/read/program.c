@@ -33,26 +33,26 @@ static uint32_t number_text(eti_program_reader *in, eti_text_table *table, eti_t
                             eti_arena *owner) {
     uint32_t number;
     size_t old_count = table->count;
-    if (!eti_text_table_add(table, text, owner, &number)) {
-        eti_json_fail_memory(in->json);
+    if (!eti__text_table_add(table, text, owner, &number)) {
+        eti__json_fail_memory(in->json);
         return ETI_NO_TEXT;
     }
-    return table->count == old_count || eti_program_count_item(in) ? number : ETI_NO_TEXT;
+    return table->count == old_count || eti__program_count_item(in) ? number : ETI_NO_TEXT;
 }
 
 /* The number in `table` of the text that comes next. */
 static uint32_t read_shared_text(eti_program_reader *in, eti_text_table *table, eti_arena *owner) {
     eti_text text;
-    return eti_json_read_string(in->json, &text) ? number_text(in, table, text, owner)
-                                                 : ETI_NO_TEXT;
+    return eti__json_read_string(in->json, &text) ? number_text(in, table, text, owner)
+                                                  : ETI_NO_TEXT;
 }
 
 static uint32_t read_repeated_text(eti_program_reader *in, eti_text_table *table,
                                    eti_last_text *last) {
-    if (eti_json_take_spelled_string(in->json, &last->spelling))
+    if (eti__json_take_spelled_string(in->json, &last->spelling))
         return last->number;
     eti_text text;
-    if (!eti_json_read_spelled_string(in->json, &text, &last->spelling))
+    if (!eti__json_read_spelled_string(in->json, &text, &last->spelling))
         return ETI_NO_TEXT;
     last->number = number_text(in, table, text, in->arena);
     return last->number;
@@ -63,19 +63,19 @@ static uint32_t read_repeated_text(eti_program_reader *in, eti_text_table *table
 static void read_node_name(eti_program_reader *in) {
     eti_text name;
     in->node_name.size = 0;
-    if (eti_json_read_string(in->json, &name))
-        eti_buffer_add_text(&in->node_name, name);
-    in->node->name = eti_buffer_text(&in->node_name);
+    if (eti__json_read_string(in->json, &name))
+        eti__buffer_add_text(&in->node_name, name);
+    in->node->name = eti__buffer_text(&in->node_name);
     if (in->node_name.failed)
-        eti_json_fail_memory(in->json);
+        eti__json_fail_memory(in->json);
 }
 
 /* Most nodes are called what their output is called: then the text is there already. */
 static void keep_node_name(eti_program_reader *in) {
     eti_program_node *node = in->node;
-    if (node->outputs && eti_text_equal(node->outputs->name, node->name))
+    if (node->outputs && eti__text_equal(node->outputs->name, node->name))
         node->name = node->outputs->name;
-    else if (node->name.data && !eti_program_copy_name(in, node->name, &node->name))
+    else if (node->name.data && !eti__program_copy_name(in, node->name, &node->name))
         node->name = (eti_text){NULL, 0};
 }
 
@@ -87,23 +87,23 @@ static void read_input_name(eti_program_reader *in) {
     if (in->n_inputs == 0)
         in->node->first_input_name = read_shared_text(in, &in->program->input_names, in->scratch);
     else
-        eti_json_skip(in->json);
+        eti__json_skip(in->json);
 }
 
 static void keep_input(eti_program_reader *in) {
-    eti_argument *input = eti_program_add_argument(in, &in->inputs_end);
+    eti_argument *input = eti__program_add_argument(in, &in->inputs_end);
     if (input)
         *input = in->input;
 }
 
 /* [{"as_tensor": {"name": "x"}}, {"as_none": true}] */
 static void read_optional_tensors(eti_program_reader *in) {
-    static const eti_program_member members[] = {{ETI_KEY("as_tensor"), eti_program_read_tensor}};
-    if (!eti_json_enter_array(in->json))
+    static const eti_program_member members[] = {{ETI_KEY("as_tensor"), eti__program_read_tensor}};
+    if (!eti__json_enter_array(in->json))
         return;
-    while (eti_json_next_element(in->json)) {
+    while (eti__json_next_element(in->json)) {
         in->input = (eti_argument){.name = {"", 0}};
-        eti_program_read_some_member(in, members, ETI_N_MEMBERS(members));
+        eti__program_read_some_member(in, members, ETI_N_MEMBERS(members));
         if (in->input.kind == ETI_ARGUMENT_TENSOR)
             keep_input(in);
     }
@@ -112,11 +112,11 @@ static void read_optional_tensors(eti_program_reader *in) {
 
 /* [{"as_name": "s0"}, {"as_int": 3}] */
 static void read_symbols(eti_program_reader *in) {
-    if (!eti_json_enter_array(in->json))
+    if (!eti__json_enter_array(in->json))
         return;
-    while (eti_json_next_element(in->json)) {
+    while (eti__json_next_element(in->json)) {
         in->input = (eti_argument){.name = {"", 0}};
-        eti_program_read_symbol(in);
+        eti__program_read_symbol(in);
         if (in->input.name.size > 0)
             keep_input(in);
     }
@@ -125,20 +125,20 @@ static void read_symbols(eti_program_reader *in) {
 
 /* Inputs that are values of the graph; constants are passed over. */
 static const eti_program_member input_members[] = {
-    {ETI_KEY("as_tensor"), eti_program_read_tensor},
-    {ETI_KEY("as_tensors"), eti_program_read_tensors},
+    {ETI_KEY("as_tensor"), eti__program_read_tensor},
+    {ETI_KEY("as_tensors"), eti__program_read_tensors},
     {ETI_KEY("as_optional_tensors"), read_optional_tensors},
-    {ETI_KEY("as_sym_int"), eti_program_read_symbol},
-    {ETI_KEY("as_sym_bool"), eti_program_read_symbol},
-    {ETI_KEY("as_sym_float"), eti_program_read_symbol},
+    {ETI_KEY("as_sym_int"), eti__program_read_symbol},
+    {ETI_KEY("as_sym_bool"), eti__program_read_symbol},
+    {ETI_KEY("as_sym_float"), eti__program_read_symbol},
     {ETI_KEY("as_sym_ints"), read_symbols},
-    {ETI_KEY("as_custom_obj"), eti_program_read_object},
-    {ETI_KEY("as_graph"), eti_program_read_graph},
+    {ETI_KEY("as_custom_obj"), eti__program_read_object},
+    {ETI_KEY("as_graph"), eti__program_read_graph},
 };
 
 /* Graphs take names of those that follow: they are kept even where values are not asked for. */
 static void keep_graph(eti_program_reader *in) {
-    eti_argument *graph = eti_program_add_argument(in, &in->graphs_end);
+    eti_argument *graph = eti__program_add_argument(in, &in->graphs_end);
     if (graph)
         graph->name = in->input.name;
 }
@@ -148,9 +148,9 @@ static void read_input_argument(eti_program_reader *in) {
     in->argument = &in->input;
     in->keep_names = in->reads_values;
     if (in->reads_values)
-        eti_program_read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
+        eti__program_read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
     else
-        eti_program_read_argument(in);
+        eti__program_read_argument(in);
     if (in->input.kind == ETI_ARGUMENT_GRAPH)
         keep_graph(in);
     else if (in->reads_values && (in->input.name.size > 0 || in->input.items))
@@ -163,21 +163,21 @@ static void read_node_inputs(eti_program_reader *in) {
     in->node->graphs = in->node->inputs = NULL;
     in->graphs_end = &in->node->graphs;
     in->inputs_end = &in->node->inputs;
-    if (!eti_json_enter_array(in->json))
+    if (!eti__json_enter_array(in->json))
         return;
-    for (in->n_inputs = 0; eti_json_next_element(in->json); in->n_inputs++)
-        eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    for (in->n_inputs = 0; eti__json_next_element(in->json); in->n_inputs++)
+        eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_node_outputs(eti_program_reader *in) {
-    eti_program_read_arguments(in, &in->node->outputs);
+    eti__program_read_arguments(in, &in->node->outputs);
 }
 
 static void read_debug_handle(eti_program_reader *in) {
     eti_text text;
-    if (eti_json_read_string(in->json, &text) &&
-        !eti_arena_copy_text(in->scratch, text, &in->node->debug_handle))
-        eti_json_fail_memory(in->json);
+    if (eti__json_read_string(in->json, &text) &&
+        !eti__arena_copy_text(in->scratch, text, &in->node->debug_handle))
+        eti__json_fail_memory(in->json);
 }
 
 static void read_stack_trace(eti_program_reader *in) {
@@ -196,7 +196,7 @@ static void read_metadata(eti_program_reader *in) {
     };
     in->node->debug_handle = (eti_text){NULL, 0};
     in->node->stack_trace = in->node->module_stack = ETI_NO_TEXT;
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_node(eti_program_reader *in) {
@@ -208,16 +208,16 @@ static void read_node(eti_program_reader *in) {
     const size_t n_required = ETI_N_MEMBERS(members) - 1;
     in->node->target = in->node->first_input_name = ETI_NO_TEXT;
     in->node->stack_trace = in->node->module_stack = ETI_NO_TEXT;
-    eti_program_keys found = eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti_program_keys found = eti__program_read_members(in, members, ETI_N_MEMBERS(members));
     keep_node_name(in);
     if (in->node->target == ETI_NO_TEXT)
-        eti_json_fail(in->json, ETI_ERROR_MALFORMED,
-                      "expected a \"target\" in the node that ends here");
+        eti__json_fail(in->json, ETI_ERROR_MALFORMED,
+                       "expected a \"target\" in the node that ends here");
     for (size_t i = 0; i < n_required; i++) {
         if (!(found & 1u << i))
-            eti_json_fail(in->json, ETI_ERROR_MALFORMED,
-                          "expected \"%.*s\" in the node that ends here",
-                          ETI_TEXT_ARGS(members[i].key));
+            eti__json_fail(in->json, ETI_ERROR_MALFORMED,
+                           "expected \"%.*s\" in the node that ends here",
+                           ETI_TEXT_ARGS(members[i].key));
     }
 }
 
@@ -227,12 +227,12 @@ static void read_nodes(eti_program_reader *in) {
     program->n_nodes = 0;
     *end = NULL;
     in->has_nodes = true;
-    if (!eti_json_enter_array(in->json))
+    if (!eti__json_enter_array(in->json))
         return;
-    while (eti_json_next_element(in->json) && eti_program_count_item(in)) {
-        in->node = eti_arena_alloc_zero(in->scratch, 1, sizeof *in->node);
+    while (eti__json_next_element(in->json) && eti__program_count_item(in)) {
+        in->node = eti__arena_alloc_zero(in->scratch, 1, sizeof *in->node);
         if (!in->node) {
-            eti_json_fail_memory(in->json);
+            eti__json_fail_memory(in->json);
             return;
         }
         *end = in->node;
@@ -245,13 +245,13 @@ static void read_nodes(eti_program_reader *in) {
 /* ---- tensors --------------------------------------------------------------------------------- */
 
 static void add_to_shape(eti_program_reader *in, eti_text size) {
-    eti_buffer_add_string(&in->shape, in->shape.size > 1 ? ", " : "");
-    eti_buffer_add_text(&in->shape, size);
+    eti__buffer_add_string(&in->shape, in->shape.size > 1 ? ", " : "");
+    eti__buffer_add_text(&in->shape, size);
 }
 
 static void read_fixed_size(eti_program_reader *in) {
     int64_t size;
-    if (!eti_json_read_int64(in->json, &size))
+    if (!eti__json_read_int64(in->json, &size))
         return;
     char digits[24];
     int n = snprintf(digits, sizeof digits, "%" PRId64, size);
@@ -260,13 +260,13 @@ static void read_fixed_size(eti_program_reader *in) {
 
 static void read_expression(eti_program_reader *in) {
     eti_text expression;
-    if (eti_json_read_string(in->json, &expression))
+    if (eti__json_read_string(in->json, &expression))
         add_to_shape(in, expression);
 }
 
 static void read_symbolic_size(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("expr_str"), read_expression}};
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_sizes(eti_program_reader *in) {
@@ -274,22 +274,22 @@ static void read_sizes(eti_program_reader *in) {
                                                  {ETI_KEY("as_expr"), read_symbolic_size}};
     eti_text_table *shapes = &in->program->shapes;
     size_t old_count = shapes->count;
-    if (!eti_json_enter_array(in->json))
+    if (!eti__json_enter_array(in->json))
         return;
     in->shape.size = 0;
-    eti_buffer_add_char(&in->shape, '[');
-    while (eti_json_next_element(in->json))
-        eti_program_read_members(in, members, ETI_N_MEMBERS(members));
-    eti_buffer_add_char(&in->shape, ']');
+    eti__buffer_add_char(&in->shape, '[');
+    while (eti__json_next_element(in->json))
+        eti__program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__buffer_add_char(&in->shape, ']');
     if (in->shape.failed ||
-        !eti_text_table_add(shapes, eti_buffer_text(&in->shape), in->arena, &in->tensor->shape))
-        eti_json_fail_memory(in->json);
+        !eti__text_table_add(shapes, eti__buffer_text(&in->shape), in->arena, &in->tensor->shape))
+        eti__json_fail_memory(in->json);
     else if (shapes->count > old_count)
-        (void)eti_program_count_item(in);
+        (void)eti__program_count_item(in);
 }
 
 static void read_dtype(eti_program_reader *in) {
-    (void)eti_json_read_int64(in->json, &in->tensor->dtype);
+    (void)eti__json_read_int64(in->json, &in->tensor->dtype);
 }
 
 static void read_tensor_values(eti_program_reader *in) {
@@ -299,47 +299,47 @@ static void read_tensor_values(eti_program_reader *in) {
     eti_text name;
     *end = NULL;
     if (!in->reads_values) {
-        eti_json_skip(in->json);
+        eti__json_skip(in->json);
         return;
     }
-    if (!eti_json_enter_object(in->json))
+    if (!eti__json_enter_object(in->json))
         return;
-    while (eti_json_next_key(in->json, &name) && eti_program_count_item(in)) {
-        in->tensor = eti_arena_alloc_zero(in->scratch, 1, sizeof *in->tensor);
-        if (!in->tensor || !eti_arena_copy_text(in->scratch, name, &in->tensor->name)) {
-            eti_json_fail_memory(in->json);
+    while (eti__json_next_key(in->json, &name) && eti__program_count_item(in)) {
+        in->tensor = eti__arena_alloc_zero(in->scratch, 1, sizeof *in->tensor);
+        if (!in->tensor || !eti__arena_copy_text(in->scratch, name, &in->tensor->name)) {
+            eti__json_fail_memory(in->json);
             return;
         }
         in->tensor->shape = ETI_NO_TEXT;
         *end = in->tensor;
         end = &in->tensor->next;
-        if (!eti_json_take_null(in->json))
-            eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+        if (!eti__json_take_null(in->json))
+            eti__program_read_members(in, members, ETI_N_MEMBERS(members));
     }
 }
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
 static void read_inputs(eti_program_reader *in) {
-    eti_program_read_arguments(in, &in->program->inputs);
+    eti__program_read_arguments(in, &in->program->inputs);
 }
 
 static void read_graph(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("inputs"), read_inputs},
                                                  {ETI_KEY("nodes"), read_nodes},
                                                  {ETI_KEY("tensor_values"), read_tensor_values}};
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 /* {"name": "x"}, or an Argument: what has no name, a constant, counts as "". */
 static void read_spec_arg(eti_program_reader *in) {
     static const eti_program_member members[] = {
-        {ETI_KEY("name"), eti_program_read_name},
-        {ETI_KEY("as_tensor"), eti_program_read_tensor},
-        {ETI_KEY("as_sym_int"), eti_program_read_symbol},
-        {ETI_KEY("as_custom_obj"), eti_program_read_object},
+        {ETI_KEY("name"), eti__program_read_name},
+        {ETI_KEY("as_tensor"), eti__program_read_tensor},
+        {ETI_KEY("as_sym_int"), eti__program_read_symbol},
+        {ETI_KEY("as_custom_obj"), eti__program_read_object},
     };
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 /* One of a union's alternatives, such as
@@ -347,8 +347,8 @@ static void read_spec_arg(eti_program_reader *in) {
  *     {"name": "n", "value": {"as_int": 3}} */
 static void read_spec(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("arg"), read_spec_arg},
-                                                 {ETI_KEY("name"), eti_program_read_name}};
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+                                                 {ETI_KEY("name"), eti__program_read_name}};
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_input_specs(eti_program_reader *in) {
@@ -360,27 +360,27 @@ static void read_input_specs(eti_program_reader *in) {
     };
     eti_argument **end = &in->program->input_specs;
     *end = NULL;
-    if (!eti_json_enter_array(in->json))
+    if (!eti__json_enter_array(in->json))
         return;
     in->keep_names = true;
-    while (eti_json_next_element(in->json) &&
-           (in->argument = eti_program_add_argument(in, &end)) != NULL)
-        eti_program_read_some_member(in, alternatives, ETI_N_MEMBERS(alternatives));
+    while (eti__json_next_element(in->json) &&
+           (in->argument = eti__program_add_argument(in, &end)) != NULL)
+        eti__program_read_some_member(in, alternatives, ETI_N_MEMBERS(alternatives));
 }
 
 static void read_signature(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("input_specs"), read_input_specs}};
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
 static void read_graph_module(eti_program_reader *in) {
     static const eti_program_member members[] = {{ETI_KEY("graph"), read_graph},
                                                  {ETI_KEY("signature"), read_signature}};
-    eti_program_read_members(in, members, ETI_N_MEMBERS(members));
+    eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
-void eti_program_read(eti_program *out, eti_program_extent extent, eti_json *json, eti_arena *arena,
-                      eti_arena *scratch) {
+void eti__program_read(eti_program *out, eti_program_extent extent, eti_json *json,
+                       eti_arena *arena, eti_arena *scratch) {
     static const eti_program_member members[] = {{ETI_KEY("graph_module"), read_graph_module}};
     *out = (eti_program){0};
     eti_program_reader in = {.json = json,
@@ -388,20 +388,20 @@ void eti_program_read(eti_program *out, eti_program_extent extent, eti_json *jso
                              .scratch = scratch,
                              .program = out,
                              .reads_values = extent == ETI_PROGRAM_VALUES};
-    eti_program_read_members(&in, members, ETI_N_MEMBERS(members));
-    eti_buffer_free(&in.node_name);
-    eti_buffer_free(&in.shape);
-    eti_buffer_free(&in.stack_trace.spelling);
-    eti_buffer_free(&in.module_stack.spelling);
+    eti__program_read_members(&in, members, ETI_N_MEMBERS(members));
+    eti__buffer_free(&in.node_name);
+    eti__buffer_free(&in.shape);
+    eti__buffer_free(&in.stack_trace.spelling);
+    eti__buffer_free(&in.module_stack.spelling);
     if (!in.has_nodes)
-        eti_json_fail(json, ETI_ERROR_MALFORMED,
-                      "expected graph_module.graph.nodes before this end of the program");
+        eti__json_fail(json, ETI_ERROR_MALFORMED,
+                       "expected graph_module.graph.nodes before this end of the program");
 }
 
-void eti_program_free(eti_program *program) {
-    eti_text_table_free(&program->targets);
-    eti_text_table_free(&program->input_names);
-    eti_text_table_free(&program->stack_traces);
-    eti_text_table_free(&program->module_stacks);
-    eti_text_table_free(&program->shapes);
+void eti__program_free(eti_program *program) {
+    eti__text_table_free(&program->targets);
+    eti__text_table_free(&program->input_names);
+    eti__text_table_free(&program->stack_traces);
+    eti__text_table_free(&program->module_stacks);
+    eti__text_table_free(&program->shapes);
 }

@@ -23,10 +23,10 @@ typedef enum eti_program_extent {
  * a list of nodes is one, and so are more than ETI_MOST_ITEMS nodes, arguments that are kept and different
  * texts together. Names, targets, stack traces, module stacks and shapes go to `arena`, the rest to `scratch`. To
  * be freed in any case. */
-void eti_program_read(eti_program *out, eti_program_extent extent, eti_json *json, eti_arena *arena,
-                      eti_arena *scratch);
+void eti__program_read(eti_program *out, eti_program_extent extent, eti_json *json,
+                       eti_arena *arena, eti_arena *scratch);
 
 /* Frees the tables, not the texts. */
-void eti_program_free(eti_program *program);
+void eti__program_free(eti_program *program);
 
 #endif

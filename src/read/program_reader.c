@@ -2,45 +2,45 @@
 
 #include <string.h>
 
-eti_program_keys eti_program_read_members(eti_program_reader *in, const eti_program_member *members,
-                                          size_t n) {
+eti_program_keys eti__program_read_members(eti_program_reader *in,
+                                           const eti_program_member *members, size_t n) {
     eti_program_keys found = 0;
     eti_text key;
-    if (!eti_json_enter_object(in->json))
+    if (!eti__json_enter_object(in->json))
         return found;
-    while (eti_json_next_key(in->json, &key)) {
+    while (eti__json_next_key(in->json, &key)) {
         size_t i = 0;
-        while (i < n && !eti_text_equal(key, members[i].key))
+        while (i < n && !eti__text_equal(key, members[i].key))
             i++;
         found |= 1u << i;
         if (i == n)
-            eti_json_skip(in->json);
-        else if (!eti_json_take_null(in->json))
+            eti__json_skip(in->json);
+        else if (!eti__json_take_null(in->json))
             members[i].read(in);
     }
     return found;
 }
 
-void eti_program_read_some_member(eti_program_reader *in, const eti_program_member *members,
-                                  size_t n) {
-    if (eti_program_read_members(in, members, n) == 0)
-        eti_json_fail(in->json, ETI_ERROR_MALFORMED,
-                      "expected a key in the object that ends here, found none");
+void eti__program_read_some_member(eti_program_reader *in, const eti_program_member *members,
+                                   size_t n) {
+    if (eti__program_read_members(in, members, n) == 0)
+        eti__json_fail(in->json, ETI_ERROR_MALFORMED,
+                       "expected a key in the object that ends here, found none");
 }
 
-bool eti_program_count_item(eti_program_reader *in) {
+bool eti__program_count_item(eti_program_reader *in) {
     if (in->n_items++ < ETI_MOST_ITEMS)
         return true;
-    eti_json_fail(in->json, ETI_ERROR_LIMIT,
-                  "more than %zu nodes, inputs, outputs and different texts of them",
-                  ETI_MOST_ITEMS);
+    eti__json_fail(in->json, ETI_ERROR_LIMIT,
+                   "more than %zu nodes, inputs, outputs and different texts of them",
+                   ETI_MOST_ITEMS);
     return false;
 }
 
-bool eti_program_copy_name(eti_program_reader *in, eti_text name, eti_text *out) {
-    char *copy = eti_arena_alloc(in->arena, name.size + 1, 1);
+bool eti__program_copy_name(eti_program_reader *in, eti_text name, eti_text *out) {
+    char *copy = eti__arena_alloc(in->arena, name.size + 1, 1);
     if (!copy) {
-        eti_json_fail_memory(in->json);
+        eti__json_fail_memory(in->json);
         return false;
     }
     if (name.size > 0)

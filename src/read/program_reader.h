@@ -49,17 +49,17 @@ typedef struct eti_program_member {
 typedef unsigned eti_program_keys;
 
 /* An object: the members listed are read, null ones and others are passed over. */
-eti_program_keys eti_program_read_members(eti_program_reader *in, const eti_program_member *members,
-                                          size_t n);
+eti_program_keys eti__program_read_members(eti_program_reader *in,
+                                           const eti_program_member *members, size_t n);
 /* The same for an object that must have a key, no matter which. */
-void eti_program_read_some_member(eti_program_reader *in, const eti_program_member *members,
-                                  size_t n);
+void eti__program_read_some_member(eti_program_reader *in, const eti_program_member *members,
+                                   size_t n);
 
 /* False when there are too many. */
-bool eti_program_count_item(eti_program_reader *in);
+bool eti__program_count_item(eti_program_reader *in);
 
 /* A name is kept with the "_" that the Inspector puts behind it, so that it need not be copied again. False: out of
  * memory. */
-bool eti_program_copy_name(eti_program_reader *in, eti_text name, eti_text *out);
+bool eti__program_copy_name(eti_program_reader *in, eti_text name, eti_text *out);
 
 #endif

@@ -35,32 +35,32 @@ typedef struct map_kind {
     read_value read;
 } map_kind;
 
-void eti_record_maps_init(eti_record_maps *maps, eti_arena *arena) {
+void eti__record_maps_init(eti_record_maps *maps, eti_arena *arena) {
     *maps = (eti_record_maps){.arena = arena};
 }
 
 static void free_map(eti_instruction_map *map) {
-    eti_id_table_free(&map->ids);
-    eti_text_table_free(&map->others);
+    eti__id_table_free(&map->ids);
+    eti__text_table_free(&map->others);
     free(map->values);
     *map = (eti_instruction_map){0};
 }
 
-void eti_record_maps_free(eti_record_maps *maps) {
+void eti__record_maps_free(eti_record_maps *maps) {
     for (size_t i = 0; i < maps->methods.count; i++) {
         free_map(&maps->by_method[i].handles);
         free_map(&maps->by_method[i].delegates);
         free_map(&maps->by_method[i].num_outputs);
     }
-    eti_text_table_free(&maps->methods);
+    eti__text_table_free(&maps->methods);
     free(maps->by_method);
     maps->by_method = NULL;
 }
 
-bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number) {
+bool eti__record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number) {
     size_t old_count = maps->methods.count;
     if (!ETI_GROW(maps->by_method, maps->capacity, old_count + 1) ||
-        !eti_text_table_add(&maps->methods, method, maps->arena, number))
+        !eti__text_table_add(&maps->methods, method, maps->arena, number))
         return false;
     if (*number == old_count)
         memset(&maps->by_method[*number], 0, sizeof *maps->by_method);
@@ -71,22 +71,22 @@ bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t
 
 /* Takes the next key, also one that came before: it costs as much. */
 static bool next_key(reader *in, eti_text *key) {
-    if (!eti_json_next_key(in->json, key))
+    if (!eti__json_next_key(in->json, key))
         return false;
     if (in->maps->n_keys++ < MOST_KEYS)
         return true;
-    eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu keys in the maps of the record",
-                  MOST_KEYS);
+    eti__json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu keys in the maps of the record",
+                   MOST_KEYS);
     return false;
 }
 
 static bool next_handle(reader *in) {
-    if (!eti_json_next_element(in->json))
+    if (!eti__json_next_element(in->json))
         return false;
     if (in->maps->n_listed_handles++ < MOST_LISTED_HANDLES)
         return true;
-    eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu debug handles in lists",
-                  MOST_LISTED_HANDLES);
+    eti__json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu debug handles in lists",
+                   MOST_LISTED_HANDLES);
     return false;
 }
 
@@ -96,8 +96,8 @@ static bool next_identifier(reader *in, eti_text *identifier) {
     in->maps->identifier_bytes += identifier->size;
     if (in->maps->identifier_bytes <= MOST_IDENTIFIER_BYTES)
         return true;
-    eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu bytes of delegates' identifiers",
-                  MOST_IDENTIFIER_BYTES);
+    eti__json_fail(in->json, ETI_ERROR_LIMIT, "more than %zu bytes of delegates' identifiers",
+                   MOST_IDENTIFIER_BYTES);
     return false;
 }
 
@@ -105,9 +105,9 @@ static bool next_identifier(reader *in, eti_text *identifier) {
 
 /* Copies what was collected on the heap. */
 static void *copy_array(reader *in, const void *items, size_t n, size_t size) {
-    void *copy = eti_arena_alloc(in->arena, n, size);
+    void *copy = eti__arena_alloc(in->arena, n, size);
     if (!copy)
-        eti_json_fail_memory(in->json);
+        eti__json_fail_memory(in->json);
     else if (n > 0)
         memcpy(copy, items, n * size);
     return copy;
@@ -115,11 +115,11 @@ static void *copy_array(reader *in, const void *items, size_t n, size_t size) {
 
 static void read_handle_list(reader *in, eti_debug_handles *out) {
     size_t n = 0;
-    (void)eti_json_enter_array(in->json);
+    (void)eti__json_enter_array(in->json);
     while (next_handle(in)) {
         if (!ETI_GROW(in->handles, in->handles_capacity, n + 1))
-            eti_json_fail_memory(in->json);
-        else if (eti_json_read_int64(in->json, &in->handles[n]))
+            eti__json_fail_memory(in->json);
+        else if (eti__json_read_int64(in->json, &in->handles[n]))
             n++;
     }
     const int64_t *handles = copy_array(in, in->handles, n, sizeof *handles);
@@ -127,34 +127,34 @@ static void read_handle_list(reader *in, eti_debug_handles *out) {
 }
 
 static void read_one_handle(reader *in, eti_debug_handles *out) {
-    int64_t *handle = eti_arena_alloc(in->arena, 1, sizeof *handle);
+    int64_t *handle = eti__arena_alloc(in->arena, 1, sizeof *handle);
     if (!handle)
-        eti_json_fail_memory(in->json);
-    else if (eti_json_read_int64(in->json, handle))
+        eti__json_fail_memory(in->json);
+    else if (eti__json_read_int64(in->json, handle))
         *out = (eti_debug_handles){ETI_HANDLES_INT, handle, 1};
 }
 
 /* 7, [7, 8] or null. */
 static void read_handles(reader *in, void *value) {
     eti_debug_handles *out = value;
-    if (eti_json_peek(in->json) == ETI_JSON_ARRAY)
+    if (eti__json_peek(in->json) == ETI_JSON_ARRAY)
         read_handle_list(in, out);
-    else if (!eti_json_take_null(in->json))
+    else if (!eti__json_take_null(in->json))
         read_one_handle(in, out);
 }
 
 static void read_int64(reader *in, void *value) {
-    (void)eti_json_read_int64(in->json, value);
+    (void)eti__json_read_int64(in->json, value);
 }
 
 static void read_entries(reader *in, eti_text_table *keys) {
     eti_text key;
     uint32_t i;
-    (void)eti_json_enter_object(in->json);
+    (void)eti__json_enter_object(in->json);
     while (next_identifier(in, &key)) {
         if (!ETI_GROW(in->entries, in->entries_capacity, keys->count + 1) ||
-            !eti_text_table_add(keys, key, in->arena, &i)) {
-            eti_json_fail_memory(in->json);
+            !eti__text_table_add(keys, key, in->arena, &i)) {
+            eti__json_fail_memory(in->json);
             return;
         }
         in->entries[i] = (eti_delegate_entry){.identifier = keys->texts[i]};
@@ -165,38 +165,38 @@ static void read_entries(reader *in, eti_text_table *keys) {
 static void read_delegate_map(reader *in, eti_delegate_call *out) {
     out->entries = NULL;
     out->n_entries = 0;
-    if (eti_json_take_null(in->json))
+    if (eti__json_take_null(in->json))
         return;
     eti_text_table keys = {0};
     read_entries(in, &keys);
     out->entries = copy_array(in, in->entries, keys.count, sizeof *in->entries);
     out->n_entries = keys.count;
-    eti_text_table_free(&keys);
+    eti__text_table_free(&keys);
 }
 
 static void read_backend_name(reader *in, eti_delegate_call *out) {
     eti_text name;
-    if (!eti_json_take_null(in->json) && eti_json_read_string(in->json, &name) &&
-        !eti_arena_copy_text(in->arena, name, &out->backend_name))
-        eti_json_fail_memory(in->json);
+    if (!eti__json_take_null(in->json) && eti__json_read_string(in->json, &name) &&
+        !eti__arena_copy_text(in->arena, name, &out->backend_name))
+        eti__json_fail_memory(in->json);
 }
 
 /* A null is as good as no entry: its backend's name stays absent. */
 static void read_delegate(reader *in, void *value) {
     eti_delegate_call *out = value;
     *out = (eti_delegate_call){0};
-    if (eti_json_take_null(in->json))
+    if (eti__json_take_null(in->json))
         return;
     out->backend_name = (eti_text){"", 0};
     eti_text key;
-    (void)eti_json_enter_object(in->json);
+    (void)eti__json_enter_object(in->json);
     while (next_key(in, &key)) {
-        if (eti_text_is(key, "name"))
+        if (eti__text_is(key, "name"))
             read_backend_name(in, out);
-        else if (eti_text_is(key, "delegate_map"))
+        else if (eti__text_is(key, "delegate_map"))
             read_delegate_map(in, out);
         else
-            eti_json_skip(in->json);
+            eti__json_skip(in->json);
     }
 }
 
@@ -205,7 +205,7 @@ static void read_delegate(reader *in, void *value) {
 /* The values have the size of their kind, which the array's own type does not say. */
 static void *add_value(eti_instruction_map *map, const map_kind *kind, uint32_t i) {
     if (i >= map->capacity) {
-        void *grown = eti_array_grow(map->values, &map->capacity, (size_t)i + 1, kind->value_size);
+        void *grown = eti__array_grow(map->values, &map->capacity, (size_t)i + 1, kind->value_size);
         if (!grown)
             return NULL;
         map->values = grown;
@@ -220,9 +220,9 @@ static void *place_value(reader *in, eti_instruction_map *map, const map_kind *k
                          void *ignored) {
     int32_t id;
     uint32_t number;
-    if (eti_id_parse(key, &id))
-        return eti_id_table_add(&map->ids, id, &number) ? add_value(map, kind, number) : NULL;
-    return eti_text_table_add(&map->others, key, in->arena, &number)
+    if (eti__id_parse(key, &id))
+        return eti__id_table_add(&map->ids, id, &number) ? add_value(map, kind, number) : NULL;
+    return eti__text_table_add(&map->others, key, in->arena, &number)
                ? memset(ignored, 0, kind->value_size)
                : NULL;
 }
@@ -234,11 +234,11 @@ static void read_instructions(reader *in, eti_instruction_map *map, const map_ki
         int64_t n_outputs;
     } ignored;
     eti_text key;
-    (void)eti_json_enter_object(in->json);
+    (void)eti__json_enter_object(in->json);
     while (next_key(in, &key)) {
         void *value = place_value(in, map, kind, key, &ignored);
         if (!value) {
-            eti_json_fail_memory(in->json);
+            eti__json_fail_memory(in->json);
             return;
         }
         kind->read(in, value);
@@ -250,7 +250,7 @@ static void read_method(reader *in, eti_method_maps *maps, const map_kind *kind)
     eti_instruction_map *map =
         (eti_instruction_map *)(void *)((unsigned char *)maps + kind->offset);
     free_map(map);
-    if (eti_json_take_null(in->json))
+    if (eti__json_take_null(in->json))
         return;
     map->present = true;
     read_instructions(in, map, kind);
@@ -259,16 +259,16 @@ static void read_method(reader *in, eti_method_maps *maps, const map_kind *kind)
 static void read_methods(reader *in, eti_record_maps *maps, const map_kind *kind) {
     eti_text method;
     uint32_t number;
-    if (eti_json_take_null(in->json))
+    if (eti__json_take_null(in->json))
         return;
-    (void)eti_json_enter_object(in->json);
+    (void)eti__json_enter_object(in->json);
     while (next_key(in, &method)) {
-        if (!eti_record_maps_add_method(maps, method, &number)) {
-            eti_json_fail_memory(in->json);
+        if (!eti__record_maps_add_method(maps, method, &number)) {
+            eti__json_fail_memory(in->json);
             return;
         }
         if (number >= MOST_METHODS) {
-            eti_json_fail(in->json, ETI_ERROR_LIMIT, "more than %d methods", MOST_METHODS);
+            eti__json_fail(in->json, ETI_ERROR_LIMIT, "more than %d methods", MOST_METHODS);
             return;
         }
         read_method(in, &maps->by_method[number], kind);
@@ -289,54 +289,54 @@ static const map_kind delegates_kind = {offsetof(eti_method_maps, delegates),
 static const map_kind num_outputs_kind = {offsetof(eti_method_maps, num_outputs), sizeof(int64_t),
                                           read_int64};
 
-void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json) {
+void eti__record_maps_read_handles(eti_record_maps *maps, eti_json *json) {
     read_map(maps, json, &handles_kind);
 }
 
-void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json) {
+void eti__record_maps_read_delegates(eti_record_maps *maps, eti_json *json) {
     read_map(maps, json, &delegates_kind);
 }
 
-void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json) {
+void eti__record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json) {
     read_map(maps, json, &num_outputs_kind);
 }
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-size_t eti_instruction_map_count(const eti_instruction_map *map) {
+size_t eti__instruction_map_count(const eti_instruction_map *map) {
     return map->ids.count + map->others.count;
 }
 
-eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_t i,
-                                              const eti_delegate_call **delegate) {
+eti_debug_handles eti__method_maps_instruction(const eti_method_maps *maps, size_t i,
+                                               const eti_delegate_call **delegate) {
     const eti_debug_handles *handles = maps->handles.values;
     const eti_delegate_call *calls = maps->delegates.values;
     uint32_t at;
     *delegate = NULL;
     if (i >= maps->handles.ids.count)
         return (eti_debug_handles){ETI_HANDLES_NONE, NULL, 0};
-    if (eti_id_table_find(&maps->delegates.ids, maps->handles.ids.ids[i], &at) &&
+    if (eti__id_table_find(&maps->delegates.ids, maps->handles.ids.ids[i], &at) &&
         calls[at].backend_name.data)
         *delegate = &calls[at];
     return handles[i];
 }
 
-const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id) {
+const eti_debug_handles *eti__method_maps_find_handles(const eti_method_maps *maps, int32_t id) {
     const eti_debug_handles *values = maps->handles.values;
     uint32_t i;
-    return eti_id_table_find(&maps->handles.ids, id, &i) ? &values[i] : NULL;
+    return eti__id_table_find(&maps->handles.ids, id, &i) ? &values[i] : NULL;
 }
 
-const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id) {
+const eti_delegate_call *eti__method_maps_find_delegate(const eti_method_maps *maps, int32_t id) {
     const eti_delegate_call *values = maps->delegates.values;
     uint32_t i;
-    return eti_id_table_find(&maps->delegates.ids, id, &i) && values[i].backend_name.data
+    return eti__id_table_find(&maps->delegates.ids, id, &i) && values[i].backend_name.data
                ? &values[i]
                : NULL;
 }
 
-const int64_t *eti_method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id) {
+const int64_t *eti__method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id) {
     const int64_t *values = maps->num_outputs.values;
     uint32_t i;
-    return eti_id_table_find(&maps->num_outputs.ids, id, &i) ? &values[i] : NULL;
+    return eti__id_table_find(&maps->num_outputs.ids, id, &i) ? &values[i] : NULL;
 }

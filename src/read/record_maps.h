@@ -43,30 +43,30 @@ typedef struct eti_record_maps {
     size_t identifier_bytes;
 } eti_record_maps;
 
-void eti_record_maps_init(eti_record_maps *maps, eti_arena *arena);
-void eti_record_maps_free(eti_record_maps *maps);
+void eti__record_maps_init(eti_record_maps *maps, eti_arena *arena);
+void eti__record_maps_free(eti_record_maps *maps);
 
 /* The number of `method`, which is added when it is new. False: out of memory. */
-bool eti_record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
+bool eti__record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number);
 
 /* The number of different keys. */
-size_t eti_instruction_map_count(const eti_instruction_map *map);
+size_t eti__instruction_map_count(const eti_instruction_map *map);
 
 /* Each reads one member from `json`, which the caller opens and closes: errors are kept in there.
  * ETI_ERROR_LIMIT for more than 10000 methods and, in all maps together, 2097152 keys, 4194304 handles
  * in lists, and 8 MiB of delegates' identifiers. */
-void eti_record_maps_read_handles(eti_record_maps *maps, eti_json *json);
-void eti_record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
-void eti_record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);
+void eti__record_maps_read_handles(eti_record_maps *maps, eti_json *json);
+void eti__record_maps_read_delegates(eti_record_maps *maps, eti_json *json);
+void eti__record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);
 
-/* The handles of the i-th of eti_instruction_map_count() instructions, none where its key is no id, and its
+/* The handles of the i-th of eti__instruction_map_count() instructions, none where its key is no id, and its
  * delegate (NULL: none). */
-eti_debug_handles eti_method_maps_instruction(const eti_method_maps *maps, size_t i,
-                                              const eti_delegate_call **delegate);
+eti_debug_handles eti__method_maps_instruction(const eti_method_maps *maps, size_t i,
+                                               const eti_delegate_call **delegate);
 
 /* NULL: no such instruction. */
-const eti_debug_handles *eti_method_maps_find_handles(const eti_method_maps *maps, int32_t id);
-const eti_delegate_call *eti_method_maps_find_delegate(const eti_method_maps *maps, int32_t id);
-const int64_t *eti_method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id);
+const eti_debug_handles *eti__method_maps_find_handles(const eti_method_maps *maps, int32_t id);
+const eti_delegate_call *eti__method_maps_find_delegate(const eti_method_maps *maps, int32_t id);
+const int64_t *eti__method_maps_find_num_outputs(const eti_method_maps *maps, int32_t id);
 
 #endif

@@ -21,7 +21,7 @@ static const char *find(const char *from, const char *end, const char *text) {
     return memmem(from, (size_t)(end - from), text, strlen(text));
 }
 
-bool eti_runner_log_is(const void *data, size_t size) {
+bool eti__runner_log_is(const void *data, size_t size) {
     const char *text = data;
     size_t beginning = size < BEGINNING_BYTES ? size : BEGINNING_BYTES;
     return !memchr(text, '\0', beginning) && find(text, text + size, BEGIN) != NULL;
@@ -109,16 +109,16 @@ static eti_status make_file(struct eti_file *out, log_reader *reader, const char
     char name[4096 + 32];
     snprintf(name, sizeof name, "%.4096s, line %zu", reader->name, line_of(reader, from));
     eti_source source = {name, "", 0};
-    ETI_TRY(eti_file_open_source(out, &source, err));
+    ETI_TRY(eti__file_open_source(out, &source, err));
     uint8_t *bytes = malloc((size_t)(end - from) / 4 * 3 + 3);
     size_t size = 0;
     const char *wrong = bytes ? decode(from, end, bytes, &size) : NULL;
     if (bytes && !wrong) {
-        eti_file_replace(out, bytes, size);
+        eti__file_replace(out, bytes, size);
         return ETI_OK;
     }
     free(bytes);
-    eti_file_release(out);
+    eti__file_release(out);
     return wrong ? fail_base64(reader, wrong, end, err) : eti_fail_memory(err);
 }
 
@@ -172,34 +172,34 @@ static eti_status read_log(log_reader *reader, const char *text, size_t size, et
     return ETI_OK;
 }
 
-eti_status eti_runner_log_read(eti_runner_log *out, const struct eti_file *log, eti_error *err) {
+eti_status eti__runner_log_read(eti_runner_log *out, const struct eti_file *log, eti_error *err) {
     *out = (eti_runner_log){.n_dumps = 0};
     const char *text = (const char *)log->data;
     log_reader reader = {.out = out, .name = log->name, .line = text, .line_number = 1};
     eti_status status = read_log(&reader, text, log->size, err);
     if (status != ETI_OK)
-        eti_runner_log_free(out);
+        eti__runner_log_free(out);
     return status;
 }
 
-void eti_runner_log_free(eti_runner_log *log) {
+void eti__runner_log_free(eti_runner_log *log) {
     for (size_t i = 0; i < log->n_dumps; i++)
-        eti_file_release(&log->dumps[i]);
+        eti__file_release(&log->dumps[i]);
     for (size_t i = 0; i < log->n_debug_buffers; i++)
-        eti_file_release(&log->debug_buffers[i]);
+        eti__file_release(&log->debug_buffers[i]);
     free(log->dumps);
     free(log->debug_buffers);
     *log = (eti_runner_log){.n_dumps = 0};
 }
 
-eti_status eti_runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) {
+eti_status eti__runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) {
     eti_runner_log parts;
-    ETI_TRY(eti_runner_log_read(&parts, log, err));
+    ETI_TRY(eti__runner_log_read(&parts, log, err));
     if (parts.n_debug_buffers > 0) {
-        eti_file_release(log);
+        eti__file_release(log);
         *log = parts.debug_buffers[0];
         parts.debug_buffers[0] = (struct eti_file){.name = NULL};
     }
-    eti_runner_log_free(&parts);
+    eti__runner_log_free(&parts);
     return ETI_OK;
 }

@@ -27,17 +27,17 @@ typedef struct eti_runner_log {
 } eti_runner_log;
 
 /* Whether it is a text with such a place in it. */
-bool eti_runner_log_is(const void *data, size_t size);
+bool eti__runner_log_is(const void *data, size_t size);
 
 /* Reads all places. The caller frees `out`. ETI_ERROR_MALFORMED: nothing was printed there, or what was is cut
  * or no base64; ETI_ERROR_MEMORY. */
-eti_status eti_runner_log_read(eti_runner_log *out, const struct eti_file *log,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__runner_log_read(eti_runner_log *out, const struct eti_file *log,
+                                eti_error *err) ETI_WARN_UNUSED;
 
 /* Files that were taken must be zeros. */
-void eti_runner_log_free(eti_runner_log *log);
+void eti__runner_log_free(eti_runner_log *log);
 
 /* Puts the first debug buffer of the log in place of it; a log without one stays as it is. */
-eti_status eti_runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__runner_log_take_debug_buffer(struct eti_file *log, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

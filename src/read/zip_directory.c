@@ -77,7 +77,7 @@ static bool find_end(const struct eti_file *file, uint64_t *at) {
     return true;
 }
 
-bool eti_zip_has_end(const struct eti_file *file) {
+bool eti__zip_has_end(const struct eti_file *file) {
     uint64_t ignored;
     return find_end(file, &ignored);
 }
@@ -225,10 +225,10 @@ static eti_status check_member(zip_directory *directory, const zip_header *entry
                         directory->file->name, entry->name.size, ETI_ZIP_NAME_BYTES);
     if (memchr(entry->name.data, '\0', entry->name.size))
         return fail_member(directory, entry, "a NUL in its name");
-    if ((entry->flags & FLAG_NAME_IS_UTF8) && eti_text_valid_utf8(entry->name) < entry->name.size)
+    if ((entry->flags & FLAG_NAME_IS_UTF8) && eti__text_valid_utf8(entry->name) < entry->name.size)
         return fail_member(directory, entry, "its name is not the UTF-8 that it should be");
     ETI_TRY(read_header(directory, entry, &header));
-    if (!eti_text_equal(entry->name, header.name))
+    if (!eti__text_equal(entry->name, header.name))
         return fail_member(directory, entry, "its header has another name than the directory");
     if (entry->method != header.method)
         return fail_member(directory, entry, "its header has another method than the directory");
@@ -301,8 +301,8 @@ static eti_status read_members(zip_directory *directory, eti_zip_member *members
     return ETI_OK;
 }
 
-eti_status eti_zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
-                        eti_error *err) {
+eti_status eti__zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) {
     zip_directory directory = {.file = file, .err = err};
     *out = (eti_zip){.file = file};
     uint64_t end;
@@ -312,7 +312,7 @@ eti_status eti_zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *f
     if (directory.n_members > ETI_ZIP_MEMBERS)
         return eti_fail(err, ETI_ERROR_LIMIT, "%s: a ZIP with %llu members; at most %d are read",
                         file->name, (unsigned long long)directory.n_members, ETI_ZIP_MEMBERS);
-    eti_zip_member *members = eti_arena_alloc(arena, (size_t)directory.n_members, sizeof *members);
+    eti_zip_member *members = eti__arena_alloc(arena, (size_t)directory.n_members, sizeof *members);
     if (!members)
         return eti_fail_memory(err);
     ETI_TRY(read_members(&directory, members));

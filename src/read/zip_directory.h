@@ -38,7 +38,7 @@ typedef struct eti_zip {
 
 /* Whether there is the end of a directory where that of a ZIP is: what has none is another file, or
  * was cut short. */
-bool eti_zip_has_end(const struct eti_file *file);
+bool eti__zip_has_end(const struct eti_file *file);
 
 /*
  * Lists the members of `file`, which must have an end, in `arena`; `file` must outlive the list.
@@ -47,7 +47,7 @@ bool eti_zip_has_end(const struct eti_file *file);
  * not lie before the directory, when members overlap so much that together they are larger than the
  * file, or when a name holds a NUL or is not the UTF-8 that it is said to be. ETI_ERROR_LIMIT above the numbers above, ETI_ERROR_MEMORY.
  */
-eti_status eti_zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
-                        eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__zip_open(eti_zip *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -28,7 +28,7 @@ static eti_status check_member(const eti_zip_member *member, eti_error *err) {
 
 /* A member that is deflated uses up what may be inflated. */
 static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti_error *err) {
-    uint64_t allowed = eti_most_inflated(zip->file->size, INFLATED_LARGEST);
+    uint64_t allowed = eti__most_inflated(zip->file->size, INFLATED_LARGEST);
     if (member->size > allowed - zip->inflated)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%llu bytes inflate to %llu; of a file of %llu bytes at most %llu are "
@@ -40,8 +40,8 @@ static eti_status count_inflated(eti_zip *zip, const eti_zip_member *member, eti
     return ETI_OK;
 }
 
-eti_status eti_zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip_member *member,
-                               eti_error *err) {
+eti_status eti__zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip_member *member,
+                                eti_error *err) {
     ETI_TRY(check_member(member, err));
     *out = (eti_zip_stream){
         .packed = zip->file->data + member->place,
@@ -57,7 +57,7 @@ eti_status eti_zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip_
     return inflateInit2(&out->inflater, -MAX_WBITS) == Z_OK ? ETI_OK : eti_fail_memory(err);
 }
 
-void eti_zip_stream_close(eti_zip_stream *stream) {
+void eti__zip_stream_close(eti_zip_stream *stream) {
     if (stream->is_deflated)
         (void)inflateEnd(&stream->inflater);
 }
@@ -85,11 +85,11 @@ static eti_status fail_inflating(const z_stream *inflater, int result, eti_error
 static eti_status inflate_piece(eti_zip_stream *stream, void *buffer, size_t size, size_t *n,
                                 eti_error *err) {
     z_stream *inflater = &stream->inflater;
-    unsigned room = eti_inflate_at_once(size);
+    unsigned room = eti__inflate_at_once(size);
     inflater->next_out = buffer;
     inflater->avail_out = room;
     while (inflater->avail_out > 0 && !stream->has_ended) {
-        unsigned given = eti_inflate_at_once(stream->packed_left);
+        unsigned given = eti__inflate_at_once(stream->packed_left);
         inflater->next_in = stream->packed;
         inflater->avail_in = given;
         int result = inflate(inflater, Z_NO_FLUSH);
@@ -112,8 +112,8 @@ static eti_status check_end(const eti_zip_stream *stream, eti_error *err) {
     return ETI_OK;
 }
 
-eti_status eti_zip_stream_read(void *context, void *buffer, size_t size, size_t *n,
-                               eti_error *err) {
+eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t *n,
+                                eti_error *err) {
     eti_zip_stream *stream = context;
     *n = 0;
     if (stream->is_deflated)

@@ -28,17 +28,17 @@ typedef struct eti_zip_stream {
     z_stream inflater;
 } eti_zip_stream;
 
-/* Starts reading `member`, one of zip->members. Success must be followed by eti_zip_stream_close().
+/* Starts reading `member`, one of zip->members. Success must be followed by eti__zip_stream_close().
  * Messages begin with what is wrong, without names. ETI_ERROR_MALFORMED; ETI_ERROR_LIMIT when more than
  * the above would be inflated, before anything is; ETI_ERROR_MEMORY. */
-eti_status eti_zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip_member *member,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__zip_stream_open(eti_zip_stream *out, eti_zip *zip, const eti_zip_member *member,
+                                eti_error *err) ETI_WARN_UNUSED;
 
 /* Puts up to `size` (> 0) bytes at `buffer` and sets `*n` to their number; 0 only at the end. `context` is
  * the stream: this is a source of json.h. ETI_ERROR_MALFORMED, ETI_ERROR_MEMORY. */
-eti_status eti_zip_stream_read(void *context, void *buffer, size_t size, size_t *n,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__zip_stream_read(void *context, void *buffer, size_t size, size_t *n,
+                                eti_error *err) ETI_WARN_UNUSED;
 
-void eti_zip_stream_close(eti_zip_stream *stream);
+void eti__zip_stream_close(eti_zip_stream *stream);
 
 #endif

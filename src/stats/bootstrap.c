@@ -135,16 +135,16 @@ static size_t find_pair(const eti_resampling *resampling, double sum) {
 }
 
 static void draw(eti_resampling *resampling) {
-    eti_random random = eti_random_start(resampling->seed, resampling->stream);
+    eti_random random = eti__random_start(resampling->seed, resampling->stream);
     double all = resampling->up_to[resampling->n_pairs - 1];
     for (size_t i = 0; i < resampling->n_resamples; i++) {
-        size_t pair = find_pair(resampling, eti_random_uniform(&random) * all);
+        size_t pair = find_pair(resampling, eti__random_uniform(&random) * all);
         resampling->medians[i] = resampling->pairs[pair];
     }
 }
 
-eti_status eti_resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
-                        uint64_t stream, eti_error *err) {
+eti_status eti__resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
+                         uint64_t stream, eti_error *err) {
     bool same_table = resampling->n == n && n > 0;
     if (same_table && resampling->n_resamples == n_resamples && resampling->seed == seed &&
         resampling->stream == stream)
@@ -167,7 +167,7 @@ eti_status eti_resample(eti_resampling *resampling, size_t n, size_t n_resamples
     return ETI_OK;
 }
 
-void eti_resampling_free(eti_resampling *resampling) {
+void eti__resampling_free(eti_resampling *resampling) {
     free(resampling->medians);
     free(resampling->pairs);
     free(resampling->up_to);
@@ -180,11 +180,11 @@ static double median_of(const double *sorted, eti_middle_ranks ranks) {
     return (sorted[ranks.low] + sorted[ranks.high]) / 2.0;
 }
 
-double eti_resampled_median(const eti_resampling *resampling, const double *sorted, size_t i) {
+double eti__resampled_median(const eti_resampling *resampling, const double *sorted, size_t i) {
     return median_of(sorted, resampling->medians[i]);
 }
 
-double eti_median_deviation(const eti_resampling *resampling, const double *sorted) {
+double eti__median_deviation(const eti_resampling *resampling, const double *sorted) {
     double all = resampling->up_to[resampling->n_pairs - 1], mean = 0.0, square = 0.0, before = 0.0;
     double origin = sorted[resampling->n / 2]; /* differences from it lose no digits */
     for (size_t i = 0; i < resampling->n_pairs; i++) {
@@ -197,26 +197,26 @@ double eti_median_deviation(const eti_resampling *resampling, const double *sort
     return sqrt(fmax(0.0, square - mean * mean));
 }
 
-double eti_ratio(double new_value, double base) {
+double eti__ratio(double new_value, double base) {
     return new_value == base ? 1.0 : new_value / base;
 }
 
-eti_interval eti_bootstrap_ratio(const eti_resampling *base, const double *sorted_base,
-                                 const eti_resampling *new_side, const double *sorted_new,
-                                 double confidence, double *ratios) {
+eti_interval eti__bootstrap_ratio(const eti_resampling *base, const double *sorted_base,
+                                  const eti_resampling *new_side, const double *sorted_new,
+                                  double confidence, double *ratios) {
     size_t n = base->n_resamples;
     /* Where all samples of a side are equal, and of a single run they are, so are all resamples. */
     if (sorted_base[0] == sorted_base[base->n - 1] &&
         sorted_new[0] == sorted_new[new_side->n - 1]) {
-        double ratio = eti_ratio(sorted_new[0], sorted_base[0]);
+        double ratio = eti__ratio(sorted_new[0], sorted_base[0]);
         return (eti_interval){.low = ratio, .high = ratio};
     }
     for (size_t i = 0; i < n; i++)
-        ratios[i] = eti_ratio(eti_resampled_median(new_side, sorted_new, i),
-                              eti_resampled_median(base, sorted_base, i));
+        ratios[i] = eti__ratio(eti__resampled_median(new_side, sorted_new, i),
+                               eti__resampled_median(base, sorted_base, i));
     /* A ratio that was drawn, not one between two: they may be infinite. */
     size_t outside = (size_t)floor((double)(n - 1) * (1.0 - confidence) / 2.0);
     const size_t ranks[] = {outside, n - 1 - outside};
-    eti_select_ranks(ratios, n, ranks, 2);
+    eti__select_ranks(ratios, n, ranks, 2);
     return (eti_interval){.low = ratios[ranks[0]], .high = ratios[ranks[1]]};
 }

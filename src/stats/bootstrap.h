@@ -36,17 +36,17 @@ typedef struct eti_resampling {
 
 /* Draws the medians of n_resamples (>= 1) resamples of n samples, 1 <= n < 2^31, unless that is what there
  * is. Streams of a seed are independent. ETI_ERROR_MEMORY. */
-eti_status eti_resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
-                        uint64_t stream, eti_error *err);
+eti_status eti__resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
+                         uint64_t stream, eti_error *err);
 
-void eti_resampling_free(eti_resampling *resampling);
+void eti__resampling_free(eti_resampling *resampling);
 
 /* The median of resample i of samples in ascending order. */
-double eti_resampled_median(const eti_resampling *resampling, const double *sorted, size_t i);
+double eti__resampled_median(const eti_resampling *resampling, const double *sorted, size_t i);
 
 /* How far the median of n samples may be off: its standard deviation over all resamples, by Maritz and
  * Jarrett. */
-double eti_median_deviation(const eti_resampling *resampling, const double *sorted);
+double eti__median_deviation(const eti_resampling *resampling, const double *sorted);
 
 typedef struct eti_interval {
     double low, high;
@@ -55,11 +55,11 @@ typedef struct eti_interval {
 /* The middle `confidence` (between 0 and 1) of the ratios new / base of the resampled medians. Both have as
  * many resamples; samples are in ascending order and not negative. 0 / 0 counts as 1. `ratios` has room for
  * a value of each resample. */
-eti_interval eti_bootstrap_ratio(const eti_resampling *base, const double *sorted_base,
-                                 const eti_resampling *new_side, const double *sorted_new,
-                                 double confidence, double *ratios);
+eti_interval eti__bootstrap_ratio(const eti_resampling *base, const double *sorted_base,
+                                  const eti_resampling *new_side, const double *sorted_new,
+                                  double confidence, double *ratios);
 
 /* new / base where neither is negative: 1 where both are 0, infinite where base alone is. */
-double eti_ratio(double new_value, double base);
+double eti__ratio(double new_value, double base);
 
 #endif

@@ -56,8 +56,8 @@ static size_t greatest_of(size_t a, size_t b, size_t c) {
 
 static eti_status make_room(workspace *out, eti_compare_scratch *scratch, size_t n_base,
                             size_t n_new, size_t n_resamples, eti_error *err) {
-    size_t n_work = greatest_of(eti_mann_whitney_scratch(n_base, n_new),
-                                eti_hodges_lehmann_differences(n_base, n_new), n_resamples);
+    size_t n_work = greatest_of(eti__mann_whitney_scratch(n_base, n_new),
+                                eti__hodges_lehmann_differences(n_base, n_new), n_resamples);
     if (!ETI_GROW(scratch->values, scratch->n_values, n_base + n_new + n_work) ||
         !ETI_GROW(scratch->ranks, scratch->n_ranks, 4 * n_base))
         return eti_fail_memory(err);
@@ -67,11 +67,11 @@ static eti_status make_room(workspace *out, eti_compare_scratch *scratch, size_t
     return ETI_OK;
 }
 
-void eti_compare_scratch_free(eti_compare_scratch *scratch) {
+void eti__compare_scratch_free(eti_compare_scratch *scratch) {
     free(scratch->values);
     free(scratch->ranks);
-    eti_resampling_free(&scratch->base);
-    eti_resampling_free(&scratch->new_side);
+    eti__resampling_free(&scratch->base);
+    eti__resampling_free(&scratch->new_side);
     *scratch = (eti_compare_scratch){0};
 }
 
@@ -79,12 +79,12 @@ void eti_compare_scratch_free(eti_compare_scratch *scratch) {
 
 static void copy_sorted(double *out, eti_sample_set side) {
     memcpy(out, side.values, side.n * sizeof *out);
-    eti_sort_doubles(out, side.n);
+    eti__sort_doubles(out, side.n);
 }
 
-eti_status eti_compare(eti_comparison *out, eti_sample_set base, eti_sample_set new_side,
-                       const eti_compare_options *options, eti_compare_scratch *scratch,
-                       eti_error *err) {
+eti_status eti__compare(eti_comparison *out, eti_sample_set base, eti_sample_set new_side,
+                        const eti_compare_options *options, eti_compare_scratch *scratch,
+                        eti_error *err) {
     static const eti_compare_options defaults = ETI_COMPARE_DEFAULT;
     if (!options)
         options = &defaults;
@@ -93,26 +93,26 @@ eti_status eti_compare(eti_comparison *out, eti_sample_set base, eti_sample_set 
     ETI_TRY(check_side(base, "base", err));
     ETI_TRY(check_side(new_side, "new side", err));
     ETI_TRY(make_room(&space, scratch, base.n, new_side.n, options->n_resamples, err));
-    ETI_TRY(eti_resample(&scratch->base, base.n, options->n_resamples, options->seed, 0, err));
+    ETI_TRY(eti__resample(&scratch->base, base.n, options->n_resamples, options->seed, 0, err));
     ETI_TRY(
-        eti_resample(&scratch->new_side, new_side.n, options->n_resamples, options->seed, 1, err));
+        eti__resample(&scratch->new_side, new_side.n, options->n_resamples, options->seed, 1, err));
 
     copy_sorted(space.base, base);
     copy_sorted(space.new_side, new_side);
     eti_mann_whitney test =
-        eti_mann_whitney_test(space.base, base.n, space.new_side, new_side.n, space.work);
-    double median_base = eti_percentile(space.base, base.n, 0.5);
-    double median_new = eti_percentile(space.new_side, new_side.n, 0.5);
+        eti__mann_whitney_test(space.base, base.n, space.new_side, new_side.n, space.work);
+    double median_base = eti__percentile(space.base, base.n, 0.5);
+    double median_new = eti__percentile(space.new_side, new_side.n, 0.5);
     *out = (eti_comparison){
         .n_base = base.n,
         .n_new = new_side.n,
         .median_base = median_base,
         .median_new = median_new,
         .delta = median_new - median_base,
-        .ratio = eti_ratio(median_new, median_base),
-        .ratio_interval = eti_bootstrap_ratio(&scratch->base, space.base, &scratch->new_side,
-                                              space.new_side, options->confidence, space.work),
-        .shift = eti_hodges_lehmann(
+        .ratio = eti__ratio(median_new, median_base),
+        .ratio_interval = eti__bootstrap_ratio(&scratch->base, space.base, &scratch->new_side,
+                                               space.new_side, options->confidence, space.work),
+        .shift = eti__hodges_lehmann(
             space.base, base.n, space.new_side, new_side.n,
             (eti_hodges_lehmann_scratch){.ranks = scratch->ranks, .differences = space.work}),
         .p = test.p,
@@ -122,7 +122,7 @@ eti_status eti_compare(eti_comparison *out, eti_sample_set base, eti_sample_set 
     return ETI_OK;
 }
 
-double eti_geometric_mean(const double *ratios, size_t n) {
+double eti__geometric_mean(const double *ratios, size_t n) {
     double sum = 0.0;
     bool zero = false, infinite = false;
     for (size_t i = 0; i < n; i++) {

@@ -52,14 +52,14 @@ typedef struct eti_sample_set {
 /* Compares two sides of at least one sample each. `options` may be NULL for the defaults. ETI_ERROR_USAGE:
  * options out of range; ETI_ERROR_DATA: a side without samples, or a sample that is negative, infinite or
  * no number; ETI_ERROR_LIMIT: 2^31 samples or more; ETI_ERROR_MEMORY. O(n log n). */
-eti_status eti_compare(eti_comparison *out, eti_sample_set base, eti_sample_set new_side,
-                       const eti_compare_options *options, eti_compare_scratch *scratch,
-                       eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__compare(eti_comparison *out, eti_sample_set base, eti_sample_set new_side,
+                        const eti_compare_options *options, eti_compare_scratch *scratch,
+                        eti_error *err) ETI_WARN_UNUSED;
 
-void eti_compare_scratch_free(eti_compare_scratch *scratch);
+void eti__compare_scratch_free(eti_compare_scratch *scratch);
 
 /* The geometric mean of n ratios, 1 where n is 0: 0 where one is 0 and none infinite, infinite where one is
  * infinite and none 0, 1 where there are both. */
-double eti_geometric_mean(const double *ratios, size_t n);
+double eti__geometric_mean(const double *ratios, size_t n);
 
 #endif

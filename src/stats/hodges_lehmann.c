@@ -44,7 +44,7 @@ static uint64_t count_left(const matrix *m) {
 
 /* One of the differences that are left, each as likely as any other. */
 static double choose_pivot(matrix *m, uint64_t n_left) {
-    uint64_t at = eti_random_next(&m->random) % n_left;
+    uint64_t at = eti__random_next(&m->random) % n_left;
     size_t row = 0;
     while (at >= m->high[row] - m->low[row]) {
         at -= m->high[row] - m->low[row];
@@ -160,7 +160,7 @@ static double select_middle(const matrix *m, middle wanted, double *differences)
             differences[n++] = difference(m, i, j);
     }
     const size_t ranks[] = {(size_t)(wanted.first - n_below), (size_t)(wanted.second - n_below)};
-    eti_select_ranks(differences, n, ranks, 2);
+    eti__select_ranks(differences, n, ranks, 2);
     double first = differences[ranks[0]], second = differences[ranks[1]];
     return ranks[0] == ranks[1] ? first : (first + second) / 2.0;
 }
@@ -180,18 +180,18 @@ static bool narrow_by_grid(matrix *m, middle wanted, double *found) {
             grid[i * GRID + j] = difference(m, row, m->n_columns * (2 * j + 1) / (2 * GRID));
     }
     const size_t ranks[] = {GRID * GRID / 2 - GRID_ERROR, GRID * GRID / 2 + GRID_ERROR};
-    eti_select_ranks(grid, GRID * GRID, ranks, 2);
+    eti__select_ranks(grid, GRID * GRID, ranks, 2);
     return narrow(m, wanted, grid[ranks[0]], found) || narrow(m, wanted, grid[ranks[1]], found);
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-size_t eti_hodges_lehmann_differences(size_t n_base, size_t n_new) {
+size_t eti__hodges_lehmann_differences(size_t n_base, size_t n_new) {
     return 4 * (n_base + n_new);
 }
 
-double eti_hodges_lehmann(const double *base, size_t n_base, const double *new_samples,
-                          size_t n_new, eti_hodges_lehmann_scratch scratch) {
+double eti__hodges_lehmann(const double *base, size_t n_base, const double *new_samples,
+                           size_t n_new, eti_hodges_lehmann_scratch scratch) {
     matrix m = {
         .base = base,
         .new_samples = new_samples,
@@ -203,7 +203,7 @@ double eti_hodges_lehmann(const double *base, size_t n_base, const double *new_s
         .not_above = scratch.ranks + 3 * n_base,
         .lower = nextafter(new_samples[0] - base[n_base - 1], -(double)INFINITY),
         .upper = nextafter(new_samples[n_new - 1] - base[0], (double)INFINITY),
-        .random = eti_random_start(0, 0),
+        .random = eti__random_start(0, 0),
     };
     for (size_t i = 0; i < n_base; i++) {
         m.low[i] = 0;
@@ -211,7 +211,7 @@ double eti_hodges_lehmann(const double *base, size_t n_base, const double *new_s
     }
     uint64_t n_all = (uint64_t)n_base * n_new;
     middle wanted = {(n_all - 1) / 2, n_all / 2};
-    uint64_t few = eti_hodges_lehmann_differences(n_base, n_new);
+    uint64_t few = eti__hodges_lehmann_differences(n_base, n_new);
     double found;
     if (n_all > 4 * few && narrow_by_grid(&m, wanted, &found))
         return found;

@@ -8,20 +8,20 @@
 
 #include "base/status.h"
 
-/* What eti_hodges_lehmann() works in, for n_base and n_new samples. */
+/* What eti__hodges_lehmann() works in, for n_base and n_new samples. */
 typedef struct eti_hodges_lehmann_scratch {
     size_t *ranks;       /* 4 * n_base */
-    double *differences; /* eti_hodges_lehmann_differences() */
+    double *differences; /* eti__hodges_lehmann_differences() */
 } eti_hodges_lehmann_scratch;
 
-size_t eti_hodges_lehmann_differences(size_t n_base, size_t n_new);
+size_t eti__hodges_lehmann_differences(size_t n_base, size_t n_new);
 
 /* numpy.median of new_samples[j] - base[i] for all i and j, to the last bit. Each side is in ascending
  * order and has at least 1 and less than 2^31 finite samples. Expected time O((n_base + n_new) log) without
  * making the differences: selection in a matrix of sorted rows (Johnson and Mizoguchi, SIAM J. Comput. 7,
  * 1978) with a random pivot (Monahan, Algorithm 616, ACM Trans. Math. Softw. 10, 1984). The result does not
  * depend on the random numbers. */
-double eti_hodges_lehmann(const double *base, size_t n_base, const double *new_samples,
-                          size_t n_new, eti_hodges_lehmann_scratch scratch);
+double eti__hodges_lehmann(const double *base, size_t n_base, const double *new_samples,
+                           size_t n_new, eti_hodges_lehmann_scratch scratch);
 
 #endif

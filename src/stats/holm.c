@@ -20,10 +20,10 @@ static size_t find_first(const double *sorted, size_t n, double value) {
 
 /* The p-value of rank i (from 0) counts n - i times, but never less than those before it; equal ones as the
  * first of them. */
-void eti_holm_adjust(double *p, size_t n, double *scratch) {
+void eti__holm_adjust(double *p, size_t n, double *scratch) {
     double *sorted = scratch, *adjusted = scratch + n;
     memcpy(sorted, p, n * sizeof *p);
-    eti_sort_doubles(sorted, n);
+    eti__sort_doubles(sorted, n);
     double most = 0.0;
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fmin(1.0, sorted[i] * (double)(n - i)));

@@ -11,6 +11,6 @@
 #include "base/status.h"
 
 /* Adjusts n p-values, each in [0, 1], where they are. O(n log n). `scratch` has room for 2 n values. */
-void eti_holm_adjust(double *p, size_t n, double *scratch);
+void eti__holm_adjust(double *p, size_t n, double *scratch);
 
 #endif

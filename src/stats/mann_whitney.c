@@ -58,19 +58,19 @@ static double approximate_p(double n_base, double n_new, double u, double ties) 
     double n = n_base + n_new;
     double sigma = sqrt(n_base * n_new / 12.0 * ((n + 1.0) - ties / (n * (n - 1.0))));
     double distance = n_base * n_new / 2.0 - u - 0.5;
-    return distance > 0.0 ? eti_normal_two_sided(distance / sigma) : 1.0;
+    return distance > 0.0 ? eti__normal_two_sided(distance / sigma) : 1.0;
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
 /* Nowhere more than half of all U are looked at. */
-size_t eti_mann_whitney_scratch(size_t n_base, size_t n_new) {
+size_t eti__mann_whitney_scratch(size_t n_base, size_t n_new) {
     size_t few = smaller(n_base, n_new);
     return few <= MOST_EXACT ? few * larger(n_base, n_new) / 2 + 1 : 0;
 }
 
-eti_mann_whitney eti_mann_whitney_test(const double *base, size_t n_base, const double *new_samples,
-                                       size_t n_new, double *scratch) {
+eti_mann_whitney eti__mann_whitney_test(const double *base, size_t n_base,
+                                        const double *new_samples, size_t n_new, double *scratch) {
     double u = 0.0, ties = 0.0;
     for (size_t i = 0, j = 0; i < n_base || j < n_new;) {
         double value =
@@ -93,17 +93,17 @@ eti_mann_whitney eti_mann_whitney_test(const double *base, size_t n_base, const 
                                   .least_p = approximate_p((double)n_base, (double)n_new, 0, ties)};
     return (eti_mann_whitney){.u = u,
                               .p = exact_p(n_base, n_new, tail, scratch),
-                              .least_p = eti_mann_whitney_least_p(n_base, n_new),
+                              .least_p = eti__mann_whitney_least_p(n_base, n_new),
                               .exact = true};
 }
 
-double eti_mann_whitney_least_p(size_t n_base, size_t n_new) {
+double eti__mann_whitney_least_p(size_t n_base, size_t n_new) {
     if (smaller(n_base, n_new) <= MOST_EXACT) {
         return fmin(1.0, 2.0 / binomial(n_base + n_new, smaller(n_base, n_new)));
     }
-    return eti_mann_whitney_least_approximate_p(n_base, n_new);
+    return eti__mann_whitney_least_approximate_p(n_base, n_new);
 }
 
-double eti_mann_whitney_least_approximate_p(size_t n_base, size_t n_new) {
+double eti__mann_whitney_least_approximate_p(size_t n_base, size_t n_new) {
     return approximate_p((double)n_base, (double)n_new, 0.0, 0.0);
 }

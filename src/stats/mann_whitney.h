@@ -19,17 +19,17 @@ typedef struct eti_mann_whitney {
 } eti_mann_whitney;
 
 /* How many values of scratch the functions below need. */
-size_t eti_mann_whitney_scratch(size_t n_base, size_t n_new);
+size_t eti__mann_whitney_scratch(size_t n_base, size_t n_new);
 
 /* Of n_base >= 1 and n_new >= 1 samples, each side in ascending order; less than 2^31 of each. O(n), and
  * O(n) times the size of the smaller side where the test is exact. */
-eti_mann_whitney eti_mann_whitney_test(const double *base, size_t n_base, const double *new_samples,
-                                       size_t n_new, double *scratch);
+eti_mann_whitney eti__mann_whitney_test(const double *base, size_t n_base,
+                                        const double *new_samples, size_t n_new, double *scratch);
 
 /* The least p that so many samples can have without ties: that of sides that do not overlap. */
-double eti_mann_whitney_least_p(size_t n_base, size_t n_new);
+double eti__mann_whitney_least_p(size_t n_base, size_t n_new);
 
 /* The least p of the normal approximation, which few samples with ties take, too. */
-double eti_mann_whitney_least_approximate_p(size_t n_base, size_t n_new);
+double eti__mann_whitney_least_approximate_p(size_t n_base, size_t n_new);
 
 #endif

@@ -119,21 +119,21 @@ static void sort_part(double *values, size_t n, unsigned partitions_left) {
     sort_few(values, n);
 }
 
-void eti_sort_doubles(double *values, size_t n) {
+void eti__sort_doubles(double *values, size_t n) {
     sort_part(values, n, partitions_for(n));
 }
 
-void eti_select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks) {
+void eti__select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks) {
     select_ranks(values, n, 0, ranks, n_ranks, partitions_for(n));
 }
 
-double eti_median(double *values, size_t n) {
+double eti__median(double *values, size_t n) {
     const size_t ranks[] = {(n - 1) / 2, n / 2};
-    eti_select_ranks(values, n, ranks, 2);
+    eti__select_ranks(values, n, ranks, 2);
     return ranks[0] == ranks[1] ? values[ranks[0]] : (values[ranks[0]] + values[ranks[1]]) / 2.0;
 }
 
-double eti_percentile(const double *sorted, size_t n, double quantile) {
+double eti__percentile(const double *sorted, size_t n, double quantile) {
     double place = (double)(n - 1) * quantile;
     if (place >= (double)(n - 1))
         return sorted[n - 1];

@@ -8,16 +8,16 @@
 
 /* Moves the values of the `ranks` (ascending, 0 is the smallest, repetition allowed) of n values, none of them
  * NaN, to where they are in ascending order. O(n log n_ranks), and O(n log n) for orders made to be bad. */
-void eti_select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks);
+void eti__select_ranks(double *values, size_t n, const size_t *ranks, size_t n_ranks);
 
 /* Puts n values, none of them NaN, in ascending order, in O(n log n) for any order they come in. */
-void eti_sort_doubles(double *values, size_t n);
+void eti__sort_doubles(double *values, size_t n);
 
 /* numpy.median of n >= 1 values, none of them NaN; reorders them. O(n). */
-double eti_median(double *values, size_t n);
+double eti__median(double *values, size_t n);
 
 /* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order
  * as far as the ranks around the quantile are in place. n >= 1. */
-double eti_percentile(const double *sorted, size_t n, double quantile);
+double eti__percentile(const double *sorted, size_t n, double quantile);
 
 #endif

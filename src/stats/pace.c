@@ -17,12 +17,12 @@ static double pace_of_run(const double *const *samples, const double *usual, siz
     }
     if (n < ETI_PACE_FEWEST_EVENTS)
         return 1.0;
-    double pace = eti_median(relative, n);
+    double pace = eti__median(relative, n);
     return pace > 0.0 ? pace : 1.0;
 }
 
-void eti_find_paces(double *pace, const double *const *samples, const double *usual,
-                    size_t n_events, size_t n_runs, double *scratch) {
+void eti__find_paces(double *pace, const double *const *samples, const double *usual,
+                     size_t n_events, size_t n_runs, double *scratch) {
     for (size_t run = 0; run < n_runs; run++)
         pace[run] = pace_of_run(samples, usual, n_events, run, scratch);
 }
@@ -40,8 +40,8 @@ static double divisor(double pace, eti_pace_share share) {
     }
 }
 
-void eti_apply_pace(double *out, const double *values, const double *pace, size_t n,
-                    eti_pace_share share) {
+void eti__apply_pace(double *out, const double *values, const double *pace, size_t n,
+                     eti_pace_share share) {
     for (size_t i = 0; i < n; i++)
         out[i] = values[i] / divisor(pace[i], share);
 }
@@ -49,12 +49,12 @@ void eti_apply_pace(double *out, const double *values, const double *pace, size_
 static double relative_scatter(const double *values, size_t n, double *scratch) {
     if (n == 0)
         return 0.0;
-    eti_spread spread = eti_spread_of(values, n, scratch);
+    eti_spread spread = eti__spread_of(values, n, scratch);
     return spread.median > 0.0 ? spread.mad / spread.median : 0.0;
 }
 
-eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n_base,
-                                     size_t n, double *scratch) {
+eti_pace_share eti__choose_pace_share(const double *values, const double *pace, size_t n_base,
+                                      size_t n, double *scratch) {
     static const eti_pace_share shares[] = {ETI_PACE_FULL, ETI_PACE_NONE, ETI_PACE_HALF,
                                             ETI_PACE_MORE};
     eti_pace_share best = ETI_PACE_FULL;
@@ -62,7 +62,7 @@ eti_pace_share eti_choose_pace_share(const double *values, const double *pace, s
     if (n_base < 2 && n - n_base < 2)
         return best;
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        eti_apply_pace(paced, values, pace, n, shares[i]);
+        eti__apply_pace(paced, values, pace, n, shares[i]);
         double scatter = relative_scatter(paced, n_base, scratch) +
                          relative_scatter(paced + n_base, n - n_base, scratch);
         if (i == 0) {

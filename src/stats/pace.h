@@ -20,8 +20,8 @@
  * usual: 1.1 where half of them took 10 % longer. Events whose `usual` is 0 tell nothing. 1 where fewer
  * than ETI_PACE_FEWEST_EVENTS are left or the median is 0. O(n_events * n_runs). `scratch` has room for
  * n_events values. */
-void eti_find_paces(double *pace, const double *const *samples, const double *usual,
-                    size_t n_events, size_t n_runs, double *scratch);
+void eti__find_paces(double *pace, const double *const *samples, const double *usual,
+                     size_t n_events, size_t n_runs, double *scratch);
 
 /* How much of its pace an event has: not all that slows a machine down slows all events down alike, some
  * compute, others wait for memory. */
@@ -35,11 +35,11 @@ typedef enum eti_pace_share {
 /* The full share, unless samples scatter (median absolute deviation over median) less by a tenth with another. Of n values
  * the first n_base are one side of a comparison, the rest is the other; each side's scatter is its own, so that a
  * difference between them, which is to be found, plays no part. `scratch` has room for 2 n values. */
-eti_pace_share eti_choose_pace_share(const double *values, const double *pace, size_t n_base,
-                                     size_t n, double *scratch);
+eti_pace_share eti__choose_pace_share(const double *values, const double *pace, size_t n_base,
+                                      size_t n, double *scratch);
 
 /* Fills `out`, which may be `values`, with values[i] divided by its pace as `share` says. */
-void eti_apply_pace(double *out, const double *values, const double *pace, size_t n,
-                    eti_pace_share share);
+void eti__apply_pace(double *out, const double *values, const double *pace, size_t n,
+                     eti_pace_share share);
 
 #endif

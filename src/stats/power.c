@@ -55,7 +55,7 @@ static double square(double value) {
 
 /* Test, interval and size may each miss the effect, so each is allowed a third of all misses. */
 static double power_quantile(const eti_power_goal *goal) {
-    return eti_normal_quantile_above((1.0 - goal->power) / 3.0);
+    return eti__normal_quantile_above((1.0 - goal->power) / 3.0);
 }
 
 /* Infinite where no number of samples is enough. */
@@ -64,7 +64,7 @@ static double samples_for_test(const eti_noise *noise, double effect, const eti_
     double advantage = with_effect.above - 0.5;
     if (advantage <= 0.0)
         return (double)INFINITY;
-    double z_alpha = eti_normal_quantile_above(goal->rule.alpha / (double)goal->n_family / 2.0);
+    double z_alpha = eti__normal_quantile_above(goal->rule.alpha / (double)goal->n_family / 2.0);
     double z_power = power_quantile(goal);
     double deviations = z_alpha * sqrt(1.0 / 6.0) + z_power * sqrt(with_effect.variance);
     return square(fmax(0.0, deviations) / advantage);
@@ -80,24 +80,24 @@ static double samples_for_median(const eti_noise *noise, double away, double z) 
     return 2.0 * (double)noise->n * square(noise->median_deviation / median * fmax(0.0, z) / away);
 }
 
-size_t eti_samples_for_effect(const eti_noise *noise, double effect, const eti_power_goal *goal) {
+size_t eti__samples_for_effect(const eti_noise *noise, double effect, const eti_power_goal *goal) {
     double z_power = power_quantile(goal);
-    double z_interval = eti_normal_quantile_above((1.0 - goal->confidence) / 2.0);
+    double z_interval = eti__normal_quantile_above((1.0 - goal->confidence) / 2.0);
     double n = samples_for_test(noise, effect, goal);
     n = fmax(n, samples_for_median(noise, log1p(effect), z_interval + z_power));
     n = fmax(n, samples_for_median(noise, log1p(effect) - log1p(goal->rule.least_effect), z_power));
     if (n >= (double)ETI_TOO_MANY_SAMPLES)
         return ETI_TOO_MANY_SAMPLES;
-    return eti_samples_needed((size_t)ceil(n), goal->n_family, goal->rule.alpha);
+    return eti__samples_needed((size_t)ceil(n), goal->n_family, goal->rule.alpha);
 }
 
-double eti_effect_for_samples(const eti_noise *noise, size_t n, const eti_power_goal *goal) {
+double eti__effect_for_samples(const eti_noise *noise, size_t n, const eti_power_goal *goal) {
     double too_small = goal->rule.least_effect, found = 100.0;
-    if (eti_samples_for_effect(noise, found, goal) > n)
+    if (eti__samples_for_effect(noise, found, goal) > n)
         return (double)INFINITY;
     while (found - too_small > 1e-3 * found && found > 1e-9) {
         double middle = too_small + (found - too_small) / 2.0;
-        if (eti_samples_for_effect(noise, middle, goal) > n)
+        if (eti__samples_for_effect(noise, middle, goal) > n)
             too_small = middle;
         else
             found = middle;
@@ -105,7 +105,7 @@ double eti_effect_for_samples(const eti_noise *noise, size_t n, const eti_power_
     return found;
 }
 
-double eti_independent_runs(size_t n, double lag_correlation) {
+double eti__independent_runs(size_t n, double lag_correlation) {
     return lag_correlation > 0.0 ? (double)n * (1.0 - lag_correlation) / (1.0 + lag_correlation)
                                  : (double)n;
 }

@@ -3,7 +3,7 @@
  * slowdown it can find with so many.
  *
  * The samples of one side, measured without any change, stand for the noise of both. They are taken for
- * independent of each other: for consecutive runs that are not, see eti_independent_runs().
+ * independent of each other: for consecutive runs that are not, see eti__independent_runs().
  */
 #ifndef ETI_STATS_POWER_H
 #define ETI_STATS_POWER_H
@@ -22,10 +22,10 @@ typedef struct eti_power_goal {
 typedef struct eti_noise {
     const double *sorted; /* n >= 2, in ascending order, not negative */
     size_t n;
-    double median_deviation; /* standard deviation of their median, see eti_median_deviation() */
+    double median_deviation; /* standard deviation of their median, see eti__median_deviation() */
 } eti_noise;
 
-/* What eti_samples_for_effect() answers where no number of samples is enough, or more than that. */
+/* What eti__samples_for_effect() answers where no number of samples is enough, or more than that. */
 #define ETI_TOO_MANY_SAMPLES ((size_t)1000000000)
 
 /* The number of samples a side with which a slowdown by `effect` (0.1: 10 %) of one event is found: the
@@ -37,19 +37,19 @@ typedef struct eti_noise {
  *                       Assoc. 82, 1987) and alpha that of Holm's first step
  *   the interval needs  2 ((z_interval + z_power) D / log(1 + effect))^2
  *   the size needs      2 (z_power D / log((1 + effect) / (1 + least_effect)))^2
- *   there must be       eti_samples_needed()
+ *   there must be       eti__samples_needed()
  *
  * where D^2 / n is the variance of the logarithm of the median of n samples, and z_power belongs to a third of the
  * allowed misses, as each of the first three may miss. O(n). */
-size_t eti_samples_for_effect(const eti_noise *noise, double effect, const eti_power_goal *goal);
+size_t eti__samples_for_effect(const eti_noise *noise, double effect, const eti_power_goal *goal);
 
 /* The smallest slowdown that is found with `n` samples a side, to three digits; infinite where that is
  * above 100, a slowdown by 10,000 %. O(noise.n). */
-double eti_effect_for_samples(const eti_noise *noise, size_t n, const eti_power_goal *goal);
+double eti__effect_for_samples(const eti_noise *noise, size_t n, const eti_power_goal *goal);
 
 /* How many independent runs tell as much as n runs of which each depends on the one before with this
- * correlation (see eti_lag_correlation()): n (1 - r) / (1 + r), Bayley and Hammersley, J. R. Stat. Soc.
+ * correlation (see eti__lag_correlation()): n (1 - r) / (1 + r), Bayley and Hammersley, J. R. Stat. Soc.
  * Suppl. 8, 1946; n where it is not positive. */
-double eti_independent_runs(size_t n, double lag_correlation);
+double eti__independent_runs(size_t n, double lag_correlation);
 
 #endif

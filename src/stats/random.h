@@ -13,7 +13,7 @@ typedef struct eti_random {
     uint64_t state;
 } eti_random;
 
-static inline uint64_t eti_random_next(eti_random *random) {
+static inline uint64_t eti__random_next(eti_random *random) {
     uint64_t mixed = random->state += UINT64_C(0x9e3779b97f4a7c15);
     mixed = (mixed ^ mixed >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
     mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94d049bb133111eb);
@@ -21,15 +21,15 @@ static inline uint64_t eti_random_next(eti_random *random) {
 }
 
 /* Each stream of a seed has numbers of its own. */
-static inline eti_random eti_random_start(uint64_t seed, uint64_t stream) {
+static inline eti_random eti__random_start(uint64_t seed, uint64_t stream) {
     eti_random random = {stream};
-    random.state = seed + eti_random_next(&random);
+    random.state = seed + eti__random_next(&random);
     return random;
 }
 
 /* At least 0 and less than 1, a multiple of 2^-53. */
-static inline double eti_random_uniform(eti_random *random) {
-    return (double)(eti_random_next(random) >> 11) * 0x1p-53;
+static inline double eti__random_uniform(eti_random *random) {
+    return (double)(eti__random_next(random) >> 11) * 0x1p-53;
 }
 
 #endif

@@ -15,13 +15,13 @@
 
 /* What a run may take before it is slow. */
 static double slow_limit(const double *values, size_t n, double *scratch) {
-    eti_spread usual = eti_spread_of(values + n / 2, n - n / 2, scratch);
+    eti_spread usual = eti__spread_of(values + n / 2, n - n / 2, scratch);
     double by_spread = SLOW_SIGMAS * ETI_MAD_TO_SIGMA * usual.mad;
     double by_share = SLOW_SHARE * fabs(usual.median);
     return usual.median + fmax(by_spread, by_share);
 }
 
-size_t eti_warm_up_runs(const double *values, size_t n, double *scratch) {
+size_t eti__warm_up_runs(const double *values, size_t n, double *scratch) {
     if (n < FEWEST_RUNS)
         return 0;
     double limit = slow_limit(values, n, scratch);
@@ -88,16 +88,16 @@ static double mann_kendall(const double *values, size_t n, double *scratch) {
     double score = (double)n_pairs - 2.0 * (double)n_descending;
     if (score == 0.0)
         return 1.0;
-    return eti_normal_two_sided((fabs(score) - 1.0) / sqrt(variance / 18.0));
+    return eti__normal_two_sided((fabs(score) - 1.0) / sqrt(variance / 18.0));
 }
 
-eti_trend eti_trend_of(const double *values, size_t n, double *scratch) {
+eti_trend eti__trend_of(const double *values, size_t n, double *scratch) {
     if (n < 3)
         return (eti_trend){.p = 1.0};
     size_t distance = n - n / 2;
     for (size_t i = 0; i + distance < n; i++)
         scratch[i] = values[i + distance] - values[i];
-    double per_run = eti_median(scratch, n / 2) / (double)distance;
+    double per_run = eti__median(scratch, n / 2) / (double)distance;
     return (eti_trend){.per_run = per_run, .p = mann_kendall(values, n, scratch)};
 }
 
@@ -116,12 +116,12 @@ static double centred_rank(const double *sorted, size_t n, double value) {
     return (double)below + (double)end - (double)n;
 }
 
-double eti_lag_correlation(const double *values, size_t n, double *scratch) {
+double eti__lag_correlation(const double *values, size_t n, double *scratch) {
     if (n < 3)
         return 0.0;
     double *sorted = scratch, *ranks = scratch + n;
     memcpy(sorted, values, n * sizeof *values);
-    eti_sort_doubles(sorted, n);
+    eti__sort_doubles(sorted, n);
     double squares = 0.0, products = 0.0;
     for (size_t i = 0; i < n; i++) {
         ranks[i] = centred_rank(sorted, n, values[i]);

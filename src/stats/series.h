@@ -16,7 +16,7 @@
  * others by most, the shortest where several do (the first change point of Page's cumulative sum,
  * Biometrika 41, 1954): one quick run does not end it, and one slow run later on does not extend it.
  * `scratch` has room for n values. */
-size_t eti_warm_up_runs(const double *values, size_t n, double *scratch);
+size_t eti__warm_up_runs(const double *values, size_t n, double *scratch);
 
 typedef struct eti_trend {
     double per_run; /* by how much a run differs from the one before, in the unit of the values */
@@ -29,11 +29,11 @@ typedef struct eti_trend {
  * run i and run i + ceil(n / 2), Theil's incomplete method (Theil, Proc. Kon. Ned. Akad. Wet. 53, 1950),
  * which outliers cannot move far as long as they are less than a quarter. O(n log n). `scratch` has room
  * for 2 n values. */
-eti_trend eti_trend_of(const double *values, size_t n, double *scratch);
+eti_trend eti__trend_of(const double *values, size_t n, double *scratch);
 
 /* The correlation of each run's rank with that of the run before (Wald and Wolfowitz, Ann. Math. Stat. 14,
  * 1943; an outlier is but one rank): about 0 for independent runs, up to 1 where runs hardly differ from
  * the one before. 0 where n < 3 or all are equal. `scratch` has room for 2 n values. */
-double eti_lag_correlation(const double *values, size_t n, double *scratch);
+double eti__lag_correlation(const double *values, size_t n, double *scratch);
 
 #endif

@@ -8,7 +8,7 @@ static double log_probability(double k, double n, double share) {
            (n - k) * log1p(-share);
 }
 
-double eti_sign_test(size_t n_above, size_t n, double quantile) {
+double eti__sign_test(size_t n_above, size_t n, double quantile) {
     double share = 1.0 - quantile, k = (double)n_above, of = (double)n, sum = 0.0;
     if (n_above == 0)
         return 1.0;
@@ -32,7 +32,7 @@ double eti_sign_test(size_t n_above, size_t n, double quantile) {
 }
 
 /* All of them above have the smallest p-value. */
-size_t eti_sign_test_needs(size_t n_family, double quantile, double alpha) {
+size_t eti__sign_test_needs(size_t n_family, double quantile, double alpha) {
     double p = (double)(n_family > 0 ? n_family : 1);
     size_t n = 0;
     while (p >= alpha) {

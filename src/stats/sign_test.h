@@ -8,9 +8,9 @@
 
 /* The one-sided p-value of n_above or more of n (>= 1) samples above a limit, were the limit the `quantile` (0.5: the
  * median) of what they are drawn from. O(n). */
-double eti_sign_test(size_t n_above, size_t n, double quantile);
+double eti__sign_test(size_t n_above, size_t n, double quantile);
 
 /* The least number of samples with which a family of n_family tests can come below alpha, adjusted. */
-size_t eti_sign_test_needs(size_t n_family, double quantile, double alpha);
+size_t eti__sign_test_needs(size_t n_family, double quantile, double alpha);
 
 #endif

@@ -19,19 +19,19 @@ typedef struct eti_spread {
 #define ETI_MAD_TO_SIGMA 1.482602218505602
 
 /* Of n >= 1 finite values. `scratch` has room for n values and is overwritten. */
-eti_spread eti_spread_of(const double *values, size_t n, double *scratch);
+eti_spread eti__spread_of(const double *values, size_t n, double *scratch);
 
 /* Sample standard deviation (n - 1) over mean, numpy.std(ddof=1) / numpy.mean; 0 where n < 2 or all are 0.
  * `scratch` has room for n values and is overwritten. */
-double eti_coefficient_of_variation(const double *values, size_t n, double *scratch);
+double eti__coefficient_of_variation(const double *values, size_t n, double *scratch);
 
 /* The modified z-score, 0.6745 (value - median) / MAD, of Iglewicz and Hoaglin (How to Detect and Handle
  * Outliers, ASQC 1993). Where more than half of the samples are equal, so that the MAD is 0, the mean
  * deviation takes its place: (value - median) / (1.253314 mean deviation). 0 where all samples are equal
  * and the value too, else infinite. */
-double eti_modified_z(const eti_spread *spread, double value);
+double eti__modified_z(const eti_spread *spread, double value);
 
 /* |modified z| > 3.5, as they advise. */
-bool eti_is_outlier(const eti_spread *spread, double value);
+bool eti__is_outlier(const eti_spread *spread, double value);
 
 #endif

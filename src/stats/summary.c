@@ -41,19 +41,19 @@ static double sum_pairwise(const double *values, size_t n) {
     return sum_pairwise(values, half) + sum_pairwise(values + half, n - half);
 }
 
-double eti_sum(const double *values, size_t n) {
+double eti__sum(const double *values, size_t n) {
     return 0.0 + sum_pairwise(values, n);
 }
 
-double eti_mean(const double *values, size_t n) {
-    return eti_sum(values, n) / (double)n;
+double eti__mean(const double *values, size_t n) {
+    return eti__sum(values, n) / (double)n;
 }
 
-double eti_standard_deviation(const double *values, size_t n, double *scratch) {
-    double mean = eti_mean(values, n);
+double eti__standard_deviation(const double *values, size_t n, double *scratch) {
+    double mean = eti__mean(values, n);
     for (size_t i = 0; i < n; i++)
         scratch[i] = (values[i] - mean) * (values[i] - mean);
-    return sqrt(eti_sum(scratch, n) / (double)(n - 1));
+    return sqrt(eti__sum(scratch, n) / (double)(n - 1));
 }
 
 /* ---- summary --------------------------------------------------------------------------------- */
@@ -65,7 +65,7 @@ static size_t rank_of(size_t n, double quantile) {
     return (size_t)floor((double)(n - 1) * quantile);
 }
 
-eti_summary eti_summarize(const double *samples, size_t n, double *scratch) {
+eti_summary eti__summarize(const double *samples, size_t n, double *scratch) {
     double only = samples[0];
     if (n == 1)
         return (eti_summary){sizeof(eti_summary), only, only, only, 0.0 + only, only, only};
@@ -78,12 +78,12 @@ eti_summary eti_summarize(const double *samples, size_t n, double *scratch) {
     }
     ranks[n_ranks++] = n - 1;
     memcpy(scratch, samples, n * sizeof *samples);
-    eti_select_ranks(scratch, n, ranks, n_ranks);
+    eti__select_ranks(scratch, n, ranks, n_ranks);
     return (eti_summary){
-        .p10 = eti_percentile(scratch, n, quantiles[0]),
-        .p50 = eti_percentile(scratch, n, quantiles[1]),
-        .p90 = eti_percentile(scratch, n, quantiles[2]),
-        .avg = eti_mean(samples, n),
+        .p10 = eti__percentile(scratch, n, quantiles[0]),
+        .p50 = eti__percentile(scratch, n, quantiles[1]),
+        .p90 = eti__percentile(scratch, n, quantiles[2]),
+        .avg = eti__mean(samples, n),
         .min = scratch[0],
         .max = scratch[n - 1],
     };

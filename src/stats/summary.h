@@ -10,15 +10,15 @@
 #include "base/status.h"
 
 /* Of n >= 1 samples, none of them NaN. `scratch` has room for n values and is overwritten. */
-eti_summary eti_summarize(const double *samples, size_t n, double *scratch);
+eti_summary eti__summarize(const double *samples, size_t n, double *scratch);
 
 /* numpy.sum of n values. */
-double eti_sum(const double *values, size_t n);
+double eti__sum(const double *values, size_t n);
 
 /* numpy.mean of n >= 1 values. */
-double eti_mean(const double *values, size_t n);
+double eti__mean(const double *values, size_t n);
 
 /* numpy.std(ddof=1) of n >= 2 values; `scratch` has room for n values and is overwritten. */
-double eti_standard_deviation(const double *values, size_t n, double *scratch);
+double eti__standard_deviation(const double *values, size_t n, double *scratch);
 
 #endif

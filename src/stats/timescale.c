@@ -28,19 +28,19 @@ bool eti_time_scale_parse(const char *name, eti_time_scale *out) {
     return false;
 }
 
-bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target, double hz) {
+bool eti__time_scales_fit(eti_time_scale source, eti_time_scale target, double hz) {
     if (source == ETI_SCALE_CYCLES && hz > 0)
         return true;
     return (source == ETI_SCALE_CYCLES) == (target == ETI_SCALE_CYCLES);
 }
 
-double eti_time_scale_factor(eti_time_scale source, eti_time_scale target, double hz) {
+double eti__time_scale_factor(eti_time_scale source, eti_time_scale target, double hz) {
     if (source == ETI_SCALE_CYCLES)
         return hz > 0 && target != ETI_SCALE_CYCLES ? hz / scales[target].per_second : 1.0;
     return scales[source].per_second / scales[target].per_second;
 }
 
-bool eti_elapsed_exact(uint64_t start, uint64_t end, double factor, double *out) {
+bool eti__elapsed_exact(uint64_t start, uint64_t end, double factor, double *out) {
     uint64_t ticks;
     if (start <= end) {
         ticks = end - start;
@@ -53,7 +53,7 @@ bool eti_elapsed_exact(uint64_t start, uint64_t end, double factor, double *out)
     return true;
 }
 
-bool eti_elapsed_scaled(uint64_t start, uint64_t end, double factor, double *out) {
+bool eti__elapsed_scaled(uint64_t start, uint64_t end, double factor, double *out) {
     double from = (double)start / factor;
     double to = (double)end / factor;
     if (from > to) {

@@ -9,18 +9,18 @@
 
 /* What a time in `source` is divided by to be one in `target`. Cycles become time by the clock's `hz`;
  * without it (0) they stay cycles: 1. */
-double eti_time_scale_factor(eti_time_scale source, eti_time_scale target, double hz);
+double eti__time_scale_factor(eti_time_scale source, eti_time_scale target, double hz);
 
 /* Whether times can be converted: cycles only to cycles, unless the clock's `hz` is known. */
-bool eti_time_scales_fit(eti_time_scale source, eti_time_scale target, double hz);
+bool eti__time_scales_fit(eti_time_scale source, eti_time_scale target, double hz);
 
 /* Stamps that run backwards are taken for a 32-bit clock that wrapped around; like the Inspector
  * this comes out one tick short of the true difference. Each function fails (false) when a stamp
  * that runs backwards does not fit 32 bits. */
 
 /* Subtract as integers, then scale. */
-bool eti_elapsed_exact(uint64_t start, uint64_t end, double factor, double *out);
+bool eti__elapsed_exact(uint64_t start, uint64_t end, double factor, double *out);
 /* Scale both, then subtract: what the Inspector does with delegates' stamps, rounding included. */
-bool eti_elapsed_scaled(uint64_t start, uint64_t end, double factor, double *out);
+bool eti__elapsed_scaled(uint64_t start, uint64_t end, double factor, double *out);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "stats/mann_whitney.h"
 
-const char *eti_verdict_name(eti_verdict verdict) {
+const char *eti__verdict_name(eti_verdict verdict) {
     static const char *const names[ETI_N_VERDICTS] = {
         [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "slower",
         [ETI_VERDICT_FASTER] = "faster",     [ETI_VERDICT_TOO_FEW] = "few",
@@ -12,8 +12,8 @@ const char *eti_verdict_name(eti_verdict verdict) {
     return names[verdict];
 }
 
-eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
-                      const eti_rule *rule) {
+eti_verdict eti__judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
+                       const eti_rule *rule) {
     if (adjusted_p >= rule->alpha)
         return comparison->least_p * (double)n_family < rule->alpha ? ETI_VERDICT_NOISE
                                                                     : ETI_VERDICT_TOO_FEW;
@@ -26,17 +26,17 @@ eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_
 }
 
 /* More samples give a lower p, but for the step from 8, where the test is exact, to 9. */
-size_t eti_samples_needed(size_t at_least, size_t n_family, double alpha) {
+size_t eti__samples_needed(size_t at_least, size_t n_family, double alpha) {
     size_t n = at_least > 1 ? at_least : 1;
-    while (eti_mann_whitney_least_p(n, n) * (double)n_family >= alpha)
+    while (eti__mann_whitney_least_p(n, n) * (double)n_family >= alpha)
         n++;
     return n;
 }
 
 /* Ties only make the least p of the approximation smaller. */
-size_t eti_samples_needed_with_ties(size_t n_family, double alpha) {
+size_t eti__samples_needed_with_ties(size_t n_family, double alpha) {
     size_t n = 1;
-    while (eti_mann_whitney_least_approximate_p(n, n) * (double)n_family >= alpha)
+    while (eti__mann_whitney_least_approximate_p(n, n) * (double)n_family >= alpha)
         n++;
     return n;
 }

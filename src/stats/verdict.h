@@ -29,20 +29,20 @@ typedef enum eti_verdict {
 } eti_verdict;
 
 /* "slower", "~", "few", ... */
-const char *eti_verdict_name(eti_verdict verdict);
+const char *eti__verdict_name(eti_verdict verdict);
 
 /* The verdict on one of n_family events, of which `adjusted_p` is the p-value adjusted by holm.h. Slower
  * means: adjusted_p < alpha, the interval lies above 1, and ratio >= 1 + least_effect; faster the same from
  * the other side: ratio <= 1 / (1 + least_effect), so that exchanging the sides exchanges the verdicts. Where
  * not even sides that do not overlap would be significant, there are too few samples. */
-eti_verdict eti_judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
-                      const eti_rule *rule);
+eti_verdict eti__judge(const eti_comparison *comparison, double adjusted_p, size_t n_family,
+                       const eti_rule *rule);
 
 /* The least number of samples a side, not less than `at_least`, with which the smallest p-value of a family of n_family
  * (>= 1) can be below alpha, adjusted, without ties. */
-size_t eti_samples_needed(size_t at_least, size_t n_family, double alpha);
+size_t eti__samples_needed(size_t at_least, size_t n_family, double alpha);
 
 /* The same where p is not exact: with any ties. */
-size_t eti_samples_needed_with_ties(size_t n_family, double alpha);
+size_t eti__samples_needed_with_ties(size_t n_family, double alpha);
 
 #endif

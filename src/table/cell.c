@@ -35,18 +35,18 @@ const void *eti_cell_items(const eti_cell *cell) {
 
 /* ---- values of a column's type --------------------------------------------------------------- */
 
-bool eti_cell_read_double(const eti_cell *cell, double *out) {
+bool eti__cell_read_double(const eti_cell *cell, double *out) {
     *out = eti_cell_as_double(cell);
     return cell->kind == ETI_CELL_DOUBLE || cell->kind == ETI_CELL_INT;
 }
 
-bool eti_cell_read_int(const eti_cell *cell, int64_t *out) {
+bool eti__cell_read_int(const eti_cell *cell, int64_t *out) {
     *out = cell->kind == ETI_CELL_BOOL ? cell->as_bool : eti_cell_as_int(cell);
     return cell->kind == ETI_CELL_BOOL || cell->kind == ETI_CELL_INT;
 }
 
-bool eti_cell_read_uint(const eti_cell *cell, uint64_t *out) {
-    bool is_large = cell->kind == ETI_CELL_DOUBLE && cell->as_int < 0; /* see eti_count_cell() */
+bool eti__cell_read_uint(const eti_cell *cell, uint64_t *out) {
+    bool is_large = cell->kind == ETI_CELL_DOUBLE && cell->as_int < 0; /* see eti__count_cell() */
     bool found = is_large || (cell->kind == ETI_CELL_INT && cell->as_int >= 0);
     *out = found ? (uint64_t)cell->as_int : 0;
     return found;

@@ -18,64 +18,64 @@ struct eti_cell {
     size_t n_items;
 };
 
-static inline eti_cell eti_text_cell(eti_text text) {
+static inline eti_cell eti__text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
 }
 
 /* An absent text gives no value. */
-static inline eti_cell eti_text_or_none(eti_text text) {
-    return text.data ? eti_text_cell(text) : (eti_cell){.kind = ETI_CELL_NONE};
+static inline eti_cell eti__text_or_none(eti_text text) {
+    return text.data ? eti__text_cell(text) : (eti_cell){.kind = ETI_CELL_NONE};
 }
 
-static inline eti_cell eti_string_cell(const char *c_string) {
-    return eti_text_or_none(eti_text_of(c_string));
+static inline eti_cell eti__string_cell(const char *c_string) {
+    return eti__text_or_none(eti__text_of(c_string));
 }
 
-static inline eti_cell eti_double_cell(double value) {
+static inline eti_cell eti__double_cell(double value) {
     return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
 }
 
 /* NaN gives no value. */
-static inline eti_cell eti_number_or_none(double value) {
+static inline eti_cell eti__number_or_none(double value) {
     if (isnan(value))
         return (eti_cell){.kind = ETI_CELL_NONE};
-    return eti_double_cell(value);
+    return eti__double_cell(value);
 }
 
-static inline eti_cell eti_bool_cell(bool value) {
+static inline eti_cell eti__bool_cell(bool value) {
     return (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = value};
 }
 
-static inline eti_cell eti_int_cell(int64_t value) {
+static inline eti_cell eti__int_cell(int64_t value) {
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = value};
 }
 
 /* Numbers beyond INT64_MAX are shown as doubles; as_int keeps their bits, for columns of ETI_TYPE_UINT64. */
-static inline eti_cell eti_count_cell(uint64_t value) {
+static inline eti_cell eti__count_cell(uint64_t value) {
     eti_cell_kind kind = value > INT64_MAX ? ETI_CELL_DOUBLE : ETI_CELL_INT;
     return (eti_cell){.kind = kind, .as_int = (int64_t)value, .as_double = (double)value};
 }
 
 /* A number of whole bytes; NaN, and what is past INT64_MAX, give no value. */
-static inline eti_cell eti_bytes_or_none(double value) {
+static inline eti_cell eti__bytes_or_none(double value) {
     if (!(value < 0x1p63))
         return (eti_cell){.kind = ETI_CELL_NONE};
-    return eti_int_cell((int64_t)value);
+    return eti__int_cell((int64_t)value);
 }
 
 /* `kind`: ETI_CELL_DOUBLES and its like; items are borrowed. */
-static inline eti_cell eti_list_cell(eti_cell_kind kind, const void *items, size_t n) {
+static inline eti_cell eti__list_cell(eti_cell_kind kind, const void *items, size_t n) {
     return (eti_cell){.kind = kind, .items = items, .n_items = n};
 }
 
 /* Fills `out` with the number in the cell; false, and NaN or 0, where it has none. Flags are integers. */
-bool eti_cell_read_double(const eti_cell *cell, double *out);
-bool eti_cell_read_int(const eti_cell *cell, int64_t *out);
-bool eti_cell_read_uint(const eti_cell *cell, uint64_t *out);
+bool eti__cell_read_double(const eti_cell *cell, double *out);
+bool eti__cell_read_int(const eti_cell *cell, int64_t *out);
+bool eti__cell_read_uint(const eti_cell *cell, uint64_t *out);
 
 /* Fills a cell of a new row, which is all zeros: fields that are zero stay. `*cell = value` builds the value on the
  * stack and then copies it, which takes several times as long. */
-static inline void eti_cell_put(eti_cell *cell, eti_cell value) {
+static inline void eti__cell_put(eti_cell *cell, eti_cell value) {
     cell->kind = value.kind;
     cell->as_double = value.as_double;
     if (value.as_bool)

@@ -8,7 +8,7 @@
 
 #define MAX_NAME 64 /* bytes that are compared to find what is near */
 
-eti_text eti_column_short_name(eti_text name) {
+eti_text eti__column_short_name(eti_text name) {
     if (name.size == 0 || name.data[name.size - 1] != ')')
         return name;
     for (size_t i = name.size; i-- > 1;) {
@@ -19,7 +19,7 @@ eti_text eti_column_short_name(eti_text name) {
 }
 
 /* `rest` is absent after the last one. */
-bool eti_column_next_part(eti_text *rest, eti_text *part) {
+bool eti__column_next_part(eti_text *rest, eti_text *part) {
     if (!rest->data)
         return false;
     const char *comma = rest->size ? memchr(rest->data, ',', rest->size) : NULL;
@@ -33,15 +33,15 @@ bool eti_column_next_part(eti_text *rest, eti_text *part) {
     return true;
 }
 
-bool eti_column_find(const eti_table *table, eti_text name, size_t *out) {
+bool eti__column_find(const eti_table *table, eti_text name, size_t *out) {
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (eti_text_equal(table->columns[i].name, name)) {
+        if (eti__text_equal(table->columns[i].name, name)) {
             *out = i;
             return true;
         }
     }
     for (size_t i = 0; i < table->n_columns; i++) {
-        if (eti_text_equal(eti_column_short_name(table->columns[i].name), name)) {
+        if (eti__text_equal(eti__column_short_name(table->columns[i].name), name)) {
             *out = i;
             return true;
         }
@@ -56,7 +56,7 @@ static size_t least(size_t a, size_t b) {
 static bool is_near(eti_text column, eti_text name) {
     if (name.size == 0 || name.size > MAX_NAME || column.size > MAX_NAME)
         return false;
-    if (name.size > 2 && eti_text_contains(column, name))
+    if (name.size > 2 && eti__text_contains(column, name))
         return true;
     return eti__edit_distance(column, name) <= (name.size > 4 ? 2 : 1);
 }
@@ -64,17 +64,17 @@ static bool is_near(eti_text column, eti_text name) {
 static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, bool near_only) {
     size_t n = 0;
     for (size_t i = 0; i < table->n_columns; i++) {
-        eti_text column = eti_column_short_name(table->columns[i].name);
+        eti_text column = eti__column_short_name(table->columns[i].name);
         if (near_only && !is_near(column, name))
             continue;
-        eti_buffer_add_string(out, n++ ? ", " : "");
-        eti_buffer_add_text(out, column);
+        eti__buffer_add_string(out, n++ ? ", " : "");
+        eti__buffer_add_text(out, column);
     }
     return n;
 }
 
-eti_status eti_column_fail(const eti_table *table, const char *option, eti_text name,
-                           eti_error *err) {
+eti_status eti__column_fail(const eti_table *table, const char *option, eti_text name,
+                            eti_error *err) {
     eti_buffer names = {0};
     if (name.size == 0)
         return eti_fail(err, ETI_ERROR_USAGE, "%s%s: expected the name of a column, found nothing",
@@ -83,13 +83,13 @@ eti_status eti_column_fail(const eti_table *table, const char *option, eti_text 
     if (!is_any_near)
         add_names(&names, table, name, false);
     if (names.failed) {
-        eti_buffer_free(&names);
+        eti__buffer_free(&names);
         return eti_fail_memory(err);
     }
-    eti_error_set(err, ETI_ERROR_USAGE, "%s%s: there is no column %.*s; %s %.*s",
-                  eti__option_prefix(), option, ETI_TEXT_ARGS(name),
-                  is_any_near ? "similar ones are" : "there are", (int)least(names.size, 4000),
-                  names.data ? names.data : "");
-    eti_buffer_free(&names);
+    eti__error_set(err, ETI_ERROR_USAGE, "%s%s: there is no column %.*s; %s %.*s",
+                   eti__option_prefix(), option, ETI_TEXT_ARGS(name),
+                   is_any_near ? "similar ones are" : "there are", (int)least(names.size, 4000),
+                   names.data ? names.data : "");
+    eti__buffer_free(&names);
     return ETI_ERROR_USAGE;
 }

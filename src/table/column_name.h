@@ -8,18 +8,18 @@
 
 /* The column of exactly this name, or else the one that is called so but for its unit: "p50" finds
  * "p50 (ms)". False: there is none. */
-bool eti_column_find(const eti_table *table, eti_text name, size_t *out);
+bool eti__column_find(const eti_table *table, eti_text name, size_t *out);
 
 /* Is ETI_ERROR_USAGE: names the columns that are called nearly so or, where none is, all of them. `option` is
  * where the name was given. */
-eti_status eti_column_fail(const eti_table *table, const char *option, eti_text name,
-                           eti_error *err);
+eti_status eti__column_fail(const eti_table *table, const char *option, eti_text name,
+                            eti_error *err);
 
 /* Takes the next name off a list with commas between names, without the blanks around it. False: there is no
  * more; the list "" has one name, "". */
-bool eti_column_next_part(eti_text *rest, eti_text *part);
+bool eti__column_next_part(eti_text *rest, eti_text *part);
 
 /* Without its unit. */
-eti_text eti_column_short_name(eti_text name);
+eti_text eti__column_short_name(eti_text name);
 
 #endif

@@ -15,7 +15,7 @@ static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
         if (!spec->name)
             continue;
         out[n_columns] = (eti_column){
-            .name = eti_text_of(spec->name),
+            .name = eti__text_of(spec->name),
             .type = spec->type,
             .kind = spec->kind,
             .is_extra = spec->is_extra,
@@ -23,37 +23,37 @@ static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
         };
         if (spec->kind == ETI_COLUMN_TIME && unit) {
             snprintf(names[n_columns], LONGEST_NAME, "%s (%s)", spec->name, unit);
-            out[n_columns].name = eti_text_of(names[n_columns]);
+            out[n_columns].name = eti__text_of(names[n_columns]);
         }
         n_columns++;
     }
     return n_columns;
 }
 
-eti_status eti_columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
-                            const char *unit, eti_error *err) {
+eti_status eti__columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
+                             const char *unit, eti_error *err) {
     eti_column columns[ETI_MOST_COLUMN_SPECS];
     char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
-    return eti_table_new(out, columns, spell_columns(columns, names, specs, n, unit), err);
+    return eti__table_new(out, columns, spell_columns(columns, names, specs, n, unit), err);
 }
 
-eti_status eti_columns_add_section(eti_table **out, eti_report *report, const char *name,
-                                   const char *title, const eti_column_spec *specs, size_t n,
-                                   const char *unit, eti_error *err) {
-    ETI_TRY(eti_columns_make(out, specs, n, unit, err));
-    return eti_report_add(report, name, title, *out, err);
+eti_status eti__columns_add_section(eti_table **out, eti_report *report, const char *name,
+                                    const char *title, const eti_column_spec *specs, size_t n,
+                                    const char *unit, eti_error *err) {
+    ETI_TRY(eti__columns_make(out, specs, n, unit, err));
+    return eti__report_add(report, name, title, *out, err);
 }
 
-eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
-                                 size_t n_rows, eti_row_source source, const char *unit,
-                                 eti_error *err) {
+eti_status eti__columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
+                                  size_t n_rows, eti_row_source source, const char *unit,
+                                  eti_error *err) {
     eti_column columns[ETI_MOST_COLUMN_SPECS];
     char names[ETI_MOST_COLUMN_SPECS][LONGEST_NAME];
     size_t n_columns = spell_columns(columns, names, specs, n, unit);
-    return eti_table_new_made(out, columns, n_columns, n_rows, source, err);
+    return eti__table_new_made(out, columns, n_columns, n_rows, source, err);
 }
 
-bool eti_columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out) {
+bool eti__columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out) {
     size_t column = 0;
     for (size_t i = 0; i < n && column < out->n_wanted; i++) {
         if (!specs[i].name)
@@ -65,10 +65,10 @@ bool eti_columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row 
     return true;
 }
 
-eti_status eti_columns_add_row(eti_table *table, const eti_column_spec *specs, size_t n, void *row,
-                               eti_error *err) {
-    eti_row out = {.cells = eti_table_add_row(table), .n_wanted = table->n_columns};
-    return out.cells && eti_columns_set(specs, n, row, &out) ? ETI_OK : eti_fail_memory(err);
+eti_status eti__columns_add_row(eti_table *table, const eti_column_spec *specs, size_t n, void *row,
+                                eti_error *err) {
+    eti_row out = {.cells = eti__table_add_row(table), .n_wanted = table->n_columns};
+    return out.cells && eti__columns_set(specs, n, row, &out) ? ETI_OK : eti_fail_memory(err);
 }
 
 /* Rows that stand in an array. */
@@ -80,12 +80,12 @@ typedef struct array_rows {
 
 static bool make_array_row(const void *context, size_t number, eti_row *out) {
     const array_rows *a = context;
-    return eti_columns_set(a->specs, a->n_specs, a->rows + number * a->row_size, out);
+    return eti__columns_set(a->specs, a->n_specs, a->rows + number * a->row_size, out);
 }
 
-eti_status eti_columns_make_array(eti_table **out, const eti_column_spec *specs, size_t n,
-                                  void *rows, size_t row_size, size_t n_rows, const char *unit,
-                                  eti_error *err) {
+eti_status eti__columns_make_array(eti_table **out, const eti_column_spec *specs, size_t n,
+                                   void *rows, size_t row_size, size_t n_rows, const char *unit,
+                                   eti_error *err) {
     array_rows *a = malloc(sizeof *a + n * sizeof *specs);
     *out = NULL;
     if (!a)
@@ -94,5 +94,5 @@ eti_status eti_columns_make_array(eti_table **out, const eti_column_spec *specs,
     memcpy(a->specs, specs, n * sizeof *specs);
     const eti_row_source source = {make_array_row, free, a};
     /* cppcheck-suppress memleak ; the table owns it */
-    return eti_columns_make_rows(out, specs, n, n_rows, source, unit, err);
+    return eti__columns_make_rows(out, specs, n, n_rows, source, unit, err);
 }

@@ -34,7 +34,7 @@ typedef struct eti_column_spec {
     static bool set_##name(void *context, eti_cell *cell) {                                        \
         const row_type *row = context;                                                             \
         if (condition)                                                                             \
-            eti_cell_put(cell, value);                                                             \
+            eti__cell_put(cell, value);                                                            \
         return true;                                                                               \
     }
 #define ETI_CELL_SETTER(row_type, name, value) ETI_CELL_SETTER_IF(row_type, name, true, value)
@@ -42,33 +42,33 @@ typedef struct eti_column_spec {
 #define ETI_N_COLUMNS(specs) (sizeof(specs) / sizeof *(specs))
 
 /* The unit that columns of times name: NULL without `include_units`. */
-static inline const char *eti_column_unit(eti_time_scale scale, bool include_units) {
+static inline const char *eti__column_unit(eti_time_scale scale, bool include_units) {
     return include_units ? eti_time_scale_name(scale) : NULL;
 }
 
 /* Fills the wanted cells of `out` by the set functions of the columns. `row` is theirs. False when memory is out. */
-bool eti_columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out);
+bool eti__columns_set(const eti_column_spec *specs, size_t n, void *row, eti_row *out);
 
 /* Appends a row to a table of stored rows, filled in the same way. ETI_ERROR_MEMORY. */
-eti_status eti_columns_add_row(eti_table *table, const eti_column_spec *specs, size_t n, void *row,
-                               eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__columns_add_row(eti_table *table, const eti_column_spec *specs, size_t n, void *row,
+                                eti_error *err) ETI_WARN_UNUSED;
 
 /* An empty table; ETI_COLUMN_TIME columns name `unit`, unless it is NULL. n <= ETI_MOST_COLUMN_SPECS.
  * ETI_ERROR_MEMORY. */
-eti_status eti_columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
-                            const char *unit, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__columns_make(eti_table **out, const eti_column_spec *specs, size_t n,
+                             const char *unit, eti_error *err) ETI_WARN_UNUSED;
 /* The same as a section of the report, to which rows are still to be added. */
-eti_status eti_columns_add_section(eti_table **out, eti_report *report, const char *name,
-                                   const char *title, const eti_column_spec *specs, size_t n,
-                                   const char *unit, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__columns_add_section(eti_table **out, eti_report *report, const char *name,
+                                    const char *title, const eti_column_spec *specs, size_t n,
+                                    const char *unit, eti_error *err) ETI_WARN_UNUSED;
 /* The same of rows that are made; owns source.context. */
-eti_status eti_columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
-                                 size_t n_rows, eti_row_source source, const char *unit,
-                                 eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__columns_make_rows(eti_table **out, const eti_column_spec *specs, size_t n,
+                                  size_t n_rows, eti_row_source source, const char *unit,
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 /* The same of rows that are an array of structs for the set functions, which outlives the table. */
-eti_status eti_columns_make_array(eti_table **out, const eti_column_spec *specs, size_t n,
-                                  void *rows, size_t row_size, size_t n_rows, const char *unit,
-                                  eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__columns_make_array(eti_table **out, const eti_column_spec *specs, size_t n,
+                                   void *rows, size_t row_size, size_t n_rows, const char *unit,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 #endif

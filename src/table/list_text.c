@@ -3,47 +3,47 @@
 #include "base/double.h"
 #include "base/python_text.h"
 
-bool eti_cell_is_list(const eti_cell *cell) {
+bool eti__cell_is_list(const eti_cell *cell) {
     return cell->kind >= ETI_CELL_DOUBLES && cell->kind <= ETI_CELL_TEXTS;
 }
 
 static void add_u64(eti_buffer *out, uint64_t value) {
     char digits[20];
     char *end = digits + sizeof digits;
-    char *first = eti_write_u64(end, value);
-    eti_buffer_add(out, first, (size_t)(end - first));
+    char *first = eti__write_u64(end, value);
+    eti__buffer_add(out, first, (size_t)(end - first));
 }
 
 static void add_i64(eti_buffer *out, int64_t value) {
     if (value < 0)
-        eti_buffer_add_char(out, '-');
+        eti__buffer_add_char(out, '-');
     add_u64(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 static void add_double(eti_buffer *out, double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
-    size_t size = eti_double_repr(text, value);
-    eti_buffer_add(out, text, size);
+    size_t size = eti__double_repr(text, value);
+    eti__buffer_add(out, text, size);
 }
 
 static void add_text(eti_buffer *out, eti_text text) {
     if (text.data)
-        eti_python_add_str(out, text);
+        eti__python_add_str(out, text);
     else
-        eti_buffer_add_string(out, "None");
+        eti__buffer_add_string(out, "None");
 }
 
 static void add_comma(eti_buffer *out, size_t i) {
     if (i > 0)
-        eti_buffer_add(out, ", ", 2);
+        eti__buffer_add(out, ", ", 2);
 }
 
-void eti_list_add(eti_buffer *out, const eti_cell *cell) {
+void eti__list_add(eti_buffer *out, const eti_cell *cell) {
     const uint64_t *uints = cell->items;
     const int64_t *ints = cell->items;
     const double *doubles = cell->items;
     const eti_text *texts = cell->items;
-    eti_buffer_add_char(out, '[');
+    eti__buffer_add_char(out, '[');
     for (size_t i = 0; i < cell->n_items; i++) {
         add_comma(out, i);
         if (cell->kind == ETI_CELL_UINTS)
@@ -55,5 +55,5 @@ void eti_list_add(eti_buffer *out, const eti_cell *cell) {
         else
             add_text(out, texts[i]);
     }
-    eti_buffer_add_char(out, ']');
+    eti__buffer_add_char(out, ']');
 }

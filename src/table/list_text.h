@@ -7,9 +7,9 @@
 #include "table/cell.h"
 
 /* Whether the cell holds a list that is no text yet: ETI_CELL_DOUBLES, UINTS, INTS, TEXTS. */
-bool eti_cell_is_list(const eti_cell *cell);
+bool eti__cell_is_list(const eti_cell *cell);
 
 /* Appends the text of such a cell. */
-void eti_list_add(eti_buffer *out, const eti_cell *cell);
+void eti__list_add(eti_buffer *out, const eti_cell *cell);
 
 #endif

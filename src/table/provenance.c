@@ -6,7 +6,7 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
-void eti_source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
+void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
     static const char digits[] = "0123456789abcdef";
     unsigned char hash[SHA256_DIGEST_LENGTH];
     SHA256_CTX context;
@@ -26,12 +26,12 @@ void eti_source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGI
  * would save 9 of these 16: what comes before the first byte of JSON takes no longer. */
 #include <sha2.h>
 
-void eti_source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
+void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
     SHA256Data(source->data, source->size, out);
 }
 
 #endif
 
-eti_text eti_report_time_scale(const eti_report *report) {
-    return eti_text_of(report->has_time_scale ? eti_time_scale_name(report->time_scale) : NULL);
+eti_text eti__report_time_scale(const eti_report *report) {
+    return eti__text_of(report->has_time_scale ? eti_time_scale_name(report->time_scale) : NULL);
 }

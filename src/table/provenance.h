@@ -14,9 +14,9 @@
 
 /* Hexadecimal digits, as sha256sum prints them, of the bytes that were read: those of the ETDump when it came in a
  * gzip file or a log. */
-void eti_source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]);
+void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]);
 
 /* The unit of times; absent for a table that knows none. */
-eti_text eti_report_time_scale(const eti_report *report);
+eti_text eti__report_time_scale(const eti_report *report);
 
 #endif

@@ -9,7 +9,7 @@ struct eti_table_reader {
 
 eti_status eti_table_reader_open(eti_table_reader **out, const eti_table *table, eti_error *err) {
     *out = calloc(1, sizeof **out);
-    if (*out && eti_row_reader_open(&(*out)->rows, table))
+    if (*out && eti__row_reader_open(&(*out)->rows, table))
         return ETI_OK;
     free(*out);
     *out = NULL;
@@ -20,14 +20,14 @@ const eti_cell *eti_table_reader_cell(eti_table_reader *reader, size_t row, size
     const eti_table *table = reader->rows.table;
     if (row >= table->n_rows || column >= table->n_columns)
         return NULL;
-    const eti_cell *cells = eti_row_reader_read(&reader->rows, row);
+    const eti_cell *cells = eti__row_reader_read(&reader->rows, row);
     return reader->rows.failed ? NULL : &cells[column];
 }
 
 void eti_table_reader_close(eti_table_reader *reader) {
     if (!reader)
         return;
-    eti_row_reader_close(&reader->rows);
+    eti__row_reader_close(&reader->rows);
     free(reader);
 }
 
@@ -73,8 +73,8 @@ static eti_status check_range(const eti_table *table, size_t column, size_t firs
 }
 
 static void take_value(const eti_cell *cell, const column_values *values, size_t i) {
-    bool is_valid = values->are_ints ? eti_cell_read_int(cell, &values->ints[i])
-                                     : eti_cell_read_double(cell, &values->doubles[i]);
+    bool is_valid = values->are_ints ? eti__cell_read_int(cell, &values->ints[i])
+                                     : eti__cell_read_double(cell, &values->doubles[i]);
     if (values->is_valid)
         values->is_valid[i] = is_valid;
 }
@@ -85,16 +85,16 @@ static eti_status read_values(const eti_table *table, size_t column, size_t firs
     ETI_TRY(check_range(table, column, first, n, values, err));
     eti_row_reader rows;
     bool *wanted = calloc(table->n_columns, sizeof *wanted);
-    if (!wanted || !eti_row_reader_open(&rows, table)) {
+    if (!wanted || !eti__row_reader_open(&rows, table)) {
         free(wanted);
         return eti_fail_memory(err);
     }
     wanted[column] = true;
     rows.row.wanted = wanted;
     for (size_t i = 0; i < n && !rows.failed; i++)
-        take_value(&eti_row_reader_read(&rows, first + i)[column], values, i);
+        take_value(&eti__row_reader_read(&rows, first + i)[column], values, i);
     bool failed = rows.failed;
-    eti_row_reader_close(&rows);
+    eti__row_reader_close(&rows);
     free(wanted);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }

@@ -9,8 +9,8 @@
 
 #define MAX_NOTE 1024 /* bytes */
 
-eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
-                          eti_error *err) {
+eti_status eti__report_new(eti_report **out, const char *view, eti_time_scale time_scale,
+                           eti_error *err) {
     *out = calloc(1, sizeof **out);
     if (!*out)
         return eti_fail_memory(err);
@@ -20,7 +20,7 @@ eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale tim
     return ETI_OK;
 }
 
-void eti_report_keep(eti_report *report, eti_kept kept) {
+void eti__report_keep(eti_report *report, eti_kept kept) {
     report->kept[report->n_kept++] = kept;
 }
 
@@ -32,29 +32,29 @@ static void drop_report(void *report) {
     eti_report_free(report);
 }
 
-eti_kept eti_table_keep(const eti_table *table) {
-    eti_references_add(table->report ? &table->report->references : &table->references);
+eti_kept eti__table_keep(const eti_table *table) {
+    eti__references_add(table->report ? &table->report->references : &table->references);
     if (table->report)
         return (eti_kept){table->report, drop_report};
     return (eti_kept){(eti_table *)table, drop_table};
 }
 
-eti_status eti_report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
-                                 eti_error *err) {
+eti_status eti__report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
+                                  eti_error *err) {
     eti_report_source source = {.kind = kind, .data = file->data, .size = file->size};
     eti_report_source *grown =
         realloc(report->sources, (report->n_sources + 1) * sizeof *report->sources);
     if (!grown)
         return eti_fail_memory(err);
     report->sources = grown;
-    if (!eti_arena_copy_text(&report->arena, eti_text_of(file->name), &source.path))
+    if (!eti__arena_copy_text(&report->arena, eti__text_of(file->name), &source.path))
         return eti_fail_memory(err);
     report->sources[report->n_sources++] = source;
     return ETI_OK;
 }
 
-eti_status eti_report_add(eti_report *report, const char *name, const char *title, eti_table *table,
-                          eti_error *err) {
+eti_status eti__report_add(eti_report *report, const char *name, const char *title,
+                           eti_table *table, eti_error *err) {
     if (!ETI_GROW(report->sections, report->section_capacity, report->n_sections + 1)) {
         eti_table_free(table);
         return eti_fail_memory(err);
@@ -65,7 +65,7 @@ eti_status eti_report_add(eti_report *report, const char *name, const char *titl
     return ETI_OK;
 }
 
-eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...) {
+eti_status eti__report_note(eti_report *report, eti_error *err, const char *format, ...) {
     char note[MAX_NOTE];
     va_list arguments;
     va_start(arguments, format);
@@ -75,14 +75,14 @@ eti_status eti_report_note(eti_report *report, eti_error *err, const char *forma
     eti_section *section = &report->sections[report->n_sections - 1];
     eti_text copy;
     if (!ETI_GROW(section->notes, section->note_capacity, section->n_notes + 1) ||
-        !eti_arena_copy_text(&report->arena, eti_text_of(note), &copy))
+        !eti__arena_copy_text(&report->arena, eti__text_of(note), &copy))
         return eti_fail_memory(err);
     section->notes[section->n_notes++] = copy;
     return ETI_OK;
 }
 
 void eti_report_free(eti_report *report) {
-    if (!report || !eti_references_drop(&report->references))
+    if (!report || !eti__references_drop(&report->references))
         return;
     for (size_t i = 0; i < report->n_sections; i++) {
         eti_table_free(report->sections[i].table);
@@ -91,8 +91,8 @@ void eti_report_free(eti_report *report) {
     free(report->sections);
     free(report->sources);
     for (size_t i = 0; i < report->n_kept; i++)
-        eti_kept_drop(&report->kept[i]);
-    eti_arena_free(&report->arena);
+        eti__kept_drop(&report->kept[i]);
+    eti__arena_free(&report->arena);
     free(report);
 }
 

@@ -22,7 +22,7 @@ typedef struct eti_section {
 } eti_section;
 
 /* Whether text and Markdown have the column. */
-static inline bool eti_section_shows(const eti_section *section, const eti_column *column) {
+static inline bool eti__section_shows(const eti_section *section, const eti_column *column) {
     return section->has_chosen_columns || !(column->is_extra || column->is_on_request);
 }
 
@@ -65,35 +65,35 @@ struct eti_report {
 };
 
 /* Number of findings or nodes that were selected. */
-static inline size_t eti_report_chosen_count(const eti_report *report) {
+static inline size_t eti__report_chosen_count(const eti_report *report) {
     return report->sections[report->selected].table->n_rows;
 }
 
 /* Returns the number of the i-th of these among all. */
-static inline size_t eti_report_chosen(const eti_report *report, size_t i) {
-    return eti_table_row_number(report->sections[report->selected].table, i);
+static inline size_t eti__report_chosen(const eti_report *report, size_t i) {
+    return eti__table_row_number(report->sections[report->selected].table, i);
 }
 
 /* An empty report. ETI_ERROR_MEMORY. */
-eti_status eti_report_new(eti_report **out, const char *view, eti_time_scale time_scale,
-                          eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__report_new(eti_report **out, const char *view, eti_time_scale time_scale,
+                           eti_error *err) ETI_WARN_UNUSED;
 
 /* Makes the report hold a reference until it is freed; ETI_MOST_KEPT at most. */
-void eti_report_keep(eti_report *report, eti_kept kept);
+void eti__report_keep(eti_report *report, eti_kept kept);
 
 /* Returns a reference to a table, and to the report that it stands in. */
-eti_kept eti_table_keep(const eti_table *table);
+eti_kept eti__table_keep(const eti_table *table);
 
 /* Names an input; its name is copied, its bytes are not. `kind` is static. ETI_ERROR_MEMORY. */
-eti_status eti_report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
-                                 eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
+                                  eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds a section, which owns `table`, even when it fails. `name` and `title` are static. ETI_ERROR_MEMORY. */
-eti_status eti_report_add(eti_report *report, const char *name, const char *title, eti_table *table,
-                          eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__report_add(eti_report *report, const char *name, const char *title,
+                           eti_table *table, eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds a line below the section that was added last. ETI_ERROR_MEMORY. */
-eti_status eti_report_note(eti_report *report, eti_error *err, const char *format, ...)
+eti_status eti__report_note(eti_report *report, eti_error *err, const char *format, ...)
     ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
 
 #endif

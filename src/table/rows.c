@@ -24,7 +24,7 @@ typedef struct rows_walk {
     size_t rows_per_part;
 } rows_walk;
 
-size_t eti_rows_thread_count(const eti_table *table) {
+size_t eti__rows_thread_count(const eti_table *table) {
     size_t n = table->n_threads < ETI_MAX_THREADS ? table->n_threads : ETI_MAX_THREADS;
     if (n > table->n_rows)
         n = table->n_rows;
@@ -36,7 +36,7 @@ static void take_part(void *context, size_t i) {
     rows_part *part = &walk->parts[i];
     void *state = walk->states + i * walk->state_size;
     for (size_t row = part->first; row < part->end; row++) {
-        const eti_cell *cells = eti_row_reader_read(&part->rows, row);
+        const eti_cell *cells = eti__row_reader_read(&part->rows, row);
         if (part->rows.failed || part->text.failed)
             return;
         walk->take(state, row, cells, &part->text);
@@ -70,7 +70,7 @@ static size_t write_text(rows_walk *walk, eti_output *output) {
     size_t size = 0;
     for (size_t i = 0; i < walk->n_parts; i++) {
         eti_buffer *text = &walk->parts[i].text;
-        eti_output_add(output, text->data, text->size);
+        eti__output_add(output, text->data, text->size);
         size += text->size;
         text->size = 0;
     }
@@ -78,8 +78,8 @@ static size_t write_text(rows_walk *walk, eti_output *output) {
 }
 
 static void close_part(rows_part *part) {
-    eti_row_reader_close(&part->rows);
-    eti_buffer_free(&part->text);
+    eti__row_reader_close(&part->rows);
+    eti__buffer_free(&part->text);
 }
 
 /* Rows of some thousand samples are large. What is held should not be: rather one thread than one such row
@@ -95,9 +95,9 @@ static void set_pace(rows_walk *walk, size_t size) {
 }
 
 static bool take_all(rows_walk *walk, eti_output *output) {
-    for (size_t row = 0; row < walk->table->n_rows && !eti_output_failed(output);) {
+    for (size_t row = 0; row < walk->table->n_rows && !eti__output_failed(output);) {
         row = share_rows(walk, row);
-        eti_parallel(walk->n_parts, take_part, walk);
+        eti__parallel(walk->n_parts, take_part, walk);
         if (is_out_of_memory(walk))
             return false;
         set_pace(walk, write_text(walk, output));
@@ -105,9 +105,9 @@ static bool take_all(rows_walk *walk, eti_output *output) {
     return true;
 }
 
-bool eti_rows_each(const eti_table *table, eti_row_function take, void *states, size_t state_size,
-                   eti_output *output) {
-    size_t n = eti_rows_thread_count(table), n_open = 0;
+bool eti__rows_each(const eti_table *table, eti_row_function take, void *states, size_t state_size,
+                    eti_output *output) {
+    size_t n = eti__rows_thread_count(table), n_open = 0;
     rows_walk walk = {
         .table = table,
         .take = take,
@@ -117,7 +117,7 @@ bool eti_rows_each(const eti_table *table, eti_row_function take, void *states, 
         .n_parts = n,
         .rows_per_part = 1,
     };
-    while (walk.parts && n_open < n && eti_row_reader_open(&walk.parts[n_open].rows, table))
+    while (walk.parts && n_open < n && eti__row_reader_open(&walk.parts[n_open].rows, table))
         n_open++;
     bool done = n_open == n && take_all(&walk, output);
     for (size_t i = 0; i < n_open; i++)

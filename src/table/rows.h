@@ -12,12 +12,12 @@
 typedef void (*eti_row_function)(void *state, size_t row, const eti_cell *cells, eti_buffer *out);
 
 /* How many threads there will be, 1 at least. */
-size_t eti_rows_thread_count(const eti_table *table);
+size_t eti__rows_thread_count(const eti_table *table);
 
 /* Calls `take` for every row. What one thread takes comes in the order of the rows, with a state of its own:
  * `states` has `state_size` bytes for each; 0: they share one that no call changes. Stops early when the output
  * fails. False when memory is out. */
-bool eti_rows_each(const eti_table *table, eti_row_function take, void *states, size_t state_size,
-                   eti_output *output);
+bool eti__rows_each(const eti_table *table, eti_row_function take, void *states, size_t state_size,
+                    eti_output *output);
 
 #endif

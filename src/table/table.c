@@ -8,13 +8,13 @@
 /* ---- making ---------------------------------------------------------------------------------- */
 
 static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) {
-    table->columns = eti_arena_alloc_zero(&table->arena, n, sizeof *table->columns);
+    table->columns = eti__arena_alloc_zero(&table->arena, n, sizeof *table->columns);
     if (!table->columns)
         return false;
     for (size_t i = 0; i < n; i++) {
         eti_text name = columns[i].name.data ? columns[i].name : (eti_text){"", 0};
         table->columns[i] = columns[i];
-        if (!eti_table_own_text(table, name, &table->columns[i].name))
+        if (!eti__table_own_text(table, name, &table->columns[i].name))
             return false;
     }
     table->n_columns = n;
@@ -22,8 +22,8 @@ static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) 
     return true;
 }
 
-eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_columns,
-                         eti_error *err) {
+eti_status eti__table_new(eti_table **out, const eti_column *columns, size_t n_columns,
+                          eti_error *err) {
     *out = NULL;
     eti_table *table = calloc(1, sizeof *table);
     if (!table || !copy_columns(table, columns, n_columns)) {
@@ -53,7 +53,7 @@ static void clear_cells(eti_cell *cells, size_t n) {
         cells[i] = (eti_cell){.kind = ETI_CELL_NONE};
 }
 
-eti_cell *eti_table_add_row(eti_table *table) {
+eti_cell *eti__table_add_row(eti_table *table) {
     if (table->n_rows == table->row_capacity && !grow(table))
         return NULL;
     eti_cell *row = table->cells + table->n_rows * table->n_columns;
@@ -62,23 +62,23 @@ eti_cell *eti_table_add_row(eti_table *table) {
     return row;
 }
 
-bool eti_arena_own_text(eti_arena *arena, eti_text text, eti_text *out) {
-    if (!text.data || eti_text_valid_utf8(text) == text.size)
-        return eti_arena_copy_text(arena, text, out);
+bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out) {
+    if (!text.data || eti__text_valid_utf8(text) == text.size)
+        return eti__arena_copy_text(arena, text, out);
     eti_buffer repaired = {0};
-    eti_buffer_add_utf8(&repaired, text);
-    bool fits = !repaired.failed && eti_arena_copy_text(arena, eti_buffer_text(&repaired), out);
-    eti_buffer_free(&repaired);
+    eti__buffer_add_utf8(&repaired, text);
+    bool fits = !repaired.failed && eti__arena_copy_text(arena, eti__buffer_text(&repaired), out);
+    eti__buffer_free(&repaired);
     return fits;
 }
 
-bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out) {
-    return eti_arena_own_text(&table->arena, text, out);
+bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out) {
+    return eti__arena_own_text(&table->arena, text, out);
 }
 
-eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
-                              size_t n_rows, eti_row_source source, eti_error *err) {
-    eti_status status = eti_table_new(out, columns, n_columns, err);
+eti_status eti__table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
+                               size_t n_rows, eti_row_source source, eti_error *err) {
+    eti_status status = eti__table_new(out, columns, n_columns, err);
     if (status != ETI_OK) {
         source.free(source.context);
         return status;
@@ -88,9 +88,9 @@ eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t
     return ETI_OK;
 }
 
-eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
-                              size_t n_columns, eti_row_source source, eti_error *err) {
-    ETI_TRY(eti_table_new_made(out, columns, n_columns, base->n_rows, source, err));
+eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
+                               size_t n_columns, eti_row_source source, eti_error *err) {
+    ETI_TRY(eti__table_new_made(out, columns, n_columns, base->n_rows, source, err));
     (*out)->index_column = base->index_column;
     (*out)->row_numbers = base->row_numbers;
     (*out)->n_threads = base->n_threads;
@@ -101,31 +101,31 @@ eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_
 }
 
 void eti_table_free(eti_table *table) {
-    if (!table || !eti_references_drop(&table->references))
+    if (!table || !eti__references_drop(&table->references))
         return;
     if (table->source.free)
         table->source.free(table->source.context);
-    eti_kept_drop(&table->kept);
-    eti_arena_free(&table->arena);
+    eti__kept_drop(&table->kept);
+    eti__arena_free(&table->arena);
     free(table->cells);
     free(table);
 }
 
-bool eti_row_take_text(eti_row *row, eti_text *out) {
+bool eti__row_take_text(eti_row *row, eti_text *out) {
     bool taken = !row->scratch.failed &&
-                 eti_arena_copy_text(&row->texts, eti_buffer_text(&row->scratch), out);
+                 eti__arena_copy_text(&row->texts, eti__buffer_text(&row->scratch), out);
     row->scratch.size = 0;
     return taken;
 }
 
-bool eti_row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell) {
+bool eti__row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell) {
     cell->kind = kind;
-    return eti_row_take_text(row, &cell->as_text);
+    return eti__row_take_text(row, &cell->as_text);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-bool eti_row_reader_open(eti_row_reader *out, const eti_table *table) {
+bool eti__row_reader_open(eti_row_reader *out, const eti_table *table) {
     *out = (eti_row_reader){.table = table, .at = SIZE_MAX};
     if (!table->source.make)
         return true;
@@ -134,7 +134,7 @@ bool eti_row_reader_open(eti_row_reader *out, const eti_table *table) {
     return out->row.cells != NULL;
 }
 
-const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row) {
+const eti_cell *eti__row_reader_read(eti_row_reader *reader, size_t row) {
     const eti_table *table = reader->table;
     if (!table->source.make)
         return table->cells + row * table->n_columns;
@@ -142,7 +142,7 @@ const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row) {
         return reader->row.cells;
     reader->at = row;
     reader->row.scratch.size = 0;
-    eti_arena_reset(&reader->row.texts);
+    eti__arena_reset(&reader->row.texts);
     clear_cells(reader->row.cells, table->n_columns);
     if (reader->failed || !table->source.make(table->source.context, row, &reader->row)) {
         reader->failed = true;
@@ -151,14 +151,14 @@ const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row) {
     return reader->row.cells;
 }
 
-void eti_row_reader_close(eti_row_reader *reader) {
-    eti_arena_free(&reader->row.texts);
-    eti_buffer_free(&reader->row.scratch);
+void eti__row_reader_close(eti_row_reader *reader) {
+    eti__arena_free(&reader->row.texts);
+    eti__buffer_free(&reader->row.scratch);
     free(reader->row.cells);
     reader->row.cells = NULL;
 }
 
-bool eti_table_make_row(const eti_table *table, size_t row, eti_row *out) {
+bool eti__table_make_row(const eti_table *table, size_t row, eti_row *out) {
     if (table->source.make)
         return table->source.make(table->source.context, row, out);
     size_t n = out->n_wanted < table->n_columns ? out->n_wanted : table->n_columns;

@@ -70,32 +70,33 @@ struct eti_table {
 
 /* An empty table of `n_columns` columns; names are copied, an absent one as "".
  * ETI_ERROR_MEMORY. */
-eti_status eti_table_new(eti_table **out, const eti_column *columns, size_t n_columns,
-                         eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__table_new(eti_table **out, const eti_column *columns, size_t n_columns,
+                          eti_error *err) ETI_WARN_UNUSED;
 
 /* A table whose rows are made. It owns source.context, even if it cannot be made itself. */
-eti_status eti_table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
-                              size_t n_rows, eti_row_source source, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__table_new_made(eti_table **out, const eti_column *columns, size_t n_columns,
+                               size_t n_rows, eti_row_source source,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* A table of made rows that stands before `base`, and prints as it does but for what is changed in it: its
  * columns are `n_columns` of any kind, as many rows as it has. */
-eti_status eti_table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
-                              size_t n_columns, eti_row_source source,
-                              eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
+                               size_t n_columns, eti_row_source source,
+                               eti_error *err) ETI_WARN_UNUSED;
 
 /* Appends a row of ETI_CELL_NONE cells, to be filled in: n_columns of them, valid until the next
  * row is added. NULL when memory is out, with the table as it was. */
-eti_cell *eti_table_add_row(eti_table *table);
+eti_cell *eti__table_add_row(eti_table *table);
 
 /* Copies `text` into the arena, as UTF-8: what is none becomes U+FFFD. False when memory is out. */
-bool eti_arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
+bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
 /* The same into that of the table. */
-bool eti_table_own_text(eti_table *table, eti_text text, eti_text *out);
+bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out);
 
 /* Makes the text built in row->scratch one of the row, and empties the scratch; false when memory is out. */
-bool eti_row_take_text(eti_row *row, eti_text *out);
+bool eti__row_take_text(eti_row *row, eti_text *out);
 /* The same as a cell of this kind, ETI_CELL_TEXT or ETI_CELL_LIST; its items stay. */
-bool eti_row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell);
+bool eti__row_take_cell(eti_row *row, eti_cell_kind kind, eti_cell *cell);
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -108,18 +109,18 @@ struct eti_row_reader {
 };
 
 /* Reads all columns; set row.wanted to read fewer. False when memory is out. */
-bool eti_row_reader_open(eti_row_reader *out, const eti_table *table);
+bool eti__row_reader_open(eti_row_reader *out, const eti_table *table);
 /* The cells of a row, which are valid until another one is read. When memory is out `failed` is set, here
  * and for good, and all cells are ETI_CELL_NONE. */
-const eti_cell *eti_row_reader_read(eti_row_reader *reader, size_t row);
-void eti_row_reader_close(eti_row_reader *reader);
+const eti_cell *eti__row_reader_read(eti_row_reader *reader, size_t row);
+void eti__row_reader_close(eti_row_reader *reader);
 
 /* Makes a row of the table in `out`, whose cells are ETI_CELL_NONE and `table->row_size` in number, for a
  * table whose rows are made of those of this one. False when memory is out. */
-bool eti_table_make_row(const eti_table *table, size_t row, eti_row *out);
+bool eti__table_make_row(const eti_table *table, size_t row, eti_row *out);
 
 /* What stands in the index column. */
-static inline size_t eti_table_row_number(const eti_table *table, size_t row) {
+static inline size_t eti__table_row_number(const eti_table *table, size_t row) {
     return table->row_numbers ? table->row_numbers[row] : row;
 }
 

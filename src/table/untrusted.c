@@ -18,13 +18,13 @@ typedef struct changed_table {
 
 static bool make_changed(const void *context, size_t row, eti_row *out) {
     const changed_table *changed = context;
-    if (!eti_table_make_row(changed->table, row, out))
+    if (!eti__table_make_row(changed->table, row, out))
         return false;
     for (size_t i = 0; i < out->n_wanted; i++) {
         eti_cell *cell = &out->cells[i];
         out->scratch.size = 0;
-        if (eti_cell_is_text(cell) && changed->change(&out->scratch, cell->as_text) &&
-            !eti_row_take_text(out, &cell->as_text))
+        if (eti__cell_is_text(cell) && changed->change(&out->scratch, cell->as_text) &&
+            !eti__row_take_text(out, &cell->as_text))
             return false;
     }
     return true;
@@ -39,8 +39,8 @@ static eti_status copy_table(eti_table **out, const eti_table *table, change_tex
     *changed = (changed_table){table, change};
     eti_row_source source = {make_changed, free, changed};
     /* cppcheck-suppress memleak ; the table owns it */
-    ETI_TRY(eti_table_new_over(out, table, table->columns, table->n_columns, source, err));
-    (*out)->kept = eti_table_keep(table);
+    ETI_TRY(eti__table_new_over(out, table, table->columns, table->n_columns, source, err));
+    (*out)->kept = eti__table_keep(table);
     return ETI_OK;
 }
 
@@ -74,17 +74,17 @@ static void spell_character(eti_buffer *out, uint32_t character) {
     char line = ascii_of_line(character);
     const char *form = character < 0x100 ? "\\x%02x" : character < 0x10000 ? "\\u%04x" : "\\U%08x";
     if (character == '\n' || character == '\t' || character == '\r')
-        eti_buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
+        eti__buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
     else if (line)
-        eti_buffer_add_char(out, line);
+        eti__buffer_add_char(out, line);
     else
-        eti_buffer_printf(out, form, (unsigned)character);
+        eti__buffer_printf(out, form, (unsigned)character);
 }
 
 static bool is_to_be_spelled(uint32_t character, unsigned besides) {
     if (character == '\n')
         return besides & ETI_VISIBLE_ONE_LINE;
-    return eti_is_control(character) || (character >= 0x80 && (besides & ETI_VISIBLE_ASCII));
+    return eti__is_control(character) || (character >= 0x80 && (besides & ETI_VISIBLE_ASCII));
 }
 
 static bool spell_out(eti_buffer *out, eti_text text) {
@@ -92,34 +92,34 @@ static bool spell_out(eti_buffer *out, eti_text text) {
         return false;
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        size_t length = eti_text_decode(text, at, &character);
-        if (!eti_is_control(character) || character == '\n') /* which only breaks the line */
-            eti_buffer_add(out, text.data + at, length);
+        size_t length = eti__text_decode(text, at, &character);
+        if (!eti__is_control(character) || character == '\n') /* which only breaks the line */
+            eti__buffer_add(out, text.data + at, length);
         else
-            eti_buffer_printf(out, character < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)character);
+            eti__buffer_printf(out, character < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)character);
         at += length;
     }
     return true;
 }
 
-eti_status eti_table_make_visible(eti_table **out, const eti_table *table, eti_error *err) {
+eti_status eti__table_make_visible(eti_table **out, const eti_table *table, eti_error *err) {
     return copy_table(out, table, spell_out, err);
 }
 
-void eti_add_visible(eti_buffer *out, eti_text text, unsigned besides) {
+void eti__add_visible(eti_buffer *out, eti_text text, unsigned besides) {
     if (!may_act(text)) {
-        eti_buffer_add_text(out, text);
+        eti__buffer_add_text(out, text);
         return;
     }
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        size_t length = eti_text_decode(text, at, &character);
+        size_t length = eti__text_decode(text, at, &character);
         if (is_to_be_spelled(character, besides))
             spell_character(out, character);
         else if (character == 0xfffd)
-            eti_buffer_add_string(out, "\xef\xbf\xbd");
+            eti__buffer_add_string(out, "\xef\xbf\xbd");
         else
-            eti_buffer_add(out, text.data + at, length);
+            eti__buffer_add(out, text.data + at, length);
         at += length;
     }
 }
@@ -149,12 +149,12 @@ static bool defuse(eti_buffer *out, eti_text text) {
     bool at_start = true, changed = false;
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        size_t length = eti_text_decode(text, at, &character);
+        size_t length = eti__text_decode(text, at, &character);
         if (at_start && begins_formula(character)) {
-            eti_buffer_add_char(out, '\'');
+            eti__buffer_add_char(out, '\'');
             changed = true;
         }
-        eti_buffer_add(out, text.data + at, length);
+        eti__buffer_add(out, text.data + at, length);
         at_start = ends_cell(character) || (at_start && is_blank(character));
         at += length;
     }

@@ -12,15 +12,15 @@
 /* For a terminal: characters that it acts on, but for line breaks, are spelled out as Python's repr() does
  * (\x1b, \u202e), so that a name can neither move the cursor, nor send commands, nor turn the direction of
  * what follows. ETI_ERROR_MEMORY. */
-eti_status eti_table_make_visible(eti_table **out, const eti_table *table,
-                                  eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__table_make_visible(eti_table **out, const eti_table *table,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
-/* What eti_add_visible() spells out besides characters that a terminal acts on. */
+/* What eti__add_visible() spells out besides characters that a terminal acts on. */
 #define ETI_VISIBLE_ONE_LINE 1u /* line breaks */
 #define ETI_VISIBLE_ASCII 2u    /* whatever is not ASCII; lines are drawn with it */
 
 /* Appends one text that way. Bytes that are no UTF-8 become U+FFFD. */
-void eti_add_visible(eti_buffer *out, eti_text text, unsigned besides);
+void eti__add_visible(eti_buffer *out, eti_text text, unsigned besides);
 
 /* eti_table_defuse_formulas() of etinspect.h is here too. */
 

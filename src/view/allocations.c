@@ -19,7 +19,7 @@ typedef struct allocated_row {
 /* Keeps a text in the table, as UTF-8: it may have been made for the view, and dumps hold any bytes. */
 static bool own_text(const allocated_row *row, eti_text text, eti_cell *cell) {
     cell->kind = ETI_CELL_TEXT;
-    return eti_table_own_text(row->table, text, &cell->as_text);
+    return eti__table_own_text(row->table, text, &cell->as_text);
 }
 
 static bool set_name(void *context, eti_cell *cell) {
@@ -29,16 +29,16 @@ static bool set_name(void *context, eti_cell *cell) {
 
 static bool set_block(void *context, eti_cell *cell) {
     const allocated_row *row = context;
-    return own_text(row, eti_etdump_read_run(row->dump, row->of->run).name, cell);
+    return own_text(row, eti__etdump_read_run(row->dump, row->of->run).name, cell);
 }
 
-ETI_CELL_SETTER(allocated_row, allocations, eti_count_cell(row->allocated->n))
-ETI_CELL_SETTER(allocated_row, bytes, eti_count_cell(row->allocated->bytes))
-ETI_CELL_SETTER(allocated_row, largest, eti_count_cell(row->allocated->largest))
-ETI_CELL_SETTER(allocated_row, peak, eti_count_cell(row->allocator->peak))
-ETI_CELL_SETTER(allocated_row, runs, eti_count_cell(row->allocator->n_runs))
-ETI_CELL_SETTER(allocated_row, run, eti_count_cell(row->of->run))
-ETI_CELL_SETTER(allocated_row, dump, eti_text_cell(row->file))
+ETI_CELL_SETTER(allocated_row, allocations, eti__count_cell(row->allocated->n))
+ETI_CELL_SETTER(allocated_row, bytes, eti__count_cell(row->allocated->bytes))
+ETI_CELL_SETTER(allocated_row, largest, eti__count_cell(row->allocated->largest))
+ETI_CELL_SETTER(allocated_row, peak, eti__count_cell(row->allocator->peak))
+ETI_CELL_SETTER(allocated_row, runs, eti__count_cell(row->allocator->n_runs))
+ETI_CELL_SETTER(allocated_row, run, eti__count_cell(row->of->run))
+ETI_CELL_SETTER(allocated_row, dump, eti__text_cell(row->file))
 
 static const eti_column_spec allocator_columns[] = {
     {"allocator", ETI_TEXTS, false, "name", set_name},
@@ -67,8 +67,8 @@ static eti_status fill_allocators(eti_table *table, const eti_allocations *all, 
                              .name = allocator->name,
                              .allocated = &allocator->all,
                              .allocator = allocator};
-        ETI_TRY(eti_columns_add_row(table, allocator_columns, ETI_N_COLUMNS(allocator_columns),
-                                    &row, err));
+        ETI_TRY(eti__columns_add_row(table, allocator_columns, ETI_N_COLUMNS(allocator_columns),
+                                     &row, err));
     }
     return ETI_OK;
 }
@@ -78,13 +78,14 @@ static eti_status fill_runs(eti_table *table, const eti_allocations *all, eti_er
     for (size_t i = 0; i < all->n_runs; i++) {
         const eti_run_allocations *of = &all->runs[i];
         const eti_etdump *dump = &all->inspector->dumps[of->dump];
-        if (dump != row.dump && !eti_table_own_text(table, eti_text_of(dump->file_name), &row.file))
+        if (dump != row.dump &&
+            !eti__table_own_text(table, eti__text_of(dump->file_name), &row.file))
             return eti_fail_memory(err);
         row.name = all->allocators.items[of->allocator].name;
         row.allocated = &of->in_run;
         row.of = of;
         row.dump = dump;
-        ETI_TRY(eti_columns_add_row(table, run_columns, ETI_N_COLUMNS(run_columns), &row, err));
+        ETI_TRY(eti__columns_add_row(table, run_columns, ETI_N_COLUMNS(run_columns), &row, err));
     }
     return ETI_OK;
 }
@@ -92,37 +93,37 @@ static eti_status fill_runs(eti_table *table, const eti_allocations *all, eti_er
 static eti_status add_allocators(eti_report *report, const eti_allocations *all, eti_error *err) {
     eti_table *table;
     ETI_TRY(
-        eti_columns_make(&table, allocator_columns, ETI_N_COLUMNS(allocator_columns), NULL, err));
-    ETI_TRY(eti_report_add(report, "allocators", "Allocators", table, err));
+        eti__columns_make(&table, allocator_columns, ETI_N_COLUMNS(allocator_columns), NULL, err));
+    ETI_TRY(eti__report_add(report, "allocators", "Allocators", table, err));
     return fill_allocators(table, all, err);
 }
 
 static eti_status add_runs(eti_report *report, const eti_allocations *all, eti_error *err) {
     eti_table *table;
-    ETI_TRY(eti_columns_make(&table, run_columns, ETI_N_COLUMNS(run_columns), NULL, err));
-    ETI_TRY(eti_report_add(report, "runs", "Runs", table, err));
+    ETI_TRY(eti__columns_make(&table, run_columns, ETI_N_COLUMNS(run_columns), NULL, err));
+    ETI_TRY(eti__report_add(report, "runs", "Runs", table, err));
     return fill_runs(table, all, err);
 }
 
 static eti_status add_tables(eti_report *report, const eti_allocations *all, eti_error *err) {
-    ETI_TRY(eti_view_check_text(all->inspector, all->n_bytes, err));
+    ETI_TRY(eti__view_check_text(all->inspector, all->n_bytes, err));
     ETI_TRY(add_allocators(report, all, err));
     if (all->n_runs == 0)
-        return eti_report_note(report, err,
-                               "no allocation was recorded: the runtime records them only where "
-                               "it is built to track its allocators");
-    ETI_TRY(eti_report_note(report, err,
-                            "peak: all that a run allocated, for dumps do not record what is "
-                            "given back"));
+        return eti__report_note(report, err,
+                                "no allocation was recorded: the runtime records them only where "
+                                "it is built to track its allocators");
+    ETI_TRY(eti__report_note(report, err,
+                             "peak: all that a run allocated, for dumps do not record what is "
+                             "given back"));
     return add_runs(report, all, err);
 }
 
-eti_status eti_view_allocations(eti_report *report, const eti_inspector *inspector,
-                                const eti_view_options *options, eti_error *err) {
+eti_status eti__view_allocations(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
     eti_allocations all;
-    eti_status status = eti_allocations_make(&all, inspector, options, err);
+    eti_status status = eti__allocations_make(&all, inspector, options, err);
     if (status == ETI_OK)
         status = add_tables(report, &all, err);
-    eti_allocations_free(&all);
+    eti__allocations_free(&all);
     return status;
 }

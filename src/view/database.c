@@ -23,14 +23,14 @@ typedef struct database_view {
 typedef eti_status fill_function(eti_table *table, database_view *view, eti_error *err);
 
 #define ADD_ROW(table, columns, row, err)                                                          \
-    eti_columns_add_row(table, columns, ETI_N_COLUMNS(columns), row, err)
+    eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), row, err)
 
 /* ---- numbering ------------------------------------------------------------------------------- */
 
 /* The number of `thing`, which is added when it is new; false when memory is out. */
 static bool number_thing(numbering *all, const void *thing, uint32_t *out) {
     static const eti_intern_kind kind = {.item_size = sizeof thing, .key_size = sizeof thing};
-    return eti_intern_add(&all->table, &kind, &thing, out);
+    return eti__intern_add(&all->table, &kind, &thing, out);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -40,11 +40,11 @@ typedef struct block_row {
     const eti_event_block *block;
 } block_row;
 
-ETI_CELL_SETTER(block_row, block_id, eti_count_cell(row->number))
-ETI_CELL_SETTER(block_row, block_name, eti_text_or_none(row->block->name))
+ETI_CELL_SETTER(block_row, block_id, eti__count_cell(row->number))
+ETI_CELL_SETTER(block_row, block_name, eti__text_or_none(row->block->name))
 ETI_CELL_SETTER_IF(block_row, bundled_input_index, row->block->bundled_input_index >= 0,
-                   eti_int_cell(row->block->bundled_input_index))
-ETI_CELL_SETTER(block_row, runs, eti_count_cell(row->block->n_runs))
+                   eti__int_cell(row->block->bundled_input_index))
+ETI_CELL_SETTER(block_row, runs, eti__count_cell(row->block->n_runs))
 
 static const eti_column_spec block_columns[] = {
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_id},
@@ -98,7 +98,7 @@ static event_rows *list_events(database_view *view) {
     rows->first_samples = calloc(n + 1, sizeof *rows->first_samples);
     bool ok = rows->events && rows->record_ids && rows->first_samples;
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
-        if (!eti_block_is_chosen(view->options, &blocks->blocks[b]))
+        if (!eti__block_is_chosen(view->options, &blocks->blocks[b]))
             continue;
         for (size_t i = 0; ok && i < blocks->blocks[b].n_events; i++) {
             const eti_event *event = &blocks->blocks[b].events[i];
@@ -120,26 +120,26 @@ typedef struct event_row {
     size_t number;
 } event_row;
 
-ETI_CELL_SETTER(event_row, event_id, eti_count_cell(row->number))
+ETI_CELL_SETTER(event_row, event_id, eti__count_cell(row->number))
 ETI_CELL_SETTER(event_row, block_of_event,
-                eti_int_cell(row->of.event->block - row->rows->inspector->blocks.blocks))
-ETI_CELL_SETTER(event_row, record_of_event, eti_count_cell(row->rows->record_ids[row->number]))
-ETI_CELL_SETTER(event_row, name, eti_text_or_none(row->of.event->name))
+                eti__int_cell(row->of.event->block - row->rows->inspector->blocks.blocks))
+ETI_CELL_SETTER(event_row, record_of_event, eti__count_cell(row->rows->record_ids[row->number]))
+ETI_CELL_SETTER(event_row, name, eti__text_or_none(row->of.event->name))
 ETI_CELL_SETTER_IF(event_row, instruction_id, row->of.event->instruction_id >= 0,
-                   eti_int_cell(row->of.event->instruction_id))
-ETI_CELL_SETTER(event_row, is_delegated_op, eti_bool_cell(row->of.event->is_delegated_op))
-ETI_CELL_SETTER(event_row, backend, eti_text_or_none(row->of.event->record->backend_name))
-ETI_CELL_SETTER(event_row, count, eti_count_cell(eti_event_sample_count(row->of.event)))
+                   eti__int_cell(row->of.event->instruction_id))
+ETI_CELL_SETTER(event_row, is_delegated_op, eti__bool_cell(row->of.event->is_delegated_op))
+ETI_CELL_SETTER(event_row, backend, eti__text_or_none(row->of.event->record->backend_name))
+ETI_CELL_SETTER(event_row, count, eti__count_cell(eti_event_sample_count(row->of.event)))
 
 static bool set_identifier(void *context, eti_cell *cell) {
     event_row *row = context;
     eti_delegate_id id = eti_event_delegate_debug_identifier(row->of.event);
     if (id.kind == ETI_DELEGATE_ID_STRING)
-        *cell = eti_text_or_none(id.string_id);
+        *cell = eti__text_or_none(id.string_id);
     if (id.kind != ETI_DELEGATE_ID_INT)
         return true;
-    eti_buffer_printf(&row->of.row->scratch, "%d", (int)id.int_id);
-    return eti_row_take_cell(row->of.row, ETI_CELL_TEXT, cell);
+    eti__buffer_printf(&row->of.row->scratch, "%d", (int)id.int_id);
+    return eti__row_take_cell(row->of.row, ETI_CELL_TEXT, cell);
 }
 
 static const eti_column_spec event_columns[] = {
@@ -152,19 +152,19 @@ static const eti_column_spec event_columns[] = {
     {"delegate_debug_identifier", ETI_TEXTS, false, NULL, set_identifier},
     {"delegate_backend_name", ETI_TEXTS, false, NULL, set_backend},
     {"count", ETI_COUNTS, false, NULL, set_count},
-    {"p10", ETI_TIMES, false, NULL, eti_set_event_p10},
-    {"p50", ETI_TIMES, false, NULL, eti_set_event_p50},
-    {"p90", ETI_TIMES, false, NULL, eti_set_event_p90},
-    {"avg", ETI_TIMES, false, NULL, eti_set_event_avg},
-    {"min", ETI_TIMES, false, NULL, eti_set_event_min},
-    {"max", ETI_TIMES, false, NULL, eti_set_event_max},
+    {"p10", ETI_TIMES, false, NULL, eti__set_event_p10},
+    {"p50", ETI_TIMES, false, NULL, eti__set_event_p50},
+    {"p90", ETI_TIMES, false, NULL, eti__set_event_p90},
+    {"avg", ETI_TIMES, false, NULL, eti__set_event_avg},
+    {"min", ETI_TIMES, false, NULL, eti__set_event_min},
+    {"max", ETI_TIMES, false, NULL, eti__set_event_max},
 };
 
 static bool make_event(const void *context, size_t number, eti_row *out) {
     const event_rows *rows = context;
     event_row row = {
         .of = {.event = rows->events[number], .row = out}, .rows = rows, .number = number};
-    return eti_columns_set(event_columns, ETI_N_COLUMNS(event_columns), &row, out);
+    return eti__columns_set(event_columns, ETI_N_COLUMNS(event_columns), &row, out);
 }
 
 typedef struct sample_row {
@@ -172,10 +172,10 @@ typedef struct sample_row {
     size_t number, run; /* of the event; of the sample in it */
 } sample_row;
 
-ETI_CELL_SETTER(sample_row, event_of_sample, eti_count_cell(row->number))
-ETI_CELL_SETTER(sample_row, run, eti_count_cell(row->run))
-ETI_CELL_SETTER(sample_row, start_time, eti_count_cell(eti_event_start_time(row->event)[row->run]))
-ETI_CELL_SETTER(sample_row, elapsed, eti_double_cell(eti_event_raw(row->event)[row->run]))
+ETI_CELL_SETTER(sample_row, event_of_sample, eti__count_cell(row->number))
+ETI_CELL_SETTER(sample_row, run, eti__count_cell(row->run))
+ETI_CELL_SETTER(sample_row, start_time, eti__count_cell(eti_event_start_time(row->event)[row->run]))
+ETI_CELL_SETTER(sample_row, elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
 
 static const eti_column_spec sample_columns[] = {
     {"event_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_event_of_sample},
@@ -200,7 +200,7 @@ static bool make_sample(const void *context, size_t number, eti_row *out) {
     const event_rows *rows = context;
     size_t at = find_event(rows, number);
     sample_row row = {rows->events[at], at, number - rows->first_samples[at]};
-    return eti_columns_set(sample_columns, ETI_N_COLUMNS(sample_columns), &row, out);
+    return eti__columns_set(sample_columns, ETI_N_COLUMNS(sample_columns), &row, out);
 }
 
 static eti_status add_events(eti_report *report, database_view *view, eti_error *err) {
@@ -209,9 +209,9 @@ static eti_status add_events(eti_report *report, database_view *view, eti_error 
     if (!rows)
         return eti_fail_memory(err);
     eti_row_source source = {make_event, free_events, rows};
-    ETI_TRY(eti_columns_make_rows(&table, event_columns, ETI_N_COLUMNS(event_columns),
-                                  rows->n_events, source, NULL, err));
-    return eti_report_add(report, "events", NULL, table, err);
+    ETI_TRY(eti__columns_make_rows(&table, event_columns, ETI_N_COLUMNS(event_columns),
+                                   rows->n_events, source, NULL, err));
+    return eti__report_add(report, "events", NULL, table, err);
 }
 
 static eti_status add_samples(eti_report *report, database_view *view, bool samples,
@@ -222,9 +222,9 @@ static eti_status add_samples(eti_report *report, database_view *view, bool samp
         return eti_fail_memory(err);
     eti_row_source source = {make_sample, free_events, rows};
     size_t n_rows = samples ? rows->first_samples[rows->n_events] : 0;
-    ETI_TRY(eti_columns_make_rows(&table, sample_columns, ETI_N_COLUMNS(sample_columns), n_rows,
-                                  source, NULL, err));
-    return eti_report_add(report, "samples", NULL, table, err);
+    ETI_TRY(eti__columns_make_rows(&table, sample_columns, ETI_N_COLUMNS(sample_columns), n_rows,
+                                   source, NULL, err));
+    return eti__report_add(report, "samples", NULL, table, err);
 }
 
 /* ---- what the ETRecord knows ------------------------------------------------------------------ */
@@ -240,16 +240,16 @@ typedef struct known_row {
     const eti_module *module;
 } known_row;
 
-ETI_CELL_SETTER(known_row, record_id, eti_count_cell(row->record))
-ETI_CELL_SETTER(known_row, node_id, eti_count_cell(row->node))
-ETI_CELL_SETTER_IF(known_row, stack_id, row->has_stack, eti_count_cell(row->stack))
-ETI_CELL_SETTER(known_row, place, eti_count_cell(row->place))
-ETI_CELL_SETTER(known_row, op_type, eti_text_or_none(row->op_type))
-ETI_CELL_SETTER(known_row, node_name, eti_text_or_none(row->of_node->name))
-ETI_CELL_SETTER(known_row, stack_trace, eti_text_or_none(row->of_node->stack_trace))
-ETI_CELL_SETTER(known_row, key, eti_text_or_none(row->module->key))
-ETI_CELL_SETTER(known_row, path, eti_text_or_none(row->module->path))
-ETI_CELL_SETTER(known_row, type, eti_text_or_none(row->module->type))
+ETI_CELL_SETTER(known_row, record_id, eti__count_cell(row->record))
+ETI_CELL_SETTER(known_row, node_id, eti__count_cell(row->node))
+ETI_CELL_SETTER_IF(known_row, stack_id, row->has_stack, eti__count_cell(row->stack))
+ETI_CELL_SETTER(known_row, place, eti__count_cell(row->place))
+ETI_CELL_SETTER(known_row, op_type, eti__text_or_none(row->op_type))
+ETI_CELL_SETTER(known_row, node_name, eti__text_or_none(row->of_node->name))
+ETI_CELL_SETTER(known_row, stack_trace, eti__text_or_none(row->of_node->stack_trace))
+ETI_CELL_SETTER(known_row, key, eti__text_or_none(row->module->key))
+ETI_CELL_SETTER(known_row, path, eti__text_or_none(row->module->path))
+ETI_CELL_SETTER(known_row, type, eti__text_or_none(row->module->type))
 
 static const eti_column_spec op_columns[] = {
     {"record_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_record_id},
@@ -371,8 +371,8 @@ static eti_status add_groups(eti_report *report, const eti_inspector *inspector,
     };
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
         eti_view_options of_group = *options;
-        of_group.group = eti_grouping_name((eti_grouping)i);
-        ETI_TRY(eti_view_add_groups(report, tables[i], inspector, &of_group, accounts, err));
+        of_group.group = eti__grouping_name((eti_grouping)i);
+        ETI_TRY(eti__view_add_groups(report, tables[i], inspector, &of_group, accounts, err));
     }
     return ETI_OK;
 }
@@ -385,7 +385,7 @@ static eti_status add_all_groups(eti_report *report, const eti_inspector *inspec
     eti_status status =
         accounts ? add_groups(report, inspector, options, accounts, err) : eti_fail_memory(err);
     for (size_t i = 0; accounts && i < n_blocks; i++)
-        eti_account_free(&accounts[i]);
+        eti__account_free(&accounts[i]);
     free(accounts);
     return status;
 }
@@ -396,7 +396,7 @@ static eti_status add_filled(eti_report *report, const char *name, const eti_col
                              size_t n_columns, fill_function *fill, database_view *view,
                              eti_error *err) {
     eti_table *table;
-    ETI_TRY(eti_columns_add_section(&table, report, name, NULL, columns, n_columns, NULL, err));
+    ETI_TRY(eti__columns_add_section(&table, report, name, NULL, columns, n_columns, NULL, err));
     return fill(table, view, err);
 }
 
@@ -415,13 +415,13 @@ static eti_status add_tables(eti_report *report, database_view *view,
     return add_all_groups(report, view->inspector, options, err);
 }
 
-eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err) {
+eti_status eti__view_database(eti_report *report, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
     database_view view = {.inspector = inspector, .options = options};
     eti_status status = add_tables(report, &view, options, err);
-    eti_intern_free(&view.records.table);
-    eti_intern_free(&view.nodes.table);
-    eti_intern_free(&view.module_stacks.table);
+    eti__intern_free(&view.records.table);
+    eti__intern_free(&view.nodes.table);
+    eti__intern_free(&view.module_stacks.table);
     report->queries = queries;
     report->n_queries = sizeof queries / sizeof *queries;
     return status;

@@ -10,7 +10,7 @@
 /* The tables blocks, events, samples, ops, nodes, record_nodes and modules, and queries that put them together.
  * What events share - the operators and nodes that the ETRecord knows for them - is there once, under a
  * record_id, so that the tables are no larger than the inputs. ETI_ERROR_MEMORY. */
-eti_status eti_view_database(eti_report *report, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_error *err);
+eti_status eti__view_database(eti_report *report, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err);
 
 #endif

@@ -20,11 +20,11 @@ static bool set_block_name(void *context, eti_cell *cell) {
     eti_text name = row->event->block->name;
     while (name.size > 0 && name.data[name.size - 1] == '\0')
         name.size--;
-    eti_cell_put(cell, eti_text_or_none(name));
+    eti__cell_put(cell, eti__text_or_none(name));
     return true;
 }
 
-ETI_CELL_SETTER(eti_event_row, name, eti_text_or_none(row->event->name))
+ETI_CELL_SETTER(eti_event_row, name, eti__text_or_none(row->event->name))
 
 static const eti_summary *summary_of(eti_event_row *row) {
     if (!row->is_summarized)
@@ -33,10 +33,10 @@ static const eti_summary *summary_of(eti_event_row *row) {
 }
 
 #define DEFINE_STATISTIC(field)                                                                    \
-    bool eti_set_event_##field(void *context, eti_cell *cell) {                                    \
+    bool eti__set_event_##field(void *context, eti_cell *cell) {                                    \
         eti_event_row *row = context;                                                              \
         if (row->event->is_timed)                                                                  \
-            eti_cell_put(cell, eti_double_cell(summary_of(row)->field));                           \
+            eti__cell_put(cell, eti__double_cell(summary_of(row)->field));                         \
         return true;                                                                               \
     }
 DEFINE_STATISTIC(p10)
@@ -48,10 +48,10 @@ DEFINE_STATISTIC(max)
 #undef DEFINE_STATISTIC
 
 static void add_quoted_raw(eti_buffer *out, const char *before, eti_text name) {
-    eti_buffer_add_string(out, before);
-    eti_buffer_add_char(out, '\'');
-    eti_buffer_add_text(out, name);
-    eti_buffer_add_char(out, '\'');
+    eti__buffer_add_string(out, before);
+    eti__buffer_add_char(out, '\'');
+    eti__buffer_add_text(out, name);
+    eti__buffer_add_char(out, '\'');
 }
 
 /* The text is the Inspector's; formats for programs take the list. */
@@ -62,35 +62,35 @@ static bool set_op_types(void *context, eti_cell *cell) {
     const eti_text *op_types = row->event->record->op_types;
     size_t n = row->event->record->n_op_types;
     if (row->has_lists)
-        eti_cell_put(cell, eti_list_cell(ETI_CELL_LIST, n > 0 ? op_types : none, n));
+        eti__cell_put(cell, eti__list_cell(ETI_CELL_LIST, n > 0 ? op_types : none, n));
     if (n == 0) {
         cell->kind = ETI_CELL_LIST;
         cell->as_text = (eti_text){"[]", 2};
         return true;
     }
-    eti_buffer_add_char(out, '[');
+    eti__buffer_add_char(out, '[');
     if (n < ETI_OP_TYPES_SHOWN) {
         for (size_t i = 0; i < n; i++) {
-            eti_buffer_add_string(out, i ? ", " : "");
-            eti_python_add_str(out, op_types[i]);
+            eti__buffer_add_string(out, i ? ", " : "");
+            eti__python_add_str(out, op_types[i]);
         }
-        eti_buffer_add_char(out, ']');
+        eti__buffer_add_char(out, ']');
     } else {
         add_quoted_raw(out, "", op_types[0]);
         add_quoted_raw(out, ", ", op_types[1]);
         add_quoted_raw(out, " ... ", op_types[n - 1]);
-        eti_buffer_printf(out, "] (%zu total)", n);
+        eti__buffer_printf(out, "] (%zu total)", n);
     }
-    return eti_row_take_cell(row->row, ETI_CELL_LIST, cell);
+    return eti__row_take_cell(row->row, ETI_CELL_LIST, cell);
 }
 
-ETI_CELL_SETTER(eti_event_row, is_delegated, eti_bool_cell(row->event->is_delegated_op))
+ETI_CELL_SETTER(eti_event_row, is_delegated, eti__bool_cell(row->event->is_delegated_op))
 
-ETI_CELL_SETTER(eti_event_row, backend, eti_text_or_none(row->event->record->backend_name))
+ETI_CELL_SETTER(eti_event_row, backend, eti__text_or_none(row->event->record->backend_name))
 
 ETI_CELL_SETTER_IF(eti_event_row, start_time, row->event->is_timed,
-                   eti_list_cell(ETI_CELL_UINTS, eti_event_start_time(row->event),
-                                 row->event->block->n_runs))
+                   eti__list_cell(ETI_CELL_UINTS, eti_event_start_time(row->event),
+                                  row->event->block->n_runs))
 
 static bool set_metadata(void *context, eti_cell *cell) {
     eti_event_row *row = context;
@@ -100,33 +100,33 @@ static bool set_metadata(void *context, eti_cell *cell) {
         return true;
     eti_buffer *out = &row->row->scratch;
     eti_metadata_form form = event->is_delegated_op ? row->metadata_form : ETI_METADATA_BYTES;
-    eti_buffer_add_char(out, '[');
+    eti__buffer_add_char(out, '[');
     for (size_t i = 0; event->is_timed && i < event->block->n_runs; i++) {
-        eti_buffer_add_string(out, i ? ", " : "");
-        eti_metadata_add(out, eti_event_delegate_debug_metadata(event, i), form);
+        eti__buffer_add_string(out, i ? ", " : "");
+        eti__metadata_add(out, eti_event_delegate_debug_metadata(event, i), form);
     }
-    eti_buffer_add_char(out, ']');
-    return eti_row_take_cell(row->row, ETI_CELL_LIST, cell);
+    eti__buffer_add_char(out, ']');
+    return eti__row_take_cell(row->row, ETI_CELL_LIST, cell);
 }
 
 /* ---- more statistics ------------------------------------------------------------------------- */
 
 ETI_CELL_SETTER_IF(eti_event_row, raw, row->event->is_timed,
-                   eti_list_cell(ETI_CELL_DOUBLES, eti_event_raw(row->event),
-                                 row->event->block->n_runs))
+                   eti__list_cell(ETI_CELL_DOUBLES, eti_event_raw(row->event),
+                                  row->event->block->n_runs))
 
 ETI_CELL_SETTER(eti_event_row, count,
-                eti_count_cell(row->event->is_timed ? row->event->block->n_runs : 0))
+                eti__count_cell(row->event->is_timed ? row->event->block->n_runs : 0))
 
 static double total_of(const eti_event *event) {
-    return event->is_timed ? eti_sum(eti_event_raw(event), event->block->n_runs) : NAN;
+    return event->is_timed ? eti__sum(eti_event_raw(event), event->block->n_runs) : NAN;
 }
 
-ETI_CELL_SETTER(eti_event_row, total, eti_number_or_none(total_of(row->event)))
+ETI_CELL_SETTER(eti_event_row, total, eti__number_or_none(total_of(row->event)))
 
 /* Room for as many values as there are samples; NULL when memory is out. */
 static double *make_scratch(const eti_event_row *row) {
-    return eti_arena_alloc(&row->row->texts, row->event->block->n_runs, sizeof(double));
+    return eti__arena_alloc(&row->row->texts, row->event->block->n_runs, sizeof(double));
 }
 
 /* NaN where one sample does not tell. */
@@ -137,7 +137,7 @@ static bool find_deviation(eti_event_row *row, double *out) {
         return true;
     double *scratch = make_scratch(row);
     if (scratch)
-        *out = eti_standard_deviation(eti_event_raw(row->event), n, scratch);
+        *out = eti__standard_deviation(eti_event_raw(row->event), n, scratch);
     return scratch != NULL;
 }
 
@@ -145,7 +145,7 @@ static bool set_stddev(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     double deviation;
     bool found = find_deviation(row, &deviation);
-    eti_cell_put(cell, eti_number_or_none(deviation));
+    eti__cell_put(cell, eti__number_or_none(deviation));
     return found;
 }
 
@@ -154,8 +154,8 @@ static bool set_cv(void *context, eti_cell *cell) {
     double deviation;
     bool found = find_deviation(row, &deviation);
     if (!isnan(deviation)) /* missing where both are 0 */
-        eti_cell_put(cell, eti_number_or_none(deviation / eti_mean(eti_event_raw(row->event),
-                                                                   row->event->block->n_runs)));
+        eti__cell_put(cell, eti__number_or_none(deviation / eti__mean(eti_event_raw(row->event),
+                                                                      row->event->block->n_runs)));
     return found;
 }
 
@@ -168,9 +168,9 @@ static bool set_percentile(eti_event_row *row, double quantile, eti_cell *cell) 
         if (!row->sorted)
             return false;
         memcpy(row->sorted, eti_event_raw(row->event), n * sizeof *row->sorted);
-        eti_sort_doubles(row->sorted, n);
+        eti__sort_doubles(row->sorted, n);
     }
-    eti_cell_put(cell, eti_number_or_none(eti_percentile(row->sorted, n, quantile)));
+    eti__cell_put(cell, eti__number_or_none(eti__percentile(row->sorted, n, quantile)));
     return true;
 }
 
@@ -185,9 +185,9 @@ static bool set_p99(void *context, eti_cell *cell) {
 static bool set_share(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     double executed;
-    bool found = eti_event_extras_executed(row->extras, row->event, &executed);
+    bool found = eti__event_extras_executed(row->extras, row->event, &executed);
     if (found && executed > 0)
-        eti_cell_put(cell, eti_number_or_none(total_of(row->event) / executed));
+        eti__cell_put(cell, eti__number_or_none(total_of(row->event) / executed));
     return found;
 }
 
@@ -195,8 +195,8 @@ static bool set_share(void *context, eti_cell *cell) {
     static bool set_##name(void *context, eti_cell *cell) {                                        \
         eti_event_row *row = context;                                                              \
         eti_own_time own;                                                                          \
-        bool found = eti_event_extras_own_time(row->extras, row->event, &own);                     \
-        eti_cell_put(cell, eti_number_or_none(own.field));                                         \
+        bool found = eti__event_extras_own_time(row->extras, row->event, &own);                    \
+        eti__cell_put(cell, eti__number_or_none(own.field));                                       \
         return found;                                                                              \
     }
 DEFINE_OWN_TIME(self_time, time)
@@ -207,11 +207,11 @@ DEFINE_OWN_TIME(cumulative_share, cumulative)
 /* ---- what an event is ------------------------------------------------------------------------ */
 
 ETI_CELL_SETTER(eti_event_row, all_op_types,
-                eti_list_cell(ETI_CELL_TEXTS, row->event->record->op_types,
-                              row->event->record->n_op_types))
+                eti__list_cell(ETI_CELL_TEXTS, row->event->record->op_types,
+                               row->event->record->n_op_types))
 
 ETI_CELL_SETTER_IF(eti_event_row, instruction, row->event->instruction_id != -1,
-                   eti_int_cell(row->event->instruction_id))
+                   eti__int_cell(row->event->instruction_id))
 
 /* Of the first run's event. */
 static bool set_chain(void *context, eti_cell *cell) {
@@ -227,8 +227,8 @@ static bool set_chain(void *context, eti_cell *cell) {
     else
         return true;
     eti_etdump_event read;
-    eti_etdump_read_event(&read, run->dump, eti_block_run_position(run, event));
-    eti_cell_put(cell, eti_int_cell((int64_t)read.key.chain_index));
+    eti__etdump_read_event(&read, run->dump, eti__block_run_position(run, event));
+    eti__cell_put(cell, eti__int_cell((int64_t)read.key.chain_index));
     return true;
 }
 
@@ -239,91 +239,91 @@ static bool set_delegate_id(void *context, eti_cell *cell) {
     if (event->delegate_id_kind == ETI_DELEGATE_ID_NONE)
         return true;
     if (event->delegate_id_kind == ETI_DELEGATE_ID_STRING) {
-        eti_cell_put(cell, eti_text_or_none(event->name));
+        eti__cell_put(cell, eti__text_or_none(event->name));
         return true;
     }
-    eti_buffer_printf(&row->row->scratch, "%d", (int)event->delegate_id_int);
-    eti_cell_put(cell, eti_int_cell(event->delegate_id_int));
-    return eti_row_take_text(row->row, &cell->as_text);
+    eti__buffer_printf(&row->row->scratch, "%d", (int)event->delegate_id_int);
+    eti__cell_put(cell, eti__int_cell(event->delegate_id_int));
+    return eti__row_take_text(row->row, &cell->as_text);
 }
 
 ETI_CELL_SETTER_IF(eti_event_row, handles, row->event->record->handles.kind != ETI_HANDLES_NONE,
-                   eti_list_cell(ETI_CELL_INTS, row->event->record->handles.handles,
-                                 row->event->record->handles.n))
+                   eti__list_cell(ETI_CELL_INTS, row->event->record->handles.handles,
+                                  row->event->record->handles.n))
 
-ETI_CELL_SETTER(eti_event_row, outputs, eti_int_cell(row->event->record->num_outputs))
+ETI_CELL_SETTER(eti_event_row, outputs, eti__int_cell(row->event->record->num_outputs))
 
 ETI_CELL_SETTER_IF(eti_event_row, bundled_input, row->event->block->bundled_input_index != -1,
-                   eti_int_cell(row->event->block->bundled_input_index))
+                   eti__int_cell(row->event->block->bundled_input_index))
 
-ETI_CELL_SETTER(eti_event_row, run_count, eti_count_cell(row->event->block->n_runs))
+ETI_CELL_SETTER(eti_event_row, run_count, eti__count_cell(row->event->block->n_runs))
 
 /* ---- where it comes from --------------------------------------------------------------------- */
 
 /* A file may hold one that is very long, for very many events: its end then has to do. */
 static bool set_short_text(eti_event_row *row, eti_text text, eti_cell *cell) {
     if (text.size <= MAX_PLACE_TEXT) {
-        eti_cell_put(cell, eti_text_or_none(text));
+        eti__cell_put(cell, eti__text_or_none(text));
         return true;
     }
     eti_text end = {text.data + text.size - MAX_PLACE_TEXT, MAX_PLACE_TEXT};
     while (end.size > 0 && (*end.data & 0xc0) == 0x80) /* not the first byte of a character */
         end = (eti_text){end.data + 1, end.size - 1};
-    eti_buffer_add_string(&row->row->scratch, "...");
-    eti_buffer_add_text(&row->row->scratch, end);
-    return eti_row_take_cell(row->row, ETI_CELL_TEXT, cell);
+    eti__buffer_add_string(&row->row->scratch, "...");
+    eti__buffer_add_text(&row->row->scratch, end);
+    return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
 }
 
 static bool set_module(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     const eti_places *places = &row->extras->places;
     eti_place place;
-    bool found = eti_event_extras_place(row->extras, row->event, &place);
+    bool found = eti__event_extras_place(row->extras, row->event, &place);
     if (!found || place.module == ETI_PREFIX_ROOT)
         return found;
-    return set_short_text(row, eti_places_module_name(places, place.module), cell);
+    return set_short_text(row, eti__places_module_name(places, place.module), cell);
 }
 
 static bool set_module_type(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     const eti_places *places = &row->extras->places;
     eti_place place;
-    bool found = eti_event_extras_place(row->extras, row->event, &place);
+    bool found = eti__event_extras_place(row->extras, row->event, &place);
     if (!found || place.module == ETI_PREFIX_ROOT)
         return found;
-    return set_short_text(row, eti_places_module(places, place.module)->type, cell);
+    return set_short_text(row, eti__places_module(places, place.module)->type, cell);
 }
 
 static bool set_source(void *context, eti_cell *cell) {
     eti_event_row *row = context;
     eti_place place;
-    bool found = eti_event_extras_place(row->extras, row->event, &place);
+    bool found = eti__event_extras_place(row->extras, row->event, &place);
     if (!found || !place.has_frames)
         return found;
     if (place.frame == ETI_PREFIX_ROOT) {
-        eti_cell_put(cell, eti_string_cell(ETI_GROUP_SEVERAL_LINES));
+        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
         return true;
     }
-    const eti_stack_frame *frame = &eti_places_frame(&row->extras->places, place.frame)->frame;
+    const eti_stack_frame *frame = &eti__places_frame(&row->extras->places, place.frame)->frame;
     if (!set_short_text(row, frame->file, cell))
         return false;
-    eti_add_source_line(&row->row->scratch, cell->as_text, frame->line);
-    return eti_row_take_cell(row->row, ETI_CELL_TEXT, cell);
+    eti__add_source_line(&row->row->scratch, cell->as_text, frame->line);
+    return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
 }
 
 /* ---- the catalogue --------------------------------------------------------------------------- */
 
-const eti_column_spec eti_event_columns[] = {
+const eti_column_spec eti__event_columns[] = {
     {"event_block_name", ETI_TEXTS, false, "the EventBlock: runs that recorded the same events",
      set_block_name},
     {"event_name", ETI_TEXTS, false, "the event, as the runtime or the delegate calls it",
      set_name},
-    {"p10", ETI_TIMES, false, "10th percentile over all runs", eti_set_event_p10},
-    {"p50", ETI_TIMES, false, "median over all runs", eti_set_event_p50},
-    {"p90", ETI_TIMES, false, "90th percentile over all runs", eti_set_event_p90},
-    {"avg", ETI_TIMES, false, "mean of all runs", eti_set_event_avg},
-    {"min", ETI_TIMES, false, "the fastest run", eti_set_event_min},
-    {"max", ETI_TIMES, false, "the slowest run", eti_set_event_max},
+    {"p10", ETI_TIMES, false, "10th percentile over all runs", eti__set_event_p10},
+    {"p50", ETI_TIMES, false, "median over all runs", eti__set_event_p50},
+    {"p90", ETI_TIMES, false, "90th percentile over all runs", eti__set_event_p90},
+    {"avg", ETI_TIMES, false, "mean of all runs", eti__set_event_avg},
+    {"min", ETI_TIMES, false, "the fastest run", eti__set_event_min},
+    {"max", ETI_TIMES, false, "the slowest run", eti__set_event_max},
     {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_TEXT, false,
      "operators of the edge program; of more than 4 some", set_op_types},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, "whether a delegate logged it",
@@ -367,20 +367,20 @@ const eti_column_spec eti_event_columns[] = {
     {"run_count", ETI_COUNTS, true, "runs of its block", set_run_count},
 };
 
-const size_t eti_event_column_count = sizeof eti_event_columns / sizeof *eti_event_columns;
+const size_t eti__event_column_count = sizeof eti__event_columns / sizeof *eti__event_columns;
 
-bool eti_event_column_is_metadata(const eti_column_spec *column) {
+bool eti__event_column_is_metadata(const eti_column_spec *column) {
     return column->set == set_metadata;
 }
 
-bool eti_event_column_is_per_run(const eti_column_spec *column) {
+bool eti__event_column_is_per_run(const eti_column_spec *column) {
     return column->set == set_raw || column->set == set_start_time;
 }
 
-bool eti_event_column_is_all_op_types(const eti_column_spec *column) {
+bool eti__event_column_is_all_op_types(const eti_column_spec *column) {
     return column->set == set_all_op_types;
 }
 
-bool eti_event_column_is_long(const eti_column_spec *column) {
+bool eti__event_column_is_long(const eti_column_spec *column) {
     return column->set == set_all_op_types || column->set == set_handles;
 }

@@ -24,24 +24,24 @@ typedef struct eti_event_row {
 } eti_event_row;
 
 /* First the Inspector's own, in its order; they are no extra ones. */
-extern const eti_column_spec eti_event_columns[];
-extern const size_t eti_event_column_count;
+extern const eti_column_spec eti__event_columns[];
+extern const size_t eti__event_column_count;
 
 /* Set functions of rows that begin with an eti_event_row. */
-bool eti_set_event_p10(void *row, eti_cell *cell);
-bool eti_set_event_p50(void *row, eti_cell *cell);
-bool eti_set_event_p90(void *row, eti_cell *cell);
-bool eti_set_event_avg(void *row, eti_cell *cell);
-bool eti_set_event_min(void *row, eti_cell *cell);
-bool eti_set_event_max(void *row, eti_cell *cell);
+bool eti__set_event_p10(void *row, eti_cell *cell);
+bool eti__set_event_p50(void *row, eti_cell *cell);
+bool eti__set_event_p90(void *row, eti_cell *cell);
+bool eti__set_event_avg(void *row, eti_cell *cell);
+bool eti__set_event_min(void *row, eti_cell *cell);
+bool eti__set_event_max(void *row, eti_cell *cell);
 
 /* Whether it is there only when it is asked for, and there is any metadata. */
-bool eti_event_column_is_metadata(const eti_column_spec *column);
+bool eti__event_column_is_metadata(const eti_column_spec *column);
 /* Whether its cells have a value for each run. */
-bool eti_event_column_is_per_run(const eti_column_spec *column);
+bool eti__event_column_is_per_run(const eti_column_spec *column);
 /* Whether it is the list of all operators, which programs get from op_types too. */
-bool eti_event_column_is_all_op_types(const eti_column_spec *column);
+bool eti__event_column_is_all_op_types(const eti_column_spec *column);
 /* Whether it is as long as a list that many events may share. */
-bool eti_event_column_is_long(const eti_column_spec *column);
+bool eti__event_column_is_long(const eti_column_spec *column);
 
 #endif

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-eti_event_extras *eti_event_extras_new(const eti_inspector *inspector) {
+eti_event_extras *eti__event_extras_new(const eti_inspector *inspector) {
     eti_event_extras *extras = calloc(1, sizeof *extras);
     if (!extras)
         return NULL;
@@ -16,24 +16,24 @@ eti_event_extras *eti_event_extras_new(const eti_inspector *inspector) {
     extras->blocks = calloc(inspector->blocks.n_blocks + 1, sizeof *extras->blocks);
     if (extras->blocks)
         return extras;
-    eti_event_extras_free(extras);
+    eti__event_extras_free(extras);
     return NULL;
 }
 
 static void free_block(eti_block_extras *block) {
     if (block->has_account)
-        eti_account_free(&block->account);
+        eti__account_free(&block->account);
     free(block->cumulative);
 }
 
-void eti_event_extras_free(eti_event_extras *extras) {
+void eti__event_extras_free(eti_event_extras *extras) {
     if (!extras)
         return;
     for (size_t i = 0; extras->blocks && i < extras->inspector->blocks.n_blocks; i++)
         free_block(&extras->blocks[i]);
     free(extras->blocks);
     if (extras->has_places)
-        eti_places_free(&extras->places);
+        eti__places_free(&extras->places);
     pthread_mutex_destroy(&extras->finding_out);
     free(extras);
 }
@@ -63,16 +63,16 @@ static bool sum_executed(eti_event_extras *extras, const eti_event_block *block)
     double sum = NAN;
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
-        if (!event->is_timed || !eti_text_is(event->name, "Method::execute"))
+        if (!event->is_timed || !eti__text_is(event->name, "Method::execute"))
             continue;
-        double total = eti_sum(eti_event_raw(event), block->n_runs);
+        double total = eti__sum(eti_event_raw(event), block->n_runs);
         sum = isnan(sum) ? total : sum + total;
     }
     extras_of(extras, block)->executed = sum;
     return true;
 }
 
-bool eti_event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out) {
+bool eti__event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out) {
     eti_block_extras *block = extras_of(extras, event->block);
     bool found = find_once(extras, &block->has_executed, sum_executed, event->block);
     *out = block->executed;
@@ -109,7 +109,7 @@ static bool sum_up(eti_block_extras *block, size_t n_events, size_t n_runs) {
     size_t n = 0;
     for (size_t i = 0; ok && i < n_events; i++) {
         if (block->account.events[i].is_counted)
-            sorted[n++] = (own_ticks){sum_ticks(eti_account_self(&block->account, i), n_runs), i};
+            sorted[n++] = (own_ticks){sum_ticks(eti__account_self(&block->account, i), n_runs), i};
     }
     if (ok)
         qsort(sorted, n, sizeof *sorted, compare_ticks);
@@ -130,14 +130,14 @@ static bool sum_up(eti_block_extras *block, size_t n_events, size_t n_runs) {
 static bool count_own_times(eti_event_extras *extras, const eti_event_block *events) {
     eti_block_extras *block = extras_of(extras, events);
     if (block->has_account || /* memory was out already */
-        eti_account_new(&block->account, events, &extras->inspector->options, NULL) != ETI_OK)
+        eti__account_new(&block->account, events, &extras->inspector->options, NULL) != ETI_OK)
         return false;
     block->has_account = true;
     return sum_up(block, events->n_events, events->n_runs);
 }
 
-bool eti_event_extras_own_time(eti_event_extras *extras, const eti_event *event,
-                               eti_own_time *out) {
+bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
+                                eti_own_time *out) {
     *out = (eti_own_time){NAN, NAN, NAN};
     eti_block_extras *block = extras_of(extras, event->block);
     if (!find_once(extras, &block->has_own_times, count_own_times, event->block))
@@ -146,8 +146,8 @@ bool eti_event_extras_own_time(eti_event_extras *extras, const eti_event *event,
     if (!event->is_timed)
         return true;
     size_t n_runs = event->block->n_runs;
-    uint64_t ticks = sum_ticks(eti_account_self(&block->account, number), n_runs);
-    out->time = eti_account_time(&block->account, ticks) / (double)n_runs;
+    uint64_t ticks = sum_ticks(eti__account_self(&block->account, number), n_runs);
+    out->time = eti__account_time(&block->account, ticks) / (double)n_runs;
     if (block->whole == 0 || !block->account.events[number].is_counted)
         return true;
     out->share = (double)ticks / (double)block->whole;
@@ -162,18 +162,18 @@ static bool find_places(eti_event_extras *extras, const eti_event_block *unused)
     (void)unused;
     const eti_blocks *blocks = &extras->inspector->blocks;
     eti_place place;
-    bool ok = eti_places_init(&extras->places);
+    bool ok = eti__places_init(&extras->places);
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
         const eti_event_block *block = &blocks->blocks[b];
         for (size_t i = 0; ok && i < block->n_events; i++)
-            ok = eti_places_of_event(&extras->places, &block->events[i], &place);
+            ok = eti__places_of_event(&extras->places, &block->events[i], &place);
     }
     if (!ok)
-        eti_places_free(&extras->places);
+        eti__places_free(&extras->places);
     return ok;
 }
 
-bool eti_event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out) {
+bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out) {
     return find_once(extras, &extras->has_places, find_places, event->block) &&
-           eti_places_of_event(&extras->places, event, out);
+           eti__places_of_event(&extras->places, event, out);
 }

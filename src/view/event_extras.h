@@ -32,12 +32,12 @@ typedef struct eti_event_extras {
 } eti_event_extras;
 
 /* NULL when memory is out. */
-eti_event_extras *eti_event_extras_new(const eti_inspector *inspector);
+eti_event_extras *eti__event_extras_new(const eti_inspector *inspector);
 /* NULL is allowed. */
-void eti_event_extras_free(eti_event_extras *extras);
+void eti__event_extras_free(eti_event_extras *extras);
 
 /* What the block of the event took in all; NaN without Method::execute. False when memory is out. */
-bool eti_event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out);
+bool eti__event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out);
 
 /* Own times, over all runs. */
 typedef struct eti_own_time {
@@ -46,9 +46,10 @@ typedef struct eti_own_time {
         cumulative; /* of the whole, and with all that have more; NaN where the whole is 0 */
 } eti_own_time;
 /* False when memory is out. */
-bool eti_event_extras_own_time(eti_event_extras *extras, const eti_event *event, eti_own_time *out);
+bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
+                                eti_own_time *out);
 
 /* False when memory is out. */
-bool eti_event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
+bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
 
 #endif

@@ -53,7 +53,7 @@ static uint64_t input_size(const eti_inspector *inspector) {
     return size;
 }
 
-uint64_t eti_view_most_drawn(const eti_inspector *inspector) {
+uint64_t eti__view_most_drawn(const eti_inspector *inspector) {
     uint64_t size = input_size(inspector);
     uint64_t small = DRAWN_BYTES + DRAWN_RATIO * size;
     uint64_t large = DRAWN_LARGE_BYTES + DRAWN_LARGE_RATIO * size;
@@ -69,14 +69,14 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
         .extras = view->extras,
         .row = out,
     };
-    return eti_columns_set(view->columns, view->n_columns, &row, out);
+    return eti__columns_set(view->columns, view->n_columns, &row, out);
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static void free_view(void *context) {
     eti_events_view *view = context;
-    eti_event_extras_free(view->extras);
+    eti__event_extras_free(view->extras);
     free(view->events);
     free(view);
 }
@@ -115,7 +115,7 @@ static bool list_events(eti_events_view *view, const eti_blocks *blocks,
     *n_bytes = 0;
     for (size_t b = 0; view->events && b < blocks->n_blocks; b++) {
         const eti_event_block *block = &blocks->blocks[b];
-        size_t n_listed = eti_block_is_chosen(options, block) ? block->n_events : 0;
+        size_t n_listed = eti__block_is_chosen(options, block) ? block->n_events : 0;
         for (size_t i = 0; i < n_listed; i++) {
             if (block->events[i].is_operator_call)
                 continue;
@@ -130,7 +130,7 @@ static uint64_t most_text(const eti_inspector *inspector) {
     return TEXT_BYTES + TEXT_RATIO * input_size(inspector);
 }
 
-eti_status eti_view_check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
+eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
     if (n_bytes <= most_text(inspector))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
@@ -154,11 +154,11 @@ static void choose_columns(eti_events_view *view, const eti_inspector *inspector
                            const eti_table_options *options, bool with_extra) {
     bool has_metadata = has_metadata_column(inspector, options);
     view->has_lists = has_room_for_lists(view, inspector);
-    for (size_t i = 0; i < eti_event_column_count; i++) {
-        const eti_column_spec *column = &eti_event_columns[i];
+    for (size_t i = 0; i < eti__event_column_count; i++) {
+        const eti_column_spec *column = &eti__event_columns[i];
         if ((column->is_extra && !with_extra) ||
-            (eti_event_column_is_metadata(column) && !has_metadata) ||
-            (eti_event_column_is_long(column) && !view->has_lists))
+            (eti__event_column_is_metadata(column) && !has_metadata) ||
+            (eti__event_column_is_long(column) && !view->has_lists))
             continue;
         view->columns[view->n_columns] = *column;
         if (!view->has_lists && column->type == ETI_TYPE_LIST_UTF8)
@@ -170,10 +170,10 @@ static void choose_columns(eti_events_view *view, const eti_inspector *inspector
 static eti_status fill_view(eti_events_view *view, const eti_inspector *inspector,
                             const eti_view_options *options, bool with_extra, eti_error *err) {
     uint64_t n_bytes;
-    view->extras = eti_event_extras_new(inspector);
+    view->extras = eti__event_extras_new(inspector);
     if (!view->extras || !list_events(view, &inspector->blocks, options, &n_bytes))
         return eti_fail_memory(err);
-    ETI_TRY(eti_view_check_text(inspector, n_bytes, err));
+    ETI_TRY(eti__view_check_text(inspector, n_bytes, err));
     view->metadata_form = options->table.delegate_metadata;
     choose_columns(view, inspector, &options->table, with_extra);
     return ETI_OK;
@@ -183,18 +183,18 @@ static eti_status fill_view(eti_events_view *view, const eti_inspector *inspecto
 static eti_status make_table(eti_table **out, eti_events_view *view, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     eti_row_source source = {make_row, free_view, view};
-    ETI_TRY(eti_columns_make_rows(out, view->columns, view->n_columns, view->n_events, source,
-                                  eti_view_unit(inspector, options), err));
+    ETI_TRY(eti__columns_make_rows(out, view->columns, view->n_columns, view->n_events, source,
+                                   eti__view_unit(inspector, options), err));
     for (size_t i = 0; i < view->n_columns; i++) {
         const eti_column_spec *column = &view->columns[i];
         (*out)->columns[i].is_on_request =
-            (eti_event_column_is_per_run(column) && !options->samples) ||
-            eti_event_column_is_all_op_types(column);
+            (eti__event_column_is_per_run(column) && !options->samples) ||
+            eti__event_column_is_all_op_types(column);
     }
     (*out)->index_column = true;
     if (input_size(inspector) >= ETI_PARALLEL_BYTES)
         (*out)->n_threads = inspector->options.n_threads;
-    (*out)->most_drawn = eti_view_most_drawn(inspector);
+    (*out)->most_drawn = eti__view_most_drawn(inspector);
     return ETI_OK;
 }
 
@@ -218,19 +218,19 @@ eti_status eti__inspector_events_table(eti_table **out, const eti_inspector *ins
     static const eti_projection as_text = {.leaves_out_extra = true, .spells_lists = true};
     eti_table *events;
     *out = NULL;
-    ETI_TRY(eti_view_events(&events, inspector, options ? options : &defaults, err));
-    events->kept = eti_inspector_keep(inspector);
-    return eti_table_project_owned(out, events, as_text, err);
+    ETI_TRY(eti__view_events(&events, inspector, options ? options : &defaults, err));
+    events->kept = eti__inspector_keep(inspector);
+    return eti__table_project_owned(out, events, as_text, err);
 }
 
-eti_status eti_view_events(eti_table **out, const eti_inspector *inspector,
-                           const eti_table_options *options, eti_error *err) {
+eti_status eti__view_events(eti_table **out, const eti_inspector *inspector,
+                            const eti_table_options *options, eti_error *err) {
     return make_events(out, inspector, &(eti_view_options){.table = *options}, false, err);
 }
 
-eti_status eti_view_all_events(eti_report *report, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_error *err) {
+eti_status eti__view_all_events(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) {
     eti_table *table;
     ETI_TRY(make_events(&table, inspector, options, true, err));
-    return eti_report_add(report, "events", NULL, table, err);
+    return eti__report_add(report, "events", NULL, table, err);
 }

@@ -15,28 +15,28 @@ typedef struct graph_row {
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
-ETI_CELL_SETTER(graph_row, node, eti_text_or_none(row->node->name))
-ETI_CELL_SETTER(graph_row, op, eti_text_or_none(row->node->op))
-ETI_CELL_SETTER(graph_row, total, eti_number_or_none(row->node->total))
-ETI_CELL_SETTER(graph_row, share, eti_number_or_none(row->node->share))
-ETI_CELL_SETTER(graph_row, module, eti_text_or_none(row->node->module))
+ETI_CELL_SETTER(graph_row, node, eti__text_or_none(row->node->name))
+ETI_CELL_SETTER(graph_row, op, eti__text_or_none(row->node->op))
+ETI_CELL_SETTER(graph_row, total, eti__number_or_none(row->node->total))
+ETI_CELL_SETTER(graph_row, share, eti__number_or_none(row->node->share))
+ETI_CELL_SETTER(graph_row, module, eti__text_or_none(row->node->module))
 ETI_CELL_SETTER_IF(graph_row, handle, row->node->has_debug_handle,
-                   eti_int_cell(row->node->debug_handle))
-ETI_CELL_SETTER(graph_row, dtype, eti_string_cell(row->node->dtype))
-ETI_CELL_SETTER(graph_row, shape, eti_text_or_none(row->node->shape))
+                   eti__int_cell(row->node->debug_handle))
+ETI_CELL_SETTER(graph_row, dtype, eti__string_cell(row->node->dtype))
+ETI_CELL_SETTER(graph_row, shape, eti__text_or_none(row->node->shape))
 ETI_CELL_SETTER_IF(graph_row, inputs, !row->node->is_input,
-                   eti_list_cell(ETI_CELL_TEXTS, row->node->inputs, row->node->n_inputs))
-ETI_CELL_SETTER(graph_row, backend, eti_text_or_none(row->node->backend))
-ETI_CELL_SETTER(graph_row, shared, eti_number_or_none(row->node->shared))
-ETI_CELL_SETTER(graph_row, target, eti_text_or_none(row->node->target))
-ETI_CELL_SETTER(graph_row, code, eti_text_or_none(row->node->code))
+                   eti__list_cell(ETI_CELL_TEXTS, row->node->inputs, row->node->n_inputs))
+ETI_CELL_SETTER(graph_row, backend, eti__text_or_none(row->node->backend))
+ETI_CELL_SETTER(graph_row, shared, eti__number_or_none(row->node->shared))
+ETI_CELL_SETTER(graph_row, target, eti__text_or_none(row->node->target))
+ETI_CELL_SETTER(graph_row, code, eti__text_or_none(row->node->code))
 
 static bool set_source(void *context, eti_cell *cell) {
     const graph_row *row = context;
     if (!row->node->file.data)
         return true;
-    eti_add_source_line(&row->row->scratch, row->node->file, row->node->line);
-    return eti_row_take_cell(row->row, ETI_CELL_TEXT, cell);
+    eti__add_source_line(&row->row->scratch, row->node->file, row->node->line);
+    return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
 }
 
 static const eti_column_spec columns[] = {
@@ -59,13 +59,13 @@ static const eti_column_spec columns[] = {
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const eti_timed_graph *graph = context;
     graph_row row = {&graph->nodes[number], out};
-    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
 static void free_graph(void *context) {
-    eti_timed_graph_free(context);
+    eti__timed_graph_free(context);
     free(context);
 }
 
@@ -81,26 +81,26 @@ static uint64_t row_text(const eti_timed_node *node) {
 static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     uint64_t n_bytes = 0;
-    ETI_TRY(eti_timed_graph_make(out, inspector, options, err));
+    ETI_TRY(eti__timed_graph_make(out, inspector, options, err));
     for (size_t i = 0; i < out->n_nodes; i++)
         n_bytes += row_text(&out->nodes[i]);
-    return eti_view_check_text(inspector, n_bytes, err);
+    return eti__view_check_text(inspector, n_bytes, err);
 }
 
 static eti_status add_notes(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
     if (!graph->has_record)
-        return eti_report_note(report, err, "the graph is known only with its ETRecord");
+        return eti__report_note(report, err, "the graph is known only with its ETRecord");
     if (!graph->has_times)
-        return eti_report_note(report, err, "only nodes of the edge program have times");
+        return eti__report_note(report, err, "only nodes of the edge program have times");
     if (graph->n_lists == 0)
         return ETI_OK;
-    return eti_report_note(report, err,
-                           "nodes of %zu groups have a time in common only, which is in \"shared\"",
-                           graph->n_lists);
+    return eti__report_note(
+        report, err, "nodes of %zu groups have a time in common only, which is in \"shared\"",
+        graph->n_lists);
 }
 
-eti_status eti_view_graph(eti_report *report, const eti_inspector *inspector,
-                          const eti_view_options *options, eti_error *err) {
+eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) {
     eti_timed_graph *graph = malloc(sizeof *graph);
     if (!graph)
         return eti_fail_memory(err);
@@ -111,10 +111,10 @@ eti_status eti_view_graph(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     const eti_row_source source = {make_row, free_graph, graph};
-    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), graph->n_nodes, source,
-                                  eti_view_unit(inspector, options), err));
-    table->most_drawn = eti_view_most_drawn(inspector);
-    ETI_TRY(eti_report_add(report, "nodes", NULL, table, err));
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), graph->n_nodes, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "nodes", NULL, table, err));
     report->graph = graph;
     return add_notes(graph, report, err);
 }

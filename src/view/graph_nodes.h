@@ -10,7 +10,7 @@
 
 /* The view "graph": options->graph as account/graph.h has it, which goes with the report. ETI_ERROR_USAGE: there is no
  * such graph. */
-eti_status eti_view_graph(eti_report *report, const eti_inspector *inspector,
-                          const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
+                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

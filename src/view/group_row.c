@@ -1,7 +1,7 @@
 #include "view/group_row.h"
 
 #define DEFINE_SETTER(name, value)                                                                 \
-    bool eti_set_group_##name(void *context, eti_cell *cell) {                                     \
+    bool eti__set_group_##name(void *context, eti_cell *cell) {                                     \
         eti_group_row *row = context;                                                              \
         if (row->group)                                                                            \
             *cell = (value);                                                                       \
@@ -12,27 +12,27 @@
 static bool summarize(eti_group_row *row) {
     if (row->is_summarized || row->group->n_runs == 0)
         return true;
-    double *scratch = eti_arena_alloc(row->arena, 2 * row->rollup->most_runs, sizeof *scratch);
+    double *scratch = eti__arena_alloc(row->arena, 2 * row->rollup->most_runs, sizeof *scratch);
     if (scratch)
-        row->is_summarized = eti_rollup_summarize(
+        row->is_summarized = eti__rollup_summarize(
             row->rollup, (size_t)(row->group - row->rollup->groups), scratch, &row->times);
     return scratch != NULL;
 }
 
 #define DEFINE_STATISTIC(name)                                                                     \
-    bool eti_set_group_##name(void *context, eti_cell *cell) {                                     \
+    bool eti__set_group_##name(void *context, eti_cell *cell) {                                     \
         eti_group_row *row = context;                                                              \
         if (row->group && !summarize(row))                                                         \
             return false;                                                                          \
         if (row->is_summarized)                                                                    \
-            *cell = eti_double_cell(row->times.name);                                              \
+            *cell = eti__double_cell(row->times.name);                                             \
         return true;                                                                               \
     }
 
-DEFINE_SETTER(events, eti_count_cell(row->group->n_events))
-DEFINE_SETTER(calls, eti_count_cell(row->group->n_calls))
-DEFINE_SETTER(total, eti_double_cell(eti_rollup_time(row->rollup, row->group->total)))
-DEFINE_SETTER(share, eti_double_cell(eti_rollup_share(row->rollup, row->group->total)))
+DEFINE_SETTER(events, eti__count_cell(row->group->n_events))
+DEFINE_SETTER(calls, eti__count_cell(row->group->n_calls))
+DEFINE_SETTER(total, eti__double_cell(eti__rollup_time(row->rollup, row->group->total)))
+DEFINE_SETTER(share, eti__double_cell(eti__rollup_share(row->rollup, row->group->total)))
 DEFINE_STATISTIC(p50)
 DEFINE_STATISTIC(avg)
 DEFINE_STATISTIC(min)

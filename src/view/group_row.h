@@ -19,20 +19,20 @@ typedef struct eti_group_row {
 
 /* `group` is one of the rollup, or one without runs; NULL: the row has none of these cells. The arena, which only
  * statistics need, lives as long as the row. */
-static inline eti_group_row eti_group_row_of(const eti_rollup *rollup, const eti_group *group,
-                                             eti_arena *arena) {
+static inline eti_group_row eti__group_row_of(const eti_rollup *rollup, const eti_group *group,
+                                              eti_arena *arena) {
     return (eti_group_row){.rollup = rollup, .group = group, .arena = arena};
 }
 
-bool eti_set_group_events(void *row, eti_cell *cell);
-bool eti_set_group_calls(void *row, eti_cell *cell);
-bool eti_set_group_total(void *row, eti_cell *cell);
-bool eti_set_group_share(void *row, eti_cell *cell);
+bool eti__set_group_events(void *row, eti_cell *cell);
+bool eti__set_group_calls(void *row, eti_cell *cell);
+bool eti__set_group_total(void *row, eti_cell *cell);
+bool eti__set_group_share(void *row, eti_cell *cell);
 
 /* Statistics; groups without runs have none. */
-bool eti_set_group_p50(void *row, eti_cell *cell);
-bool eti_set_group_avg(void *row, eti_cell *cell);
-bool eti_set_group_min(void *row, eti_cell *cell);
-bool eti_set_group_max(void *row, eti_cell *cell);
+bool eti__set_group_p50(void *row, eti_cell *cell);
+bool eti__set_group_avg(void *row, eti_cell *cell);
+bool eti__set_group_min(void *row, eti_cell *cell);
+bool eti__set_group_max(void *row, eti_cell *cell);
 
 #endif

@@ -24,49 +24,49 @@ typedef struct named_row {
 
 static bool set_name(void *context, eti_cell *cell) {
     named_row *row = context;
-    eti_groups_add_name(row->groups, row->groups->order[row->number], &row->out->scratch);
-    return eti_row_take_cell(row->out, ETI_CELL_TEXT, cell);
+    eti__groups_add_name(row->groups, row->groups->order[row->number], &row->out->scratch);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
-ETI_CELL_SETTER(named_row, cumulative, eti_double_cell(row->groups->cumulative[row->number]))
+ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[row->number]))
 
 /* The name of the first column is that of the grouping. */
 static const eti_column_spec columns[] = {
     {"", ETI_TEXTS, false, "what the events have in common", set_name},
-    {"events", ETI_COUNTS, false, "in the group", eti_set_group_events},
-    {"calls", ETI_COUNTS, false, "of events, in all runs", eti_set_group_calls},
-    {"total", ETI_TIMES, false, "own time of all runs", eti_set_group_total},
-    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
-    {"p50", ETI_TIMES, false, "median of the sums per run", eti_set_group_p50},
+    {"events", ETI_COUNTS, false, "in the group", eti__set_group_events},
+    {"calls", ETI_COUNTS, false, "of events, in all runs", eti__set_group_calls},
+    {"total", ETI_TIMES, false, "own time of all runs", eti__set_group_total},
+    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
-    {"avg", ETI_TIMES, false, "mean of the sums per run", eti_set_group_avg},
-    {"min", ETI_TIMES, false, "the smallest sum of a run", eti_set_group_min},
-    {"max", ETI_TIMES, false, "the largest sum of a run", eti_set_group_max},
+    {"avg", ETI_TIMES, false, "mean of the sums per run", eti__set_group_avg},
+    {"min", ETI_TIMES, false, "the smallest sum of a run", eti__set_group_min},
+    {"max", ETI_TIMES, false, "the largest sum of a run", eti__set_group_max},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const group_rows *rows = context;
     const eti_groups *groups = &rows->groups;
     named_row row = {
-        .group = eti_group_row_of(&groups->rollup, &groups->rollup.groups[groups->order[number]],
-                                  &out->texts),
+        .group = eti__group_row_of(&groups->rollup, &groups->rollup.groups[groups->order[number]],
+                                   &out->texts),
         .groups = groups,
         .number = number,
         .out = out,
     };
-    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 static void free_rows(void *context) {
     group_rows *rows = context;
-    eti_groups_free(&rows->groups);
+    eti__groups_free(&rows->groups);
     free(rows);
 }
 
 static eti_status find_grouping(const eti_view_options *options, eti_grouping *out, uint32_t *depth,
                                 eti_error *err) {
     const char *wanted = options->group ? options->group : "op";
-    if (eti_grouping_parse(wanted, out, depth))
+    if (eti__grouping_parse(wanted, out, depth))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_USAGE,
                     "%sgroup: expected op, backend, module, module:DEPTH, source, block or "
@@ -80,13 +80,13 @@ static eti_status fill_rows(group_rows *rows, const eti_inspector *inspector,
     eti_grouping grouping = ETI_BY_OP;
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
-    ETI_TRY(eti_groups_make(&rows->groups, inspector, options, grouping, depth, accounts, err));
-    return eti_view_check_text(inspector, rows->groups.n_bytes, err);
+    ETI_TRY(eti__groups_make(&rows->groups, inspector, options, grouping, depth, accounts, err));
+    return eti__view_check_text(inspector, rows->groups.n_bytes, err);
 }
 
-eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_account *accounts,
-                               eti_error *err) {
+eti_status eti__view_add_groups(eti_report *report, const char *name,
+                                const eti_inspector *inspector, const eti_view_options *options,
+                                eti_account *accounts, eti_error *err) {
     eti_column_spec named[ETI_N_COLUMNS(columns)];
     group_rows *rows = calloc(1, sizeof *rows);
     eti_table *table;
@@ -98,21 +98,21 @@ eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_i
         return status;
     }
     memcpy(named, columns, sizeof columns);
-    named[0].name = eti_grouping_name(rows->groups.grouping);
+    named[0].name = eti__grouping_name(rows->groups.grouping);
     eti_row_source source = {make_row, free_rows, rows};
-    ETI_TRY(eti_columns_make_rows(&table, named, ETI_N_COLUMNS(columns), rows->groups.n, source,
-                                  eti_view_unit(inspector, options), err));
-    table->most_drawn = eti_view_most_drawn(inspector);
-    ETI_TRY(eti_report_add(report, name, NULL, table, err));
-    return eti_view_note_uncounted(report, rows->groups.rollup.n_uncounted, err);
+    ETI_TRY(eti__columns_make_rows(&table, named, ETI_N_COLUMNS(columns), rows->groups.n, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, name, NULL, table, err));
+    return eti__view_note_uncounted(report, rows->groups.rollup.n_uncounted, err);
 }
 
-eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) {
+eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) {
     eti_grouping grouping = ETI_BY_OP;
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
-    ETI_TRY(eti_view_add_groups(report, "groups", inspector, options, NULL, err));
-    const char *of_record = eti_grouping_of_record(grouping);
-    return of_record ? eti_view_note_record(report, inspector, of_record, err) : ETI_OK;
+    ETI_TRY(eti__view_add_groups(report, "groups", inspector, options, NULL, err));
+    const char *of_record = eti__grouping_of_record(grouping);
+    return of_record ? eti__view_note_record(report, inspector, of_record, err) : ETI_OK;
 }

@@ -11,12 +11,12 @@
 
 /* The view "groups": one row per group of options->group, the most expensive first. ETI_ERROR_USAGE: there is
  * no such grouping. */
-eti_status eti_view_groups(eti_report *report, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_groups(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds the same as a section of another name, which is static; `accounts` as of eti_rollup_make(). */
-eti_status eti_view_add_groups(eti_report *report, const char *name, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_account *accounts,
-                               eti_error *err) ETI_WARN_UNUSED;
+/* Adds the same as a section of another name, which is static; `accounts` as of eti__rollup_make(). */
+eti_status eti__view_add_groups(eti_report *report, const char *name,
+                                const eti_inspector *inspector, const eti_view_options *options,
+                                eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -68,20 +68,20 @@ typedef struct inventory {
 /* The number of a name that many share. */
 static bool number_name(inventory *in, eti_pointer_table *by_place, eti_text name, bool folds,
                         uint32_t *out) {
-    if (name.size > 0 && eti_pointer_table_find(by_place, name.data, out))
+    if (name.size > 0 && eti__pointer_table_find(by_place, name.data, out))
         return true;
-    return eti_text_table_add(&in->names, folds ? eti_fold_op_name(name) : name, NULL, out) &&
-           (name.size == 0 || eti_pointer_table_add(by_place, name.data, *out));
+    return eti__text_table_add(&in->names, folds ? eti__fold_op_name(name) : name, NULL, out) &&
+           (name.size == 0 || eti__pointer_table_add(by_place, name.data, *out));
 }
 
 static bool group_event(inventory *in, const eti_account *account, size_t i, uint32_t *out) {
     const eti_event *event = &account->block->events[i];
-    const eti_graph_node *node = eti_node_of_event(event, true);
+    const eti_graph_node *node = eti__node_of_event(event, true);
     uint32_t number;
     *out = GROUP_SEVERAL;
-    if (eti_role_is_framework(eti_account_role(account, i)))
+    if (eti__role_is_framework(eti__account_role(account, i)))
         *out = GROUP_FRAMEWORK;
-    else if (eti_account_role(account, i) == ETI_ROLE_NOT_LOGGED)
+    else if (eti__account_role(account, i) == ETI_ROLE_NOT_LOGGED)
         *out = GROUP_NOT_LOGGED;
     if (*out != GROUP_SEVERAL || (!node && event->record->n_op_nodes > 0))
         return true;
@@ -98,7 +98,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
         if (account->events[i].is_counted && !group_event(in, account, i, &groups[i]))
             return false;
     }
-    return eti_lowered_graph_mark(&in->graph, account->block);
+    return eti__lowered_graph_mark(&in->graph, account->block);
 }
 
 /* ---- facts ----------------------------------------------------------------------------------- */
@@ -110,7 +110,7 @@ static bool add_fact(inventory *in, uint32_t op, fact_kind kind, eti_text text) 
     static const eti_intern_kind interned = {.item_size = sizeof(fact),
                                              .key_size = offsetof(fact, text.size)};
     uint32_t number;
-    return eti_intern_add(&in->facts.table, &interned, &(fact){op, kind, text}, &number);
+    return eti__intern_add(&in->facts.table, &interned, &(fact){op, kind, text}, &number);
 }
 
 static bool add_values(inventory *in, uint32_t op, size_t number) {
@@ -118,7 +118,7 @@ static bool add_values(inventory *in, uint32_t op, size_t number) {
     const eti_graph_ports *ports = &values->ports[number];
     for (uint32_t i = 0; i < ports->n_outputs; i++) {
         const eti_graph_value *value = &values->values[ports->outputs[i]];
-        if (!add_fact(in, op, FACT_DTYPE, eti_text_of(value->dtype)) ||
+        if (!add_fact(in, op, FACT_DTYPE, eti__text_of(value->dtype)) ||
             !add_fact(in, op, FACT_SHAPE, value->shape))
             return false;
     }
@@ -128,7 +128,7 @@ static bool add_values(inventory *in, uint32_t op, size_t number) {
 /* The same text for all that are equal. */
 static bool share_text(inventory *in, eti_text text, eti_text *out) {
     uint32_t number;
-    if (!eti_text_table_add(&in->shared_texts, text, &in->arena, &number))
+    if (!eti__text_table_add(&in->shared_texts, text, &in->arena, &number))
         return false;
     *out = in->shared_texts.texts[number];
     return true;
@@ -141,20 +141,20 @@ static bool add_backend(inventory *in, uint32_t op, eti_text backend) {
 
 static bool line_text(inventory *in, uint32_t frame, eti_text *out) {
     eti_buffer text = {0};
-    const eti_stack_frame *line = &eti_places_frame(&in->places, frame)->frame;
-    eti_add_source_line(&text, line->file, line->line);
-    bool done = !text.failed && share_text(in, eti_buffer_text(&text), out);
-    eti_buffer_free(&text);
+    const eti_stack_frame *line = &eti__places_frame(&in->places, frame)->frame;
+    eti__add_source_line(&text, line->file, line->line);
+    bool done = !text.failed && share_text(in, eti__buffer_text(&text), out);
+    eti__buffer_free(&text);
     return done;
 }
 
 static bool add_place(inventory *in, uint32_t op, const eti_op_node *node) {
     eti_place place;
     eti_text line = {NULL, 0};
-    if (!eti_places_of_node(&in->places, node, &place))
+    if (!eti__places_of_node(&in->places, node, &place))
         return false;
     if (place.module != ETI_PREFIX_ROOT &&
-        !add_fact(in, op, FACT_MODULE, eti_places_module_name(&in->places, place.module)))
+        !add_fact(in, op, FACT_MODULE, eti__places_module_name(&in->places, place.module)))
         return false;
     if (place.frame == ETI_PREFIX_ROOT)
         return true;
@@ -197,7 +197,7 @@ static bool sort_facts(inventory *in) {
     for (size_t i = 0; done && i < in->facts.count; i++)
         numbers[i] = (uint32_t)i;
     if (done && in->facts.count > 0) {
-        eti_sort(numbers, in->facts.count, sizeof *numbers, compare_numbered, in->facts.items);
+        eti__sort(numbers, in->facts.count, sizeof *numbers, compare_numbered, in->facts.items);
         for (size_t i = 0; i < in->facts.count; i++)
             sorted[i] = in->facts.items[numbers[i]];
         memcpy(in->facts.items, sorted, in->facts.count * sizeof *sorted);
@@ -221,7 +221,7 @@ static bool count_nodes(inventory *in) {
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = number_name(in, &by_target, graph->nodes[i].op_type, false, &ops[i]);
-    eti_pointer_table_free(&by_target);
+    eti__pointer_table_free(&by_target);
     in->ops = calloc(in->names.count + 1, sizeof *in->ops);
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->ops && add_node(in, i, ops[i]);
@@ -248,10 +248,10 @@ static bool set_facts(const op_row *row, fact_kind kind, eti_cell *cell) {
         first++;
     while (first + n < end && facts[first + n].kind == kind)
         n++;
-    eti_text *texts = eti_arena_alloc(&row->out->texts, n, sizeof *texts);
+    eti_text *texts = eti__arena_alloc(&row->out->texts, n, sizeof *texts);
     for (size_t i = 0; texts && i < n; i++)
         texts[i] = facts[first + i].text;
-    *cell = eti_list_cell(ETI_CELL_TEXTS, texts, n);
+    *cell = eti__list_cell(ETI_CELL_TEXTS, texts, n);
     return texts != NULL;
 }
 
@@ -266,17 +266,17 @@ DEFINE_FACTS(modules, FACT_MODULE)
 DEFINE_FACTS(lines, FACT_LINE)
 #undef DEFINE_FACTS
 
-ETI_CELL_SETTER(op_row, op, eti_text_cell(row->name))
-ETI_CELL_SETTER_IF(op_row, nodes, row->count, eti_count_cell(row->count->n_nodes))
-ETI_CELL_SETTER_IF(op_row, delegated, row->count, eti_count_cell(row->count->n_delegated))
-ETI_CELL_SETTER_IF(op_row, executed, row->count, eti_count_cell(row->count->n_executed))
-ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti_count_cell(row->count->n_kernels))
+ETI_CELL_SETTER(op_row, op, eti__text_cell(row->name))
+ETI_CELL_SETTER_IF(op_row, nodes, row->count, eti__count_cell(row->count->n_nodes))
+ETI_CELL_SETTER_IF(op_row, delegated, row->count, eti__count_cell(row->count->n_delegated))
+ETI_CELL_SETTER_IF(op_row, executed, row->count, eti__count_cell(row->count->n_executed))
+ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_kernels))
 
 static const eti_column_spec columns[] = {
     {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
-    {"total", ETI_TIMES, false, "time of all runs", eti_set_group_total},
-    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
-    {"events", ETI_COUNTS, false, "of this operator alone", eti_set_group_events},
+    {"total", ETI_TIMES, false, "time of all runs", eti__set_group_total},
+    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"events", ETI_COUNTS, false, "of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "of the graph", set_nodes},
     {"delegated", ETI_COUNTS, false, "nodes that a delegate call stands for", set_delegated},
     {"executed", ETI_COUNTS, false, "nodes that some event stands for", set_executed},
@@ -288,8 +288,8 @@ static const eti_column_spec columns[] = {
      set_modules},
     {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took",
      set_lines},
-    {"calls", ETI_COUNTS, true, "of events, in all runs", eti_set_group_calls},
-    {"p50", ETI_TIMES, true, "median of the sums per run", eti_set_group_p50},
+    {"calls", ETI_COUNTS, true, "of events, in all runs", eti__set_group_calls},
+    {"p50", ETI_TIMES, true, "median of the sums per run", eti__set_group_p50},
 };
 
 /* Without an ETRecord nothing is known of nodes. */
@@ -299,14 +299,14 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const eti_rollup *rollup = &in->rollup;
     uint32_t i = in->order[number];
     op_row row = {
-        .times = eti_group_row_of(rollup, i < rollup->n_groups ? &rollup->groups[i] : &none,
-                                  &out->texts),
-        .name = i < FIRST_OP ? eti_text_of(group_names[i]) : in->names.texts[i - FIRST_OP],
+        .times = eti__group_row_of(rollup, i < rollup->n_groups ? &rollup->groups[i] : &none,
+                                   &out->texts),
+        .name = i < FIRST_OP ? eti__text_of(group_names[i]) : in->names.texts[i - FIRST_OP],
         .in = in,
         .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,
         .out = out,
     };
-    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* Operators that no event stands for come last, in the order of the graph. */
@@ -315,7 +315,7 @@ static bool sort_rows(inventory *in) {
     in->order = malloc((n + in->rollup.n_groups) * sizeof *in->order);
     if (!in->order)
         return false;
-    in->n_rows = eti_rollup_sort(&in->rollup, in->order);
+    in->n_rows = eti__rollup_sort(&in->rollup, in->order);
     for (size_t i = FIRST_OP; i < n; i++) {
         if (i >= in->rollup.n_groups || in->rollup.groups[i].n_events == 0)
             in->order[in->n_rows++] = (uint32_t)i;
@@ -329,21 +329,21 @@ static eti_status check_text(const inventory *in, eti_error *err) {
         n_bytes += in->names.texts[i].size;
     for (size_t i = 0; i < in->facts.count; i++)
         n_bytes += in->facts.items[i].text.size;
-    return eti_view_check_text(in->inspector, n_bytes, err);
+    return eti__view_check_text(in->inspector, n_bytes, err);
 }
 
 static void free_inventory(void *context) {
     inventory *in = context;
-    eti_lowered_graph_free(&in->graph);
-    eti_places_free(&in->places);
-    eti_rollup_free(&in->rollup);
-    eti_text_table_free(&in->names);
-    eti_pointer_table_free(&in->by_event);
-    eti_pointer_table_free(&in->by_node);
+    eti__lowered_graph_free(&in->graph);
+    eti__places_free(&in->places);
+    eti__rollup_free(&in->rollup);
+    eti__text_table_free(&in->names);
+    eti__pointer_table_free(&in->by_event);
+    eti__pointer_table_free(&in->by_node);
     free(in->ops);
-    eti_intern_free(&in->facts.table);
-    eti_text_table_free(&in->shared_texts);
-    eti_arena_free(&in->arena);
+    eti__intern_free(&in->facts.table);
+    eti__text_table_free(&in->shared_texts);
+    eti__arena_free(&in->arena);
     free(in->order);
     free(in);
 }
@@ -351,10 +351,10 @@ static void free_inventory(void *context) {
 /* ---- the view -------------------------------------------------------------------------------- */
 
 static eti_status take_inventory(inventory *in, const eti_view_options *options, eti_error *err) {
-    if (!eti_places_init(&in->places))
+    if (!eti__places_init(&in->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti_lowered_graph_read(&in->graph, in->inspector, NULL, err));
-    ETI_TRY(eti_rollup_make(&in->rollup, in->inspector, options, NULL, group_events, in, err));
+    ETI_TRY(eti__lowered_graph_read(&in->graph, in->inspector, NULL, err));
+    ETI_TRY(eti__rollup_make(&in->rollup, in->inspector, options, NULL, group_events, in, err));
     if (!count_nodes(in) || !sort_rows(in))
         return eti_fail_memory(err);
     return check_text(in, err);
@@ -362,13 +362,13 @@ static eti_status take_inventory(inventory *in, const eti_view_options *options,
 
 static eti_status add_notes(const inventory *in, eti_report *report, eti_error *err) {
     if (in->graph.graph.n_nodes == 0)
-        ETI_TRY(eti_report_note(report, err,
-                                "the operators of the model are known only with its ETRecord"));
-    return eti_view_note_uncounted(report, in->rollup.n_uncounted, err);
+        ETI_TRY(eti__report_note(report, err,
+                                 "the operators of the model are known only with its ETRecord"));
+    return eti__view_note_uncounted(report, in->rollup.n_uncounted, err);
 }
 
-eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
-                        const eti_view_options *options, eti_error *err) {
+eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
+                         const eti_view_options *options, eti_error *err) {
     inventory *in = calloc(1, sizeof *in);
     if (!in)
         return eti_fail_memory(err);
@@ -380,9 +380,9 @@ eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_inventory, in};
-    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), in->n_rows, source,
-                                  eti_view_unit(inspector, options), err));
-    table->most_drawn = eti_view_most_drawn(inspector);
-    ETI_TRY(eti_report_add(report, "ops", NULL, table, err));
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), in->n_rows, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "ops", NULL, table, err));
     return add_notes(in, report, err);
 }

@@ -12,7 +12,7 @@
 /* The view "ops": one row per operator of the graph or, where the record does not know what an event computes, per
  * name of events, the most expensive first. The time of events that stand for several operators is that of a row
  * of its own. */
-eti_status eti_view_ops(eti_report *report, const eti_inspector *inspector,
-                        const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
+                         const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -16,9 +16,9 @@ typedef struct fact_row {
     const char *unit;
 } fact_row;
 
-ETI_CELL_SETTER(fact_row, fact, eti_string_cell(row->name))
+ETI_CELL_SETTER(fact_row, fact, eti__string_cell(row->name))
 ETI_CELL_SETTER(fact_row, value, row->value)
-ETI_CELL_SETTER(fact_row, unit, eti_string_cell(row->unit))
+ETI_CELL_SETTER(fact_row, unit, eti__string_cell(row->unit))
 
 static const eti_column_spec fact_columns[] = {
     {"fact", ETI_TEXTS, false, "what is said", set_fact},
@@ -39,9 +39,9 @@ static void add_fact(facts *f, const char *name, eti_cell value, const char *uni
     fact_row row = {name, value, unit};
     if (f->status != ETI_OK)
         return;
-    if (eti_table_own_text(f->table, eti_cell_text(&value, &number), &row.value.as_text))
+    if (eti__table_own_text(f->table, eti__cell_text(&value, &number), &row.value.as_text))
         f->status =
-            eti_columns_add_row(f->table, fact_columns, ETI_N_COLUMNS(fact_columns), &row, f->err);
+            eti__columns_add_row(f->table, fact_columns, ETI_N_COLUMNS(fact_columns), &row, f->err);
     else
         f->status = eti_fail_memory(f->err);
 }
@@ -50,13 +50,14 @@ static void add_inputs(facts *f) {
     const eti_inspector *inspector = f->data->inspector;
     if (inspector->record && inspector->method != ETI_NO_METHOD)
         add_fact(f, "method",
-                 eti_text_cell(eti_etrecord_method_name(inspector->record, inspector->method)), "");
+                 eti__text_cell(eti__etrecord_method_name(inspector->record, inspector->method)),
+                 "");
     if (inspector->n_dumps > 0)
-        add_fact(f, "etdump", eti_text_cell(eti_text_of(inspector->dumps[0].file_name)), "");
+        add_fact(f, "etdump", eti__text_cell(eti__text_of(inspector->dumps[0].file_name)), "");
     if (inspector->n_dumps > 1)
-        add_fact(f, "further etdumps", eti_count_cell(inspector->n_dumps - 1), "");
+        add_fact(f, "further etdumps", eti__count_cell(inspector->n_dumps - 1), "");
     if (inspector->record)
-        add_fact(f, "etrecord", eti_text_cell(eti_text_of(inspector->record_file.name)), "");
+        add_fact(f, "etrecord", eti__text_cell(eti__text_of(inspector->record_file.name)), "");
 }
 
 /* How long the event of this name took, by the median of the runs of the first block that has it. */
@@ -66,8 +67,8 @@ static void add_loading(facts *f, const char *fact, const char *event_name, cons
         for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
             const eti_event *event = &blocks->blocks[b].events[i];
             eti_summary times;
-            if (eti_text_is(event->name, event_name) && eti_event_summary(event, &times)) {
-                add_fact(f, fact, eti_double_cell(times.p50), unit);
+            if (eti__text_is(event->name, event_name) && eti_event_summary(event, &times)) {
+                add_fact(f, fact, eti__double_cell(times.p50), unit);
                 return;
             }
         }
@@ -118,53 +119,53 @@ static void add_outlier_fact(facts *f) {
     if (n_all == 0)
         return;
     for (size_t i = 0; i < n_found; i++) {
-        eti_buffer_add_string(&text, i > 0 ? ", " : "");
+        eti__buffer_add_string(&text, i > 0 ? ", " : "");
         if (list->n_blocks > 1) {
-            eti_buffer_add_text(&text, list->blocks[found[i]->block].block->name);
-            eti_buffer_add_char(&text, ' ');
+            eti__buffer_add_text(&text, list->blocks[found[i]->block].block->name);
+            eti__buffer_add_char(&text, ' ');
         }
-        eti_buffer_printf(&text, "%" PRIu32 " (%+.1f%%)", found[i]->number,
-                          found[i]->deviation * 100);
+        eti__buffer_printf(&text, "%" PRIu32 " (%+.1f%%)", found[i]->number,
+                           found[i]->deviation * 100);
     }
     if (n_all > n_found)
-        eti_buffer_printf(&text, ", %zu more", n_all - n_found);
+        eti__buffer_printf(&text, ", %zu more", n_all - n_found);
     if (!text.failed)
-        add_fact(f, "runs that stand out", eti_text_cell(eti_buffer_text(&text)), "");
+        add_fact(f, "runs that stand out", eti__text_cell(eti__buffer_text(&text)), "");
     else
         f->status = eti_fail_memory(f->err);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
 }
 
 static void add_run_facts(facts *f, const char *unit) {
     const eti_run_list *list = &f->data->list;
     eti_time_scale target = f->data->inspector->options.target_time_scale;
-    add_fact(f, "runs", eti_count_cell(list->n_runs), "");
+    add_fact(f, "runs", eti__count_cell(list->n_runs), "");
     if (list->n_blocks > 1)
-        add_fact(f, "blocks", eti_count_cell(list->n_blocks), "");
+        add_fact(f, "blocks", eti__count_cell(list->n_blocks), "");
     if (count_inputs(list) > 0)
-        add_fact(f, "bundled inputs", eti_count_cell(count_inputs(list)), "");
+        add_fact(f, "bundled inputs", eti__count_cell(count_inputs(list)), "");
     if (list->n_runs == 0)
         return;
-    add_fact(f, "first run", eti_double_cell(list->runs[0].elapsed), unit);
+    add_fact(f, "first run", eti__double_cell(list->runs[0].elapsed), unit);
     if (list->blocks[0].n_warm_up > 0)
-        add_fact(f, "warm-up runs", eti_count_cell(list->blocks[0].n_warm_up), "");
+        add_fact(f, "warm-up runs", eti__count_cell(list->blocks[0].n_warm_up), "");
     if (list->blocks[0].block->n_runs > 1)
-        add_fact(f, "median run after the warm-up", eti_double_cell(list->blocks[0].median), unit);
+        add_fact(f, "median run after the warm-up", eti__double_cell(list->blocks[0].median), unit);
     double sum = 0;
     for (size_t i = 0; i < list->n_runs; i++)
         sum += list->runs[i].elapsed;
     if (list->has_execute && target != ETI_SCALE_CYCLES && sum > 0)
         add_fact(f, "inferences per second, all runs",
-                 eti_double_cell((double)list->n_runs /
-                                 (sum / eti_time_scale_factor(target, ETI_SCALE_S, 0))),
+                 eti__double_cell((double)list->n_runs /
+                                  (sum / eti__time_scale_factor(target, ETI_SCALE_S, 0))),
                  "");
 }
 
-eti_status eti_overview_add_facts(eti_report *report, const eti_overview *data, eti_error *err) {
+eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data, eti_error *err) {
     const char *unit = eti_time_scale_name(data->inspector->options.target_time_scale);
     facts f = {.data = data, .err = err};
-    ETI_TRY(eti_columns_add_section(&f.table, report, "facts", "Profile", fact_columns,
-                                    ETI_N_COLUMNS(fact_columns), NULL, err));
+    ETI_TRY(eti__columns_add_section(&f.table, report, "facts", "Profile", fact_columns,
+                                     ETI_N_COLUMNS(fact_columns), NULL, err));
     report->sections[report->n_sections - 1].explains_itself = true;
     add_inputs(&f);
     add_run_facts(&f, unit);
@@ -173,9 +174,9 @@ eti_status eti_overview_add_facts(eti_report *report, const eti_overview *data, 
     add_loading(&f, "Method::init", "Method::init", unit);
     ETI_TRY(f.status);
     if (data->list.n_blocks > 1 && data->list.n_runs > 0)
-        return eti_report_note(report, err,
-                               "first run, warm-up and median are those of the first block: see "
-                               "etinspect runs");
+        return eti__report_note(report, err,
+                                "first run, warm-up and median are those of the first block: see "
+                                "etinspect runs");
     return ETI_OK;
 }
 
@@ -186,11 +187,11 @@ typedef struct outlier_row {
     const eti_run_times *run;
 } outlier_row;
 
-ETI_CELL_SETTER(outlier_row, block, eti_text_cell(row->list->blocks[row->run->block].block->name))
-ETI_CELL_SETTER(outlier_row, run, eti_count_cell(row->run->number))
-ETI_CELL_SETTER(outlier_row, elapsed, eti_double_cell(row->run->elapsed))
-ETI_CELL_SETTER(outlier_row, deviation, eti_double_cell(row->run->deviation))
-ETI_CELL_SETTER_IF(outlier_row, z, distance(row->run->z) < 1e300, eti_double_cell(row->run->z))
+ETI_CELL_SETTER(outlier_row, block, eti__text_cell(row->list->blocks[row->run->block].block->name))
+ETI_CELL_SETTER(outlier_row, run, eti__count_cell(row->run->number))
+ETI_CELL_SETTER(outlier_row, elapsed, eti__double_cell(row->run->elapsed))
+ETI_CELL_SETTER(outlier_row, deviation, eti__double_cell(row->run->deviation))
+ETI_CELL_SETTER_IF(outlier_row, z, distance(row->run->z) < 1e300, eti__double_cell(row->run->z))
 
 static const eti_column_spec outlier_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
@@ -201,20 +202,21 @@ static const eti_column_spec outlier_columns[] = {
     {"z", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "modified z-score", set_z},
 };
 
-eti_status eti_overview_add_outliers(eti_report *report, const eti_overview *data, eti_error *err) {
+eti_status eti__overview_add_outliers(eti_report *report, const eti_overview *data,
+                                      eti_error *err) {
     const eti_run_times *found[MOST_OUTLIERS];
     size_t n_found, n_all = find_outliers(&data->list, found, &n_found);
     eti_table *table;
     if (n_all == 0)
         return ETI_OK;
-    ETI_TRY(eti_columns_add_section(&table, report, "outliers", "Runs that stand out",
-                                    outlier_columns, ETI_N_COLUMNS(outlier_columns),
-                                    eti_view_unit(data->inspector, data->options), err));
+    ETI_TRY(eti__columns_add_section(&table, report, "outliers", "Runs that stand out",
+                                     outlier_columns, ETI_N_COLUMNS(outlier_columns),
+                                     eti__view_unit(data->inspector, data->options), err));
     report->sections[report->n_sections - 1].is_told_above = true;
     for (size_t i = 0; i < n_found; i++) {
         outlier_row row = {&data->list, found[i]};
-        ETI_TRY(
-            eti_columns_add_row(table, outlier_columns, ETI_N_COLUMNS(outlier_columns), &row, err));
+        ETI_TRY(eti__columns_add_row(table, outlier_columns, ETI_N_COLUMNS(outlier_columns), &row,
+                                     err));
     }
     return ETI_OK;
 }

@@ -9,11 +9,11 @@
 #include "table/report.h"
 
 /* Adds the section "facts". ETI_ERROR_MEMORY. */
-eti_status eti_overview_add_facts(eti_report *report, const eti_overview *data,
-                                  eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds the section "outliers", unless no run stands out: the facts name them too. ETI_ERROR_MEMORY. */
-eti_status eti_overview_add_outliers(eti_report *report, const eti_overview *data,
-                                     eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__overview_add_outliers(eti_report *report, const eti_overview *data,
+                                      eti_error *err) ETI_WARN_UNUSED;
 
 #endif

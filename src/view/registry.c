@@ -18,17 +18,17 @@
 #include <string.h>
 
 static const eti_view views[] = {
-    {"events", "the events, as the Inspector lists them", eti_view_all_events},
-    {"database", "all of it as tables that refer to each other, for SQLite", eti_view_database},
-    {"summary", "where the time of an inference goes", eti_view_summarized},
-    {"modules", "the time of named modules", eti_view_named_modules},
-    {"groups", "the time of operators, modules, source lines, ...", eti_view_groups},
-    {"tree", "the modules of the model and their times", eti_view_tree},
-    {"ops", "the operators of the model: how many, how long, delegated or not", eti_view_ops},
-    {"graph", "the graph of a method with the times of its nodes", eti_view_graph},
-    {"source", "the model's source lines and their times", eti_view_source},
-    {"runs", "what each run spent its time on", eti_view_runs},
-    {"alloc", "what allocators gave out", eti_view_allocations},
+    {"events", "the events, as the Inspector lists them", eti__view_all_events},
+    {"database", "all of it as tables that refer to each other, for SQLite", eti__view_database},
+    {"summary", "where the time of an inference goes", eti__view_summarized},
+    {"modules", "the time of named modules", eti__view_named_modules},
+    {"groups", "the time of operators, modules, source lines, ...", eti__view_groups},
+    {"tree", "the modules of the model and their times", eti__view_tree},
+    {"ops", "the operators of the model: how many, how long, delegated or not", eti__view_ops},
+    {"graph", "the graph of a method with the times of its nodes", eti__view_graph},
+    {"source", "the model's source lines and their times", eti__view_source},
+    {"runs", "what each run spent its time on", eti__view_runs},
+    {"alloc", "what allocators gave out", eti__view_allocations},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)
@@ -54,7 +54,7 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
                               eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        if (eti_block_is_chosen(options, &blocks->blocks[i]))
+        if (eti__block_is_chosen(options, &blocks->blocks[i]))
             return ETI_OK;
     }
     if (!options->block || strcmp(options->block, "all") == 0)
@@ -62,14 +62,14 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
     return eti_fail(
         err, ETI_ERROR_USAGE, "%sblock: there is no block called %s; the first is %.*s",
         eti__option_prefix(), options->block,
-        ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti_text_of("(none)")));
+        ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti__text_of("(none)")));
 }
 
 static eti_status add_sources(eti_report *report, const eti_inspector *inspector, eti_error *err) {
     const struct eti_file *file;
     const char *kind;
-    for (size_t i = 0; (file = eti_inspector_file(inspector, i, &kind)); i++)
-        ETI_TRY(eti_report_add_source(report, kind, file, err));
+    for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
+        ETI_TRY(eti__report_add_source(report, kind, file, err));
     return ETI_OK;
 }
 
@@ -83,8 +83,8 @@ eti_status eti__inspector_report(eti_report **out, const eti_inspector *inspecto
         return eti_fail(err, ETI_ERROR_USAGE, "there is no view %s", name);
     options = options ? options : &defaults;
     ETI_TRY(check_block(inspector, options, err));
-    ETI_TRY(eti_report_new(&report, view->name, inspector->options.target_time_scale, err));
-    eti_report_keep(report, eti_inspector_keep(inspector));
+    ETI_TRY(eti__report_new(&report, view->name, inspector->options.target_time_scale, err));
+    eti__report_keep(report, eti__inspector_keep(inspector));
     eti_status status = add_sources(report, inspector, err);
     if (status == ETI_OK)
         status = view->make(report, inspector, options, err);

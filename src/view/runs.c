@@ -30,7 +30,7 @@ typedef struct run_row {
 } run_row;
 
 static double time_of(const run_row *row, eti_role first, eti_role last) {
-    return (double)eti_run_ticks(row->run, first, last) / row->list->factor;
+    return (double)eti__run_ticks(row->run, first, last) / row->list->factor;
 }
 
 static const char *flag_of(const eti_run_times *run) {
@@ -45,25 +45,25 @@ static uint64_t start_of(const run_row *row) {
 }
 
 #define SETTER(name, value) ETI_CELL_SETTER(run_row, name, value)
-#define PART_SETTER(name, first, last) SETTER(name, eti_double_cell(time_of(row, first, last)))
+#define PART_SETTER(name, first, last) SETTER(name, eti__double_cell(time_of(row, first, last)))
 
-SETTER(block, eti_text_cell(row->of->block->name))
-SETTER(number, eti_count_cell(row->run->number))
+SETTER(block, eti__text_cell(row->of->block->name))
+SETTER(number, eti__count_cell(row->run->number))
 ETI_CELL_SETTER_IF(run_row, input, row->of->block->bundled_input_index != -1,
-                   eti_int_cell(row->of->block->bundled_input_index))
-SETTER(flag, eti_string_cell(flag_of(row->run)))
-SETTER(elapsed, eti_double_cell(row->run->elapsed))
-SETTER(deviation, eti_double_cell(row->run->deviation))
+                   eti__int_cell(row->of->block->bundled_input_index))
+SETTER(flag, eti__string_cell(flag_of(row->run)))
+SETTER(elapsed, eti__double_cell(row->run->elapsed))
+SETTER(deviation, eti__double_cell(row->run->deviation))
 PART_SETTER(operators, ETI_ROLE_KERNEL, ETI_ROLE_KERNEL)
 PART_SETTER(logged, ETI_ROLE_DELEGATED, ETI_ROLE_DELEGATED)
 PART_SETTER(not_logged, ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED)
 PART_SETTER(framework, ETI_ROLE_OPERATOR_CALL, ETI_ROLE_EXECUTE)
 PART_SETTER(loading, ETI_ROLE_LOAD, ETI_ROLE_LOAD)
 ETI_CELL_SETTER_IF(run_row, z, row->run->z >= -1e300 && row->run->z <= 1e300,
-                   eti_double_cell(row->run->z))
-ETI_CELL_SETTER_IF(run_row, start, row->of->execute != ETI_NO_EVENT, eti_count_cell(start_of(row)))
-SETTER(dump, eti_string_cell(row->recorded->dump->file_name))
-SETTER(dump_run, eti_count_cell(row->recorded->index))
+                   eti__double_cell(row->run->z))
+ETI_CELL_SETTER_IF(run_row, start, row->of->execute != ETI_NO_EVENT, eti__count_cell(start_of(row)))
+SETTER(dump, eti__string_cell(row->recorded->dump->file_name))
+SETTER(dump_run, eti__count_cell(row->recorded->index))
 
 static const eti_column_spec run_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
@@ -93,11 +93,11 @@ static bool make_run(const void *context, size_t number, eti_row *out) {
     const eti_run_times *run = &list->runs[number];
     const eti_run_block *of = &list->blocks[run->block];
     run_row row = {list, run, of, &of->block->runs[run->number]};
-    return eti_columns_set(run_columns, ETI_N_COLUMNS(run_columns), &row, out);
+    return eti__columns_set(run_columns, ETI_N_COLUMNS(run_columns), &row, out);
 }
 
 static void free_run_list(void *context) {
-    eti_run_list_free(context);
+    eti__run_list_free(context);
     free(context);
 }
 
@@ -111,11 +111,11 @@ static eti_status note_trend(eti_report *report, const eti_run_block *of, const 
     const char *warning = of->correlation > LARGE_CORRELATION
                               ? "; runs depend on the one before, so that may be chance"
                               : "";
-    return eti_report_note(report, err,
-                           "%s: runs get %s: %+.1f %% from the first to the last after the "
-                           "warm-up (Mann-Kendall, p %.1g%s)",
-                           name, change > 0 ? "slower" : "quicker", 100 * change, of->trend.p,
-                           warning);
+    return eti__report_note(report, err,
+                            "%s: runs get %s: %+.1f %% from the first to the last after the "
+                            "warm-up (Mann-Kendall, p %.1g%s)",
+                            name, change > 0 ? "slower" : "quicker", 100 * change, of->trend.p,
+                            warning);
 }
 
 static eti_status note_block(eti_report *report, const eti_run_list *list, size_t number,
@@ -128,30 +128,30 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
     for (size_t i = 0; i < n; i++)
         n_outliers += list->runs[of->first + i].is_outlier;
     if (n < 4)
-        return eti_report_note(report, err, "%s: too few runs to tell warm-up, trend or outliers",
-                               name);
+        return eti__report_note(report, err, "%s: too few runs to tell warm-up, trend or outliers",
+                                name);
     if (of->n_warm_up > 0)
-        ETI_TRY(eti_report_note(report, err,
-                                "%s: warm-up: the first %zu of %zu runs (%sskip_first %zu)", name,
-                                of->n_warm_up, n, eti__option_prefix(), of->n_warm_up));
+        ETI_TRY(eti__report_note(report, err,
+                                 "%s: warm-up: the first %zu of %zu runs (%sskip_first %zu)", name,
+                                 of->n_warm_up, n, eti__option_prefix(), of->n_warm_up));
     else
-        ETI_TRY(eti_report_note(report, err, "%s: no warm-up in %zu runs", name, n));
+        ETI_TRY(eti__report_note(report, err, "%s: no warm-up in %zu runs", name, n));
     if (n_outliers > 0)
-        ETI_TRY(eti_report_note(report, err,
-                                "%s: outliers: %zu, more than 3.5 scaled median absolute "
-                                "deviations from the median",
-                                name, n_outliers));
+        ETI_TRY(eti__report_note(report, err,
+                                 "%s: outliers: %zu, more than 3.5 scaled median absolute "
+                                 "deviations from the median",
+                                 name, n_outliers));
     return note_trend(report, of, name, n - of->n_warm_up, err);
 }
 
 static eti_status note_runs(eti_report *report, const eti_run_list *list, eti_error *err) {
     if (list->n_blocks == 0)
-        return eti_report_note(report, err, "no run has a time");
+        return eti__report_note(report, err, "no run has a time");
     for (size_t i = 0; i < list->n_blocks && i < MOST_BLOCKS; i++)
         ETI_TRY(note_block(report, list, i, err));
     if (list->n_blocks > MOST_BLOCKS)
-        return eti_report_note(report, err, "and %zu more blocks: %sblock shows one",
-                               list->n_blocks - MOST_BLOCKS, eti__option_prefix());
+        return eti__report_note(report, err, "and %zu more blocks: %sblock shows one",
+                                list->n_blocks - MOST_BLOCKS, eti__option_prefix());
     return ETI_OK;
 }
 
@@ -160,23 +160,23 @@ static eti_status show_runs(eti_report *report, const eti_inspector *inspector,
     eti_run_list *list = calloc(1, sizeof *list);
     if (!list)
         return eti_fail_memory(err);
-    eti_status status = eti_run_list_make(list, inspector, options, err);
+    eti_status status = eti__run_list_make(list, inspector, options, err);
     if (status != ETI_OK) {
         free_run_list(list);
         return status;
     }
     eti_table *table;
     const eti_row_source source = {make_run, free_run_list, list};
-    ETI_TRY(eti_columns_make_rows(&table, run_columns, ETI_N_COLUMNS(run_columns), list->n_runs,
-                                  source, eti_view_unit(inspector, options), err));
-    ETI_TRY(eti_report_add(report, "runs", NULL, table, err));
+    ETI_TRY(eti__columns_make_rows(&table, run_columns, ETI_N_COLUMNS(run_columns), list->n_runs,
+                                   source, eti__view_unit(inspector, options), err));
+    ETI_TRY(eti__report_add(report, "runs", NULL, table, err));
     return note_runs(report, list, err);
 }
 
 /* ---- one row per run and event --------------------------------------------------------------- */
 
 static uint64_t self_of(const eti_event_time *time) {
-    return eti_account_self(time->account, time->number)[time->run];
+    return eti__account_self(time->account, time->number)[time->run];
 }
 
 /* NaN: the event is not part of the whole. */
@@ -192,20 +192,20 @@ static const eti_block_run *recorded_run(const eti_event_time *time) {
 
 #define EVENT_SETTER(name, value) ETI_CELL_SETTER(eti_event_time, event_##name, value)
 
-EVENT_SETTER(block, eti_text_cell(row->account->block->name))
-EVENT_SETTER(run, eti_count_cell(row->run))
-EVENT_SETTER(name, eti_text_cell(row->event->name))
-EVENT_SETTER(elapsed, eti_double_cell(eti_event_raw(row->event)[row->run]))
-EVENT_SETTER(self, eti_double_cell(eti_account_time(row->account, self_of(row))))
-EVENT_SETTER(share, eti_number_or_none(share_of(row)))
-EVENT_SETTER(start, eti_count_cell(eti_event_start_time(row->event)[row->run]))
+EVENT_SETTER(block, eti__text_cell(row->account->block->name))
+EVENT_SETTER(run, eti__count_cell(row->run))
+EVENT_SETTER(name, eti__text_cell(row->event->name))
+EVENT_SETTER(elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
+EVENT_SETTER(self, eti__double_cell(eti__account_time(row->account, self_of(row))))
+EVENT_SETTER(share, eti__number_or_none(share_of(row)))
+EVENT_SETTER(start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
 ETI_CELL_SETTER_IF(eti_event_time, event_instruction, row->event->instruction_id != -1,
-                   eti_int_cell(row->event->instruction_id))
-EVENT_SETTER(number, eti_count_cell(row->number))
-EVENT_SETTER(backend, eti_text_or_none(row->event->record->backend_name))
-EVENT_SETTER(delegated, eti_bool_cell(row->event->is_delegated_op))
-EVENT_SETTER(dump, eti_string_cell(recorded_run(row)->dump->file_name))
-EVENT_SETTER(dump_run, eti_count_cell(recorded_run(row)->index))
+                   eti__int_cell(row->event->instruction_id))
+EVENT_SETTER(number, eti__count_cell(row->number))
+EVENT_SETTER(backend, eti__text_or_none(row->event->record->backend_name))
+EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
+EVENT_SETTER(dump, eti__string_cell(recorded_run(row)->dump->file_name))
+EVENT_SETTER(dump_run, eti__count_cell(recorded_run(row)->index))
 
 static const eti_column_spec event_columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_event_block},
@@ -229,12 +229,12 @@ static const eti_column_spec event_columns[] = {
 };
 
 static bool make_event(const void *context, size_t number, eti_row *out) {
-    eti_event_time row = eti_event_times_at(context, number);
-    return eti_columns_set(event_columns, ETI_N_COLUMNS(event_columns), &row, out);
+    eti_event_time row = eti__event_times_at(context, number);
+    return eti__columns_set(event_columns, ETI_N_COLUMNS(event_columns), &row, out);
 }
 
 static void free_event_times(void *context) {
-    eti_event_times_free(context);
+    eti__event_times_free(context);
     free(context);
 }
 
@@ -243,24 +243,24 @@ static eti_status show_events(eti_report *report, const eti_inspector *inspector
     eti_event_times *times = calloc(1, sizeof *times);
     if (!times)
         return eti_fail_memory(err);
-    eti_status status = eti_event_times_make(times, inspector, options, err);
+    eti_status status = eti__event_times_make(times, inspector, options, err);
     if (status == ETI_OK)
-        status = eti_view_check_text(inspector, times->n_bytes, err);
+        status = eti__view_check_text(inspector, times->n_bytes, err);
     if (status != ETI_OK) {
         free_event_times(times);
         return status;
     }
     eti_table *table;
     const eti_row_source source = {make_event, free_event_times, times};
-    ETI_TRY(eti_columns_make_rows(&table, event_columns, ETI_N_COLUMNS(event_columns), times->n,
-                                  source, eti_view_unit(inspector, options), err));
+    ETI_TRY(eti__columns_make_rows(&table, event_columns, ETI_N_COLUMNS(event_columns), times->n,
+                                   source, eti__view_unit(inspector, options), err));
     if (times->n >= ETI_PARALLEL_BYTES / (ETI_N_COLUMNS(event_columns) * sizeof(eti_cell)))
         table->n_threads = inspector->options.n_threads;
-    return eti_report_add(report, "runs", NULL, table, err);
+    return eti__report_add(report, "runs", NULL, table, err);
 }
 
-eti_status eti_view_runs(eti_report *report, const eti_inspector *inspector,
-                         const eti_view_options *options, eti_error *err) {
+eti_status eti__view_runs(eti_report *report, const eti_inspector *inspector,
+                          const eti_view_options *options, eti_error *err) {
     return options->per_event ? show_events(report, inspector, options, err)
                               : show_runs(report, inspector, options, err);
 }

@@ -10,7 +10,7 @@
 
 /* The view "runs". With options->per_event a row per run and event, else one per run, with what is to be said
  * about trend, warm-up and outliers. */
-eti_status eti_view_runs(eti_report *report, const eti_inspector *inspector,
-                         const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_runs(eti_report *report, const eti_inspector *inspector,
+                          const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -16,17 +16,17 @@ typedef struct sample_row {
     size_t run;
 } sample_row;
 
-ETI_CELL_SETTER(sample_row, block, eti_text_or_none(row->event->block->name))
-ETI_CELL_SETTER(sample_row, input, eti_int_cell(row->event->block->bundled_input_index))
-ETI_CELL_SETTER(sample_row, run, eti_count_cell(row->run))
+ETI_CELL_SETTER(sample_row, block, eti__text_or_none(row->event->block->name))
+ETI_CELL_SETTER(sample_row, input, eti__int_cell(row->event->block->bundled_input_index))
+ETI_CELL_SETTER(sample_row, run, eti__count_cell(row->run))
 ETI_CELL_SETTER(sample_row, number,
-                eti_count_cell((size_t)(row->event - row->event->block->events)))
-ETI_CELL_SETTER(sample_row, event, eti_text_or_none(row->event->name))
-ETI_CELL_SETTER(sample_row, instruction, eti_int_cell(row->event->instruction_id))
-ETI_CELL_SETTER(sample_row, is_delegated, eti_bool_cell(row->event->is_delegated_op))
-ETI_CELL_SETTER(sample_row, backend, eti_text_or_none(row->event->record->backend_name))
-ETI_CELL_SETTER(sample_row, start, eti_count_cell(eti_event_start_time(row->event)[row->run]))
-ETI_CELL_SETTER(sample_row, elapsed, eti_double_cell(eti_event_raw(row->event)[row->run]))
+                eti__count_cell((size_t)(row->event - row->event->block->events)))
+ETI_CELL_SETTER(sample_row, event, eti__text_or_none(row->event->name))
+ETI_CELL_SETTER(sample_row, instruction, eti__int_cell(row->event->instruction_id))
+ETI_CELL_SETTER(sample_row, is_delegated, eti__bool_cell(row->event->is_delegated_op))
+ETI_CELL_SETTER(sample_row, backend, eti__text_or_none(row->event->record->backend_name))
+ETI_CELL_SETTER(sample_row, start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
+ETI_CELL_SETTER(sample_row, elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, "EventBlock", set_block},
@@ -60,7 +60,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const sample_list *list = context;
     size_t at = find_event(list, number);
     sample_row row = {list->events[at], number - list->first[at]};
-    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 static void free_list(void *context) {
@@ -98,14 +98,15 @@ static sample_list *list_samples(const eti_blocks *blocks, size_t *n_rows) {
     return list;
 }
 
-eti_status eti_view_samples(eti_table **out, const eti_inspector *inspector, eti_error *err) {
+eti_status eti__view_samples(eti_table **out, const eti_inspector *inspector, eti_error *err) {
     size_t n_rows;
     sample_list *list = list_samples(&inspector->blocks, &n_rows);
     *out = NULL;
     if (!list)
         return eti_fail_memory(err);
     const eti_row_source source = {make_row, free_list, list};
-    ETI_TRY(eti_columns_make_rows(out, columns, ETI_N_COLUMNS(columns), n_rows, source, NULL, err));
-    (*out)->kept = eti_inspector_keep(inspector);
+    ETI_TRY(
+        eti__columns_make_rows(out, columns, ETI_N_COLUMNS(columns), n_rows, source, NULL, err));
+    (*out)->kept = eti__inspector_keep(inspector);
     return ETI_OK;
 }

@@ -8,7 +8,7 @@
 #include "table/table.h"
 
 /* The table keeps the inspector. ETI_ERROR_MEMORY. */
-eti_status eti_view_samples(eti_table **out, const eti_inspector *inspector,
-                            eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_samples(eti_table **out, const eti_inspector *inspector,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -63,7 +63,7 @@ typedef struct listing {
 
 static uint32_t group_of(const listing *l, const eti_account *account, size_t event,
                          const eti_place *place) {
-    if (eti_role_is_framework(eti_account_role(account, event)))
+    if (eti__role_is_framework(eti__account_role(account, event)))
         return GROUP_FRAMEWORK;
     if (place->frame != ETI_PREFIX_ROOT)
         return FIRST_LINE + l->places.frames.nodes[place->frame].item;
@@ -73,7 +73,7 @@ static uint32_t group_of(const listing *l, const eti_account *account, size_t ev
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     listing *l = context;
     size_t n = account->block->n_events;
-    eti_place *places = eti_places_of_block(&l->places, account);
+    eti_place *places = eti__places_of_block(&l->places, account);
     for (size_t i = 0; places && i < n; i++)
         groups[i] = group_of(l, account, i, &places[i]);
     bool done = places != NULL;
@@ -92,7 +92,7 @@ static int compare_lines(const void *a, const void *b, void *context) {
     const listing *l = context;
     const timed_line *x = a, *y = b;
     if (x->file != y->file) {
-        int order = eti_wide_compare(l->file_totals[y->file], l->file_totals[x->file]);
+        int order = eti__wide_compare(l->file_totals[y->file], l->file_totals[x->file]);
         return order ? order : x->file < y->file ? -1 : 1;
     }
     return (x->line > y->line) - (x->line < y->line);
@@ -109,10 +109,10 @@ static bool sort_lines(listing *l) {
         const eti_place_frame *frame = &places->lines.items[i];
         if (group->n_events == 0)
             continue;
-        eti_wide_add(&l->file_totals[frame->file], group->total);
+        eti__wide_add(&l->file_totals[frame->file], group->total);
         l->lines[l->n_lines++] = (timed_line){(uint32_t)i, frame->file, frame->frame.line};
     }
-    eti_sort(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);
+    eti__sort(l->lines, l->n_lines, sizeof *l->lines, compare_lines, l);
     return true;
 }
 
@@ -160,7 +160,7 @@ static bool add_quoted_lines(listing *l, const timed_line *lines, size_t n) {
 static bool add_file_line(listing *l, const eti_source_reader *reader, eti_text file, uint32_t line,
                           size_t group) {
     source_row row = {file, {NULL, 0}, line, group};
-    return eti_arena_copy_text(&l->arena, eti_source_line(reader, line), &row.code) &&
+    return eti__arena_copy_text(&l->arena, eti__source_line(reader, line), &row.code) &&
            add_row(l, row);
 }
 
@@ -193,7 +193,7 @@ static bool is_as_exported(const listing *l, const eti_source_reader *reader,
     for (size_t i = 0; i < n; i++) {
         const eti_stack_frame *frame = &l->places.lines.items[lines[i].number].frame;
         if (frame->code.size == 0 ||
-            !eti_text_equal(eti_python_strip(eti_source_line(reader, frame->line)), frame->code))
+            !eti__text_equal(eti__python_strip(eti__source_line(reader, frame->line)), frame->code))
             return false;
     }
     return true;
@@ -201,13 +201,13 @@ static bool is_as_exported(const listing *l, const eti_source_reader *reader,
 
 static bool add_file(listing *l, eti_source_reader *reader, const timed_line *lines, size_t n) {
     eti_text file = l->places.files.texts[lines[0].file];
-    if (eti_source_read(reader, file)) {
+    if (eti__source_read(reader, file)) {
         if (is_as_exported(l, reader, lines, n))
             return add_file_lines(l, reader, lines, n);
         if (l->n_changed++ == 0)
             l->changed = file;
     }
-    return !eti_source_failed(reader) && add_quoted_lines(l, lines, n);
+    return !eti__source_failed(reader) && add_quoted_lines(l, lines, n);
 }
 
 static bool add_files(listing *l) {
@@ -218,7 +218,7 @@ static bool add_files(listing *l) {
             end++;
         done = add_file(l, &reader, &l->lines[first], end - first);
     }
-    eti_source_free(&reader);
+    eti__source_free(&reader);
     for (size_t group = 0; group < FIRST_LINE && done; group++) {
         if (group_at(l, group)->n_events > 0)
             done = add_row(l, (source_row){.group = group});
@@ -239,8 +239,8 @@ static bool set_file(void *context, eti_cell *cell) {
     const shown_row *row = context;
     eti_text file = row->of->file;
     size_t directory = row->l->directory;
-    *cell = file.data ? eti_text_cell((eti_text){file.data + directory, file.size - directory})
-                      : eti_string_cell(group_names[row->of->group]);
+    *cell = file.data ? eti__text_cell((eti_text){file.data + directory, file.size - directory})
+                      : eti__string_cell(group_names[row->of->group]);
     return true;
 }
 
@@ -252,20 +252,20 @@ static eti_text function_of(const shown_row *row) {
     return row->l->places.lines.items[row->of->group - FIRST_LINE].frame.function;
 }
 
-ETI_CELL_SETTER_IF(shown_row, line, row->of->file.data, eti_count_cell(row->of->line))
-ETI_CELL_SETTER(shown_row, code, eti_text_or_none(row->of->code))
-ETI_CELL_SETTER_IF(shown_row, function, has_frame(row), eti_text_cell(function_of(row)))
-ETI_CELL_SETTER(shown_row, path, eti_text_or_none(row->of->file))
+ETI_CELL_SETTER_IF(shown_row, line, row->of->file.data, eti__count_cell(row->of->line))
+ETI_CELL_SETTER(shown_row, code, eti__text_or_none(row->of->code))
+ETI_CELL_SETTER_IF(shown_row, function, has_frame(row), eti__text_cell(function_of(row)))
+ETI_CELL_SETTER(shown_row, path, eti__text_or_none(row->of->file))
 
 static const eti_column_spec columns[] = {
     {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
-    {"total", ETI_TIMES, false, "time of all runs", eti_set_group_total},
-    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
+    {"total", ETI_TIMES, false, "time of all runs", eti__set_group_total},
+    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"code", ETI_TEXTS, false, "as the file has it, or the ETRecord quotes it", set_code},
-    {"events", ETI_COUNTS, true, "that belong to the line", eti_set_group_events},
-    {"calls", ETI_COUNTS, true, "of events, in all runs", eti_set_group_calls},
-    {"p50", ETI_TIMES, true, "median of the sums per run", eti_set_group_p50},
+    {"events", ETI_COUNTS, true, "that belong to the line", eti__set_group_events},
+    {"calls", ETI_COUNTS, true, "of events, in all runs", eti__set_group_calls},
+    {"p50", ETI_TIMES, true, "median of the sums per run", eti__set_group_p50},
     {"function", ETI_TEXTS, true, "that the line is in", set_function},
     {"path", ETI_TEXTS, true, "the whole file name", set_path},
 };
@@ -274,17 +274,17 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const listing *l = context;
     const source_row *of = &l->rows[number];
     const eti_group *group = of->group == NO_GROUP ? NULL : group_at(l, of->group);
-    shown_row row = {.times = eti_group_row_of(&l->rollup, group, &out->texts), .l = l, .of = of};
-    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    shown_row row = {.times = eti__group_row_of(&l->rollup, group, &out->texts), .l = l, .of = of};
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
 static void free_listing(void *context) {
     listing *l = context;
-    eti_arena_free(&l->arena);
-    eti_places_free(&l->places);
-    eti_rollup_free(&l->rollup);
+    eti__arena_free(&l->arena);
+    eti__places_free(&l->places);
+    eti__rollup_free(&l->rollup);
     free(l->file_totals);
     free(l->lines);
     free(l->rows);
@@ -292,9 +292,9 @@ static void free_listing(void *context) {
 }
 
 static eti_status make_listing(listing *l, eti_error *err) {
-    if (!eti_places_init(&l->places))
+    if (!eti__places_init(&l->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti_rollup_make(&l->rollup, l->inspector, l->options, NULL, group_events, l, err));
+    ETI_TRY(eti__rollup_make(&l->rollup, l->inspector, l->options, NULL, group_events, l, err));
     if (!sort_lines(l) || !add_files(l))
         return eti_fail_memory(err);
     find_directory(l);
@@ -304,16 +304,16 @@ static eti_status make_listing(listing *l, eti_error *err) {
 static eti_status add_notes(const listing *l, eti_report *report, eti_error *err) {
     if (l->n_changed > 0)
         ETI_TRY(
-            eti_report_note(report, err,
-                            "%.*s is not the file that was exported (%zu such): lines are as the "
-                            "ETRecord quotes them",
-                            ETI_TEXT_ARGS(l->changed), l->n_changed));
-    ETI_TRY(eti_view_note_record(report, l->inspector, "source lines", err));
-    return eti_view_note_uncounted(report, l->rollup.n_uncounted, err);
+            eti__report_note(report, err,
+                             "%.*s is not the file that was exported (%zu such): lines are as the "
+                             "ETRecord quotes them",
+                             ETI_TEXT_ARGS(l->changed), l->n_changed));
+    ETI_TRY(eti__view_note_record(report, l->inspector, "source lines", err));
+    return eti__view_note_uncounted(report, l->rollup.n_uncounted, err);
 }
 
-eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) {
+eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) {
     listing *l = calloc(1, sizeof *l);
     if (!l)
         return eti_fail_memory(err);
@@ -326,9 +326,9 @@ eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_listing, l};
-    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), l->n_rows, source,
-                                  eti_view_unit(inspector, options), err));
-    table->most_drawn = eti_view_most_drawn(inspector);
-    ETI_TRY(eti_report_add(report, "lines", NULL, table, err));
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), l->n_rows, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "lines", NULL, table, err));
     return add_notes(l, report, err);
 }

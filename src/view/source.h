@@ -13,7 +13,7 @@
 
 /* The view "source": files by their times, lines in order. Where a file cannot be read, or is not the one that
  * was exported, only lines with times are there, as the stack traces quote them. */
-eti_status eti_view_source(eti_report *report, const eti_inspector *inspector,
-                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_source(eti_report *report, const eti_inspector *inspector,
+                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

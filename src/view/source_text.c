@@ -32,16 +32,16 @@ static bool leads_up(eti_text name) {
 static bool try_path(eti_source_reader *reader, const char *root, eti_text name) {
     reader->path.size = 0;
     if (root) {
-        eti_buffer_add_string(&reader->path, root);
-        eti_buffer_add_char(&reader->path, '/');
+        eti__buffer_add_string(&reader->path, root);
+        eti__buffer_add_char(&reader->path, '/');
     }
-    eti_buffer_add_text(&reader->path, name);
-    eti_buffer_add_char(&reader->path, '\0');
+    eti__buffer_add_text(&reader->path, name);
+    eti__buffer_add_char(&reader->path, '\0');
     size_t left = MOST_IN_ALL - reader->n_read;
     if (reader->path.failed || reader->path.size > 4096)
         return false;
-    bool done = eti_small_file_read(reader->path.data, left < MOST_BYTES ? left : MOST_BYTES,
-                                    &reader->text);
+    bool done = eti__small_file_read(reader->path.data, left < MOST_BYTES ? left : MOST_BYTES,
+                                     &reader->text);
     reader->n_read += done ? reader->text.size : 0;
     return done;
 }
@@ -79,10 +79,10 @@ static bool split_lines(eti_source_reader *reader) {
     return true;
 }
 
-bool eti_source_read(eti_source_reader *reader, eti_text name) {
+bool eti__source_read(eti_source_reader *reader, eti_text name) {
     reader->n_lines = 0;
     if (!is_python(name) || !find_file(reader, name) ||
-        eti_text_valid_utf8(eti_buffer_text(&reader->text)) != reader->text.size)
+        eti__text_valid_utf8(eti__buffer_text(&reader->text)) != reader->text.size)
         return false;
     if (split_lines(reader))
         return true;
@@ -90,11 +90,11 @@ bool eti_source_read(eti_source_reader *reader, eti_text name) {
     return false;
 }
 
-bool eti_source_failed(const eti_source_reader *reader) {
+bool eti__source_failed(const eti_source_reader *reader) {
     return reader->path.failed || reader->text.failed;
 }
 
-eti_text eti_source_line(const eti_source_reader *reader, uint32_t line) {
+eti_text eti__source_line(const eti_source_reader *reader, uint32_t line) {
     if (line == 0 || line > reader->n_lines)
         return (eti_text){NULL, 0};
     size_t start = reader->lines[line - 1], end = reader->lines[line];
@@ -104,8 +104,8 @@ eti_text eti_source_line(const eti_source_reader *reader, uint32_t line) {
     return (eti_text){reader->text.data + start, end - start};
 }
 
-void eti_source_free(eti_source_reader *reader) {
-    eti_buffer_free(&reader->path);
-    eti_buffer_free(&reader->text);
+void eti__source_free(eti_source_reader *reader) {
+    eti__buffer_free(&reader->path);
+    eti__buffer_free(&reader->text);
     free(reader->lines);
 }

@@ -29,16 +29,16 @@ typedef struct summary {
 /* Adds a section whose rows are still to come. */
 static eti_status new_section(const summary *s, eti_table **out, const char *name,
                               const char *title, const eti_column_spec *columns, size_t n) {
-    return eti_columns_add_section(out, s->report, name, title, columns, n,
-                                   eti_view_unit(s->inspector, s->options), s->err);
+    return eti__columns_add_section(out, s->report, name, title, columns, n,
+                                    eti__view_unit(s->inspector, s->options), s->err);
 }
 
 static double time_of(const summary *s, eti_ticks ticks) {
-    return eti_wide_as_double(ticks) / s->data->list.factor;
+    return eti__wide_as_double(ticks) / s->data->list.factor;
 }
 
 static double share_of(const summary *s, eti_ticks ticks) {
-    return eti_rollup_share(&s->data->rollup, ticks);
+    return eti__rollup_share(&s->data->rollup, ticks);
 }
 
 /* ---- the account of time --------------------------------------------------------------------- */
@@ -66,12 +66,12 @@ typedef struct part_row {
     double share;
 } part_row;
 
-ETI_CELL_SETTER(part_row, part, eti_string_cell(row->name))
-ETI_CELL_SETTER(part_row, part_events, eti_count_cell(row->n_events))
-ETI_CELL_SETTER(part_row, part_calls, eti_count_cell(row->n_calls))
-ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti_double_cell(row->times.p50))
-ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti_double_cell(row->times.avg))
-ETI_CELL_SETTER_IF(part_row, part_share, row->has_times, eti_double_cell(row->share))
+ETI_CELL_SETTER(part_row, part, eti__string_cell(row->name))
+ETI_CELL_SETTER(part_row, part_events, eti__count_cell(row->n_events))
+ETI_CELL_SETTER(part_row, part_calls, eti__count_cell(row->n_calls))
+ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti__double_cell(row->times.p50))
+ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti__double_cell(row->times.avg))
+ETI_CELL_SETTER_IF(part_row, part_share, row->has_times, eti__double_cell(row->share))
 
 static const eti_column_spec part_columns[] = {
     {"part", ETI_TEXTS, false, "what time was spent on", set_part},
@@ -91,13 +91,13 @@ static bool summarize_parts(const summary *s, eti_role first, eti_role last, par
     if (!values)
         return false;
     for (size_t i = 0; i < n; i++) {
-        eti_ticks ticks = eti_wide_of(eti_run_ticks(&list->runs[i], first, last));
-        eti_wide_add(&sum, ticks);
+        eti_ticks ticks = eti__wide_of(eti__run_ticks(&list->runs[i], first, last));
+        eti__wide_add(&sum, ticks);
         values[i] = time_of(s, ticks);
     }
     row->has_times = n > 0;
     if (n > 0)
-        row->times = eti_summarize(values, n, values + n);
+        row->times = eti__summarize(values, n, values + n);
     row->share = share_of(s, sum);
     free(values);
     return true;
@@ -114,42 +114,42 @@ static eti_status add_part(const summary *s, eti_table *table, const char *name,
         return ETI_OK;
     if (!summarize_parts(s, first, last, &row))
         return eti_fail_memory(s->err);
-    return eti_columns_add_row(table, part_columns, ETI_N_COLUMNS(part_columns), &row, s->err);
+    return eti__columns_add_row(table, part_columns, ETI_N_COLUMNS(part_columns), &row, s->err);
 }
 
 static eti_status note_account(const summary *s) {
     const eti_run_list *list = &s->data->list;
     if (list->n_runs == 0)
-        return eti_report_note(s->report, s->err, "no run has a time");
+        return eti__report_note(s->report, s->err, "no run has a time");
     if (list->n_outside > 0)
         ETI_TRY(
-            eti_report_note(s->report, s->err,
-                            "events that lie outside of Method::execute by their stamps: %" PRIu64,
-                            list->n_outside));
+            eti__report_note(s->report, s->err,
+                             "events that lie outside of Method::execute by their stamps: %" PRIu64,
+                             list->n_outside));
     if (list->n_full_calls > 0)
-        ETI_TRY(eti_report_note(
+        ETI_TRY(eti__report_note(
             s->report, s->err,
             "delegate calls whose events sum up to more than the call, and share it: "
             "%" PRIu64,
             list->n_full_calls));
     if (list->n_uncounted > 0)
         ETI_TRY(
-            eti_report_note(s->report, s->err,
-                            "delegated events that count cycles, and have no time here: %" PRIu64,
-                            list->n_uncounted));
+            eti__report_note(s->report, s->err,
+                             "delegated events that count cycles, and have no time here: %" PRIu64,
+                             list->n_uncounted));
     if (list->n_overlaps > 0)
         ETI_TRY(
-            eti_report_note(s->report, s->err,
-                            "events that overlap others in part, where time counts as that of the "
-                            "later one: %" PRIu64,
-                            list->n_overlaps));
+            eti__report_note(s->report, s->err,
+                             "events that overlap others in part, where time counts as that of the "
+                             "later one: %" PRIu64,
+                             list->n_overlaps));
     if (list->n_repeated > 0)
-        ETI_TRY(eti_report_note(
+        ETI_TRY(eti__report_note(
             s->report, s->err,
             "calls of loops that are counted here, though the Inspector shows only the "
             "last: %" PRIu64,
             list->n_repeated));
-    return eti_view_note_synthetic(s->report, &s->data->synthetic, s->err);
+    return eti__view_note_synthetic(s->report, &s->data->synthetic, s->err);
 }
 
 static eti_status add_account(const summary *s) {
@@ -172,12 +172,12 @@ typedef struct backend_row {
     double avg, share;
 } backend_row;
 
-ETI_CELL_SETTER(backend_row, backend, eti_text_cell(row->name))
-ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti_count_cell(row->n_operators))
-ETI_CELL_SETTER(backend_row, backend_avg, eti_double_cell(row->avg))
-ETI_CELL_SETTER(backend_row, backend_share, eti_double_cell(row->share))
+ETI_CELL_SETTER(backend_row, backend, eti__text_cell(row->name))
+ETI_CELL_SETTER_IF(backend_row, operators, row->n_all > 0, eti__count_cell(row->n_operators))
+ETI_CELL_SETTER(backend_row, backend_avg, eti__double_cell(row->avg))
+ETI_CELL_SETTER(backend_row, backend_share, eti__double_cell(row->share))
 ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
-                   eti_double_cell((double)row->n_operators / (double)row->n_all))
+                   eti__double_cell((double)row->n_operators / (double)row->n_all))
 
 static const eti_column_spec backend_columns[] = {
     {"backend", ETI_TEXTS, false, "where operators ran", set_backend},
@@ -194,10 +194,10 @@ static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
                        .n_all = n_all,
                        .avg = time_of(s, ticks) / (double)s->data->list.n_runs,
                        .share = share_of(s, ticks)};
-    if (!eti_table_own_text(table, name, &row.name))
+    if (!eti__table_own_text(table, name, &row.name))
         return eti_fail_memory(s->err);
-    return eti_columns_add_row(table, backend_columns, ETI_N_COLUMNS(backend_columns), &row,
-                               s->err);
+    return eti__columns_add_row(table, backend_columns, ETI_N_COLUMNS(backend_columns), &row,
+                                s->err);
 }
 
 /* A backend each, what was not delegated, and what no operator ran in. */
@@ -212,12 +212,12 @@ static eti_status add_backends(const summary *s) {
         n_all += data->backends.items[i].n_operators;
     for (size_t i = 0; i < data->backends.count; i++) {
         const eti_overview_backend *backend = &data->backends.items[i];
-        eti_wide_subtract(&rest, backend->ticks);
+        eti__wide_subtract(&rest, backend->ticks);
         ETI_TRY(add_backend(s, table, backend->name, backend->n_operators, n_all, backend->ticks));
     }
     if (data->list.n_runs == 0)
         return ETI_OK;
-    return add_backend(s, table, eti_text_of(ETI_GROUP_FRAMEWORK), 0, 0, rest);
+    return add_backend(s, table, eti__text_of(ETI_GROUP_FRAMEWORK), 0, 0, rest);
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */
@@ -228,18 +228,18 @@ typedef struct op_row {
     double cumulative;
 } op_row;
 
-ETI_CELL_SETTER(op_row, op, eti_text_cell(row->op))
-ETI_CELL_SETTER(op_row, kernel, eti_text_cell(row->kernel))
-ETI_CELL_SETTER(op_row, cumulative, eti_double_cell(row->cumulative))
+ETI_CELL_SETTER(op_row, op, eti__text_cell(row->op))
+ETI_CELL_SETTER(op_row, kernel, eti__text_cell(row->kernel))
+ETI_CELL_SETTER(op_row, cumulative, eti__double_cell(row->cumulative))
 
 static const eti_column_spec op_columns[] = {
     {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
     {"kernel", ETI_TEXTS, false, "name of its events", set_kernel},
-    {"count", ETI_COUNTS, false, "events of one run of each block", eti_set_group_events},
-    {"calls", ETI_COUNTS, true, "profile events of all runs", eti_set_group_calls},
-    {"total", ETI_TIMES, false, "of all runs", eti_set_group_total},
-    {"share", ETI_SHARES, false, "of the time of all runs", eti_set_group_share},
-    {"p50", ETI_TIMES, false, "median of the sums of runs", eti_set_group_p50},
+    {"count", ETI_COUNTS, false, "events of one run of each block", eti__set_group_events},
+    {"calls", ETI_COUNTS, true, "profile events of all runs", eti__set_group_calls},
+    {"total", ETI_TIMES, false, "of all runs", eti__set_group_total},
+    {"share", ETI_SHARES, false, "of the time of all runs", eti__set_group_share},
+    {"p50", ETI_TIMES, false, "median of the sums of runs", eti__set_group_p50},
     {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
 };
 
@@ -251,27 +251,27 @@ static bool find_op_names(const summary *s, eti_table *table, const eti_overview
     row->kernel = row->op = data->names.texts.texts[op->name];
     if (op->ops == ETI_PREFIX_ROOT) {
         if (row->op.size == 0)
-            row->op = eti_text_of(ETI_GROUP_NO_NAME);
+            row->op = eti__text_of(ETI_GROUP_NO_NAME);
         return true;
     }
-    if (eti_places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
-        row->op = eti_text_of(ETI_GROUP_MANY_OPS);
+    if (eti__places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
+        row->op = eti__text_of(ETI_GROUP_MANY_OPS);
         return true;
     }
-    eti_places_add_ops(&data->places, op->ops, &spelled);
-    bool done = !spelled.failed && eti_table_own_text(table, eti_buffer_text(&spelled), &row->op);
-    eti_buffer_free(&spelled);
+    eti__places_add_ops(&data->places, op->ops, &spelled);
+    bool done = !spelled.failed && eti__table_own_text(table, eti__buffer_text(&spelled), &row->op);
+    eti__buffer_free(&spelled);
     return done;
 }
 
 static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,
                          uint32_t group, eti_ticks so_far, eti_arena *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
-    op_row row = {.times = eti_group_row_of(rollup, &rollup->groups[group], scratch),
+    op_row row = {.times = eti__group_row_of(rollup, &rollup->groups[group], scratch),
                   .cumulative = share_of(s, so_far)};
     if (!find_op_names(s, table, &s->data->ops.items[group], &row))
         return eti_fail_memory(s->err);
-    return eti_columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
+    return eti__columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
 }
 
 static eti_status add_ops(const summary *s, eti_table *table, const eti_column_spec *columns,
@@ -280,21 +280,21 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
     uint32_t *order = malloc((rollup->n_groups + 1) * sizeof *order);
     eti_arena scratch = {0};
     eti_status status = order ? ETI_OK : eti_fail_memory(s->err);
-    size_t n = status == ETI_OK ? eti_rollup_sort(rollup, order) : 0;
+    size_t n = status == ETI_OK ? eti__rollup_sort(rollup, order) : 0;
     size_t top = s->options->top ? s->options->top : TOP;
     size_t n_shown = 0;
     eti_ticks so_far = {0};
     for (; status == ETI_OK && n_shown < n && n_shown < top; n_shown++) {
         eti_ticks total = rollup->groups[order[n_shown]].total;
-        if (eti_wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
+        if (eti__wide_as_double(total) == 0 && n_shown > 0 && !s->options->top)
             break; /* what took no time is no news */
-        eti_wide_add(&so_far, total);
+        eti__wide_add(&so_far, total);
         status = add_op(s, table, columns, order[n_shown], so_far, &scratch);
-        eti_arena_reset(&scratch);
+        eti__arena_reset(&scratch);
     }
     *n_left = n - n_shown;
     free(order);
-    eti_arena_free(&scratch);
+    eti__arena_free(&scratch);
     return status;
 }
 
@@ -313,18 +313,18 @@ static eti_status add_operators(const summary *s) {
     ETI_TRY(add_ops(s, table, columns, &n_left));
     if (n_left == 0)
         return ETI_OK;
-    return eti_report_note(s->report, s->err, "and %zu more: %stop shows more", n_left,
-                           eti__option_prefix());
+    return eti__report_note(s->report, s->err, "and %zu more: %stop shows more", n_left,
+                            eti__option_prefix());
 }
 
 /* ---- what varies ----------------------------------------------------------------------------- */
 
-ETI_CELL_SETTER(eti_noisy_event, event_name, eti_text_cell(row->event->name))
-ETI_CELL_SETTER(eti_noisy_event, block, eti_text_cell(row->event->block->name))
-ETI_CELL_SETTER(eti_noisy_event, runs, eti_count_cell(row->n_runs))
-ETI_CELL_SETTER(eti_noisy_event, median, eti_double_cell(row->median))
-ETI_CELL_SETTER(eti_noisy_event, variation, eti_double_cell(row->variation))
-ETI_CELL_SETTER(eti_noisy_event, event_share, eti_double_cell(row->share))
+ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(row->event->name))
+ETI_CELL_SETTER(eti_noisy_event, block, eti__text_cell(row->event->block->name))
+ETI_CELL_SETTER(eti_noisy_event, runs, eti__count_cell(row->n_runs))
+ETI_CELL_SETTER(eti_noisy_event, median, eti__double_cell(row->median))
+ETI_CELL_SETTER(eti_noisy_event, variation, eti__double_cell(row->variation))
+ETI_CELL_SETTER(eti_noisy_event, event_share, eti__double_cell(row->share))
 
 static const eti_column_spec noisy_columns[] = {
     {"event_name", ETI_TEXTS, false, "name of the event", set_event_name},
@@ -344,7 +344,7 @@ static eti_status add_noisy(const summary *s) {
     for (size_t i = 0; i < s->data->n_noisy; i++) {
         eti_noisy_event row = s->data->noisy[i];
         ETI_TRY(
-            eti_columns_add_row(table, noisy_columns, ETI_N_COLUMNS(noisy_columns), &row, s->err));
+            eti__columns_add_row(table, noisy_columns, ETI_N_COLUMNS(noisy_columns), &row, s->err));
     }
     return ETI_OK;
 }
@@ -352,21 +352,21 @@ static eti_status add_noisy(const summary *s) {
 /* ---- all ----------------------------------------------------------------------------------- */
 
 static eti_status add_sections(const summary *s) {
-    ETI_TRY(eti_overview_add_facts(s->report, s->data, s->err));
+    ETI_TRY(eti__overview_add_facts(s->report, s->data, s->err));
     ETI_TRY(add_account(s));
     ETI_TRY(add_backends(s));
     ETI_TRY(add_operators(s));
     ETI_TRY(add_noisy(s));
-    return eti_overview_add_outliers(s->report, s->data, s->err);
+    return eti__overview_add_outliers(s->report, s->data, s->err);
 }
 
-eti_status eti_view_summarized(eti_report *report, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_error *err) {
+eti_status eti__view_summarized(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) {
     eti_overview data;
     const summary s = {report, inspector, options, &data, err};
-    eti_status status = eti_overview_make(&data, inspector, options, err);
+    eti_status status = eti__overview_make(&data, inspector, options, err);
     if (status == ETI_OK)
         status = add_sections(&s);
-    eti_overview_free(&data);
+    eti__overview_free(&data);
     return status;
 }

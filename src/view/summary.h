@@ -12,7 +12,7 @@
 #include "table/report.h"
 
 /* The view "summary". */
-eti_status eti_view_summarized(eti_report *report, const eti_inspector *inspector,
-                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__view_summarized(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -55,10 +55,10 @@ typedef struct tree {
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     tree *t = context;
     size_t n = account->block->n_events;
-    eti_place *places = eti_places_of_block(&t->places, account);
+    eti_place *places = eti__places_of_block(&t->places, account);
     for (size_t i = 0; places && i < n; i++) {
         uint32_t module = places[i].module;
-        if (eti_role_is_framework(eti_account_role(account, i)))
+        if (eti__role_is_framework(eti__account_role(account, i)))
             groups[i] = GROUP_FRAMEWORK;
         else
             groups[i] = module == ETI_PREFIX_ROOT ? GROUP_UNKNOWN : FIRST_MODULE + module - 1;
@@ -78,7 +78,7 @@ static module_time time_of_group(const tree *t, size_t number) {
 }
 
 static void add_time(eti_group *sum, const eti_group *time) {
-    eti_wide_add(&sum->total, time->total);
+    eti__wide_add(&sum->total, time->total);
     sum->n_events += time->n_events;
     sum->n_calls += time->n_calls;
 }
@@ -99,7 +99,7 @@ static int compare_modules(const void *a, const void *b, void *context) {
              above_y = t->places.modules.nodes[y].parent;
     if (above_x != above_y)
         return above_x < above_y ? -1 : 1;
-    int order = eti_wide_compare(t->times[y].all.total, t->times[x].all.total);
+    int order = eti__wide_compare(t->times[y].all.total, t->times[x].all.total);
     if (order)
         return order;
     bool has_x = t->times[x].all.n_events > 0, has_y = t->times[y].all.n_events > 0;
@@ -124,7 +124,7 @@ static bool sort_modules(tree *t) {
     for (size_t i = 0; i < n; i++)
         t->first_child[i + 1] += t->first_child[i];
     if (n > 1)
-        eti_sort(t->sorted, n - 1, sizeof *t->sorted, compare_modules, t);
+        eti__sort(t->sorted, n - 1, sizeof *t->sorted, compare_modules, t);
     return true;
 }
 
@@ -142,7 +142,7 @@ static bool add_row(tree *t, tree_row row) {
 static size_t count_shown(const tree *t, size_t first, size_t end) {
     size_t n = 0;
     while (first + n < end &&
-           eti_rollup_share(&t->rollup, t->times[t->sorted[first + n]].all.total) >=
+           eti__rollup_share(&t->rollup, t->times[t->sorted[first + n]].all.total) >=
                t->options->fold)
         n++;
     return end - first - n < 2 ? end - first : n;
@@ -218,20 +218,20 @@ static void add_lines(const tree_row *row, eti_buffer *out) {
     size_t drawn = row->level < DRAWN_LEVELS ? row->level : DRAWN_LEVELS;
     for (size_t level = 1; level < drawn; level++) {
         bool goes_on = row->lines & line_bit(level);
-        eti_buffer_add_string(out, goes_on ? "│  " : "   ");
+        eti__buffer_add_string(out, goes_on ? "│  " : "   ");
     }
     bool is_last = drawn < DRAWN_LEVELS && !(row->lines & line_bit(drawn));
     if (drawn > 0)
-        eti_buffer_add_string(out, is_last ? "└─ " : "├─ ");
+        eti__buffer_add_string(out, is_last ? "└─ " : "├─ ");
 }
 
 /* "qkv", where the module around it is "attention" and its path "attention.qkv". */
 static eti_text short_name(const tree *t, uint32_t node) {
     uint32_t above = t->places.modules.nodes[node].parent;
-    eti_text name = eti_places_module_name(&t->places, node);
+    eti_text name = eti__places_module_name(&t->places, node);
     if (above == ETI_PREFIX_ROOT)
         return name;
-    eti_text path = eti_places_module(&t->places, above)->path;
+    eti_text path = eti__places_module(&t->places, above)->path;
     if (path.size == 0 || name.size <= path.size + 1 || name.data[path.size] != '.' ||
         memcmp(name.data, path.data, path.size) != 0)
         return name;
@@ -251,21 +251,21 @@ static void add_name(const tree *t, const tree_row *row, eti_buffer *out) {
         add_lines(row, out);
     switch (row->kind) {
     case ROW_MODULE:
-        eti_buffer_add_text(out, t->is_drawn ? short_name(t, row->node)
-                                             : eti_places_module_name(&t->places, row->node));
+        eti__buffer_add_text(out, t->is_drawn ? short_name(t, row->node)
+                                              : eti__places_module_name(&t->places, row->node));
         break;
     case ROW_FOLDED:
         if (!t->is_drawn && row->node != ETI_PREFIX_ROOT) {
-            eti_buffer_add_text(out, eti_places_module_name(&t->places, row->node));
-            eti_buffer_add_char(out, ' ');
+            eti__buffer_add_text(out, eti__places_module_name(&t->places, row->node));
+            eti__buffer_add_char(out, ' ');
         }
-        eti_buffer_printf(out, "(%u more)", (unsigned)row->n_folded);
+        eti__buffer_printf(out, "(%u more)", (unsigned)row->n_folded);
         break;
     case ROW_FRAMEWORK:
-        eti_buffer_add_string(out, ETI_GROUP_FRAMEWORK);
+        eti__buffer_add_string(out, ETI_GROUP_FRAMEWORK);
         break;
     case ROW_UNKNOWN:
-        eti_buffer_add_string(out, ETI_GROUP_UNKNOWN);
+        eti__buffer_add_string(out, ETI_GROUP_UNKNOWN);
         break;
     }
 }
@@ -281,27 +281,27 @@ typedef struct shown_row {
 static bool set_module(void *context, eti_cell *cell) {
     const shown_row *row = context;
     add_name(row->t, row->of, &row->out->scratch);
-    return eti_row_take_cell(row->out, ETI_CELL_TEXT, cell);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
 ETI_CELL_SETTER_IF(
     shown_row, type, row->of->kind == ROW_MODULE,
-    eti_text_cell(short_type(eti_places_module(&row->t->places, row->of->node)->type)))
+    eti__text_cell(short_type(eti__places_module(&row->t->places, row->of->node)->type)))
 ETI_CELL_SETTER_IF(shown_row, self, row->of->kind != ROW_FOLDED,
-                   eti_double_cell(eti_rollup_time(&row->t->rollup, row->of->time.self)))
-ETI_CELL_SETTER(shown_row, level, eti_count_cell(row->of->level))
+                   eti__double_cell(eti__rollup_time(&row->t->rollup, row->of->time.self)))
+ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
 ETI_CELL_SETTER_IF(shown_row, self_share, row->of->kind != ROW_FOLDED,
-                   eti_double_cell(eti_rollup_share(&row->t->rollup, row->of->time.self)))
+                   eti__double_cell(eti__rollup_share(&row->t->rollup, row->of->time.self)))
 
 static const eti_column_spec columns[] = {
     {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
     {"type", ETI_TEXTS, false, "its class", set_type},
-    {"events", ETI_COUNTS, false, "of it and the modules inside", eti_set_group_events},
-    {"total", ETI_TIMES, false, "time of it and the modules inside", eti_set_group_total},
+    {"events", ETI_COUNTS, false, "of it and the modules inside", eti__set_group_events},
+    {"total", ETI_TIMES, false, "time of it and the modules inside", eti__set_group_total},
     {"self", ETI_TIMES, false, "time that belongs to no module inside", set_self},
-    {"share", ETI_SHARES, false, "of the whole", eti_set_group_share},
+    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model", set_level},
-    {"calls", ETI_COUNTS, true, "of events, in all runs", eti_set_group_calls},
+    {"calls", ETI_COUNTS, true, "of events, in all runs", eti__set_group_calls},
     {"self_share", ETI_SHARES, true, "of the whole", set_self_share},
 };
 
@@ -309,16 +309,16 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const tree *t = context;
     const tree_row *of = &t->rows[number];
     shown_row row = {
-        .times = eti_group_row_of(&t->rollup, &of->time.all, NULL), .t = t, .of = of, .out = out};
-    return eti_columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+        .times = eti__group_row_of(&t->rollup, &of->time.all, NULL), .t = t, .of = of, .out = out};
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
 /* ---- the view -------------------------------------------------------------------------------- */
 
 static void free_tree(void *context) {
     tree *t = context;
-    eti_places_free(&t->places);
-    eti_rollup_free(&t->rollup);
+    eti__places_free(&t->places);
+    eti__rollup_free(&t->rollup);
     free(t->times);
     free(t->sorted);
     free(t->first_child);
@@ -330,24 +330,24 @@ static eti_status check_text(const tree *t, eti_error *err) {
     uint64_t n_bytes = 0;
     for (size_t i = 0; i < t->n_rows; i++) {
         if (t->rows[i].kind == ROW_MODULE)
-            n_bytes += eti_places_module_name(&t->places, t->rows[i].node).size +
-                       eti_places_module(&t->places, t->rows[i].node)->type.size;
+            n_bytes += eti__places_module_name(&t->places, t->rows[i].node).size +
+                       eti__places_module(&t->places, t->rows[i].node)->type.size;
     }
-    return eti_view_check_text(t->inspector, n_bytes, err);
+    return eti__view_check_text(t->inspector, n_bytes, err);
 }
 
 static eti_status grow_tree(tree *t, eti_error *err) {
-    if (!eti_places_init(&t->places))
+    if (!eti__places_init(&t->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti_rollup_make(&t->rollup, t->inspector, t->options, NULL, group_events, t, err));
+    ETI_TRY(eti__rollup_make(&t->rollup, t->inspector, t->options, NULL, group_events, t, err));
     if (!sort_modules(t) || !add_modules(t) || !add_rest(t, ROW_FRAMEWORK, GROUP_FRAMEWORK) ||
         !add_rest(t, ROW_UNKNOWN, GROUP_UNKNOWN))
         return eti_fail_memory(err);
     return check_text(t, err);
 }
 
-eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
-                         const eti_view_options *options, eti_error *err) {
+eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
+                          const eti_view_options *options, eti_error *err) {
     tree *t = calloc(1, sizeof *t);
     if (!t)
         return eti_fail_memory(err);
@@ -361,10 +361,10 @@ eti_status eti_view_tree(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     eti_row_source source = {make_row, free_tree, t};
-    ETI_TRY(eti_columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), t->n_rows, source,
-                                  eti_view_unit(inspector, options), err));
-    table->most_drawn = eti_view_most_drawn(inspector);
-    ETI_TRY(eti_report_add(report, "modules", NULL, table, err));
-    ETI_TRY(eti_view_note_record(report, inspector, "modules", err));
-    return eti_view_note_uncounted(report, t->rollup.n_uncounted, err);
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), t->n_rows, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "modules", NULL, table, err));
+    ETI_TRY(eti__view_note_record(report, inspector, "modules", err));
+    return eti__view_note_uncounted(report, t->rollup.n_uncounted, err);
 }

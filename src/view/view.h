@@ -18,9 +18,9 @@ typedef struct eti_view {
 } eti_view;
 
 /* The unit that columns of times name, or NULL. */
-static inline const char *eti_view_unit(const eti_inspector *inspector,
-                                        const eti_view_options *options) {
-    return eti_column_unit(inspector->options.target_time_scale, options->table.include_units);
+static inline const char *eti__view_unit(const eti_inspector *inspector,
+                                         const eti_view_options *options) {
+    return eti__column_unit(inspector->options.target_time_scale, options->table.include_units);
 }
 
 #endif

@@ -49,7 +49,7 @@ static const char *format_of(eti_column_type type) {
 /* Bit `i` of as many bits as there are so far. */
 static void add_bit(eti_buffer *bits, size_t i, bool value) {
     if (i % 8 == 0)
-        eti_buffer_add_char(bits, 0);
+        eti__buffer_add_char(bits, 0);
     if (value && !bits->failed)
         bits->data[i / 8] = (char)(bits->data[i / 8] | 1 << i % 8);
 }
@@ -59,14 +59,14 @@ static bool add_offset(eti_buffer *offsets, size_t value) {
     int32_t offset = (int32_t)value;
     if (value > INT32_MAX)
         return false;
-    eti_buffer_add(offsets, &offset, sizeof offset);
+    eti__buffer_add(offsets, &offset, sizeof offset);
     return true;
 }
 
 static int add_text(eti_buffer *values, eti_buffer *offsets, eti_text text) {
     if (text.size > INT32_MAX)
         return EOVERFLOW;
-    eti_buffer_add_text(values, text);
+    eti__buffer_add_text(values, text);
     return add_offset(offsets, values->size) ? 0 : EOVERFLOW;
 }
 
@@ -78,7 +78,7 @@ static bool has_items(const eti_cell *cell, eti_column_type type) {
         [ETI_CELL_TEXTS] = ETI_TYPE_UTF8,
     };
     if (cell->kind == ETI_CELL_LIST)
-        return type == ETI_TYPE_UTF8 && (cell->items || eti_text_is(cell->as_text, "[]"));
+        return type == ETI_TYPE_UTF8 && (cell->items || eti__text_is(cell->as_text, "[]"));
     return cell->kind >= ETI_CELL_DOUBLES && types[cell->kind] == type;
 }
 
@@ -90,7 +90,7 @@ static int add_list(eti_arrow_column *column, const eti_cell *cell) {
         return EINVAL;
     column->n_items += cell->n_items;
     if (type != ETI_TYPE_UTF8)
-        eti_buffer_add(&column->values, cell->items, cell->n_items * sizeof(double));
+        eti__buffer_add(&column->values, cell->items, cell->n_items * sizeof(double));
     for (size_t i = 0; type == ETI_TYPE_UTF8 && i < cell->n_items && code == 0; i++)
         code = add_text(&column->values, &column->item_offsets, texts[i]);
     if (code == 0 && !add_offset(&column->offsets, column->n_items))
@@ -101,24 +101,24 @@ static int add_list(eti_arrow_column *column, const eti_cell *cell) {
 /* Numbers without a value are 0. */
 static int add_number(eti_arrow_column *column, const eti_cell *cell) {
     int64_t number = 0;
-    bool is_valid = eti_cell_read_int(cell, &number);
+    bool is_valid = eti__cell_read_int(cell, &number);
     if (column->type == ETI_TYPE_BOOL) {
         is_valid = is_valid && cell->kind == ETI_CELL_BOOL;
         add_bit(&column->values, column->n, is_valid && number);
     } else if (column->type == ETI_TYPE_INT32) {
         int32_t small = (int32_t)number;
         is_valid = is_valid && small == number;
-        eti_buffer_add(&column->values, &small, sizeof small);
+        eti__buffer_add(&column->values, &small, sizeof small);
     } else if (column->type == ETI_TYPE_INT64) {
-        eti_buffer_add(&column->values, &number, sizeof number);
+        eti__buffer_add(&column->values, &number, sizeof number);
     } else if (column->type == ETI_TYPE_UINT64) {
         uint64_t stamp;
-        is_valid = eti_cell_read_uint(cell, &stamp);
-        eti_buffer_add(&column->values, &stamp, sizeof stamp);
+        is_valid = eti__cell_read_uint(cell, &stamp);
+        eti__buffer_add(&column->values, &stamp, sizeof stamp);
     } else {
         double value;
-        is_valid = eti_cell_read_double(cell, &value);
-        eti_buffer_add(&column->values, is_valid ? &value : &(double){0}, sizeof value);
+        is_valid = eti__cell_read_double(cell, &value);
+        eti__buffer_add(&column->values, is_valid ? &value : &(double){0}, sizeof value);
     }
     return is_valid ? 0 : EINVAL;
 }
@@ -145,7 +145,7 @@ static bool has_failed(const eti_arrow_column *column) {
            column->item_offsets.failed;
 }
 
-int eti_arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
+int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
     bool is_null = cell->kind == ETI_CELL_NONE || cell->kind == ETI_CELL_NAN;
     int code = 0;
     if (column->n == 0)
@@ -164,16 +164,16 @@ int eti_arrow_column_add(eti_arrow_column *column, const eti_cell *cell) {
     return has_failed(column) ? ENOMEM : code;
 }
 
-size_t eti_arrow_column_size(const eti_arrow_column *column) {
+size_t eti__arrow_column_size(const eti_arrow_column *column) {
     size_t most = column->values.size;
     return column->item_offsets.size > most ? column->item_offsets.size : most;
 }
 
-void eti_arrow_column_reset(eti_arrow_column *column) {
-    eti_buffer_free(&column->validity);
-    eti_buffer_free(&column->offsets);
-    eti_buffer_free(&column->values);
-    eti_buffer_free(&column->item_offsets);
+void eti__arrow_column_reset(eti_arrow_column *column) {
+    eti__buffer_free(&column->validity);
+    eti__buffer_free(&column->offsets);
+    eti__buffer_free(&column->values);
+    eti__buffer_free(&column->item_offsets);
     *column = (eti_arrow_column){.type = column->type};
 }
 
@@ -196,7 +196,7 @@ static void release_array(struct ArrowArray *array) {
             owned->arrays[i].release(&owned->arrays[i]);
     }
     for (size_t i = 0; i < MOST_BUFFERS; i++)
-        eti_buffer_free(&owned->buffers[i]);
+        eti__buffer_free(&owned->buffers[i]);
     free((void *)owned->children);
     free(owned);
     array->release = NULL;
@@ -230,7 +230,7 @@ static bool make_array(struct ArrowArray *out, size_t length, size_t n_null, siz
 /* Moves a buffer into the array, as its next. One that is empty is there nevertheless. */
 static bool move_buffer(struct ArrowArray *array, eti_buffer *buffer) {
     owned_array *owned = array->private_data;
-    bool done = !buffer->failed && (buffer->data || eti_buffer_reserve(buffer, sizeof(int64_t)));
+    bool done = !buffer->failed && (buffer->data || eti__buffer_reserve(buffer, sizeof(int64_t)));
     owned->buffers[array->n_buffers] = *buffer;
     owned->pointers[array->n_buffers++] = buffer->data;
     *buffer = (eti_buffer){.data = NULL};
@@ -261,16 +261,16 @@ static bool fill_array(eti_arrow_column *column, struct ArrowArray *out) {
            move_values(items, item_type(column->type), &column->item_offsets, &column->values);
 }
 
-bool eti_arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out) {
+bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out) {
     bool done = make_array(out, column->n, column->n_null, is_list(column->type)) &&
                 fill_array(column, out);
     if (!done && out->release)
         out->release(out);
-    eti_arrow_column_reset(column);
+    eti__arrow_column_reset(column);
     return done;
 }
 
-bool eti_arrow_make_rows(struct ArrowArray *out, size_t n_rows, size_t n_children) {
+bool eti__arrow_make_rows(struct ArrowArray *out, size_t n_rows, size_t n_children) {
     return make_array(out, n_rows, 0, n_children) && move_validity(out, NULL);
 }
 
@@ -327,11 +327,11 @@ static bool make_column_schema(struct ArrowSchema *out, const eti_column *column
     const eti_column_type type = column->type;
     return make_schema(out, format_of(type), column->name, ARROW_FLAG_NULLABLE, is_list(type)) &&
            (!is_list(type) || make_schema(out->children[0], format_of(item_type(type)),
-                                          eti_text_of("element"), ARROW_FLAG_NULLABLE, 0));
+                                          eti__text_of("element"), ARROW_FLAG_NULLABLE, 0));
 }
 
-bool eti_arrow_make_schema(struct ArrowSchema *out, const eti_table *table) {
-    bool done = make_schema(out, "+s", eti_text_of(""), 0, table->n_columns);
+bool eti__arrow_make_schema(struct ArrowSchema *out, const eti_table *table) {
+    bool done = make_schema(out, "+s", eti__text_of(""), 0, table->n_columns);
     for (size_t i = 0; done && i < table->n_columns; i++)
         done = make_column_schema(out->children[i], &table->columns[i]);
     if (!done && out->release)

@@ -20,22 +20,22 @@ typedef struct eti_arrow_column {
 
 /* Returns 0, ENOMEM, EINVAL where the cell is not of the column's type, or EOVERFLOW where the column becomes too long
  * for its offsets; after these it must be reset. */
-int eti_arrow_column_add(eti_arrow_column *column, const eti_cell *cell);
+int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell);
 
 /* Number of bytes in the largest of its buffers. */
-size_t eti_arrow_column_size(const eti_arrow_column *column);
+size_t eti__arrow_column_size(const eti_arrow_column *column);
 
 /* Moves the cells into an array, which owns them from then on, and makes the column empty, also when memory is out:
  * the result is then false, and nothing is left to release. */
-bool eti_arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out);
+bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out);
 
 /* Frees the cells: the column is empty. */
-void eti_arrow_column_reset(eti_arrow_column *column);
+void eti__arrow_column_reset(eti_arrow_column *column);
 
 /* Makes an array of structs, `n_rows` long, whose children have still to be made. False when memory is out. */
-bool eti_arrow_make_rows(struct ArrowArray *out, size_t n_rows, size_t n_children);
+bool eti__arrow_make_rows(struct ArrowArray *out, size_t n_rows, size_t n_children);
 
 /* Describes the columns of a table as a struct. False when memory is out, with nothing left to release. */
-bool eti_arrow_make_schema(struct ArrowSchema *out, const eti_table *table);
+bool eti__arrow_make_schema(struct ArrowSchema *out, const eti_table *table);
 
 #endif

@@ -41,14 +41,14 @@ static int fail_memory(stream *s) {
 
 /* Returns 0 or an errno; `is_full`: no further row goes into the batch. */
 static int add_row(stream *s, size_t row, bool *is_full) {
-    const eti_cell *cells = eti_row_reader_read(&s->rows, row);
+    const eti_cell *cells = eti__row_reader_read(&s->rows, row);
     if (s->rows.failed)
         return fail_memory(s);
     for (size_t i = 0; i < s->table->n_columns; i++) {
-        int code = eti_arrow_column_add(&s->columns[i], &cells[i]);
+        int code = eti__arrow_column_add(&s->columns[i], &cells[i]);
         if (code != 0)
             return fail(s, code, row, i);
-        *is_full = *is_full || eti_arrow_column_size(&s->columns[i]) >= s->limits.bytes;
+        *is_full = *is_full || eti__arrow_column_size(&s->columns[i]) >= s->limits.bytes;
     }
     return 0;
 }
@@ -66,9 +66,9 @@ static int fill_columns(stream *s, size_t *end) {
 }
 
 static int make_batch(stream *s, size_t n_rows, struct ArrowArray *out) {
-    bool done = eti_arrow_make_rows(out, n_rows, s->table->n_columns);
+    bool done = eti__arrow_make_rows(out, n_rows, s->table->n_columns);
     for (size_t i = 0; done && i < s->table->n_columns; i++)
-        done = eti_arrow_column_finish(&s->columns[i], out->children[i]);
+        done = eti__arrow_column_finish(&s->columns[i], out->children[i]);
     if (!done && out->release)
         out->release(out);
     return done ? 0 : fail_memory(s);
@@ -79,7 +79,7 @@ static int make_batch(stream *s, size_t n_rows, struct ArrowArray *out) {
 static int get_schema(struct ArrowArrayStream *self, struct ArrowSchema *out) {
     stream *s = self->private_data;
     s->message[0] = '\0';
-    return eti_arrow_make_schema(out, s->table) ? 0 : fail_memory(s);
+    return eti__arrow_make_schema(out, s->table) ? 0 : fail_memory(s);
 }
 
 /* What has been released is the end. */
@@ -96,7 +96,7 @@ static int get_next(struct ArrowArrayStream *self, struct ArrowArray *out) {
     if (code == 0)
         s->next = end;
     for (size_t i = 0; code != 0 && i < s->table->n_columns; i++)
-        eti_arrow_column_reset(&s->columns[i]);
+        eti__arrow_column_reset(&s->columns[i]);
     return code;
 }
 
@@ -106,8 +106,8 @@ static const char *get_last_error(struct ArrowArrayStream *self) {
 }
 
 static void free_stream(stream *s) {
-    eti_row_reader_close(&s->rows);
-    eti_kept_drop(&s->kept);
+    eti__row_reader_close(&s->rows);
+    eti__kept_drop(&s->kept);
     free(s->columns);
     free(s);
 }
@@ -117,8 +117,8 @@ static void release_stream(struct ArrowArrayStream *self) {
     self->release = NULL;
 }
 
-eti_status eti_arrow_open(struct ArrowArrayStream *out, const eti_table *table,
-                          eti_arrow_limits limits, eti_error *err) {
+eti_status eti__arrow_open(struct ArrowArrayStream *out, const eti_table *table,
+                           eti_arrow_limits limits, eti_error *err) {
     stream *s = calloc(1, sizeof *s);
     *out = (struct ArrowArrayStream){.release = NULL};
     if (!s)
@@ -126,18 +126,18 @@ eti_status eti_arrow_open(struct ArrowArrayStream *out, const eti_table *table,
     s->table = table;
     s->limits = limits;
     s->columns = calloc(table->n_columns + 1, sizeof *s->columns);
-    if (!s->columns || !eti_row_reader_open(&s->rows, table)) {
+    if (!s->columns || !eti__row_reader_open(&s->rows, table)) {
         free_stream(s);
         return eti_fail_memory(err);
     }
     for (size_t i = 0; i < table->n_columns; i++)
         s->columns[i].type = table->columns[i].type;
-    s->kept = eti_table_keep(table);
+    s->kept = eti__table_keep(table);
     *out = (struct ArrowArrayStream){get_schema, get_next, get_last_error, release_stream, s};
     return ETI_OK;
 }
 
 eti_status eti_table_arrow_stream(struct ArrowArrayStream *out, const eti_table *table,
                                   eti_error *err) {
-    return eti_arrow_open(out, table, usual_limits, err);
+    return eti__arrow_open(out, table, usual_limits, err);
 }

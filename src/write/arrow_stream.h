@@ -17,7 +17,7 @@ typedef struct eti_arrow_limits {
 } eti_arrow_limits;
 
 /* What eti_table_arrow_stream() does, with other limits than its own. */
-eti_status eti_arrow_open(struct ArrowArrayStream *out, const eti_table *table,
-                          eti_arrow_limits limits, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__arrow_open(struct ArrowArrayStream *out, const eti_table *table,
+                           eti_arrow_limits limits, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-eti_text eti_column_bare_name(const eti_report *report, const eti_column *column) {
+eti_text eti__column_bare_name(const eti_report *report, const eti_column *column) {
     eti_text name = column->name;
     if (column->kind != ETI_COLUMN_TIME || !report->has_time_scale)
         return name;

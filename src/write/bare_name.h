@@ -7,6 +7,6 @@
 #include "table/report.h"
 
 /* "p50 (ms)" becomes "p50" in a report whose times are milliseconds; any other name stays. */
-eti_text eti_column_bare_name(const eti_report *report, const eti_column *column);
+eti_text eti__column_bare_name(const eti_report *report, const eti_column *column);
 
 #endif

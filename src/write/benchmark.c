@@ -19,8 +19,8 @@ typedef struct benchmark {
 } benchmark;
 
 static void add_string(benchmark *b, const char *key, eti_text value) {
-    eti_buffer_printf(&b->text, "\"%s\": ", key);
-    eti_json_add_string(&b->text, value);
+    eti__buffer_printf(&b->text, "\"%s\": ", key);
+    eti__json_add_string(&b->text, value);
 }
 
 /* What was measured: a time, or bytes. */
@@ -31,35 +31,36 @@ static const char *unit_of(const benchmark *b, const eti_finding *of) {
 /* Of the change against the other side. */
 static void add_range(benchmark *b, const eti_finding *of) {
     if (isfinite(of->low) && isfinite(of->high))
-        eti_buffer_printf(&b->text, ", \"range\": \"%+.1f %% to %+.1f %%\"", of->low * 100,
-                          of->high * 100);
+        eti__buffer_printf(&b->text, ", \"range\": \"%+.1f %% to %+.1f %%\"", of->low * 100,
+                           of->high * 100);
 }
 
 static void add_extra(benchmark *b, const eti_finding *of) {
     b->part.size = 0;
-    eti_buffer_add_string(&b->part, eti_finding_kind_name(of->kind));
-    eti_buffer_add_string(&b->part, ": ");
-    eti_buffer_add_text(&b->part, of->rule->rule);
+    eti__buffer_add_string(&b->part, eti__finding_kind_name(of->kind));
+    eti__buffer_add_string(&b->part, ": ");
+    eti__buffer_add_text(&b->part, of->rule->rule);
     if (isfinite(of->base))
-        eti_buffer_printf(&b->part, of->is_bytes ? "\nbase %.0f %s" : "\nbase %.6g %s",
-                          of->is_bytes ? floor(of->base) : of->base, unit_of(b, of));
-    eti_buffer_printf(&b->part, "\n%zu runs", of->n_new);
-    eti_buffer_add_string(&b->text, ", ");
-    add_string(b, "extra", eti_buffer_text(&b->part));
+        eti__buffer_printf(&b->part, of->is_bytes ? "\nbase %.0f %s" : "\nbase %.6g %s",
+                           of->is_bytes ? floor(of->base) : of->base, unit_of(b, of));
+    eti__buffer_printf(&b->part, "\n%zu runs", of->n_new);
+    eti__buffer_add_string(&b->text, ", ");
+    add_string(b, "extra", eti__buffer_text(&b->part));
 }
 
 /* Two rules may look at the same thing. False: out of memory. */
 static bool is_new(benchmark *b, eti_text key, bool *out) {
     size_t n = b->keys.count;
     uint32_t number;
-    if (!eti_text_table_add(&b->keys, key, NULL, &number))
+    if (!eti__text_table_add(&b->keys, key, NULL, &number))
         return false;
     *out = b->keys.count > n;
     return true;
 }
 
 static bool add_entry(benchmark *b, const eti_finding *of) {
-    eti_cell value = of->is_bytes ? eti_bytes_or_none(of->new_side) : eti_double_cell(of->new_side);
+    eti_cell value =
+        of->is_bytes ? eti__bytes_or_none(of->new_side) : eti__double_cell(of->new_side);
     bool is_first = b->keys.count == 0, is_new_key;
     if (value.kind == ETI_CELL_NONE || !isfinite(of->new_side))
         return true;
@@ -67,15 +68,15 @@ static bool add_entry(benchmark *b, const eti_finding *of) {
         return false;
     if (!is_new_key)
         return true;
-    eti_buffer_add_string(&b->text, is_first ? "\n  {" : ",\n  {");
+    eti__buffer_add_string(&b->text, is_first ? "\n  {" : ",\n  {");
     add_string(b, "name", of->key);
-    eti_buffer_add_string(&b->text, ", ");
-    add_string(b, "unit", eti_text_of(unit_of(b, of)));
-    eti_buffer_add_string(&b->text, ", \"value\": ");
-    eti_json_add_cell(&b->text, &value);
+    eti__buffer_add_string(&b->text, ", ");
+    add_string(b, "unit", eti__text_of(unit_of(b, of)));
+    eti__buffer_add_string(&b->text, ", \"value\": ");
+    eti__json_add_cell(&b->text, &value);
     add_range(b, of);
     add_extra(b, of);
-    eti_buffer_add_char(&b->text, '}');
+    eti__buffer_add_char(&b->text, '}');
     return !b->text.failed && !b->part.failed;
 }
 
@@ -84,20 +85,20 @@ static eti_status write_benchmark(const eti_report *report, const eti_write_opti
     benchmark b = {.gate = report->gate};
     bool done = true;
     (void)options;
-    eti_output_add_string(output, "[");
-    for (size_t i = 0; done && i < eti_report_chosen_count(report); i++) {
-        done = add_entry(&b, &b.gate->findings[eti_report_chosen(report, i)]);
-        eti_output_add_text(output, eti_buffer_text(&b.text));
+    eti__output_add_string(output, "[");
+    for (size_t i = 0; done && i < eti__report_chosen_count(report); i++) {
+        done = add_entry(&b, &b.gate->findings[eti__report_chosen(report, i)]);
+        eti__output_add_text(output, eti__buffer_text(&b.text));
         b.text.size = 0;
     }
-    eti_output_add_string(output, "\n]\n");
-    eti_text_table_free(&b.keys);
-    eti_buffer_free(&b.text);
-    eti_buffer_free(&b.part);
+    eti__output_add_string(output, "\n]\n");
+    eti__text_table_free(&b.keys);
+    eti__buffer_free(&b.text);
+    eti__buffer_free(&b.part);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-const eti_writer eti_writer_benchmark = {
+const eti_writer eti__writer_benchmark = {
     .name = "benchmark",
     .summary = "JSON for github-action-benchmark, of a gate",
     .takes = ETI_TAKES_GATE,

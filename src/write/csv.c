@@ -10,18 +10,18 @@
 /* An empty field that is all there is in a line gets quotes, lest the line vanish. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
     if (alone && text.size == 0)
-        eti_csv_add_quoted(out, text);
+        eti__csv_add_quoted(out, text);
     else
-        eti_csv_add_field(out, text);
+        eti__csv_add_field(out, text);
 }
 
 static void add_header(eti_buffer *out, const eti_table *table) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0)
-            eti_buffer_add_char(out, ',');
+            eti__buffer_add_char(out, ',');
         add_field(out, table->columns[i].name, table->n_columns == 1);
     }
-    eti_buffer_add(out, "\r\n", 2);
+    eti__buffer_add(out, "\r\n", 2);
 }
 
 static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
@@ -30,14 +30,14 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
     (void)row;
     for (size_t i = 0; i < n; i++) {
         if (i > 0)
-            eti_buffer_add_char(out, ',');
-        eti_text text = eti_cell_text(&cells[i], &number);
-        if (eti_cell_is_text(&cells[i]) || text.size == 0)
+            eti__buffer_add_char(out, ',');
+        eti_text text = eti__cell_text(&cells[i], &number);
+        if (eti__cell_is_text(&cells[i]) || text.size == 0)
             add_field(out, text, n == 1);
         else
-            eti_buffer_add_text(out, text);
+            eti__buffer_add_text(out, text);
     }
-    eti_buffer_add(out, "\r\n", 2);
+    eti__buffer_add(out, "\r\n", 2);
 }
 
 static eti_status write_csv(const eti_table *table, eti_output *output, eti_error *err) {
@@ -45,13 +45,13 @@ static eti_status write_csv(const eti_table *table, eti_output *output, eti_erro
     eti_buffer header = {0};
     add_header(&header, table);
     bool done = !header.failed;
-    eti_output_add_text(output, eti_buffer_text(&header));
-    eti_buffer_free(&header);
-    done = done && eti_rows_each(table, add_row, &n_columns, 0, output);
+    eti__output_add_text(output, eti__buffer_text(&header));
+    eti__buffer_free(&header);
+    done = done && eti__rows_each(table, add_row, &n_columns, 0, output);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-const eti_writer eti_writer_csv = {
+const eti_writer eti__writer_csv = {
     .name = "csv",
     .summary = "comma-separated values (RFC 4180)",
     .takes = ETI_TAKES_TABLES,

@@ -18,28 +18,28 @@
 static void add_escaped(eti_output *output, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        size_t size = eti_text_decode(text, at, &character);
-        bool is_valid = eti_text_valid_utf8((eti_text){text.data + at, size}) == size;
+        size_t size = eti__text_decode(text, at, &character);
+        bool is_valid = eti__text_valid_utf8((eti_text){text.data + at, size}) == size;
         if (character == '"' || character == '\\')
-            eti_output_add_string(output, "\\");
-        if (is_valid && !eti_is_control(character))
-            eti_output_add(output, text.data + at, size);
+            eti__output_add_string(output, "\\");
+        if (is_valid && !eti__is_control(character))
+            eti__output_add(output, text.data + at, size);
         else
-            eti_output_add_string(output, "?");
+            eti__output_add_string(output, "?");
         at += size;
     }
 }
 
 static void add_quoted(eti_output *output, eti_text text) {
-    eti_output_add_string(output, "\"");
+    eti__output_add_string(output, "\"");
     add_escaped(output, text);
-    eti_output_add_string(output, "\"");
+    eti__output_add_string(output, "\"");
 }
 
 static void add_label(eti_output *output, eti_text text) {
     if (text.size == 0)
         return;
-    eti_output_add_string(output, "\\n");
+    eti__output_add_string(output, "\\n");
     add_escaped(output, text);
 }
 
@@ -47,15 +47,15 @@ static void add_label(eti_output *output, eti_text text) {
 static void add_node(eti_output *output, const eti_timed_node *node, eti_buffer *scratch) {
     scratch->size = 0;
     if (node->file.data)
-        eti_add_source_line(scratch, node->file, node->line);
-    eti_output_add_string(output, "  ");
+        eti__add_source_line(scratch, node->file, node->line);
+    eti__output_add_string(output, "  ");
     add_quoted(output, node->name);
-    eti_output_add_string(output, " [label=\"");
+    eti__output_add_string(output, " [label=\"");
     add_escaped(output, node->name);
     add_label(output, node->op);
     add_label(output, node->module);
-    add_label(output, eti_buffer_text(scratch));
-    add_label(output, eti_text_of(node->dtype));
+    add_label(output, eti__buffer_text(scratch));
+    add_label(output, eti__text_of(node->dtype));
     add_label(output, node->shape);
     add_label(output, node->backend);
     if (node->share > 0) {
@@ -63,18 +63,18 @@ static void add_node(eti_output *output, const eti_timed_node *node, eti_buffer 
         snprintf(text, sizeof text, "\\n%d.%d %%\" fillcolor=\"0.08 0.%03d 1.0",
                  (int)(node->share * 100), (int)(node->share * 1000) % 10,
                  node->share < 1 ? (int)(node->share * 1000) : 999);
-        eti_output_add_string(output, text);
+        eti__output_add_string(output, text);
     }
-    eti_output_add_string(output, "\"];\n");
+    eti__output_add_string(output, "\"];\n");
 }
 
 static void add_edges(eti_output *output, const eti_timed_node *node) {
     for (size_t i = 0; i < node->n_inputs; i++) {
-        eti_output_add_string(output, "  ");
+        eti__output_add_string(output, "  ");
         add_quoted(output, node->inputs[i]);
-        eti_output_add_string(output, " -> ");
+        eti__output_add_string(output, " -> ");
         add_quoted(output, node->name);
-        eti_output_add_string(output, ";\n");
+        eti__output_add_string(output, ";\n");
     }
 }
 
@@ -83,25 +83,25 @@ static eti_status write_dot(const eti_report *report, const eti_write_options *o
     const eti_section *section = &report->sections[report->selected];
     eti_buffer scratch = {0};
     (void)options;
-    eti_output_add_string(output, "digraph \"graph\" {\n"
-                                  "  node [shape=box style=filled fillcolor=white];\n");
+    eti__output_add_string(output, "digraph \"graph\" {\n"
+                                   "  node [shape=box style=filled fillcolor=white];\n");
     if (section->table->n_rows == 0 && section->n_notes > 0) { /* why there is nothing to see */
-        eti_output_add_string(output, "  label=");
+        eti__output_add_string(output, "  label=");
         add_quoted(output, section->notes[0]);
-        eti_output_add_string(output, ";\n");
+        eti__output_add_string(output, ";\n");
     }
-    for (size_t i = 0; i < eti_report_chosen_count(report) && !eti_output_failed(output); i++) {
-        const eti_timed_node *node = &report->graph->nodes[eti_report_chosen(report, i)];
+    for (size_t i = 0; i < eti__report_chosen_count(report) && !eti__output_failed(output); i++) {
+        const eti_timed_node *node = &report->graph->nodes[eti__report_chosen(report, i)];
         add_node(output, node, &scratch);
         add_edges(output, node);
     }
-    eti_output_add_string(output, "}\n");
+    eti__output_add_string(output, "}\n");
     bool failed = scratch.failed;
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&scratch);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-const eti_writer eti_writer_dot = {
+const eti_writer eti__writer_dot = {
     .name = "dot",
     .summary = "the graph for Graphviz",
     .takes = ETI_TAKES_GRAPH,

@@ -65,7 +65,7 @@ static const eti_cell *cell_at(const grid *g, size_t row, const eti_cell *cells,
     if (!g->has_index || column > 0)
         return &cells[column - g->has_index];
     *index_cell =
-        (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)eti_table_row_number(g->table, row)};
+        (eti_cell){.kind = ETI_CELL_INT, .as_int = (int64_t)eti__table_row_number(g->table, row)};
     return index_cell;
 }
 
@@ -80,7 +80,7 @@ static bool is_number(eti_grid_type type) {
 static size_t count_characters(eti_text text) {
     size_t n = 0;
     for (size_t at = 0; at < text.size; n++) {
-        size_t n_ascii = eti_text_count_ascii(text, at);
+        size_t n_ascii = eti__text_count_ascii(text, at);
         uint32_t ignored;
         if (n_ascii > 0) {
             at += n_ascii;
@@ -88,7 +88,7 @@ static size_t count_characters(eti_text text) {
         } else if ((unsigned char)text.data[at] < 0x80) {
             at++;
         } else {
-            at += eti_text_decode(text, at, &ignored);
+            at += eti__text_decode(text, at, &ignored);
         }
     }
     return n;
@@ -145,13 +145,13 @@ static bool next_line(eti_text *rest, eti_text *line) {
 
 static void look_at_cell(grid *g, grid_column *column, const eti_cell *cell) {
     if (column->type < ETI_GRID_TEXT) {
-        eti_grid_type before = column->type, type = eti_grid_cell_type(cell, &g->scratch);
+        eti_grid_type before = column->type, type = eti__grid_cell_type(cell, &g->scratch);
         if (type > before) {
             column->type = type;
             g->is_stale = g->is_stale || is_number(before) || is_number(type);
         }
     }
-    if (!g->multi_line && eti_cell_is_text(cell) && has_lines(cell->as_text))
+    if (!g->multi_line && eti__cell_is_text(cell) && has_lines(cell->as_text))
         g->multi_line = g->is_stale = true;
 }
 
@@ -161,12 +161,12 @@ static bool look_at_first_row(grid *g) {
     eti_cell index_cell;
     if (g->table->n_rows == 0)
         return true;
-    if (!eti_row_reader_open(&reader, g->table))
+    if (!eti__row_reader_open(&reader, g->table))
         return false;
-    const eti_cell *cells = eti_row_reader_read(&reader, 0);
+    const eti_cell *cells = eti__row_reader_read(&reader, 0);
     for (size_t i = 0; !reader.failed && i < g->n_columns; i++)
         look_at_cell(g, &g->columns[i], cell_at(g, 0, cells, i, &index_cell));
-    eti_row_reader_close(&reader);
+    eti__row_reader_close(&reader);
     return !reader.failed;
 }
 
@@ -184,12 +184,12 @@ static void reuse_number(const grid *g, grid_column *column, const eti_cell *cel
 /* A cell's text in its final form but for padding. */
 static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
     reuse_number(g, column, cell);
-    eti_text text = eti_grid_cell_text(cell, column->type, &column->number, &g->scratch);
-    return is_number(column->type) ? text : eti_python_strip(text);
+    eti_text text = eti__grid_cell_text(cell, column->type, &column->number, &g->scratch);
+    return is_number(column->type) ? text : eti__python_strip(text);
 }
 
 static ptrdiff_t cell_decimals(const grid_column *column, eti_text text) {
-    return column->type == ETI_GRID_FLOAT ? eti_grid_decimals(text) : -1;
+    return column->type == ETI_GRID_FLOAT ? eti__grid_decimals(text) : -1;
 }
 
 /* Returns the characters of the last piece of `text`, and widens the column for those before it. */
@@ -297,8 +297,8 @@ static void add_blanks(eti_buffer *out, size_t n) {
     static const char blanks[] = "                                                                ";
     const size_t chunk = sizeof blanks - 1;
     for (; n > chunk; n -= chunk)
-        eti_buffer_add(out, blanks, chunk);
-    eti_buffer_add(out, blanks, n);
+        eti__buffer_add(out, blanks, chunk);
+    eti__buffer_add(out, blanks, n);
 }
 
 /* One line of one cell; `trailing` blanks belong to the text. */
@@ -306,7 +306,7 @@ static void add_padded(eti_buffer *out, const grid_column *column, eti_text text
     size_t padding = column->width - count_characters(text) - trailing;
     if (is_number(column->type))
         add_blanks(out, padding);
-    eti_buffer_add_text(out, text);
+    eti__buffer_add_text(out, text);
     add_blanks(out, is_number(column->type) ? trailing : padding);
 }
 
@@ -322,13 +322,13 @@ static void add_cell_line(const grid *g, grid_column *column, eti_buffer *out) {
 }
 
 static void add_line(grid *g, eti_buffer *out) {
-    eti_buffer_add_string(out, "│ ");
+    eti__buffer_add_string(out, "│ ");
     for (size_t i = 0; i < g->n_columns; i++) {
         if (i > 0)
-            eti_buffer_add_string(out, " │ ");
+            eti__buffer_add_string(out, " │ ");
         add_cell_line(g, &g->columns[i], out);
     }
-    eti_buffer_add_string(out, " │\n");
+    eti__buffer_add_string(out, " │\n");
 }
 
 static bool has_more_lines(const grid *g) {
@@ -354,7 +354,7 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
     grid *g = state;
     eti_cell index_cell;
     if (row > 0)
-        eti_buffer_add_text(out, g->rule);
+        eti__buffer_add_text(out, g->rule);
     for (size_t i = 0; i < g->n_columns; i++) {
         grid_column *column = &g->columns[i];
         column->rest = cell_text(g, column, cell_at(g, row, cells, i, &index_cell));
@@ -369,13 +369,13 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
 }
 
 static void add_rule(const grid *g, const line_style *style, eti_buffer *out) {
-    eti_buffer_add_string(out, style->left);
+    eti__buffer_add_string(out, style->left);
     for (size_t i = 0; i < g->n_columns; i++) {
         if (i > 0)
-            eti_buffer_add_string(out, style->cross);
-        eti_buffer_add_repeated(out, style->fill, g->columns[i].width + 2);
+            eti__buffer_add_string(out, style->cross);
+        eti__buffer_add_repeated(out, style->fill, g->columns[i].width + 2);
     }
-    eti_buffer_add_string(out, style->right);
+    eti__buffer_add_string(out, style->right);
 }
 
 /* ---- several threads ------------------------------------------------------------------------- */
@@ -420,7 +420,7 @@ static void share_grid(grid *grids, size_t n) {
 static bool pass(grid *grids, size_t n, const eti_table *table, eti_row_function take,
                  eti_output *output) {
     share_grid(grids, n);
-    return eti_rows_each(table, take, grids, sizeof *grids, output) && join_grids(grids, n);
+    return eti__rows_each(table, take, grids, sizeof *grids, output) && join_grids(grids, n);
 }
 
 /* ---- putting it together --------------------------------------------------------------------- */
@@ -431,14 +431,14 @@ static bool print(grid *grids, size_t n, const eti_table *table, eti_output *out
     add_names(&grids[0], &text);
     add_rule(&grids[0], &header_line, &text);
     add_rule(&grids[0], &row_line, &rule);
-    eti_output_add_text(output, eti_buffer_text(&text));
-    grids[0].rule = eti_buffer_text(&rule);
+    eti__output_add_text(output, eti__buffer_text(&text));
+    grids[0].rule = eti__buffer_text(&rule);
     bool printed = !text.failed && !rule.failed && pass(grids, n, table, add_row, output);
     text.size = 0;
     add_rule(&grids[0], &bottom_line, &text);
-    eti_output_add_text(output, eti_buffer_text(&text));
-    eti_buffer_free(&text);
-    eti_buffer_free(&rule);
+    eti__output_add_text(output, eti__buffer_text(&text));
+    eti__buffer_free(&text);
+    eti__buffer_free(&rule);
     return printed;
 }
 
@@ -477,21 +477,21 @@ static eti_status draw(grid *grids, size_t n, const eti_table *table, eti_output
 
 static eti_status write_grid(const eti_table *table, eti_output *output, eti_error *err) {
     if (table->n_columns == 0) {
-        eti_output_add_string(output, "\n");
+        eti__output_add_string(output, "\n");
         return ETI_OK;
     }
-    size_t n = eti_rows_thread_count(table);
+    size_t n = eti__rows_thread_count(table);
     grid *grids = calloc(n, sizeof *grids);
     eti_status status = grids ? draw(grids, n, table, output, err) : eti_fail_memory(err);
     for (size_t k = 0; grids && k < n; k++) {
         free(grids[k].columns);
-        eti_buffer_free(&grids[k].scratch);
+        eti__buffer_free(&grids[k].scratch);
     }
     free(grids);
     return status;
 }
 
-const eti_writer eti_writer_fancy_grid = {
+const eti_writer eti__writer_fancy_grid = {
     .name = "table",
     .summary = "the Inspector's table, drawn with lines",
     .takes = ETI_TAKES_TABLES,

@@ -14,15 +14,15 @@
 static void add_escaped(eti_buffer *out, eti_text text, bool is_property) {
     for (size_t at = 0, size; at < text.size; at += size) {
         uint32_t c;
-        size = eti_text_decode(text, at, &c);
+        size = eti__text_decode(text, at, &c);
         if (c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ',')))
-            eti_buffer_printf(out, "%%%02X", (unsigned)c);
-        else if (eti_is_control(c))
-            eti_buffer_add_char(out, '?');
+            eti__buffer_printf(out, "%%%02X", (unsigned)c);
+        else if (eti__is_control(c))
+            eti__buffer_add_char(out, '?');
         else if (c == 0xfffd)
-            eti_buffer_add_string(out, "\xef\xbf\xbd");
+            eti__buffer_add_string(out, "\xef\xbf\xbd");
         else
-            eti_buffer_add(out, text.data + at, size);
+            eti__buffer_add(out, text.data + at, size);
     }
 }
 
@@ -35,23 +35,23 @@ static const char *const commands[ETI_N_FINDING_KINDS] = {
 
 /* The i-th that was selected. */
 static const eti_finding *finding_at(const eti_report *report, size_t i) {
-    return &report->gate->findings[eti_report_chosen(report, i)];
+    return &report->gate->findings[eti__report_chosen(report, i)];
 }
 
 static void add_annotation(eti_buffer *out, const eti_finding *of) {
-    eti_buffer_printf(out, "::%s ", commands[of->kind]);
+    eti__buffer_printf(out, "::%s ", commands[of->kind]);
     if (of->file.size > 0) {
-        eti_buffer_add_string(out, "file=");
+        eti__buffer_add_string(out, "file=");
         add_escaped(out, of->file, true);
-        eti_buffer_add_char(out, ',');
+        eti__buffer_add_char(out, ',');
     }
     if (of->file.size > 0 && of->line > 0)
-        eti_buffer_printf(out, "line=%u,", (unsigned)of->line);
-    eti_buffer_add_string(out, "title=");
+        eti__buffer_printf(out, "line=%u,", (unsigned)of->line);
+    eti__buffer_add_string(out, "title=");
     add_escaped(out, of->rule->rule, true);
-    eti_buffer_add_string(out, "::");
+    eti__buffer_add_string(out, "::");
     add_escaped(out, of->message, false);
-    eti_buffer_add_char(out, '\n');
+    eti__buffer_add_char(out, '\n');
 }
 
 static eti_status write_github(const eti_report *report, const eti_write_options *options,
@@ -59,7 +59,7 @@ static eti_status write_github(const eti_report *report, const eti_write_options
     eti_buffer text = {0};
     size_t n = 0, n_said = 0;
     (void)options;
-    for (size_t i = 0; i < eti_report_chosen_count(report); i++)
+    for (size_t i = 0; i < eti__report_chosen_count(report); i++)
         n += commands[finding_at(report, i)->kind] != NULL;
     size_t most = n > MOST ? MOST - 1 : n;
     for (size_t i = 0; n_said < most; i++) {
@@ -69,16 +69,16 @@ static eti_status write_github(const eti_report *report, const eti_write_options
         n_said++;
     }
     if (n > n_said)
-        eti_buffer_printf(
+        eti__buffer_printf(
             &text, "::warning title=etinspect gate::%zu more checks were not passed\n", n - n_said);
     bool failed = text.failed;
     if (!failed)
-        eti_output_add_text(output, eti_buffer_text(&text));
-    eti_buffer_free(&text);
+        eti__output_add_text(output, eti__buffer_text(&text));
+    eti__buffer_free(&text);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
 
-const eti_writer eti_writer_github = {
+const eti_writer eti__writer_github = {
     .name = "github",
     .summary = "annotations of GitHub, of a gate",
     .takes = ETI_TAKES_GATE,

@@ -53,7 +53,7 @@ static bool is_plain_inf_or_nan(eti_text text) {
 
 static bool is_float(eti_text text, eti_buffer *scratch) {
     double value;
-    if (!eti_python_float(text, &value, scratch))
+    if (!eti__python_float(text, &value, scratch))
         return false;
     return isfinite(value) || is_plain_inf_or_nan(text);
 }
@@ -61,16 +61,16 @@ static bool is_float(eti_text text, eti_buffer *scratch) {
 static eti_grid_type text_type(eti_text text, eti_buffer *scratch) {
     if (text.size == 0)
         return ETI_GRID_MISSING;
-    if (eti_text_is(text, "True") || eti_text_is(text, "False"))
+    if (eti__text_is(text, "True") || eti__text_is(text, "False"))
         return ETI_GRID_BOOL;
-    if (eti_python_is_int(text))
+    if (eti__python_is_int(text))
         return ETI_GRID_INT;
     if (is_thousands_form(text))
         return has_byte(text, '.') ? ETI_GRID_FLOAT : ETI_GRID_INT;
     return is_float(text, scratch) ? ETI_GRID_FLOAT : ETI_GRID_TEXT;
 }
 
-eti_grid_type eti_grid_cell_type(const eti_cell *cell, eti_buffer *scratch) {
+eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch) {
     switch (cell->kind) {
     case ETI_CELL_NONE:
         return ETI_GRID_MISSING;
@@ -96,15 +96,15 @@ eti_grid_type eti_grid_cell_type(const eti_cell *cell, eti_buffer *scratch) {
 /* float(text without its commas) */
 static bool float_without_commas(eti_text text, double *out, eti_buffer *scratch) {
     if (!has_byte(text, ','))
-        return eti_python_float(text, out, scratch);
+        return eti__python_float(text, out, scratch);
     eti_buffer plain = {0};
     for (size_t i = 0; i < text.size; i++) {
         if (text.data[i] != ',')
-            eti_buffer_add_char(&plain, text.data[i]);
+            eti__buffer_add_char(&plain, text.data[i]);
     }
     scratch->failed = scratch->failed || plain.failed;
-    bool ok = !plain.failed && eti_python_float(eti_buffer_text(&plain), out, scratch);
-    eti_buffer_free(&plain);
+    bool ok = !plain.failed && eti__python_float(eti__buffer_text(&plain), out, scratch);
+    eti__buffer_free(&plain);
     return ok;
 }
 
@@ -134,19 +134,19 @@ static bool cell_as_float(const eti_cell *cell, double *out, eti_buffer *scratch
     return false;
 }
 
-eti_text eti_grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
-                            eti_number_text *number, eti_buffer *scratch) {
-    if (eti_cell_is_nan(cell))
+eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
+                             eti_number_text *number, eti_buffer *scratch) {
+    if (eti__cell_is_nan(cell))
         return (eti_text){"nan", 3};
     if (column_type == ETI_GRID_FLOAT && cell->kind == ETI_CELL_DOUBLE)
-        return eti_cell_double_text(cell, true, number);
+        return eti__cell_double_text(cell, true, number);
     double value;
     if (column_type == ETI_GRID_FLOAT && cell_as_float(cell, &value, scratch))
-        return (eti_text){number->other, eti_double_general(number->other, value)};
-    return eti_cell_text(cell, number);
+        return (eti_text){number->other, eti__double_general(number->other, value)};
+    return eti__cell_text(cell, number);
 }
 
-ptrdiff_t eti_grid_decimals(eti_text number) {
+ptrdiff_t eti__grid_decimals(eti_text number) {
     size_t sign = number.size > 0 && number.data[0] == '-' ? 1 : 0;
     if (number.size == sign || !is_digit(number.data[sign]))
         return -1;

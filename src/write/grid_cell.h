@@ -20,15 +20,15 @@ typedef enum eti_grid_type {
 } eti_grid_type;
 
 /* `scratch` is overwritten; when memory is out, scratch->failed is set. The same holds below. */
-eti_grid_type eti_grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
+eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch);
 
 /* What is printed in a column of this type, before alignment. The text may be in `number` or
  * borrowed from the cell. */
-eti_text eti_grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
-                            eti_number_text *number, eti_buffer *scratch);
+eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
+                             eti_number_text *number, eti_buffer *scratch);
 
 /* How many characters of a number's text align to the right of its point, or of its exponent's "e"
  * when there is no point; -1 when there is neither. */
-ptrdiff_t eti_grid_decimals(eti_text number);
+ptrdiff_t eti__grid_decimals(eti_text number);
 
 #endif

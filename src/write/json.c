@@ -20,59 +20,59 @@ typedef struct json_writer {
 } json_writer;
 
 static void flush(json_writer *w) {
-    eti_output_add_text(w->output, eti_buffer_text(&w->text));
+    eti__output_add_text(w->output, eti__buffer_text(&w->text));
     w->text.size = 0;
 }
 
 static void add_member(eti_buffer *out, const char *key, eti_text value) {
-    eti_json_add_string(out, eti_text_of(key));
-    eti_buffer_add(out, ": ", 2);
-    eti_json_add_string(out, value);
+    eti__json_add_string(out, eti__text_of(key));
+    eti__buffer_add(out, ": ", 2);
+    eti__json_add_string(out, value);
 }
 
 /* ---- where numbers come from ----------------------------------------------------------------- */
 
 static void add_source(eti_buffer *out, const eti_report_source *source) {
     char digest[ETI_SHA256_DIGITS + 1];
-    eti_source_sha256(source, digest);
-    eti_buffer_add_char(out, '{');
-    add_member(out, "kind", eti_text_of(source->kind));
-    eti_buffer_add_string(out, ", ");
+    eti__source_sha256(source, digest);
+    eti__buffer_add_char(out, '{');
+    add_member(out, "kind", eti__text_of(source->kind));
+    eti__buffer_add_string(out, ", ");
     add_member(out, "path", source->path);
-    eti_buffer_add_string(out, ", \"size\": ");
-    eti_json_add_u64(out, source->size);
-    eti_buffer_add_string(out, ", ");
-    add_member(out, "sha256", eti_text_of(digest));
-    eti_buffer_add_char(out, '}');
+    eti__buffer_add_string(out, ", \"size\": ");
+    eti__json_add_u64(out, source->size);
+    eti__buffer_add_string(out, ", ");
+    add_member(out, "sha256", eti__text_of(digest));
+    eti__buffer_add_char(out, '}');
 }
 
 static void add_labels(eti_buffer *out, const eti_write_options *options) {
-    eti_buffer_add_string(out, "\"labels\": {");
+    eti__buffer_add_string(out, "\"labels\": {");
     for (size_t i = 0; i < options->n_labels; i++) {
-        eti_buffer_add_string(out, i > 0 ? ", " : "");
-        add_member(out, options->labels[i].key, eti_text_of(options->labels[i].value));
+        eti__buffer_add_string(out, i > 0 ? ", " : "");
+        add_member(out, options->labels[i].key, eti__text_of(options->labels[i].value));
     }
-    eti_buffer_add_char(out, '}');
+    eti__buffer_add_char(out, '}');
 }
 
 /* Members with `separator` between them. */
 static void add_provenance(eti_buffer *out, const json_writer *w, const char *separator) {
     const eti_report *report = w->report;
-    add_member(out, "schema", eti_text_of(ETI_OUTPUT_SCHEMA));
-    eti_buffer_add_string(out, separator);
-    add_member(out, "version", eti_text_of(eti_version()));
-    eti_buffer_add_string(out, separator);
-    add_member(out, "view", eti_text_of(report->view));
-    eti_buffer_add_string(out, separator);
-    add_member(out, "time_scale", eti_report_time_scale(report));
-    eti_buffer_add_string(out, separator);
-    eti_buffer_add_string(out, "\"sources\": [");
+    add_member(out, "schema", eti__text_of(ETI_OUTPUT_SCHEMA));
+    eti__buffer_add_string(out, separator);
+    add_member(out, "version", eti__text_of(eti_version()));
+    eti__buffer_add_string(out, separator);
+    add_member(out, "view", eti__text_of(report->view));
+    eti__buffer_add_string(out, separator);
+    add_member(out, "time_scale", eti__report_time_scale(report));
+    eti__buffer_add_string(out, separator);
+    eti__buffer_add_string(out, "\"sources\": [");
     for (size_t i = 0; i < report->n_sources; i++) {
-        eti_buffer_add_string(out, i > 0 ? ", " : "");
+        eti__buffer_add_string(out, i > 0 ? ", " : "");
         add_source(out, &report->sources[i]);
     }
-    eti_buffer_add_char(out, ']');
-    eti_buffer_add_string(out, separator);
+    eti__buffer_add_char(out, ']');
+    eti__buffer_add_string(out, separator);
     add_labels(out, w->options);
 }
 
@@ -91,8 +91,8 @@ static bool make_keys(line_form *form) {
     const eti_table *table = form->section->table;
     form->ends = malloc((table->n_columns + 1) * sizeof *form->ends);
     for (size_t i = 0; form->ends && i < table->n_columns; i++) {
-        eti_buffer_add(&form->keys, ", ", 2);
-        eti_json_add_key(&form->keys, form->writer->report, &table->columns[i]);
+        eti__buffer_add(&form->keys, ", ", 2);
+        eti__json_add_key(&form->keys, form->writer->report, &table->columns[i]);
         form->ends[i] = form->keys.size;
     }
     return form->ends && !form->keys.failed;
@@ -101,8 +101,8 @@ static bool make_keys(line_form *form) {
 static void add_row(eti_buffer *out, const line_form *form, const eti_cell *cells, bool is_first) {
     size_t at = is_first ? 2 : 0; /* no comma */
     for (size_t i = 0; i < form->section->table->n_columns; i++) {
-        eti_buffer_add(out, form->keys.data + at, form->ends[i] - at);
-        eti_json_add_cell(out, &cells[i]);
+        eti__buffer_add(out, form->keys.data + at, form->ends[i] - at);
+        eti__json_add_cell(out, &cells[i]);
         at = form->ends[i];
     }
 }
@@ -112,9 +112,9 @@ static void add_rows(json_writer *w, const eti_section *section, eti_row_functio
     if (w->text.failed || w->provenance.failed)
         return;
     flush(w);
-    if (!make_keys(&form) || !eti_rows_each(section->table, add_line, &form, 0, w->output))
+    if (!make_keys(&form) || !eti__rows_each(section->table, add_line, &form, 0, w->output))
         w->failed = true;
-    eti_buffer_free(&form.keys);
+    eti__buffer_free(&form.keys);
     free(form.ends);
 }
 
@@ -122,52 +122,52 @@ static eti_status finish(json_writer *w, eti_error *err) {
     bool failed = w->failed || w->text.failed || w->provenance.failed;
     if (!failed)
         flush(w);
-    eti_buffer_free(&w->text);
-    eti_buffer_free(&w->provenance);
+    eti__buffer_free(&w->text);
+    eti__buffer_free(&w->provenance);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
 
 /* ---- one document ---------------------------------------------------------------------------- */
 
 static void add_object(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
-    eti_buffer_add_string(out, row > 0 ? ",\n{" : "\n{");
+    eti__buffer_add_string(out, row > 0 ? ",\n{" : "\n{");
     add_row(out, state, cells, true);
-    eti_buffer_add_char(out, '}');
+    eti__buffer_add_char(out, '}');
 }
 
 static void add_notes(json_writer *w) {
     bool is_first = true;
-    eti_buffer_add_string(&w->text, "\"notes\": [");
+    eti__buffer_add_string(&w->text, "\"notes\": [");
     for (size_t i = 0; i < w->report->n_sections; i++) {
         const eti_section *section = &w->report->sections[i];
         for (size_t n = 0; n < section->n_notes; n++) {
-            eti_buffer_add_string(&w->text, is_first ? "\n{" : ",\n{");
-            add_member(&w->text, "table", eti_text_of(section->name));
-            eti_buffer_add_string(&w->text, ", ");
+            eti__buffer_add_string(&w->text, is_first ? "\n{" : ",\n{");
+            add_member(&w->text, "table", eti__text_of(section->name));
+            eti__buffer_add_string(&w->text, ", ");
             add_member(&w->text, "text", section->notes[n]);
-            eti_buffer_add_char(&w->text, '}');
+            eti__buffer_add_char(&w->text, '}');
             is_first = false;
         }
     }
-    eti_buffer_add_string(&w->text, "]\n");
+    eti__buffer_add_string(&w->text, "]\n");
 }
 
 static eti_status write_json(const eti_report *report, const eti_write_options *options,
                              eti_output *output, eti_error *err) {
     json_writer w = {.report = report, .options = options, .output = output};
-    eti_buffer_add_string(&w.text, "{\n");
+    eti__buffer_add_string(&w.text, "{\n");
     add_provenance(&w.text, &w, ",\n");
-    eti_buffer_add_string(&w.text, ",\n\"tables\": {");
+    eti__buffer_add_string(&w.text, ",\n\"tables\": {");
     for (size_t i = 0; i < report->n_sections; i++) {
-        eti_buffer_add_string(&w.text, i > 0 ? ",\n" : "\n");
-        eti_json_add_string(&w.text, eti_text_of(report->sections[i].name));
-        eti_buffer_add_string(&w.text, ": [");
+        eti__buffer_add_string(&w.text, i > 0 ? ",\n" : "\n");
+        eti__json_add_string(&w.text, eti__text_of(report->sections[i].name));
+        eti__buffer_add_string(&w.text, ": [");
         add_rows(&w, &report->sections[i], add_object);
-        eti_buffer_add_char(&w.text, ']');
+        eti__buffer_add_char(&w.text, ']');
     }
-    eti_buffer_add_string(&w.text, "},\n");
+    eti__buffer_add_string(&w.text, "},\n");
     add_notes(&w);
-    eti_buffer_add_string(&w.text, "}\n");
+    eti__buffer_add_string(&w.text, "}\n");
     return finish(&w, err);
 }
 
@@ -176,24 +176,24 @@ static eti_status write_json(const eti_report *report, const eti_write_options *
 static void add_line(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
     const line_form *form = state;
     (void)row;
-    eti_buffer_add_char(out, '{');
-    add_member(out, "table", eti_text_of(form->section->name));
+    eti__buffer_add_char(out, '{');
+    add_member(out, "table", eti__text_of(form->section->name));
     add_row(out, form, cells, false);
-    eti_buffer_add_text(out, eti_buffer_text(&form->writer->provenance));
+    eti__buffer_add_text(out, eti__buffer_text(&form->writer->provenance));
 }
 
 static eti_status write_ndjson(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
     json_writer w = {.report = report, .options = options, .output = output};
-    eti_buffer_add_string(&w.provenance, ", \"provenance\": {");
+    eti__buffer_add_string(&w.provenance, ", \"provenance\": {");
     add_provenance(&w.provenance, &w, ", ");
-    eti_buffer_add_string(&w.provenance, "}}\n");
+    eti__buffer_add_string(&w.provenance, "}}\n");
     for (size_t i = 0; i < report->n_sections; i++)
         add_rows(&w, &report->sections[i], add_line);
     return finish(&w, err);
 }
 
-const eti_writer eti_writer_json = {
+const eti_writer eti__writer_json = {
     .name = "json",
     .summary = "one JSON document: what jq reads",
     .takes = ETI_TAKES_TABLES,
@@ -201,7 +201,7 @@ const eti_writer eti_writer_json = {
     .is_for_programs = true,
 };
 
-const eti_writer eti_writer_ndjson = {
+const eti_writer eti__writer_ndjson = {
     .name = "ndjson",
     .summary = "one JSON object a row: what pandas and DuckDB read",
     .takes = ETI_TAKES_TABLES,

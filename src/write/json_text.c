@@ -16,90 +16,90 @@ static void add_character(eti_buffer *out, uint32_t character, const char *bytes
     static const char names[] = "\"\\bfnrt";
     const char *found = character && character < 0x80 ? strchr(named, (int)character) : NULL;
     if (found) {
-        eti_buffer_add_char(out, '\\');
-        eti_buffer_add_char(out, names[found - named]);
-    } else if (eti_is_control(character) || character == 0x2028 || character == 0x2029) {
-        eti_buffer_printf(out, "\\u%04x", (unsigned)character);
+        eti__buffer_add_char(out, '\\');
+        eti__buffer_add_char(out, names[found - named]);
+    } else if (eti__is_control(character) || character == 0x2028 || character == 0x2029) {
+        eti__buffer_printf(out, "\\u%04x", (unsigned)character);
     } else if (character == 0xfffd) {
-        eti_buffer_add(out, "\xef\xbf\xbd", 3);
+        eti__buffer_add(out, "\xef\xbf\xbd", 3);
     } else {
-        eti_buffer_add(out, bytes, size);
+        eti__buffer_add(out, bytes, size);
     }
 }
 
-void eti_json_add_string(eti_buffer *out, eti_text text) {
+void eti__json_add_string(eti_buffer *out, eti_text text) {
     if (!text.data) {
-        eti_buffer_add(out, "null", 4);
+        eti__buffer_add(out, "null", 4);
         return;
     }
-    eti_buffer_add_char(out, '"');
+    eti__buffer_add_char(out, '"');
     for (size_t at = 0; at < text.size;) {
         size_t end = at;
         while (end < text.size && is_plain((unsigned char)text.data[end]))
             end++;
-        eti_buffer_add(out, text.data + at, end - at);
+        eti__buffer_add(out, text.data + at, end - at);
         at = end;
         if (at < text.size) {
             uint32_t character;
-            size_t size = eti_text_decode(text, at, &character);
+            size_t size = eti__text_decode(text, at, &character);
             add_character(out, character, text.data + at, size);
             at += size;
         }
     }
-    eti_buffer_add_char(out, '"');
+    eti__buffer_add_char(out, '"');
 }
 
-void eti_json_add_u64(eti_buffer *out, uint64_t value) {
+void eti__json_add_u64(eti_buffer *out, uint64_t value) {
     char digits[20];
     char *end = digits + sizeof digits;
-    const char *first = eti_write_u64(end, value);
-    eti_buffer_add(out, first, (size_t)(end - first));
+    const char *first = eti__write_u64(end, value);
+    eti__buffer_add(out, first, (size_t)(end - first));
 }
 
 static void add_int(eti_buffer *out, int64_t value) {
     if (value < 0)
-        eti_buffer_add_char(out, '-');
-    eti_json_add_u64(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+        eti__buffer_add_char(out, '-');
+    eti__json_add_u64(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
 static void add_double(eti_buffer *out, double value) {
     char number[ETI_DOUBLE_TEXT_MAX];
-    size_t size = isfinite(value) ? eti_double_repr(number, value) : 0;
+    size_t size = isfinite(value) ? eti__double_repr(number, value) : 0;
     if (size > 0)
-        eti_buffer_add(out, number, size);
+        eti__buffer_add(out, number, size);
     else
-        eti_buffer_add(out, "null", 4);
+        eti__buffer_add(out, "null", 4);
 }
 
 static void add_item(eti_buffer *out, const eti_cell *cell, size_t i) {
     if (cell->kind == ETI_CELL_DOUBLES)
         add_double(out, ((const double *)cell->items)[i]);
     else if (cell->kind == ETI_CELL_UINTS)
-        eti_json_add_u64(out, ((const uint64_t *)cell->items)[i]);
+        eti__json_add_u64(out, ((const uint64_t *)cell->items)[i]);
     else if (cell->kind == ETI_CELL_INTS)
         add_int(out, ((const int64_t *)cell->items)[i]);
     else
-        eti_json_add_string(out, ((const eti_text *)cell->items)[i]);
+        eti__json_add_string(out, ((const eti_text *)cell->items)[i]);
 }
 
 static void add_list(eti_buffer *out, const eti_cell *cell) {
-    eti_buffer_add_char(out, '[');
+    eti__buffer_add_char(out, '[');
     for (size_t i = 0; i < cell->n_items; i++) {
         if (i > 0)
-            eti_buffer_add(out, ", ", 2);
+            eti__buffer_add(out, ", ", 2);
         add_item(out, cell, i);
     }
-    eti_buffer_add_char(out, ']');
+    eti__buffer_add_char(out, ']');
 }
 
-void eti_json_add_cell(eti_buffer *out, const eti_cell *cell) {
+void eti__json_add_cell(eti_buffer *out, const eti_cell *cell) {
     switch (cell->kind) {
     case ETI_CELL_NONE:
     case ETI_CELL_NAN:
-        eti_buffer_add(out, "null", 4);
+        eti__buffer_add(out, "null", 4);
         break;
     case ETI_CELL_BOOL:
-        eti_buffer_add_string(out, cell->as_bool ? "true" : "false");
+        eti__buffer_add_string(out, cell->as_bool ? "true" : "false");
         break;
     case ETI_CELL_INT:
         add_int(out, cell->as_int);
@@ -108,13 +108,13 @@ void eti_json_add_cell(eti_buffer *out, const eti_cell *cell) {
         add_double(out, cell->as_double);
         break;
     case ETI_CELL_TEXT:
-        eti_json_add_string(out, cell->as_text);
+        eti__json_add_string(out, cell->as_text);
         break;
     case ETI_CELL_LIST:
         if (cell->items)
             add_list(out, cell);
         else
-            eti_json_add_string(out, cell->as_text);
+            eti__json_add_string(out, cell->as_text);
         break;
     case ETI_CELL_DOUBLES:
     case ETI_CELL_UINTS:
@@ -125,7 +125,7 @@ void eti_json_add_cell(eti_buffer *out, const eti_cell *cell) {
     }
 }
 
-void eti_json_add_key(eti_buffer *out, const eti_report *report, const eti_column *column) {
-    eti_json_add_string(out, eti_column_bare_name(report, column));
-    eti_buffer_add(out, ": ", 2);
+void eti__json_add_key(eti_buffer *out, const eti_report *report, const eti_column *column) {
+    eti__json_add_string(out, eti__column_bare_name(report, column));
+    eti__buffer_add(out, ": ", 2);
 }

@@ -7,16 +7,16 @@
 #include "table/report.h"
 
 /* A string, or null for an absent text. What is not UTF-8 becomes U+FFFD. */
-void eti_json_add_string(eti_buffer *out, eti_text text);
+void eti__json_add_string(eti_buffer *out, eti_text text);
 
 /* Missing values, NaN and infinities are null; doubles have as many digits as it takes to read them back;
  * lists are arrays. */
-void eti_json_add_cell(eti_buffer *out, const eti_cell *cell);
+void eti__json_add_cell(eti_buffer *out, const eti_cell *cell);
 
-void eti_json_add_u64(eti_buffer *out, uint64_t value);
+void eti__json_add_u64(eti_buffer *out, uint64_t value);
 
 /* The column's name as a key, with ": " behind it. Its unit is left out if it is `time_scale`, which then
  * stands elsewhere. */
-void eti_json_add_key(eti_buffer *out, const eti_report *report, const eti_column *column);
+void eti__json_add_key(eti_buffer *out, const eti_report *report, const eti_column *column);
 
 #endif

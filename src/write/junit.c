@@ -36,7 +36,7 @@ typedef struct junit {
 
 /* XML 1.0, 2.2, but for what a terminal would act on. */
 static bool is_allowed(uint32_t c) {
-    if (eti_is_control(c))
+    if (eti__is_control(c))
         return c == '\t' || c == '\n' || c == '\r';
     return c < 0xd800 || (c >= 0xe000 && c < 0xfffe) || c >= 0x10000;
 }
@@ -45,13 +45,13 @@ static bool is_allowed(uint32_t c) {
 static void add_escaped(eti_buffer *out, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t c;
-        size_t size = eti_text_decode(text, at, &c);
+        size_t size = eti__text_decode(text, at, &c);
         if (!is_allowed(c) || c == 0xfffd)
-            eti_buffer_add_string(out, "\xef\xbf\xbd");
+            eti__buffer_add_string(out, "\xef\xbf\xbd");
         else if (c < 0x20 || strchr("&<>\"'", (int)(c < 0x80 ? c : 'x')))
-            eti_buffer_printf(out, "&#%u;", (unsigned)c);
+            eti__buffer_printf(out, "&#%u;", (unsigned)c);
         else
-            eti_buffer_add(out, text.data + at, size);
+            eti__buffer_add(out, text.data + at, size);
         at += size;
     }
 }
@@ -59,22 +59,22 @@ static void add_escaped(eti_buffer *out, eti_text text) {
 static void add_attribute(junit *j, const char *name, eti_text value) {
     if (!value.data)
         return;
-    eti_buffer_printf(&j->text, " %s=\"", name);
+    eti__buffer_printf(&j->text, " %s=\"", name);
     add_escaped(&j->text, value);
-    eti_buffer_add_char(&j->text, '"');
+    eti__buffer_add_char(&j->text, '"');
 }
 
 static void add_counts(junit *j, const counts *n) {
-    eti_buffer_printf(&j->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
-                      n->n, n->of[ETI_FINDING_FAILED], n->of[ETI_FINDING_TOO_FEW],
-                      n->of[ETI_FINDING_ALLOWED]);
+    eti__buffer_printf(&j->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
+                       n->n, n->of[ETI_FINDING_FAILED], n->of[ETI_FINDING_TOO_FEW],
+                       n->of[ETI_FINDING_ALLOWED]);
 }
 
 /* ---- suites ---------------------------------------------------------------------------------- */
 
 /* The i-th that was selected. */
 static const eti_finding *finding_at(const junit *j, size_t i) {
-    return &j->report->gate->findings[eti_report_chosen(j->report, i)];
+    return &j->report->gate->findings[eti__report_chosen(j->report, i)];
 }
 
 static uint32_t suite_of(const junit *j, const eti_finding *finding) {
@@ -86,11 +86,11 @@ static bool list_suites(junit *j) {
     const eti_gate_result *gate = j->report->gate;
     j->suite_of = malloc((gate->n_rules + 1) * sizeof *j->suite_of);
     j->of_suites = calloc(gate->n_rules + 1, sizeof *j->of_suites);
-    j->order = malloc((eti_report_chosen_count(j->report) + 1) * sizeof *j->order);
+    j->order = malloc((eti__report_chosen_count(j->report) + 1) * sizeof *j->order);
     if (!j->suite_of || !j->of_suites || !j->order)
         return false;
     for (size_t i = 0; i < gate->n_rules; i++) {
-        if (!eti_text_table_add(&j->suites, gate->rules[i].rule, NULL, &j->suite_of[i]))
+        if (!eti__text_table_add(&j->suites, gate->rules[i].rule, NULL, &j->suite_of[i]))
             return false;
     }
     return true;
@@ -103,7 +103,7 @@ static void count(counts *n, const eti_finding *finding) {
 
 /* Sorts findings by suite, as they stand within one. False: out of memory. */
 static bool sort_findings(junit *j, counts *all) {
-    size_t n = eti_report_chosen_count(j->report), at = 0;
+    size_t n = eti__report_chosen_count(j->report), at = 0;
     size_t *next = malloc((j->suites.count + 1) * sizeof *next);
     if (!next)
         return false;
@@ -127,32 +127,32 @@ static void add_property(junit *j, const char *name, const char *unit, eti_cell 
     eti_number_text number = {0};
     if (cell.kind == ETI_CELL_NONE)
         return;
-    eti_buffer_printf(&j->text, "        <property name=\"%s", name);
+    eti__buffer_printf(&j->text, "        <property name=\"%s", name);
     if (unit)
-        eti_buffer_printf(&j->text, " (%s)", unit);
-    eti_buffer_add_char(&j->text, '"');
-    add_attribute(j, "value", eti_cell_text(&cell, &number));
-    eti_buffer_add_string(&j->text, "/>\n");
+        eti__buffer_printf(&j->text, " (%s)", unit);
+    eti__buffer_add_char(&j->text, '"');
+    add_attribute(j, "value", eti__cell_text(&cell, &number));
+    eti__buffer_add_string(&j->text, "/>\n");
 }
 
 static void add_properties(junit *j, const eti_finding *of) {
     const eti_gate_result *gate = j->report->gate;
     const char *unit = gate->includes_units ? eti_time_scale_name(gate->time_scale) : NULL;
-    eti_buffer_add_string(&j->text, "      <properties>\n");
-    add_property(j, "metric", NULL, eti_string_cell(of->metric));
+    eti__buffer_add_string(&j->text, "      <properties>\n");
+    add_property(j, "metric", NULL, eti__string_cell(of->metric));
     if (of->is_bytes) {
-        add_property(j, "base_bytes", NULL, eti_bytes_or_none(of->base));
-        add_property(j, "new_bytes", NULL, eti_bytes_or_none(of->new_side));
+        add_property(j, "base_bytes", NULL, eti__bytes_or_none(of->base));
+        add_property(j, "new_bytes", NULL, eti__bytes_or_none(of->new_side));
     } else {
-        add_property(j, "base", unit, eti_number_or_none(of->base));
-        add_property(j, "new", unit, eti_number_or_none(of->new_side));
+        add_property(j, "base", unit, eti__number_or_none(of->base));
+        add_property(j, "new", unit, eti__number_or_none(of->new_side));
     }
-    add_property(j, "change", NULL, eti_number_or_none(of->change));
-    add_property(j, "change_low", NULL, eti_number_or_none(of->low));
-    add_property(j, "change_high", NULL, eti_number_or_none(of->high));
-    add_property(j, "p", NULL, eti_number_or_none(of->p));
-    add_property(j, "runs", NULL, eti_count_cell(of->n_new));
-    eti_buffer_add_string(&j->text, "      </properties>\n");
+    add_property(j, "change", NULL, eti__number_or_none(of->change));
+    add_property(j, "change_low", NULL, eti__number_or_none(of->low));
+    add_property(j, "change_high", NULL, eti__number_or_none(of->high));
+    add_property(j, "p", NULL, eti__number_or_none(of->p));
+    add_property(j, "runs", NULL, eti__count_cell(of->n_new));
+    eti__buffer_add_string(&j->text, "      </properties>\n");
 }
 
 static void add_result(junit *j, const eti_finding *of) {
@@ -165,42 +165,42 @@ static void add_result(junit *j, const eti_finding *of) {
     };
     if (!results[of->kind].element)
         return;
-    eti_buffer_printf(&j->text, "      <%s", results[of->kind].element);
+    eti__buffer_printf(&j->text, "      <%s", results[of->kind].element);
     add_attribute(j, "message", of->message);
-    add_attribute(j, "type", eti_text_of(results[of->kind].type));
-    eti_buffer_add_string(&j->text, "/>\n");
+    add_attribute(j, "type", eti__text_of(results[of->kind].type));
+    eti__buffer_add_string(&j->text, "/>\n");
 }
 
 static void add_case(junit *j, const eti_finding *of) {
-    eti_buffer_add_string(&j->text, "    <testcase");
+    eti__buffer_add_string(&j->text, "    <testcase");
     add_attribute(j, "name", of->key);
     add_attribute(j, "classname", of->module.data ? of->module : of->block);
     add_attribute(j, "file", of->file);
     if (of->file.data)
-        eti_buffer_printf(&j->text, " line=\"%u\"", (unsigned)of->line);
-    eti_buffer_add_string(&j->text, ">\n");
+        eti__buffer_printf(&j->text, " line=\"%u\"", (unsigned)of->line);
+    eti__buffer_add_string(&j->text, ">\n");
     add_properties(j, of);
     add_result(j, of);
-    eti_buffer_add_string(&j->text, "    </testcase>\n");
+    eti__buffer_add_string(&j->text, "    </testcase>\n");
 }
 
 static void flush(junit *j) {
-    eti_output_add_text(j->output, eti_buffer_text(&j->text));
+    eti__output_add_text(j->output, eti__buffer_text(&j->text));
     j->text.size = 0;
 }
 
 static void add_suites(junit *j) {
     for (size_t suite = 0, at = 0; suite < j->suites.count; suite++) {
-        eti_buffer_add_string(&j->text, "  <testsuite");
+        eti__buffer_add_string(&j->text, "  <testsuite");
         add_attribute(j, "name", j->suites.texts[suite]);
         add_counts(j, &j->of_suites[suite]);
-        eti_buffer_add_string(&j->text, ">\n");
-        for (size_t i = 0; i < j->of_suites[suite].n && !eti_output_failed(j->output); i++) {
+        eti__buffer_add_string(&j->text, ">\n");
+        for (size_t i = 0; i < j->of_suites[suite].n && !eti__output_failed(j->output); i++) {
             add_case(j, finding_at(j, j->order[at + i]));
             flush(j);
         }
         at += j->of_suites[suite].n;
-        eti_buffer_add_string(&j->text, "  </testsuite>\n");
+        eti__buffer_add_string(&j->text, "  </testsuite>\n");
     }
 }
 
@@ -208,12 +208,12 @@ static bool write_all(junit *j) {
     counts all = {0};
     if (!list_suites(j) || !sort_findings(j, &all))
         return false;
-    eti_buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                                    "<testsuites name=\"etinspect gate\"");
+    eti__buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                     "<testsuites name=\"etinspect gate\"");
     add_counts(j, &all);
-    eti_buffer_add_string(&j->text, ">\n");
+    eti__buffer_add_string(&j->text, ">\n");
     add_suites(j);
-    eti_buffer_add_string(&j->text, "</testsuites>\n");
+    eti__buffer_add_string(&j->text, "</testsuites>\n");
     flush(j);
     return !j->text.failed;
 }
@@ -223,15 +223,15 @@ static eti_status write_junit(const eti_report *report, const eti_write_options 
     junit j = {.report = report, .output = output};
     (void)options;
     bool done = write_all(&j);
-    eti_text_table_free(&j.suites);
-    eti_buffer_free(&j.text);
+    eti__text_table_free(&j.suites);
+    eti__buffer_free(&j.text);
     free(j.suite_of);
     free(j.of_suites);
     free(j.order);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-const eti_writer eti_writer_junit = {
+const eti_writer eti__writer_junit = {
     .name = "junit",
     .summary = "JUnit XML, of a gate: for test reports",
     .takes = ETI_TAKES_GATE,

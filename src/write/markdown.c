@@ -60,20 +60,20 @@ static bool is_mark(eti_text text, size_t at) {
 /* Marks become character references: unlike a backslash these work in cells, and inside HTML. */
 static void add_character(eti_buffer *out, eti_text text, size_t at, size_t size,
                           uint32_t character) {
-    if (eti_is_control(character))
-        eti_buffer_add_char(out, ' ');
+    if (eti__is_control(character))
+        eti__buffer_add_char(out, ' ');
     else if (character == 0xfffd)
-        eti_buffer_add(out, "\xef\xbf\xbd", 3);
+        eti__buffer_add(out, "\xef\xbf\xbd", 3);
     else if (character < 0x80 && is_mark(text, at))
-        eti_buffer_printf(out, "&#%u;", (unsigned)character);
+        eti__buffer_printf(out, "&#%u;", (unsigned)character);
     else
-        eti_buffer_add(out, text.data + at, size);
+        eti__buffer_add(out, text.data + at, size);
 }
 
 static void add_escaped(eti_buffer *out, eti_text text) {
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
-        size_t size = eti_text_decode(text, at, &character);
+        size_t size = eti__text_decode(text, at, &character);
         add_character(out, text, at, size, character);
         at += size;
     }
@@ -82,13 +82,13 @@ static void add_escaped(eti_buffer *out, eti_text text) {
 static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
     char number[ETI_READABLE_MAX];
     m->list.size = 0;
-    if (eti_readable_is_number(&m->numbers[column], cell)) {
-        eti_buffer_add_text(&m->text, eti_readable_text(&m->numbers[column], cell, number));
+    if (eti__readable_is_number(&m->numbers[column], cell)) {
+        eti__buffer_add_text(&m->text, eti__readable_text(&m->numbers[column], cell, number));
     } else if (cell->kind == ETI_CELL_BOOL) {
-        eti_buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
-    } else if (eti_cell_is_list(cell)) {
-        eti_list_add(&m->list, cell);
-        add_escaped(&m->text, eti_buffer_text(&m->list));
+        eti__buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
+    } else if (eti__cell_is_list(cell)) {
+        eti__list_add(&m->list, cell);
+        add_escaped(&m->text, eti__buffer_text(&m->list));
     } else if (cell->kind != ETI_CELL_NONE) {
         add_escaped(&m->text, cell->as_text);
     }
@@ -99,16 +99,16 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
 static void look(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
-        const eti_cell *cells = eti_row_reader_read(&m->rows, row);
+        const eti_cell *cells = eti__row_reader_read(&m->rows, row);
         for (size_t i = 0; i < table->n_columns; i++) {
-            if (m->wanted[i] && eti_readable_is_number(&m->numbers[i], &cells[i]))
-                eti_readable_look(&m->numbers[i], &cells[i]);
+            if (m->wanted[i] && eti__readable_is_number(&m->numbers[i], &cells[i]))
+                eti__readable_look(&m->numbers[i], &cells[i]);
             else if (m->wanted[i] && cells[i].kind != ETI_CELL_NONE)
                 m->has_text[i] = true;
         }
     }
     for (size_t i = 0; i < table->n_columns; i++)
-        (void)eti_readable_settle(&m->numbers[i]);
+        (void)eti__readable_settle(&m->numbers[i]);
 }
 
 static bool is_right_aligned(const markdown *m, size_t column) {
@@ -120,7 +120,7 @@ static bool is_right_aligned(const markdown *m, size_t column) {
 
 static void flush(markdown *m) {
     m->room -= m->text.size < m->room ? m->text.size : m->room;
-    eti_output_add_text(m->output, eti_buffer_text(&m->text));
+    eti__output_add_text(m->output, eti__buffer_text(&m->text));
     m->text.size = 0;
 }
 
@@ -129,16 +129,16 @@ static void add_header(markdown *m) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (!m->wanted[i])
             continue;
-        eti_buffer_add_string(&m->text, "| ");
+        eti__buffer_add_string(&m->text, "| ");
         add_escaped(&m->text, table->columns[i].name);
-        eti_buffer_add_char(&m->text, ' ');
+        eti__buffer_add_char(&m->text, ' ');
     }
-    eti_buffer_add_string(&m->text, "|\n");
+    eti__buffer_add_string(&m->text, "|\n");
     for (size_t i = 0; i < table->n_columns; i++) {
         if (m->wanted[i])
-            eti_buffer_add_string(&m->text, is_right_aligned(m, i) ? "| ---: " : "| --- ");
+            eti__buffer_add_string(&m->text, is_right_aligned(m, i) ? "| ---: " : "| --- ");
     }
-    eti_buffer_add_string(&m->text, "|\n");
+    eti__buffer_add_string(&m->text, "|\n");
     flush(m);
 }
 
@@ -153,22 +153,22 @@ static bool fits(const markdown *m) {
 
 static void add_rows(markdown *m) {
     const eti_table *table = m->section->table;
-    for (size_t row = 0; row < table->n_rows && !eti_output_failed(m->output); row++) {
-        const eti_cell *cells = eti_row_reader_read(&m->rows, row);
+    for (size_t row = 0; row < table->n_rows && !eti__output_failed(m->output); row++) {
+        const eti_cell *cells = eti__row_reader_read(&m->rows, row);
         for (size_t i = 0; i < table->n_columns; i++) {
             if (!m->wanted[i])
                 continue;
-            eti_buffer_add_string(&m->text, "| ");
+            eti__buffer_add_string(&m->text, "| ");
             add_cell(m, i, &cells[i]);
-            eti_buffer_add_char(&m->text, ' ');
+            eti__buffer_add_char(&m->text, ' ');
         }
-        eti_buffer_add_string(&m->text, "|\n");
+        eti__buffer_add_string(&m->text, "|\n");
         if (is_out_of_memory(m))
             return;
         if (!fits(m)) {
             m->text.size = 0;
-            eti_buffer_printf(&m->text, "\n%zu more rows are left out: there is no room\n",
-                              table->n_rows - row);
+            eti__buffer_printf(&m->text, "\n%zu more rows are left out: there is no room\n",
+                               table->n_rows - row);
             return;
         }
         flush(m);
@@ -178,32 +178,32 @@ static void add_rows(markdown *m) {
 /* ---- putting it together --------------------------------------------------------------------- */
 
 static void add_title(markdown *m, size_t number) {
-    eti_buffer_add_string(&m->text, number > 0 ? "\n" : "");
+    eti__buffer_add_string(&m->text, number > 0 ? "\n" : "");
     if (!m->section->title)
         return;
-    eti_buffer_add_string(&m->text, m->section->is_detail ? "<details>\n<summary>" : "### ");
-    add_escaped(&m->text, eti_text_of(m->section->title));
-    eti_buffer_add_string(&m->text, m->section->is_detail ? "</summary>\n\n" : "\n\n");
+    eti__buffer_add_string(&m->text, m->section->is_detail ? "<details>\n<summary>" : "### ");
+    add_escaped(&m->text, eti__text_of(m->section->title));
+    eti__buffer_add_string(&m->text, m->section->is_detail ? "</summary>\n\n" : "\n\n");
 }
 
 static void close_details(markdown *m) {
     if (m->section->is_detail && m->section->title)
-        eti_buffer_add_string(&m->text, "\n</details>\n");
+        eti__buffer_add_string(&m->text, "\n</details>\n");
 }
 
 static void add_notes(markdown *m) {
     const eti_section *section = m->section;
     if (section->n_notes > 0)
-        eti_buffer_add_char(&m->text, '\n');
+        eti__buffer_add_char(&m->text, '\n');
     for (size_t i = 0; i < section->n_notes; i++) {
         size_t before = m->text.size;
-        eti_buffer_add_string(&m->text, "- ");
+        eti__buffer_add_string(&m->text, "- ");
         add_escaped(&m->text, section->notes[i]);
-        eti_buffer_add_char(&m->text, '\n');
+        eti__buffer_add_char(&m->text, '\n');
         if (!fits(m)) {
             m->text.size = before;
-            eti_buffer_printf(&m->text, "- %zu more lines are left out: there is no room\n",
-                              section->n_notes - i);
+            eti__buffer_printf(&m->text, "- %zu more lines are left out: there is no room\n",
+                               section->n_notes - i);
             return;
         }
     }
@@ -215,12 +215,12 @@ static bool start(markdown *m, const eti_section *section, eti_output *output, s
     m->numbers = calloc(table->n_columns + 1, sizeof *m->numbers);
     m->has_text = calloc(table->n_columns + 1, sizeof *m->has_text);
     m->wanted = calloc(table->n_columns + 1, sizeof *m->wanted);
-    m->rows.failed = !eti_row_reader_open(&m->rows, table);
+    m->rows.failed = !eti__row_reader_open(&m->rows, table);
     if (is_out_of_memory(m))
         return false;
     for (size_t i = 0; i < table->n_columns; i++) {
         m->numbers[i].kind = table->columns[i].kind;
-        m->wanted[i] = eti_section_shows(section, &table->columns[i]);
+        m->wanted[i] = eti__section_shows(section, &table->columns[i]);
     }
     m->rows.row.wanted = m->wanted;
     return true;
@@ -242,9 +242,9 @@ static eti_status write_section(const eti_section *section, size_t number, eti_o
     if (!failed)
         flush(&m);
     *room = m.room;
-    eti_row_reader_close(&m.rows);
-    eti_buffer_free(&m.text);
-    eti_buffer_free(&m.list);
+    eti__row_reader_close(&m.rows);
+    eti__buffer_free(&m.text);
+    eti__buffer_free(&m.list);
     free(m.numbers);
     free(m.has_text);
     free(m.wanted);
@@ -261,7 +261,7 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
         if (room < LEAST_SECTION) {
             static const char note[] = "\nThe rest is left out: there is no room\n";
             if (room > sizeof note)
-                eti_output_add_string(output, note);
+                eti__output_add_string(output, note);
             return ETI_OK;
         }
         ETI_TRY(write_section(&report->sections[i], i, output, &room, err));
@@ -269,7 +269,7 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
     return ETI_OK;
 }
 
-const eti_writer eti_writer_markdown = {
+const eti_writer eti__writer_markdown = {
     .name = "markdown",
     .summary = "tables for GitHub's pages and issues",
     .takes = ETI_TAKES_TABLES,

@@ -30,7 +30,7 @@ static bool is_mixed(eti_column_kind kind) {
 
 /* ---- looking --------------------------------------------------------------------------------- */
 
-bool eti_readable_is_number(const eti_readable *column, const eti_cell *cell) {
+bool eti__readable_is_number(const eti_readable *column, const eti_cell *cell) {
     switch (cell->kind) {
     case ETI_CELL_INT:
     case ETI_CELL_DOUBLE:
@@ -81,12 +81,12 @@ static void try_own_width(eti_readable *column, double value) {
 
 static void try_width(eti_readable *column, const eti_cell *cell) {
     char text[ETI_READABLE_MAX];
-    size_t width = eti_readable_text(column, cell, text).size;
+    size_t width = eti__readable_text(column, cell, text).size;
     if (width > column->width)
         column->width = width;
 }
 
-void eti_readable_look(eti_readable *column, const eti_cell *cell) {
+void eti__readable_look(eti_readable *column, const eti_cell *cell) {
     column->has_number = true;
     bool is_fixed = is_double(cell) && fabs(cell->as_double) < LARGE;
     if (is_mixed(column->kind) || column->kind == ETI_COLUMN_BYTES ||
@@ -132,7 +132,7 @@ static bool mixes_units(const eti_readable *column) {
 }
 
 /* Of numbers with the same decimals the longest is the lowest or the highest. */
-size_t eti_readable_settle(eti_readable *column) {
+size_t eti__readable_settle(eti_readable *column) {
     column->decimals = choose_decimals(column);
     column->has_own_digits = mixes_units(column);
     if (column->has_own_digits && column->own_width > column->width)
@@ -200,7 +200,7 @@ static eti_text signed_fixed(char *out, size_t before, uint64_t scaled, int deci
 }
 
 static eti_text general_text(double value, char *out) {
-    return (eti_text){out, eti_double_general(out, value)};
+    return (eti_text){out, eti__double_general(out, value)};
 }
 
 /* 12.3%; `value` 1 is all. */
@@ -272,8 +272,8 @@ static eti_text int_text(const eti_readable *column, int64_t value, char *out) {
                         value < 0);
 }
 
-eti_text eti_readable_text(const eti_readable *column, const eti_cell *cell,
-                           char out[ETI_READABLE_MAX]) {
+eti_text eti__readable_text(const eti_readable *column, const eti_cell *cell,
+                            char out[ETI_READABLE_MAX]) {
     if (cell->kind == ETI_CELL_INT)
         return int_text(column, cell->as_int, out);
     if (cell->kind == ETI_CELL_DOUBLE)

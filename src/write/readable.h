@@ -15,7 +15,7 @@
 /* Starts as all zeros but for `kind`. */
 typedef struct eti_readable {
     eti_column_kind kind;
-    int decimals;             /* of doubles, once eti_readable_settle() was called */
+    int decimals;             /* of doubles, once eti__readable_settle() was called */
     bool has_number;          /* any, missing ones too */
     bool has_int, has_double; /* that have a width of their own */
     bool has_fraction;        /* some double is no whole number */
@@ -28,17 +28,17 @@ typedef struct eti_readable {
 } eti_readable;
 
 /* Whether the cell is a number here, or stands for one that is missing; texts, lists and booleans are not. */
-bool eti_readable_is_number(const eti_readable *column, const eti_cell *cell);
+bool eti__readable_is_number(const eti_readable *column, const eti_cell *cell);
 
 /* Takes note of a number. */
-void eti_readable_look(eti_readable *column, const eti_cell *cell);
+void eti__readable_look(eti_readable *column, const eti_cell *cell);
 
 /* Chooses the decimals and returns the length of the longest text that any number looked at will have: three
  * digits at least of the smallest number, but no more than six of the largest. */
-size_t eti_readable_settle(eti_readable *column);
+size_t eti__readable_settle(eti_readable *column);
 
 /* The text of a number, which is in `out`. */
-eti_text eti_readable_text(const eti_readable *column, const eti_cell *cell,
-                           char out[ETI_READABLE_MAX]);
+eti_text eti__readable_text(const eti_readable *column, const eti_cell *cell,
+                            char out[ETI_READABLE_MAX]);
 
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static bool is_for_spreadsheets(const eti_writer *writer) {
-    return writer == &eti_writer_tsv || writer == &eti_writer_csv;
+    return writer == &eti__writer_tsv || writer == &eti__writer_csv;
 }
 
 /* A section's table as the writer needs it: each step is a table that reads the one before. */
@@ -56,15 +56,15 @@ static eti_status prepare(stages *s, const eti_table **table, const eti_section 
     eti_table *made = NULL;
     *table = section->table;
     if (needs_projection(*table, projection)) {
-        eti_status status = eti_table_project(&made, *table, projection, err);
+        eti_status status = eti__table_project(&made, *table, projection, err);
         ETI_TRY(add_stage(s, status, made, table));
     }
     if (options->csv_safe && is_for_spreadsheets(writer)) {
         eti_status status = eti_table_defuse_formulas(&made, *table, err);
         ETI_TRY(add_stage(s, status, made, table));
     }
-    if (options->for_terminal || eti_output_is_terminal(output)) {
-        eti_status status = eti_table_make_visible(&made, *table, err);
+    if (options->for_terminal || eti__output_is_terminal(output)) {
+        eti_status status = eti__table_make_visible(&made, *table, err);
         ETI_TRY(add_stage(s, status, made, table));
     }
     return ETI_OK;
@@ -73,10 +73,10 @@ static eti_status prepare(stages *s, const eti_table **table, const eti_section 
 /* Tables of a report stand one below the other, each under its title. */
 static void add_title(const eti_report *report, size_t i, eti_output *output) {
     if (i > 0)
-        eti_output_add_string(output, "\n");
+        eti__output_add_string(output, "\n");
     if (report->n_sections > 1 && report->sections[i].title) {
-        eti_output_add_string(output, report->sections[i].title);
-        eti_output_add_string(output, "\n");
+        eti__output_add_string(output, report->sections[i].title);
+        eti__output_add_string(output, "\n");
     }
 }
 
@@ -119,7 +119,7 @@ static eti_status write_for_programs(const eti_report *report, const eti_writer 
         *section = report->sections[i];
         if (section->has_chosen_columns || !needs_projection(section->table, projection))
             continue;
-        status = eti_table_project(&made[i], section->table, projection, err);
+        status = eti__table_project(&made[i], section->table, projection, err);
         section->table = made[i];
     }
     if (status == ETI_OK)
@@ -130,7 +130,7 @@ static eti_status write_for_programs(const eti_report *report, const eti_writer 
 
 static eti_status write_with(const eti_report *report, const eti_writer *writer,
                              const eti_write_options *options, eti_output *output, eti_error *err) {
-    ETI_TRY(eti_writer_check(writer, report, err));
+    ETI_TRY(eti__writer_check(writer, report, err));
     if (!writer->write_report)
         return write_tables(report, writer, options, output, err);
     if (writer->is_for_programs)
@@ -145,14 +145,14 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     static const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
     if (!options)
         options = &defaults;
-    if (!options->for_terminal && !eti_output_is_terminal(output))
-        eti_output_tell(output, options->progress);
+    if (!options->for_terminal && !eti__output_is_terminal(output))
+        eti__output_tell(output, options->progress);
     eti_status status = write_with(report, writer, options, output, err);
     if (status != ETI_OK) {
-        eti_output_discard(output);
+        eti__output_discard(output);
         return status;
     }
-    return eti_output_commit(output, err);
+    return eti__output_commit(output, err);
 }
 
 /* Labels become names of an object. */
@@ -169,7 +169,7 @@ static eti_status check_labels(const eti_write_options *options, eti_error *err)
 
 static eti_status find_writer(const char *format, const eti_write_options *options,
                               const eti_writer **out, eti_error *err) {
-    *out = eti_writer_find(format);
+    *out = eti__writer_find(format);
     if (!*out)
         return eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
     if (options && options->append && !(*out)->can_append)
@@ -184,7 +184,7 @@ eti_status eti__report_write(const eti_report *report, const char *format,
     const eti_writer *writer;
     eti_output *output;
     ETI_TRY(find_writer(format, options, &writer, err));
-    ETI_TRY(eti_output_open_function(&output, write, context, err));
+    ETI_TRY(eti__output_open_function(&output, write, context, err));
     return write_report(report, writer, options, output, err);
 }
 
@@ -193,7 +193,7 @@ eti_status eti__report_save(const eti_report *report, const char *format, const 
     const eti_writer *writer;
     eti_output *output;
     ETI_TRY(find_writer(format, options, &writer, err));
-    ETI_TRY(eti_output_open(&output, path, err));
+    ETI_TRY(eti__output_open(&output, path, err));
     return write_report(report, writer, options, output, err);
 }
 

@@ -27,7 +27,7 @@ static size_t find_width(const eti_output *output, const eti_write_options *opti
         return options->width;
     size_t width = environment_columns();
     if (width == 0)
-        width = eti_output_terminal_columns(output);
+        width = eti__output_terminal_columns(output);
     return width > 0 ? width : DEFAULT_WIDTH;
 }
 
@@ -55,8 +55,8 @@ static bool find_utf8(void) {
     return false;
 }
 
-eti_screen eti_screen_of(const eti_output *output, const eti_write_options *options) {
-    bool is_terminal = options->for_terminal || eti_output_is_terminal(output);
+eti_screen eti__screen_of(const eti_output *output, const eti_write_options *options) {
+    bool is_terminal = options->for_terminal || eti__output_is_terminal(output);
     return (eti_screen){
         .width = find_width(output, options, is_terminal),
         .is_terminal = is_terminal,

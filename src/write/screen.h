@@ -17,6 +17,6 @@ typedef struct eti_screen {
 
 /* Environment variables decide what neither `options` nor the output does: COLUMNS; NO_COLOR, CLICOLOR_FORCE
  * and TERM; LC_ALL, LC_CTYPE and LANG. */
-eti_screen eti_screen_of(const eti_output *output, const eti_write_options *options);
+eti_screen eti__screen_of(const eti_output *output, const eti_write_options *options);
 
 #endif

@@ -64,7 +64,7 @@ static eti_status run(database *d, const char *sql) {
 
 /* What was put together in d->sql. */
 static eti_status run_built(database *d) {
-    eti_buffer_add_char(&d->sql, '\0');
+    eti__buffer_add_char(&d->sql, '\0');
     if (d->sql.failed || d->text.failed)
         return eti_fail_memory(d->err);
     eti_status status = run(d, d->sql.data);
@@ -76,19 +76,19 @@ static eti_status run_built(database *d) {
 
 /* As an identifier; what could end the statement or the line is left out. */
 static void add_quoted(eti_buffer *out, eti_text name) {
-    eti_buffer_add_char(out, '"');
+    eti__buffer_add_char(out, '"');
     for (size_t at = 0; at < name.size;) {
         uint32_t character;
-        size_t size = eti_text_decode(name, at, &character);
+        size_t size = eti__text_decode(name, at, &character);
         if (character == '"')
-            eti_buffer_add(out, "\"\"", 2);
+            eti__buffer_add(out, "\"\"", 2);
         else if (character == 0xfffd)
-            eti_buffer_add(out, "\xef\xbf\xbd", 3);
-        else if (!eti_is_control(character))
-            eti_buffer_add(out, name.data + at, size);
+            eti__buffer_add(out, "\xef\xbf\xbd", 3);
+        else if (!eti__is_control(character))
+            eti__buffer_add(out, name.data + at, size);
         at += size;
     }
-    eti_buffer_add_char(out, '"');
+    eti__buffer_add_char(out, '"');
 }
 
 /* To SQLite names are the same in capitals. */
@@ -98,11 +98,11 @@ static bool same_name(eti_text a, eti_text b) {
 
 /* Whether one before the column is called as `quoted` is. */
 static bool is_taken(database *d, const eti_table *table, size_t column, eti_text quoted) {
-    bool taken = same_name(quoted, eti_text_of("\"dump_id\""));
+    bool taken = same_name(quoted, eti__text_of("\"dump_id\""));
     for (size_t i = 0; i < column && !taken; i++) {
         d->text.size = 0;
-        add_quoted(&d->text, eti_column_bare_name(d->report, &table->columns[i]));
-        taken = same_name(quoted, eti_buffer_text(&d->text));
+        add_quoted(&d->text, eti__column_bare_name(d->report, &table->columns[i]));
+        taken = same_name(quoted, eti__buffer_text(&d->text));
     }
     return taken;
 }
@@ -110,12 +110,12 @@ static bool is_taken(database *d, const eti_table *table, size_t column, eti_tex
 /* The name of a column, with the column's number where one before it is called the same. */
 static void add_column_name(database *d, eti_buffer *out, const eti_table *table, size_t column) {
     size_t start = out->size;
-    add_quoted(out, eti_column_bare_name(d->report, &table->columns[column]));
+    add_quoted(out, eti__column_bare_name(d->report, &table->columns[column]));
     if (out->failed)
         return;
     if (is_taken(d, table, column, (eti_text){out->data + start, out->size - start})) {
         out->size--; /* the quote */
-        eti_buffer_printf(out, "_%zu\"", column + 1);
+        eti__buffer_printf(out, "_%zu\"", column + 1);
     }
 }
 
@@ -141,10 +141,10 @@ static const char *declared_type(eti_column_kind kind) {
 /* Which columns hold flags: all that the first rows have there. False when memory is out. */
 static bool find_flags(const eti_table *table, bool *is_flag) {
     eti_row_reader rows;
-    if (!eti_row_reader_open(&rows, table))
+    if (!eti__row_reader_open(&rows, table))
         return false;
     for (size_t row = 0; row < table->n_rows && row < TYPED_ROWS; row++) {
-        const eti_cell *cells = eti_row_reader_read(&rows, row);
+        const eti_cell *cells = eti__row_reader_read(&rows, row);
         for (size_t i = 0; i < table->n_columns; i++) {
             if (cells[i].kind == ETI_CELL_BOOL && row == 0)
                 is_flag[i] = true;
@@ -153,7 +153,7 @@ static bool find_flags(const eti_table *table, bool *is_flag) {
         }
     }
     bool failed = rows.failed;
-    eti_row_reader_close(&rows);
+    eti__row_reader_close(&rows);
     return !failed;
 }
 
@@ -161,17 +161,17 @@ static eti_status create_table(database *d, const eti_section *section) {
     const eti_table *table = section->table;
     bool *is_flag = calloc(table->n_columns + 1, sizeof *is_flag);
     bool found = is_flag && find_flags(table, is_flag);
-    eti_buffer_add_string(&d->sql, "CREATE TABLE IF NOT EXISTS ");
-    add_quoted(&d->sql, eti_text_of(section->name));
-    eti_buffer_add_string(&d->sql, " (dump_id INTEGER NOT NULL REFERENCES dumps");
+    eti__buffer_add_string(&d->sql, "CREATE TABLE IF NOT EXISTS ");
+    add_quoted(&d->sql, eti__text_of(section->name));
+    eti__buffer_add_string(&d->sql, " (dump_id INTEGER NOT NULL REFERENCES dumps");
     for (size_t i = 0; found && i < table->n_columns; i++) {
-        eti_buffer_add_string(&d->sql, ", ");
+        eti__buffer_add_string(&d->sql, ", ");
         add_column_name(d, &d->sql, table, i);
-        eti_buffer_add_char(&d->sql, ' ');
-        eti_buffer_add_string(&d->sql,
-                              is_flag[i] ? "BOOLEAN" : declared_type(table->columns[i].kind));
+        eti__buffer_add_char(&d->sql, ' ');
+        eti__buffer_add_string(&d->sql,
+                               is_flag[i] ? "BOOLEAN" : declared_type(table->columns[i].kind));
     }
-    eti_buffer_add_char(&d->sql, ')');
+    eti__buffer_add_char(&d->sql, ')');
     free(is_flag);
     return found ? run_built(d) : eti_fail_memory(d->err);
 }
@@ -182,10 +182,10 @@ static int insert_group(database *d, sqlite3_stmt *statement, eti_row_reader *ro
     size_t n_columns = rows->table->n_columns;
     int code = SQLITE_OK, place = 1;
     for (size_t end = row + n; row < end && code == SQLITE_OK; row++) {
-        const eti_cell *cells = eti_row_reader_read(rows, row);
+        const eti_cell *cells = eti__row_reader_read(rows, row);
         code = rows->failed ? SQLITE_NOMEM : d->sqlite.bind_int64(statement, place++, d->dump_id);
         for (size_t i = 0; code == SQLITE_OK && i < n_columns; i++)
-            code = eti_sqlite_bind_cell(&d->sqlite, statement, place++, &cells[i], &d->text);
+            code = eti__sqlite_bind_cell(&d->sqlite, statement, place++, &cells[i], &d->text);
     }
     if (code == SQLITE_OK)
         code = d->sqlite.step(statement);
@@ -198,21 +198,21 @@ static int insert_group(database *d, sqlite3_stmt *statement, eti_row_reader *ro
 static eti_status prepare_insert(database *d, const eti_section *section, size_t n_rows,
                                  sqlite3_stmt **out) {
     const eti_table *table = section->table;
-    eti_buffer_add_string(&d->sql, "INSERT INTO ");
-    add_quoted(&d->sql, eti_text_of(section->name));
-    eti_buffer_add_string(&d->sql, " (dump_id");
+    eti__buffer_add_string(&d->sql, "INSERT INTO ");
+    add_quoted(&d->sql, eti__text_of(section->name));
+    eti__buffer_add_string(&d->sql, " (dump_id");
     for (size_t i = 0; i < table->n_columns; i++) {
-        eti_buffer_add_string(&d->sql, ", ");
+        eti__buffer_add_string(&d->sql, ", ");
         add_column_name(d, &d->sql, table, i);
     }
-    eti_buffer_add_string(&d->sql, ") VALUES ");
+    eti__buffer_add_string(&d->sql, ") VALUES ");
     for (size_t row = 0; row < n_rows; row++) {
-        eti_buffer_add_string(&d->sql, row > 0 ? ", (?" : "(?");
+        eti__buffer_add_string(&d->sql, row > 0 ? ", (?" : "(?");
         for (size_t i = 0; i < table->n_columns; i++)
-            eti_buffer_add_string(&d->sql, ", ?");
-        eti_buffer_add_char(&d->sql, ')');
+            eti__buffer_add_string(&d->sql, ", ?");
+        eti__buffer_add_char(&d->sql, ')');
     }
-    eti_buffer_add_char(&d->sql, '\0');
+    eti__buffer_add_char(&d->sql, '\0');
     if (d->sql.failed || d->text.failed)
         return eti_fail_memory(d->err);
     int code = d->sqlite.prepare_v2(d->connection, d->sql.data, -1, out, NULL);
@@ -232,7 +232,7 @@ static eti_status insert_groups(database *d, const eti_section *section, eti_row
     eti_status status = ETI_OK;
     for (; section->table->n_rows - *row >= group && status == ETI_OK; *row += group) {
         status =
-            eti_tell(&d->options->progress, section->name, *row, section->table->n_rows, d->err);
+            eti__tell(&d->options->progress, section->name, *row, section->table->n_rows, d->err);
         if (status == ETI_OK)
             code = insert_group(d, statement, rows, *row, group);
         if (code != SQLITE_OK)
@@ -245,14 +245,14 @@ static eti_status insert_groups(database *d, const eti_section *section, eti_row
 static eti_status fill_table(database *d, const eti_section *section) {
     eti_row_reader rows;
     size_t row = 0, most = MAX_PARAMETERS / (section->table->n_columns + 1);
-    if (!eti_row_reader_open(&rows, section->table))
+    if (!eti__row_reader_open(&rows, section->table))
         return eti_fail_memory(d->err);
     eti_status status = ETI_OK;
     if (most > 0)
         status = insert_groups(d, section, &rows, most < GROUP_ROWS ? most : GROUP_ROWS, &row);
     if (status == ETI_OK)
         status = insert_groups(d, section, &rows, 1, &row);
-    eti_row_reader_close(&rows);
+    eti__row_reader_close(&rows);
     return status;
 }
 
@@ -275,7 +275,7 @@ static eti_status insert_texts(database *d, const char *sql, const eti_text *tex
     TRY_SQLITE(d->sqlite.prepare_v2(d->connection, sql, -1, &statement, NULL));
     int code = d->sqlite.bind_int64(statement, 1, d->dump_id);
     for (size_t i = 0; i < n && code == SQLITE_OK; i++)
-        code = eti_sqlite_bind_text(&d->sqlite, statement, (int)i + 2, texts[i], &d->text);
+        code = eti__sqlite_bind_text(&d->sqlite, statement, (int)i + 2, texts[i], &d->text);
     if (code == SQLITE_OK)
         code = d->sqlite.step(statement);
     (void)d->sqlite.finalize(statement);
@@ -285,17 +285,19 @@ static eti_status insert_texts(database *d, const char *sql, const eti_text *tex
 
 static eti_status insert_source(database *d, const eti_report_source *source) {
     char digest[ETI_SHA256_DIGITS + 1], digits[24];
-    eti_source_sha256(source, digest);
+    eti__source_sha256(source, digest);
     char *end = digits + sizeof digits;
-    const char *size = eti_write_u64(end, source->size);
-    const eti_text texts[] = {
-        eti_text_of(source->kind), source->path, {size, (size_t)(end - size)}, eti_text_of(digest)};
+    const char *size = eti__write_u64(end, source->size);
+    const eti_text texts[] = {eti__text_of(source->kind),
+                              source->path,
+                              {size, (size_t)(end - size)},
+                              eti__text_of(digest)};
     return insert_texts(d, "INSERT INTO sources VALUES (?, ?, ?, ?, ?)", texts, 4);
 }
 
 static eti_status insert_notes(database *d, const eti_section *section) {
     for (size_t i = 0; i < section->n_notes; i++) {
-        const eti_text texts[] = {eti_text_of(section->name), section->notes[i]};
+        const eti_text texts[] = {eti__text_of(section->name), section->notes[i]};
         ETI_TRY(insert_texts(d, "INSERT INTO notes VALUES (?, ?, ?)", texts, 2));
     }
     return ETI_OK;
@@ -303,14 +305,14 @@ static eti_status insert_notes(database *d, const eti_section *section) {
 
 static eti_status insert_provenance(database *d) {
     const eti_report *report = d->report;
-    const eti_text texts[] = {eti_text_of(report->view), eti_text_of(eti_version()),
-                              eti_report_time_scale(report)};
+    const eti_text texts[] = {eti__text_of(report->view), eti__text_of(eti_version()),
+                              eti__report_time_scale(report)};
     ETI_TRY(insert_texts(d, "INSERT INTO dumps VALUES (?, ?, ?, ?)", texts, 3));
     for (size_t i = 0; i < report->n_sources; i++)
         ETI_TRY(insert_source(d, &report->sources[i]));
     for (size_t i = 0; i < d->options->n_labels; i++) {
-        const eti_text label[] = {eti_text_of(d->options->labels[i].key),
-                                  eti_text_of(d->options->labels[i].value)};
+        const eti_text label[] = {eti__text_of(d->options->labels[i].key),
+                                  eti__text_of(d->options->labels[i].value)};
         ETI_TRY(insert_texts(d, "INSERT INTO labels VALUES (?, ?, ?)", label, 2));
     }
     for (size_t i = 0; i < report->n_sections; i++)
@@ -386,22 +388,22 @@ static eti_status load(database *d, const uint8_t *bytes, size_t size) {
 
 /* What the output replaces, if it is there. */
 static eti_status load_old(database *d, const eti_output *output) {
-    d->old_path = eti_output_target(output);
+    d->old_path = eti__output_target(output);
     if (!d->old_path)
         return eti_fail(d->err, ETI_ERROR_USAGE,
                         "%sappend: what is appended to is a file: name it with %soutput",
                         eti__option_prefix(), eti__option_prefix());
-    if (!eti_output_replaces(output)) {
+    if (!eti__output_replaces(output)) {
         d->old_path = NULL;
         return load(d, NULL, 0);
     }
     struct eti_file file;
-    ETI_TRY(eti_file_open_source(&file, &(const eti_source){.path = d->old_path}, d->err));
+    ETI_TRY(eti__file_open_source(&file, &(const eti_source){.path = d->old_path}, d->err));
     eti_status status = ETI_OK;
     if (file.size == 0)
         d->old_path = NULL;
     status = load(d, file.data, file.size);
-    eti_file_release(&file);
+    eti__file_release(&file);
     return status == ETI_OK && d->old_path ? check_old(d) : status;
 }
 
@@ -409,10 +411,10 @@ static eti_status load_old(database *d, const eti_output *output) {
 
 static eti_status create_views(database *d) {
     for (size_t i = 0; i < d->report->n_queries; i++) {
-        eti_buffer_add_string(&d->sql, "CREATE VIEW IF NOT EXISTS ");
-        add_quoted(&d->sql, eti_text_of(d->report->queries[i].name));
-        eti_buffer_add_string(&d->sql, " AS ");
-        eti_buffer_add_string(&d->sql, d->report->queries[i].sql);
+        eti__buffer_add_string(&d->sql, "CREATE VIEW IF NOT EXISTS ");
+        add_quoted(&d->sql, eti__text_of(d->report->queries[i].name));
+        eti__buffer_add_string(&d->sql, " AS ");
+        eti__buffer_add_string(&d->sql, d->report->queries[i].sql);
         ETI_TRY(run_built(d));
     }
     return ETI_OK;
@@ -421,8 +423,8 @@ static eti_status create_views(database *d) {
 static eti_status fill(database *d) {
     sqlite3_int64 last = 0;
     ETI_TRY(run(d, "BEGIN"));
-    eti_buffer_printf(&d->sql, "PRAGMA application_id = %d; PRAGMA user_version = 1",
-                      APPLICATION_ID);
+    eti__buffer_printf(&d->sql, "PRAGMA application_id = %d; PRAGMA user_version = 1",
+                       APPLICATION_ID);
     ETI_TRY(run_built(d));
     ETI_TRY(run(d, own_tables));
     ETI_TRY(ask_number(d, "SELECT max(dump_id) FROM dumps", &last));
@@ -442,31 +444,31 @@ static eti_status write_out(database *d, eti_output *output) {
         d->sqlite.serialize(d->connection, "main", &size, SQLITE_SERIALIZE_NOCOPY);
     if (!bytes)
         return eti_fail_memory(d->err);
-    eti_output_add(output, bytes, (size_t)size);
+    eti__output_add(output, bytes, (size_t)size);
     return ETI_OK;
 }
 
 static eti_status write_sqlite(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
     database d = {.report = report, .options = options, .err = err};
-    if (eti_output_is_terminal(output))
+    if (eti__output_is_terminal(output))
         return eti_fail(
             err, ETI_ERROR_USAGE,
             "%sformat sqlite: a database is not for a terminal: name a file with %soutput",
             eti__option_prefix(), eti__option_prefix());
-    ETI_TRY(eti_sqlite_load(&d.sqlite, err));
+    ETI_TRY(eti__sqlite_load(&d.sqlite, err));
     eti_status status = options->append ? load_old(&d, output) : load(&d, NULL, 0);
     if (status == ETI_OK)
         status = fill(&d);
     if (status == ETI_OK)
         status = write_out(&d, output);
     (void)d.sqlite.close(d.connection);
-    eti_buffer_free(&d.sql);
-    eti_buffer_free(&d.text);
+    eti__buffer_free(&d.sql);
+    eti__buffer_free(&d.text);
     return status;
 }
 
-const eti_writer eti_writer_sqlite = {
+const eti_writer eti__writer_sqlite = {
     .name = "sqlite",
     .summary = "a SQLite database with a table for each of these",
     .takes = ETI_TAKES_TABLES,

@@ -9,26 +9,26 @@ static int bind_valid(const eti_sqlite *sqlite, sqlite3_stmt *statement, int pla
                                SQLITE_UTF8);
 }
 
-int eti_sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
-                         eti_text text, eti_buffer *scratch) {
-    if (!text.data || eti_text_valid_utf8(text) == text.size)
+int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                          eti_text text, eti_buffer *scratch) {
+    if (!text.data || eti__text_valid_utf8(text) == text.size)
         return bind_valid(sqlite, statement, place, text);
     scratch->size = 0;
-    eti_buffer_add_utf8(scratch, text);
+    eti__buffer_add_utf8(scratch, text);
     return scratch->failed ? SQLITE_NOMEM
-                           : bind_valid(sqlite, statement, place, eti_buffer_text(scratch));
+                           : bind_valid(sqlite, statement, place, eti__buffer_text(scratch));
 }
 
 static int bind_list(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
                      const eti_cell *cell, eti_buffer *scratch) {
     scratch->size = 0;
-    eti_json_add_cell(scratch, cell);
+    eti__json_add_cell(scratch, cell);
     return scratch->failed ? SQLITE_NOMEM
-                           : bind_valid(sqlite, statement, place, eti_buffer_text(scratch));
+                           : bind_valid(sqlite, statement, place, eti__buffer_text(scratch));
 }
 
-int eti_sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
-                         const eti_cell *cell, eti_buffer *scratch) {
+int eti__sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                          const eti_cell *cell, eti_buffer *scratch) {
     switch (cell->kind) {
     case ETI_CELL_BOOL:
         return sqlite->bind_int(statement, place, cell->as_bool);
@@ -39,9 +39,9 @@ int eti_sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int 
     case ETI_CELL_LIST:
         if (cell->items)
             return bind_list(sqlite, statement, place, cell, scratch);
-        return eti_sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
+        return eti__sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
     case ETI_CELL_TEXT:
-        return eti_sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
+        return eti__sqlite_bind_text(sqlite, statement, place, cell->as_text, scratch);
     case ETI_CELL_DOUBLES:
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:

@@ -9,9 +9,9 @@
 #include "write/sqlite_library.h"
 
 /* Both bind a copy, which they may make in `scratch`, and return a code of SQLite. An absent text is NULL. */
-int eti_sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
-                         eti_text text, eti_buffer *scratch);
-int eti_sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
-                         const eti_cell *cell, eti_buffer *scratch);
+int eti__sqlite_bind_text(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                          eti_text text, eti_buffer *scratch);
+int eti__sqlite_bind_cell(const eti_sqlite *sqlite, sqlite3_stmt *statement, int place,
+                          const eti_cell *cell, eti_buffer *scratch);
 
 #endif

@@ -17,7 +17,7 @@ static bool find_function(void *library, const char *name, void *out) {
     return found != NULL;
 }
 
-eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) {
+eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) {
     errno = 0;
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library && errno == ENOMEM)

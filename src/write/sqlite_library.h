@@ -45,6 +45,6 @@ typedef struct eti_sqlite {
 
 /* Loads the library, for good. ETI_ERROR_USAGE says what to install where there is none, or none that is new
  * enough. */
-eti_status eti_sqlite_load(eti_sqlite *out, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__sqlite_load(eti_sqlite *out, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -55,19 +55,19 @@ typedef struct text_table {
 /* The text as it is shown but for folding, in t->text. */
 static eti_text visible(text_table *t, eti_text text) {
     t->text.size = 0;
-    eti_add_visible(&t->text, text,
-                    ETI_VISIBLE_ONE_LINE | (t->screen.has_utf8 ? 0 : ETI_VISIBLE_ASCII));
-    return eti_buffer_text(&t->text);
+    eti__add_visible(&t->text, text,
+                     ETI_VISIBLE_ONE_LINE | (t->screen.has_utf8 ? 0 : ETI_VISIBLE_ASCII));
+    return eti__buffer_text(&t->text);
 }
 
 /* What stands in a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
-    if (eti_readable_is_number(&column->numbers, cell))
-        return eti_readable_text(&column->numbers, cell, number);
+    if (eti__readable_is_number(&column->numbers, cell))
+        return eti__readable_text(&column->numbers, cell, number);
     switch (cell->kind) {
     case ETI_CELL_BOOL:
-        return eti_text_of(cell->as_bool ? "yes" : "no");
+        return eti__text_of(cell->as_bool ? "yes" : "no");
     case ETI_CELL_TEXT:
     case ETI_CELL_LIST:
         return visible(t, cell->as_text);
@@ -76,8 +76,8 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
         t->folded.size = 0;
-        eti_list_add(&t->folded, cell);
-        return visible(t, eti_buffer_text(&t->folded));
+        eti__list_add(&t->folded, cell);
+        return visible(t, eti__buffer_text(&t->folded));
     case ETI_CELL_NONE:
     case ETI_CELL_INT:
     case ETI_CELL_DOUBLE:
@@ -102,26 +102,26 @@ static void widen(text_column *column, size_t width) {
 
 static void look_at_cell(text_table *t, text_column *column, const eti_cell *cell) {
     char ignored[ETI_READABLE_MAX];
-    if (eti_readable_is_number(&column->numbers, cell)) {
-        eti_readable_look(&column->numbers, cell);
+    if (eti__readable_is_number(&column->numbers, cell)) {
+        eti__readable_look(&column->numbers, cell);
     } else if (cell->kind != ETI_CELL_NONE) {
         column->has_text = true;
-        widen(column, eti_text_width(cell_text(t, column, cell, ignored)));
+        widen(column, eti__text_width(cell_text(t, column, cell, ignored)));
     }
 }
 
 static void measure(text_table *t) {
     const eti_table *table = t->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
-        const eti_cell *cells = eti_row_reader_read(&t->rows, row);
+        const eti_cell *cells = eti__row_reader_read(&t->rows, row);
         for (size_t i = 0; i < t->n_columns; i++) {
             if (t->columns[i].is_shown)
                 look_at_cell(t, &t->columns[i], &cells[i]);
         }
     }
     for (size_t i = 0; i < t->n_columns; i++) {
-        widen(&t->columns[i], eti_text_width(visible(t, t->columns[i].name)));
-        widen(&t->columns[i], eti_readable_settle(&t->columns[i].numbers));
+        widen(&t->columns[i], eti__text_width(visible(t, t->columns[i].name)));
+        widen(&t->columns[i], eti__readable_settle(&t->columns[i].numbers));
     }
 }
 
@@ -242,19 +242,19 @@ static size_t limit_width(const eti_table *table, size_t width) {
 
 static void add_repeated(eti_output *output, const char *text, size_t n) {
     for (; n > 0; n--)
-        eti_output_add_string(output, text);
+        eti__output_add_string(output, text);
 }
 
 static void add_blanks(eti_output *output, size_t n) {
     static const char blanks[] = "                                ";
     for (; n > sizeof blanks - 1; n -= sizeof blanks - 1)
-        eti_output_add(output, blanks, sizeof blanks - 1);
-    eti_output_add(output, blanks, n);
+        eti__output_add(output, blanks, sizeof blanks - 1);
+    eti__output_add(output, blanks, n);
 }
 
 static void add_color(text_table *t, const char *color) {
     if (t->screen.has_color && *color)
-        eti_output_add_string(t->output, color);
+        eti__output_add_string(t->output, color);
 }
 
 /* Blanks at the end of a line are not written: those of the cell before come first. */
@@ -266,9 +266,9 @@ typedef struct line {
 static void add_padded(text_table *t, line *l, const text_column *column, eti_text text,
                        const char *color) {
     t->folded.size = 0;
-    eti_add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
-    eti_text folded = eti_buffer_text(&t->folded);
-    size_t padding = column->width - eti_text_width(folded);
+    eti__add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
+    eti_text folded = eti__buffer_text(&t->folded);
+    size_t padding = column->width - eti__text_width(folded);
     size_t before = l->blanks + (l->is_begun ? GAP : 0);
     if (is_right_aligned(column))
         before += padding;
@@ -282,7 +282,7 @@ static void add_padded(text_table *t, line *l, const text_column *column, eti_te
     }
     add_blanks(t->output, before);
     add_color(t, color);
-    eti_output_add_text(t->output, folded);
+    eti__output_add_text(t->output, folded);
     add_color(t, *color ? PLAIN : "");
 }
 
@@ -310,7 +310,7 @@ static void add_share_bar(text_table *t, line *l, double share) {
         return;
     add_blanks(t->output, 1);
     add_repeated(t->output, has_parts ? "█" : "#", n_full);
-    eti_output_add_string(t->output, parts[part]);
+    eti__output_add_string(t->output, parts[part]);
     l->blanks = BAR_WIDTH - n_full - (part > 0);
 }
 
@@ -326,7 +326,7 @@ static void add_cells(text_table *t, const eti_cell *cells) {
         if (column->has_bar)
             add_share_bar(t, &l, share_of(&cells[i]));
     }
-    eti_output_add_string(t->output, "\n");
+    eti__output_add_string(t->output, "\n");
 }
 
 static void add_names(text_table *t) {
@@ -337,7 +337,7 @@ static void add_names(text_table *t) {
         add_padded(t, &l, &t->columns[i], visible(t, t->columns[i].name), BOLD);
         l.blanks += t->columns[i].has_bar ? BAR_WIDTH + 1 : 0;
     }
-    eti_output_add_string(t->output, "\n");
+    eti__output_add_string(t->output, "\n");
     bool is_first = true;
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!t->columns[i].is_shown)
@@ -347,7 +347,7 @@ static void add_names(text_table *t) {
                      t->columns[i].width + (t->columns[i].has_bar ? BAR_WIDTH + 1 : 0));
         is_first = false;
     }
-    eti_output_add_string(t->output, "\n");
+    eti__output_add_string(t->output, "\n");
 }
 
 static bool is_out_of_memory(const text_table *t) {
@@ -358,14 +358,14 @@ static void print(text_table *t) {
     const eti_table *table = t->section->table;
     if (!t->section->explains_itself)
         add_names(t);
-    for (size_t row = 0; row < table->n_rows && !eti_output_failed(t->output); row++) {
-        const eti_cell *cells = eti_row_reader_read(&t->rows, row);
+    for (size_t row = 0; row < table->n_rows && !eti__output_failed(t->output); row++) {
+        const eti_cell *cells = eti__row_reader_read(&t->rows, row);
         if (is_out_of_memory(t))
             return;
         add_cells(t, cells);
     }
     if (table->n_rows == 0)
-        eti_output_add_string(t->output, "(no rows)\n");
+        eti__output_add_string(t->output, "(no rows)\n");
 }
 
 /* ---- lines around the table ------------------------------------------------------------------- */
@@ -379,42 +379,42 @@ static void add_paragraph(text_table *t, eti_text text) {
         while (end < text.size && text.data[end] != ' ')
             end++;
         eti_text word = {text.data + at, end - at};
-        size_t word_width = eti_text_width(word);
+        size_t word_width = eti__text_width(word);
         if (width > 0 && t->screen.width > 0 && width + 1 + word_width > t->screen.width) {
-            eti_output_add_string(t->output, "\n");
+            eti__output_add_string(t->output, "\n");
             width = 0;
         } else if (at > 0) {
-            eti_output_add_string(t->output, " ");
+            eti__output_add_string(t->output, " ");
             width++;
         }
-        eti_output_add_text(t->output, word);
+        eti__output_add_text(t->output, word);
         width += word_width;
         at = end + 1;
     }
-    eti_output_add_string(t->output, "\n");
+    eti__output_add_string(t->output, "\n");
 }
 
 static void add_title(text_table *t, size_t number) {
     if (number > 0)
-        eti_output_add_string(t->output, "\n");
+        eti__output_add_string(t->output, "\n");
     if (!t->section->title || t->section->explains_itself)
         return;
     add_color(t, BOLD);
-    eti_output_add_string(t->output, t->section->title);
+    eti__output_add_string(t->output, t->section->title);
     add_color(t, PLAIN);
-    eti_output_add_string(t->output, "\n");
+    eti__output_add_string(t->output, "\n");
 }
 
 static void add_notes(text_table *t, size_t n_hidden) {
     eti_buffer hidden = {0};
     if (n_hidden > 0) {
-        eti_buffer_printf(&hidden, "(%zu %s hidden: %swidth or %scolumns)", n_hidden,
-                          n_hidden == 1 ? "column" : "columns", eti__option_prefix(),
-                          eti__option_prefix());
-        add_paragraph(t, eti_buffer_text(&hidden));
+        eti__buffer_printf(&hidden, "(%zu %s hidden: %swidth or %scolumns)", n_hidden,
+                           n_hidden == 1 ? "column" : "columns", eti__option_prefix(),
+                           eti__option_prefix());
+        add_paragraph(t, eti__buffer_text(&hidden));
     }
     t->text.failed |= hidden.failed;
-    eti_buffer_free(&hidden);
+    eti__buffer_free(&hidden);
     for (size_t i = 0; i < t->section->n_notes; i++)
         add_paragraph(t, visible(t, t->section->notes[i]));
 }
@@ -427,7 +427,7 @@ static void choose_columns(text_table *t) {
         t->columns[i].name = table->columns[i].name;
         t->columns[i].numbers.kind = table->columns[i].kind;
         t->columns[i].folded = folded_width(t->width);
-        t->columns[i].is_shown = eti_section_shows(t->section, &table->columns[i]);
+        t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
         t->wanted[i] = t->columns[i].is_shown;
     }
     t->rows.row.wanted = t->wanted;
@@ -436,12 +436,12 @@ static void choose_columns(text_table *t) {
 static bool start(text_table *t, const eti_section *section, const eti_write_options *options,
                   eti_output *output) {
     *t = (text_table){.section = section, .output = output};
-    t->screen = eti_screen_of(output, options);
+    t->screen = eti__screen_of(output, options);
     t->n_columns = section->table->n_columns;
     t->width = limit_width(section->table, t->screen.width);
     t->columns = calloc(t->n_columns + 1, sizeof *t->columns);
     t->wanted = calloc(t->n_columns + 1, sizeof *t->wanted);
-    t->rows.failed = !eti_row_reader_open(&t->rows, section->table);
+    t->rows.failed = !eti__row_reader_open(&t->rows, section->table);
     return !is_out_of_memory(t);
 }
 
@@ -461,9 +461,9 @@ static eti_status write_section(const eti_section *section, size_t number,
         }
     }
     bool failed = is_out_of_memory(&t);
-    eti_row_reader_close(&t.rows);
-    eti_buffer_free(&t.text);
-    eti_buffer_free(&t.folded);
+    eti__row_reader_close(&t.rows);
+    eti__buffer_free(&t.text);
+    eti__buffer_free(&t.folded);
     free(t.columns);
     free(t.wanted);
     return failed ? eti_fail_memory(err) : ETI_OK;
@@ -478,7 +478,7 @@ static eti_status write_text(const eti_report *report, const eti_write_options *
     return ETI_OK;
 }
 
-const eti_writer eti_writer_text = {
+const eti_writer eti__writer_text = {
     .name = "text",
     .summary = "columns that fit the screen, for people",
     .takes = ETI_TAKES_TABLES,

@@ -13,34 +13,34 @@ typedef struct tsv_form {
 
 static void add_quoted(eti_buffer *out, eti_text text) {
     size_t start = 0;
-    eti_buffer_add_char(out, '"');
+    eti__buffer_add_char(out, '"');
     for (size_t i = 0; i < text.size; i++) {
         if (text.data[i] != '"')
             continue;
         /* Up to the quote and with it; it comes again as the first byte of the next piece. */
-        eti_buffer_add(out, text.data + start, i + 1 - start);
+        eti__buffer_add(out, text.data + start, i + 1 - start);
         start = i;
     }
-    eti_buffer_add(out, text.data + start, text.size - start);
-    eti_buffer_add_char(out, '"');
+    eti__buffer_add(out, text.data + start, text.size - start);
+    eti__buffer_add_char(out, '"');
 }
 
 /* An empty field that is all there is in a line gets quotes, lest the line vanish. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
-    if (eti_text_has_any(text, "\t\n\"\"") || (alone && text.size == 0))
+    if (eti__text_has_any(text, "\t\n\"\"") || (alone && text.size == 0))
         add_quoted(out, text);
     else
-        eti_buffer_add_text(out, text);
+        eti__buffer_add_text(out, text);
 }
 
 static void add_header(eti_buffer *out, const tsv_form *form) {
     const eti_table *table = form->table;
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || table->index_column)
-            eti_buffer_add_char(out, '\t');
+            eti__buffer_add_char(out, '\t');
         add_field(out, table->columns[i].name, form->alone);
     }
-    eti_buffer_add_char(out, '\n');
+    eti__buffer_add_char(out, '\n');
 }
 
 static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *out) {
@@ -49,19 +49,19 @@ static void add_row(void *state, size_t row, const eti_cell *cells, eti_buffer *
     eti_number_text number = {.size = 0};
     if (table->index_column) {
         eti_cell index = {.kind = ETI_CELL_INT,
-                          .as_int = (int64_t)eti_table_row_number(table, row)};
-        eti_buffer_add_text(out, eti_cell_text(&index, &number));
+                          .as_int = (int64_t)eti__table_row_number(table, row)};
+        eti__buffer_add_text(out, eti__cell_text(&index, &number));
     }
     for (size_t i = 0; i < table->n_columns; i++) {
         if (i > 0 || table->index_column)
-            eti_buffer_add_char(out, '\t');
-        eti_text text = eti_cell_text(&cells[i], &number);
-        if (eti_cell_is_text(&cells[i]) || text.size == 0)
+            eti__buffer_add_char(out, '\t');
+        eti_text text = eti__cell_text(&cells[i], &number);
+        if (eti__cell_is_text(&cells[i]) || text.size == 0)
             add_field(out, text, form->alone);
         else
-            eti_buffer_add_text(out, text);
+            eti__buffer_add_text(out, text);
     }
-    eti_buffer_add_char(out, '\n');
+    eti__buffer_add_char(out, '\n');
 }
 
 static eti_status write_tsv(const eti_table *table, eti_output *output, eti_error *err) {
@@ -69,13 +69,13 @@ static eti_status write_tsv(const eti_table *table, eti_output *output, eti_erro
     eti_buffer header = {0};
     add_header(&header, &form);
     bool done = !header.failed;
-    eti_output_add_text(output, eti_buffer_text(&header));
-    eti_buffer_free(&header);
-    done = done && eti_rows_each(table, add_row, &form, 0, output);
+    eti__output_add_text(output, eti__buffer_text(&header));
+    eti__buffer_free(&header);
+    done = done && eti__rows_each(table, add_row, &form, 0, output);
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-const eti_writer eti_writer_tsv = {
+const eti_writer eti__writer_tsv = {
     .name = "tsv",
     .summary = "tab-separated values, as the Inspector saves them",
     .takes = ETI_TAKES_TABLES,

@@ -5,29 +5,29 @@
 #include <string.h>
 
 static const eti_writer *const writers[] = {
-    &eti_writer_fancy_grid,
-    &eti_writer_tsv,
-    &eti_writer_csv,
-    &eti_writer_text,
-    &eti_writer_json,
-    &eti_writer_ndjson,
-    &eti_writer_markdown,
-    &eti_writer_sqlite,
-    &eti_writer_dot,
-    &eti_writer_junit,
-    &eti_writer_github,
-    &eti_writer_benchmark,
+    &eti__writer_fancy_grid,
+    &eti__writer_tsv,
+    &eti__writer_csv,
+    &eti__writer_text,
+    &eti__writer_json,
+    &eti__writer_ndjson,
+    &eti__writer_markdown,
+    &eti__writer_sqlite,
+    &eti__writer_dot,
+    &eti__writer_junit,
+    &eti__writer_github,
+    &eti__writer_benchmark,
     NULL,
 };
 
-const eti_writer *eti_writer_at(size_t i) {
+const eti_writer *eti__writer_at(size_t i) {
     size_t at = 0;
     while (at < i && writers[at])
         at++;
     return writers[at];
 }
 
-const eti_writer *eti_writer_find(const char *name) {
+const eti_writer *eti__writer_find(const char *name) {
     for (size_t i = 0; writers[i]; i++) {
         if (strcmp(writers[i]->name, name) == 0)
             return writers[i];
@@ -35,7 +35,7 @@ const eti_writer *eti_writer_find(const char *name) {
     return NULL;
 }
 
-eti_status eti_writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
+eti_status eti__writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
         return eti_fail(err, ETI_ERROR_USAGE, "%sformat %s is for etinspect gate",
                         eti__option_prefix(), writer->name);

@@ -29,27 +29,27 @@ typedef struct eti_writer {
     bool can_append;      /* to a file of the same format */
 } eti_writer;
 
-extern const eti_writer eti_writer_fancy_grid;
-extern const eti_writer eti_writer_tsv;
-extern const eti_writer eti_writer_csv;
-extern const eti_writer eti_writer_text;
-extern const eti_writer eti_writer_json;
-extern const eti_writer eti_writer_ndjson;
-extern const eti_writer eti_writer_markdown;
-extern const eti_writer eti_writer_sqlite;
-extern const eti_writer eti_writer_junit;
-extern const eti_writer eti_writer_github;
-extern const eti_writer eti_writer_benchmark;
-extern const eti_writer eti_writer_dot;
+extern const eti_writer eti__writer_fancy_grid;
+extern const eti_writer eti__writer_tsv;
+extern const eti_writer eti__writer_csv;
+extern const eti_writer eti__writer_text;
+extern const eti_writer eti__writer_json;
+extern const eti_writer eti__writer_ndjson;
+extern const eti_writer eti__writer_markdown;
+extern const eti_writer eti__writer_sqlite;
+extern const eti_writer eti__writer_junit;
+extern const eti_writer eti__writer_github;
+extern const eti_writer eti__writer_benchmark;
+extern const eti_writer eti__writer_dot;
 
 /* The writer called `name`, or NULL. */
-const eti_writer *eti_writer_find(const char *name);
+const eti_writer *eti__writer_find(const char *name);
 /* The i-th writer, or NULL past the end. */
-const eti_writer *eti_writer_at(size_t i);
+const eti_writer *eti__writer_at(size_t i);
 
 /* ETI_ERROR_USAGE: the report lacks what the writer takes. */
-eti_status eti_writer_check(const eti_writer *writer, const eti_report *report,
-                            eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 /* eti_report_write() and eti_report_save() of etinspect.h; `options` may be NULL. */
 eti_status eti__report_write(const eti_report *report, const char *format,

@@ -183,7 +183,7 @@ static const eti_options fuzz_options = {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, fa
 
 /* An eti_write_function whose context is an eti_buffer. */
 static inline bool fuzz_keep(void *context, const void *data, size_t size) {
-    eti_buffer_add(context, data, size);
+    eti__buffer_add(context, data, size);
     FUZZ_EXPECT(!((eti_buffer *)context)->failed);
     return true;
 }

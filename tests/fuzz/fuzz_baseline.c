@@ -51,9 +51,9 @@ static eti_buffer save(const eti_profile *profile) {
     eti_buffer out = {0};
     eti_output *output;
     eti_error err = ETI_ERROR_INIT;
-    FUZZ_EXPECT(eti_output_open_function(&output, fuzz_keep, &out, &err) == ETI_OK);
-    FUZZ_EXPECT(eti_baseline_write(profile, false, output));
-    FUZZ_EXPECT(eti_output_commit(output, &err) == ETI_OK);
+    FUZZ_EXPECT(eti__output_open_function(&output, fuzz_keep, &out, &err) == ETI_OK);
+    FUZZ_EXPECT(eti__baseline_write(profile, false, output));
+    FUZZ_EXPECT(eti__output_commit(output, &err) == ETI_OK);
     return out;
 }
 
@@ -65,10 +65,10 @@ static void save_twice(const eti_profile *profile) {
     if (!profile->is_summarised) {
         eti_buffer second = save(again);
         FUZZ_EXPECT(fuzz_same_bytes(&first, &second));
-        eti_buffer_free(&second);
+        eti__buffer_free(&second);
     }
     eti_profile_free(again);
-    eti_buffer_free(&first);
+    eti__buffer_free(&first);
 }
 
 static void expect_no_difference(const eti_diff_rows *rows) {
@@ -89,14 +89,14 @@ static void compare(const eti_profile *base, const eti_profile *new_side, bool i
     options.allow_unlike = !is_same;
     eti_diff diff;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_diff_make(&diff, base, new_side, &options, &err);
+    eti_status status = eti__diff_make(&diff, base, new_side, &options, &err);
     FUZZ_EXPECT(status == ETI_OK || (!is_same && status == ETI_ERROR_DATA));
     if (status == ETI_OK && is_same) {
         expect_no_difference(&diff.totals);
         expect_no_difference(&diff.events);
         expect_no_difference(&diff.groups);
     }
-    eti_diff_free(&diff);
+    eti__diff_free(&diff);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

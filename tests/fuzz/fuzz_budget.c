@@ -26,31 +26,31 @@ static void look_at(const eti_gate_rule *rule) {
     fuzz_touch(rule->comment);
     fuzz_touch(rule->origin);
     if (rule->pattern.data)
-        (void)eti_glob_match(rule->pattern, rule->text);
+        (void)eti__glob_match(rule->pattern, rule->text);
 }
 
 static void read_rule(eti_arena *arena, eti_text text) {
     eti_gate_rule rule, again;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_gate_rule_parse(&rule, arena, text, &err);
+    eti_status status = eti__gate_rule_parse(&rule, arena, text, &err);
     if (status != ETI_OK) {
         FUZZ_EXPECT(err.position > 0);
         expect_failure(status, &err, text.size);
         return;
     }
     look_at(&rule);
-    FUZZ_EXPECT(eti_gate_rule_parse(&again, arena, rule.text, &err) == ETI_OK);
+    FUZZ_EXPECT(eti__gate_rule_parse(&again, arena, rule.text, &err) == ETI_OK);
     FUZZ_EXPECT(again.scope == rule.scope && again.metric == rule.metric &&
                 again.kind == rule.kind && again.limit == rule.limit &&
                 again.min_share == rule.min_share && again.min_effect == rule.min_effect);
-    FUZZ_EXPECT(eti_text_equal(again.pattern, rule.pattern) &&
-                eti_text_equal(again.text, rule.text));
+    FUZZ_EXPECT(eti__text_equal(again.pattern, rule.pattern) &&
+                eti__text_equal(again.text, rule.text));
 }
 
 static void read_budgets(eti_arena *arena, const eti_source *source) {
     eti_gate_rules rules = {0};
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_gate_read_budgets(&rules, arena, source, &err);
+    eti_status status = eti__gate_read_budgets(&rules, arena, source, &err);
     if (status != ETI_OK)
         expect_failure(status, &err, 0);
     for (size_t i = 0; i < rules.n; i++) {
@@ -64,7 +64,7 @@ static void read_budgets(eti_arena *arena, const eti_source *source) {
 static void read_list(eti_arena *arena, const eti_source *source) {
     eti_allowances list = {0};
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_gate_read_allowances(&list, arena, source, "2026-03-01", &err);
+    eti_status status = eti__gate_read_allowances(&list, arena, source, "2026-03-01", &err);
     if (status != ETI_OK)
         expect_failure(status, &err, 0);
     for (size_t i = 0; i < list.n; i++) {
@@ -72,7 +72,7 @@ static void read_list(eti_arena *arena, const eti_source *source) {
         FUZZ_EXPECT(entry->pattern.size > 0 && entry->reason.size > 0);
         FUZZ_EXPECT(!entry->is_expired || entry->expires.size == 10);
         FUZZ_EXPECT(!fuzz_has_control(entry->reason, 0xfffd));
-        (void)eti_glob_match(entry->pattern, entry->reason);
+        (void)eti__glob_match(entry->pattern, entry->reason);
     }
     free(list.entries);
 }
@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_budgets(&arena, &source);
     else
         read_list(&arena, &source);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
     fuzz_source_free(source);
     return 0;
 }

@@ -15,15 +15,15 @@
 static void look_up(const eti_etrecord *record, size_t method) {
     for (int32_t id = -2; id < 24; id++) {
         eti_debug_handles handles;
-        if (eti_etrecord_find_handles(record, method, id, &handles))
+        if (eti__etrecord_find_handles(record, method, id, &handles))
             fuzz_touch_bytes(handles.handles, handles.n * sizeof *handles.handles);
-        const eti_delegate_call *call = eti_etrecord_find_delegate(record, method, id);
+        const eti_delegate_call *call = eti__etrecord_find_delegate(record, method, id);
         for (size_t i = 0; call && i < call->n_entries; i++) {
             fuzz_touch(call->entries[i].identifier);
             handles = call->entries[i].handles;
             fuzz_touch_bytes(handles.handles, handles.n * sizeof *handles.handles);
         }
-        fuzz_sum += (uint64_t)eti_etrecord_find_num_outputs(record, method, id);
+        fuzz_sum += (uint64_t)eti__etrecord_find_num_outputs(record, method, id);
     }
 }
 
@@ -40,22 +40,22 @@ static void touch_graph(eti_status status, const eti_graph *graph, const eti_err
 static void read_all(eti_etrecord *record) {
     eti_error err = ETI_ERROR_INIT;
     eti_graph graph;
-    for (size_t i = 0; i < eti_etrecord_method_count(record); i++) {
-        fuzz_touch(eti_etrecord_method_name(record, i));
+    for (size_t i = 0; i < eti__etrecord_method_count(record); i++) {
+        fuzz_touch(eti__etrecord_method_name(record, i));
         if (i < MOST_METHODS_LOOKED_AT)
             look_up(record, i);
-        fuzz_sum += eti_etrecord_method_instruction_count(record, i);
-        eti_status status = eti_etrecord_read_graph(record, i, &graph, &err);
-        FUZZ_EXPECT(eti_etrecord_method_has_graph(record, i) ||
+        fuzz_sum += eti__etrecord_method_instruction_count(record, i);
+        eti_status status = eti__etrecord_read_graph(record, i, &graph, &err);
+        FUZZ_EXPECT(eti__etrecord_method_has_graph(record, i) ||
                     (status == ETI_OK && graph.n_nodes == 0));
         touch_graph(status, &graph, &err);
     }
-    for (size_t i = 0; i < eti_etrecord_extra_graph_count(record); i++) {
-        fuzz_touch(eti_etrecord_extra_graph_name(record, i));
-        touch_graph(eti_etrecord_read_extra_graph(record, i, &graph, &err), &graph, &err);
+    for (size_t i = 0; i < eti__etrecord_extra_graph_count(record); i++) {
+        fuzz_touch(eti__etrecord_extra_graph_name(record, i));
+        touch_graph(eti__etrecord_read_extra_graph(record, i, &graph, &err), &graph, &err);
     }
     uint64_t id;
-    if (eti_etrecord_export_graph_id(record, &id))
+    if (eti__etrecord_export_graph_id(record, &id))
         fuzz_sum += id;
 }
 
@@ -72,16 +72,16 @@ static void read_alone(const eti_source *source) {
     eti_arena arena = {0};
     eti_etrecord *record;
     eti_error err = ETI_ERROR_INIT;
-    FUZZ_EXPECT(eti_file_open_source(&file, source, NULL) == ETI_OK);
-    eti_status status = eti_etrecord_open(&record, &arena, &file, &err);
+    FUZZ_EXPECT(eti__file_open_source(&file, source, NULL) == ETI_OK);
+    eti_status status = eti__etrecord_open(&record, &arena, &file, &err);
     if (status == ETI_OK) {
         read_all(record);
-        eti_etrecord_close(record);
+        eti__etrecord_close(record);
     } else {
         fuzz_expect_error(status, &err);
     }
-    eti_arena_free(&arena);
-    eti_file_release(&file);
+    eti__arena_free(&arena);
+    eti__file_release(&file);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

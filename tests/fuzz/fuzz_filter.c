@@ -52,7 +52,7 @@ static const eti_cell rows[N_ROWS][N_COLUMNS] = {
 static eti_table *table(void) {
     static eti_table *made;
     if (!made)
-        FUZZ_EXPECT(eti_table_new(&made, columns, N_COLUMNS, NULL) == ETI_OK);
+        FUZZ_EXPECT(eti__table_new(&made, columns, N_COLUMNS, NULL) == ETI_OK);
     return made;
 }
 
@@ -66,17 +66,17 @@ static void expect_failure(eti_status status, const eti_error *err, const char *
 static bool ask(const char *expression, bool answers[N_ROWS]) {
     eti_filter *filter;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_filter_new(&filter, expression, table(), ETI_SCALE_MS, &err);
+    eti_status status = eti__filter_new(&filter, expression, table(), ETI_SCALE_MS, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err, expression);
         FUZZ_EXPECT(!filter);
         return false;
     }
     for (size_t i = 0; status == ETI_OK && i < N_ROWS; i++)
-        status = eti_filter_test(filter, rows[i], &answers[i], &err);
+        status = eti__filter_test(filter, rows[i], &answers[i], &err);
     if (status != ETI_OK)
         expect_failure(status, &err, expression);
-    eti_filter_free(filter);
+    eti__filter_free(filter);
     return status == ETI_OK;
 }
 

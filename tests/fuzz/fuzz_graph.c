@@ -17,8 +17,8 @@ typedef struct outcome {
 static outcome read_as_text(eti_text text) {
     outcome out = {.arena = {0}};
     eti_json json;
-    eti_json_open_text(&json, text);
-    out.status = eti_graph_read(&out.graph, &out.arena, &json, &out.error);
+    eti__json_open_text(&json, text);
+    out.status = eti__graph_read(&out.graph, &out.arena, &json, &out.error);
     return out;
 }
 
@@ -26,8 +26,8 @@ static outcome read_as_pieces(eti_text text, size_t piece) {
     outcome out = {.arena = {0}};
     json_pieces pieces = {text, piece};
     eti_json json;
-    eti_json_open_stream(&json, (eti_json_source){json_read_piece, &pieces});
-    out.status = eti_graph_read(&out.graph, &out.arena, &json, &out.error);
+    eti__json_open_stream(&json, (eti_json_source){json_read_piece, &pieces});
+    out.status = eti__graph_read(&out.graph, &out.arena, &json, &out.error);
     return out;
 }
 
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         FUZZ_EXPECT(json_is_well_formed(text));
         expect_own_names(&whole.graph);
     }
-    eti_arena_free(&whole.arena);
-    eti_arena_free(&pieces.arena);
+    eti__arena_free(&whole.arena);
+    eti__arena_free(&pieces.arena);
     return 0;
 }

@@ -44,7 +44,7 @@ static eti_buffer print(const eti_inputs *inputs, eti_options options, size_t n_
     if (status == ETI_OK)
         status = eti_table_write(table, "tsv", fuzz_keep, &out, &err);
     if (status != ETI_OK)
-        eti_buffer_add_string(&out, err.message);
+        eti__buffer_add_string(&out, err.message);
     eti_table_free(table);
     eti_inspector_close(inspector);
     return out;
@@ -55,8 +55,8 @@ static void expect_same_with_threads(const eti_inputs *inputs, const eti_options
     eti_buffer one = print(inputs, *options, 1, tables);
     eti_buffer three = print(inputs, *options, 3, tables);
     FUZZ_EXPECT(fuzz_same_bytes(&one, &three));
-    eti_buffer_free(&one);
-    eti_buffer_free(&three);
+    eti__buffer_free(&one);
+    eti__buffer_free(&three);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

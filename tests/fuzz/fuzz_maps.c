@@ -11,9 +11,9 @@
 #define MOST_METHODS_LOOKED_AT 16
 
 static void (*const readers[N_MAPS])(eti_record_maps *, eti_json *) = {
-    eti_record_maps_read_handles,
-    eti_record_maps_read_delegates,
-    eti_record_maps_read_num_outputs,
+    eti__record_maps_read_handles,
+    eti__record_maps_read_delegates,
+    eti__record_maps_read_num_outputs,
 };
 
 typedef struct outcome {
@@ -36,16 +36,16 @@ static void split(eti_text text, eti_text parts[N_MAPS]) {
 /* `piece` 0: as one text. */
 static void read_maps(outcome *out, const eti_text parts[N_MAPS], size_t piece) {
     *out = (outcome){.arena = {0}};
-    eti_record_maps_init(&out->maps, &out->arena);
+    eti__record_maps_init(&out->maps, &out->arena);
     for (size_t i = 0; i < N_MAPS; i++) {
         json_pieces pieces = {parts[i], piece};
         eti_json json;
         if (piece == 0)
-            eti_json_open_text(&json, parts[i]);
+            eti__json_open_text(&json, parts[i]);
         else
-            eti_json_open_stream(&json, (eti_json_source){json_read_piece, &pieces});
+            eti__json_open_stream(&json, (eti_json_source){json_read_piece, &pieces});
         readers[i](&out->maps, &json);
-        out->status[i] = eti_json_close(&json, &out->error[i]);
+        out->status[i] = eti__json_close(&json, &out->error[i]);
     }
 }
 
@@ -71,14 +71,14 @@ static void expect_same_call(const eti_delegate_call *a, const eti_delegate_call
 
 static void expect_same_method(const eti_method_maps *a, const eti_method_maps *b) {
     FUZZ_EXPECT(a->handles.present == b->handles.present);
-    FUZZ_EXPECT(eti_instruction_map_count(&a->handles) == eti_instruction_map_count(&b->handles));
+    FUZZ_EXPECT(eti__instruction_map_count(&a->handles) == eti__instruction_map_count(&b->handles));
     for (int32_t id = -2; id < 24; id++) {
-        expect_same_handles(eti_method_maps_find_handles(a, id),
-                            eti_method_maps_find_handles(b, id));
-        expect_same_call(eti_method_maps_find_delegate(a, id),
-                         eti_method_maps_find_delegate(b, id));
-        const int64_t *x = eti_method_maps_find_num_outputs(a, id);
-        const int64_t *y = eti_method_maps_find_num_outputs(b, id);
+        expect_same_handles(eti__method_maps_find_handles(a, id),
+                            eti__method_maps_find_handles(b, id));
+        expect_same_call(eti__method_maps_find_delegate(a, id),
+                         eti__method_maps_find_delegate(b, id));
+        const int64_t *x = eti__method_maps_find_num_outputs(a, id);
+        const int64_t *y = eti__method_maps_find_num_outputs(b, id);
         FUZZ_EXPECT(!x == !y && (!x || *x == *y));
     }
 }
@@ -108,9 +108,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     read_maps(&whole, parts, 0);
     read_maps(&pieces, parts, 1 + size % 13);
     expect_same(&whole, &pieces, parts);
-    eti_record_maps_free(&whole.maps);
-    eti_record_maps_free(&pieces.maps);
-    eti_arena_free(&whole.arena);
-    eti_arena_free(&pieces.arena);
+    eti__record_maps_free(&whole.maps);
+    eti__record_maps_free(&pieces.maps);
+    eti__arena_free(&whole.arena);
+    eti__arena_free(&pieces.arena);
     return 0;
 }

@@ -75,13 +75,13 @@ static void write_report(const eti_report *report, const char *format, unsigned 
         FUZZ_EXPECT((status == ETI_ERROR_USAGE && is_one_of(format, special)) ||
                     (status == ETI_ERROR_LIMIT && is_one_of(format, drawn)));
     } else if (strcmp(format, "sqlite") != 0) {
-        FUZZ_EXPECT(fuzz_is_utf8(eti_buffer_text(&out), NULL));
+        FUZZ_EXPECT(fuzz_is_utf8(eti__buffer_text(&out), NULL));
         if (is_one_of(format, escaped))
-            expect_lines(eti_buffer_text(&out));
+            expect_lines(eti__buffer_text(&out));
         FUZZ_EXPECT(!options.most_bytes || strcmp(format, "markdown") != 0 ||
                     out.size <= options.most_bytes);
     }
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 /* ---- views ----------------------------------------------------------------------------------- */

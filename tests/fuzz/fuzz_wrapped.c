@@ -28,7 +28,7 @@ static size_t look_at(const struct eti_file *files, size_t n) {
 static void read_log(const struct eti_file *file) {
     eti_runner_log log;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_runner_log_read(&log, file, &err);
+    eti_status status = eti__runner_log_read(&log, file, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err);
         return;
@@ -37,7 +37,7 @@ static void read_log(const struct eti_file *file) {
     size_t size = look_at(log.dumps, log.n_dumps);
     size += look_at(log.debug_buffers, log.n_debug_buffers);
     FUZZ_EXPECT(size <= file->size / 4 * 3);
-    eti_runner_log_free(&log);
+    eti__runner_log_free(&log);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -45,17 +45,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source source = fuzz_source("fuzz.in", fuzz_take_rest(&input));
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti_input_open(&file, &source, &err);
+    eti_status status = eti__input_open(&file, &source, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err);
     } else {
         FUZZ_EXPECT(file.size <= MOST_INFLATED(size));
         if (eti_file_kind_of(file.data, file.size) == ETI_FILE_RUNNER_LOG)
             read_log(&file);
-        eti_file_release(&file);
+        eti__file_release(&file);
     }
-    if (eti_input_open_debug_buffer(&file, &source, &err) == ETI_OK)
-        eti_file_release(&file);
+    if (eti__input_open_debug_buffer(&file, &source, &err) == ETI_OK)
+        eti__file_release(&file);
     fuzz_source_free(source);
     return 0;
 }

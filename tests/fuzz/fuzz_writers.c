@@ -45,7 +45,7 @@ static eti_cell take_cell(fuzz_input *input, eti_table *owner) {
     case ETI_CELL_TEXT:
     case ETI_CELL_LIST:
         /* A copy, so that a sanitizer knows where the text ends. */
-        FUZZ_EXPECT(eti_table_own_text(owner, take_text(input), &cell.as_text));
+        FUZZ_EXPECT(eti__table_own_text(owner, take_text(input), &cell.as_text));
         break;
     case ETI_CELL_NONE:
     case ETI_CELL_NAN:
@@ -64,10 +64,10 @@ static eti_table *make_table(fuzz_input *input, unsigned shape) {
     for (size_t i = 0; i < n_columns; i++)
         columns[i].name = take_text(input);
     eti_table *table;
-    FUZZ_EXPECT(eti_table_new(&table, columns, n_columns, NULL) == ETI_OK);
+    FUZZ_EXPECT(eti__table_new(&table, columns, n_columns, NULL) == ETI_OK);
     table->index_column = shape & 1;
     while (input->size > 0 && n_columns > 0 && table->n_rows < MOST_ROWS) {
-        eti_cell *row = eti_table_add_row(table);
+        eti_cell *row = eti__table_add_row(table);
         FUZZ_EXPECT(row);
         for (size_t i = 0; i < n_columns; i++)
             row[i] = take_cell(input, table);
@@ -166,7 +166,7 @@ static void expect_text(eti_text found, eti_text expected) {
 static void expect_cell(eti_text found, const eti_cell *cell) {
     switch (cell->kind) {
     case ETI_CELL_BOOL:
-        expect_text(found, eti_text_of(cell->as_bool ? "True" : "False"));
+        expect_text(found, eti__text_of(cell->as_bool ? "True" : "False"));
         break;
     case ETI_CELL_INT:
         expect_int(found, cell->as_int);
@@ -230,7 +230,7 @@ static void check_csv(const eti_table *table) {
     csv_free(&parser);
     FUZZ_EXPECT(place.column == 0);
     FUZZ_EXPECT(place.line == (table->n_columns > 0 ? table->n_rows + 1 : 0));
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 /* ---- TSV ------------------------------------------------------------------------------------- */
@@ -249,7 +249,7 @@ static char take_tsv_field(eti_text *rest, eti_buffer *field) {
         } else if (!quoted && (c == '\t' || c == '\n')) {
             break;
         }
-        eti_buffer_add_char(field, c);
+        eti__buffer_add_char(field, c);
     }
     FUZZ_EXPECT(at < rest->size);
     char end = rest->data[at];
@@ -268,22 +268,22 @@ static void expect_tsv_index(size_t line, eti_text found) {
 static void check_tsv(const eti_table *table) {
     eti_buffer out = write_table(table, "tsv");
     eti_buffer field = {0};
-    eti_text rest = eti_buffer_text(&out);
+    eti_text rest = eti__buffer_text(&out);
     size_t n_fields = table->n_columns + table->index_column;
     for (size_t line = 0; line <= table->n_rows && table->n_columns > 0; line++) {
         for (size_t i = 0; i < n_fields; i++) {
             char end = take_tsv_field(&rest, &field);
             FUZZ_EXPECT(end == (i + 1 < n_fields ? '\t' : '\n'));
             if (table->index_column && i == 0)
-                expect_tsv_index(line, eti_buffer_text(&field));
+                expect_tsv_index(line, eti__buffer_text(&field));
             else
-                expect_field(table, line, i - table->index_column, eti_buffer_text(&field));
+                expect_field(table, line, i - table->index_column, eti__buffer_text(&field));
         }
     }
     FUZZ_EXPECT(rest.size == 0 || table->n_columns == 0);
     FUZZ_EXPECT(!field.failed);
-    eti_buffer_free(&field);
-    eti_buffer_free(&out);
+    eti__buffer_free(&field);
+    eti__buffer_free(&out);
 }
 
 /* ---- grid ------------------------------------------------------------------------------------ */
@@ -308,11 +308,11 @@ static size_t expect_equal_widths(eti_text text) {
 static void check_grid(const eti_table *table) {
     eti_buffer out = write_table(table, "table");
     if (table->n_columns > 0 && all_texts(table, is_utf8)) {
-        size_t n_lines = expect_equal_widths(eti_buffer_text(&out));
+        size_t n_lines = expect_equal_widths(eti__buffer_text(&out));
         if (all_texts(table, is_one_line))
             FUZZ_EXPECT(n_lines == (table->n_rows > 0 ? 2 * table->n_rows + 3 : 4));
     }
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 /* What would be drawn with more than `most` bytes is refused before anything is written. */
@@ -325,7 +325,7 @@ static void check_limit(eti_table *table, size_t most) {
     FUZZ_EXPECT(status == ETI_OK || (status == ETI_ERROR_LIMIT && most > 0 && out.size == 0));
     if (status != ETI_OK)
         fuzz_expect_error(status, &err);
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 /* ---- copies for places where text acts (output/untrusted.h) ----------------------------------- */
@@ -352,7 +352,7 @@ static bool is_of_one_view(const char *format) {
 static void check_visible(const eti_table *table) {
     eti_table *visible;
     const char *format;
-    FUZZ_EXPECT(eti_table_make_visible(&visible, table, NULL) == ETI_OK);
+    FUZZ_EXPECT(eti__table_make_visible(&visible, table, NULL) == ETI_OK);
     FUZZ_EXPECT(visible->n_rows == table->n_rows && visible->n_columns == table->n_columns);
     FUZZ_EXPECT(visible->index_column == table->index_column);
     for (size_t i = 0; i < table->n_rows * table->n_columns; i++) {
@@ -363,8 +363,8 @@ static void check_visible(const eti_table *table) {
         if (is_of_one_view(format))
             continue;
         eti_buffer out = write_table(visible, format);
-        fuzz_touch(eti_buffer_text(&out));
-        eti_buffer_free(&out);
+        fuzz_touch(eti__buffer_text(&out));
+        eti__buffer_free(&out);
     }
     eti_table_free(visible);
 }
@@ -442,23 +442,23 @@ static void check_text(eti_table *table, size_t width) {
         .color = ETI_COLOR_NEVER, .width = width, .ascii = width % 2, .for_terminal = true};
     eti_buffer out = {0};
     FUZZ_EXPECT(eti__report_write(&report, "text", &options, fuzz_keep, &out, NULL) == ETI_OK);
-    eti_text rest = eti_buffer_text(&out);
+    eti_text rest = eti__buffer_text(&out);
     FUZZ_EXPECT(!fuzz_has_control(rest, '\n') && fuzz_is_utf8(rest, NULL));
     while (rest.size > 0) {
         const char *end = memchr(rest.data, '\n', rest.size);
         FUZZ_EXPECT(end);
         eti_text line = {rest.data, (size_t)(end - rest.data)};
-        FUZZ_EXPECT(eti_text_width(line) <= width);
+        FUZZ_EXPECT(eti__text_width(line) <= width);
         rest = (eti_text){end + 1, rest.size - line.size - 1};
     }
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 /* Each line has a bar before each cell and one at its end, and nothing of HTML. */
 static void check_markdown(const eti_table *table) {
     eti_buffer out = write_table(table, "markdown");
     size_t n_bars = 0, n_lines = 0;
-    FUZZ_EXPECT(!fuzz_has_control(eti_buffer_text(&out), '\n'));
+    FUZZ_EXPECT(!fuzz_has_control(eti__buffer_text(&out), '\n'));
     for (size_t i = 0; i < out.size; i++) {
         FUZZ_EXPECT(!strchr("<>`@", out.data[i]) || out.data[i] == '\0');
         n_bars += out.data[i] == '|';
@@ -469,19 +469,19 @@ static void check_markdown(const eti_table *table) {
         n_lines++;
     }
     FUZZ_EXPECT(n_lines == table->n_rows + 2);
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 /* A row is a line, and all of it is UTF-8 without control characters. */
 static void check_ndjson(const eti_table *table) {
     eti_buffer out = write_table(table, "ndjson");
     size_t n_lines = 0;
-    FUZZ_EXPECT(!fuzz_has_control(eti_buffer_text(&out), '\n') &&
-                fuzz_is_utf8(eti_buffer_text(&out), NULL));
+    FUZZ_EXPECT(!fuzz_has_control(eti__buffer_text(&out), '\n') &&
+                fuzz_is_utf8(eti__buffer_text(&out), NULL));
     for (size_t i = 0; i < out.size; i++)
         n_lines += out.data[i] == '\n';
     FUZZ_EXPECT(n_lines == table->n_rows);
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -495,7 +495,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             continue;
         eti_buffer out = write_table(table, format);
         expect_refusal(table, format, out.size, stop);
-        eti_buffer_free(&out);
+        eti__buffer_free(&out);
     }
     check_csv(table);
     check_tsv(table);

@@ -30,9 +30,9 @@ static inline eti_status json_read_piece(void *context, void *buffer, size_t siz
 /* Whether the readers' own check takes `text`, of which no value is asked. */
 static inline bool json_is_well_formed(eti_text text) {
     eti_json json;
-    eti_json_open_text(&json, text);
-    eti_json_skip(&json);
-    return eti_json_close(&json, NULL) == ETI_OK;
+    eti__json_open_text(&json, text);
+    eti__json_skip(&json);
+    return eti__json_close(&json, NULL) == ETI_OK;
 }
 
 #endif

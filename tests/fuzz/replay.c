@@ -10,13 +10,13 @@ int main(int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         struct eti_file file; /* as it is, even if it is packed */
         eti_error err = ETI_ERROR_INIT;
-        if (eti_file_open_source(&file, &(eti_source){.path = argv[i]}, &err) != ETI_OK) {
+        if (eti__file_open_source(&file, &(eti_source){.path = argv[i]}, &err) != ETI_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }
         /* A mapped file has readable bytes behind its end, a copy has not. */
         eti_source source = fuzz_source(argv[i], (eti_text){(const char *)file.data, file.size});
-        eti_file_release(&file);
+        eti__file_release(&file);
         LLVMFuzzerTestOneInput(source.data, source.size);
         fuzz_source_free(source);
     }

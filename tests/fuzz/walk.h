@@ -254,7 +254,7 @@ static inline void walk_modules_table(const eti_inspector *inspector,
     FUZZ_EXPECT(!!known == eti_inspector_has_module(inspector, ""));
     size_t n = known ? 4 : 3;
     eti_table *table;
-    FUZZ_EXPECT(eti_view_modules(&table, inspector, names, n, options, NULL) == ETI_OK);
+    FUZZ_EXPECT(eti__view_modules(&table, inspector, names, n, options, NULL) == ETI_OK);
     FUZZ_EXPECT(eti_table_row_count(table) == n);
     double shown[4];
     FUZZ_EXPECT(eti_table_read_doubles(table, 1, 0, n, shown, NULL, NULL) == ETI_OK);

@@ -288,7 +288,7 @@ static void put_repeated_name(files *out, size_t size, const char *text, size_t 
     eti_buffer name = {0};
     add_until(&name, text, length);
     put_among_rows(out, size, put_string_of(&out->dump, name.data, name.size));
-    eti_buffer_free(&name);
+    eti__buffer_free(&name);
 }
 
 static void make_accented_name(files *out, size_t size) {
@@ -302,21 +302,21 @@ static void make_escapes_name(files *out, size_t size) {
 static void make_digits_name(files *out, size_t size) {
     builder *b = &out->dump;
     eti_buffer name = {0};
-    eti_buffer_add_string(&name, "0.");
+    eti__buffer_add_string(&name, "0.");
     add_until(&name, "123456789", size - size / 8);
     put_among_rows(out, size, put_string_of(b, name.data, name.size));
-    eti_buffer_free(&name);
+    eti__buffer_free(&name);
 }
 
 /* One row as high as one text is long, in a column as wide as another is long. */
 static void make_high_and_wide_names(files *out, size_t size) {
     builder *b = &out->dump;
     eti_buffer lines = {0};
-    eti_buffer_add_string(&lines, "x");
+    eti__buffer_add_string(&lines, "x");
     add_until(&lines, "\n", size / 2);
-    eti_buffer_add_string(&lines, "x"); /* blank ends are not printed */
+    eti__buffer_add_string(&lines, "x"); /* blank ends are not printed */
     place high = put_string_of(b, lines.data, lines.size);
-    eti_buffer_free(&lines);
+    eti__buffer_free(&lines);
     place wide = put_filled_string(b, 'x', size / 2);
     places events = {0};
     b->vtables_shared = true;
@@ -361,7 +361,7 @@ static void put_metadata(files *out, size_t size, const char *text) {
     place bytes = put_bytes(b, metadata.data, metadata.size);
     add_place(&events, PUT_TIMED(b, .delegate_name = put_string(b, "d"), .metadata = bytes));
     finish_run(b, &events);
-    eti_buffer_free(&metadata);
+    eti__buffer_free(&metadata);
 }
 
 static void make_metadata_controls(files *out, size_t size) {

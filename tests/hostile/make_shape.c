@@ -88,8 +88,8 @@ int main(int argc, char **argv) {
     wanted->make(&made, (size_t)strtoull(argv[2], NULL, 10));
     bool ok = write_files(&made, argv[3]);
     builder_free(&made.dump);
-    eti_buffer_free(&made.debug);
+    eti__buffer_free(&made.debug);
     for (size_t i = 0; i < made.n_members; i++)
-        eti_buffer_free(&made.members[i].content);
+        eti__buffer_free(&made.members[i].content);
     return ok ? 0 : fail("cannot write");
 }

@@ -33,14 +33,14 @@ static void put_delegated(builder *b, size_t size) {
 /* {"forward": {"0": VALUE, "1": VALUE, …}} */
 static void add_map(files *out, const char *name, size_t n, const char *value) {
     eti_buffer *json = start_member(out, name, false);
-    eti_buffer_add_string(json, "{\"forward\":{");
+    eti__buffer_add_string(json, "{\"forward\":{");
     for (uint64_t i = 0; i < n; i++) {
-        eti_buffer_add_string(json, i ? ",\"" : "\"");
+        eti__buffer_add_string(json, i ? ",\"" : "\"");
         add_number(json, i);
-        eti_buffer_add_string(json, "\":");
-        eti_buffer_add_string(json, value);
+        eti__buffer_add_string(json, "\":");
+        eti__buffer_add_string(json, value);
     }
-    eti_buffer_add_string(json, "}}");
+    eti__buffer_add_string(json, "}}");
 }
 
 static eti_buffer *start_graph(files *out) {
@@ -60,30 +60,30 @@ static size_t text_bytes(size_t size) {
 /* A node under handle 1 whose target is `before` and `text` up to `size` bytes. */
 static void add_node_with_target(files *out, const char *before, const char *text, size_t size) {
     eti_buffer *json = start_graph(out);
-    eti_buffer_add_string(json, GRAPH_START "{\"target\":\"");
-    eti_buffer_add_string(json, before);
+    eti__buffer_add_string(json, GRAPH_START "{\"target\":\"");
+    eti__buffer_add_string(json, before);
     add_until(json, text, size);
-    eti_buffer_add_string(json, "\",\"inputs\":[],\"outputs\":[],\"metadata\":{\"debug_handle\":"
-                                "\"1\"}}" GRAPH_END);
+    eti__buffer_add_string(json, "\",\"inputs\":[],\"outputs\":[],\"metadata\":{\"debug_handle\":"
+                                 "\"1\"}}" GRAPH_END);
 }
 
 /* ---- a dump and its record ------------------------------------------------------------------- */
 
 static void make_valid_pair(files *out, size_t size) {
     eti_buffer *json = start_graph(out);
-    eti_buffer_add_string(json, GRAPH_START);
+    eti__buffer_add_string(json, GRAPH_START);
     size_t n = add_real_nodes(json, 0, size / 2);
-    eti_buffer_add_string(json, GRAPH_END);
+    eti__buffer_add_string(json, GRAPH_END);
     make_small_dump(&out->dump, size < 4096 ? 4 : size / 200);
     json = start_member(out, "debug_handle_map", false);
-    eti_buffer_add_string(json, "{\"forward\": {\"0\": 1");
+    eti__buffer_add_string(json, "{\"forward\": {\"0\": 1");
     for (uint64_t i = 1; i < n; i++) {
-        eti_buffer_add_string(json, ", \"");
+        eti__buffer_add_string(json, ", \"");
         add_number(json, i);
-        eti_buffer_add_string(json, "\": ");
+        eti__buffer_add_string(json, "\": ");
         add_number(json, i + 1);
     }
-    eti_buffer_add_string(json, "}}");
+    eti__buffer_add_string(json, "}}");
 }
 
 /* Every event prints the long name of its operator. */
@@ -98,24 +98,24 @@ static void make_long_backend(files *out, size_t size) {
     add_node_with_target(out, "torch.", "t", 100);
     add_map(out, "debug_handle_map", 1, "1");
     eti_buffer *json = start_member(out, "delegate_map", false);
-    eti_buffer_add_string(json, "{\"forward\":{\"0\":{\"name\":\"");
+    eti__buffer_add_string(json, "{\"forward\":{\"0\":{\"name\":\"");
     add_until(json, "b", text_bytes(size / 3));
-    eti_buffer_add_string(json, "\"}}}");
+    eti__buffer_add_string(json, "\"}}}");
 }
 
 /* Every event looks at all modules of one long stack. */
 static void make_module_search(files *out, size_t size) {
     size_t n = put_instructions(&out->dump, size / 4, "k");
     eti_buffer *json = start_graph(out);
-    eti_buffer_add_string(json, GRAPH_START "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],"
-                                            "\"metadata\":{\"debug_handle\":\"1\","
-                                            "\"nn_module_stack\":\"a,,");
+    eti__buffer_add_string(json, GRAPH_START "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],"
+                                             "\"metadata\":{\"debug_handle\":\"1\","
+                                             "\"nn_module_stack\":\"a,,");
     for (uint64_t i = 0; json->size < size / 4 && i < 1000; i++) {
-        eti_buffer_add_string(json, ";");
+        eti__buffer_add_string(json, ";");
         add_number(json, i);
-        eti_buffer_add_string(json, ",,");
+        eti__buffer_add_string(json, ",,");
     }
-    eti_buffer_add_string(json, "\"}}" GRAPH_END);
+    eti__buffer_add_string(json, "\"}}" GRAPH_END);
     add_map(out, "debug_handle_map", n, "[1]");
 }
 
@@ -125,9 +125,9 @@ static void make_operator_lists(files *out, size_t size) {
     eti_buffer *json = start_graph(out);
     const char *node = "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],\"metadata\":{\"debug_"
                        "handle\":\"1\"}},";
-    eti_buffer_add_string(json, GRAPH_START);
+    eti__buffer_add_string(json, GRAPH_START);
     add_until(json, node, size / 4);
-    eti_buffer_add_string(
+    eti__buffer_add_string(
         json, "{\"target\":\"t\",\"inputs\":[],\"outputs\":[],\"metadata\":{}}" GRAPH_END);
     add_map(out, "debug_handle_map", n, "[1]");
 }
@@ -144,13 +144,13 @@ static void make_methods_compared(files *out, size_t size) {
     (void)put_instructions(&out->dump, size - size / 3, "k");
     add_node_with_target(out, "torch.", "t", 100);
     eti_buffer *json = start_member(out, "debug_handle_map", false);
-    eti_buffer_add_string(json, "{");
+    eti__buffer_add_string(json, "{");
     for (uint64_t i = 0; i < 16; i++) {
-        eti_buffer_add_string(json, i ? ",\"" : "\"");
+        eti__buffer_add_string(json, i ? ",\"" : "\"");
         add_number(json, i);
-        eti_buffer_add_string(json, "\":{\"0\":1}");
+        eti__buffer_add_string(json, "\":{\"0\":1}");
     }
-    eti_buffer_add_string(json, "}");
+    eti__buffer_add_string(json, "}");
 }
 
 #define LONGEST_KEYS 8000000 /* of a record, in all */
@@ -170,14 +170,14 @@ static void find_keys(files *out, size_t size, size_t name_length) {
     add_node_with_target(out, "torch.", "t", 100);
     add_map(out, "debug_handle_map", 1, "1");
     eti_buffer *json = start_member(out, "delegate_map", false);
-    eti_buffer_add_string(json, "{\"forward\":{\"0\":{\"name\":\"B\",\"delegate_map\":{\"x\":1");
+    eti__buffer_add_string(json, "{\"forward\":{\"0\":{\"name\":\"B\",\"delegate_map\":{\"x\":1");
     size_t end = size / 2 < LONGEST_KEYS ? size / 2 - 100 : LONGEST_KEYS;
     for (size_t length = 1; json->size < end; length++) {
-        eti_buffer_add_string(json, ",\"");
-        eti_buffer_add_repeated(json, "k", length);
-        eti_buffer_add_string(json, "z\":1");
+        eti__buffer_add_string(json, ",\"");
+        eti__buffer_add_repeated(json, "k", length);
+        eti__buffer_add_string(json, "z\":1");
     }
-    eti_buffer_add_string(json, "}}}}");
+    eti__buffer_add_string(json, "}}}}");
 }
 
 static void make_delegate_keys(files *out, size_t size) {
@@ -214,7 +214,7 @@ static void fill_debug(files *out, char byte, size_t size) {
     memset(bytes, byte, sizeof bytes);
     while (out->debug.size < size) {
         size_t left = size - out->debug.size;
-        eti_buffer_add(&out->debug, bytes, left < sizeof bytes ? left : sizeof bytes);
+        eti__buffer_add(&out->debug, bytes, left < sizeof bytes ? left : sizeof bytes);
     }
 }
 

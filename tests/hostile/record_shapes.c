@@ -16,7 +16,7 @@ static size_t json_bytes(size_t size) {
 
 static eti_buffer *start_graph(files *out, bool is_deflated) {
     eti_buffer *json = start_member(out, "edge_dialect_exported_program/forward", is_deflated);
-    eti_buffer_add_string(json, GRAPH_START);
+    eti__buffer_add_string(json, GRAPH_START);
     return json;
 }
 
@@ -41,7 +41,7 @@ static unsigned long long draw(size_t i) {
 static void add_real_node(eti_buffer *out, size_t i) {
     static const char *const operators[] = {"addmm", "permute_copy", "view_copy", "bmm", "gelu"};
     const char *op = operators[i % 5];
-    eti_buffer_printf(
+    eti__buffer_printf(
         out,
         "{\"name\": \"aten_%s_default_%zu\", \"target\": \"executorch.exir.dialects.edge.ops.aten."
         "%s.default\", \"inputs\": [{\"name\": \"self\", \"arg\": {\"as_tensor\": {\"name\": "
@@ -49,7 +49,7 @@ static void add_real_node(eti_buffer *out, size_t i) {
         "{\"name\": \"dim\", \"arg\": {\"as_int\": -1}}], \"outputs\": [{\"as_tensor\": {\"name\": "
         "\"aten_%s_default_%zu\"}}], \"metadata\": {",
         op, i, op, op, i ? i - 1 : 0, op, i);
-    eti_buffer_printf(
+    eti__buffer_printf(
         out,
         "\"stack_trace\": \"File \\\"/home/user/models/model.py\\\", line 97, in forward\\n    x = "
         "x + self.attention(self.attention_norm(x))\\n  File \\\"/home/user/models/model.py\\\", "
@@ -67,7 +67,7 @@ static void add_real_node(eti_buffer *out, size_t i) {
 size_t add_real_nodes(eti_buffer *out, size_t first, size_t size) {
     size_t i = first;
     do {
-        eti_buffer_add_string(out, i > first ? ", " : "");
+        eti__buffer_add_string(out, i > first ? ", " : "");
         add_real_node(out, i++);
     } while (out->size < size);
     return i;
@@ -75,22 +75,22 @@ size_t add_real_nodes(eti_buffer *out, size_t first, size_t size) {
 
 /* The description of every tensor, which takes as much text as the nodes. */
 static void add_tensor_values(eti_buffer *out, size_t size) {
-    eti_buffer_add_string(out, "], \"tensor_values\": {\"x\": {}");
+    eti__buffer_add_string(out, "], \"tensor_values\": {\"x\": {}");
     for (size_t i = 0; out->size < size; i++)
-        eti_buffer_printf(
+        eti__buffer_printf(
             out,
             ", \"aten_permute_copy_default_%zu\": {\"dtype\": 7, \"sizes\": [{\"as_int\": 1}, "
             "{\"as_int\": 128}], \"requires_grad\": false, \"device\": {\"type\": \"cpu\", "
             "\"index\": null}, \"strides\": [{\"as_int\": 128}, {\"as_int\": 1}], "
             "\"storage_offset\": {\"as_int\": 0}, \"layout\": 7}",
             i);
-    eti_buffer_add_string(out, "}}}}");
+    eti__buffer_add_string(out, "}}}}");
 }
 
 static void make_valid(files *out, size_t size, bool is_deflated) {
     start_record(out);
-    eti_buffer_add_string(start_member(out, "debug_handle_map", false),
-                          "{\"forward\": {\"0\": 1, \"1\": 2, \"2\": [3, 4]}}");
+    eti__buffer_add_string(start_member(out, "debug_handle_map", false),
+                           "{\"forward\": {\"0\": 1, \"1\": 2, \"2\": [3, 4]}}");
     eti_buffer *json = start_graph(out, is_deflated);
     size_t n = json_bytes(size) * (is_deflated ? 8 : 1);
     (void)add_real_nodes(json, 0, n - n / 4);
@@ -113,11 +113,11 @@ static void skip_json(files *out, size_t size, const char *before, const char *t
                       const char *after) {
     start_record(out);
     eti_buffer *json = start_graph(out, false);
-    eti_buffer_add_string(json, "], \"ignored\": ");
-    eti_buffer_add_string(json, before);
+    eti__buffer_add_string(json, "], \"ignored\": ");
+    eti__buffer_add_string(json, before);
     add_until(json, text, json_bytes(size));
-    eti_buffer_add_string(json, after);
-    eti_buffer_add_string(json, "}}}");
+    eti__buffer_add_string(json, after);
+    eti__buffer_add_string(json, "}}}");
 }
 
 static void make_json_zeros(files *out, size_t size) {
@@ -138,11 +138,11 @@ static void make_json_nested(files *out, size_t size) {
 
 static void make_json_nested_to_limit(files *out, size_t size) {
     eti_buffer text = {0};
-    eti_buffer_add_repeated(&text, "[", 250);
-    eti_buffer_add_repeated(&text, "]", 250);
-    eti_buffer_add(&text, ",", 2);
+    eti__buffer_add_repeated(&text, "[", 250);
+    eti__buffer_add_repeated(&text, "]", 250);
+    eti__buffer_add(&text, ",", 2);
     skip_json(out, size, "[", text.data, "0]");
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
 }
 
 static void make_json_digits(files *out, size_t size) {
@@ -172,9 +172,9 @@ static void repeat_in_map(files *out, size_t size, const char *map, const char *
                           const char *text, const char *after) {
     start_record(out);
     eti_buffer *json = start_member(out, map, false);
-    eti_buffer_add_string(json, before);
+    eti__buffer_add_string(json, before);
     add_until(json, text, json_bytes(size));
-    eti_buffer_add_string(json, after);
+    eti__buffer_add_string(json, after);
 }
 
 static void make_handle_list(files *out, size_t size) {
@@ -205,42 +205,42 @@ static void make_equal_backends(files *out, size_t size) {
 
 static void number_keys(eti_buffer *json, size_t size, const char *value) {
     for (uint64_t i = 0; json->size < size; i++) {
-        eti_buffer_add_string(json, i ? ",\"" : "\"");
+        eti__buffer_add_string(json, i ? ",\"" : "\"");
         add_number(json, i);
-        eti_buffer_add_string(json, value);
+        eti__buffer_add_string(json, value);
     }
 }
 
 static void make_many_instructions(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "debug_handle_map", false);
-    eti_buffer_add_string(json, "{\"forward\":{");
+    eti__buffer_add_string(json, "{\"forward\":{");
     number_keys(json, json_bytes(size), "\":1");
-    eti_buffer_add_string(json, "}}");
+    eti__buffer_add_string(json, "}}");
 }
 
 static void make_many_delegates(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "delegate_map", false);
-    eti_buffer_add_string(json, "{\"forward\":{");
+    eti__buffer_add_string(json, "{\"forward\":{");
     number_keys(json, json_bytes(size), "\":{}");
-    eti_buffer_add_string(json, "}}");
+    eti__buffer_add_string(json, "}}");
 }
 
 static void make_many_delegate_keys(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "delegate_map", false);
-    eti_buffer_add_string(json, "{\"forward\":{\"0\":{\"delegate_map\":{");
+    eti__buffer_add_string(json, "{\"forward\":{\"0\":{\"delegate_map\":{");
     number_keys(json, json_bytes(size), "\":1");
-    eti_buffer_add_string(json, "}}}}");
+    eti__buffer_add_string(json, "}}}}");
 }
 
 static void make_many_methods(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "debug_handle_map", false);
-    eti_buffer_add_string(json, "{");
+    eti__buffer_add_string(json, "{");
     number_keys(json, json_bytes(size), "\":{\"0\":1}");
-    eti_buffer_add_string(json, "}");
+    eti__buffer_add_string(json, "}");
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -249,13 +249,13 @@ static void make_many_methods(files *out, size_t size) {
 static void repeat_node(files *out, size_t bytes, const char *node, bool is_deflated) {
     start_record(out);
     eti_buffer *json = start_graph(out, is_deflated);
-    eti_buffer_add_string(json, node);
+    eti__buffer_add_string(json, node);
     eti_buffer text = {0};
-    eti_buffer_add_string(&text, ",");
-    eti_buffer_add(&text, node, strlen(node) + 1);
+    eti__buffer_add_string(&text, ",");
+    eti__buffer_add(&text, node, strlen(node) + 1);
     add_until(json, text.data, bytes);
-    eti_buffer_free(&text);
-    eti_buffer_add_string(json, GRAPH_END);
+    eti__buffer_free(&text);
+    eti__buffer_add_string(json, GRAPH_END);
 }
 
 #define SMALL_NODE "{\"target\":\"t\",\"inputs\":[],\"outputs\":[],\"metadata\":{}}"
@@ -275,14 +275,14 @@ static void repeat_in_node(files *out, size_t bytes, const char *list, const cha
                            bool is_deflated) {
     start_record(out);
     eti_buffer *json = start_graph(out, is_deflated);
-    eti_buffer_add_string(json, "{\"target\":\"t\",\"metadata\":{}");
+    eti__buffer_add_string(json, "{\"target\":\"t\",\"metadata\":{}");
     if (strcmp(list, "inputs") != 0)
-        eti_buffer_add_string(json, ",\"inputs\":[]");
+        eti__buffer_add_string(json, ",\"inputs\":[]");
     if (strcmp(list, "outputs") != 0)
-        eti_buffer_add_string(json, ",\"outputs\":[]");
-    eti_buffer_printf(json, ",\"%s\":[%s", list, item + 1);
+        eti__buffer_add_string(json, ",\"outputs\":[]");
+    eti__buffer_printf(json, ",\"%s\":[%s", list, item + 1);
     add_until(json, item, bytes);
-    eti_buffer_add_string(json, "]}" GRAPH_END);
+    eti__buffer_add_string(json, "]}" GRAPH_END);
 }
 
 static void make_many_outputs(files *out, size_t size) {
@@ -297,9 +297,9 @@ static void make_many_graphs(files *out, size_t size) {
 static void repeat_inputs(files *out, size_t size, const char *before, const char *after) {
     start_record(out);
     eti_buffer *json = start_member(out, "edge_dialect_exported_program/forward", false);
-    eti_buffer_add_string(json, before);
+    eti__buffer_add_string(json, before);
     add_until(json, ",{\"\":0}", json_bytes(size));
-    eti_buffer_add_string(json, after);
+    eti__buffer_add_string(json, after);
 }
 
 static void make_many_inputs(files *out, size_t size) {
@@ -319,11 +319,11 @@ static void make_taken_names(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_graph(out, false);
     for (size_t i = 0; json->size < json_bytes(size); i++) {
-        eti_buffer_add_string(json, i ? "," : "");
-        eti_buffer_printf(json, "{\"name\":\"x_%zu\",\"target\":\"torch.x\"," NODE_TAIL, i);
-        eti_buffer_add_string(json, ",{\"name\":\"x\",\"target\":\"torch.x\"," NODE_TAIL);
+        eti__buffer_add_string(json, i ? "," : "");
+        eti__buffer_printf(json, "{\"name\":\"x_%zu\",\"target\":\"torch.x\"," NODE_TAIL, i);
+        eti__buffer_add_string(json, ",{\"name\":\"x\",\"target\":\"torch.x\"," NODE_TAIL);
     }
-    eti_buffer_add_string(json, GRAPH_END);
+    eti__buffer_add_string(json, GRAPH_END);
 }
 
 /* x, x, x …, each name as long as the number of names. */
@@ -332,37 +332,38 @@ static void make_long_names(files *out, size_t size) {
     while ((length + 100) * (length + 100) < json_bytes(size))
         length++;
     eti_buffer node = {0};
-    eti_buffer_add_string(&node, "{\"target\":\"torch.x\",\"name\":\"");
-    eti_buffer_add_repeated(&node, "x", length);
-    eti_buffer_add(&node, "\"," NODE_TAIL, sizeof("\"," NODE_TAIL));
+    eti__buffer_add_string(&node, "{\"target\":\"torch.x\",\"name\":\"");
+    eti__buffer_add_repeated(&node, "x", length);
+    eti__buffer_add(&node, "\"," NODE_TAIL, sizeof("\"," NODE_TAIL));
     repeat_node(out, json_bytes(size), node.data, false);
-    eti_buffer_free(&node);
+    eti__buffer_free(&node);
 }
 
 static void make_long_module_stack(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_graph(out, false);
-    eti_buffer_add_string(json, "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],\"metadata\":"
-                                "{\"nn_module_stack\":\"a,,");
+    eti__buffer_add_string(json,
+                           "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],\"metadata\":"
+                           "{\"nn_module_stack\":\"a,,");
     for (uint64_t i = 0; json->size < json_bytes(size); i++) {
-        eti_buffer_add_string(json, ";");
+        eti__buffer_add_string(json, ";");
         add_number(json, i);
-        eti_buffer_add_string(json, ",,");
+        eti__buffer_add_string(json, ",,");
     }
-    eti_buffer_add_string(json, "\"}}" GRAPH_END);
+    eti__buffer_add_string(json, "\"}}" GRAPH_END);
 }
 
 static void make_many_module_stacks(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_graph(out, false);
     for (uint64_t i = 0; json->size < json_bytes(size); i++) {
-        eti_buffer_add_string(json, i ? "," : "");
-        eti_buffer_add_string(json, "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],"
-                                    "\"metadata\":{\"nn_module_stack\":\"");
+        eti__buffer_add_string(json, i ? "," : "");
+        eti__buffer_add_string(json, "{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],"
+                                     "\"metadata\":{\"nn_module_stack\":\"");
         add_number(json, i);
-        eti_buffer_add_string(json, ",,\"}}");
+        eti__buffer_add_string(json, ",,\"}}");
     }
-    eti_buffer_add_string(json, GRAPH_END);
+    eti__buffer_add_string(json, GRAPH_END);
 }
 
 /* ---- bombs ----------------------------------------------------------------------------------- */
@@ -377,7 +378,7 @@ static void make_bomb_blanks(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "delegate_map", true);
     add_until(json, " ", bomb_bytes(size));
-    eti_buffer_add_string(json, "null");
+    eti__buffer_add_string(json, "null");
     pad(out, size, size / 15 + 700);
 }
 
@@ -385,15 +386,15 @@ static void make_bomb_over_limit(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "delegate_map", true);
     add_until(json, " ", size > 4096 ? bomb_bytes(size) * 2 : size * 500);
-    eti_buffer_add_string(json, "null");
+    eti__buffer_add_string(json, "null");
 }
 
 static void make_bomb_handles(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "debug_handle_map", true);
-    eti_buffer_add_string(json, "{\"forward\":{\"0\":[1");
+    eti__buffer_add_string(json, "{\"forward\":{\"0\":[1");
     add_until(json, ",1", bomb_bytes(size));
-    eti_buffer_add_string(json, "]}}");
+    eti__buffer_add_string(json, "]}}");
     pad(out, size, size / 15 + 700);
 }
 
@@ -417,16 +418,16 @@ static void make_bomb_operators(files *out, size_t size) {
     size_t half = bomb_bytes(size) / 2;
     start_record(out);
     eti_buffer *json = start_member(out, "debug_handle_map", true);
-    eti_buffer_add_string(json, "{\"forward\":{\"0\":[1");
+    eti__buffer_add_string(json, "{\"forward\":{\"0\":[1");
     add_until(json, ",1", half);
-    eti_buffer_add_string(json, "]}}");
+    eti__buffer_add_string(json, "]}}");
     json = start_graph(out, true);
-    eti_buffer_add_string(json, SMALL_NODE);
+    eti__buffer_add_string(json, SMALL_NODE);
     add_until(json,
               ",{\"target\":\"torch.x\",\"inputs\":[],\"outputs\":[],\"metadata\":{"
               "\"debug_handle\":\"1\"}}",
               half);
-    eti_buffer_add_string(json, GRAPH_END);
+    eti__buffer_add_string(json, GRAPH_END);
     pad(out, size, size / 15 + 700);
 }
 
@@ -434,13 +435,13 @@ static void make_bomb_operators(files *out, size_t size) {
 static void make_bomb_target(files *out, size_t size) {
     start_record(out);
     eti_buffer *json = start_member(out, "debug_handle_map", true);
-    eti_buffer_add_string(json,
-                          "{\"forward\":{\"0\":[1,1,1],\"1\":[1,1,1],\"2\":[1,1,1],\"3\":[1]}}");
+    eti__buffer_add_string(json,
+                           "{\"forward\":{\"0\":[1,1,1],\"1\":[1,1,1],\"2\":[1,1,1],\"3\":[1]}}");
     json = start_graph(out, true);
-    eti_buffer_add_string(json, "{\"target\":\"torch.");
+    eti__buffer_add_string(json, "{\"target\":\"torch.");
     add_until(json, "x", bomb_bytes(size) < 1000000 ? bomb_bytes(size) - 1000 : 1000000);
-    eti_buffer_add_string(json, "\",\"inputs\":[],\"outputs\":[],\"metadata\":{\"debug_handle\":"
-                                "\"1\"}}" GRAPH_END);
+    eti__buffer_add_string(json, "\",\"inputs\":[],\"outputs\":[],\"metadata\":{\"debug_handle\":"
+                                 "\"1\"}}" GRAPH_END);
     pad(out, size, size / 15 + 700);
 }
 

@@ -128,15 +128,15 @@ static inline eti_buffer *start_member(files *out, const char *name, bool is_def
 static inline void add_number(eti_buffer *out, uint64_t number) {
     char digits[20];
     char *end = digits + sizeof digits;
-    char *first = eti_write_u64(end, number);
-    eti_buffer_add(out, first, (size_t)(end - first));
+    char *first = eti__write_u64(end, number);
+    eti__buffer_add(out, first, (size_t)(end - first));
 }
 
 /* `text` again and again while `out` has less than `size` bytes. */
 static inline void add_until(eti_buffer *out, const char *text, size_t size) {
     size_t length = strlen(text);
     while (out->size < size)
-        eti_buffer_add(out, text, length);
+        eti__buffer_add(out, text, length);
 }
 
 /* The dump of a small model: `n` kernels, one per instruction from 0 on, in one run. */

@@ -74,10 +74,10 @@ static void compare_vector(comparison *c, const eti_field *field, eti_vector vec
     for (uint32_t i = 0; i < vector.count && !c->differs; i++) {
         const eti_flatbuf *buffer = &c->dump->buffer;
         if (field->kind == ETI_FIELD_I64S)
-            number(c, field->name, eti_flatbuf_vector_i64(buffer, vector, i));
+            number(c, field->name, eti__flatbuf_vector_i64(buffer, vector, i));
         else
             compare_table(c, field->name, field->table,
-                          eti_flatbuf_vector_table(buffer, vector, i));
+                          eti__flatbuf_vector_table(buffer, vector, i));
     }
 }
 
@@ -98,38 +98,38 @@ static void compare_field(comparison *c, const eti_field *field, eti_position ta
     const char *name = field->name;
     switch (field->kind) {
     case ETI_FIELD_I8:
-        number(c, name, eti_flatbuf_i8(buffer, table, id, 0));
+        number(c, name, eti__flatbuf_i8(buffer, table, id, 0));
         break;
     case ETI_FIELD_U8:
-        number(c, name, eti_flatbuf_u8(buffer, table, id, 0));
+        number(c, name, eti__flatbuf_u8(buffer, table, id, 0));
         break;
     case ETI_FIELD_I32:
-        number(c, name, eti_flatbuf_i32(buffer, table, id, 0));
+        number(c, name, eti__flatbuf_i32(buffer, table, id, 0));
         break;
     case ETI_FIELD_U32:
-        number(c, name, eti_flatbuf_u32(buffer, table, id, 0));
+        number(c, name, eti__flatbuf_u32(buffer, table, id, 0));
         break;
     case ETI_FIELD_I64:
-        number(c, name, eti_flatbuf_i64(buffer, table, id, 0));
+        number(c, name, eti__flatbuf_i64(buffer, table, id, 0));
         break;
     case ETI_FIELD_U64:
-        number(c, name, (int64_t)eti_flatbuf_u64(buffer, table, id, 0));
+        number(c, name, (int64_t)eti__flatbuf_u64(buffer, table, id, 0));
         break;
     case ETI_FIELD_F32:
-        number(c, name, float_bits(eti_flatbuf_f32(buffer, table, id, 0)));
+        number(c, name, float_bits(eti__flatbuf_f32(buffer, table, id, 0)));
         break;
     case ETI_FIELD_F64:
-        number(c, name, double_bits(eti_flatbuf_f64(buffer, table, id, 0)));
+        number(c, name, double_bits(eti__flatbuf_f64(buffer, table, id, 0)));
         break;
     case ETI_FIELD_STRING:
     case ETI_FIELD_BYTES:
-        text(c, name, eti_flatbuf_text(buffer, table, id));
+        text(c, name, eti__flatbuf_text(buffer, table, id));
         break;
     case ETI_FIELD_TABLE:
-        compare_table(c, name, field->table, eti_flatbuf_table(buffer, table, id));
+        compare_table(c, name, field->table, eti__flatbuf_table(buffer, table, id));
         break;
     default:
-        compare_vector(c, field, eti_flatbuf_vector(buffer, table, id));
+        compare_vector(c, field, eti__flatbuf_vector(buffer, table, id));
     }
 }
 
@@ -137,7 +137,7 @@ static void compare_table(comparison *c, const char *name, const eti_table_schem
                           eti_position table) {
     plain(c, ETDUMP_FACT_TABLE, name, 0);
     for (unsigned id = 0; id < schema->n_fields && !c->differs; id++) {
-        if (eti_flatbuf_has(&c->dump->buffer, table, id))
+        if (eti__flatbuf_has(&c->dump->buffer, table, id))
             compare_field(c, &schema->fields[id], table, id);
     }
     plain(c, ETDUMP_FACT_END, name, 0);
@@ -146,13 +146,13 @@ static void compare_table(comparison *c, const char *name, const eti_table_schem
 /* ---- events ----------------------------------------------------------------------------------- */
 
 static void compare_tensor(comparison *c, eti_position position) {
-    eti_etdump_tensor tensor = eti_etdump_read_tensor(c->dump, position);
+    eti_etdump_tensor tensor = eti__etdump_read_tensor(c->dump, position);
     plain(c, ETDUMP_FACT_TABLE, "tensor", 0);
     number(c, "scalar_type", tensor.scalar_type);
     plain(c, tensor.has_sizes ? ETDUMP_FACT_VECTOR : ETDUMP_FACT_ABSENT, "sizes",
           tensor.sizes.count);
     for (uint32_t i = 0; i < tensor.sizes.count && !c->differs; i++)
-        number(c, "size", eti_flatbuf_vector_i64(&c->dump->buffer, tensor.sizes, i));
+        number(c, "size", eti__flatbuf_vector_i64(&c->dump->buffer, tensor.sizes, i));
     number(c, "offset", tensor.offset);
 }
 
@@ -178,7 +178,7 @@ static void compare_content(comparison *c, const eti_etdump_value *value) {
     default:
         plain(c, ETDUMP_FACT_VECTOR, "tensors", value->tensors.count);
         for (uint32_t i = 0; i < value->tensors.count && !c->differs; i++)
-            compare_tensor(c, eti_flatbuf_vector_table(&c->dump->buffer, value->tensors, i));
+            compare_tensor(c, eti__flatbuf_vector_table(&c->dump->buffer, value->tensors, i));
     }
 }
 
@@ -187,14 +187,14 @@ static void compare_debug_value(comparison *c, const eti_etdump_event *event) {
     number(c, "is_run_output", event->is_run_output);
     if (!event->debug_value)
         return;
-    eti_etdump_value value = eti_etdump_read_value(c->dump, event->debug_value);
+    eti_etdump_value value = eti__etdump_read_value(c->dump, event->debug_value);
     number(c, "type", value.type);
     compare_content(c, &value);
 }
 
 static void compare_event(comparison *c, eti_position position) {
     eti_etdump_event event;
-    eti_etdump_read_event(&event, c->dump, position);
+    eti__etdump_read_event(&event, c->dump, position);
     number(c, "kind", event.kind);
     if (event.kind == ETI_ETDUMP_PROFILE || event.kind == ETI_ETDUMP_DEBUG) {
         number(c, "instruction_id", event.key.instruction_id);
@@ -204,7 +204,7 @@ static void compare_event(comparison *c, eti_position position) {
         text(c, "name", event.name);
     }
     if (event.kind == ETI_ETDUMP_PROFILE) {
-        eti_etdump_stamps stamps = eti_etdump_read_stamps(c->dump, position);
+        eti_etdump_stamps stamps = eti__etdump_read_stamps(c->dump, position);
         text(c, "metadata", stamps.metadata.data ? stamps.metadata : (eti_text){"", 0});
         number(c, "start_time", (int64_t)stamps.start_time);
         number(c, "end_time", (int64_t)stamps.end_time);
@@ -214,12 +214,12 @@ static void compare_event(comparison *c, eti_position position) {
 }
 
 static void compare_run(comparison *c, uint32_t i) {
-    eti_etdump_run run = eti_etdump_read_run(c->dump, i);
+    eti_etdump_run run = eti__etdump_read_run(c->dump, i);
     text(c, "name", run.name);
     number(c, "bundled_input_index", run.bundled_input_index);
     plain(c, run.has_events ? ETDUMP_FACT_VECTOR : ETDUMP_FACT_ABSENT, "events", run.events.count);
     for (uint32_t k = 0; k < run.events.count && !c->differs; k++)
-        compare_event(c, eti_etdump_event_position(c->dump, run.events, k));
+        compare_event(c, eti__etdump_event_position(c->dump, run.events, k));
 }
 
 /* ---- both readers ----------------------------------------------------------------------------- */
@@ -241,7 +241,7 @@ static eti_position find_root(const eti_flatbuf *buffer) {
 static bool fields_agree(const eti_etdump *dump, etdump_oracle *oracle, char *why) {
     comparison c = {.dump = dump, .why = why};
     c.facts = etdump_oracle_fields(oracle, &c.n_facts);
-    compare_table(&c, "ETDump", &eti_etdump_schema, find_root(&dump->buffer));
+    compare_table(&c, "ETDump", &eti__etdump_schema, find_root(&dump->buffer));
     return ends_together(&c);
 }
 
@@ -284,7 +284,7 @@ etdump_agreement etdump_compare_with(etdump_oracle *oracle, const uint8_t *data,
     eti_etdump dump;
     eti_error err = {0};
     why[0] = '\0';
-    eti_status status = eti_etdump_open(&dump, &file, 1, &err);
+    eti_status status = eti__etdump_open(&dump, &file, 1, &err);
     return compare_verdicts(status, &dump, &err, oracle, why);
 }
 

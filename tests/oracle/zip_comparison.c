@@ -30,15 +30,15 @@ static bool differ(comparison *c, const char *what, size_t member) {
 static bool read_ours(comparison *c, size_t member) {
     eti_zip_stream stream;
     c->bytes.size = 0;
-    if (eti_zip_stream_open(&stream, &c->ours, &c->ours.members[member], NULL) != ETI_OK)
+    if (eti__zip_stream_open(&stream, &c->ours, &c->ours.members[member], NULL) != ETI_OK)
         return false;
     char piece[PIECE_BYTES];
     size_t n = 0;
     eti_status status;
-    while ((status = eti_zip_stream_read(&stream, piece, sizeof piece, &n, NULL)) == ETI_OK &&
+    while ((status = eti__zip_stream_read(&stream, piece, sizeof piece, &n, NULL)) == ETI_OK &&
            n > 0)
-        eti_buffer_add(&c->bytes, piece, n);
-    eti_zip_stream_close(&stream);
+        eti__buffer_add(&c->bytes, piece, n);
+    eti__zip_stream_close(&stream);
     return status == ETI_OK;
 }
 
@@ -126,12 +126,12 @@ zip_agreement zip_compare_readers(const uint8_t *data, size_t size, char why[256
     eti_arena arena = {0};
     comparison c = {.theirs = open_theirs(data, size), .why = why};
     why[0] = '\0';
-    c.we_refuse = eti_zip_open(&c.ours, &arena, &file, NULL) != ETI_OK;
+    c.we_refuse = eti__zip_open(&c.ours, &arena, &file, NULL) != ETI_OK;
     bool agree = compare(&c);
     if (c.theirs)
         zip_discard(c.theirs);
-    eti_buffer_free(&c.bytes);
-    eti_arena_free(&arena);
+    eti__buffer_free(&c.bytes);
+    eti__arena_free(&arena);
     if (c.is_unclear)
         why[0] = '\0';
     return c.is_unclear    ? ZIP_NOT_COMPARED

@@ -65,9 +65,9 @@ static void compare(const char *words) {
     double *values = read_values(n_base + n_new, 0);
     eti_comparison found;
     eti_error err = ETI_ERROR_INIT;
-    if (eti_compare(&found, (eti_sample_set){values, n_base},
-                    (eti_sample_set){values + n_base, n_new}, &options, &compare_scratch,
-                    &err) != ETI_OK)
+    if (eti__compare(&found, (eti_sample_set){values, n_base},
+                     (eti_sample_set){values + n_base, n_new}, &options, &compare_scratch,
+                     &err) != ETI_OK)
         stop(err.message);
     const double numbers[] = {
         found.median_base,        found.median_new,          found.delta, found.ratio,
@@ -83,7 +83,7 @@ static void holm(const char *words) {
     if (sscanf(words, "%zu", &n) != 1)
         stop("expected holm N");
     double *values = read_values(n, 2 * n);
-    eti_holm_adjust(values, n, values + n);
+    eti__holm_adjust(values, n, values + n);
     answer(values, n);
     free(values);
 }
@@ -93,10 +93,10 @@ static void series(const char *words) {
     if (sscanf(words, "%zu", &n) != 1)
         stop("expected series N");
     double *values = read_values(n, 2 * n), *scratch = values + n;
-    eti_spread spread = eti_spread_of(values, n, scratch);
-    double variation = eti_coefficient_of_variation(values, n, scratch);
-    eti_trend trend = eti_trend_of(values, n, scratch);
-    double lag_correlation = eti_lag_correlation(values, n, scratch);
+    eti_spread spread = eti__spread_of(values, n, scratch);
+    double variation = eti__coefficient_of_variation(values, n, scratch);
+    eti_trend trend = eti__trend_of(values, n, scratch);
+    double lag_correlation = eti__lag_correlation(values, n, scratch);
     const double numbers[] = {spread.median, spread.mad,    spread.mean_deviation, variation,
                               trend.p,       trend.per_run, lag_correlation};
     answer(numbers, sizeof numbers / sizeof *numbers);
@@ -112,12 +112,12 @@ static void effect(const char *words) {
                &goal.rule.alpha, &goal.n_family, &goal.power) != 6)
         stop("expected effect N EFFECT LEAST_EFFECT ALPHA FAMILY POWER");
     double *values = read_values(n, 0);
-    eti_sort_doubles(values, n);
-    if (eti_resample(&compare_scratch.base, n, 1, 1, 0, &err) != ETI_OK)
+    eti__sort_doubles(values, n);
+    if (eti__resample(&compare_scratch.base, n, 1, 1, 0, &err) != ETI_OK)
         stop(err.message);
-    eti_noise noise = {values, n, eti_median_deviation(&compare_scratch.base, values)};
-    size_t needed = eti_samples_for_effect(&noise, wanted, &goal);
-    const double numbers[] = {(double)needed, eti_effect_for_samples(&noise, needed, &goal)};
+    eti_noise noise = {values, n, eti__median_deviation(&compare_scratch.base, values)};
+    size_t needed = eti__samples_for_effect(&noise, wanted, &goal);
+    const double numbers[] = {(double)needed, eti__effect_for_samples(&noise, needed, &goal)};
     answer(numbers, 2);
     free(values);
 }
@@ -133,7 +133,7 @@ static void pace(const char *words) {
         stop("out of memory");
     for (size_t i = 0; i < n_events; i++)
         rows[i] = samples + i * n_runs;
-    eti_find_paces(paces, rows, usual, n_events, n_runs, paces + n_runs);
+    eti__find_paces(paces, rows, usual, n_events, n_runs, paces + n_runs);
     answer(paces, n_runs);
     free(rows);
     free(usual);
@@ -165,8 +165,8 @@ static const double *compared_row(const gate *g, size_t event) {
     size_t n = g->n_base + g->n_new;
     eti_pace_share share = g->pace < 2
                                ? (g->pace == 0 ? ETI_PACE_NONE : ETI_PACE_FULL)
-                               : eti_choose_pace_share(row, g->paces, g->n_base, n, g->scratch);
-    eti_apply_pace(g->row, row, g->paces, n, share);
+                               : eti__choose_pace_share(row, g->paces, g->n_base, n, g->scratch);
+    eti__apply_pace(g->row, row, g->paces, n, share);
     return g->row;
 }
 
@@ -174,9 +174,9 @@ static void find_usual(gate *g) {
     size_t n = g->n_base + g->n_new;
     for (size_t i = 0; i < g->n_events; i++) {
         memcpy(g->scratch, g->rows[i], n * sizeof *g->scratch);
-        g->usual[i] = eti_median(g->scratch, n);
+        g->usual[i] = eti__median(g->scratch, n);
     }
-    eti_find_paces(g->paces, g->rows, g->usual, g->n_events, n, g->scratch);
+    eti__find_paces(g->paces, g->rows, g->usual, g->n_events, n, g->scratch);
 }
 
 static void judge_events(const gate *g, double *verdicts) {
@@ -193,18 +193,18 @@ static void judge_events(const gate *g, double *verdicts) {
         if (g->usual[i] < g->least_share * longest)
             continue;
         const double *row = compared_row(g, i);
-        if (eti_compare(&found[n_tested], (eti_sample_set){row, g->n_base},
-                        (eti_sample_set){row + g->n_base, g->n_new}, NULL, &compare_scratch,
-                        &err) != ETI_OK)
+        if (eti__compare(&found[n_tested], (eti_sample_set){row, g->n_base},
+                         (eti_sample_set){row + g->n_base, g->n_new}, NULL, &compare_scratch,
+                         &err) != ETI_OK)
             stop(err.message);
         p[n_tested] = found[n_tested].p;
         verdicts[i] = 0.0;
         n_tested++;
     }
-    eti_holm_adjust(p, n_tested, p + g->n_events);
+    eti__holm_adjust(p, n_tested, p + g->n_events);
     for (size_t i = 0; i < g->n_events; i++) {
         if (verdicts[i] == 0.0) {
-            verdicts[i] = (double)eti_judge(&found[k], p[k], n_tested, &g->rule);
+            verdicts[i] = (double)eti__judge(&found[k], p[k], n_tested, &g->rule);
             k++;
         }
     }
@@ -258,6 +258,6 @@ int main(void) {
             stop("unknown request");
         requests[i].run(line + strlen(requests[i].name));
     }
-    eti_compare_scratch_free(&compare_scratch);
+    eti__compare_scratch_free(&compare_scratch);
     return 0;
 }

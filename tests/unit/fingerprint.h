@@ -15,7 +15,7 @@
 
 /* Numbers as their bits: NaN and -0.0 count too. */
 static inline void add_bits(eti_buffer *out, const void *value, size_t size) {
-    eti_buffer_add(out, value, size);
+    eti__buffer_add(out, value, size);
 }
 
 #define ADD_VALUE(out, value) add_bits((out), &(value), sizeof(value))
@@ -25,7 +25,7 @@ static inline void add_whole_text(eti_buffer *out, eti_text text) {
     size_t size = text.data ? text.size : SIZE_MAX;
     ADD_VALUE(out, size);
     if (text.data)
-        eti_buffer_add_text(out, text);
+        eti__buffer_add_text(out, text);
 }
 
 static inline void add_debug_value(eti_buffer *out, const eti_value *value) {
@@ -130,7 +130,7 @@ static inline void add_graph_nodes(eti_buffer *out, const eti_inspector *inspect
 }
 
 static inline bool add_output(void *context, const void *data, size_t size) {
-    eti_buffer_add(context, data, size);
+    eti__buffer_add(context, data, size);
     return true;
 }
 

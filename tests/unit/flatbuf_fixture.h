@@ -37,14 +37,14 @@ typedef struct fixture {
 } fixture;
 
 static inline eti_status verify(fixture *f) {
-    return eti_flatbuf_verify(&f->buffer, &node_schema, 1, &f->root, &f->err);
+    return eti__flatbuf_verify(&f->buffer, &node_schema, 1, &f->root, &f->err);
 }
 
 /* Finds the buffer and verifies it. */
 static inline eti_status open_buffer(fixture *f, place root, bool prefixed) {
     finish_as(&f->b, root, "TEST", prefixed);
     eti_status status =
-        eti_flatbuf_find(&f->buffer, f->b.file.data, f->b.file.size, "TEST", &f->err);
+        eti__flatbuf_find(&f->buffer, f->b.file.data, f->b.file.size, "TEST", &f->err);
     return status == ETI_OK ? verify(f) : status;
 }
 

@@ -38,19 +38,19 @@ static inline void expect(comparison *c, char wanted) {
 
 static inline void add_utf8(eti_buffer *out, unsigned code) {
     if (code < 0x80) {
-        eti_buffer_add_char(out, (char)code);
+        eti__buffer_add_char(out, (char)code);
     } else if (code < 0x800) {
-        eti_buffer_add_char(out, (char)(0xc0 | code >> 6));
-        eti_buffer_add_char(out, (char)(0x80 | (code & 63)));
+        eti__buffer_add_char(out, (char)(0xc0 | code >> 6));
+        eti__buffer_add_char(out, (char)(0x80 | (code & 63)));
     } else if (code < 0x10000) {
-        eti_buffer_add_char(out, (char)(0xe0 | code >> 12));
-        eti_buffer_add_char(out, (char)(0x80 | (code >> 6 & 63)));
-        eti_buffer_add_char(out, (char)(0x80 | (code & 63)));
+        eti__buffer_add_char(out, (char)(0xe0 | code >> 12));
+        eti__buffer_add_char(out, (char)(0x80 | (code >> 6 & 63)));
+        eti__buffer_add_char(out, (char)(0x80 | (code & 63)));
     } else {
-        eti_buffer_add_char(out, (char)(0xf0 | code >> 18));
-        eti_buffer_add_char(out, (char)(0x80 | (code >> 12 & 63)));
-        eti_buffer_add_char(out, (char)(0x80 | (code >> 6 & 63)));
-        eti_buffer_add_char(out, (char)(0x80 | (code & 63)));
+        eti__buffer_add_char(out, (char)(0xf0 | code >> 18));
+        eti__buffer_add_char(out, (char)(0x80 | (code >> 12 & 63)));
+        eti__buffer_add_char(out, (char)(0x80 | (code >> 6 & 63)));
+        eti__buffer_add_char(out, (char)(0x80 | (code & 63)));
     }
 }
 
@@ -67,7 +67,7 @@ static inline void take_escape(comparison *c, eti_buffer *out) {
     const char *letter = strchr(letters, *c->at);
     if (*c->at != 'u') {
         assert_non_null(letter);
-        eti_buffer_add_char(out, characters[letter - letters]);
+        eti__buffer_add_char(out, characters[letter - letters]);
         c->at++;
         return;
     }
@@ -90,7 +90,7 @@ static inline void take_string(comparison *c, eti_buffer *out) {
             c->at++;
             take_escape(c, out);
         } else {
-            eti_buffer_add_char(out, *c->at++);
+            eti__buffer_add_char(out, *c->at++);
         }
     }
     c->at++;
@@ -155,8 +155,8 @@ static inline void expect_enum(comparison *c, const char *field, int8_t value) {
     eti_buffer name = {0};
     take_string(c, &name);
     assert_true(value >= 0 && value < n && names[value]);
-    assert_text(eti_buffer_text(&name), names[value]);
-    eti_buffer_free(&name);
+    assert_text(eti__buffer_text(&name), names[value]);
+    eti__buffer_free(&name);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -166,8 +166,8 @@ static inline void compare_table(comparison *c, const eti_table_schema *schema, 
 static inline void compare_text(comparison *c, eti_text text) {
     eti_buffer string = {0};
     take_string(c, &string);
-    assert_true(eti_text_equal(eti_buffer_text(&string), text));
-    eti_buffer_free(&string);
+    assert_true(eti__text_equal(eti__buffer_text(&string), text));
+    eti__buffer_free(&string);
 }
 
 static inline void compare_bytes(comparison *c, eti_text bytes) {
@@ -184,9 +184,9 @@ static inline void compare_vector(comparison *c, const eti_field *field, eti_vec
     expect(c, '[');
     for (uint32_t i = 0; i < vector.count; i++) {
         if (field->kind == ETI_FIELD_I64S)
-            expect_i64(c, eti_flatbuf_vector_i64(c->buffer, vector, i));
+            expect_i64(c, eti__flatbuf_vector_i64(c->buffer, vector, i));
         else
-            compare_table(c, field->table, eti_flatbuf_vector_table(c->buffer, vector, i));
+            compare_table(c, field->table, eti__flatbuf_vector_table(c->buffer, vector, i));
         if (i + 1 < vector.count)
             expect(c, ',');
     }
@@ -206,40 +206,40 @@ static inline void compare_field(comparison *c, const eti_field *field, eti_posi
     c->n_values++;
     switch (field->kind) {
     case ETI_FIELD_I8:
-        expect_enum(c, field->name, eti_flatbuf_i8(buffer, table, id, 0));
+        expect_enum(c, field->name, eti__flatbuf_i8(buffer, table, id, 0));
         break;
     case ETI_FIELD_U8:
-        compare_bool(c, field, eti_flatbuf_u8(buffer, table, id, 0));
+        compare_bool(c, field, eti__flatbuf_u8(buffer, table, id, 0));
         break;
     case ETI_FIELD_I32:
-        expect_i64(c, eti_flatbuf_i32(buffer, table, id, 0));
+        expect_i64(c, eti__flatbuf_i32(buffer, table, id, 0));
         break;
     case ETI_FIELD_U32:
-        expect_u64(c, eti_flatbuf_u32(buffer, table, id, 0));
+        expect_u64(c, eti__flatbuf_u32(buffer, table, id, 0));
         break;
     case ETI_FIELD_I64:
-        expect_i64(c, eti_flatbuf_i64(buffer, table, id, 0));
+        expect_i64(c, eti__flatbuf_i64(buffer, table, id, 0));
         break;
     case ETI_FIELD_U64:
-        expect_u64(c, eti_flatbuf_u64(buffer, table, id, 0));
+        expect_u64(c, eti__flatbuf_u64(buffer, table, id, 0));
         break;
     case ETI_FIELD_F32:
-        expect_double(c, (double)eti_flatbuf_f32(buffer, table, id, 0), 6);
+        expect_double(c, (double)eti__flatbuf_f32(buffer, table, id, 0), 6);
         break;
     case ETI_FIELD_F64:
-        expect_double(c, eti_flatbuf_f64(buffer, table, id, 0), 12);
+        expect_double(c, eti__flatbuf_f64(buffer, table, id, 0), 12);
         break;
     case ETI_FIELD_STRING:
-        compare_text(c, eti_flatbuf_text(buffer, table, id));
+        compare_text(c, eti__flatbuf_text(buffer, table, id));
         break;
     case ETI_FIELD_BYTES:
-        compare_bytes(c, eti_flatbuf_text(buffer, table, id));
+        compare_bytes(c, eti__flatbuf_text(buffer, table, id));
         break;
     case ETI_FIELD_TABLE:
-        compare_table(c, field->table, eti_flatbuf_table(buffer, table, id));
+        compare_table(c, field->table, eti__flatbuf_table(buffer, table, id));
         break;
     default:
-        compare_vector(c, field, eti_flatbuf_vector(buffer, table, id));
+        compare_vector(c, field, eti__flatbuf_vector(buffer, table, id));
     }
 }
 
@@ -250,18 +250,18 @@ static inline void compare_table(comparison *c, const eti_table_schema *schema,
     bool first = true;
     expect(c, '{');
     for (unsigned id = 0; id < schema->n_fields; id++) {
-        if (!eti_flatbuf_has(c->buffer, table, id))
+        if (!eti__flatbuf_has(c->buffer, table, id))
             continue;
         if (!first)
             expect(c, ',');
         first = false;
         take_string(c, &key);
-        assert_text(eti_buffer_text(&key), schema->fields[id].name);
+        assert_text(eti__buffer_text(&key), schema->fields[id].name);
         expect(c, ':');
         compare_field(c, &schema->fields[id], table, id);
     }
     expect(c, '}');
-    eti_buffer_free(&key);
+    eti__buffer_free(&key);
 }
 
 #endif

@@ -25,8 +25,8 @@ typedef struct model {
 
 static inline eti_status try_model(model *m, place dump) {
     finish_dump(&m->b, dump, true);
-    eti_status status = eti_etdump_open(&m->dump, &m->b.file, 1, &m->err);
-    return status == ETI_OK ? eti_blocks_build(&m->blocks, &m->arena, &m->dump, 1, 1, &m->err)
+    eti_status status = eti__etdump_open(&m->dump, &m->b.file, 1, &m->err);
+    return status == ETI_OK ? eti__blocks_build(&m->blocks, &m->arena, &m->dump, 1, 1, &m->err)
                             : status;
 }
 
@@ -37,7 +37,7 @@ static inline void build_model(model *m, place dump) {
 }
 
 static inline void free_model(model *m) {
-    eti_arena_free(&m->arena);
+    eti__arena_free(&m->arena);
     builder_free(&m->b);
 }
 
@@ -45,11 +45,11 @@ static inline void free_model(model *m) {
 static inline void assert_names(const eti_event_block *block, const char *expected) {
     eti_buffer names = {0};
     for (size_t i = 0; i < block->n_events; i++) {
-        eti_buffer_add_string(&names, i ? " " : "");
-        eti_buffer_add_text(&names, block->events[i].name);
+        eti__buffer_add_string(&names, i ? " " : "");
+        eti__buffer_add_text(&names, block->events[i].name);
     }
-    assert_text(eti_buffer_text(&names), expected);
-    eti_buffer_free(&names);
+    assert_text(eti__buffer_text(&names), expected);
+    eti__buffer_free(&names);
 }
 
 #endif

@@ -19,7 +19,7 @@ typedef struct record_builder {
 
 static inline void add_le(eti_buffer *out, uint32_t number, size_t width) {
     for (size_t i = 0; i < width; i++)
-        eti_buffer_add_char(out, (char)(number >> (8 * i)));
+        eti__buffer_add_char(out, (char)(number >> (8 * i)));
 }
 
 static inline uint32_t crc32_of(const char *data, size_t size) {
@@ -50,12 +50,12 @@ static inline void add_zip_fields(eti_buffer *out, const char *name, const char 
 static inline void add_sized_member(record_builder *r, const char *name, const char *content,
                                     size_t size) {
     uint32_t offset = (uint32_t)r->bytes.size;
-    eti_buffer_add(&r->bytes, "PK\3\4", 4);
+    eti__buffer_add(&r->bytes, "PK\3\4", 4);
     add_zip_fields(&r->bytes, name, content, (uint32_t)size);
-    eti_buffer_add_string(&r->bytes, name);
-    eti_buffer_add(&r->bytes, content, size);
+    eti__buffer_add_string(&r->bytes, name);
+    eti__buffer_add(&r->bytes, content, size);
 
-    eti_buffer_add(&r->directory, "PK\1\2", 4);
+    eti__buffer_add(&r->directory, "PK\1\2", 4);
     add_le(&r->directory, 20, 2);
     add_zip_fields(&r->directory, name, content, (uint32_t)size);
     add_le(&r->directory, 0, 2); /* comment */
@@ -63,7 +63,7 @@ static inline void add_sized_member(record_builder *r, const char *name, const c
     add_le(&r->directory, 0, 2);
     add_le(&r->directory, 0, 4);
     add_le(&r->directory, offset, 4);
-    eti_buffer_add_string(&r->directory, name);
+    eti__buffer_add_string(&r->directory, name);
     r->n_members++;
 }
 
@@ -73,8 +73,8 @@ static inline void add_member(record_builder *r, const char *name, const char *c
 
 static inline void finish_record(record_builder *r) {
     uint32_t offset = (uint32_t)r->bytes.size, size = (uint32_t)r->directory.size;
-    eti_buffer_add(&r->bytes, r->directory.data, r->directory.size);
-    eti_buffer_add(&r->bytes, "PK\5\6", 4);
+    eti__buffer_add(&r->bytes, r->directory.data, r->directory.size);
+    eti__buffer_add(&r->bytes, "PK\5\6", 4);
     add_le(&r->bytes, 0, 2);
     add_le(&r->bytes, 0, 2);
     add_le(&r->bytes, r->n_members, 2);
@@ -97,10 +97,10 @@ static inline void add_forward_map(record_builder *r, const char *name, const ch
     eti_buffer json = {0};
     if (!map)
         return;
-    eti_buffer_printf(&json, "{\"forward\": %s}", map);
-    eti_buffer_add_char(&json, '\0');
+    eti__buffer_printf(&json, "{\"forward\": %s}", map);
+    eti__buffer_add_char(&json, '\0');
     add_member(r, name, json.data);
-    eti_buffer_free(&json);
+    eti__buffer_free(&json);
 }
 
 static inline void make_record(record_builder *r, const record_spec *spec) {
@@ -114,8 +114,8 @@ static inline void make_record(record_builder *r, const record_spec *spec) {
 }
 
 static inline void free_record(record_builder *r) {
-    eti_buffer_free(&r->bytes);
-    eti_buffer_free(&r->directory);
+    eti__buffer_free(&r->bytes);
+    eti__buffer_free(&r->directory);
     *r = (record_builder){0};
 }
 

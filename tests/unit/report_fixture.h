@@ -53,7 +53,7 @@ static inline eti_cell cell_at(const eti_table *table, size_t row, const char *c
 /* The cell in the row that begins with `row`. */
 static inline eti_cell cell_of(const eti_table *table, const char *row, const char *column) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
-        if (eti_text_is(table_cell(table, i, 0).as_text, row))
+        if (eti__text_is(table_cell(table, i, 0).as_text, row))
             return cell_at(table, i, column);
     }
     fail_msg("there is no row %s", row);
@@ -62,7 +62,7 @@ static inline eti_cell cell_of(const eti_table *table, const char *row, const ch
 
 static inline bool has_row(const eti_table *table, const char *row) {
     for (size_t i = 0; i < eti_table_row_count(table); i++) {
-        if (eti_text_is(table_cell(table, i, 0).as_text, row))
+        if (eti__text_is(table_cell(table, i, 0).as_text, row))
             return true;
     }
     return false;
@@ -72,7 +72,7 @@ static inline bool has_row(const eti_table *table, const char *row) {
 static inline bool has_note(const eti_report *report, const char *section, const char *part) {
     const eti_section *of = section_of(report, section);
     for (size_t i = 0; of && i < of->n_notes; i++) {
-        if (eti_text_contains(of->notes[i], eti_text_of(part)))
+        if (eti__text_contains(of->notes[i], eti__text_of(part)))
             return true;
     }
     return false;

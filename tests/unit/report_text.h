@@ -35,9 +35,9 @@
 static inline eti_table *make_typed_table(const eti_column *columns, size_t n,
                                           const eti_cell *cells, size_t n_cells) {
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, columns, n, NULL), ETI_OK);
+    assert_int_equal(eti__table_new(&table, columns, n, NULL), ETI_OK);
     for (size_t i = 0; i < n_cells; i += n) {
-        eti_cell *row = eti_table_add_row(table);
+        eti_cell *row = eti__table_add_row(table);
         assert_non_null(row);
         memcpy(row, cells + i, n * sizeof *row);
     }
@@ -49,9 +49,9 @@ static inline eti_report *make_report(const eti_column *columns, size_t n, const
                                       size_t n_cells) {
     eti_error err = ETI_ERROR_INIT;
     eti_report *report;
-    assert_ok(eti_report_new(&report, "example", ETI_SCALE_MS, &err));
+    assert_ok(eti__report_new(&report, "example", ETI_SCALE_MS, &err));
     eti_table *table = make_typed_table(columns, n, cells, n_cells);
-    assert_ok(eti_report_add(report, "things", NULL, table, &err));
+    assert_ok(eti__report_add(report, "things", NULL, table, &err));
     return report;
 }
 
@@ -67,9 +67,9 @@ static inline eti_buffer write_to_buffer(const eti_report *report, const char *f
 static inline void assert_report(const eti_report *report, const char *format,
                                  const eti_write_options *options, const char *expected) {
     eti_buffer buffer = write_to_buffer(report, format, options);
-    eti_buffer_add_char(&buffer, '\0');
+    eti__buffer_add_char(&buffer, '\0');
     assert_string_equal(buffer.data, expected);
-    eti_buffer_free(&buffer);
+    eti__buffer_free(&buffer);
 }
 
 #endif

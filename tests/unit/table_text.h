@@ -41,12 +41,12 @@ static inline eti_table *make_table(bool index_column, const char *const *names,
     eti_column columns[16] = {{.kind = ETI_COLUMN_TEXT}};
     size_t n = 0;
     for (; names[n]; n++)
-        columns[n].name = eti_text_of(names[n]);
+        columns[n].name = eti__text_of(names[n]);
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, columns, n, NULL), ETI_OK);
+    assert_int_equal(eti__table_new(&table, columns, n, NULL), ETI_OK);
     table->index_column = index_column;
     for (size_t i = 0; i < n_cells; i += n) {
-        eti_cell *row = eti_table_add_row(table);
+        eti_cell *row = eti__table_add_row(table);
         assert_non_null(row);
         for (size_t column = 0; column < n; column++)
             row[column] = cells[i + column];
@@ -55,7 +55,7 @@ static inline eti_table *make_table(bool index_column, const char *const *names,
 }
 
 static inline bool keep_output(void *context, const void *data, size_t size) {
-    eti_buffer_add(context, data, size);
+    eti__buffer_add(context, data, size);
     return true;
 }
 
@@ -66,12 +66,12 @@ static inline void assert_written(const eti_writer *writer, eti_table *table,
         eti_buffer buffer = {0};
         eti_output *output;
         table->n_threads = n_threads;
-        assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
+        assert_int_equal(eti__output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
         assert_int_equal(writer->write_table(table, output, NULL), ETI_OK);
-        assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
-        eti_buffer_add_char(&buffer, '\0');
+        assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
+        eti__buffer_add_char(&buffer, '\0');
         assert_string_equal(buffer.data, expected);
-        eti_buffer_free(&buffer);
+        eti__buffer_free(&buffer);
     }
     eti_table_free(table);
 }

@@ -50,8 +50,8 @@ static bool holds_numbers(const eti_filter *filter, const eti_operand *column) {
 static eti_status find_column(eti_filter *filter, eti_operand *operand) {
     if (operand->kind != ETI_OPERAND_COLUMN)
         return ETI_OK;
-    if (!eti_column_find(filter->table, operand->text, &operand->column)) {
-        eti_status status = eti_column_fail(filter->table, "filter", operand->text, filter->err);
+    if (!eti__column_find(filter->table, operand->text, &operand->column)) {
+        eti_status status = eti__column_fail(filter->table, "filter", operand->text, filter->err);
         if (status == ETI_ERROR_USAGE && filter->err)
             filter->err->position = operand->at + 1;
         return status;
@@ -92,22 +92,22 @@ static eti_status check_number(const eti_filter *filter, eti_condition *c) {
     eti_column_kind kind = kind_of(filter, &c->left);
     const char *name = c->left.text.data;
     if (!holds_numbers(filter, &c->left))
-        return eti_filter_fail(filter->err, number->at,
-                               "%.200s holds no numbers: expected a text in quotes", name);
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s holds no numbers: expected a text in quotes", name);
     if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_NUMBER)
-        return eti_filter_fail(filter->err, number->at,
-                               "%.200s is no share: expected a number "
-                               "without %%",
-                               name);
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is no share: expected a number "
+                                "without %%",
+                                name);
     if (!number->has_unit)
         return ETI_OK;
     if (kind != ETI_COLUMN_TIME)
-        return eti_filter_fail(filter->err, number->at,
-                               "%.200s is no time: expected a number without a unit", name);
+        return eti__filter_fail(filter->err, number->at,
+                                "%.200s is no time: expected a number without a unit", name);
     if (filter->scale == ETI_SCALE_CYCLES)
-        return eti_filter_fail(filter->err, number->at,
-                               "times are shown in cycles: expected a number without a unit");
-    number->number /= eti_time_scale_factor(number->unit, filter->scale, 0);
+        return eti__filter_fail(filter->err, number->at,
+                                "times are shown in cycles: expected a number without a unit");
+    number->number /= eti__time_scale_factor(number->unit, filter->scale, 0);
     return ETI_OK;
 }
 
@@ -120,23 +120,23 @@ static eti_status check_value(const eti_filter *filter, eti_condition *c) {
     case ETI_OPERAND_COLUMN:
         if (holds_numbers(filter, &c->right) == is_number)
             return ETI_OK;
-        return eti_filter_fail(filter->err, c->at,
-                               "one of %.200s and %.200s holds numbers, the other does not", name,
-                               c->right.text.data);
+        return eti__filter_fail(filter->err, c->at,
+                                "one of %.200s and %.200s holds numbers, the other does not", name,
+                                c->right.text.data);
     case ETI_OPERAND_NONE:
         if (!is_order(c->comparison))
             return ETI_OK;
-        return eti_filter_fail(filter->err, c->at, "expected == or != before none");
+        return eti__filter_fail(filter->err, c->at, "expected == or != before none");
     case ETI_OPERAND_BOOL:
         if (is_order(c->comparison))
-            return eti_filter_fail(filter->err, c->at, "expected == or != before true or false");
+            return eti__filter_fail(filter->err, c->at, "expected == or != before true or false");
         break;
     default:
         break;
     }
     if (is_number)
-        return eti_filter_fail(filter->err, c->right.at, "%.200s holds numbers: expected a number",
-                               name);
+        return eti__filter_fail(filter->err, c->right.at, "%.200s holds numbers: expected a number",
+                                name);
     return ETI_OK;
 }
 
@@ -180,13 +180,13 @@ static bool has_back_reference(eti_text text) {
 static eti_status compile(eti_filter *filter, eti_condition *c) {
     eti_text text = c->right.text;
     if (text.size * count_repetitions(text) > MAX_PATTERN_STATES)
-        return eti_filter_fail(filter->err, c->right.at,
-                               "this pattern repeats too much with {} and +");
+        return eti__filter_fail(filter->err, c->right.at,
+                                "this pattern repeats too much with {} and +");
     if (has_back_reference(text))
-        return eti_filter_fail(filter->err, c->right.at,
-                               "this pattern has a \\ before a digit: what a group matched cannot "
-                               "be asked for again");
-    pattern *new = eti_arena_alloc(&filter->arena, 1, sizeof *new);
+        return eti__filter_fail(filter->err, c->right.at,
+                                "this pattern has a \\ before a digit: what a group matched cannot "
+                                "be asked for again");
+    pattern *new = eti__arena_alloc(&filter->arena, 1, sizeof *new);
     if (!new)
         return eti_fail_memory(filter->err);
     int code = regcomp(&new->compiled, text.data, REG_EXTENDED | REG_NOSUB);
@@ -195,8 +195,8 @@ static eti_status compile(eti_filter *filter, eti_condition *c) {
     if (code != 0) {
         char reason[128];
         regerror(code, &new->compiled, reason, sizeof reason);
-        return eti_filter_fail(filter->err, c->right.at,
-                               "this is no extended regular expression: %s", reason);
+        return eti__filter_fail(filter->err, c->right.at,
+                                "this is no extended regular expression: %s", reason);
     }
     new->next = filter->patterns;
     filter->patterns = new;
@@ -206,12 +206,12 @@ static eti_status compile(eti_filter *filter, eti_condition *c) {
 
 static eti_status check_match(eti_filter *filter, eti_condition *c) {
     if (c->left.kind != ETI_OPERAND_COLUMN)
-        return eti_filter_fail(filter->err, c->left.at, "expected a column before =~ and !~");
+        return eti__filter_fail(filter->err, c->left.at, "expected a column before =~ and !~");
     if (holds_numbers(filter, &c->left))
-        return eti_filter_fail(filter->err, c->left.at,
-                               "%.200s holds numbers: =~ and !~ are for texts", c->left.text.data);
+        return eti__filter_fail(filter->err, c->left.at,
+                                "%.200s holds numbers: =~ and !~ are for texts", c->left.text.data);
     if (c->right.kind != ETI_OPERAND_TEXT)
-        return eti_filter_fail(filter->err, c->right.at, "expected a pattern in quotes");
+        return eti__filter_fail(filter->err, c->right.at, "expected a pattern in quotes");
     return compile(filter, c);
 }
 
@@ -220,7 +220,7 @@ static bool lacks_quotes(const eti_filter *filter, const eti_condition *c) {
     size_t ignored;
     return c->left.kind == ETI_OPERAND_COLUMN && !holds_numbers(filter, &c->left) &&
            c->right.kind == ETI_OPERAND_COLUMN &&
-           !eti_column_find(filter->table, c->right.text, &ignored);
+           !eti__column_find(filter->table, c->right.text, &ignored);
 }
 
 static eti_status fit_comparison(eti_filter *filter, eti_condition *c) {
@@ -228,19 +228,19 @@ static eti_status fit_comparison(eti_filter *filter, eti_condition *c) {
     if (is_match(c->comparison))
         return check_match(filter, c);
     if (lacks_quotes(filter, c))
-        return eti_filter_fail(filter->err, c->right.at,
-                               "there is no column %.200s, and a text stands in quotes",
-                               c->right.text.data);
+        return eti__filter_fail(filter->err, c->right.at,
+                                "there is no column %.200s, and a text stands in quotes",
+                                c->right.text.data);
     ETI_TRY(find_column(filter, &c->right));
     if (c->comparison == ETI_OPERATOR_NONE) {
         if (!holds_numbers(filter, &c->left))
             return ETI_OK;
-        return eti_filter_fail(filter->err, c->left.at,
-                               "%.200s holds numbers: expected a comparison with one",
-                               c->left.text.data);
+        return eti__filter_fail(filter->err, c->left.at,
+                                "%.200s holds numbers: expected a comparison with one",
+                                c->left.text.data);
     }
     if (c->left.kind != ETI_OPERAND_COLUMN && c->right.kind != ETI_OPERAND_COLUMN)
-        return eti_filter_fail(filter->err, c->at, "expected a column on one side of this");
+        return eti__filter_fail(filter->err, c->at, "expected a column on one side of this");
     put_column_left(c);
     return check_value(filter, c);
 }
@@ -255,8 +255,8 @@ static eti_status fit(eti_filter *filter, eti_condition *c) {
     }
 }
 
-eti_status eti_filter_new(eti_filter **out, const char *expression, const eti_table *table,
-                          eti_time_scale scale, eti_error *err) {
+eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_table *table,
+                           eti_time_scale scale, eti_error *err) {
     *out = NULL;
     eti_filter *filter = calloc(1, sizeof *filter);
     if (!filter)
@@ -264,31 +264,31 @@ eti_status eti_filter_new(eti_filter **out, const char *expression, const eti_ta
     filter->table = table;
     filter->scale = scale;
     filter->err = err;
-    filter->wanted = eti_arena_alloc_zero(&filter->arena, table->n_columns + 1, sizeof(bool));
+    filter->wanted = eti__arena_alloc_zero(&filter->arena, table->n_columns + 1, sizeof(bool));
     eti_status status = filter->wanted
-                            ? eti_filter_parse(&filter->root, &filter->arena, expression, err)
+                            ? eti__filter_parse(&filter->root, &filter->arena, expression, err)
                             : eti_fail_memory(err);
     if (status == ETI_OK)
         status = fit(filter, filter->root);
     if (status == ETI_OK)
         *out = filter;
     else
-        eti_filter_free(filter);
+        eti__filter_free(filter);
     return status;
 }
 
-const bool *eti_filter_wanted(const eti_filter *filter) {
+const bool *eti__filter_wanted(const eti_filter *filter) {
     return filter->wanted;
 }
 
-void eti_filter_free(eti_filter *filter) {
+void eti__filter_free(eti_filter *filter) {
     if (!filter)
         return;
     for (pattern *p = filter->patterns; p; p = p->next)
         regfree(&p->compiled);
-    eti_buffer_free(&filter->left.built);
-    eti_buffer_free(&filter->right.built);
-    eti_arena_free(&filter->arena);
+    eti__buffer_free(&filter->left.built);
+    eti__buffer_free(&filter->right.built);
+    eti__arena_free(&filter->arena);
     free(filter);
 }
 
@@ -296,7 +296,8 @@ void eti_filter_free(eti_filter *filter) {
 
 static bool is_missing(const eti_cell *cell) {
     bool is_text = cell->kind == ETI_CELL_TEXT || cell->kind == ETI_CELL_LIST;
-    return cell->kind == ETI_CELL_NONE || eti_cell_is_nan(cell) || (is_text && !cell->as_text.data);
+    return cell->kind == ETI_CELL_NONE || eti__cell_is_nan(cell) ||
+           (is_text && !cell->as_text.data);
 }
 
 static bool is_true_of(eti_operator comparison, int order) {
@@ -348,18 +349,18 @@ static int order_of_texts(eti_text a, eti_text b) {
 }
 
 static eti_text text_of(const eti_cell *cell, text_place *place) {
-    if (!eti_cell_is_list(cell))
-        return eti_cell_text(cell, &place->number);
+    if (!eti__cell_is_list(cell))
+        return eti__cell_text(cell, &place->number);
     place->built.size = 0;
-    eti_list_add(&place->built, cell);
-    return eti_buffer_text(&place->built);
+    eti__list_add(&place->built, cell);
+    return eti__buffer_text(&place->built);
 }
 
 static eti_status matches(eti_filter *filter, const eti_condition *c, eti_text text, bool *out) {
     eti_buffer *copy = &filter->right.built;
     copy->size = 0;
-    eti_buffer_add_text(copy, text);
-    eti_buffer_add_char(copy, '\0');
+    eti__buffer_add_text(copy, text);
+    eti__buffer_add_char(copy, '\0');
     if (copy->failed)
         return eti_fail_memory(filter->err);
     errno = 0; /* glibc says REG_NOMATCH when memory is out */
@@ -377,11 +378,11 @@ static eti_status check_cell(const eti_filter *filter, const eti_condition *c,
     bool expects_bool = c->comparison == ETI_OPERATOR_NONE || c->right.kind == ETI_OPERAND_BOOL;
     if (is_bool == expects_bool || c->right.kind == ETI_OPERAND_COLUMN)
         return ETI_OK;
-    return eti_filter_fail(filter->err, c->comparison ? c->right.at : c->left.at,
-                           is_bool ? "%.200s is true or false: expected true or false"
-                                   : "%.200s is not true or false: expected a comparison with a "
-                                     "text in quotes",
-                           c->left.text.data);
+    return eti__filter_fail(filter->err, c->comparison ? c->right.at : c->left.at,
+                            is_bool ? "%.200s is true or false: expected true or false"
+                                    : "%.200s is not true or false: expected a comparison with a "
+                                      "text in quotes",
+                            c->left.text.data);
 }
 
 static eti_status test_text(eti_filter *filter, const eti_condition *c, const eti_cell *cell,
@@ -441,7 +442,7 @@ static eti_status test(eti_filter *filter, const eti_condition *c, const eti_cel
     }
 }
 
-eti_status eti_filter_test(eti_filter *filter, const eti_cell *cells, bool *out, eti_error *err) {
+eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out, eti_error *err) {
     filter->err = err;
     *out = false;
     return test(filter, filter->root, cells, out);

@@ -16,17 +16,17 @@ typedef struct eti_filter eti_filter;
 
 /* Reads the expression, for rows of `table` whose times are in `scale`; the expression need not live longer.
  * ETI_ERROR_USAGE with a position; ETI_ERROR_MEMORY. */
-eti_status eti_filter_new(eti_filter **out, const char *expression, const eti_table *table,
-                          eti_time_scale scale, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__filter_new(eti_filter **out, const char *expression, const eti_table *table,
+                           eti_time_scale scale, eti_error *err) ETI_WARN_UNUSED;
 
 /* Per column of the table: whether it is looked at. */
-const bool *eti_filter_wanted(const eti_filter *filter);
+const bool *eti__filter_wanted(const eti_filter *filter);
 
 /* Whether it is true of a row with these cells. ETI_ERROR_USAGE: a cell is of a kind that the expression does
  * not expect; ETI_ERROR_MEMORY. */
-eti_status eti_filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
-                           eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__filter_test(eti_filter *filter, const eti_cell *cells, bool *out,
+                            eti_error *err) ETI_WARN_UNUSED;
 
-void eti_filter_free(eti_filter *filter);
+void eti__filter_free(eti_filter *filter);
 
 #endif

@@ -36,13 +36,13 @@ typedef struct parser {
     eti_error *err;
 } parser;
 
-eti_status eti_filter_fail(eti_error *err, size_t at, const char *format, ...) {
+eti_status eti__filter_fail(eti_error *err, size_t at, const char *format, ...) {
     char message[512];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    eti_error_set(err, ETI_ERROR_USAGE, "%sfilter: %s", eti__option_prefix(), message);
+    eti__error_set(err, ETI_ERROR_USAGE, "%sfilter: %s", eti__option_prefix(), message);
     if (err)
         err->position = at + 1;
     return ETI_ERROR_USAGE;
@@ -67,7 +67,7 @@ static char char_at(const parser *p, size_t at) {
 
 /* A NUL-terminated copy without the backslashes that stand before `quote`. */
 static eti_status copy_quoted(parser *p, eti_text text, char quote, eti_text *out) {
-    char *copy = eti_arena_alloc(p->arena, text.size + 1, 1);
+    char *copy = eti__arena_alloc(p->arena, text.size + 1, 1);
     if (!copy)
         return eti_fail_memory(p->err);
     size_t size = 0;
@@ -89,7 +89,7 @@ static eti_status read_quoted(parser *p, token *out) {
         end +=
             p->expression.data[end] == '\\' && quote != '`' && char_at(p, end + 1) == quote ? 2 : 1;
     if (end >= p->expression.size)
-        return eti_filter_fail(p->err, p->at, "expected another %c at the end of this", quote);
+        return eti__filter_fail(p->err, p->at, "expected another %c at the end of this", quote);
     eti_text inner = {p->expression.data + p->at + 1, end - p->at - 1};
     out->operand.kind = quote == '`' ? ETI_OPERAND_COLUMN : ETI_OPERAND_TEXT;
     p->at = end + 1;
@@ -129,7 +129,7 @@ static bool find_unit(eti_text unit, eti_time_scale *out) {
     } units[] = {
         {"ns", ETI_SCALE_NS}, {"us", ETI_SCALE_US}, {"ms", ETI_SCALE_MS}, {"s", ETI_SCALE_S}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (eti_text_is(unit, units[i].name)) {
+        if (eti__text_is(unit, units[i].name)) {
             *out = units[i].scale;
             return true;
         }
@@ -150,24 +150,24 @@ static eti_status read_unit(parser *p, token *out) {
     eti_text unit = {p->expression.data + start, p->at - start};
     out->operand.has_unit = unit.size > 0;
     if (unit.size > 0 && !find_unit(unit, &out->operand.unit))
-        return eti_filter_fail(p->err, start,
-                               "expected a number, or one with a unit: ns, us, ms, s or %%; found "
-                               "%.*s after it",
-                               ETI_TEXT_ARGS(unit));
+        return eti__filter_fail(p->err, start,
+                                "expected a number, or one with a unit: ns, us, ms, s or %%; found "
+                                "%.*s after it",
+                                ETI_TEXT_ARGS(unit));
     return ETI_OK;
 }
 
 static eti_status read_number(parser *p, token *out) {
     eti_text digits = {p->expression.data + p->at, number_end(p) - p->at};
     eti_buffer scratch = {0};
-    bool is_number = eti_python_float(digits, &out->operand.number, &scratch);
+    bool is_number = eti__python_float(digits, &out->operand.number, &scratch);
     bool failed = scratch.failed;
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&scratch);
     if (failed)
         return eti_fail_memory(p->err);
     if (!is_number || !isfinite(out->operand.number))
-        return eti_filter_fail(p->err, p->at,
-                               is_number ? "this number is too large" : "expected a number here");
+        return eti__filter_fail(p->err, p->at,
+                                is_number ? "this number is too large" : "expected a number here");
     out->operand.kind = ETI_OPERAND_NUMBER;
     p->at += digits.size;
     return read_unit(p, out);
@@ -262,9 +262,9 @@ static eti_status read_content(parser *p, token *out) {
     if (read_sign(p, out))
         return ETI_OK;
     uint32_t ignored;
-    size_t size = eti_text_decode(p->expression, p->at, &ignored);
-    return eti_filter_fail(p->err, p->at, "expected a column, a value or an operator, found %.*s",
-                           (int)size, p->expression.data + p->at);
+    size_t size = eti__text_decode(p->expression, p->at, &ignored);
+    return eti__filter_fail(p->err, p->at, "expected a column, a value or an operator, found %.*s",
+                            (int)size, p->expression.data + p->at);
 }
 
 /* Reads the next token into p->next. */
@@ -285,13 +285,13 @@ static eti_status advance(parser *p) {
 
 static eti_status fail_expected(parser *p, const char *expected) {
     if (p->next.kind == TOKEN_END)
-        return eti_filter_fail(p->err, p->next.at, "expected %s, found the end", expected);
-    return eti_filter_fail(p->err, p->next.at, "expected %s, found %.*s", expected,
-                           ETI_TEXT_ARGS(p->next.text));
+        return eti__filter_fail(p->err, p->next.at, "expected %s, found the end", expected);
+    return eti__filter_fail(p->err, p->next.at, "expected %s, found %.*s", expected,
+                            ETI_TEXT_ARGS(p->next.text));
 }
 
 static eti_status add_condition(parser *p, eti_condition **out, eti_condition condition) {
-    *out = eti_arena_alloc(p->arena, 1, sizeof **out);
+    *out = eti__arena_alloc(p->arena, 1, sizeof **out);
     if (!*out)
         return eti_fail_memory(p->err);
     **out = condition;
@@ -342,7 +342,7 @@ static eti_status parse_group(parser *p, eti_condition **out) {
     ETI_TRY(advance(p));
     ETI_TRY(parse_expression(p, out));
     if (p->next.kind == TOKEN_END)
-        return eti_filter_fail(p->err, open, "expected a ) that closes this");
+        return eti__filter_fail(p->err, open, "expected a ) that closes this");
     if (p->next.kind != TOKEN_CLOSE)
         return fail_expected(p, "and, or, or )");
     return advance(p);
@@ -352,9 +352,9 @@ static eti_status parse_term(parser *p, eti_condition **out) {
     if (p->next.kind != TOKEN_NOT && p->next.kind != TOKEN_OPEN)
         return parse_comparison(p, out);
     if (++p->depth > ETI_FILTER_MAX_DEPTH)
-        return eti_filter_fail(p->err, p->next.at,
-                               "more than %d nots and parentheses in each other",
-                               ETI_FILTER_MAX_DEPTH);
+        return eti__filter_fail(p->err, p->next.at,
+                                "more than %d nots and parentheses in each other",
+                                ETI_FILTER_MAX_DEPTH);
     if (p->next.kind == TOKEN_OPEN) {
         ETI_TRY(parse_group(p, out));
     } else {
@@ -393,12 +393,12 @@ static eti_status parse_expression(parser *p, eti_condition **out) {
     return parse_chain(p, out, TOKEN_OR);
 }
 
-eti_status eti_filter_parse(eti_condition **out, eti_arena *arena, const char *expression,
-                            eti_error *err) {
-    parser p = {.arena = arena, .expression = eti_text_of(expression), .err = err};
+eti_status eti__filter_parse(eti_condition **out, eti_arena *arena, const char *expression,
+                             eti_error *err) {
+    parser p = {.arena = arena, .expression = eti__text_of(expression), .err = err};
     if (p.expression.size > ETI_FILTER_MAX_SIZE)
-        return eti_filter_fail(err, ETI_FILTER_MAX_SIZE, "the expression has more than %d bytes",
-                               ETI_FILTER_MAX_SIZE);
+        return eti__filter_fail(err, ETI_FILTER_MAX_SIZE, "the expression has more than %d bytes",
+                                ETI_FILTER_MAX_SIZE);
     ETI_TRY(advance(&p));
     ETI_TRY(parse_expression(&p, out));
     if (p.next.kind != TOKEN_END)

@@ -72,10 +72,10 @@ typedef struct eti_condition {
 } eti_condition;
 
 /* Parses `expression`; the tree is in `arena`. ETI_ERROR_USAGE with a position; ETI_ERROR_MEMORY. */
-eti_status eti_filter_parse(eti_condition **out, eti_arena *arena, const char *expression,
-                            eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__filter_parse(eti_condition **out, eti_arena *arena, const char *expression,
+                             eti_error *err) ETI_WARN_UNUSED;
 
 /* Is ETI_ERROR_USAGE, at a byte of the expression. */
-eti_status eti_filter_fail(eti_error *err, size_t at, const char *format, ...) ETI_PRINTF(3, 4);
+eti_status eti__filter_fail(eti_error *err, size_t at, const char *format, ...) ETI_PRINTF(3, 4);
 
 #endif

@@ -37,7 +37,7 @@ static void free_arrangement(void *context) {
 static const bool *find_wanted(const arrangement *a, eti_row *row) {
     if (!row->wanted)
         return a->wanted;
-    bool *wanted = eti_arena_alloc_zero(&row->texts, a->table->n_columns + 1, sizeof *wanted);
+    bool *wanted = eti__arena_alloc_zero(&row->texts, a->table->n_columns + 1, sizeof *wanted);
     for (size_t i = 0; wanted && i < row->n_wanted; i++)
         wanted[a->columns[i]] = wanted[a->columns[i]] || row->wanted[i];
     return wanted;
@@ -46,11 +46,11 @@ static const bool *find_wanted(const arrangement *a, eti_row *row) {
 /* A row with all columns of a->table, for those that are shown. */
 static bool pick_columns(const arrangement *a, size_t number, eti_row *row) {
     const bool *wanted = find_wanted(a, row);
-    eti_cell *cells = eti_arena_alloc_zero(&row->texts, a->table->row_size + 1, sizeof *cells);
+    eti_cell *cells = eti__arena_alloc_zero(&row->texts, a->table->row_size + 1, sizeof *cells);
     if (!wanted || !cells)
         return false;
     eti_row whole = {cells, a->table->n_columns, wanted, row->texts, row->scratch};
-    bool made = eti_table_make_row(a->table, number, &whole);
+    bool made = eti__table_make_row(a->table, number, &whole);
     row->texts = whole.texts;
     row->scratch = whole.scratch;
     for (size_t i = 0; made && i < row->n_wanted; i++)
@@ -60,15 +60,15 @@ static bool pick_columns(const arrangement *a, size_t number, eti_row *row) {
 
 static bool spell_list(eti_row *row, eti_cell *cell) {
     row->scratch.size = 0;
-    eti_list_add(&row->scratch, cell);
+    eti__list_add(&row->scratch, cell);
     cell->items = NULL;
-    return eti_row_take_cell(row, ETI_CELL_LIST, cell);
+    return eti__row_take_cell(row, ETI_CELL_LIST, cell);
 }
 
 static bool spell_lists(const arrangement *a, eti_row *row) {
     for (size_t i = 0; i < a->n_lists && a->lists[i] < row->n_wanted; i++) {
         eti_cell *cell = &row->cells[a->lists[i]];
-        if (eti_cell_is_list(cell) && !spell_list(row, cell))
+        if (eti__cell_is_list(cell) && !spell_list(row, cell))
             return false;
     }
     return true;
@@ -80,7 +80,7 @@ static bool make_arranged(const void *context, size_t number, eti_row *row) {
     if (a->rows)
         number = a->rows[number];
     bool made =
-        a->columns ? pick_columns(a, number, row) : eti_table_make_row(a->table, number, row);
+        a->columns ? pick_columns(a, number, row) : eti__table_make_row(a->table, number, row);
     return made && spell_lists(a, row);
 }
 
@@ -158,7 +158,7 @@ static eti_status arrange(eti_table **out, const eti_table *table, choice chosen
         status = eti_fail_memory(err);
     } else {
         eti_row_source source = {make_arranged, free_arrangement, a};
-        status = eti_table_new_over(out, table, columns, chosen.n_columns, source, err);
+        status = eti__table_new_over(out, table, columns, chosen.n_columns, source, err);
     }
     free(columns);
     if (status == ETI_OK) {
@@ -174,8 +174,8 @@ static void own_table(eti_table *arranged, eti_table *table) {
     ((arrangement *)arranged->source.context)->owned = table;
 }
 
-eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projection projection,
-                             eti_error *err) {
+eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,
+                              eti_error *err) {
     *out = NULL;
     choice all = {.columns = calloc(table->n_columns + 1, sizeof *all.columns),
                   .n_rows = table->n_rows};
@@ -190,9 +190,9 @@ eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projec
     return arrange(out, table, all, projection, err);
 }
 
-eti_status eti_table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
-                                   eti_error *err) {
-    eti_status status = eti_table_project(out, table, projection, err);
+eti_status eti__table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
+                                    eti_error *err) {
+    eti_status status = eti__table_project(out, table, projection, err);
     if (status == ETI_OK)
         own_table(*out, table);
     else
@@ -214,30 +214,30 @@ static bool list_rows(choice *chosen) {
 static eti_status filter_rows(choice *chosen, const eti_table *table, eti_filter *filter,
                               eti_error *err) {
     eti_row_reader reader;
-    if (!eti_row_reader_open(&reader, table))
+    if (!eti__row_reader_open(&reader, table))
         return eti_fail_memory(err);
-    reader.row.wanted = eti_filter_wanted(filter);
+    reader.row.wanted = eti__filter_wanted(filter);
     size_t n = 0;
     eti_status status = ETI_OK;
     for (size_t i = 0; status == ETI_OK && i < chosen->n_rows; i++) {
         bool is_true = false;
-        const eti_cell *cells = eti_row_reader_read(&reader, i);
+        const eti_cell *cells = eti__row_reader_read(&reader, i);
         status =
-            reader.failed ? eti_fail_memory(err) : eti_filter_test(filter, cells, &is_true, err);
+            reader.failed ? eti_fail_memory(err) : eti__filter_test(filter, cells, &is_true, err);
         if (is_true)
             chosen->rows[n++] = i;
     }
     chosen->n_rows = n;
-    eti_row_reader_close(&reader);
+    eti__row_reader_close(&reader);
     return status;
 }
 
 static eti_status apply_filter(choice *chosen, const eti_table *table, eti_time_scale scale,
                                const char *expression, eti_error *err) {
     eti_filter *filter;
-    ETI_TRY(eti_filter_new(&filter, expression, table, scale, err));
+    ETI_TRY(eti__filter_new(&filter, expression, table, scale, err));
     eti_status status = filter_rows(chosen, table, filter, err);
-    eti_filter_free(filter);
+    eti__filter_free(filter);
     return status;
 }
 
@@ -245,8 +245,8 @@ static eti_status apply_sort(choice *chosen, const eti_table *table, const char 
                              eti_error *err) {
     eti_sort_key *keys;
     size_t n_keys;
-    ETI_TRY(eti_sort_parse(&keys, &n_keys, table, sort, err));
-    eti_status status = eti_sort_rows(chosen->rows, chosen->n_rows, table, keys, n_keys, err);
+    ETI_TRY(eti__sort_parse(&keys, &n_keys, table, sort, err));
+    eti_status status = eti__sort_rows(chosen->rows, chosen->n_rows, table, keys, n_keys, err);
     free(keys);
     return status;
 }
@@ -278,8 +278,8 @@ static bool is_chosen(const choice *chosen, size_t column) {
 static eti_status choose_column(choice *chosen, const eti_table *table, eti_text name,
                                 eti_error *err) {
     size_t column;
-    if (!eti_column_find(table, name, &column))
-        return eti_column_fail(table, "columns", name, err);
+    if (!eti__column_find(table, name, &column))
+        return eti__column_fail(table, "columns", name, err);
     if (is_chosen(chosen, column))
         return eti_fail(err, ETI_ERROR_USAGE, "%scolumns: %.*s is named twice",
                         eti__option_prefix(), ETI_TEXT_ARGS(name));
@@ -293,9 +293,9 @@ static eti_status choose_columns(choice *chosen, const eti_table *table, const c
     chosen->columns = calloc(table->n_columns + 1, sizeof *chosen->columns);
     if (!chosen->columns)
         return eti_fail_memory(err);
-    eti_text rest = eti_text_of(names ? names : "all"), name;
-    while (eti_column_next_part(&rest, &name)) {
-        if (!eti_text_is(name, "all")) {
+    eti_text rest = eti__text_of(names ? names : "all"), name;
+    while (eti__column_next_part(&rest, &name)) {
+        if (!eti__text_is(name, "all")) {
             ETI_TRY(choose_column(chosen, table, name, err));
             continue;
         }

@@ -25,12 +25,12 @@ typedef struct eti_projection {
 
 /* A view of `table`, which it reads when rows are read, and which must live longer; with nothing to change it
  * is a plain copy. ETI_ERROR_MEMORY. */
-eti_status eti_table_project(eti_table **out, const eti_table *table, eti_projection projection,
-                             eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__table_project(eti_table **out, const eti_table *table, eti_projection projection,
+                              eti_error *err) ETI_WARN_UNUSED;
 
 /* The same, which owns `table`, even when it fails. */
-eti_status eti_table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
-                                   eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__table_project_owned(eti_table **out, eti_table *table, eti_projection projection,
+                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* eti_report_select() of etinspect.h. */
 eti_status eti__report_select(eti_report *report, const eti_selection *selection,

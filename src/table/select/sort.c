@@ -38,22 +38,22 @@ static eti_status parse_key(eti_sort_key *out, const eti_table *table, eti_text 
     out->descends = take_suffix(&name, ":desc");
     if (!out->descends)
         take_suffix(&name, ":asc");
-    if (eti_column_find(table, name, &out->column))
+    if (eti__column_find(table, name, &out->column))
         return ETI_OK;
     if (name.size == text.size && memchr(text.data, ':', text.size))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%ssort: expected a column, and :asc or :desc if anything, found %.*s",
                         eti__option_prefix(), ETI_TEXT_ARGS(text));
-    return eti_column_fail(table, "sort", name, err);
+    return eti__column_fail(table, "sort", name, err);
 }
 
-eti_status eti_sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *table,
-                          const char *text, eti_error *err) {
+eti_status eti__sort_parse(eti_sort_key **out, size_t *n_out, const eti_table *table,
+                           const char *text, eti_error *err) {
     eti_sort_key *keys = calloc(MAX_KEYS, sizeof *keys);
-    eti_text rest = eti_text_of(text), part;
+    eti_text rest = eti__text_of(text), part;
     eti_status status = keys ? ETI_OK : eti_fail_memory(err);
     size_t n = 0;
-    while (status == ETI_OK && eti_column_next_part(&rest, &part)) {
+    while (status == ETI_OK && eti__column_next_part(&rest, &part)) {
         if (n == MAX_KEYS)
             status = eti_fail(err, ETI_ERROR_USAGE, "%ssort: more than %d columns",
                               eti__option_prefix(), MAX_KEYS);
@@ -107,7 +107,7 @@ static void leave_whole(key_column *key, size_t n_rows) {
 static bool set_text(key_column *key, size_t row, eti_text text) {
     leave_whole(key, row);
     uint32_t number;
-    if (!eti_text_table_add(&key->texts, text, &key->arena, &number))
+    if (!eti__text_table_add(&key->texts, text, &key->arena, &number))
         return false;
     key->values[row] = FIRST_TEXT + number;
     return true;
@@ -129,7 +129,7 @@ static bool set_value(key_column *key, size_t row, const eti_cell *cell, eti_buf
         return true;
     case ETI_CELL_DOUBLE:
         leave_whole(key, row);
-        if (!eti_cell_is_nan(cell))
+        if (!eti__cell_is_nan(cell))
             key->values[row] = value_of_double(cell->as_double);
         return true;
     case ETI_CELL_TEXT:
@@ -145,8 +145,8 @@ static bool set_value(key_column *key, size_t row, const eti_cell *cell, eti_buf
         break;
     }
     scratch->size = 0;
-    eti_list_add(scratch, cell);
-    return !scratch->failed && set_text(key, row, eti_buffer_text(scratch));
+    eti__list_add(scratch, cell);
+    return !scratch->failed && set_text(key, row, eti__buffer_text(scratch));
 }
 
 typedef struct ranked_text {
@@ -211,8 +211,8 @@ static bool start_keys(key_column *keys, size_t n_keys, size_t n_rows) {
 static void free_keys(key_column *keys, size_t n_keys) {
     for (size_t k = 0; k < n_keys; k++) {
         free(keys[k].values);
-        eti_text_table_free(&keys[k].texts);
-        eti_arena_free(&keys[k].arena);
+        eti__text_table_free(&keys[k].texts);
+        eti__arena_free(&keys[k].arena);
     }
 }
 
@@ -222,20 +222,20 @@ static bool read_keys(key_column *keys, const eti_sort_key *asked, size_t n_keys
     bool *wanted = calloc(table->n_columns + 1, sizeof *wanted);
     eti_buffer scratch = {0};
     eti_row_reader reader;
-    bool ok = eti_row_reader_open(&reader, table) && wanted;
+    bool ok = eti__row_reader_open(&reader, table) && wanted;
     for (size_t k = 0; ok && k < n_keys; k++)
         wanted[asked[k].column] = true;
     reader.row.wanted = wanted;
     for (size_t i = 0; ok && i < n_rows; i++) {
-        const eti_cell *cells = eti_row_reader_read(&reader, rows[i]);
+        const eti_cell *cells = eti__row_reader_read(&reader, rows[i]);
         ok = !reader.failed;
         for (size_t k = 0; ok && k < n_keys; k++)
             ok = set_value(&keys[k], i, &cells[asked[k].column], &scratch);
     }
     for (size_t k = 0; ok && k < n_keys; k++)
         ok = finish_key(&keys[k], n_rows, asked[k].descends);
-    eti_row_reader_close(&reader);
-    eti_buffer_free(&scratch);
+    eti__row_reader_close(&reader);
+    eti__buffer_free(&scratch);
     free(wanted);
     return ok;
 }
@@ -308,8 +308,8 @@ static bool sort_by_keys(size_t *rows, size_t n, const key_column *keys, size_t 
     return ok;
 }
 
-eti_status eti_sort_rows(size_t *rows, size_t n_rows, const eti_table *table,
-                         const eti_sort_key *keys, size_t n_keys, eti_error *err) {
+eti_status eti__sort_rows(size_t *rows, size_t n_rows, const eti_table *table,
+                          const eti_sort_key *keys, size_t n_keys, eti_error *err) {
     key_column *columns = calloc(n_keys + 1, sizeof *columns);
     bool ok = columns && n_rows <= SIZE_MAX / 2 / sizeof(sort_item) &&
               start_keys(columns, n_keys, n_rows) &&

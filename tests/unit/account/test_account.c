@@ -23,8 +23,8 @@ typedef struct accounting {
 static void take_account(accounting *a, size_t block) {
     const eti_inspector *inspector = a->s.inspector;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_account_new(&a->account, eti_inspector_block(inspector, block),
-                              &inspector->options, &err));
+    assert_ok(eti__account_new(&a->account, eti_inspector_block(inspector, block),
+                               &inspector->options, &err));
 }
 
 static void open_account(accounting *a, place dump) {
@@ -33,14 +33,14 @@ static void open_account(accounting *a, place dump) {
 }
 
 static void close_account(accounting *a) {
-    eti_account_free(&a->account);
+    eti__account_free(&a->account);
     close_session(&a->s);
 }
 
 static size_t find(const accounting *a, const char *name) {
     const eti_event_block *block = a->account.block;
     for (size_t i = 0; i < block->n_events; i++) {
-        if (eti_text_is(block->events[i].name, name))
+        if (eti__text_is(block->events[i].name, name))
             return i;
     }
     fail_msg("there is no event %s", name);
@@ -48,7 +48,7 @@ static size_t find(const accounting *a, const char *name) {
 }
 
 static uint64_t self(const accounting *a, const char *name, size_t run) {
-    return eti_account_self(&a->account, find(a, name))[run];
+    return eti__account_self(&a->account, find(a, name))[run];
 }
 
 static eti_event_account event_of(const accounting *a, const char *name) {
@@ -385,7 +385,7 @@ static void assert_adds_up(const eti_account *account) {
         uint64_t counted = 0, inside = 0, before = account->n_outside;
         for (size_t i = 0; i < block->n_events; i++) {
             const eti_event_account *event = &account->events[i];
-            uint64_t own = eti_account_self(account, i)[run];
+            uint64_t own = eti__account_self(account, i)[run];
             assert_true(own == 0 || event->role != ETI_ROLE_UNTIMED);
             uint32_t root = (uint32_t)i;
             while (account->events[root].parent != ETI_NO_EVENT)
@@ -464,7 +464,7 @@ static void real_dumps_add_up(void **state) {
         for (size_t block = 0; block < eti_inspector_block_count(a.s.inspector); block++) {
             take_account(&a, block);
             assert_adds_up(&a.account);
-            eti_account_free(&a.account);
+            eti__account_free(&a.account);
         }
         close_session(&a.s);
     }

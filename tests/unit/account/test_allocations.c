@@ -25,17 +25,17 @@ static void open_allocations(allocating *a, place dump) {
     eti_error err = ETI_ERROR_INIT;
     if (!a->s.inspector)
         open_session(&a->s, dump, NULL);
-    assert_ok(eti_allocations_make(&a->all, a->s.inspector, &a->options, &err));
+    assert_ok(eti__allocations_make(&a->all, a->s.inspector, &a->options, &err));
 }
 
 static void close_allocations(allocating *a) {
-    eti_allocations_free(&a->all);
+    eti__allocations_free(&a->all);
     close_session(&a->s);
 }
 
 static const eti_allocator *allocator_of(const allocating *a, const char *name) {
     for (size_t i = 0; i < a->all.allocators.count; i++) {
-        if (eti_text_is(a->all.allocators.items[i].name, name))
+        if (eti__text_is(a->all.allocators.items[i].name, name))
             return &a->all.allocators.items[i];
     }
     fail_msg("there is no allocator %s", name);
@@ -70,7 +70,7 @@ static void peaks_are_those_of_runs(void **state) {
     assert_int_equal(a.all.runs[2].run, 1);
     /* pool, temp, pool and (allocator 9), each with the name of its run */
     assert_int_equal(a.all.n_bytes, 4 + 4 + 4 + 13 + 3 * strlen("Execute") + strlen("Other"));
-    eti_allocations_free(&a.all);
+    eti__allocations_free(&a.all);
     a.options.block = "Other";
     open_allocations(&a, 0);
     assert_int_equal(a.all.n_runs, 1);
@@ -134,14 +134,14 @@ static void runs_of_two_files_stay_apart(void **state) {
     }
     const eti_inputs inputs = {sources, 2, NULL, NULL};
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
-    assert_ok(eti_allocations_make(&all, inspector, &options, &err));
+    assert_ok(eti__allocations_make(&all, inspector, &options, &err));
     assert_int_equal(all.n_runs, 2);
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(all.runs[i].dump, i);
         assert_allocated(&all.runs[i].in_run, 1, 5 + i, 5 + i);
     }
     assert_int_equal(all.allocators.items[0].n_runs, 2);
-    eti_allocations_free(&all);
+    eti__allocations_free(&all);
     eti_inspector_close(inspector);
     builder_free(&builders[0]);
     builder_free(&builders[1]);
@@ -157,8 +157,8 @@ static void runs_are_added_up_over_allocators(void **state) {
                               TIMED(b, .name = "a", .end_time = 1)),
                       RUN(b, "None", TIMED(b, .name = "a", .end_time = 1))),
                  NULL);
-    assert_int_equal(eti_run_allocated(&eti_inspector_block(s.inspector, 0)->runs[0]), 11);
-    assert_int_equal(eti_run_allocated(&eti_inspector_block(s.inspector, 1)->runs[0]), 0);
+    assert_int_equal(eti__run_allocated(&eti_inspector_block(s.inspector, 0)->runs[0]), 11);
+    assert_int_equal(eti__run_allocated(&eti_inspector_block(s.inspector, 1)->runs[0]), 0);
     close_session(&s);
 }
 

@@ -6,12 +6,12 @@
 
 static void a_name_or_all_lets_blocks_in(void **state) {
     (void)state;
-    eti_text name = eti_text_of("Execute");
-    assert_true(eti_block_is_wanted(NULL, name));
-    assert_true(eti_block_is_wanted("all", name));
-    assert_true(eti_block_is_wanted("Execute", name));
-    assert_false(eti_block_is_wanted("Exec", name));
-    assert_false(eti_block_is_wanted("", name));
+    eti_text name = eti__text_of("Execute");
+    assert_true(eti__block_is_wanted(NULL, name));
+    assert_true(eti__block_is_wanted("all", name));
+    assert_true(eti__block_is_wanted("Execute", name));
+    assert_false(eti__block_is_wanted("Exec", name));
+    assert_false(eti__block_is_wanted("", name));
 }
 
 /* Only where a block that is let in does more. */
@@ -28,21 +28,21 @@ static void loading_is_left_out_where_anything_else_runs(void **state) {
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     assert_int_equal(eti_inspector_block_count(s.inspector), 3);
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(eti_block_runs(eti_inspector_block(s.inspector, i)), i == 2);
+        assert_int_equal(eti__block_runs(eti_inspector_block(s.inspector, i)), i == 2);
     for (size_t i = 0; i < 3; i++) {
         const eti_event_block *block = eti_inspector_block(s.inspector, i);
-        assert_int_equal(eti_block_is_summed(&options, block, true), i == 2);
-        assert_int_equal(eti_block_is_summed(&options, block, false), i != 1); /* no times */
+        assert_int_equal(eti__block_is_summed(&options, block, true), i == 2);
+        assert_int_equal(eti__block_is_summed(&options, block, false), i != 1); /* no times */
     }
-    assert_true(eti_blocks_leave_out_loading(s.inspector, &options));
+    assert_true(eti__blocks_leave_out_loading(s.inspector, &options));
     options.block = "Load";
-    assert_false(eti_blocks_leave_out_loading(s.inspector, &options));
-    assert_true(eti_block_is_chosen(&options, eti_inspector_block(s.inspector, 0)));
-    assert_false(eti_block_is_chosen(&options, eti_inspector_block(s.inspector, 2)));
+    assert_false(eti__blocks_leave_out_loading(s.inspector, &options));
+    assert_true(eti__block_is_chosen(&options, eti_inspector_block(s.inspector, 0)));
+    assert_false(eti__block_is_chosen(&options, eti_inspector_block(s.inspector, 2)));
     options.block = "Log";
-    assert_false(eti_blocks_leave_out_loading(s.inspector, &options));
+    assert_false(eti__blocks_leave_out_loading(s.inspector, &options));
     options.block = "Execute";
-    assert_true(eti_blocks_leave_out_loading(s.inspector, &options));
+    assert_true(eti__blocks_leave_out_loading(s.inspector, &options));
     close_session(&s);
 }
 

@@ -33,22 +33,22 @@ static void times_come_by_block_run_and_event(void **state) {
                       RUN(b, "Logged", LOGGED(b, .name = "v", .value = INT_VALUE(b, 1))),
                       put_branch(b, "b")),
                  NULL);
-    assert_ok(eti_event_times_make(&times, s.inspector, &options, &err));
+    assert_ok(eti__event_times_make(&times, s.inspector, &options, &err));
     assert_int_equal(times.n, COUNT_OF(expected));
     for (size_t i = 0; i < times.n; i++) {
-        eti_event_time time = eti_event_times_at(&times, i);
+        eti_event_time time = eti__event_times_at(&times, i);
         assert_text(time.event->name, expected[i].event);
         assert_int_equal(time.run, expected[i].run);
         assert_true(&time.account->block->events[time.number] == time.event);
-        assert_int_equal(eti_account_self(time.account, time.number)[time.run], expected[i].self);
+        assert_int_equal(eti__account_self(time.account, time.number)[time.run], expected[i].self);
     }
     /* "Execute" six times, with "a", "a", "b" and three times "Method::execute" */
     assert_int_equal(times.n_bytes, 6 * 7 + 3 * 1 + 3 * 15);
-    eti_event_times_free(&times);
+    eti__event_times_free(&times);
     options.block = "Logged";
-    assert_ok(eti_event_times_make(&times, s.inspector, &options, &err));
+    assert_ok(eti__event_times_make(&times, s.inspector, &options, &err));
     assert_int_equal(times.n, 0);
-    eti_event_times_free(&times);
+    eti__event_times_free(&times);
     close_session(&s);
 }
 

@@ -19,7 +19,7 @@ static eti_timed_graph make_graph(const eti_inspector *inspector, const char *na
     eti_timed_graph graph;
     eti_error err = ETI_ERROR_INIT;
     options.graph = name;
-    assert_ok(eti_timed_graph_make(&graph, inspector, &options, &err));
+    assert_ok(eti__timed_graph_make(&graph, inspector, &options, &err));
     return graph;
 }
 
@@ -52,7 +52,7 @@ static void times_are_of_one_node_or_shared(void **state) {
         assert_true(fabs(node->share - totals[i] / 31) < 1e-15);
         assert_bits(node->shared, shared[i]);
     }
-    eti_timed_graph_free(&graph);
+    eti__timed_graph_free(&graph);
     close_session(&s);
 }
 
@@ -78,13 +78,13 @@ static void nodes_know_where_they_stand(void **state) {
     assert_text(add->inputs[0], "aten_relu_default");
     assert_text(add->inputs[1], "x");
     assert_null(add->backend.data);
-    eti_timed_graph_free(&graph);
+    eti__timed_graph_free(&graph);
     graph = make_graph(inspector, "exported_program");
     assert_true(graph.has_record && !graph.has_times);
     assert_int_equal(graph.n_nodes, 3);
     assert_text(graph.nodes[1].name, "relu");
     assert_true(isnan(graph.nodes[1].total) && isnan(graph.nodes[1].shared));
-    eti_timed_graph_free(&graph);
+    eti__timed_graph_free(&graph);
     eti_inspector_close(inspector);
 }
 
@@ -96,7 +96,7 @@ static void without_a_record_there_are_no_nodes(void **state) {
     eti_timed_graph graph = make_graph(s.inspector, NULL);
     assert_false(graph.has_record || graph.has_times);
     assert_int_equal(graph.n_nodes, 0);
-    eti_timed_graph_free(&graph);
+    eti__timed_graph_free(&graph);
     close_session(&s);
 }
 

@@ -14,13 +14,13 @@ static void group_by(grouped *g, const char *text) {
     eti_grouping grouping;
     uint32_t depth;
     eti_error err = ETI_ERROR_INIT;
-    eti_groups_free(&g->groups);
-    assert_true(eti_grouping_parse(text, &grouping, &depth));
-    assert_ok(eti_groups_make(&g->groups, g->s.inspector, &options, grouping, depth, NULL, &err));
+    eti__groups_free(&g->groups);
+    assert_true(eti__grouping_parse(text, &grouping, &depth));
+    assert_ok(eti__groups_make(&g->groups, g->s.inspector, &options, grouping, depth, NULL, &err));
 }
 
 static void close_grouped(grouped *g) {
-    eti_groups_free(&g->groups);
+    eti__groups_free(&g->groups);
     close_session(&g->s);
 }
 
@@ -29,10 +29,10 @@ static void assert_group(const grouped *g, size_t at, const char *name, uint64_t
     eti_buffer found = {0};
     assert_true(at < g->groups.n);
     uint32_t group = g->groups.order[at];
-    eti_groups_add_name(&g->groups, group, &found);
-    assert_text(eti_buffer_text(&found), name);
+    eti__groups_add_name(&g->groups, group, &found);
+    assert_text(eti__buffer_text(&found), name);
     assert_int_equal(g->groups.rollup.groups[group].total.low, total * 1000000);
-    eti_buffer_free(&found);
+    eti__buffer_free(&found);
 }
 
 static void names_lose_what_counts_calls(void **state) {
@@ -47,7 +47,7 @@ static void names_lose_what_counts_calls(void **state) {
         {"a_1_2", "a_1"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_text(eti_fold_op_name(eti_text_of(names[i][0])), names[i][1]);
+        assert_text(eti__fold_op_name(eti__text_of(names[i][0])), names[i][1]);
 }
 
 static void groupings_are_found_by_their_names(void **state) {
@@ -58,17 +58,17 @@ static void groupings_are_found_by_their_names(void **state) {
     eti_grouping found;
     uint32_t depth;
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
-        assert_true(eti_grouping_parse(eti_grouping_name((eti_grouping)i), &found, &depth));
+        assert_true(eti__grouping_parse(eti__grouping_name((eti_grouping)i), &found, &depth));
         assert_int_equal(found, i);
         assert_int_equal(depth, UINT32_MAX);
     }
-    assert_true(eti_grouping_parse("module:12", &found, &depth));
+    assert_true(eti__grouping_parse("module:12", &found, &depth));
     assert_int_equal(found, ETI_BY_MODULE);
     assert_int_equal(depth, 12);
-    assert_true(eti_grouping_parse("module:4294967294", &found, &depth));
+    assert_true(eti__grouping_parse("module:4294967294", &found, &depth));
     assert_int_equal(depth, UINT32_MAX - 1);
     for (size_t i = 0; i < COUNT_OF(refused); i++)
-        assert_false(eti_grouping_parse(refused[i], &found, &depth));
+        assert_false(eti__grouping_parse(refused[i], &found, &depth));
 }
 
 static void the_most_expensive_group_comes_first(void **state) {

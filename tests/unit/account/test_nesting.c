@@ -79,12 +79,12 @@ static void assert_as_defined(const eti_nesting *x) {
 
 static eti_nesting nesting_of(const uint64_t (*intervals)[2], size_t n) {
     eti_nesting x;
-    assert_int_equal(eti_nesting_init(&x, n, NULL), ETI_OK);
+    assert_int_equal(eti__nesting_init(&x, n, NULL), ETI_OK);
     for (size_t i = 0; i < n; i++) {
         x.start[i] = intervals[i][0];
         x.end[i] = intervals[i][1];
     }
-    eti_nesting_find(&x);
+    eti__nesting_find(&x);
     return x;
 }
 
@@ -100,7 +100,7 @@ static void what_lies_inside_is_taken_off(void **state) {
         assert_int_equal(x.self[i], own[i]);
     }
     assert_int_equal(x.n_overlaps, 0);
-    eti_nesting_free(&x);
+    eti__nesting_free(&x);
 }
 
 static void of_equal_intervals_the_later_recorded_is_outside(void **state) {
@@ -112,7 +112,7 @@ static void of_equal_intervals_the_later_recorded_is_outside(void **state) {
     assert_int_equal(x.parent[2], ETI_NO_PARENT);
     assert_int_equal(x.self[0], 4);
     assert_int_equal(x.self[1] + x.self[2], 0);
-    eti_nesting_free(&x);
+    eti__nesting_free(&x);
 }
 
 static void what_has_no_length_is_not_inside_what_ends_there(void **state) {
@@ -123,7 +123,7 @@ static void what_has_no_length_is_not_inside_what_ends_there(void **state) {
     assert_int_equal(x.parent[1], 3);
     assert_int_equal(x.parent[2], 3);
     assert_int_equal(x.self[3], 7);
-    eti_nesting_free(&x);
+    eti__nesting_free(&x);
 }
 
 static void what_overlaps_in_part_counts_as_the_later_one(void **state) {
@@ -137,7 +137,7 @@ static void what_overlaps_in_part_counts_as_the_later_one(void **state) {
         assert_int_equal(x.parent[i], parents[i]);
     }
     assert_int_equal(x.n_overlaps, 2);
-    eti_nesting_free(&x);
+    eti__nesting_free(&x);
 }
 
 static void the_largest_stamps_do_not_overflow(void **state) {
@@ -145,14 +145,14 @@ static void the_largest_stamps_do_not_overflow(void **state) {
     const uint64_t intervals[][2] = {{UINT64_MAX, UINT64_MAX}, {1, UINT64_MAX}, {0, UINT64_MAX}};
     eti_nesting x = nesting_of(intervals, 3);
     assert_true(x.self[0] == 0 && x.self[1] == UINT64_MAX - 1 && x.self[2] == 1);
-    eti_nesting_free(&x);
+    eti__nesting_free(&x);
 }
 
 static void nothing_is_nested_in_nothing(void **state) {
     (void)state;
     eti_nesting x = nesting_of(NULL, 0);
     assert_int_equal(x.n_overlaps, 0);
-    eti_nesting_free(&x);
+    eti__nesting_free(&x);
 }
 
 /* One after the other with the same arrays, as runs are. */
@@ -160,17 +160,17 @@ static void random_intervals_nest_as_defined(void **state) {
     (void)state;
     for (size_t n = 1; n <= MOST; n++) {
         eti_nesting x;
-        assert_int_equal(eti_nesting_init(&x, n, NULL), ETI_OK);
+        assert_int_equal(eti__nesting_init(&x, n, NULL), ETI_OK);
         for (int round = 0; round < 600; round++) {
             uint32_t longest = 1 + random_below(TICKS);
             for (size_t i = 0; i < n; i++) {
                 x.start[i] = random_below(TICKS);
                 x.end[i] = x.start[i] + random_below(longest);
             }
-            eti_nesting_find(&x);
+            eti__nesting_find(&x);
             assert_as_defined(&x);
         }
-        eti_nesting_free(&x);
+        eti__nesting_free(&x);
     }
 }
 

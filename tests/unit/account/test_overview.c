@@ -20,7 +20,7 @@ static void operators_are_counted_where_they_ran(void **state) {
     eti_overview overview;
     eti_error err = ETI_ERROR_INIT;
     open_two_runs(&s);
-    assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);
     assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, 3, 56);
     assert_backend(&overview, 1, "Npu", 2, 128);
@@ -28,13 +28,13 @@ static void operators_are_counted_where_they_ran(void **state) {
     /* permute and mm of one handle, conv, tan */
     assert_int_equal(overview.ops.count, 3);
     assert_int_equal(overview.rollup.n_groups, 3);
-    eti_overview_free(&overview);
+    eti__overview_free(&overview);
     options.split_variants = true;
-    assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.ops.count, 4);
     assert_text(overview.names.texts.texts[overview.ops.items[1].name], "native_call_mm.out");
     assert_int_equal(overview.ops.items[1].ops, overview.ops.items[0].ops);
-    eti_overview_free(&overview);
+    eti__overview_free(&overview);
     close_session(&s);
 }
 
@@ -46,10 +46,10 @@ static void delegates_without_a_record_are_unknown(void **state) {
     eti_overview overview;
     eti_error err = ETI_ERROR_INIT;
     open_session(&s, DUMP(b, put_one_run(b, 0)), NULL);
-    assert_ok(eti_overview_make(&overview, s.inspector, &options, &err));
+    assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);
     assert_backend(&overview, 1, ETI_GROUP_UNKNOWN_DELEGATE, 2, 64);
-    eti_overview_free(&overview);
+    eti__overview_free(&overview);
     close_session(&s);
 }
 

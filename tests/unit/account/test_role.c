@@ -15,7 +15,7 @@
 static const eti_event *find(const session *s, const char *name) {
     const eti_event_block *block = eti_inspector_block(s->inspector, 0);
     for (size_t i = 0; i < block->n_events; i++) {
-        if (eti_text_is(block->events[i].name, name))
+        if (eti__text_is(block->events[i].name, name))
             return &block->events[i];
     }
     fail_msg("there is no event %s", name);
@@ -48,9 +48,9 @@ static void names_say_most_roles(void **state) {
         put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, COUNT_OF(events))});
     open_session(&s, DUMP(b, run), NULL);
     for (size_t i = 0; i < COUNT_OF(expected); i++)
-        assert_int_equal(eti_role_by_name(find(&s, expected[i].name)), expected[i].role);
-    assert_int_equal(eti_role_by_name(find(&s, "native_call_mul.out")), ETI_ROLE_DELEGATED);
-    assert_int_equal(eti_role_by_name(find(&s, "value")), ETI_ROLE_UNTIMED);
+        assert_int_equal(eti__role_by_name(find(&s, expected[i].name)), expected[i].role);
+    assert_int_equal(eti__role_by_name(find(&s, "native_call_mul.out")), ETI_ROLE_DELEGATED);
+    assert_int_equal(eti__role_by_name(find(&s, "value")), ETI_ROLE_UNTIMED);
     close_session(&s);
 }
 
@@ -73,22 +73,22 @@ static void questions_about_roles_have_one_answer(void **state) {
     for (size_t i = 0; i < ETI_N_ROLES; i++) {
         eti_role role = expected[i].role;
         assert_int_equal(role, i);
-        assert_int_equal(eti_role_is_work(role), expected[i].is_work);
-        assert_int_equal(eti_role_is_delegate(role), expected[i].is_delegate);
-        assert_int_equal(eti_role_is_framework(role), expected[i].is_framework);
-        assert_int_equal(eti_role_is_running(role), expected[i].is_running);
+        assert_int_equal(eti__role_is_work(role), expected[i].is_work);
+        assert_int_equal(eti__role_is_delegate(role), expected[i].is_delegate);
+        assert_int_equal(eti__role_is_framework(role), expected[i].is_framework);
+        assert_int_equal(eti__role_is_running(role), expected[i].is_running);
     }
 }
 
 static eti_role role_in(const eti_account *account, const session *s, const char *name) {
-    return eti_account_role(account, (size_t)(find(s, name) - account->block->events));
+    return eti__account_role(account, (size_t)(find(s, name) - account->block->events));
 }
 
 static void open_account(eti_account *account, session *s, place dump) {
     eti_error err = ETI_ERROR_INIT;
     open_session(s, dump, NULL);
-    assert_ok(eti_account_new(account, eti_inspector_block(s->inspector, 0), &s->inspector->options,
-                              &err));
+    assert_ok(eti__account_new(account, eti_inspector_block(s->inspector, 0),
+                               &s->inspector->options, &err));
 }
 
 /* A delegate call is an operator until its delegate logs something. */
@@ -101,7 +101,7 @@ static void calls_are_what_is_logged_inside_of_them(void **state) {
                  DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 1, 1, 2),
                              EVENT(b, "Method::execute", 0, 9))));
     assert_int_equal(role_in(&account, &s, "DELEGATE_CALL"), ETI_ROLE_DELEGATE_CALL);
-    eti_account_free(&account);
+    eti__account_free(&account);
     close_session(&s);
     open_account(
         &account, &s,
@@ -109,7 +109,7 @@ static void calls_are_what_is_logged_inside_of_them(void **state) {
                     CALL(b, "DELEGATE_CALL", 1, 1, 2), EVENT(b, "Method::execute", 0, 9))));
     assert_int_equal(role_in(&account, &s, "conv"), ETI_ROLE_DELEGATED);
     assert_int_equal(role_in(&account, &s, "DELEGATE_CALL"), ETI_ROLE_NOT_LOGGED);
-    eti_account_free(&account);
+    eti__account_free(&account);
     close_session(&s);
 }
 
@@ -124,15 +124,15 @@ static void calls_are_kernels_where_none_is_logged(void **state) {
                              CALL(b, "JF_CALL", 2, 3, 4), EVENT(b, "Method::execute", 0, 9))));
     assert_int_equal(role_in(&account, &s, "OPERATOR_CALL"), ETI_ROLE_KERNEL);
     assert_int_equal(role_in(&account, &s, "JF_CALL"), ETI_ROLE_INSTRUCTION);
-    eti_account_free(&account);
+    eti__account_free(&account);
     close_session(&s);
     open_account(
         &account, &s,
         DUMP(b, RUN(b, "Execute", CALL(b, "OPERATOR_CALL", 1, 1, 2), CALL(b, "anything", 2, 4, 5),
                     CALL(b, "OPERATOR_CALL", 2, 3, 6), EVENT(b, "Method::execute", 0, 9))));
     assert_int_equal(role_in(&account, &s, "anything"), ETI_ROLE_KERNEL);
-    assert_int_equal(eti_account_role(&account, 0), ETI_ROLE_OPERATOR_CALL);
-    eti_account_free(&account);
+    assert_int_equal(eti__account_role(&account, 0), ETI_ROLE_OPERATOR_CALL);
+    eti__account_free(&account);
     close_session(&s);
     /* around a delegate call it is no kernel either */
     open_account(
@@ -140,7 +140,7 @@ static void calls_are_kernels_where_none_is_logged(void **state) {
         DUMP(b, RUN(b, "Execute", CALL(b, "DELEGATE_CALL", 2, 2, 3),
                     CALL(b, "OPERATOR_CALL", 1, 1, 4), EVENT(b, "Method::execute", 0, 9))));
     assert_int_equal(role_in(&account, &s, "OPERATOR_CALL"), ETI_ROLE_OPERATOR_CALL);
-    eti_account_free(&account);
+    eti__account_free(&account);
     close_session(&s);
 }
 
@@ -157,23 +157,23 @@ static void only_delegated_events_have_the_backend_of_their_call(void **state) {
                     CALL(b, "native_call_a", 8, 6, 7), CALL(b, "DELEGATE_CALL", 1, 1, 8),
                     EVENT(b, "Method::execute", 0, 9))),
         &(record_spec){.handles = "{\"1\": 1}", .delegates = "{\"1\": {\"name\": \"Npu\"}}"});
-    assert_ok(eti_account_new(&account, eti_inspector_block(s.inspector, 0), &s.inspector->options,
-                              &err));
+    assert_ok(eti__account_new(&account, eti_inspector_block(s.inspector, 0), &s.inspector->options,
+                               &err));
     const eti_event *events = account.block->events;
     size_t own = (size_t)(find(&s, "own") - events),
            unknown = (size_t)(find(&s, "unknown") - events),
            kernel = (size_t)(find(&s, "native_call_a") - events),
            call = (size_t)(find(&s, "DELEGATE_CALL") - events);
     assert_int_equal(account.events[kernel].parent, call);
-    assert_int_equal(eti_account_call_of(&account, own), call);
-    assert_int_equal(eti_account_call_of(&account, unknown), call);
-    assert_int_equal(eti_account_call_of(&account, kernel), kernel);
-    assert_int_equal(eti_account_call_of(&account, call), call);
-    assert_text(eti_account_backend(&account, own), "Npu");
-    assert_text(eti_account_backend(&account, unknown), "Npu");
-    assert_text(eti_account_backend(&account, call), "Npu");
-    assert_int_equal(eti_account_backend(&account, kernel).size, 0);
-    eti_account_free(&account);
+    assert_int_equal(eti__account_call_of(&account, own), call);
+    assert_int_equal(eti__account_call_of(&account, unknown), call);
+    assert_int_equal(eti__account_call_of(&account, kernel), kernel);
+    assert_int_equal(eti__account_call_of(&account, call), call);
+    assert_text(eti__account_backend(&account, own), "Npu");
+    assert_text(eti__account_backend(&account, unknown), "Npu");
+    assert_text(eti__account_backend(&account, call), "Npu");
+    assert_int_equal(eti__account_backend(&account, kernel).size, 0);
+    eti__account_free(&account);
     close_session(&s);
 }
 

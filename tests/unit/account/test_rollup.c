@@ -24,7 +24,7 @@ static bool group_by_letter(void *context, const eti_account *account, uint32_t 
 static void make(eti_rollup *out, const session *s, eti_account *accounts) {
     const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_rollup_make(out, s->inspector, &options, accounts, group_by_letter, NULL, &err));
+    assert_ok(eti__rollup_make(out, s->inspector, &options, accounts, group_by_letter, NULL, &err));
 }
 
 static place put_one_run(builder *b, uint64_t of_a, uint64_t of_b) {
@@ -60,22 +60,22 @@ static void groups_are_added_up_over_runs_and_blocks(void **state) {
     assert_int_equal(rollup.groups[1].n_events, 2);
     assert_int_equal(rollup.groups[1].n_calls, 3);
     assert_int_equal(rollup.groups[4].n_events, 1);
-    assert_bits(eti_rollup_share(&rollup, rollup.groups[4].total), 14.0 / 205);
-    assert_int_equal(eti_rollup_sort(&rollup, order), 4);
+    assert_bits(eti__rollup_share(&rollup, rollup.groups[4].total), 14.0 / 205);
+    assert_int_equal(eti__rollup_sort(&rollup, order), 4);
     assert_int_equal(order[0], 1);
     assert_int_equal(order[1], 0);
     assert_int_equal(order[2], 4);
     assert_int_equal(order[3], 2);
     assert_int_equal(rollup.most_runs, 3);
-    assert_true(eti_rollup_summarize(&rollup, 1, scratch, &times));
+    assert_true(eti__rollup_summarize(&rollup, 1, scratch, &times));
     assert_bits(times.min, 3 / 1e6);
     assert_bits(times.p50, 11 / 1e6);
     assert_bits(times.max, 16 / 1e6);
-    assert_true(eti_rollup_summarize(&rollup, 0, scratch, &times));
+    assert_true(eti__rollup_summarize(&rollup, 0, scratch, &times));
     assert_bits(times.min, 11 / 1e6);
     assert_bits(times.max, 15 / 1e6);
-    assert_false(eti_rollup_summarize(&rollup, 3, scratch, &times));
-    eti_rollup_free(&rollup);
+    assert_false(eti__rollup_summarize(&rollup, 3, scratch, &times));
+    eti__rollup_free(&rollup);
     close_session(&s);
 }
 
@@ -87,21 +87,21 @@ static void accounts_serve_again(void **state) {
     eti_rollup rollup;
     open_session(&s, DUMP(b, put_one_run(b, 10, 11)), NULL);
     make(&rollup, &s, accounts);
-    eti_rollup_free(&rollup);
+    eti__rollup_free(&rollup);
     const uint64_t *self = accounts[0].self;
     assert_non_null(self);
     make(&rollup, &s, accounts);
     assert_ptr_equal(accounts[0].self, self);
     assert_int_equal(rollup.groups[0].total.low, 11);
-    eti_rollup_free(&rollup);
-    eti_account_free(&accounts[0]);
+    eti__rollup_free(&rollup);
+    eti__account_free(&accounts[0]);
     close_session(&s);
 }
 
 static void of_nothing_no_share_is_known(void **state) {
     (void)state;
     const eti_rollup nothing = {.factor = 1};
-    assert_bits(eti_rollup_share(&nothing, eti_wide_of(5)), 0);
+    assert_bits(eti__rollup_share(&nothing, eti__wide_of(5)), 0);
 }
 
 int main(void) {

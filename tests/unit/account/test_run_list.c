@@ -19,11 +19,11 @@ static void open_list(listing *l, place dump) {
     eti_error err = ETI_ERROR_INIT;
     if (dump)
         open_session(&l->s, dump, NULL);
-    assert_ok(eti_run_list_make(&l->list, l->s.inspector, &l->options, &err));
+    assert_ok(eti__run_list_make(&l->list, l->s.inspector, &l->options, &err));
 }
 
 static void close_list(listing *l) {
-    eti_run_list_free(&l->list);
+    eti__run_list_free(&l->list);
     close_session(&l->s);
 }
 
@@ -51,8 +51,8 @@ static void own_times_are_added_by_role(void **state) {
         assert_int_equal(l.list.n_events[role], role != ETI_ROLE_LOAD);
         assert_int_equal(l.list.n_calls[role], role != ETI_ROLE_LOAD);
     }
-    assert_int_equal(eti_run_ticks(&l.list.runs[0], ETI_ROLE_KERNEL, ETI_ROLE_LOAD), 100);
-    assert_int_equal(eti_run_ticks(&l.list.runs[0], ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED),
+    assert_int_equal(eti__run_ticks(&l.list.runs[0], ETI_ROLE_KERNEL, ETI_ROLE_LOAD), 100);
+    assert_int_equal(eti__run_ticks(&l.list.runs[0], ETI_ROLE_DELEGATE_CALL, ETI_ROLE_NOT_LOGGED),
                      18);
     assert_bits(l.list.runs[0].elapsed, 100 / 1e6); /* ms */
     close_list(&l);
@@ -68,7 +68,7 @@ static void loading_is_listed_where_there_is_nothing_else(void **state) {
     assert_int_equal(l.list.n_runs, 1);
     assert_int_equal(l.list.runs[0].ticks[ETI_ROLE_LOAD], 7);
     assert_false(l.list.has_execute);
-    eti_run_list_free(&l.list);
+    eti__run_list_free(&l.list);
     l.options.block = NULL;
     open_list(&l, 0);
     assert_int_equal(l.list.n_runs, 1);

@@ -31,10 +31,10 @@ static void open_lengths(session *s, const uint64_t (*lengths)[KERNELS], size_t 
 /* Looks at the session's only block, in which one backend ran. */
 static eti_delegate_stamps stamps_of(const session *s) {
     eti_synthetic synthetic = {0};
-    assert_true(eti_synthetic_add(&synthetic, eti_inspector_block(s->inspector, 0)));
+    assert_true(eti__synthetic_add(&synthetic, eti_inspector_block(s->inspector, 0)));
     assert_int_equal(synthetic.stamps.count, 1);
     eti_delegate_stamps stamps = synthetic.stamps.items[0];
-    eti_synthetic_free(&synthetic);
+    eti__synthetic_free(&synthetic);
     return stamps;
 }
 
@@ -43,7 +43,7 @@ static eti_delegate_stamps assert_sign(const uint64_t (*lengths)[KERNELS], size_
     session s = {0};
     open_lengths(&s, lengths, n, gap);
     eti_delegate_stamps stamps = stamps_of(&s);
-    assert_int_equal(eti_synthetic_judge(&stamps), expected);
+    assert_int_equal(eti__synthetic_judge(&stamps), expected);
     close_session(&s);
     return stamps;
 }
@@ -119,7 +119,7 @@ static void calls_need_not_follow_each_other(void **state) {
     open_session(&s, DUMP(b, run), NULL);
     eti_delegate_stamps stamps = stamps_of(&s);
     assert_int_equal(stamps.n_pairs, 4);
-    assert_int_equal(eti_synthetic_judge(&stamps), ETI_SYNTHETIC_STEPS);
+    assert_int_equal(eti__synthetic_judge(&stamps), ETI_SYNTHETIC_STEPS);
     assert_int_equal(stamps.step, 1000);
     close_session(&s);
 }

@@ -339,7 +339,7 @@ static eti_status make_modules(void *context, eti_error *err) {
     static const char *const names[] = {"linear", "nosuch", ""};
     const tables *t = context;
     eti_table *table = (void *)poison;
-    eti_status status = eti_view_modules(&table, t->inspector, names, 3, NULL, err);
+    eti_status status = eti__view_modules(&table, t->inspector, names, 3, NULL, err);
     if (status != ETI_OK)
         assert_null(table);
     eti_table_free(table);
@@ -837,8 +837,8 @@ static void showing_fails_at_each(void **state) {
     assert_true(kept_open >= 0);
     eti_error err = ETI_ERROR_INIT;
     const eti_column column = {.name = {"name", 4}};
-    assert_ok(eti_table_new(&t.tables.events, &column, 1, &err));
-    *eti_table_add_row(t.tables.events) =
+    assert_ok(eti__table_new(&t.tables.events, &column, 1, &err));
+    *eti__table_add_row(t.tables.events) =
         (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {"a\033b", 3}};
     assert_true(walk(save_to_terminal, &t, false) >= 5);
     close(kept_open);
@@ -853,8 +853,8 @@ static eti_status compare_sizes(const size_t sizes[2], eti_compare_scratch *scra
     static double samples[200];
     for (size_t i = 0; i < COUNT_OF(samples); i++)
         samples[i] = (double)(i * 37 % 101);
-    return eti_compare(out, (eti_sample_set){samples, sizes[0]},
-                       (eti_sample_set){samples + 50, sizes[1]}, NULL, scratch, err);
+    return eti__compare(out, (eti_sample_set){samples, sizes[0]},
+                        (eti_sample_set){samples + 50, sizes[1]}, NULL, scratch, err);
 }
 
 /* Scratch that a failure left behind serves the next comparison all the same. */
@@ -874,10 +874,10 @@ static eti_status compare_several(void *context, eti_error *err) {
             assert_true(again.p == expected.p && again.shift == expected.shift);
             assert_true(again.ratio_interval.low == expected.ratio_interval.low);
             assert_true(again.ratio_interval.high == expected.ratio_interval.high);
-            eti_compare_scratch_free(&fresh);
+            eti__compare_scratch_free(&fresh);
         }
     }
-    eti_compare_scratch_free(&used);
+    eti__compare_scratch_free(&used);
     return status;
 }
 

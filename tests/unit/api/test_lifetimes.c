@@ -10,7 +10,7 @@
 #include "write/writer.h"
 
 static bool take_output(void *context, const void *data, size_t size) {
-    eti_buffer_add(context, data, size);
+    eti__buffer_add(context, data, size);
     return true;
 }
 
@@ -34,8 +34,8 @@ static void assert_whole(eti_report *report, const eti_buffer *before) {
     eti_buffer after = {0};
     write_report(report, &after);
     assert_true(after.size > 0);
-    assert_true(eti_text_equal(eti_buffer_text(before), eti_buffer_text(&after)));
-    eti_buffer_free(&after);
+    assert_true(eti__text_equal(eti__buffer_text(before), eti__buffer_text(&after)));
+    eti__buffer_free(&after);
     eti_report_free(report);
 }
 
@@ -50,7 +50,7 @@ static void reports_keep_their_inspector(void **state) {
         write_report(report, &before);
         eti_inspector_close(inspector);
         assert_whole(report, &before);
-        eti_buffer_free(&before);
+        eti__buffer_free(&before);
     }
 }
 
@@ -61,14 +61,14 @@ static void tables_keep_their_inspector(void **state) {
     eti_table *tables[3];
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_events_table(&tables[0], inspector, NULL, &err));
-    assert_ok(eti_view_modules(&tables[1], inspector, names, 1, NULL, &err));
+    assert_ok(eti__view_modules(&tables[1], inspector, names, 1, NULL, &err));
     assert_ok(eti_table_defuse_formulas(&tables[2], tables[0], &err));
     eti_inspector_close(inspector);
     for (size_t i = 0; i < COUNT_OF(tables); i++) {
         eti_buffer out = {0};
         assert_ok(eti_table_write(tables[i], "tsv", take_output, &out, &err));
         assert_true(out.size > 0);
-        eti_buffer_free(&out);
+        eti__buffer_free(&out);
         eti_table_free(tables[i]);
     }
 }
@@ -86,7 +86,7 @@ static void a_copy_keeps_the_report_of_its_table(void **state) {
     eti_report_free(report);
     assert_ok(eti_table_write(copy, "csv", take_output, &out, &err));
     assert_true(out.size > 0);
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
     eti_table_free(copy);
 }
 
@@ -135,7 +135,7 @@ static void comparisons_keep_their_sides(void **state) {
         eti_profile_free(one);
         eti_profile_free(both);
         assert_whole(report, &before);
-        eti_buffer_free(&before);
+        eti__buffer_free(&before);
     }
 }
 

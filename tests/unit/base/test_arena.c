@@ -7,7 +7,7 @@ static void allocations_are_apart(void **state) {
     eti_arena arena = {0};
     unsigned char *pieces[200];
     for (size_t i = 0; i < COUNT_OF(pieces); i++) {
-        pieces[i] = eti_arena_alloc(&arena, i + 1, 3);
+        pieces[i] = eti__arena_alloc(&arena, i + 1, 3);
         assert_non_null(pieces[i]);
         memset(pieces[i], (int)i, (i + 1) * 3);
     }
@@ -15,7 +15,7 @@ static void allocations_are_apart(void **state) {
         for (size_t j = 0; j < (i + 1) * 3; j++)
             assert_int_equal(pieces[i][j], i);
     }
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void allocations_are_aligned_for_their_type(void **state) {
@@ -25,13 +25,13 @@ static void allocations_are_aligned_for_their_type(void **state) {
     eti_arena arena = {0};
     for (size_t count = 1; count < 100; count++) {
         for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-            unsigned char *piece = eti_arena_alloc(&arena, count, sizes[i]);
+            unsigned char *piece = eti__arena_alloc(&arena, count, sizes[i]);
             assert_non_null(piece);
             assert_int_equal((uintptr_t)piece % alignments[i], 0);
             memset(piece, 1, count * sizes[i]);
         }
     }
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void large_and_small_allocations_mix(void **state) {
@@ -40,7 +40,7 @@ static void large_and_small_allocations_mix(void **state) {
     const size_t sizes[] = {5u << 20, 16, 1 << 16, 100, 3u << 20, 1, 1 << 14, 4097};
     unsigned char *pieces[COUNT_OF(sizes)];
     for (size_t i = 0; i < COUNT_OF(sizes); i++) {
-        pieces[i] = eti_arena_alloc(&arena, sizes[i], 1);
+        pieces[i] = eti__arena_alloc(&arena, sizes[i], 1);
         assert_non_null(pieces[i]);
         memset(pieces[i], (int)i + 1, sizes[i]);
     }
@@ -48,39 +48,39 @@ static void large_and_small_allocations_mix(void **state) {
         assert_int_equal(pieces[i][0], i + 1);
         assert_int_equal(pieces[i][sizes[i] - 1], i + 1);
     }
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void products_that_overflow_give_null(void **state) {
     (void)state;
     eti_arena arena = {0};
-    assert_null(eti_arena_alloc(&arena, SIZE_MAX, 2));
-    assert_null(eti_arena_alloc(&arena, SIZE_MAX / 8 + 2, 8));
-    assert_null(eti_arena_alloc(&arena, SIZE_MAX, 1));
-    assert_null(eti_arena_alloc(&arena, SIZE_MAX - 8, 1));
-    assert_null(eti_arena_alloc_zero(&arena, SIZE_MAX / 2, 4));
-    eti_arena_free(&arena);
+    assert_null(eti__arena_alloc(&arena, SIZE_MAX, 2));
+    assert_null(eti__arena_alloc(&arena, SIZE_MAX / 8 + 2, 8));
+    assert_null(eti__arena_alloc(&arena, SIZE_MAX, 1));
+    assert_null(eti__arena_alloc(&arena, SIZE_MAX - 8, 1));
+    assert_null(eti__arena_alloc_zero(&arena, SIZE_MAX / 2, 4));
+    eti__arena_free(&arena);
 }
 
 static void nothing_gives_a_pointer(void **state) {
     (void)state;
     eti_arena arena = {0};
-    assert_non_null(eti_arena_alloc(&arena, 0, 8));
-    assert_non_null(eti_arena_alloc(&arena, 8, 0));
-    assert_non_null(eti_arena_alloc_zero(&arena, 0, 0));
-    eti_arena_free(&arena);
+    assert_non_null(eti__arena_alloc(&arena, 0, 8));
+    assert_non_null(eti__arena_alloc(&arena, 8, 0));
+    assert_non_null(eti__arena_alloc_zero(&arena, 0, 0));
+    eti__arena_free(&arena);
 }
 
 static void zeroed_memory_is_zero(void **state) {
     (void)state;
     eti_arena arena = {0};
     for (int round = 0; round < 50; round++) {
-        unsigned char *bytes = eti_arena_alloc_zero(&arena, 100, 7);
+        unsigned char *bytes = eti__arena_alloc_zero(&arena, 100, 7);
         for (size_t i = 0; i < 700; i++)
             assert_int_equal(bytes[i], 0);
         memset(bytes, 0xff, 700);
     }
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void copied_text_is_independent(void **state) {
@@ -88,57 +88,57 @@ static void copied_text_is_independent(void **state) {
     eti_arena arena = {0};
     char name[] = "a\0b";
     eti_text copy;
-    assert_true(eti_arena_copy_text(&arena, (eti_text){name, 3}, &copy));
+    assert_true(eti__arena_copy_text(&arena, (eti_text){name, 3}, &copy));
     name[0] = 'x';
     assert_int_equal(copy.size, 3);
     assert_memory_equal(copy.data, "a\0b", 3);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void absent_and_empty_text_stay_what_they_are(void **state) {
     (void)state;
     eti_arena arena = {0};
     eti_text copy;
-    assert_true(eti_arena_copy_text(&arena, (eti_text){NULL, 0}, &copy));
+    assert_true(eti__arena_copy_text(&arena, (eti_text){NULL, 0}, &copy));
     assert_null(copy.data);
-    assert_true(eti_arena_copy_text(&arena, (eti_text){"", 0}, &copy));
+    assert_true(eti__arena_copy_text(&arena, (eti_text){"", 0}, &copy));
     assert_non_null(copy.data);
     assert_int_equal(copy.size, 0);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void joined_arenas_are_one(void **state) {
     (void)state;
     eti_arena arena = {0}, other = {0};
-    eti_arena_join(&arena, &other);
+    eti__arena_join(&arena, &other);
     assert_null(arena.newest);
-    char *first = eti_arena_alloc(&other, 100, 1);
+    char *first = eti__arena_alloc(&other, 100, 1);
     for (size_t i = 0; i < 50; i++)
-        assert_non_null(eti_arena_alloc(&other, 1000, i + 1));
+        assert_non_null(eti__arena_alloc(&other, 1000, i + 1));
     memset(first, 'a', 100);
-    eti_arena_join(&arena, &other); /* which is empty */
+    eti__arena_join(&arena, &other); /* which is empty */
     assert_null(other.newest);
-    char *second = eti_arena_alloc(&other, 100, 1);
+    char *second = eti__arena_alloc(&other, 100, 1);
     memset(second, 'b', 100);
-    char *third = eti_arena_alloc(&arena, 100, 1);
+    char *third = eti__arena_alloc(&arena, 100, 1);
     memset(third, 'c', 100);
-    eti_arena_join(&arena, &other); /* which is not */
+    eti__arena_join(&arena, &other); /* which is not */
     for (size_t i = 0; i < 100; i++)
         assert_true(first[i] == 'a' && second[i] == 'b' && third[i] == 'c');
-    assert_non_null(eti_arena_alloc(&arena, 100, 1));
-    eti_arena_free(&arena); /* a leak of any would be reported */
+    assert_non_null(eti__arena_alloc(&arena, 100, 1));
+    eti__arena_free(&arena); /* a leak of any would be reported */
 }
 
 static void a_freed_arena_is_as_new(void **state) {
     (void)state;
     eti_arena arena = {0};
-    eti_arena_free(&arena);
-    assert_non_null(eti_arena_alloc(&arena, 10, 10));
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
+    assert_non_null(eti__arena_alloc(&arena, 10, 10));
+    eti__arena_free(&arena);
     assert_null(arena.newest);
-    assert_non_null(eti_arena_alloc(&arena, 10, 10));
-    eti_arena_free(&arena);
-    eti_arena_free(&arena);
+    assert_non_null(eti__arena_alloc(&arena, 10, 10));
+    eti__arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 int main(void) {

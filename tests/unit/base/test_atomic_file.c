@@ -12,7 +12,7 @@
 
 static void add_repeated(eti_output *output, const char *text, size_t times) {
     for (size_t i = 0; i < times; i++)
-        eti_output_add_string(output, text);
+        eti__output_add_string(output, text);
 }
 
 /* ---- what the library calls ------------------------------------------------------------------ */
@@ -90,13 +90,13 @@ static mode_t mode_of(const char *path) {
 
 static eti_status write_to(const char *path, const char *content, eti_error *err) {
     eti_output *output;
-    eti_status status = eti_output_open(&output, path, err);
+    eti_status status = eti__output_open(&output, path, err);
     if (status != ETI_OK) {
         assert_null(output);
         return status;
     }
-    eti_output_add_string(output, content);
-    return eti_output_commit(output, err);
+    eti__output_add_string(output, content);
+    return eti__output_commit(output, err);
 }
 
 static void a_new_file_appears_when_committed(void **state) {
@@ -104,14 +104,14 @@ static void a_new_file_appears_when_committed(void **state) {
     const char *path = in_folder("new");
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open(&output, path, &err));
-    eti_output_add(output, "a\0b", 3);
-    eti_output_add_text(output, (eti_text){"text", 4});
-    eti_output_add_text(output, (eti_text){NULL, 0});
+    assert_ok(eti__output_open(&output, path, &err));
+    eti__output_add(output, "a\0b", 3);
+    eti__output_add_text(output, (eti_text){"text", 4});
+    eti__output_add_text(output, (eti_text){NULL, 0});
     add_repeated(output, "=-", 3);
     assert_int_equal(access(path, F_OK), -1);
-    assert_false(eti_output_failed(output));
-    assert_ok(eti_output_commit(output, &err));
+    assert_false(eti__output_failed(output));
+    assert_ok(eti__output_commit(output, &err));
     size_t size;
     uint8_t *bytes = read_whole_file(path, &size);
     assert_int_equal(size, 13);
@@ -149,15 +149,15 @@ static void a_temporary_name_that_is_taken_is_not_used(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_output *one, *two;
     n_same_numbers = 1;
-    assert_ok(eti_output_open(&one, first, &err));
+    assert_ok(eti__output_open(&one, first, &err));
     assert_int_equal(n_same_numbers, 0);
     n_same_numbers = 3;
-    assert_ok(eti_output_open(&two, second, &err));
+    assert_ok(eti__output_open(&two, second, &err));
     assert_int_equal(n_same_numbers, 0);
-    eti_output_add_string(one, "one");
-    eti_output_add_string(two, "two");
-    assert_ok(eti_output_commit(two, &err));
-    assert_ok(eti_output_commit(one, &err));
+    eti__output_add_string(one, "one");
+    eti__output_add_string(two, "two");
+    assert_ok(eti__output_commit(two, &err));
+    assert_ok(eti__output_commit(one, &err));
     assert_content(first, "one");
     assert_content(second, "two");
     assert_int_equal(count_files(), 2);
@@ -171,11 +171,11 @@ static void names_are_not_drawn_forever(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_output *one;
     n_same_numbers = SIZE_MAX;
-    assert_ok(eti_output_open(&one, path, &err));
+    assert_ok(eti__output_open(&one, path, &err));
     assert_fails(write_to(in_folder("second"), "x", &err), ETI_ERROR_WRITE,
                  "second: cannot write: File exists");
     n_same_numbers = 0;
-    assert_ok(eti_output_commit(one, &err));
+    assert_ok(eti__output_commit(one, &err));
     assert_int_equal(count_files(), 1);
     unlink(path);
 }
@@ -189,10 +189,10 @@ static void a_temporary_file_is_never_wider_than_its_target(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     n_same_numbers = 1;
-    assert_ok(eti_output_open(&output, path, &err));
+    assert_ok(eti__output_open(&output, path, &err));
     umask(old);
     assert_int_equal(mode_of(in_folder(".etinspect-5a5a5a5a5a5a5a5a")), 0640);
-    eti_output_discard(output);
+    eti__output_discard(output);
     unlink(path);
 }
 
@@ -219,9 +219,9 @@ static void a_descriptor_with_a_low_number_is_closed(void **state) {
     eti_status committed = write_to(path, "x", &err);
     int after_commit = fcntl(STDIN_FILENO, F_GETFD);
     close(STDIN_FILENO);
-    eti_status opened = eti_output_open(&output, path, &err);
+    eti_status opened = eti__output_open(&output, path, &err);
     if (opened == ETI_OK)
-        eti_output_discard(output);
+        eti__output_discard(output);
     int after_discard = fcntl(STDIN_FILENO, F_GETFD);
     if (kept >= 0) {
         dup2(kept, STDIN_FILENO);
@@ -240,10 +240,10 @@ static void replacing_is_all_or_nothing_and_keeps_the_mode(void **state) {
     write_file(path, "before", 0604);
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open(&output, path, &err));
+    assert_ok(eti__output_open(&output, path, &err));
     add_repeated(output, "after ", 50000);
     assert_content(path, "before");
-    assert_ok(eti_output_commit(output, &err));
+    assert_ok(eti__output_commit(output, &err));
     struct stat status;
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_size, 300000);
@@ -258,13 +258,13 @@ static void discarding_leaves_the_target_and_no_other_file(void **state) {
     write_file(path, "before", 0600);
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open(&output, path, &err));
+    assert_ok(eti__output_open(&output, path, &err));
     add_repeated(output, "after ", 50000);
-    eti_output_discard(output);
+    eti__output_discard(output);
     assert_content(path, "before");
     assert_int_equal(count_files(), 1);
     unlink(path);
-    eti_output_discard(NULL);
+    eti__output_discard(NULL);
 }
 
 static void large_pieces_and_small_ones_keep_their_order(void **state) {
@@ -276,11 +276,11 @@ static void large_pieces_and_small_ones_keep_their_order(void **state) {
     const char *path = in_folder("order");
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open(&output, path, &err));
-    eti_output_add_string(output, "first");
-    eti_output_add(output, large, LARGE);
-    eti_output_add_string(output, "last");
-    assert_ok(eti_output_commit(output, &err));
+    assert_ok(eti__output_open(&output, path, &err));
+    eti__output_add_string(output, "first");
+    eti__output_add(output, large, LARGE);
+    eti__output_add_string(output, "last");
+    assert_ok(eti__output_commit(output, &err));
     size_t size;
     uint8_t *bytes = read_whole_file(path, &size);
     assert_int_equal(size, LARGE + 9);
@@ -352,12 +352,12 @@ static void a_writer_can_see_that_a_device_is_full(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open(&output, "/dev/full", &err));
-    for (int i = 0; i < 100 && !eti_output_failed(output); i++)
+    assert_ok(eti__output_open(&output, "/dev/full", &err));
+    for (int i = 0; i < 100 && !eti__output_failed(output); i++)
         add_repeated(output, "0123456789", 1000);
-    assert_true(eti_output_failed(output));
-    eti_output_add_string(output, "ignored");
-    assert_fails(eti_output_commit(output, &err), ETI_ERROR_WRITE, "No space left on device");
+    assert_true(eti__output_failed(output));
+    eti__output_add_string(output, "ignored");
+    assert_fails(eti__output_commit(output, &err), ETI_ERROR_WRITE, "No space left on device");
 }
 
 static void a_device_is_written_directly(void **state) {
@@ -379,9 +379,9 @@ static void standard_output_stays_open(void **state) {
 static bool is_terminal(const char *path) {
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open(&output, path, &err));
-    bool found = eti_output_is_terminal(output);
-    eti_output_discard(output);
+    assert_ok(eti__output_open(&output, path, &err));
+    bool found = eti__output_is_terminal(output);
+    eti__output_discard(output);
     return found;
 }
 
@@ -419,7 +419,7 @@ static bool receive(void *context, const void *data, size_t size) {
         to->has_failed = true;
         return false;
     }
-    eti_buffer_add(&to->received, data, size);
+    eti__buffer_add(&to->received, data, size);
     return true;
 }
 
@@ -428,16 +428,16 @@ static void a_function_receives_everything_in_order(void **state) {
     sink to = {.limit = SIZE_MAX};
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open_function(&output, receive, &to, &err));
-    assert_false(eti_output_is_terminal(output));
+    assert_ok(eti__output_open_function(&output, receive, &to, &err));
+    assert_false(eti__output_is_terminal(output));
     for (int i = 0; i < 20000; i++)
-        eti_output_add(output, &"0123456789"[i % 10], 1);
+        eti__output_add(output, &"0123456789"[i % 10], 1);
     add_repeated(output, "0123456789", 10000);
-    assert_ok(eti_output_commit(output, &err));
+    assert_ok(eti__output_commit(output, &err));
     assert_int_equal(to.received.size, 120000);
     for (size_t i = 0; i < to.received.size; i++)
         assert_int_equal(to.received.data[i], '0' + (int)(i % 10));
-    eti_buffer_free(&to.received);
+    eti__buffer_free(&to.received);
 }
 
 static void a_function_that_stops_is_not_called_again(void **state) {
@@ -445,12 +445,12 @@ static void a_function_that_stops_is_not_called_again(void **state) {
     sink to = {.limit = 100};
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open_function(&output, receive, &to, &err));
+    assert_ok(eti__output_open_function(&output, receive, &to, &err));
     add_repeated(output, "0123456789", 50000);
-    assert_true(eti_output_failed(output));
-    assert_fails(eti_output_commit(output, &err), ETI_ERROR_WRITE, "(output function)");
+    assert_true(eti__output_failed(output));
+    assert_fails(eti__output_commit(output, &err), ETI_ERROR_WRITE, "(output function)");
     assert_int_equal(to.n_calls_after_failure, 0);
-    eti_buffer_free(&to.received);
+    eti__buffer_free(&to.received);
 }
 
 static bool remember(void *context, const char *step, uint64_t done, uint64_t total) {
@@ -467,13 +467,13 @@ static void what_is_written_is_told(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
     uint64_t told = 0;
-    assert_ok(eti_output_open_function(&output, receive, &to, &err));
-    eti_output_tell(output, (eti_progress){remember, &told});
+    assert_ok(eti__output_open_function(&output, receive, &to, &err));
+    eti__output_tell(output, (eti_progress){remember, &told});
     add_repeated(output, "0123456789", 50000);
     assert_true(told > 0);
-    assert_ok(eti_output_commit(output, &err));
+    assert_ok(eti__output_commit(output, &err));
     assert_int_equal(told, 500000);
-    eti_buffer_free(&to.received);
+    eti__buffer_free(&to.received);
 }
 
 /* Returns false the last of `context` times it is called, and true from then on. */
@@ -492,10 +492,10 @@ static void what_is_cancelled_leaves_nothing_behind(void **state) {
             eti_output *output;
             if (replaces)
                 write_file(path, "old", 0600);
-            assert_ok(eti_output_open(&output, path, &err));
-            eti_output_tell(output, (eti_progress){cancel_once, &left});
+            assert_ok(eti__output_open(&output, path, &err));
+            eti__output_tell(output, (eti_progress){cancel_once, &left});
             add_repeated(output, "0123456789", 15000);
-            assert_fails(eti_output_commit(output, &err), ETI_ERROR_CANCELLED,
+            assert_fails(eti__output_commit(output, &err), ETI_ERROR_CANCELLED,
                          "cancelled: cancelled by the caller while writing");
             assert_int_equal(count_files(), replaces);
             if (replaces)
@@ -510,8 +510,8 @@ static void nothing_is_a_valid_output(void **state) {
     sink to = {.limit = 0};
     eti_error err = ETI_ERROR_INIT;
     eti_output *output;
-    assert_ok(eti_output_open_function(&output, receive, &to, &err));
-    assert_ok(eti_output_commit(output, &err));
+    assert_ok(eti__output_open_function(&output, receive, &to, &err));
+    assert_ok(eti__output_commit(output, &err));
     const char *path = in_folder("empty");
     assert_ok(write_to(path, "", &err));
     assert_content(path, "");

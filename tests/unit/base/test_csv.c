@@ -14,7 +14,7 @@ static void test_example(void **state) {
         TEXT("addmm.out"), DOUBLE(1.52), LIST("['a', 'b']"), BOOL(false), NO_CELL,
         TEXT("relu.out"),  DOUBLE(12),   LIST("[]"),         BOOL(true),  TEXT("XnnpackBackend"),
     };
-    ASSERT_WRITTEN(&eti_writer_csv, false, names, cells,
+    ASSERT_WRITTEN(&eti__writer_csv, false, names, cells,
                    "event_name,p10 (ms),op_types,is_delegated_op,delegate_backend_name\r\n"
                    "addmm.out,1.52,\"['a', 'b']\",False,\r\n"
                    "relu.out,12.0,[],True,XnnpackBackend\r\n");
@@ -24,14 +24,14 @@ static void test_there_is_no_index_column(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", NULL};
     static const eti_cell cells[] = {INT(1), INT(-2)};
-    ASSERT_WRITTEN(&eti_writer_csv, true, names, cells, "a,b\r\n1,-2\r\n");
+    ASSERT_WRITTEN(&eti__writer_csv, true, names, cells, "a,b\r\n1,-2\r\n");
 }
 
 static void test_missing_numbers_are_empty(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", "c", "d", NULL};
     static const eti_cell cells[] = {NO_CELL, NAN_CELL, DOUBLE(NAN), DOUBLE(-INFINITY)};
-    ASSERT_WRITTEN(&eti_writer_csv, true, names, cells, "a,b,c,d\r\n,,,-inf\r\n");
+    ASSERT_WRITTEN(&eti__writer_csv, true, names, cells, "a,b,c,d\r\n,,,-inf\r\n");
 }
 
 static void test_quotes(void **state) {
@@ -48,7 +48,7 @@ static void test_quotes(void **state) {
         TEXT("trailing "),
         TEXT("\ttab"),
     };
-    ASSERT_WRITTEN(&eti_writer_csv, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_csv, true, names, cells,
                    "\"a,b\",\"say \"\"x\"\"\",plain text\r\n"
                    "\"1,2\",\"\"\"\",'\r\n"
                    "\"line\nfeed\",\"carriage\rreturn\",tab\t.\r\n"
@@ -59,24 +59,24 @@ static void test_a_lone_empty_field_is_quoted(void **state) {
     (void)state;
     static const char *const names[] = {"x", NULL};
     static const eti_cell cells[] = {NO_CELL, TEXT("a")};
-    ASSERT_WRITTEN(&eti_writer_csv, true, names, cells, "x\r\n\"\"\r\na\r\n");
+    ASSERT_WRITTEN(&eti__writer_csv, true, names, cells, "x\r\n\"\"\r\na\r\n");
 }
 
 static void test_no_rows(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", NULL};
-    assert_written(&eti_writer_csv, make_table(true, names, NULL, 0), "a,b\r\n");
+    assert_written(&eti__writer_csv, make_table(true, names, NULL, 0), "a,b\r\n");
 }
 
 /* Fields end with U+001F, records with U+001E: no example holds them. */
 static void keep_field(void *field, size_t size, void *buffer) {
-    eti_buffer_add(buffer, field, size);
-    eti_buffer_add_char(buffer, 0x1f);
+    eti__buffer_add(buffer, field, size);
+    eti__buffer_add_char(buffer, 0x1f);
 }
 
 static void keep_record(int terminator, void *buffer) {
     (void)terminator;
-    eti_buffer_add_char(buffer, 0x1e);
+    eti__buffer_add_char(buffer, 0x1e);
 }
 
 static void test_libcsv_reads_it_back(void **state) {
@@ -90,9 +90,9 @@ static void test_libcsv_reads_it_back(void **state) {
     eti_table *table = make_table(false, names, cells, COUNT(cells));
     eti_buffer written = {0};
     eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, keep_output, &written, NULL), ETI_OK);
-    assert_int_equal(eti_writer_csv.write_table(table, output, NULL), ETI_OK);
-    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    assert_int_equal(eti__output_open_function(&output, keep_output, &written, NULL), ETI_OK);
+    assert_int_equal(eti__writer_csv.write_table(table, output, NULL), ETI_OK);
+    assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
 
     eti_buffer fields = {0};
     struct csv_parser parser;
@@ -103,9 +103,9 @@ static void test_libcsv_reads_it_back(void **state) {
     csv_fini(&parser, keep_field, keep_record, &fields);
     csv_free(&parser);
     assert_true(
-        eti_text_equal(eti_buffer_text(&fields), (eti_text){expected, sizeof expected - 1}));
-    eti_buffer_free(&fields);
-    eti_buffer_free(&written);
+        eti__text_equal(eti__buffer_text(&fields), (eti_text){expected, sizeof expected - 1}));
+    eti__buffer_free(&fields);
+    eti__buffer_free(&written);
     eti_table_free(table);
 }
 

@@ -10,11 +10,11 @@ static char taken[1000]; /* "ORIGIN FIRST SECOND;" for each row; "-" for an abse
 static eti_status take(const eti_csv_table *table, const eti_text *fields, eti_text origin) {
     assert_ptr_equal(table->out, taken);
     size_t used = strlen(taken);
-    eti_text first = fields[0].data ? fields[0] : eti_text_of("-");
-    eti_text second = fields[1].data ? fields[1] : eti_text_of("-");
+    eti_text first = fields[0].data ? fields[0] : eti__text_of("-");
+    eti_text second = fields[1].data ? fields[1] : eti__text_of("-");
     snprintf(taken + used, sizeof taken - used, "%.*s %.*s %.*s;", ETI_TEXT_ARGS(origin),
              ETI_TEXT_ARGS(first), ETI_TEXT_ARGS(second));
-    if (eti_text_is(first, "bad"))
+    if (eti__text_is(first, "bad"))
         return eti_csv_table_fail(table, ETI_ERROR_USAGE, "%.*s is bad", ETI_TEXT_ARGS(first));
     return ETI_OK;
 }
@@ -37,8 +37,8 @@ static eti_status read_table(const char *text) {
                            .arena = &arena,
                            .err = &err};
     taken[0] = '\0';
-    eti_status status = eti_csv_table_read(&table, &source);
-    eti_arena_free(&arena);
+    eti_status status = eti__csv_table_read(&table, &source);
+    eti__arena_free(&arena);
     return status;
 }
 

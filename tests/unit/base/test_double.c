@@ -89,9 +89,9 @@ static double double_of(uint64_t bits) {
 
 static void assert_example(const example *e) {
     char text[ETI_DOUBLE_TEXT_MAX];
-    assert_int_equal(eti_double_repr(text, double_of(e->bits)), strlen(e->repr));
+    assert_int_equal(eti__double_repr(text, double_of(e->bits)), strlen(e->repr));
     assert_string_equal(text, e->repr);
-    assert_int_equal(eti_double_general(text, double_of(e->bits)), strlen(e->general));
+    assert_int_equal(eti__double_general(text, double_of(e->bits)), strlen(e->general));
     assert_string_equal(text, e->general);
 }
 
@@ -119,7 +119,7 @@ static int count_digits(const char *text) {
 /* Reads back as the same double, and a text of 16 digits does not when it has 17. */
 static void assert_shortest(double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
-    eti_double_repr(text, value);
+    eti__double_repr(text, value);
     assert_true(strtod(text, NULL) == value);
     if (count_digits(text) < 17)
         return;
@@ -160,7 +160,7 @@ static void test_powers_of_two_and_their_neighbours_read_back(void **state) {
 static void assert_general(double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
     char expected[64];
-    eti_double_general(text, value);
+    eti__double_general(text, value);
     snprintf(expected, sizeof expected, "%g", value);
     assert_string_equal(text, expected);
 }

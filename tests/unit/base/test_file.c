@@ -34,15 +34,15 @@ static void a_file_is_read(void **state) {
     write_input("hello", 5);
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = path}, &err));
     write_input("HELLO", 5); /* changes nothing any more */
     assert_int_equal(file.size, 5);
     assert_memory_equal(file.data, "hello", 5);
     assert_string_equal(file.name, path);
     assert_null(file.mapping);
-    eti_file_release(&file);
+    eti__file_release(&file);
     assert_int_equal(file.size, 0);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 static void a_large_file_is_mapped(void **state) {
@@ -52,12 +52,12 @@ static void a_large_file_is_mapped(void **state) {
     assert_int_equal(truncate(path, size), 0);
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = path}, &err));
     assert_int_equal(file.size, size);
     assert_memory_equal(file.data, "hello", 6);
     assert_int_equal(file.data[size - 1], 0);
     assert_non_null(file.mapping);
-    eti_file_release(&file);
+    eti__file_release(&file);
     assert_int_equal(file.size, 0);
 }
 
@@ -73,7 +73,7 @@ static void mapped_files_are_known_by_their_bytes(void **state) {
         const uint8_t *bytes[N];
         eti_error err = ETI_ERROR_INIT;
         for (size_t i = 0; i < N; i++) {
-            assert_ok(eti_file_open_source(&files[i], &(eti_source){.path = path}, &err));
+            assert_ok(eti__file_open_source(&files[i], &(eti_source){.path = path}, &err));
             bytes[i] = files[i].data;
         }
         for (size_t n_released = 0; n_released <= N; n_released++) {
@@ -85,7 +85,7 @@ static void mapped_files_are_known_by_their_bytes(void **state) {
                     assert_string_equal(name, path);
             }
             if (n_released < N)
-                eti_file_release(&files[(first + n_released) % N]);
+                eti__file_release(&files[(first + n_released) % N]);
         }
     }
 }
@@ -95,20 +95,20 @@ static void an_empty_file_has_no_bytes(void **state) {
     write_input("", 0);
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = path}, &err));
     assert_int_equal(file.size, 0);
     assert_non_null(file.data);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 static void a_file_without_a_size_is_read(void **state) {
     (void)state;
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){.path = "/proc/self/status"}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = "/proc/self/status"}, &err));
     assert_true(file.size > 0);
     assert_null(file.mapping);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 /* More than fits a pipe or a first read. */
@@ -135,11 +135,11 @@ static void a_pipe_is_read_to_its_end(void **state) {
     snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){.path = name}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = name}, &err));
     close(ends[0]);
     assert_int_equal(file.size, 300000);
     assert_int_equal(file.data[299999], 'p');
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 static void standard_input_is_a_dash(void **state) {
@@ -152,13 +152,13 @@ static void standard_input_is_a_dash(void **state) {
     fclose(input);
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){.path = "-"}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = "-"}, &err));
     dup2(saved, STDIN_FILENO);
     close(saved);
     assert_string_equal(file.name, "(standard input)");
     assert_int_equal(file.size, 10);
     assert_memory_equal(file.data, "from stdin", 10);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 static void memory_is_borrowed(void **state) {
@@ -166,15 +166,15 @@ static void memory_is_borrowed(void **state) {
     static const char bytes[] = "abc";
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&file, &(eti_source){NULL, bytes, 3}, &err));
+    assert_ok(eti__file_open_source(&file, &(eti_source){NULL, bytes, 3}, &err));
     assert_ptr_equal(file.data, bytes);
     assert_int_equal(file.size, 3);
     assert_string_equal(file.name, "(memory)");
-    eti_file_release(&file);
-    assert_ok(eti_file_open_source(&file, &(eti_source){"a name", bytes, 0}, &err));
+    eti__file_release(&file);
+    assert_ok(eti__file_open_source(&file, &(eti_source){"a name", bytes, 0}, &err));
     assert_string_equal(file.name, "a name");
     assert_int_equal(file.size, 0);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 static void what_cannot_be_read_is_named(void **state) {
@@ -182,13 +182,13 @@ static void what_cannot_be_read_is_named(void **state) {
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
     const eti_source missing = {.path = "/nonexistent/dump"}, directory = {.path = "/tmp"};
-    assert_fails(eti_file_open_source(&file, &missing, &err), ETI_ERROR_READ,
+    assert_fails(eti__file_open_source(&file, &missing, &err), ETI_ERROR_READ,
                  "/nonexistent/dump: cannot read: No such file or directory (check the path)");
-    assert_fails(eti_file_open_source(&file, &directory, &err), ETI_ERROR_READ,
+    assert_fails(eti__file_open_source(&file, &directory, &err), ETI_ERROR_READ,
                  "/tmp: cannot read: Is a directory");
     /* Opens, but reading the first page of a process's memory fails. */
     const eti_source unreadable = {.path = "/proc/self/mem"};
-    assert_fails(eti_file_open_source(&file, &unreadable, &err), ETI_ERROR_READ,
+    assert_fails(eti__file_open_source(&file, &unreadable, &err), ETI_ERROR_READ,
                  "/proc/self/mem: cannot read: ");
 }
 
@@ -200,7 +200,7 @@ static void a_file_without_permission_cannot_be_read(void **state) {
     chmod(path, 0);
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_fails(eti_file_open_source(&file, &(eti_source){.path = path}, &err), ETI_ERROR_READ,
+    assert_fails(eti__file_open_source(&file, &(eti_source){.path = path}, &err), ETI_ERROR_READ,
                  "Permission denied");
     chmod(path, 0600);
 }
@@ -209,7 +209,7 @@ static void neither_path_nor_data_is_a_wrong_request(void **state) {
     (void)state;
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_fails(eti_file_open_source(&file, &(eti_source){0}, &err), ETI_ERROR_USAGE,
+    assert_fails(eti__file_open_source(&file, &(eti_source){0}, &err), ETI_ERROR_USAGE,
                  "neither a path nor data");
 }
 

@@ -36,23 +36,23 @@ static void test_matches(void **state) {
         {"*\xc3\xa4", "\xc3\xa4", true},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        if (eti_glob_match(eti_text_of(cases[i].pattern), eti_text_of(cases[i].name)) !=
+        if (eti__glob_match(eti__text_of(cases[i].pattern), eti__text_of(cases[i].name)) !=
             cases[i].fits)
             fail_msg("pattern '%s', name '%s'", cases[i].pattern, cases[i].name);
     }
-    assert_false(eti_glob_match(eti_text_of("*"), (eti_text){NULL, 0}));
+    assert_false(eti__glob_match(eti__text_of("*"), (eti_text){NULL, 0}));
 }
 
 /* Exponential matchers do not come back from this. */
 static void test_many_stars(void **state) {
     (void)state;
     eti_buffer pattern = {0}, name = {0};
-    eti_buffer_add_repeated(&pattern, "*a", 1000);
-    eti_buffer_add_string(&pattern, "b");
-    eti_buffer_add_repeated(&name, "a", 20000);
-    assert_false(eti_glob_match(eti_buffer_text(&pattern), eti_buffer_text(&name)));
-    eti_buffer_free(&pattern);
-    eti_buffer_free(&name);
+    eti__buffer_add_repeated(&pattern, "*a", 1000);
+    eti__buffer_add_string(&pattern, "b");
+    eti__buffer_add_repeated(&name, "a", 20000);
+    assert_false(eti__glob_match(eti__buffer_text(&pattern), eti__buffer_text(&name)));
+    eti__buffer_free(&pattern);
+    eti__buffer_free(&name);
 }
 
 int main(void) {

@@ -45,22 +45,22 @@ static void keys_are_numbered_in_the_order_of_their_coming(void **state) {
     uint32_t number;
     for (uint32_t i = 0; i < 70000; i++) {
         line new_line = line_of(i);
-        assert_false(eti_intern_find(&lines.table, &line_kind, &new_line, &number));
-        assert_true(eti_intern_add(&lines.table, &line_kind, &new_line, &number));
+        assert_false(eti__intern_find(&lines.table, &line_kind, &new_line, &number));
+        assert_true(eti__intern_add(&lines.table, &line_kind, &new_line, &number));
         assert_int_equal(number, i);
         assert_int_equal(lines.count, i + 1);
     }
     for (uint32_t i = 0; i < 70000; i++) {
         line known = line_of(i);
         known.time = -1;
-        assert_true(eti_intern_find(&lines.table, &line_kind, &known, &number));
+        assert_true(eti__intern_find(&lines.table, &line_kind, &known, &number));
         assert_int_equal(number, i);
-        assert_true(eti_intern_add(&lines.table, &line_kind, &known, &number));
+        assert_true(eti__intern_add(&lines.table, &line_kind, &known, &number));
         assert_int_equal(number, i);
         assert_true(lines.items[i].time == (double)i);
     }
     assert_int_equal(lines.count, 70000);
-    eti_intern_free(&lines.table);
+    eti__intern_free(&lines.table);
 }
 
 /* Tables grow when they are two thirds full, arrays when they are full. */
@@ -70,13 +70,13 @@ static void nothing_is_lost_around_each_power_of_two(void **state) {
         line_table lines = {0};
         uint32_t number;
         for (uint32_t i = 0; i < n; i++)
-            assert_true(eti_intern_add(&lines.table, &line_kind, &(line){i, 0, 0, 0}, &number));
+            assert_true(eti__intern_add(&lines.table, &line_kind, &(line){i, 0, 0, 0}, &number));
         for (uint32_t i = 0; i < n; i++) {
-            assert_true(eti_intern_find(&lines.table, &line_kind, &(line){i, 0, 0, 0}, &number));
+            assert_true(eti__intern_find(&lines.table, &line_kind, &(line){i, 0, 0, 0}, &number));
             assert_int_equal(number, i);
         }
-        assert_false(eti_intern_find(&lines.table, &line_kind, &(line){n, 0, 0, 0}, &number));
-        eti_intern_free(&lines.table);
+        assert_false(eti__intern_find(&lines.table, &line_kind, &(line){n, 0, 0, 0}, &number));
+        eti__intern_free(&lines.table);
     }
 }
 
@@ -84,35 +84,35 @@ static void every_byte_of_a_key_counts(void **state) {
     (void)state;
     line_table lines = {0};
     uint32_t number;
-    assert_true(eti_intern_add(&lines.table, &line_kind, &(line){0}, &number));
+    assert_true(eti__intern_add(&lines.table, &line_kind, &(line){0}, &number));
     for (size_t i = 0; i < sizeof(line); i++) {
         line other = {0};
         ((unsigned char *)&other)[i] = 1;
-        bool is_known = eti_intern_find(&lines.table, &line_kind, &other, &number);
+        bool is_known = eti__intern_find(&lines.table, &line_kind, &other, &number);
         assert_true(is_known == (i >= line_kind.key_size));
     }
-    eti_intern_free(&lines.table);
+    eti__intern_free(&lines.table);
 }
 
 static void an_empty_table_finds_nothing(void **state) {
     (void)state;
     line_table lines = {0};
     uint32_t number;
-    assert_false(eti_intern_find(&lines.table, &line_kind, &(line){0}, &number));
-    eti_intern_free(&lines.table);
-    assert_true(eti_intern_add(&lines.table, &line_kind, &(line){1, 2, 3, 4}, &number));
-    eti_intern_free(&lines.table);
+    assert_false(eti__intern_find(&lines.table, &line_kind, &(line){0}, &number));
+    eti__intern_free(&lines.table);
+    assert_true(eti__intern_add(&lines.table, &line_kind, &(line){1, 2, 3, 4}, &number));
+    eti__intern_free(&lines.table);
     assert_int_equal(lines.count, 0);
-    assert_false(eti_intern_find(&lines.table, &line_kind, &(line){1, 2, 3, 4}, &number));
-    assert_true(eti_intern_add(&lines.table, &line_kind, &(line){5, 6, 7, 8}, &number));
+    assert_false(eti__intern_find(&lines.table, &line_kind, &(line){1, 2, 3, 4}, &number));
+    assert_true(eti__intern_add(&lines.table, &line_kind, &(line){5, 6, 7, 8}, &number));
     assert_int_equal(number, 0);
-    eti_intern_free(&lines.table);
+    eti__intern_free(&lines.table);
 }
 
 /* ---- other keys ------------------------------------------------------------------------------ */
 
 static uint64_t hash_parity(const void *key, uint64_t seed) {
-    return eti_hash_mix(seed, *(const uint32_t *)key % 2);
+    return eti__hash_mix(seed, *(const uint32_t *)key % 2);
 }
 
 static bool equal_by_ten(const void *key, const void *other) {
@@ -127,12 +127,12 @@ static void keys_whose_hashes_collide_are_told_apart(void **state) {
     ETI_INTERN_OF(uint32_t) digits = {0};
     uint32_t number;
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_true(eti_intern_add(&digits.table, &kind, &i, &number));
+        assert_true(eti__intern_add(&digits.table, &kind, &i, &number));
         assert_int_equal(number, i % 10);
         assert_int_equal(digits.items[number], i % 10);
     }
     assert_int_equal(digits.count, 10);
-    eti_intern_free(&digits.table);
+    eti__intern_free(&digits.table);
 }
 
 static void texts_are_told_apart_by_what_they_say(void **state) {
@@ -142,21 +142,21 @@ static void texts_are_told_apart_by_what_they_say(void **state) {
     char word[] = "relu";
     uint32_t number;
     const eti_text absent = {NULL, 0};
-    assert_true(eti_text_table_add(&texts, eti_text_of("add"), NULL, &number));
-    assert_true(eti_text_table_add(&texts, eti_text_of(word), &arena, &number));
+    assert_true(eti__text_table_add(&texts, eti__text_of("add"), NULL, &number));
+    assert_true(eti__text_table_add(&texts, eti__text_of(word), &arena, &number));
     assert_int_equal(number, 1);
-    assert_true(eti_text_table_add(&texts, absent, NULL, &number));
-    assert_true(eti_text_table_add(&texts, eti_text_of(""), NULL, &number));
+    assert_true(eti__text_table_add(&texts, absent, NULL, &number));
+    assert_true(eti__text_table_add(&texts, eti__text_of(""), NULL, &number));
     assert_int_equal(texts.count, 4);
     memcpy(word, "gelu", 4);
     assert_text(texts.texts[1], "relu");
-    assert_true(eti_text_table_find(&texts, eti_text_of("relu"), &number));
+    assert_true(eti__text_table_find(&texts, eti__text_of("relu"), &number));
     assert_int_equal(number, 1);
-    assert_true(eti_text_table_find(&texts, absent, &number));
+    assert_true(eti__text_table_find(&texts, absent, &number));
     assert_int_equal(number, 2);
-    assert_false(eti_text_table_find(&texts, eti_text_of(word), &number));
-    eti_text_table_free(&texts);
-    eti_arena_free(&arena);
+    assert_false(eti__text_table_find(&texts, eti__text_of(word), &number));
+    eti__text_table_free(&texts);
+    eti__arena_free(&arena);
 }
 
 static void pointers_keep_the_first_number_given(void **state) {
@@ -164,15 +164,15 @@ static void pointers_keep_the_first_number_given(void **state) {
     static const char things[1000];
     eti_pointer_table table = {0};
     uint32_t number = 0;
-    assert_false(eti_pointer_table_find(&table, things, &number));
+    assert_false(eti__pointer_table_find(&table, things, &number));
     for (uint32_t i = 0; i < sizeof things; i++)
-        assert_true(eti_pointer_table_add(&table, &things[i], 7 * i));
+        assert_true(eti__pointer_table_add(&table, &things[i], 7 * i));
     for (uint32_t i = 0; i < sizeof things; i++) {
-        assert_true(eti_pointer_table_find(&table, &things[i], &number));
+        assert_true(eti__pointer_table_find(&table, &things[i], &number));
         assert_int_equal(number, 7 * i);
     }
-    assert_false(eti_pointer_table_find(&table, &table, &number));
-    eti_pointer_table_free(&table);
+    assert_false(eti__pointer_table_find(&table, &table, &number));
+    eti__pointer_table_free(&table);
 }
 
 static void shared_texts_have_one_number_wherever_they_lie(void **state) {
@@ -180,22 +180,22 @@ static void shared_texts_have_one_number_wherever_they_lie(void **state) {
     eti_shared_texts shared = {0};
     char twice[] = "mul\0mul";
     uint32_t first, second, again;
-    assert_true(eti_shared_texts_add(&shared, (eti_text){twice, 3}, &first));
-    assert_true(eti_shared_texts_add(&shared, (eti_text){twice + 4, 3}, &second));
-    assert_true(eti_shared_texts_add(&shared, (eti_text){twice + 1, 2}, &again));
+    assert_true(eti__shared_texts_add(&shared, (eti_text){twice, 3}, &first));
+    assert_true(eti__shared_texts_add(&shared, (eti_text){twice + 4, 3}, &second));
+    assert_true(eti__shared_texts_add(&shared, (eti_text){twice + 1, 2}, &again));
     assert_int_equal(first, second);
     assert_int_equal(again, 1);
     assert_int_equal(shared.texts.count, 2);
     twice[0] = 'x';
-    assert_true(eti_shared_texts_add(&shared, (eti_text){twice, 3}, &again));
+    assert_true(eti__shared_texts_add(&shared, (eti_text){twice, 3}, &again));
     assert_int_equal(again, first); /* what lies at a known place is not looked at */
-    assert_true(eti_shared_texts_add(&shared, eti_text_of(""), &first));
-    assert_true(eti_shared_texts_add(&shared, (eti_text){NULL, 0}, &second));
-    assert_true(eti_shared_texts_add(&shared, (eti_text){twice, 0}, &again));
+    assert_true(eti__shared_texts_add(&shared, eti__text_of(""), &first));
+    assert_true(eti__shared_texts_add(&shared, (eti_text){NULL, 0}, &second));
+    assert_true(eti__shared_texts_add(&shared, (eti_text){twice, 0}, &again));
     assert_int_equal(first, 2);
     assert_int_equal(second, 3); /* absent */
     assert_int_equal(again, 2);
-    eti_shared_texts_free(&shared);
+    eti__shared_texts_free(&shared);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -209,18 +209,18 @@ static void a_table_without_memory_is_as_before(void **state) {
         n_allocations = 0;
         fail_at = at;
         while (n_added < 1000 &&
-               eti_intern_add(&lines.table, &line_kind, &(line){n_added, 0, 0, n_added}, &number))
+               eti__intern_add(&lines.table, &line_kind, &(line){n_added, 0, 0, n_added}, &number))
             n_added++;
         n_failures += n_added < 1000;
         assert_int_equal(lines.count, n_added);
         for (uint32_t i = 0; i < 1000; i++)
-            assert_true(eti_intern_find(&lines.table, &line_kind, &(line){i, 0, 0, 0}, &number) ==
+            assert_true(eti__intern_find(&lines.table, &line_kind, &(line){i, 0, 0, 0}, &number) ==
                         (i < n_added));
         fail_at = 0;
-        assert_true(eti_intern_add(&lines.table, &line_kind, &(line){n_added, 0, 0, 5}, &number));
+        assert_true(eti__intern_add(&lines.table, &line_kind, &(line){n_added, 0, 0, 5}, &number));
         assert_int_equal(number, n_added);
         assert_true(lines.items[n_added].time == 5);
-        eti_intern_free(&lines.table);
+        eti__intern_free(&lines.table);
     }
     assert_in_range(n_failures, 10, 98);
 }

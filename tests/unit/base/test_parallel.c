@@ -15,7 +15,7 @@ static void every_task_is_done_once(void **state) {
     static const size_t counts[] = {0, 1, 2, 7, ETI_MAX_THREADS};
     for (size_t c = 0; c < COUNT_OF(counts); c++) {
         atomic_int done[ETI_MAX_THREADS] = {0};
-        eti_parallel(counts[c], count_task, done);
+        eti__parallel(counts[c], count_task, done);
         for (size_t i = 0; i < ETI_MAX_THREADS; i++)
             assert_int_equal(done[i], i < counts[c]);
     }
@@ -28,7 +28,7 @@ static void parts_cover_everything_in_order(void **state) {
             size_t next = 0;
             for (size_t i = 0; i < n_tasks; i++) {
                 size_t first, end;
-                eti_parallel_part(n, n_tasks, i, &first, &end);
+                eti__parallel_part(n, n_tasks, i, &first, &end);
                 assert_int_equal(first, next);
                 assert_true(end - first <= n / n_tasks + 1);
                 next = end;
@@ -40,9 +40,9 @@ static void parts_cover_everything_in_order(void **state) {
 
 static void there_is_always_a_thread(void **state) {
     (void)state;
-    assert_true(eti_thread_count(0) >= 1);
-    assert_int_equal(eti_thread_count(3), 3);
-    assert_int_equal(eti_thread_count(SIZE_MAX), ETI_MAX_THREADS);
+    assert_true(eti__thread_count(0) >= 1);
+    assert_int_equal(eti__thread_count(3), 3);
+    assert_int_equal(eti__thread_count(SIZE_MAX), ETI_MAX_THREADS);
 }
 
 int main(void) {

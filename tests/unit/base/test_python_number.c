@@ -85,28 +85,28 @@ static void test_examples(void **state) {
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         const example *e = &examples[i];
         double value = 0;
-        assert_int_equal(eti_python_is_int(eti_text_of(e->text)), e->is_int);
-        assert_int_equal(eti_python_float(eti_text_of(e->text), &value, &scratch), e->is_float);
+        assert_int_equal(eti__python_is_int(eti__text_of(e->text)), e->is_int);
+        assert_int_equal(eti__python_float(eti__text_of(e->text), &value, &scratch), e->is_float);
         assert_true(same(value, e->value));
     }
     assert_false(scratch.failed);
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&scratch);
 }
 
 /* A text of `n` times `c`. */
 static eti_text repeated(eti_buffer *buffer, char c, size_t n) {
     buffer->size = 0;
     for (size_t i = 0; i < n; i++)
-        eti_buffer_add_char(buffer, c);
-    return eti_buffer_text(buffer);
+        eti__buffer_add_char(buffer, c);
+    return eti__buffer_text(buffer);
 }
 
 static void test_int_takes_4300_digits(void **state) {
     (void)state;
     eti_buffer digits = {0};
-    assert_true(eti_python_is_int(repeated(&digits, '0', 4300)));
-    assert_false(eti_python_is_int(repeated(&digits, '0', 4301)));
-    eti_buffer_free(&digits);
+    assert_true(eti__python_is_int(repeated(&digits, '0', 4300)));
+    assert_false(eti__python_is_int(repeated(&digits, '0', 4301)));
+    eti__buffer_free(&digits);
 }
 
 static void test_float_takes_any_number_of_digits(void **state) {
@@ -114,29 +114,29 @@ static void test_float_takes_any_number_of_digits(void **state) {
     eti_buffer digits = {0};
     eti_buffer scratch = {0};
     double value = 1;
-    assert_true(eti_python_float(repeated(&digits, '0', 100000), &value, &scratch));
+    assert_true(eti__python_float(repeated(&digits, '0', 100000), &value, &scratch));
     assert_true(value == 0);
-    assert_true(eti_python_float(repeated(&digits, '9', 100000), &value, &scratch));
+    assert_true(eti__python_float(repeated(&digits, '9', 100000), &value, &scratch));
     assert_true(isinf(value));
     /* 0.000...1e100001 */
     repeated(&digits, '0', 100000);
     digits.data[1] = '.';
-    eti_buffer_add_string(&digits, "1e99999");
-    assert_true(eti_python_float(eti_buffer_text(&digits), &value, &scratch));
+    eti__buffer_add_string(&digits, "1e99999");
+    assert_true(eti__python_float(eti__buffer_text(&digits), &value, &scratch));
     assert_true(value == 1);
-    eti_buffer_free(&digits);
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&digits);
+    eti__buffer_free(&scratch);
 }
 
 static void test_nul_and_absent_text(void **state) {
     (void)state;
     eti_buffer scratch = {0};
     double value;
-    assert_false(eti_python_is_int((eti_text){"1", 2}));
-    assert_false(eti_python_float((eti_text){"1", 2}, &value, &scratch));
-    assert_false(eti_python_is_int((eti_text){NULL, 0}));
-    assert_false(eti_python_float((eti_text){NULL, 0}, &value, &scratch));
-    eti_buffer_free(&scratch);
+    assert_false(eti__python_is_int((eti_text){"1", 2}));
+    assert_false(eti__python_float((eti_text){"1", 2}, &value, &scratch));
+    assert_false(eti__python_is_int((eti_text){NULL, 0}));
+    assert_false(eti__python_float((eti_text){NULL, 0}, &value, &scratch));
+    eti__buffer_free(&scratch);
 }
 
 static void test_other_locales_change_nothing(void **state) {

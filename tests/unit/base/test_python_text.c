@@ -27,8 +27,8 @@ static void assert_examples(const example *examples, size_t n,
     for (size_t i = 0; i < n; i++) {
         eti_buffer buffer = {0};
         add(&buffer, examples[i].given);
-        assert_text(eti_buffer_text(&buffer), examples[i].expected);
-        eti_buffer_free(&buffer);
+        assert_text(eti__buffer_text(&buffer), examples[i].expected);
+        eti__buffer_free(&buffer);
     }
 }
 
@@ -52,7 +52,7 @@ static void test_str(void **state) {
         {{"e\314\201", 3}, {"'e\314\201'", 5}},
         {{"\356\200\200", 3}, {"'\134ue000'", 8}},
     };
-    assert_examples(examples, COUNT(examples), eti_python_add_str);
+    assert_examples(examples, COUNT(examples), eti__python_add_str);
 }
 
 static void test_bytes(void **state) {
@@ -68,15 +68,15 @@ static void test_bytes(void **state) {
         {{"\000\037\177\200\377", 5}, {"b'\134x00\134x1f\134x7f\134x80\134xff'", 23}},
         {{" ~", 2}, {"b' ~'", 5}},
     };
-    assert_examples(examples, COUNT(examples), eti_python_add_bytes);
+    assert_examples(examples, COUNT(examples), eti__python_add_bytes);
 }
 
 static void test_absent_text_is_empty(void **state) {
     (void)state;
     static const example str[] = {{{NULL, 0}, {"''", 2}}};
     static const example bytes[] = {{{NULL, 0}, {"b''", 3}}};
-    assert_examples(str, 1, eti_python_add_str);
-    assert_examples(bytes, 1, eti_python_add_bytes);
+    assert_examples(str, 1, eti__python_add_str);
+    assert_examples(bytes, 1, eti__python_add_bytes);
 }
 
 static void test_bytes_that_are_no_utf8_become_replacement_characters(void **state) {
@@ -85,7 +85,7 @@ static void test_bytes_that_are_no_utf8_become_replacement_characters(void **sta
         /* b"\xffa\xe2\x82".decode(errors="replace"): what begins a character counts once */
         {{"\377a\342\202", 4}, {"'\357\277\275a\357\277\275'", 9}},
     };
-    assert_examples(examples, COUNT(examples), eti_python_add_str);
+    assert_examples(examples, COUNT(examples), eti__python_add_str);
 }
 
 static void test_strip(void **state) {
@@ -102,14 +102,14 @@ static void test_strip(void **state) {
         {{"\357\273\277", 3}, {"\357\273\277", 3}},
     };
     for (size_t i = 0; i < COUNT(examples); i++)
-        assert_text(eti_python_strip(examples[i].given), examples[i].expected);
+        assert_text(eti__python_strip(examples[i].given), examples[i].expected);
 }
 
 static void test_numbers_keep_separators(void **state) {
     (void)state;
-    assert_text(eti_python_strip_number((eti_text){" \034"
-                                                   "1\302\240",
-                                                   5}),
+    assert_text(eti__python_strip_number((eti_text){" \034"
+                                                    "1\302\240",
+                                                    5}),
                 (eti_text){"\034"
                            "1",
                            2});
@@ -117,7 +117,7 @@ static void test_numbers_keep_separators(void **state) {
 
 static void test_strip_of_bytes_that_are_no_utf8(void **state) {
     (void)state;
-    assert_text(eti_python_strip((eti_text){" \240\200 ", 4}), (eti_text){"\240\200", 2});
+    assert_text(eti__python_strip((eti_text){" \240\200 ", 4}), (eti_text){"\240\200", 2});
 }
 
 /* Counted by Python 3.11: sum(chr(c).isprintable() for c in range(0x110000)), and isspace(). */
@@ -126,8 +126,8 @@ static void test_every_character(void **state) {
     size_t printable = 0;
     size_t space = 0;
     for (uint32_t c = 0; c < 0x110000; c++) {
-        printable += eti_python_is_printable(c);
-        space += eti_python_is_space(c);
+        printable += eti__python_is_printable(c);
+        space += eti__python_is_space(c);
     }
     assert_int_equal(printable, 144516);
     assert_int_equal(space, 29);

@@ -21,8 +21,8 @@ ssize_t getrandom(void *out, size_t size, unsigned flags) {
 /* That two draws of 16 bytes are equal happens less often than a machine breaks. */
 static void assert_drawn(void) {
     uint8_t first[16] = {0}, second[16] = {0}, none[16] = {0};
-    assert_true(eti_random_bytes(first, sizeof first));
-    assert_true(eti_random_bytes(second, sizeof second));
+    assert_true(eti__random_bytes(first, sizeof first));
+    assert_true(eti__random_bytes(second, sizeof second));
     assert_memory_not_equal(first, none, sizeof none);
     assert_memory_not_equal(first, second, sizeof second);
 }
@@ -47,7 +47,7 @@ static void a_system_without_bytes_is_reported(void **state) {
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     none = (struct rlimit){0, before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
-    bool drawn = eti_random_bytes(bytes, sizeof bytes);
+    bool drawn = eti__random_bytes(bytes, sizeof bytes);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_false(drawn);
 }

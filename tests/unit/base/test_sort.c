@@ -25,12 +25,12 @@ static void bsd_qsort_r(void *items, size_t n, size_t size, void *context, bsd_c
 
 #define ETI_BSD_QSORT_R
 #define qsort_r bsd_qsort_r
-#define eti_sort eti_sort_as_bsd
+#define eti__sort eti_sort_as_bsd
 #include "base/sort.c"
-#undef eti_sort
+#undef eti__sort
 
 typedef void (*sort_function)(void *, size_t, size_t, eti_comparison_function, void *);
-static const sort_function sorts[] = {eti_sort, eti_sort_as_bsd};
+static const sort_function sorts[] = {eti__sort, eti_sort_as_bsd};
 
 /* By what the context has at their places. */
 static int compare_places(const void *a, const void *b, void *context) {

@@ -5,19 +5,19 @@
 
 /* "file:line function|code", frame by frame, with ';' between them. */
 static void assert_frames(const char *trace, const char *expected) {
-    eti_text rest = eti_text_of(trace);
+    eti_text rest = eti__text_of(trace);
     eti_buffer found = {0};
     eti_stack_frame frame;
-    while (eti_stack_frame_next(&rest, &frame)) {
-        eti_buffer_add_string(&found, found.size ? ";" : "");
-        eti_buffer_add_text(&found, frame.file);
-        eti_buffer_printf(&found, ":%u ", frame.line);
-        eti_buffer_add_text(&found, frame.function);
-        eti_buffer_add_char(&found, '|');
-        eti_buffer_add_text(&found, frame.code);
+    while (eti__stack_frame_next(&rest, &frame)) {
+        eti__buffer_add_string(&found, found.size ? ";" : "");
+        eti__buffer_add_text(&found, frame.file);
+        eti__buffer_printf(&found, ":%u ", frame.line);
+        eti__buffer_add_text(&found, frame.function);
+        eti__buffer_add_char(&found, '|');
+        eti__buffer_add_text(&found, frame.code);
     }
-    assert_text(eti_buffer_text(&found), expected);
-    eti_buffer_free(&found);
+    assert_text(eti__buffer_text(&found), expected);
+    eti__buffer_free(&found);
 }
 
 static void frames_are_read_outermost_first(void **state) {
@@ -54,8 +54,8 @@ static void lines_may_end_as_on_other_systems(void **state) {
 }
 
 static void assert_library(const char *file, bool expected) {
-    eti_stack_frame frame = {.file = eti_text_of(file), .line = 1};
-    if (eti_stack_frame_is_library(&frame) != expected)
+    eti_stack_frame frame = {.file = eti__text_of(file), .line = 1};
+    if (eti__stack_frame_is_library(&frame) != expected)
         fail_msg("%s", file);
 }
 

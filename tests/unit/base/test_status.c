@@ -26,7 +26,7 @@ static void no_error_may_be_asked_for(void **state) {
     (void)state;
     assert_int_equal(eti_fail(NULL, ETI_ERROR_READ, "x"), ETI_ERROR_READ);
     assert_int_equal(eti_fail_memory(NULL), ETI_ERROR_MEMORY);
-    eti_error_prefix(NULL, "x");
+    eti__error_prefix(NULL, "x");
 }
 
 static void out_of_memory_has_its_message(void **state) {
@@ -46,7 +46,7 @@ static void prefix_goes_in_front(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     (void)eti_fail(&err, ETI_ERROR_MALFORMED, "byte 7");
-    eti_error_prefix(&err, "%s: run %u", "a\nb", 2u);
+    eti__error_prefix(&err, "%s: run %u", "a\nb", 2u);
     assert_string_equal(err.message, "a?b: run 2: byte 7");
     assert_int_equal(err.status, ETI_ERROR_MALFORMED);
 }
@@ -55,7 +55,7 @@ static void out_of_memory_has_no_place(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     (void)eti_fail_memory(&err);
-    eti_error_prefix(&err, "%s: run %u", "file", 2u);
+    eti__error_prefix(&err, "%s: run %u", "file", 2u);
     assert_string_equal(err.message, "out of memory");
     assert_int_equal(err.status, ETI_ERROR_MEMORY);
 }
@@ -68,10 +68,10 @@ static void long_messages_are_cut(void **state) {
     eti_error err = ETI_ERROR_INIT;
     (void)eti_fail(&err, ETI_ERROR_READ, "%s", longer);
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
-    eti_error_prefix(&err, "front");
+    eti__error_prefix(&err, "front");
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
     assert_memory_equal(err.message, "front: xxx", 10);
-    eti_error_prefix(&err, "%s", longer);
+    eti__error_prefix(&err, "%s", longer);
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
 }
 
@@ -84,7 +84,7 @@ static void prefixes_of_any_length_fit(void **state) {
         prefix[n] = '\0';
         eti_error err = ETI_ERROR_INIT;
         (void)eti_fail(&err, ETI_ERROR_READ, "inner");
-        eti_error_prefix(&err, "%s", prefix);
+        eti__error_prefix(&err, "%s", prefix);
         size_t whole = n + strlen(": inner");
         size_t room = sizeof err.message - 1;
         assert_true(strlen(err.message) <= room);
@@ -103,8 +103,8 @@ static void cut_messages_end_with_whole_characters(void **state) {
                 strcat(text, characters[c]);
             eti_error err = ETI_ERROR_INIT;
             (void)eti_fail(&err, ETI_ERROR_READ, "%s", text);
-            eti_text cut = eti_text_of(err.message);
-            assert_int_equal(eti_text_valid_utf8(cut), cut.size);
+            eti_text cut = eti__text_of(err.message);
+            assert_int_equal(eti__text_valid_utf8(cut), cut.size);
             assert_true(cut.size >= sizeof err.message - 4);
         }
     }

@@ -6,37 +6,37 @@ static eti_text sized(const char *data, size_t size) {
 
 static void absent_text_differs_from_empty_text(void **state) {
     (void)state;
-    eti_text absent = eti_text_of(NULL), empty = eti_text_of("");
+    eti_text absent = eti__text_of(NULL), empty = eti__text_of("");
     assert_null(absent.data);
     assert_int_equal(absent.size, 0);
-    assert_false(eti_text_equal(absent, empty));
-    assert_true(eti_text_equal(absent, absent));
-    assert_true(eti_text_equal(empty, sized("x", 0)));
-    assert_false(eti_text_is(absent, ""));
-    assert_true(eti_text_is(empty, ""));
-    assert_true(eti_text_hash(absent, 1) != eti_text_hash(empty, 1));
+    assert_false(eti__text_equal(absent, empty));
+    assert_true(eti__text_equal(absent, absent));
+    assert_true(eti__text_equal(empty, sized("x", 0)));
+    assert_false(eti__text_is(absent, ""));
+    assert_true(eti__text_is(empty, ""));
+    assert_true(eti__text_hash(absent, 1) != eti__text_hash(empty, 1));
 }
 
 static void text_is_equal_by_its_bytes(void **state) {
     (void)state;
-    assert_true(eti_text_equal(sized("a\0b", 3), sized("a\0b", 3)));
-    assert_false(eti_text_equal(sized("a\0b", 3), sized("a\0c", 3)));
-    assert_false(eti_text_is(sized("abc", 2), "abc"));
-    assert_true(eti_text_is(sized("abc", 2), "ab"));
+    assert_true(eti__text_equal(sized("a\0b", 3), sized("a\0b", 3)));
+    assert_false(eti__text_equal(sized("a\0b", 3), sized("a\0c", 3)));
+    assert_false(eti__text_is(sized("abc", 2), "abc"));
+    assert_true(eti__text_is(sized("abc", 2), "ab"));
 }
 
 static void contains_finds_parts_and_the_empty_text(void **state) {
     (void)state;
-    eti_text text = eti_text_of("abcabd");
-    assert_true(eti_text_contains(text, eti_text_of("abd")));
-    assert_true(eti_text_contains(text, eti_text_of("abcabd")));
-    assert_true(eti_text_contains(text, eti_text_of("")));
-    assert_true(eti_text_contains(eti_text_of(""), eti_text_of("")));
-    assert_true(eti_text_contains(eti_text_of(NULL), eti_text_of("")));
-    assert_false(eti_text_contains(text, eti_text_of("abe")));
-    assert_false(eti_text_contains(text, eti_text_of("abcabde")));
-    assert_false(eti_text_contains(eti_text_of(NULL), eti_text_of("a")));
-    assert_true(eti_text_contains(sized("a\0b", 3), sized("\0b", 2)));
+    eti_text text = eti__text_of("abcabd");
+    assert_true(eti__text_contains(text, eti__text_of("abd")));
+    assert_true(eti__text_contains(text, eti__text_of("abcabd")));
+    assert_true(eti__text_contains(text, eti__text_of("")));
+    assert_true(eti__text_contains(eti__text_of(""), eti__text_of("")));
+    assert_true(eti__text_contains(eti__text_of(NULL), eti__text_of("")));
+    assert_false(eti__text_contains(text, eti__text_of("abe")));
+    assert_false(eti__text_contains(text, eti__text_of("abcabde")));
+    assert_false(eti__text_contains(eti__text_of(NULL), eti__text_of("a")));
+    assert_true(eti__text_contains(sized("a\0b", 3), sized("\0b", 2)));
 }
 
 static void contains_finds_parts_of_any_text(void **state) {
@@ -45,9 +45,9 @@ static void contains_finds_parts_of_any_text(void **state) {
     memset(text, 'a', sizeof text);
     for (size_t size = 2; size <= sizeof text; size++) {
         text[size - 1] = 'b';
-        assert_true(eti_text_contains(sized(text, size), eti_text_of("ab")));
-        assert_false(eti_text_contains(sized(text, size - 1), eti_text_of("ab")));
-        assert_false(eti_text_contains(sized(text, size), eti_text_of("ba")));
+        assert_true(eti__text_contains(sized(text, size), eti__text_of("ab")));
+        assert_false(eti__text_contains(sized(text, size - 1), eti__text_of("ab")));
+        assert_false(eti__text_contains(sized(text, size), eti__text_of("ba")));
         text[size - 1] = 'a';
     }
 }
@@ -59,16 +59,16 @@ static void any_of_four_bytes_is_found_at_any_place(void **state) {
         char text[40];
         for (size_t i = 0; i < size; i++)
             text[i] = others[(i * 7 + size) % (sizeof others - 1)];
-        assert_false(eti_text_has_any(sized(text, size), wanted));
+        assert_false(eti__text_has_any(sized(text, size), wanted));
         for (size_t i = 0; i < size; i++) {
             char kept = text[i];
             text[i] = wanted[i % 4];
-            assert_true(eti_text_has_any(sized(text, size), wanted));
-            assert_false(eti_text_has_any(sized(text, i), wanted));
+            assert_true(eti__text_has_any(sized(text, size), wanted));
+            assert_false(eti__text_has_any(sized(text, i), wanted));
             text[i] = kept;
         }
     }
-    assert_false(eti_text_has_any(eti_text_of(NULL), wanted));
+    assert_false(eti__text_has_any(eti__text_of(NULL), wanted));
 }
 
 static void ascii_is_known_by_looking_at_eight_bytes(void **state) {
@@ -79,13 +79,13 @@ static void ascii_is_known_by_looking_at_eight_bytes(void **state) {
         for (size_t at = 0; at < size; at++) {
             size_t left = size - at;
             size_t expected = size < 8 ? 0 : left < 8 ? left : 8;
-            assert_int_equal(eti_text_count_ascii(sized(text, size), at), expected);
+            assert_int_equal(eti__text_count_ascii(sized(text, size), at), expected);
         }
         for (size_t bad = 0; bad < size; bad++) {
             text[bad] = '\x80';
-            assert_int_equal(eti_text_valid_utf8(sized(text, size)), bad);
+            assert_int_equal(eti__text_valid_utf8(sized(text, size)), bad);
             for (size_t at = 0; at < size; at++) {
-                size_t n = eti_text_count_ascii(sized(text, size), at);
+                size_t n = eti__text_count_ascii(sized(text, size), at);
                 assert_true(n == 0 || bad < at || bad >= at + n);
             }
             text[bad] = 'a';
@@ -101,7 +101,7 @@ static void numbers_are_written_in_decimal(void **state) {
         char expected[32], written[32] = "";
         snprintf(expected, sizeof expected, "%llu", (unsigned long long)numbers[i]);
         char *end = written + sizeof written - 1;
-        assert_string_equal(eti_write_u64(end, numbers[i]), expected);
+        assert_string_equal(eti__write_u64(end, numbers[i]), expected);
     }
 }
 
@@ -110,11 +110,11 @@ static void equal_text_has_equal_hashes(void **state) {
     char a[40] = "0123456789012345678901234567890", b[41];
     memcpy(b + 1, a, sizeof a);
     for (size_t n = 0; n <= 31; n++) {
-        assert_true(eti_text_hash(sized(a, n), 5) == eti_text_hash(sized(b + 1, n), 5));
-        assert_true(eti_text_hash(sized(a, n), 5) != eti_text_hash(sized(a, n), 6));
-        assert_true(n == 0 || eti_text_hash(sized(a, n), 5) != eti_text_hash(sized(a, n - 1), 5));
+        assert_true(eti__text_hash(sized(a, n), 5) == eti__text_hash(sized(b + 1, n), 5));
+        assert_true(eti__text_hash(sized(a, n), 5) != eti__text_hash(sized(a, n), 6));
+        assert_true(n == 0 || eti__text_hash(sized(a, n), 5) != eti__text_hash(sized(a, n - 1), 5));
     }
-    assert_true(eti_text_hash(sized("\0", 1), 5) != eti_text_hash(sized("\0\0", 2), 5));
+    assert_true(eti__text_hash(sized("\0", 1), 5) != eti__text_hash(sized("\0\0", 2), 5));
 }
 
 static void utf8_is_valid_up_to_the_first_wrong_byte(void **state) {
@@ -149,18 +149,18 @@ static void utf8_is_valid_up_to_the_first_wrong_byte(void **state) {
         {"1234567890123456\x80", 17, 16},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++)
-        assert_int_equal(eti_text_valid_utf8(sized(cases[i].text, cases[i].size)), cases[i].valid);
+        assert_int_equal(eti__text_valid_utf8(sized(cases[i].text, cases[i].size)), cases[i].valid);
 }
 
 static void decode_gives_code_points(void **state) {
     (void)state;
-    eti_text text = eti_text_of("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xff");
+    eti_text text = eti__text_of("a\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xff");
     static const uint32_t expected[] = {'a', 0xe4, 0x20ac, 0x1f600, 0xfffd};
     static const size_t lengths[] = {1, 2, 3, 4, 1};
     size_t at = 0;
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         uint32_t code_point;
-        assert_int_equal(eti_text_decode(text, at, &code_point), lengths[i]);
+        assert_int_equal(eti__text_decode(text, at, &code_point), lengths[i]);
         assert_int_equal(code_point, expected[i]);
         at += lengths[i];
     }
@@ -197,7 +197,7 @@ static void decode_takes_a_broken_character_as_one(void **state) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         uint32_t code_point;
         eti_text text = sized(cases[i].text, cases[i].size);
-        assert_int_equal(eti_text_decode(text, 0, &code_point), cases[i].length);
+        assert_int_equal(eti__text_decode(text, 0, &code_point), cases[i].length);
         assert_int_equal(code_point, 0xfffd);
     }
 }
@@ -205,19 +205,19 @@ static void decode_takes_a_broken_character_as_one(void **state) {
 static void buffer_grows_with_what_is_added(void **state) {
     (void)state;
     eti_buffer buffer = {0};
-    assert_text(eti_buffer_text(&buffer), "");
-    eti_buffer_add_string(&buffer, "ab");
-    eti_buffer_add_char(&buffer, 'c');
-    eti_buffer_add_text(&buffer, sized("de", 1));
-    eti_buffer_add_text(&buffer, sized(NULL, 0));
-    eti_buffer_add_repeated(&buffer, "-=", 3);
-    eti_buffer_printf(&buffer, "%d|%s", 42, "x");
-    assert_text(eti_buffer_text(&buffer), "abcd-=-=-=42|x");
+    assert_text(eti__buffer_text(&buffer), "");
+    eti__buffer_add_string(&buffer, "ab");
+    eti__buffer_add_char(&buffer, 'c');
+    eti__buffer_add_text(&buffer, sized("de", 1));
+    eti__buffer_add_text(&buffer, sized(NULL, 0));
+    eti__buffer_add_repeated(&buffer, "-=", 3);
+    eti__buffer_printf(&buffer, "%d|%s", 42, "x");
+    assert_text(eti__buffer_text(&buffer), "abcd-=-=-=42|x");
     for (int i = 0; i < 5000; i++)
-        eti_buffer_printf(&buffer, "%d,", i);
+        eti__buffer_printf(&buffer, "%d,", i);
     assert_false(buffer.failed);
     assert_memory_equal(buffer.data + buffer.size - 10, "4998,4999,", 10);
-    eti_buffer_free(&buffer);
+    eti__buffer_free(&buffer);
     assert_null(buffer.data);
 }
 

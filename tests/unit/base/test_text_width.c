@@ -16,24 +16,24 @@ static void test_characters(void **state) {
         {0x1f600, 2}, {0x20000, 2}, {0x10ffff, 1}, {0x20d0, 0},
     };
     for (size_t i = 0; i < COUNT_OF(examples); i++)
-        assert_int_equal(eti_character_width(examples[i].character), examples[i].width);
+        assert_int_equal(eti__character_width(examples[i].character), examples[i].width);
 }
 
 static void test_texts(void **state) {
     (void)state;
-    assert_int_equal(eti_text_width((eti_text){NULL, 0}), 0);
-    assert_int_equal(eti_text_width(eti_text_of("addmm.out")), 9);
-    assert_int_equal(eti_text_width(eti_text_of("e\u0301")), 1);
-    assert_int_equal(eti_text_width(eti_text_of("中文a")), 5);
-    assert_int_equal(eti_text_width(eti_text_of("a\xff\xe4\xb8z")), 4); /* two are U+FFFD */
+    assert_int_equal(eti__text_width((eti_text){NULL, 0}), 0);
+    assert_int_equal(eti__text_width(eti__text_of("addmm.out")), 9);
+    assert_int_equal(eti__text_width(eti__text_of("e\u0301")), 1);
+    assert_int_equal(eti__text_width(eti__text_of("中文a")), 5);
+    assert_int_equal(eti__text_width(eti__text_of("a\xff\xe4\xb8z")), 4); /* two are U+FFFD */
 }
 
 static void assert_folded(const char *text, size_t width, const char *gap, const char *expected) {
     eti_buffer out = {0};
-    eti_add_folded(&out, eti_text_of(text), width, gap);
-    assert_text(eti_buffer_text(&out), expected);
-    assert_true(eti_text_width(eti_buffer_text(&out)) <= width);
-    eti_buffer_free(&out);
+    eti__add_folded(&out, eti__text_of(text), width, gap);
+    assert_text(eti__buffer_text(&out), expected);
+    assert_true(eti__text_width(eti__buffer_text(&out)) <= width);
+    eti__buffer_free(&out);
 }
 
 static void test_folding(void **state) {
@@ -64,11 +64,11 @@ static void test_every_width(void **state) {
     const char *text = "L__self___中文__layers_e\u0301_0.attention_한글.q";
     for (size_t width = 1; width < 60; width++) {
         eti_buffer out = {0};
-        eti_add_folded(&out, eti_text_of(text), width, "…");
-        eti_text folded = eti_buffer_text(&out);
-        assert_true(eti_text_width(folded) <= width);
-        assert_int_equal(eti_text_valid_utf8(folded), folded.size);
-        eti_buffer_free(&out);
+        eti__add_folded(&out, eti__text_of(text), width, "…");
+        eti_text folded = eti__buffer_text(&out);
+        assert_true(eti__text_width(folded) <= width);
+        assert_int_equal(eti__text_valid_utf8(folded), folded.size);
+        eti__buffer_free(&out);
     }
 }
 

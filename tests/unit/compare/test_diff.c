@@ -33,19 +33,19 @@ static comparison compare(const char *base, const char *new_side, const char *gr
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = group;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_diff_make(&c.diff, c.base, c.new_side, &options, &err));
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err));
     return c;
 }
 
 static void end(comparison *c) {
-    eti_diff_free(&c->diff);
+    eti__diff_free(&c->diff);
     eti_profile_free(c->base);
     eti_profile_free(c->new_side);
 }
 
 static const eti_diff_row *row_of(const eti_diff_rows *rows, const char *name) {
     for (size_t i = 0; i < rows->n; i++) {
-        if (eti_text_is(rows->rows[i].name, name))
+        if (eti__text_is(rows->rows[i].name, name))
             return &rows->rows[i];
     }
     fail_msg("there is no row %s", name);
@@ -119,7 +119,7 @@ static void the_largest_change_comes_first(void **state) {
     static const char *const names[] = {"b", "c", "d", "a"};
     comparison c = compare(BASE, NEW, NULL);
     for (size_t i = 0; i < 4; i++)
-        assert_true(eti_text_is(c.diff.events.rows[i].name, names[i]));
+        assert_true(eti__text_is(c.diff.events.rows[i].name, names[i]));
     end(&c);
 }
 
@@ -146,7 +146,7 @@ static void groups_are_sums_of_runs(void **state) {
     assert_double(x->p50_base, 159); /* 150, 152, ... 168 */
     assert_double(x->p50_new, 259);
     assert_int_equal(x->verdict, ETI_VERDICT_SLOWER);
-    assert_true(eti_text_is(x->base->name, "b")); /* the largest */
+    assert_true(eti__text_is(x->base->name, "b")); /* the largest */
     assert_int_equal(row_of(&c.diff.groups, "m.y")->verdict, ETI_VERDICT_REMOVED);
     assert_int_equal(row_of(&c.diff.groups, "m.z")->verdict, ETI_VERDICT_ADDED);
     end(&c);
@@ -167,9 +167,9 @@ static void an_unknown_grouping_is_refused(void **state) {
     options.group = "color";
     eti_diff diff;
     eti_error err = ETI_ERROR_INIT;
-    assert_int_equal(eti_diff_make(&diff, profile, profile, &options, &err), ETI_ERROR_USAGE);
+    assert_int_equal(eti__diff_make(&diff, profile, profile, &options, &err), ETI_ERROR_USAGE);
     assert_non_null(strstr(err.message, "color"));
-    eti_diff_free(&diff);
+    eti__diff_free(&diff);
     eti_profile_free(profile);
 }
 
@@ -183,8 +183,8 @@ static void assert_match(const char *base, const char *new_side, const char *nam
     comparison c = compare(base_text, new_text, NULL);
     const eti_diff_row *row = row_of(&c.diff.events, name);
     if (row->match != kind)
-        fail_msg("%s: expected %s, found %s", name, eti_match_kind_name(kind),
-                 eti_match_kind_name((eti_match_kind)row->match));
+        fail_msg("%s: expected %s, found %s", name, eti__match_kind_name(kind),
+                 eti__match_kind_name((eti_match_kind)row->match));
     end(&c);
 }
 
@@ -243,7 +243,7 @@ static eti_status check_labels(const char *key, eti_error *err) {
     snprintf(base, sizeof base, HEAD "label,%s,1\n" BLOCK, key);
     snprintf(new_side, sizeof new_side, HEAD "label,%s,2\n" BLOCK, key);
     eti_profile *of_base = read_profile(base), *of_new = read_profile(new_side);
-    eti_status status = eti_profiles_check_alike(of_base, of_new, err);
+    eti_status status = eti__profiles_check_alike(of_base, of_new, err);
     eti_profile_free(of_base);
     eti_profile_free(of_new);
     return status;
@@ -271,7 +271,7 @@ static void sides_in_other_scales_are_unlike(void **state) {
     eti_profile *base = read_profile(HEAD BLOCK), *new_side;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__profile_read(&new_side, &source, &options, &err));
-    assert_fails(eti_profiles_check_alike(base, new_side, &err), ETI_ERROR_USAGE,
+    assert_fails(eti__profiles_check_alike(base, new_side, &err), ETI_ERROR_USAGE,
                  "their target time scales are ns and us;");
     eti_profile_free(base);
     eti_profile_free(new_side);
@@ -357,7 +357,7 @@ static void a_slow_machine_is_not_a_slow_event(void **state) {
     comparison c = compare(base, new_side, NULL);
     for (size_t i = 0; i < c.diff.events.n; i++) {
         const eti_diff_row *row = &c.diff.events.rows[i];
-        bool is_last = eti_text_is(row->name, "k11");
+        bool is_last = eti__text_is(row->name, "k11");
         assert_true(row->is_paced);
         assert_int_equal(row->verdict, is_last ? ETI_VERDICT_SLOWER : ETI_VERDICT_NOISE);
         assert_true(fabs(row->ratio / (is_last ? 3 : 1) - 1) < 0.02);
@@ -369,10 +369,10 @@ static void a_slow_machine_is_not_a_slow_event(void **state) {
     options.keep_pace = true;
     eti_diff diff;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_diff_make(&diff, of_base, of_new, &options, &err));
+    assert_ok(eti__diff_make(&diff, of_base, of_new, &options, &err));
     for (size_t i = 0; i < diff.events.n; i++)
         assert_int_equal(diff.events.rows[i].verdict, ETI_VERDICT_SLOWER);
-    eti_diff_free(&diff);
+    eti__diff_free(&diff);
     eti_profile_free(of_base);
     eti_profile_free(of_new);
 }
@@ -388,17 +388,17 @@ static void results_do_not_depend_on_threads(void **state) {
     for (size_t i = 0; i < 2; i++) {
         eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
         options.n_threads = i == 0 ? 1 : 7;
-        assert_ok(eti_diff_make(&diffs[i], of_base, of_new, &options, &err));
+        assert_ok(eti__diff_make(&diffs[i], of_base, of_new, &options, &err));
     }
     for (size_t i = 0; i < diffs[0].events.n; i++) {
         const eti_diff_row *one = &diffs[0].events.rows[i], *other = &diffs[1].events.rows[i];
-        assert_true(eti_text_equal(one->name, other->name));
+        assert_true(eti__text_equal(one->name, other->name));
         assert_true(one->comparison.p == other->comparison.p && one->ratio == other->ratio);
         assert_true(one->comparison.ratio_interval.low == other->comparison.ratio_interval.low);
         assert_true(one->comparison.shift == other->comparison.shift);
     }
-    eti_diff_free(&diffs[0]);
-    eti_diff_free(&diffs[1]);
+    eti__diff_free(&diffs[0]);
+    eti__diff_free(&diffs[1]);
     eti_profile_free(of_base);
     eti_profile_free(of_new);
 }

@@ -35,8 +35,8 @@ static void assert_matches(const char *base_text, const char *new_text, const ch
     eti_match *matches;
     size_t n;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_match_sides(&matches, &n, (eti_match_side){base.items, base.n},
-                              (eti_match_side){new_side.items, new_side.n}, &err));
+    assert_ok(eti__match_sides(&matches, &n, (eti_match_side){base.items, base.n},
+                               (eti_match_side){new_side.items, new_side.n}, &err));
     char found[1024] = "";
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
@@ -115,8 +115,8 @@ static void very_different_sequences(void **state) {
     eti_match *matches;
     size_t n, n_of_kind[ETI_MATCH_REMOVED + 1] = {0};
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_match_sides(&matches, &n, (eti_match_side){base, N},
-                              (eti_match_side){new_side, N}, &err));
+    assert_ok(eti__match_sides(&matches, &n, (eti_match_side){base, N},
+                               (eti_match_side){new_side, N}, &err));
     uint32_t next_same = 0;
     for (size_t i = 0; i < n; i++) {
         const eti_match *match = &matches[i];
@@ -156,8 +156,8 @@ static void every_item_is_matched_once(void **state) {
         eti_match *matches;
         size_t n;
         eti_error err = ETI_ERROR_INIT;
-        assert_ok(eti_match_sides(&matches, &n, (eti_match_side){sides[0].items, sides[0].n},
-                                  (eti_match_side){sides[1].items, sides[1].n}, &err));
+        assert_ok(eti__match_sides(&matches, &n, (eti_match_side){sides[0].items, sides[0].n},
+                                   (eti_match_side){sides[1].items, sides[1].n}, &err));
         uint32_t next_new = 0, next_same = 0, n_base = 0;
         bool seen[256] = {false};
         for (size_t i = 0; i < n; i++) {

@@ -11,7 +11,7 @@ static eti_cell noise_of(const char *block, const char *column) {
     eti_profile *profile;
     eti_report *report;
     eti_error err = ETI_ERROR_INIT;
-    eti_buffer_printf(&text, "etinspect-baseline,1\ntime_scale,ns\nblock,E,,%s\n", block);
+    eti__buffer_printf(&text, "etinspect-baseline,1\ntime_scale,ns\nblock,E,,%s\n", block);
     const eti_source source = {"a.csv", text.data, text.size};
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));
     assert_ok(eti__noise_report(&report, profile, 0, NULL, &err));
@@ -19,7 +19,7 @@ static eti_cell noise_of(const char *block, const char *column) {
     assert_int_not_equal(cell.kind, ETI_CELL_TEXT);
     eti_report_free(report);
     eti_profile_free(profile);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
     return cell;
 }
 
@@ -49,13 +49,13 @@ static void files_of_five_runs_differ_by_their_medians(void **state) {
 static void the_threshold_is_beyond_what_files_differ_by(void **state) {
     (void)state;
     eti_buffer block = {0};
-    eti_buffer_add_string(&block, "805,0,800\nkernel,a,,,,,,,,,1000");
-    eti_buffer_add_repeated(&block, ";1000", 799);
-    eti_buffer_add_repeated(&block, ";1104", 5);
-    eti_buffer_add_char(&block, '\0');
+    eti__buffer_add_string(&block, "805,0,800\nkernel,a,,,,,,,,,1000");
+    eti__buffer_add_repeated(&block, ";1000", 799);
+    eti__buffer_add_repeated(&block, ";1104", 5);
+    eti__buffer_add_char(&block, '\0');
     assert_near(noise_of(block.data, "between_files").as_double, 0.104);
     assert_near(noise_of(block.data, "threshold").as_double, 0.11);
-    eti_buffer_free(&block);
+    eti__buffer_free(&block);
 }
 
 int main(void) {

@@ -121,7 +121,7 @@ static void delegated_events_that_count_cycles_are_told(void **state) {
 static const eti_entry *entry_of(const eti_profile *profile, const char *name) {
     const eti_profile_block *block = &profile->blocks[0];
     for (size_t i = 0; i < block->n_entries; i++) {
-        if (eti_text_is(block->entries[i].name, name))
+        if (eti__text_is(block->entries[i].name, name))
             return &block->entries[i];
     }
     fail_msg("there is no entry %s", name);
@@ -281,10 +281,10 @@ static void a_thousand_labels_are_read(void **state) {
     for (size_t n = 1000; n <= 1001; n++) {
         eti_buffer text = {0};
         eti_profile *profile;
-        eti_buffer_add_string(&text, HEAD);
+        eti__buffer_add_string(&text, HEAD);
         for (size_t i = 0; i < n; i++)
-            eti_buffer_printf(&text, "label,%zu,x\n", i);
-        eti_buffer_add_string(&text, "block,E,,1,0\n" ENTRY ",1\n");
+            eti__buffer_printf(&text, "label,%zu,x\n", i);
+        eti__buffer_add_string(&text, "block,E,,1,0\n" ENTRY ",1\n");
         const eti_source source = {"a.csv", text.data, text.size};
         eti_status status = eti__profile_read(&profile, &source, NULL, &err);
         if (n == 1000) {
@@ -294,7 +294,7 @@ static void a_thousand_labels_are_read(void **state) {
         } else {
             assert_fails(status, ETI_ERROR_LIMIT, "a.csv: more than 1000 labels");
         }
-        eti_buffer_free(&text);
+        eti__buffer_free(&text);
     }
 }
 
@@ -327,12 +327,12 @@ static void entries_are_named_by_their_roles(void **state) {
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         const eti_entry *entry = &block->entries[i];
         eti_entry read = {0};
-        assert_string_equal(eti_entry_kind_name(entry), kinds[i]);
-        assert_true(eti_entry_set_kind(&read, eti_text_of(kinds[i])));
+        assert_string_equal(eti__entry_kind_name(entry), kinds[i]);
+        assert_true(eti__entry_set_kind(&read, eti__text_of(kinds[i])));
         assert_int_equal(read.kind, entry->kind);
         assert_int_equal(read.role, entry->role);
     }
-    assert_false(eti_entry_set_kind(&(eti_entry){0}, eti_text_of("event")));
+    assert_false(eti__entry_set_kind(&(eti_entry){0}, eti__text_of("event")));
     eti_profile_free(profile);
     close_session(&s);
 }

@@ -167,7 +167,7 @@ static void a_string_may_not_take_its_nul_from_beyond_the_end(void **state) {
 static void bytes_need_not_be_utf8(void **state) {
     (void)state;
     fixture *f = new_full_node();
-    assert_memory_equal(eti_flatbuf_text(&f->buffer, f->root, BYTES).data, "\xff", 1);
+    assert_memory_equal(eti__flatbuf_text(&f->buffer, f->root, BYTES).data, "\xff", 1);
     free_fixture(f);
 }
 

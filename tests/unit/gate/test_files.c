@@ -9,18 +9,18 @@ static eti_arena arena;
 static eti_status read_budgets(const char *text, eti_gate_rules *rules) {
     eti_source source = {"budget.csv", text, strlen(text)};
     *rules = (eti_gate_rules){0};
-    return eti_gate_read_budgets(rules, &arena, &source, &err);
+    return eti__gate_read_budgets(rules, &arena, &source, &err);
 }
 
 static eti_status read_list(const char *text, eti_allowances *list) {
     eti_source source = {"allow.csv", text, strlen(text)};
     *list = (eti_allowances){0};
-    return eti_gate_read_allowances(list, &arena, &source, "2026-03-01", &err);
+    return eti__gate_read_allowances(list, &arena, &source, "2026-03-01", &err);
 }
 
 static int free_arena(void **state) {
     (void)state;
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
     return 0;
 }
 
@@ -89,19 +89,19 @@ static void test_limits(void **state) {
     (void)state;
     eti_buffer text = {0};
     eti_gate_rules rules;
-    eti_buffer_add_string(&text, "what,metric,limit\n");
-    eti_buffer_add_repeated(&text, "x,p50,1s\n", ETI_GATE_FILE_MAX_ROWS + 1);
-    eti_buffer_add_char(&text, '\0');
+    eti__buffer_add_string(&text, "what,metric,limit\n");
+    eti__buffer_add_repeated(&text, "x,p50,1s\n", ETI_GATE_FILE_MAX_ROWS + 1);
+    eti__buffer_add_char(&text, '\0');
     assert_fails(read_budgets(text.data, &rules), ETI_ERROR_LIMIT,
                  "line 10002: more than 10000 rows");
     free(rules.rules);
     text.size = 0;
-    eti_buffer_add_repeated(&text, "#", ETI_GATE_FILE_MAX_SIZE + 1);
-    eti_buffer_add_char(&text, '\0');
+    eti__buffer_add_repeated(&text, "#", ETI_GATE_FILE_MAX_SIZE + 1);
+    eti__buffer_add_char(&text, '\0');
     assert_fails(read_budgets(text.data, &rules), ETI_ERROR_LIMIT, "more than 1048576 bytes");
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
     eti_source missing = {"/nonexistent/budget.csv", NULL, 0};
-    assert_fails(eti_gate_read_budgets(&rules, &arena, &missing, &err), ETI_ERROR_READ,
+    assert_fails(eti__gate_read_budgets(&rules, &arena, &missing, &err), ETI_ERROR_READ,
                  "/nonexistent/budget.csv");
 }
 
@@ -158,15 +158,15 @@ static void test_misspelled_expires(void **state) {
 static void test_day_of(void **state) {
     (void)state;
     char day[11];
-    eti_day_of(0, day);
+    eti__day_of(0, day);
     assert_string_equal(day, "1970-01-01");
-    eti_day_of(951827696, day);
+    eti__day_of(951827696, day);
     assert_string_equal(day, "2000-02-29");
-    eti_day_of(1772323199, day);
+    eti__day_of(1772323199, day);
     assert_string_equal(day, "2026-02-28");
-    eti_day_of(1772323200, day);
+    eti__day_of(1772323200, day);
     assert_string_equal(day, "2026-03-01");
-    eti_day_of(INT64_MAX, day);
+    eti__day_of(INT64_MAX, day);
     assert_string_equal(day, "1970-01-01");
 }
 

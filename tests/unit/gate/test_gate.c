@@ -28,12 +28,12 @@ static eti_gate_outcome apply(const eti_profile *base, const eti_profile *new_si
     options.rules = rules;
     options.n_rules = n_rules;
     options.diff.n_threads = 1;
-    assert_ok(eti_gate_make(&gate, base, new_side, &options, &err));
+    assert_ok(eti__gate_make(&gate, base, new_side, &options, &err));
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t i = 0; i < gate.n_checks; i++)
         counts[gate.checks[i].finding]++;
     eti_gate_outcome outcome = gate.outcome;
-    eti_gate_free(&gate);
+    eti__gate_free(&gate);
     return outcome;
 }
 
@@ -121,7 +121,7 @@ static void test_failure_first(void **state) {
 static eti_cell cell_of(const eti_report *report, size_t row, const char *name) {
     const eti_table *table = eti_report_table(report, 1);
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
-        if (eti_text_is(eti_table_column_name(table, i), name))
+        if (eti__text_is(eti_table_column_name(table, i), name))
             return table_cell(table, row, i);
     }
     fail_msg("there is no column %s", name);
@@ -149,11 +149,11 @@ static void expect_list(const char *list, eti_gate_outcome expected, const char 
     eti_report_free(all);
     assert_text(cell_of(report, 0, "verdict").as_text, verdict);
     eti_text found = cell_of(report, 0, "message").as_text;
-    if (!eti_text_contains(found, eti_text_of(message)))
+    if (!eti__text_contains(found, eti__text_of(message)))
         fail_msg("'%s' is not in '%.*s'", message, (int)found.size, found.data);
     bool has_note = note == NULL;
     for (size_t i = 0; i < report->sections[0].n_notes; i++)
-        has_note = has_note || eti_text_contains(report->sections[0].notes[i], eti_text_of(note));
+        has_note = has_note || eti__text_contains(report->sections[0].notes[i], eti__text_of(note));
     assert_true(has_note);
     eti_report_free(report);
     eti_profile_free(new_side);
@@ -204,8 +204,8 @@ static void test_all_slower(void **state) {
         assert_int_equal(outcome, ETI_GATE_PASSED);
         assert_int_equal(report->sections[0].n_notes, options.n_rules == 1);
         if (options.n_rules == 1)
-            assert_true(eti_text_contains(report->sections[0].notes[0],
-                                          eti_text_of("Method::execute is slower")));
+            assert_true(eti__text_contains(report->sections[0].notes[0],
+                                           eti__text_of("Method::execute is slower")));
         eti_report_free(report);
     }
     eti_profile_free(new_side);
@@ -239,8 +239,8 @@ static void test_many_failed(void **state) {
         assert_int_equal(outcome, ETI_GATE_FAILED);
         assert_int_equal(report->sections[0].n_notes, n);
         for (size_t i = 0; i < 10; i++)
-            assert_true(eti_text_contains(report->sections[0].notes[i],
-                                          eti_text_of("failed: op (aten.op)")));
+            assert_true(eti__text_contains(report->sections[0].notes[i],
+                                           eti__text_of("failed: op (aten.op)")));
         if (n == 11)
             assert_text(report->sections[0].notes[10], "and 1 more, in the table of checks");
         eti_report_free(report);

@@ -9,13 +9,13 @@ static eti_arena arena;
 
 static eti_gate_rule parse(const char *text) {
     eti_gate_rule rule;
-    assert_ok(eti_gate_rule_parse(&rule, &arena, eti_text_of(text), &err));
+    assert_ok(eti__gate_rule_parse(&rule, &arena, eti__text_of(text), &err));
     return rule;
 }
 
 static int free_arena(void **state) {
     (void)state;
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
     return 0;
 }
 
@@ -121,7 +121,7 @@ static void test_errors(void **state) {
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_gate_rule rule;
-        assert_fails(eti_gate_rule_parse(&rule, &arena, eti_text_of(cases[i].text), &err),
+        assert_fails(eti__gate_rule_parse(&rule, &arena, eti__text_of(cases[i].text), &err),
                      ETI_ERROR_USAGE, cases[i].part);
         assert_int_equal(err.position, cases[i].at + 1);
         assert_fails(eti__gate_check_rule(cases[i].text, &err), ETI_ERROR_USAGE, cases[i].part);
@@ -135,7 +135,7 @@ static void test_long(void **state) {
     assert_non_null(text);
     memset(text, '1', ETI_GATE_RULE_MAX_SIZE + 1);
     text[ETI_GATE_RULE_MAX_SIZE + 1] = '\0';
-    assert_fails(eti_gate_rule_parse(&rule, &arena, eti_text_of(text), &err), ETI_ERROR_USAGE,
+    assert_fails(eti__gate_rule_parse(&rule, &arena, eti__text_of(text), &err), ETI_ERROR_USAGE,
                  "more than 4096 bytes");
     free(text);
 }
@@ -143,21 +143,21 @@ static void test_long(void **state) {
 static void test_parts(void **state) {
     (void)state;
     eti_gate_rule rule;
-    assert_ok(eti_gate_rule_of_parts(&rule, &arena, eti_text_of(" aten::conv* "),
-                                     eti_text_of("p90"), eti_text_of("20 us"), &err));
+    assert_ok(eti__gate_rule_of_parts(&rule, &arena, eti__text_of(" aten::conv* "),
+                                      eti__text_of("p90"), eti__text_of("20 us"), &err));
     assert_int_equal(rule.scope, ETI_GATE_OP);
     assert_text(rule.pattern, "aten::conv*");
     assert_text(rule.text, "aten::conv*:p90>20 us");
-    assert_ok(eti_gate_rule_of_parts(&rule, &arena, eti_text_of("module=a*"), eti_text_of("p50"),
-                                     eti_text_of("+5% min_share=3%"), &err));
+    assert_ok(eti__gate_rule_of_parts(&rule, &arena, eti__text_of("module=a*"), eti__text_of("p50"),
+                                      eti__text_of("+5% min_share=3%"), &err));
     assert_int_equal(rule.scope, ETI_GATE_MODULE);
     assert_text(rule.pattern, "a*");
     assert_bits(rule.min_share, 0.03);
-    assert_fails(eti_gate_rule_of_parts(&rule, &arena, eti_text_of(" "), eti_text_of("p50"),
-                                        eti_text_of("+5%"), &err),
+    assert_fails(eti__gate_rule_of_parts(&rule, &arena, eti__text_of(" "), eti__text_of("p50"),
+                                         eti__text_of("+5%"), &err),
                  ETI_ERROR_USAGE, "expected an operator");
-    assert_fails(eti_gate_rule_of_parts(&rule, &arena, eti_text_of("x"), eti_text_of("p5"),
-                                        eti_text_of("+5%"), &err),
+    assert_fails(eti__gate_rule_of_parts(&rule, &arena, eti__text_of("x"), eti__text_of("p5"),
+                                         eti__text_of("+5%"), &err),
                  ETI_ERROR_USAGE, "expected p50");
     assert_int_equal(err.position, 0);
 }

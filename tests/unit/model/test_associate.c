@@ -35,10 +35,10 @@ static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
     build_model(&f->m, dump);
     make_record(&f->record_builder, spec);
     eti_status status =
-        eti_etrecord_open(&f->record, &f->m.arena, &f->record_builder.file, &f->m.err);
+        eti__etrecord_open(&f->record, &f->m.arena, &f->record_builder.file, &f->m.err);
     if (status != ETI_OK)
         fail_msg("%s", f->m.err.message);
-    return eti_associate(&f->m.blocks, &f->m.arena, f->record, 0, of, &f->counts, &f->m.err);
+    return eti__associate(&f->m.blocks, &f->m.arena, f->record, 0, of, &f->counts, &f->m.err);
 }
 
 static void associate(fixture *f, place dump, record_spec spec) {
@@ -47,7 +47,7 @@ static void associate(fixture *f, place dump, record_spec spec) {
 }
 
 static void free_fixture(fixture *f) {
-    eti_etrecord_close(f->record);
+    eti__etrecord_close(f->record);
     free_record(&f->record_builder);
     free_model(&f->m);
 }
@@ -69,17 +69,17 @@ static void assert_handles(const eti_event *event, eti_handles_kind kind, const 
 static void assert_operators(const eti_event *event, const char *op_types, const char *names) {
     eti_buffer found = {0};
     for (size_t i = 0; i < event->record->n_op_types; i++) {
-        eti_buffer_add_string(&found, i ? " " : "");
-        eti_buffer_add_text(&found, event->record->op_types[i]);
+        eti__buffer_add_string(&found, i ? " " : "");
+        eti__buffer_add_text(&found, event->record->op_types[i]);
     }
-    assert_text(eti_buffer_text(&found), op_types);
+    assert_text(eti__buffer_text(&found), op_types);
     found.size = 0;
     for (size_t i = 0; i < event->record->n_op_nodes; i++) {
-        eti_buffer_add_string(&found, i ? " " : "");
-        eti_buffer_add_text(&found, event->record->op_nodes[i]->name);
+        eti__buffer_add_string(&found, i ? " " : "");
+        eti__buffer_add_text(&found, event->record->op_nodes[i]->name);
     }
-    assert_text(eti_buffer_text(&found), names);
-    eti_buffer_free(&found);
+    assert_text(eti__buffer_text(&found), names);
+    eti__buffer_free(&found);
 }
 
 #define CALL(b, call_name, id) TIMED(b, .name = (call_name), .instruction_id = SOME(id))
@@ -321,10 +321,10 @@ static void operators_are_limited(void **state) {
         same[i] = nodes[0];
     const eti_graph large = {same, N_NODES};
     eti_buffer handles = {0};
-    eti_buffer_add_string(&handles, "{\"1\": [");
+    eti__buffer_add_string(&handles, "{\"1\": [");
     for (size_t i = 0; i < N_HANDLES; i++)
-        eti_buffer_add_string(&handles, i ? ",1" : "1");
-    eti_buffer_add(&handles, "]}", 3);
+        eti__buffer_add_string(&handles, i ? ",1" : "1");
+    eti__buffer_add(&handles, "]}", 3);
 
     fixture f = {0};
     place dump = DUMP(&f.m.b, RUN(&f.m.b, "r", CALL(&f.m.b, "a", 1)));
@@ -335,7 +335,7 @@ static void operators_are_limited(void **state) {
              65536 + f.record_builder.file.size);
     assert_non_null(strstr(f.m.err.message, expected));
     free_fixture(&f);
-    eti_buffer_free(&handles);
+    eti__buffer_free(&handles);
     free(same);
 }
 
@@ -380,10 +380,10 @@ static void equal_lists_share_their_operators(void **state) {
     fixture f = {0};
     builder *b = &f.m.b;
     for (size_t i = 0; i < N_EVENTS; i++) {
-        eti_buffer_printf(&handles, "%s\"%zu\": %s", i ? ", " : "{", i, i % 2 ? "[1]" : "1");
+        eti__buffer_printf(&handles, "%s\"%zu\": %s", i ? ", " : "{", i, i % 2 ? "[1]" : "1");
         events[i] = CALL(b, "e", i);
     }
-    eti_buffer_add(&handles, "}", 2);
+    eti__buffer_add(&handles, "}", 2);
     place run = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, N_EVENTS)});
     record_spec spec = {.handles = handles.data};
     assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
@@ -394,7 +394,7 @@ static void equal_lists_share_their_operators(void **state) {
                          i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
     }
     free_fixture(&f);
-    eti_buffer_free(&handles);
+    eti__buffer_free(&handles);
     free(same);
 }
 

@@ -5,8 +5,8 @@
 /* The start time of what run `run` recorded for event `event`. */
 static uint64_t start_of(const eti_event_block *block, size_t run, size_t event) {
     const eti_block_run *of = &block->runs[run];
-    eti_position position = eti_block_run_position(of, of->layout->profile_events[event]);
-    return eti_etdump_read_stamps(of->dump, position).start_time;
+    eti_position position = eti__block_run_position(of, of->layout->profile_events[event]);
+    return eti__etdump_read_stamps(of->dump, position).start_time;
 }
 
 /* ---- groups and signatures ------------------------------------------------------------------- */
@@ -317,11 +317,11 @@ static void several_dumps_are_one_long_dump(void **state) {
     eti_arena arena = {0};
     eti_blocks blocks;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, 1, &err));
+    assert_ok(eti__blocks_build(&blocks, &arena, dumps, 2, 1, &err));
     assert_int_equal(blocks.n_blocks, 2);
     assert_int_equal(blocks.blocks[0].n_runs, 2);
     assert_int_equal(start_of(&blocks.blocks[0], 1, 0), 3);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
     free_model(&m);
     free_model(&n);
 }

@@ -19,7 +19,7 @@ static eti_status fill(model *m) {
     eti_debug_totals totals = {0};
     for (size_t i = 0; i < m->blocks.n_blocks && status == ETI_OK; i++)
         status =
-            eti_debug_data_fill(&m->blocks.blocks[i], &m->arena, debug_buffer(), &totals, &m->err);
+            eti__debug_data_fill(&m->blocks.blocks[i], &m->arena, debug_buffer(), &totals, &m->err);
     return status;
 }
 
@@ -85,7 +85,7 @@ static void without_a_debug_buffer_tensors_have_no_data(void **state) {
                          RUN(b, "r", LOGGED(b, .value = FLOATS(b, 77777)))));
     eti_error err = ETI_ERROR_INIT;
     eti_debug_totals totals = {0};
-    assert_ok(eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &totals, &err));
+    assert_ok(eti__debug_data_fill(&m.blocks.blocks[0], &m.arena, NULL, &totals, &err));
     const eti_tensor *tensor = m.blocks.blocks[0].debug_data[0]->values[0].tensors;
     assert_null(tensor->data);
     assert_int_equal(tensor->n_bytes, 0);
@@ -327,7 +327,7 @@ static void profile_times_debug_events_do_not_multiply(void **state) {
     assert_int_equal(block->n_runs, 2);
     eti_debug_totals totals = {0};
     clock_t start = clock();
-    assert_int_equal(eti_debug_data_fill(block, &m.arena, &buffer, &totals, &m.err), ETI_OK);
+    assert_int_equal(eti__debug_data_fill(block, &m.arena, &buffer, &totals, &m.err), ETI_OK);
     assert_true(clock() - start < CLOCKS_PER_SEC);
     assert_int_equal(block->n_events, N_SHARED);
     for (size_t i = 0; i < N_SHARED; i++) {
@@ -353,7 +353,7 @@ static void tensors_may_overlap_only_so_much(void **state) {
         build_model(&m, put_dump(b, (optional){0}, put_tables(b, runs, n)));
         eti_debug_totals totals = {0};
         eti_status status =
-            eti_debug_data_fill(&m.blocks.blocks[0], &m.arena, &buffer, &totals, &m.err);
+            eti__debug_data_fill(&m.blocks.blocks[0], &m.arena, &buffer, &totals, &m.err);
         assert_int_equal(status, n < N_RUNS ? ETI_OK : ETI_ERROR_LIMIT);
         if (status != ETI_OK)
             assert_string_equal(
@@ -460,14 +460,14 @@ static void assert_files_refused(const place runs[2], model models[2], eti_statu
     eti_arena arena = {0};
     eti_blocks blocks;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_blocks_build(&blocks, &arena, dumps, 2, 1, &err));
+    assert_ok(eti__blocks_build(&blocks, &arena, dumps, 2, 1, &err));
     assert_int_equal(blocks.n_blocks, 1);
     eti_debug_totals totals = {0};
-    assert_int_equal(eti_debug_data_fill(&blocks.blocks[0], &arena, debug_buffer(), &totals, &err),
+    assert_int_equal(eti__debug_data_fill(&blocks.blocks[0], &arena, debug_buffer(), &totals, &err),
                      status);
     if (strcmp(err.message, what) != 0)
         fail_msg("expected: %s\nfound: %s", what, err.message);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
     for (size_t i = 0; i < 2; i++)
         free_model(&models[i]);
 }

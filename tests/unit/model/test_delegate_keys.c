@@ -17,22 +17,22 @@ static void open_keys(keys *k, size_t n) {
     for (size_t i = 0; i < n; i++) {
         k->numbers[i] = (int64_t)i;
         k->entries[i] = (eti_delegate_entry){
-            eti_text_of(k->texts[i]),
+            eti__text_of(k->texts[i]),
             {ETI_HANDLES_INT, &k->numbers[i], 1},
         };
     }
-    k->call = (eti_delegate_call){eti_text_of("backend"), k->entries, n};
-    assert_true(eti_delegate_keys_init(&k->found_by, &k->call));
+    k->call = (eti_delegate_call){eti__text_of("backend"), k->entries, n};
+    assert_true(eti__delegate_keys_init(&k->found_by, &k->call));
 }
 
 static void close_keys(keys *k) {
-    eti_delegate_keys_free(&k->found_by);
+    eti__delegate_keys_free(&k->found_by);
 }
 
 /* The number of the entry, or -1. */
 static int64_t find(const keys *k, const char *identifier, bool is_string) {
     eti_debug_handles handles =
-        eti_delegate_keys_find(&k->found_by, eti_text_of(identifier), is_string);
+        eti__delegate_keys_find(&k->found_by, eti__text_of(identifier), is_string);
     return handles.kind == ETI_HANDLES_NONE ? -1 : handles.handles[0];
 }
 
@@ -96,7 +96,7 @@ static void no_keys_find_nothing(void **state) {
 
 /* A text of up to `most` letters of two. */
 static void draw_text(char *out, uint64_t *random, size_t most) {
-    *random = eti_hash_mix(*random, 1);
+    *random = eti__hash_mix(*random, 1);
     size_t n = (size_t)(*random % (most + 1));
     for (size_t i = 0; i < n; i++)
         out[i] = "ab"[*random >> (i + 8) & 1];
@@ -145,17 +145,17 @@ static void keys_may_branch_into_every_byte(void **state) {
         numbers[i] = i;
         entries[i] = (eti_delegate_entry){{texts[i], 2}, {ETI_HANDLES_INT, &numbers[i], 1}};
     }
-    eti_delegate_call call = {eti_text_of(""), entries, 255};
+    eti_delegate_call call = {eti__text_of(""), entries, 255};
     eti_delegate_keys found_by;
-    assert_true(eti_delegate_keys_init(&found_by, &call));
+    assert_true(eti__delegate_keys_init(&found_by, &call));
     for (int i = 0; i < 255; i++) {
         char identifier[] = {'y', 'x', (char)(i + 1), '\0'};
         eti_debug_handles handles =
-            eti_delegate_keys_find(&found_by, eti_text_of(identifier), true);
+            eti__delegate_keys_find(&found_by, eti__text_of(identifier), true);
         assert_int_equal(handles.kind, ETI_HANDLES_INT);
         assert_int_equal(handles.handles[0], i);
     }
-    eti_delegate_keys_free(&found_by);
+    eti__delegate_keys_free(&found_by);
 }
 
 int main(void) {

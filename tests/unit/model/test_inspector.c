@@ -279,10 +279,10 @@ static void files_are_opened_by_path(void **state) {
     const char *const paths[] = {dump.path, record.path, buffer.path};
     const char *kind;
     for (size_t i = 0; i < 3; i++) {
-        assert_string_equal(eti_inspector_file(s.inspector, i, &kind)->name, paths[i]);
+        assert_string_equal(eti__inspector_file(s.inspector, i, &kind)->name, paths[i]);
         assert_string_equal(kind, kinds[i]);
     }
-    assert_null(eti_inspector_file(s.inspector, 3, &kind));
+    assert_null(eti__inspector_file(s.inspector, 3, &kind));
     eti_inspector_close(s.inspector);
 }
 
@@ -297,14 +297,14 @@ static void only_files_that_are_there_are_listed(void **state) {
     eti_error err = ETI_ERROR_INIT;
     const char *kind;
     assert_ok(eti__inspector_open(&s.inspector, &without_record, NULL, &err));
-    assert_string_equal(eti_inspector_file(s.inspector, 1, &kind)->name, buffer.path);
+    assert_string_equal(eti__inspector_file(s.inspector, 1, &kind)->name, buffer.path);
     assert_string_equal(kind, "debug_buffer");
-    assert_null(eti_inspector_file(s.inspector, 2, &kind));
+    assert_null(eti__inspector_file(s.inspector, 2, &kind));
     eti_inspector_close(s.inspector);
     assert_ok(eti__inspector_open(&s.inspector, &alone, NULL, &err));
-    assert_string_equal(eti_inspector_file(s.inspector, 0, &kind)->name, record.path);
+    assert_string_equal(eti__inspector_file(s.inspector, 0, &kind)->name, record.path);
     assert_string_equal(kind, "etrecord");
-    assert_null(eti_inspector_file(s.inspector, 1, &kind));
+    assert_null(eti__inspector_file(s.inspector, 1, &kind));
     eti_inspector_close(s.inspector);
 }
 

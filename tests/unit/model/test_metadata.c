@@ -6,14 +6,14 @@
 static void assert_list(eti_metadata_form form, const eti_text *entries, size_t n,
                         const char *expected) {
     eti_buffer out = {0};
-    eti_buffer_add_char(&out, '[');
+    eti__buffer_add_char(&out, '[');
     for (size_t i = 0; i < n; i++) {
-        eti_buffer_add_string(&out, i ? ", " : "");
-        eti_metadata_add(&out, entries[i], form);
+        eti__buffer_add_string(&out, i ? ", " : "");
+        eti__metadata_add(&out, entries[i], form);
     }
-    eti_buffer_add_char(&out, ']');
-    assert_text(eti_buffer_text(&out), expected);
-    eti_buffer_free(&out);
+    eti__buffer_add_char(&out, ']');
+    assert_text(eti__buffer_text(&out), expected);
+    eti__buffer_free(&out);
 }
 
 #define ASSERT_ONE(form, text, expected)                                                           \

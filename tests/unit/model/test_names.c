@@ -79,8 +79,8 @@ static void repaired_names_are_told(void **state) {
     bool told = false;
     for (size_t i = 0; i < eti_inspector_note_count(s.inspector); i++) {
         told = told || (eti_inspector_note_kind(s.inspector, i) == ETI_NOTE_WARNING &&
-                        eti_text_contains(eti_inspector_note_text(s.inspector, i),
-                                          eti_text_of("1 name in the ETDump is not UTF-8")));
+                        eti__text_contains(eti_inspector_note_text(s.inspector, i),
+                                           eti__text_of("1 name in the ETDump is not UTF-8")));
     }
     assert_true(told);
     close_session(&s);
@@ -95,15 +95,15 @@ static void overlapping_names_are_limited(void **state) {
     eti_arena arena = {0};
     size_t n;
     eti_error err = ETI_ERROR_INIT;
-    assert_fails(eti_names_repair(&blocks, &arena, 20, &n, &err), ETI_ERROR_LIMIT, "overlap");
-    eti_arena_free(&arena);
+    assert_fails(eti__names_repair(&blocks, &arena, 20, &n, &err), ETI_ERROR_LIMIT, "overlap");
+    eti__arena_free(&arena);
 
     events[0].name = events[1].name = (eti_text){bytes, 4};
     events[2].name = (eti_text){bytes + 1, 3};
-    assert_ok(eti_names_repair(&blocks, &arena, 21, &n, &err));
+    assert_ok(eti__names_repair(&blocks, &arena, 21, &n, &err));
     assert_int_equal(n, 2); /* the first two are one */
     assert_ptr_equal(events[0].name.data, events[1].name.data);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@ static size_t count_notes(const session *s, eti_note_kind kind, const char *part
     size_t n = 0;
     for (size_t i = 0; i < eti_inspector_note_count(s->inspector); i++) {
         n += eti_inspector_note_kind(s->inspector, i) == kind &&
-             eti_text_contains(eti_inspector_note_text(s->inspector, i), eti_text_of(part));
+             eti__text_contains(eti_inspector_note_text(s->inspector, i), eti__text_of(part));
     }
     return n;
 }
@@ -315,7 +315,7 @@ static void notes_are_one_line_of_utf8(void **state) {
     for (size_t i = 0; i < eti_inspector_note_count(s.inspector); i++) {
         eti_text text = eti_inspector_note_text(s.inspector, i);
         assert_true(text.size > 0 && text.size < sizeof((eti_error){0}).message);
-        assert_int_equal(eti_text_valid_utf8(text), text.size);
+        assert_int_equal(eti__text_valid_utf8(text), text.size);
         for (size_t c = 0; c < text.size; c++)
             assert_true((unsigned char)text.data[c] >= 0x20);
     }

@@ -10,7 +10,7 @@ static eti_options defaults(void) {
 static eti_status fill(model *m, const eti_options *options) {
     eti_status status = ETI_OK;
     for (size_t i = 0; i < m->blocks.n_blocks && status == ETI_OK; i++)
-        status = eti_samples_fill(&m->blocks.blocks[i], &m->arena, options, &m->err);
+        status = eti__samples_fill(&m->blocks.blocks[i], &m->arena, options, &m->err);
     return status;
 }
 
@@ -111,15 +111,15 @@ static void a_delegates_own_scale_goes_by_backend_and_else_by_default(void **sta
     const eti_delegate_time_scale scales[] = {
         {NULL, ETI_SCALE_US}, {"Npu", ETI_SCALE_CYCLES}, {"Npu", ETI_SCALE_S}};
     eti_options options = defaults();
-    assert_null(eti_delegate_time_scale_for(&options, eti_text_of("Npu")));
+    assert_null(eti__delegate_time_scale_for(&options, eti__text_of("Npu")));
     options.delegate_time_scales = scales;
     options.n_delegate_time_scales = 3;
-    assert_ptr_equal(eti_delegate_time_scale_for(&options, eti_text_of("Npu")), &scales[2]);
-    assert_ptr_equal(eti_delegate_time_scale_for(&options, eti_text_of("Npus")), &scales[0]);
-    assert_ptr_equal(eti_delegate_time_scale_for(&options, eti_text_of(NULL)), &scales[0]);
+    assert_ptr_equal(eti__delegate_time_scale_for(&options, eti__text_of("Npu")), &scales[2]);
+    assert_ptr_equal(eti__delegate_time_scale_for(&options, eti__text_of("Npus")), &scales[0]);
+    assert_ptr_equal(eti__delegate_time_scale_for(&options, eti__text_of(NULL)), &scales[0]);
     options.delegate_time_scales = scales + 1;
     options.n_delegate_time_scales = 2;
-    assert_null(eti_delegate_time_scale_for(&options, eti_text_of(NULL)));
+    assert_null(eti__delegate_time_scale_for(&options, eti__text_of(NULL)));
 }
 
 static void only_delegates_have_a_scale_of_their_own(void **state) {
@@ -144,7 +144,7 @@ static void cycles_of_a_delegate_are_shown_as_counted(void **state) {
         &m, DUMP(b, RUN(b, "r",
                         TIMED(b, .delegate_id_int = SOME(1), .start_time = 10, .end_time = 5010),
                         TIMED(b, .delegate_id_int = SOME(2), .end_time = 5000))));
-    const eti_event_record npu = {.backend_name = eti_text_of("Npu"), .num_outputs = 1};
+    const eti_event_record npu = {.backend_name = eti__text_of("Npu"), .num_outputs = 1};
     m.blocks.blocks[0].events[0].record = &npu;
     assert_int_equal(fill(&m, &options), ETI_OK);
     assert_bits(eti_event_raw(&m.blocks.blocks[0].events[0])[0], 5000.0);

@@ -16,10 +16,10 @@ static eti_status read_tensor(model *m, place tensor, const struct eti_file *buf
     builder *b = &m->b;
     build_model(m, DUMP(b, RUN(b, "r", LOGGED(b, .value = TENSOR_VALUE(b, tensor)))));
     const eti_block_run *run = &m->blocks.blocks[0].runs[0];
-    eti_position event = eti_block_run_position(run, run->layout->debug_events[0].events[0]);
+    eti_position event = eti__block_run_position(run, run->layout->debug_events[0].events[0]);
     eti_etdump_value value =
-        eti_etdump_read_value(&m->dump, eti_etdump_debug_value(&m->dump, event));
-    return eti_tensor_read(out, &m->dump, value.tensor, buffer, &m->err);
+        eti__etdump_read_value(&m->dump, eti__etdump_debug_value(&m->dump, event));
+    return eti__tensor_read(out, &m->dump, value.tensor, buffer, &m->err);
 }
 
 static void every_scalar_type_has_torchs_name(void **state) {
@@ -40,11 +40,11 @@ static void every_scalar_type_has_torchs_name(void **state) {
                                         "float8_e4m3fnuz", "uint16",
                                         "uint32",          "uint64"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        assert_string_equal(eti_scalar_type_name((int8_t)i), names[i]);
-    assert_string_equal(eti_scalar_type_name(30), "unknown");
-    assert_string_equal(eti_scalar_type_name(-1), "unknown");
-    assert_string_equal(eti_scalar_type_name(INT8_MIN), "unknown");
-    assert_string_equal(eti_scalar_type_name(INT8_MAX), "unknown");
+        assert_string_equal(eti__scalar_type_name((int8_t)i), names[i]);
+    assert_string_equal(eti__scalar_type_name(30), "unknown");
+    assert_string_equal(eti__scalar_type_name(-1), "unknown");
+    assert_string_equal(eti__scalar_type_name(INT8_MIN), "unknown");
+    assert_string_equal(eti__scalar_type_name(INT8_MAX), "unknown");
 }
 
 static void types_have_the_widths_of_the_format(void **state) {
@@ -184,7 +184,7 @@ static bool equal(int8_t type, const void *a, const void *b, size_t size, size_t
     place second = TENSOR(&n.b, type, 32, (int64_t)(size / width));
     assert_int_equal(read_tensor(&m, first, &buffer, &x), ETI_OK);
     assert_int_equal(read_tensor(&n, second, &buffer, &y), ETI_OK);
-    bool result = eti_tensors_equal(&x, &y);
+    bool result = eti__tensors_equal(&x, &y);
     free_model(&m);
     free_model(&n);
     return result;
@@ -273,14 +273,14 @@ static void type_and_shape_count(void **state) {
     static model models[3];
     for (size_t i = 0; i < 3; i++)
         assert_int_equal(read_tensor(&models[i], puts[i](&models[i].b), NULL, &views[i]), ETI_OK);
-    assert_true(eti_tensors_equal(&views[0], &views[0]));
-    assert_false(eti_tensors_equal(&views[0], &views[1]));
-    assert_false(eti_tensors_equal(&views[0], &views[2]));
+    assert_true(eti__tensors_equal(&views[0], &views[0]));
+    assert_false(eti__tensors_equal(&views[0], &views[1]));
+    assert_false(eti__tensors_equal(&views[0], &views[2]));
     model long_2 = {0};
     eti_tensor_view view;
     place tensor = TENSOR(&long_2.b, TYPE_LONG, 0, 2);
     assert_int_equal(read_tensor(&long_2, tensor, NULL, &view), ETI_OK);
-    assert_false(eti_tensors_equal(&views[0], &view));
+    assert_false(eti__tensors_equal(&views[0], &view));
     free_model(&long_2);
     for (size_t i = 0; i < 3; i++)
         free_model(&models[i]);

@@ -113,7 +113,7 @@ static size_t expect_samples(reading *found, const eti_inspector *inspector) {
             const eti_event *event = eti_event_block_event(block, e);
             for (size_t i = 0; i < eti_event_sample_count(event); i++)
                 expect_sample(found, eti_event_start_time(event)[i], eti_event_raw(event)[i]);
-            n_rows += !eti_text_contains(eti_event_name(event), eti_text_of("OPERATOR_CALL"));
+            n_rows += !eti__text_contains(eti_event_name(event), eti__text_of("OPERATOR_CALL"));
         }
     }
     assert_int_equal(n_runs, found->n_runs_with_events);
@@ -135,9 +135,9 @@ static void expect_same_output(dump_test *test, const eti_inspector *inspector) 
     eti_buffer *now = &test->before.fingerprint, before = *now;
     *now = (eti_buffer){0};
     add_fingerprint(now, inspector);
-    if (!eti_text_equal(eti_buffer_text(now), eti_buffer_text(&before)))
+    if (!eti__text_equal(eti__buffer_text(now), eti__buffer_text(&before)))
         fail_msg("%s: the same facts give another output", damage_place);
-    eti_buffer_free(now);
+    eti__buffer_free(now);
     *now = before;
 }
 
@@ -210,7 +210,7 @@ static void start_test(dump_test *test, const uint8_t *data, size_t size) {
 
 static void end_test(dump_test *test) {
     etdump_oracle_close(test->undamaged);
-    eti_buffer_free(&test->before.fingerprint);
+    eti__buffer_free(&test->before.fingerprint);
     free(test->before.stamps);
     free(test->scratch);
 }

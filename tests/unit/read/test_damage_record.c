@@ -36,7 +36,7 @@ static void try_record(void *context, const uint8_t *data, size_t size) {
     eti_status status = read_all(test, data, size, &test->now);
     test->counts.tried++;
     if (status == ETI_OK) {
-        if (eti_text_equal(eti_buffer_text(&test->now), eti_buffer_text(&test->before)))
+        if (eti__text_equal(eti__buffer_text(&test->now), eti__buffer_text(&test->before)))
             test->counts.same++;
         else {
             test->counts.changed++;
@@ -70,8 +70,8 @@ static void test_record(const char *name) {
     print_counts(what, &test.counts, NULL);
     assert_int_equal(test.counts.changed, 0);
 
-    eti_buffer_free(&test.before);
-    eti_buffer_free(&test.now);
+    eti__buffer_free(&test.before);
+    eti__buffer_free(&test.now);
     free(data);
     free(dump);
 }

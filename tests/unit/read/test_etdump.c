@@ -12,21 +12,21 @@ static fixture open_sample(bool prefixed) {
     fixture f = {0};
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, put_sample_dump(&f.b), prefixed);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
     return f;
 }
 
 static eti_etdump_event read_event(const eti_etdump *dump, uint32_t run, uint32_t event) {
-    eti_etdump_run of = eti_etdump_read_run(dump, run);
+    eti_etdump_run of = eti__etdump_read_run(dump, run);
     assert_true(event < of.events.count);
     eti_etdump_event read;
-    eti_etdump_read_event(&read, dump, eti_etdump_event_position(dump, of.events, event));
+    eti__etdump_read_event(&read, dump, eti__etdump_event_position(dump, of.events, event));
     return read;
 }
 
 static eti_etdump_stamps read_stamps(const eti_etdump *dump, uint32_t run, uint32_t event) {
-    eti_etdump_run of = eti_etdump_read_run(dump, run);
-    return eti_etdump_read_stamps(dump, eti_etdump_event_position(dump, of.events, event));
+    eti_etdump_run of = eti__etdump_read_run(dump, run);
+    return eti__etdump_read_stamps(dump, eti__etdump_event_position(dump, of.events, event));
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static void runs_have_names_indexes_and_events(void **state) {
         static const char *const names[] = {"Execute", "Values", "Empty", ""};
         static const uint32_t n_events[] = {6, 9, 0, 0};
         for (uint32_t i = 0; i < 4; i++) {
-            eti_etdump_run run = eti_etdump_read_run(&f.dump, i);
+            eti_etdump_run run = eti__etdump_read_run(&f.dump, i);
             assert_text(run.name, names[i]);
             assert_int_equal(run.bundled_input_index, i == 0 ? 2 : -1);
             assert_int_equal(run.events.count, n_events[i]);
@@ -83,7 +83,7 @@ static void absent_fields_have_the_schemas_defaults(void **state) {
                 DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = NULL),
                                LOGGED(&f.b, .value = VALUE(&f.b, .tensor = 0)))),
                 true);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
     for (uint32_t i = 0; i < 2; i++) {
         eti_etdump_event event = read_event(&f.dump, 0, i);
         assert_int_equal(event.key.instruction_id, -1);
@@ -95,7 +95,7 @@ static void absent_fields_have_the_schemas_defaults(void **state) {
     eti_etdump_stamps stamps = read_stamps(&f.dump, 0, 0);
     assert_absent(stamps.metadata);
     assert_true(stamps.start_time == 0 && stamps.end_time == 0);
-    eti_etdump_value value = eti_etdump_read_value(&f.dump, read_event(&f.dump, 0, 1).debug_value);
+    eti_etdump_value value = eti__etdump_read_value(&f.dump, read_event(&f.dump, 0, 1).debug_value);
     assert_int_equal(value.type, ETI_ETDUMP_VALUE_NULL);
     assert_false(value.has_content);
     builder_free(&f.b);
@@ -108,7 +108,7 @@ static void a_profile_event_goes_before_a_debug_event(void **state) {
     assert_int_equal(event.kind, ETI_ETDUMP_PROFILE);
     assert_text(event.name, "both");
     assert_true(event.has_debug_event);
-    assert_int_equal(eti_etdump_read_value(&f.dump, event.debug_value).as_int, 3);
+    assert_int_equal(eti__etdump_read_value(&f.dump, event.debug_value).as_int, 3);
     assert_int_equal(read_event(&f.dump, 0, 4).kind, ETI_ETDUMP_ALLOCATION);
     builder_free(&f.b);
 }
@@ -118,7 +118,7 @@ static void an_event_may_have_no_member(void **state) {
     fixture f = {0};
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", put_event(&f.b, 0, 0, 0))), true);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
     assert_int_equal(read_event(&f.dump, 0, 0).kind, ETI_ETDUMP_NOTHING);
     builder_free(&f.b);
 }
@@ -127,7 +127,7 @@ static eti_etdump_value read_value(const eti_etdump *dump, uint32_t event) {
     eti_etdump_event of = read_event(dump, 1, event);
     assert_int_equal(of.kind, ETI_ETDUMP_DEBUG);
     assert_true(of.has_debug_event);
-    return eti_etdump_read_value(dump, of.debug_value);
+    return eti__etdump_read_value(dump, of.debug_value);
 }
 
 static void scalar_values_are_exact(void **state) {
@@ -158,17 +158,17 @@ static void null_and_string_values_have_no_content(void **state) {
 static void tensors_have_type_sizes_and_offset(void **state) {
     (void)state;
     fixture f = open_sample(true);
-    eti_etdump_tensor tensor = eti_etdump_read_tensor(&f.dump, read_value(&f.dump, 4).tensor);
+    eti_etdump_tensor tensor = eti__etdump_read_tensor(&f.dump, read_value(&f.dump, 4).tensor);
     assert_int_equal(tensor.scalar_type, TYPE_FLOAT);
     assert_true(tensor.has_sizes);
     assert_int_equal(tensor.sizes.count, 2);
-    assert_int_equal(eti_flatbuf_vector_i64(&f.dump.buffer, tensor.sizes, 0), 2);
-    assert_int_equal(eti_flatbuf_vector_i64(&f.dump.buffer, tensor.sizes, 1), 3);
+    assert_int_equal(eti__flatbuf_vector_i64(&f.dump.buffer, tensor.sizes, 0), 2);
+    assert_int_equal(eti__flatbuf_vector_i64(&f.dump.buffer, tensor.sizes, 1), 3);
     assert_int_equal(tensor.offset, 64);
 
     eti_vector list = read_value(&f.dump, 5).tensors;
     assert_int_equal(list.count, 3);
-    tensor = eti_etdump_read_tensor(&f.dump, eti_flatbuf_vector_table(&f.dump.buffer, list, 1));
+    tensor = eti__etdump_read_tensor(&f.dump, eti__flatbuf_vector_table(&f.dump.buffer, list, 1));
     assert_int_equal(tensor.scalar_type, TYPE_LONG);
     assert_int_equal(tensor.offset, -8);
     builder_free(&f.b);
@@ -186,7 +186,7 @@ static void only_a_true_output_marks_a_run_output(void **state) {
     eti_error err = ETI_ERROR_INIT;
     place odd = VALUE(&g.b, .val = SOME(VAL_NULL), .output = put_bool(&g.b, 0x80));
     finish_dump(&g.b, DUMP(&g.b, RUN(&g.b, "r", LOGGED(&g.b, .value = odd))), true);
-    assert_ok(eti_etdump_open(&g.dump, &g.b.file, 1, &err));
+    assert_ok(eti__etdump_open(&g.dump, &g.b.file, 1, &err));
     assert_true(read_event(&g.dump, 0, 0).is_run_output); /* anything but 0 is true */
     builder_free(&g.b);
 }
@@ -199,9 +199,9 @@ static void unknown_value_types_are_kept_as_numbers(void **state) {
         eti_error err = ETI_ERROR_INIT;
         place value = VALUE(&f.b, .val = SOME(types[i]), .int_value = put_int(&f.b, 1));
         finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", LOGGED(&f.b, .value = value))), true);
-        assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
+        assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
         eti_etdump_value found =
-            eti_etdump_read_value(&f.dump, read_event(&f.dump, 0, 0).debug_value);
+            eti__etdump_read_value(&f.dump, read_event(&f.dump, 0, 0).debug_value);
         assert_int_equal(found.type, types[i]);
         assert_false(found.has_content);
         builder_free(&f.b);
@@ -213,7 +213,7 @@ static void run_data_may_be_missing(void **state) {
     fixture f = {0};
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, put_dump(&f.b, (optional){0}, 0), true);
-    assert_ok(eti_etdump_open(&f.dump, &f.b.file, 1, &err));
+    assert_ok(eti__etdump_open(&f.dump, &f.b.file, 1, &err));
     assert_false(f.dump.runs.first != 0);
     assert_int_equal(f.dump.runs.count, 0);
     builder_free(&f.b);
@@ -224,7 +224,7 @@ static void run_data_may_be_missing(void **state) {
 static eti_status open_bytes(const void *data, size_t size, eti_error *err) {
     struct eti_file file = {.name = (char *)(uintptr_t) "x.bin", .data = data, .size = size};
     eti_etdump dump;
-    return eti_etdump_open(&dump, &file, 1, err);
+    return eti__etdump_open(&dump, &file, 1, err);
 }
 
 static void other_files_are_named_for_what_they_are(void **state) {
@@ -273,7 +273,7 @@ static void damage_names_table_and_field(void **state) {
     eti_error err = ETI_ERROR_INIT;
     finish_dump(&f.b, DUMP(&f.b, RUN(&f.b, "r", TIMED(&f.b, .name = "addmm"))), true);
     *((uint8_t *)memmem(f.b.file.data, f.b.file.size, "addmm", 6) + 5) = 'x';
-    assert_fails(eti_etdump_open(&f.dump, &f.b.file, 1, &err), ETI_ERROR_MALFORMED,
+    assert_fails(eti__etdump_open(&f.dump, &f.b.file, 1, &err), ETI_ERROR_MALFORMED,
                  "ProfileEvent.name: expected a NUL after the string");
     builder_free(&f.b);
 }

@@ -68,12 +68,12 @@ static void make_zip(fixture *f, const member *members, size_t n) {
 }
 
 static eti_status open_fixture(fixture *f) {
-    return eti_etrecord_open(&f->record, &f->arena, &f->file, &f->err);
+    return eti__etrecord_open(&f->record, &f->arena, &f->file, &f->err);
 }
 
 static void release(fixture *f) {
-    eti_etrecord_close(f->record);
-    eti_arena_free(&f->arena);
+    eti__etrecord_close(f->record);
+    eti__arena_free(&f->arena);
     free(f->bytes);
 }
 
@@ -109,49 +109,49 @@ static void a_record_of_today(void **state) {
     };
     fixture f;
     open_members(&f, members, COUNT_OF(members));
-    assert_int_equal(eti_etrecord_method_count(f.record), 1);
-    assert_text(eti_etrecord_method_name(f.record, 0), "forward");
-    assert_true(eti_etrecord_method_has_graph(f.record, 0));
-    assert_true(eti_etrecord_method_has_handle_map(f.record, 0));
-    assert_int_equal(eti_etrecord_method_instruction_count(f.record, 0), 4);
+    assert_int_equal(eti__etrecord_method_count(f.record), 1);
+    assert_text(eti__etrecord_method_name(f.record, 0), "forward");
+    assert_true(eti__etrecord_method_has_graph(f.record, 0));
+    assert_true(eti__etrecord_method_has_handle_map(f.record, 0));
+    assert_int_equal(eti__etrecord_method_instruction_count(f.record, 0), 4);
 
     eti_debug_handles handles;
-    assert_true(eti_etrecord_find_handles(f.record, 0, 0, &handles));
+    assert_true(eti__etrecord_find_handles(f.record, 0, 0, &handles));
     assert_int_equal(handles.kind, ETI_HANDLES_INT);
     assert_true(handles.n == 1 && handles.handles[0] == 5);
-    assert_true(eti_etrecord_find_handles(f.record, 0, 1, &handles));
+    assert_true(eti__etrecord_find_handles(f.record, 0, 1, &handles));
     assert_int_equal(handles.kind, ETI_HANDLES_LIST);
     assert_true(handles.n == 3 && handles.handles[1] == 1 && handles.handles[2] == 2);
-    assert_true(eti_etrecord_find_handles(f.record, 0, -1, &handles));
+    assert_true(eti__etrecord_find_handles(f.record, 0, -1, &handles));
     assert_int_equal(handles.kind, ETI_HANDLES_NONE);
-    assert_false(eti_etrecord_find_handles(f.record, 0, 2, &handles));
+    assert_false(eti__etrecord_find_handles(f.record, 0, 2, &handles));
 
-    const eti_delegate_call *call = eti_etrecord_find_delegate(f.record, 0, 1);
+    const eti_delegate_call *call = eti__etrecord_find_delegate(f.record, 0, 1);
     assert_non_null(call);
     assert_text(call->backend_name, "XnnpackBackend");
     assert_int_equal(call->n_entries, 2);
     assert_text(call->entries[0].identifier, "7");
     assert_true(call->entries[0].handles.n == 1 && call->entries[0].handles.handles[0] == 9);
     assert_int_equal(call->entries[1].handles.kind, ETI_HANDLES_INT);
-    call = eti_etrecord_find_delegate(f.record, 0, 2);
+    call = eti__etrecord_find_delegate(f.record, 0, 2);
     assert_non_null(call);
     assert_text(call->backend_name, "");
     assert_int_equal(call->n_entries, 0);
-    assert_null(eti_etrecord_find_delegate(f.record, 0, 0));
-    assert_int_equal(eti_etrecord_find_num_outputs(f.record, 0, 1), 3);
-    assert_int_equal(eti_etrecord_find_num_outputs(f.record, 0, 0), 1);
+    assert_null(eti__etrecord_find_delegate(f.record, 0, 0));
+    assert_int_equal(eti__etrecord_find_num_outputs(f.record, 0, 1), 3);
+    assert_int_equal(eti__etrecord_find_num_outputs(f.record, 0, 0), 1);
 
     eti_graph graph;
-    assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_ok_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__, __LINE__);
     assert_int_equal(graph.n_nodes, 1);
     assert_text(graph.nodes[0].op_type, "aten.add.Tensor");
-    assert_int_equal(eti_etrecord_extra_graph_count(f.record), 1);
-    assert_text(eti_etrecord_extra_graph_name(f.record, 0), "before/forward");
-    assert_ok_at(eti_etrecord_read_extra_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+    assert_int_equal(eti__etrecord_extra_graph_count(f.record), 1);
+    assert_text(eti__etrecord_extra_graph_name(f.record, 0), "before/forward");
+    assert_ok_at(eti__etrecord_read_extra_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
                  __LINE__);
     assert_text(graph.nodes[0].op_type, "aten.mul.Tensor");
     uint64_t id;
-    assert_true(eti_etrecord_export_graph_id(f.record, &id) && id == UINT64_MAX);
+    assert_true(eti__etrecord_export_graph_id(f.record, &id) && id == UINT64_MAX);
     release(&f);
 }
 
@@ -165,20 +165,20 @@ static void methods_of_maps_come_first(void **state) {
     };
     fixture f;
     open_members(&f, members, COUNT_OF(members));
-    assert_int_equal(eti_etrecord_method_count(f.record), 3);
-    assert_text(eti_etrecord_method_name(f.record, 0), "forward");
-    assert_text(eti_etrecord_method_name(f.record, 1), "decode");
-    assert_text(eti_etrecord_method_name(f.record, 2), "encode");
-    assert_true(eti_etrecord_method_has_handle_map(f.record, 0));
-    assert_false(eti_etrecord_method_has_handle_map(f.record, 2));
-    assert_true(eti_etrecord_method_has_graph(f.record, 0));
-    assert_false(eti_etrecord_method_has_graph(f.record, 1));
-    assert_true(eti_etrecord_method_has_graph(f.record, 2));
+    assert_int_equal(eti__etrecord_method_count(f.record), 3);
+    assert_text(eti__etrecord_method_name(f.record, 0), "forward");
+    assert_text(eti__etrecord_method_name(f.record, 1), "decode");
+    assert_text(eti__etrecord_method_name(f.record, 2), "encode");
+    assert_true(eti__etrecord_method_has_handle_map(f.record, 0));
+    assert_false(eti__etrecord_method_has_handle_map(f.record, 2));
+    assert_true(eti__etrecord_method_has_graph(f.record, 0));
+    assert_false(eti__etrecord_method_has_graph(f.record, 1));
+    assert_true(eti__etrecord_method_has_graph(f.record, 2));
     eti_graph graph;
-    assert_ok_at(eti_etrecord_read_graph(f.record, 1, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_ok_at(eti__etrecord_read_graph(f.record, 1, &graph, &f.err), &f.err, __FILE__, __LINE__);
     assert_int_equal(graph.n_nodes, 0);
     uint64_t id;
-    assert_false(eti_etrecord_export_graph_id(f.record, &id));
+    assert_false(eti__etrecord_export_graph_id(f.record, &id));
     release(&f);
 }
 
@@ -202,9 +202,9 @@ static void the_only_program_belongs_to_the_method_of_the_maps(void **state) {
                                   {"debug_handle_map", cases[i].map, false}};
         fixture f;
         open_members(&f, members, COUNT_OF(members));
-        for (size_t m = 0; m < eti_etrecord_method_count(f.record); m++) {
-            bool is_method = eti_text_is(eti_etrecord_method_name(f.record, m), cases[i].method);
-            assert_int_equal(eti_etrecord_method_has_graph(f.record, m), is_method);
+        for (size_t m = 0; m < eti__etrecord_method_count(f.record); m++) {
+            bool is_method = eti__text_is(eti__etrecord_method_name(f.record, m), cases[i].method);
+            assert_int_equal(eti__etrecord_method_has_graph(f.record, m), is_method);
         }
         release(&f);
     }
@@ -228,10 +228,10 @@ static void older_layouts_have_one_method(void **state) {
         };
         fixture f;
         open_members(&f, members, COUNT_OF(members));
-        assert_int_equal(eti_etrecord_method_count(f.record), 1);
-        assert_text(eti_etrecord_method_name(f.record, 0), cases[i].method);
+        assert_int_equal(eti__etrecord_method_count(f.record), 1);
+        assert_text(eti__etrecord_method_name(f.record, 0), cases[i].method);
         eti_graph graph;
-        assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+        assert_ok_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
                      __LINE__);
         assert_int_equal(graph.n_nodes, 1);
         release(&f);
@@ -243,8 +243,8 @@ static void a_record_may_have_nothing_but_its_name(void **state) {
     const member members[] = {{"ETRECORD_V0", "", false}};
     fixture f;
     open_members(&f, members, COUNT_OF(members));
-    assert_int_equal(eti_etrecord_method_count(f.record), 0);
-    assert_int_equal(eti_etrecord_extra_graph_count(f.record), 0);
+    assert_int_equal(eti__etrecord_method_count(f.record), 0);
+    assert_int_equal(eti__etrecord_extra_graph_count(f.record), 0);
     release(&f);
 }
 
@@ -270,10 +270,10 @@ static void of_equal_names_the_last_counts(void **state) {
     patch(&f, "debug_handle_mYY", "debug_handle_map");
     assert_ok_at(open_fixture(&f), &f.err, __FILE__, __LINE__);
     eti_debug_handles handles;
-    assert_false(eti_etrecord_find_handles(f.record, 0, 0, &handles));
-    assert_true(eti_etrecord_find_handles(f.record, 0, 4, &handles));
+    assert_false(eti__etrecord_find_handles(f.record, 0, 0, &handles));
+    assert_true(eti__etrecord_find_handles(f.record, 0, 4, &handles));
     assert_true(handles.handles[0] == 5);
-    assert_int_equal(eti_etrecord_method_instruction_count(f.record, 0), 1);
+    assert_int_equal(eti__etrecord_method_instruction_count(f.record, 0), 1);
     release(&f);
 }
 
@@ -281,21 +281,21 @@ static void lookups_are_fast(void **state) {
     (void)state;
     enum { N = 100000 };
     eti_buffer text = {0};
-    eti_buffer_add_string(&text, "{\"forward\": {");
+    eti__buffer_add_string(&text, "{\"forward\": {");
     for (int i = 0; i < N; i++)
-        eti_buffer_printf(&text, "%s\"%d\": [%d]", i ? ", " : "", i, i * 2);
-    eti_buffer_add(&text, "}}", 3);
+        eti__buffer_printf(&text, "%s\"%d\": [%d]", i ? ", " : "", i, i * 2);
+    eti__buffer_add(&text, "}}", 3);
     assert_false(text.failed);
     const member members[] = {{"ETRECORD_V0", "", false}, {"debug_handle_map", text.data, true}};
     fixture f;
     open_members(&f, members, COUNT_OF(members));
     for (int32_t i = 0; i < N; i++) {
         eti_debug_handles handles;
-        assert_true(eti_etrecord_find_handles(f.record, 0, i, &handles));
+        assert_true(eti__etrecord_find_handles(f.record, 0, i, &handles));
         assert_true(handles.handles[0] == (int64_t)i * 2);
     }
     release(&f);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
 }
 
 static void the_sample_of_2023_is_read(void **state) {
@@ -311,19 +311,19 @@ static void the_sample_of_2023_is_read(void **state) {
     f.file.data = f.bytes;
     f.file.name = (char *)UPSTREAM_2023;
     assert_ok_at(open_fixture(&f), &f.err, __FILE__, __LINE__);
-    assert_int_equal(eti_etrecord_method_count(f.record), 1);
-    assert_text(eti_etrecord_method_name(f.record, 0), "forward");
-    assert_false(eti_etrecord_method_has_handle_map(f.record, 0));
+    assert_int_equal(eti__etrecord_method_count(f.record), 1);
+    assert_text(eti__etrecord_method_name(f.record, 0), "forward");
+    assert_false(eti__etrecord_method_has_handle_map(f.record, 0));
     eti_graph graph;
-    assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__, __LINE__);
+    assert_ok_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__, __LINE__);
     assert_int_equal(graph.n_nodes, 1);
     assert_text(graph.nodes[0].node.name, "aten_mul_tensor_");
     assert_text(graph.nodes[0].op_type, "aten.mul.Tensor");
     assert_true(graph.nodes[0].has_debug_handle && graph.nodes[0].debug_handle == 2);
     assert_true(
-        eti_text_contains(graph.nodes[0].node.stack_trace, eti_text_of("return input * other")));
-    assert_int_equal(eti_etrecord_extra_graph_count(f.record), 1);
-    assert_text(eti_etrecord_extra_graph_name(f.record, 0), "aten_dialect_output/forward");
+        eti__text_contains(graph.nodes[0].node.stack_trace, eti__text_of("return input * other")));
+    assert_int_equal(eti__etrecord_extra_graph_count(f.record), 1);
+    assert_text(eti__etrecord_extra_graph_name(f.record, 0), "aten_dialect_output/forward");
     release(&f);
 }
 
@@ -396,7 +396,7 @@ static void a_bad_graph_is_refused_when_it_is_read(void **state) {
     fixture f;
     open_members(&f, members, COUNT_OF(members));
     eti_graph graph;
-    assert_fails_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_MALFORMED,
+    assert_fails_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_MALFORMED,
                     "r.etrecord: member " EDGE "/forward: byte 7: expected ',' or '}'", &f.err,
                     __FILE__, __LINE__);
     release(&f);
@@ -487,14 +487,14 @@ static void inflation_is_limited_for_the_whole_record(void **state) {
     const member map_and_graph[] = {members[0], members[1], members[6]};
     open_members(&f, map_and_graph, COUNT_OF(map_and_graph));
     eti_graph graph;
-    assert_fails_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_LIMIT,
+    assert_fails_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), ETI_ERROR_LIMIT,
                     "bytes inflate to 204800; of a file of ", &f.err, __FILE__, __LINE__);
     release(&f);
 
     const member one_graph[] = {members[0], {EDGE "/forward", GRAPH("aten.add.Tensor"), true}};
     open_members(&f, one_graph, COUNT_OF(one_graph));
     for (int i = 0; i < 3; i++)
-        assert_ok_at(eti_etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
+        assert_ok_at(eti__etrecord_read_graph(f.record, 0, &graph, &f.err), &f.err, __FILE__,
                      __LINE__);
     release(&f);
     free(blank);
@@ -518,23 +518,23 @@ static void methods_are_limited(void **state) {
     (void)state;
     eti_buffer text = {0};
     for (int i = 0; i <= 10000; i++)
-        eti_buffer_printf(&text, "%s\"m%d\": {}", i ? ", " : "{", i);
-    eti_buffer_add(&text, "}", 2);
+        eti__buffer_printf(&text, "%s\"m%d\": {}", i ? ", " : "{", i);
+    eti__buffer_add(&text, "}", 2);
     assert_false(text.failed);
     const member members[] = {{"ETRECORD_V0", "", false}, {"delegate_map", text.data, true}};
     fixture f = {0};
     make_zip(&f, members, COUNT_OF(members));
     expect_refusal(&f, ETI_ERROR_LIMIT, "more than 10000 methods");
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
 }
 
 /* A map of `before`, `text` so often, and `after` is refused. */
 static void expect_too_many(const char *map, const char *before, const char *text, size_t n,
                             const char *after, const char *message) {
     eti_buffer json = {0};
-    eti_buffer_add_string(&json, before);
-    eti_buffer_add_repeated(&json, text, n);
-    eti_buffer_add(&json, after, strlen(after) + 1);
+    eti__buffer_add_string(&json, before);
+    eti__buffer_add_repeated(&json, text, n);
+    eti__buffer_add(&json, after, strlen(after) + 1);
     assert_false(json.failed);
     const member members[] = {{"ETRECORD_V0", "", false}, {map, json.data, false}};
     fixture f = {0};
@@ -545,7 +545,7 @@ static void expect_too_many(const char *map, const char *before, const char *tex
         assert_ok_at(open_fixture(&f), &f.err, __FILE__, __LINE__);
         release(&f);
     }
-    eti_buffer_free(&json);
+    eti__buffer_free(&json);
 }
 
 /* Keys count whether they are new or not: 2097152 with "m". */
@@ -560,14 +560,14 @@ static void keys_handles_and_identifiers_are_limited(void **state) {
     expect_too_many("debug_handle_map", "{\"m\":{\"0\":[1", ",1", most_handles, "]}}",
                     "more than 4194304 debug handles in lists");
     eti_buffer identifier = {0};
-    eti_buffer_add_string(&identifier, ",\"");
-    eti_buffer_add_repeated(&identifier, "k", 1000000);
-    eti_buffer_add(&identifier, "\":1", 4);
+    eti__buffer_add_string(&identifier, ",\"");
+    eti__buffer_add_repeated(&identifier, "k", 1000000);
+    eti__buffer_add(&identifier, "\":1", 4);
     expect_too_many("delegate_map", "{\"m\":{\"0\":{\"delegate_map\":{\"a\":1", identifier.data, 8,
                     "}}}}", NULL);
     expect_too_many("delegate_map", "{\"m\":{\"0\":{\"delegate_map\":{\"a\":1", identifier.data, 9,
                     "}}}}", "more than 8388608 bytes of delegates' identifiers");
-    eti_buffer_free(&identifier);
+    eti__buffer_free(&identifier);
 }
 
 /* Every record that is cut, and every one with a flipped byte, is read or refused with a message.
@@ -593,8 +593,8 @@ static void damage_is_never_fatal(void **state) {
             f.bytes[i - whole.file.size] ^= (uint8_t)(1 + i % 255);
         eti_status status = open_fixture(&f);
         eti_graph graph;
-        if (status == ETI_OK && eti_etrecord_method_count(f.record) > 0)
-            status = eti_etrecord_read_graph(f.record, 0, &graph, &f.err);
+        if (status == ETI_OK && eti__etrecord_method_count(f.record) > 0)
+            status = eti__etrecord_read_graph(f.record, 0, &graph, &f.err);
         assert_true(status == ETI_OK || (status == f.err.status && f.err.message[0] != '\0'));
         release(&f);
     }

@@ -56,7 +56,7 @@ static char *decode(const uint8_t *data, size_t size, bool prefixed) {
 static eti_position root_of(const eti_flatbuf *buffer) {
     eti_position root;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_flatbuf_verify(buffer, &eti_etdump_schema, 1, &root, &err));
+    assert_ok(eti__flatbuf_verify(buffer, &eti__etdump_schema, 1, &root, &err));
     return root;
 }
 
@@ -64,9 +64,9 @@ static eti_position root_of(const eti_flatbuf *buffer) {
 static size_t compare(const struct eti_file *file, const char *json) {
     eti_etdump dump;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_etdump_open(&dump, file, 1, &err));
+    assert_ok(eti__etdump_open(&dump, file, 1, &err));
     comparison c = {.at = json, .buffer = &dump.buffer};
-    compare_table(&c, &eti_etdump_schema, root_of(&dump.buffer));
+    compare_table(&c, &eti__etdump_schema, root_of(&dump.buffer));
     skip_space(&c);
     assert_int_equal(*c.at, '\0');
     return c.n_values;
@@ -81,11 +81,11 @@ static void flatc_reads_golden_dumps_as_we_do(void **state) {
     for (size_t i = 0; i < found.gl_pathc; i++) {
         struct eti_file file;
         eti_error err = ETI_ERROR_INIT;
-        assert_ok(eti_file_open_source(&file, &(eti_source){.path = found.gl_pathv[i]}, &err));
+        assert_ok(eti__file_open_source(&file, &(eti_source){.path = found.gl_pathv[i]}, &err));
         char *json = decode(file.data, file.size, true);
         assert_true(compare(&file, json) > 10);
         free(json);
-        eti_file_release(&file);
+        eti__file_release(&file);
     }
     globfree(&found);
 }

@@ -24,14 +24,14 @@ static void names_are_made_as_torch_makes_them(void **state) {
     };
     eti_arena arena = {0};
     eti_fx_names names;
-    eti_fx_names_init(&names, &arena);
+    eti__fx_names_init(&names, &arena);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_text name;
-        assert_true(eti_fx_names_create(&names, eti_text_of(cases[i].wanted), &name));
+        assert_true(eti__fx_names_create(&names, eti__text_of(cases[i].wanted), &name));
         assert_text(name, cases[i].name);
     }
-    eti_fx_names_free(&names);
-    eti_arena_free(&arena);
+    eti__fx_names_free(&names);
+    eti__arena_free(&arena);
 }
 
 /* In namespaces of their own; as torch.fx answers. */
@@ -49,20 +49,20 @@ static void numbers_are_taken_in_any_order(void **state) {
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_arena arena = {0};
         eti_fx_names names;
-        eti_fx_names_init(&names, &arena);
+        eti__fx_names_init(&names, &arena);
         eti_buffer made = {0};
         for (const char *wanted = cases[i][0]; *wanted;) {
             size_t size = strcspn(wanted, " ");
             eti_text name;
-            assert_true(eti_fx_names_create(&names, (eti_text){wanted, size}, &name));
-            eti_buffer_add_string(&made, made.size ? " " : "");
-            eti_buffer_add_text(&made, name);
+            assert_true(eti__fx_names_create(&names, (eti_text){wanted, size}, &name));
+            eti__buffer_add_string(&made, made.size ? " " : "");
+            eti__buffer_add_text(&made, name);
             wanted += size + (wanted[size] == ' ');
         }
-        assert_text(eti_buffer_text(&made), cases[i][1]);
-        eti_buffer_free(&made);
-        eti_fx_names_free(&names);
-        eti_arena_free(&arena);
+        assert_text(eti__buffer_text(&made), cases[i][1]);
+        eti__buffer_free(&made);
+        eti__fx_names_free(&names);
+        eti__arena_free(&arena);
     }
 }
 
@@ -72,22 +72,22 @@ static void names_are_taken_unseen(void **state) {
     eti_arena arena = {0};
     eti_fx_names names;
     eti_text name;
-    eti_fx_names_init(&names, &arena);
+    eti__fx_names_init(&names, &arena);
     for (int i = 0; i < 3; i++)
-        assert_true(eti_fx_names_create(&names, eti_text_of("x"), NULL));
-    assert_true(eti_fx_names_create(&names, eti_text_of("a.b"), NULL));
-    assert_true(eti_fx_names_create(&names, eti_text_of("x"), &name));
+        assert_true(eti__fx_names_create(&names, eti__text_of("x"), NULL));
+    assert_true(eti__fx_names_create(&names, eti__text_of("a.b"), NULL));
+    assert_true(eti__fx_names_create(&names, eti__text_of("x"), &name));
     assert_text(((eti_text){name.data, name.size + 1}), "x_3_");
-    assert_true(eti_fx_names_create(&names, eti_text_of("a_b"), &name));
+    assert_true(eti__fx_names_create(&names, eti__text_of("a_b"), &name));
     assert_text(((eti_text){name.data, name.size + 1}), "a_b_1_");
-    assert_true(eti_fx_names_create(&names, eti_text_of("c.d"), &name));
+    assert_true(eti__fx_names_create(&names, eti__text_of("c.d"), &name));
     assert_text(((eti_text){name.data, name.size + 1}), "c_d_");
-    assert_true(eti_fx_names_create(&names, eti_text_of(""), &name));
+    assert_true(eti__fx_names_create(&names, eti__text_of(""), &name));
     assert_text(((eti_text){name.data, name.size + 1}), "_unnamed_");
-    assert_true(eti_fx_names_create_from_callable(&names, eti_text_of("fooBar"), &name));
+    assert_true(eti__fx_names_create_from_callable(&names, eti__text_of("fooBar"), &name));
     assert_text(((eti_text){name.data, name.size + 1}), "foo_bar_");
-    eti_fx_names_free(&names);
-    eti_arena_free(&arena);
+    eti__fx_names_free(&names);
+    eti__arena_free(&arena);
 }
 
 static void names_from_targets_are_in_snake_case(void **state) {
@@ -95,20 +95,20 @@ static void names_from_targets_are_in_snake_case(void **state) {
     eti_arena arena = {0};
     eti_fx_names names;
     eti_text name;
-    eti_fx_names_init(&names, &arena);
+    eti__fx_names_init(&names, &arena);
     assert_true(
-        eti_fx_names_create_from_callable(&names, eti_text_of("aten.sum.dim_IntList"), &name));
+        eti__fx_names_create_from_callable(&names, eti__text_of("aten.sum.dim_IntList"), &name));
     assert_text(name, "aten_sum_dim_int_list");
-    assert_true(eti_fx_names_create_from_callable(&names, eti_text_of("aten.add.Tensor"), &name));
+    assert_true(eti__fx_names_create_from_callable(&names, eti__text_of("aten.add.Tensor"), &name));
     assert_text(name, "aten_add_tensor");
-    assert_true(eti_fx_names_create_from_str(&names, eti_text_of("__inputIds__"), &name));
+    assert_true(eti__fx_names_create_from_str(&names, eti__text_of("__inputIds__"), &name));
     assert_text(name, "input_ids");
-    assert_true(eti_fx_names_create_from_callable(&names, eti_text_of("__x__"), &name));
+    assert_true(eti__fx_names_create_from_callable(&names, eti__text_of("__x__"), &name));
     assert_text(name, "__x__");
-    assert_true(eti_fx_names_create_from_str(&names, eti_text_of("___"), &name));
+    assert_true(eti__fx_names_create_from_str(&names, eti__text_of("___"), &name));
     assert_text(name, "_unnamed");
-    eti_fx_names_free(&names);
-    eti_arena_free(&arena);
+    eti__fx_names_free(&names);
+    eti__arena_free(&arena);
 }
 
 /* Numbers that are taken are not tried one by one: this would take minutes otherwise. */
@@ -117,21 +117,21 @@ static void many_equal_names_stay_fast(void **state) {
     eti_arena arena = {0};
     eti_fx_names names;
     eti_text name;
-    eti_fx_names_init(&names, &arena);
+    eti__fx_names_init(&names, &arena);
     for (int i = 0; i < 100000; i++)
-        assert_true(eti_fx_names_create(&names, eti_text_of("x"), &name));
+        assert_true(eti__fx_names_create(&names, eti__text_of("x"), &name));
     assert_text(name, "x_99999");
     for (int i = 1; i < 3000; i++) { /* x_00…0 resets where torch starts to count */
-        char *zeros = eti_arena_alloc_zero(&arena, (size_t)i + 3, 1);
+        char *zeros = eti__arena_alloc_zero(&arena, (size_t)i + 3, 1);
         assert_non_null(zeros);
         memset(zeros, '0', (size_t)i + 2);
         zeros[0] = 'x';
         zeros[1] = '_';
-        assert_true(eti_fx_names_create(&names, eti_text_of(zeros), &name));
-        assert_true(eti_fx_names_create(&names, eti_text_of("x"), &name));
+        assert_true(eti__fx_names_create(&names, eti__text_of(zeros), &name));
+        assert_true(eti__fx_names_create(&names, eti__text_of("x"), &name));
     }
-    eti_fx_names_free(&names);
-    eti_arena_free(&arena);
+    eti__fx_names_free(&names);
+    eti__arena_free(&arena);
 }
 
 /* ---- targets --------------------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static void targets_name_operators(void **state) {
         {"", ETI_OP_UNKNOWN, ""},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        eti_op_target op = eti_op_target_of(eti_text_of(cases[i].target));
+        eti_op_target op = eti__op_target_of(eti__text_of(cases[i].target));
         assert_int_equal(op.kind, cases[i].kind);
         assert_text(op.op_type, cases[i].op_type);
     }
@@ -208,15 +208,15 @@ static void debug_handles_are_python_integers(void **state) {
     bool has;
     int64_t handle;
     for (size_t i = 0; i < COUNT_OF(good); i++) {
-        assert_ok(eti_debug_handle_parse(eti_text_of(good[i].text), &has, &handle, &err));
+        assert_ok(eti__debug_handle_parse(eti__text_of(good[i].text), &has, &handle, &err));
         assert_true(has && handle == good[i].handle);
     }
-    assert_ok(eti_debug_handle_parse(eti_text_of(""), &has, &handle, &err));
+    assert_ok(eti__debug_handle_parse(eti__text_of(""), &has, &handle, &err));
     assert_false(has);
-    assert_ok(eti_debug_handle_parse(eti_text_of(NULL), &has, &handle, &err));
+    assert_ok(eti__debug_handle_parse(eti__text_of(NULL), &has, &handle, &err));
     assert_false(has);
     for (size_t i = 0; i < COUNT_OF(bad); i++)
-        assert_fails(eti_debug_handle_parse(eti_text_of(bad[i]), &has, &handle, &err),
+        assert_fails(eti__debug_handle_parse(eti__text_of(bad[i]), &has, &handle, &err),
                      ETI_ERROR_MALFORMED, "debug_handle: expected an integer, found");
 }
 
@@ -228,7 +228,7 @@ static void module_stacks_are_split(void **state) {
     size_t n;
     size_t left = ETI_MOST_MODULES;
     const char *text = "L__self__,, m.Net ;L__self___l, l[0,(1,2)] ,a.B;L__self__,again,m.C";
-    assert_ok(eti_module_stack_parse(eti_text_of(text), &left, &arena, &modules, &n, &err));
+    assert_ok(eti__module_stack_parse(eti__text_of(text), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 2);
     assert_text(modules[0].key, "L__self__");
     assert_text(modules[0].path, "again");
@@ -236,12 +236,12 @@ static void module_stacks_are_split(void **state) {
     assert_text(modules[1].key, "L__self___l");
     assert_text(modules[1].path, "l[0,(1,2)]");
     assert_text(modules[1].type, "a.B");
-    assert_ok(eti_module_stack_parse(eti_text_of(",,"), &left, &arena, &modules, &n, &err));
+    assert_ok(eti__module_stack_parse(eti__text_of(",,"), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 1);
-    assert_ok(eti_module_stack_parse(eti_text_of("a,b,(c"), &left, &arena, &modules, &n, &err));
+    assert_ok(eti__module_stack_parse(eti__text_of("a,b,(c"), &left, &arena, &modules, &n, &err));
     assert_text(modules[0].type, "(c");
     const char *spaces = "\xe2\x80\x83key\x1c,\xc2\x85path\t,\xe3\x80\x80type\xc2\xa0";
-    assert_ok(eti_module_stack_parse(eti_text_of(spaces), &left, &arena, &modules, &n, &err));
+    assert_ok(eti__module_stack_parse(eti__text_of(spaces), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 1);
     assert_text(modules[0].key, "key");
     assert_text(modules[0].path, "path");
@@ -249,9 +249,10 @@ static void module_stacks_are_split(void **state) {
 
     static const char *const bad[] = {"", "a,b", "a,b,c,d", "a,b,c;", "a,b)c,d", "a,(b,c"};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
-        assert_fails(eti_module_stack_parse(eti_text_of(bad[i]), &left, &arena, &modules, &n, &err),
-                     ETI_ERROR_MALFORMED, "nn_module_stack: expected \"key,path,type\", found");
-    eti_arena_free(&arena);
+        assert_fails(
+            eti__module_stack_parse(eti__text_of(bad[i]), &left, &arena, &modules, &n, &err),
+            ETI_ERROR_MALFORMED, "nn_module_stack: expected \"key,path,type\", found");
+    eti__arena_free(&arena);
 }
 
 static void modules_of_one_key_are_one_wherever_they_are(void **state) {
@@ -262,7 +263,7 @@ static void modules_of_one_key_are_one_wherever_they_are(void **state) {
     size_t n;
     size_t left = ETI_MOST_MODULES;
     const char *text = "a,1,;abc,2,;abcd,3,;abc,4,;ab,5,;abcde,6,;abcd,7,;abcde,8,;a,9,";
-    assert_ok(eti_module_stack_parse(eti_text_of(text), &left, &arena, &modules, &n, &err));
+    assert_ok(eti__module_stack_parse(eti__text_of(text), &left, &arena, &modules, &n, &err));
     static const char *const expected[][2] = {
         {"a", "9"}, {"abc", "4"}, {"abcd", "7"}, {"ab", "5"}, {"abcde", "8"}};
     assert_int_equal(n, COUNT_OF(expected));
@@ -271,7 +272,7 @@ static void modules_of_one_key_are_one_wherever_they_are(void **state) {
         assert_text(modules[i].path, expected[i][1]);
     }
     assert_int_equal(left, ETI_MOST_MODULES - 9);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 /* All that are named count, also those that come again. */
@@ -283,16 +284,16 @@ static void modules_are_limited(void **state) {
     size_t n;
     size_t left = 5;
     assert_ok(
-        eti_module_stack_parse(eti_text_of("a,,;b,,;a,,"), &left, &arena, &modules, &n, &err));
+        eti__module_stack_parse(eti__text_of("a,,;b,,;a,,"), &left, &arena, &modules, &n, &err));
     assert_int_equal(n, 2);
     assert_int_equal(left, 2);
     assert_fails(
-        eti_module_stack_parse(eti_text_of("a,,;b,,;c,,"), &left, &arena, &modules, &n, &err),
+        eti__module_stack_parse(eti__text_of("a,,;b,,;c,,"), &left, &arena, &modules, &n, &err),
         ETI_ERROR_LIMIT, "nn_module_stack: more than 1048576 modules in all stacks of the graph");
     assert_int_equal(n, 0);
-    assert_ok(eti_module_stack_parse(eti_text_of("a,,;b,,"), &left, &arena, &modules, &n, &err));
+    assert_ok(eti__module_stack_parse(eti__text_of("a,,;b,,"), &left, &arena, &modules, &n, &err));
     assert_int_equal(left, 0);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -314,14 +315,14 @@ static int make_arena(void **state) {
 }
 
 static int free_arena(void **state) {
-    eti_arena_free(*state);
+    eti__arena_free(*state);
     return 0;
 }
 
 static eti_status read_text(eti_graph *out, eti_arena *arena, const char *text, eti_error *err) {
     eti_json json;
-    eti_json_open_text(&json, eti_text_of(text));
-    return eti_graph_read(out, arena, &json, err);
+    eti__json_open_text(&json, eti__text_of(text));
+    return eti__graph_read(out, arena, &json, err);
 }
 
 static eti_graph parse(void **state, const char *json) {
@@ -588,14 +589,14 @@ static void faults_are_described(void **state) {
 static void assert_too_many(eti_arena *arena, const char *before, const char *text,
                             const char *after) {
     eti_buffer json = {0};
-    eti_buffer_add_string(&json, before);
-    eti_buffer_add_repeated(&json, text, ETI_MOST_ITEMS);
-    eti_buffer_add(&json, after, strlen(after) + 1);
+    eti__buffer_add_string(&json, before);
+    eti__buffer_add_repeated(&json, text, ETI_MOST_ITEMS);
+    eti__buffer_add(&json, after, strlen(after) + 1);
     eti_graph graph;
     eti_error err = ETI_ERROR_INIT;
     assert_fails(read_text(&graph, arena, json.data, &err), ETI_ERROR_LIMIT,
                  "more than 2097152 nodes, inputs, outputs and different texts of them");
-    eti_buffer_free(&json);
+    eti__buffer_free(&json);
 }
 
 static void nodes_and_arguments_are_limited(void **state) {
@@ -609,14 +610,14 @@ static void nodes_and_arguments_are_limited(void **state) {
 
 static void different_texts_are_limited(void **state) {
     eti_buffer json = {0};
-    eti_buffer_add_string(&json, "{\"graph_module\":{\"graph\":{\"nodes\":[{\"metadata\":{");
+    eti__buffer_add_string(&json, "{\"graph_module\":{\"graph\":{\"nodes\":[{\"metadata\":{");
     for (size_t i = 0; i <= ETI_MOST_ITEMS; i++)
-        eti_buffer_printf(&json, "%s\"stack_trace\":\"%zu\"", i ? "," : "", i);
-    eti_buffer_add(&json, "", 1);
+        eti__buffer_printf(&json, "%s\"stack_trace\":\"%zu\"", i ? "," : "", i);
+    eti__buffer_add(&json, "", 1);
     eti_graph graph;
     eti_error err = ETI_ERROR_INIT;
     assert_fails(read_text(&graph, *state, json.data, &err), ETI_ERROR_LIMIT, "different texts");
-    eti_buffer_free(&json);
+    eti__buffer_free(&json);
 }
 
 int main(void) {

@@ -20,7 +20,7 @@ static size_t pack(const void *bytes, size_t size, uint8_t *out, size_t room) {
 }
 
 static eti_status open_packed(struct eti_file *out, size_t size, eti_error *err) {
-    return eti_input_open(out, &(eti_source){"x.gz", packed, size}, err);
+    return eti__input_open(out, &(eti_source){"x.gz", packed, size}, err);
 }
 
 static void what_was_packed_comes_out(void **state) {
@@ -32,7 +32,7 @@ static void what_was_packed_comes_out(void **state) {
     assert_int_equal(file.size, sizeof text);
     assert_memory_equal(file.data, text, sizeof text);
     assert_string_equal(file.name, "x.gz");
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 /* cat a.gz b.gz is a gzip file. */
@@ -45,7 +45,7 @@ static void members_follow_each_other(void **state) {
     assert_ok(open_packed(&file, first + second, &err));
     assert_int_equal(file.size, 7);
     assert_memory_equal(file.data, "one two", 7);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 static void every_cut_is_refused(void **state) {
@@ -73,7 +73,7 @@ static void no_flip_changes_what_comes_out(void **state) {
         if (status == ETI_OK) {
             assert_int_equal(file.size, sizeof text);
             assert_memory_equal(file.data, text, sizeof text);
-            eti_file_release(&file);
+            eti__file_release(&file);
         } else {
             assert_int_equal(status, ETI_ERROR_MALFORMED);
             n_refused++;
@@ -106,7 +106,7 @@ static void as_much_as_allowed_is_not(void **state) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(open_packed(&file, n, &err));
     assert_int_equal(file.size, size);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 /* The bytes of tensors may begin like a gzip file. */
@@ -116,13 +116,13 @@ static void a_debug_buffer_may_be_anything(void **state) {
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
     const eti_source whole = {"x.bin", packed, size}, cut = {"x.bin", packed, size - 1};
-    assert_ok(eti_input_open_debug_buffer(&file, &whole, &err));
+    assert_ok(eti__input_open_debug_buffer(&file, &whole, &err));
     assert_int_equal(file.size, 22);
-    eti_file_release(&file);
-    assert_ok(eti_input_open_debug_buffer(&file, &cut, &err));
+    eti__file_release(&file);
+    assert_ok(eti__input_open_debug_buffer(&file, &cut, &err));
     assert_int_equal(file.size, size - 1);
     assert_ptr_equal(file.data, packed);
-    eti_file_release(&file);
+    eti__file_release(&file);
 }
 
 int main(void) {

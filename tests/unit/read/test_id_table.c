@@ -35,7 +35,7 @@ static void an_id_is_written_as_python_writes_it(void **state) {
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         int32_t id = 0;
-        bool is_id = eti_id_parse(eti_text_of(cases[i].text), &id);
+        bool is_id = eti__id_parse(eti__text_of(cases[i].text), &id);
         if (is_id != cases[i].is_id)
             fail_msg("\"%s\" is %san id", cases[i].text, is_id ? "" : "not ");
         if (is_id)
@@ -51,18 +51,18 @@ static void expect_numbers(const int32_t *ids, const uint32_t *numbers, size_t n
         bool is_new = true;
         for (size_t j = 0; j < i; j++)
             is_new = is_new && ids[j] != ids[i];
-        assert_int_equal(eti_id_table_find(&table, ids[i], &number), !is_new);
-        assert_true(eti_id_table_add(&table, ids[i], &number));
+        assert_int_equal(eti__id_table_find(&table, ids[i], &number), !is_new);
+        assert_true(eti__id_table_add(&table, ids[i], &number));
         assert_int_equal(number, numbers[i]);
         for (size_t j = 0; j <= i; j++) {
-            assert_true(eti_id_table_find(&table, ids[j], &number));
+            assert_true(eti__id_table_find(&table, ids[j], &number));
             assert_int_equal(number, numbers[j]);
         }
-        assert_false(eti_id_table_find(&table, 1000, &number));
-        assert_false(eti_id_table_find(&table, -1000, &number));
-        assert_false(eti_id_table_find(&table, 4, &number));
+        assert_false(eti__id_table_find(&table, 1000, &number));
+        assert_false(eti__id_table_find(&table, -1000, &number));
+        assert_false(eti__id_table_find(&table, 4, &number));
     }
-    eti_id_table_free(&table);
+    eti__id_table_free(&table);
 }
 
 static void ids_in_order_are_found(void **state) {
@@ -86,16 +86,16 @@ static void many_ids_are_found(void **state) {
     eti_id_table table = {0};
     uint32_t number;
     for (int32_t i = 0; i < 20000; i++) {
-        assert_true(eti_id_table_add(&table, i < 10000 ? 3 * i : -i, &number));
+        assert_true(eti__id_table_add(&table, i < 10000 ? 3 * i : -i, &number));
         assert_int_equal(number, i);
     }
     assert_int_equal(table.count, 20000);
     for (int32_t i = 0; i < 20000; i++) {
-        assert_true(eti_id_table_find(&table, i < 10000 ? 3 * i : -i, &number));
+        assert_true(eti__id_table_find(&table, i < 10000 ? 3 * i : -i, &number));
         assert_int_equal(number, i);
-        assert_false(eti_id_table_find(&table, 3 * i + 1, &number));
+        assert_false(eti__id_table_find(&table, 3 * i + 1, &number));
     }
-    eti_id_table_free(&table);
+    eti__id_table_free(&table);
 }
 
 int main(void) {

@@ -29,17 +29,17 @@ static eti_json_source pieces_of(piece_source *source) {
 
 static eti_status skip_text(const char *text, eti_error *err) {
     eti_json json;
-    eti_json_open_text(&json, eti_text_of(text));
-    eti_json_skip(&json);
-    return eti_json_close(&json, err);
+    eti__json_open_text(&json, eti__text_of(text));
+    eti__json_skip(&json);
+    return eti__json_close(&json, err);
 }
 
 static eti_status skip_pieces(const char *text, size_t step, eti_error *err) {
     piece_source source = {text, strlen(text), step, false};
     eti_json json;
-    eti_json_open_stream(&json, pieces_of(&source));
-    eti_json_skip(&json);
-    return eti_json_close(&json, err);
+    eti__json_open_stream(&json, pieces_of(&source));
+    eti__json_skip(&json);
+    return eti__json_close(&json, err);
 }
 
 /* ---- whole documents ------------------------------------------------------------------------- */
@@ -128,9 +128,9 @@ static void invalid_documents_are_refused_at_their_byte(void **state) {
 
 static eti_status skip_bytes(eti_text bytes, eti_error *err) {
     eti_json json;
-    eti_json_open_text(&json, bytes);
-    eti_json_skip(&json);
-    return eti_json_close(&json, err);
+    eti__json_open_text(&json, bytes);
+    eti__json_skip(&json);
+    return eti__json_close(&json, err);
 }
 
 /* It is a byte as any other, and not the end. */
@@ -177,11 +177,11 @@ static void a_long_text_is_not_kept(void **state) {
     piece_source source = {text, size, 1000, false};
     eti_json json;
     eti_text value;
-    eti_json_open_stream(&json, pieces_of(&source));
-    assert_true(eti_json_read_string(&json, &value));
+    eti__json_open_stream(&json, pieces_of(&source));
+    assert_true(eti__json_read_string(&json, &value));
     assert_int_equal(value.size, size - 3);
     assert_int_equal(value.data[size / 2 - 1], '\n');
-    assert_ok(eti_json_close(&json, &err));
+    assert_ok(eti__json_close(&json, &err));
     free(text);
 }
 
@@ -217,28 +217,28 @@ static void strings_are_decoded(void **state) {
             eti_json json;
             eti_text text;
             if (step == 0)
-                eti_json_open_text(&json, eti_text_of(cases[i].json));
+                eti__json_open_text(&json, eti__text_of(cases[i].json));
             else
-                eti_json_open_stream(&json, pieces_of(&source));
-            assert_true(eti_json_read_string(&json, &text));
+                eti__json_open_stream(&json, pieces_of(&source));
+            assert_true(eti__json_read_string(&json, &text));
             assert_text(text, cases[i].text);
-            assert_ok(eti_json_close(&json, &err));
+            assert_ok(eti__json_close(&json, &err));
         }
     }
 }
 
 static eti_status read_int64(const char *text, int64_t *out, eti_error *err) {
     eti_json json;
-    eti_json_open_text(&json, eti_text_of(text));
-    (void)eti_json_read_int64(&json, out);
-    return eti_json_close(&json, err);
+    eti__json_open_text(&json, eti__text_of(text));
+    (void)eti__json_read_int64(&json, out);
+    return eti__json_close(&json, err);
 }
 
 static eti_status read_uint64(const char *text, uint64_t *out, eti_error *err) {
     eti_json json;
-    eti_json_open_text(&json, eti_text_of(text));
-    (void)eti_json_read_uint64(&json, out);
-    return eti_json_close(&json, err);
+    eti__json_open_text(&json, eti__text_of(text));
+    (void)eti__json_read_uint64(&json, out);
+    return eti__json_close(&json, err);
 }
 
 static void integers_have_64_bits(void **state) {
@@ -277,9 +277,10 @@ static void the_next_value_can_be_looked_at(void **state) {
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_json json;
-        eti_json_open_text(&json, eti_text_of(cases[i].json));
-        assert_int_equal(eti_json_peek(&json), cases[i].kind);
-        eti_status status = eti_json_close(&json, NULL); /* a value that is left over is an error */
+        eti__json_open_text(&json, eti__text_of(cases[i].json));
+        assert_int_equal(eti__json_peek(&json), cases[i].kind);
+        eti_status status =
+            eti__json_close(&json, NULL); /* a value that is left over is an error */
         assert_true(status == ETI_OK || status == ETI_ERROR_MALFORMED);
     }
 }
@@ -291,28 +292,28 @@ static void read_members(eti_json *json) {
     eti_text key;
     eti_text text;
     int64_t number;
-    assert_true(eti_json_enter_object(json));
-    assert_true(eti_json_next_key(json, &key));
+    assert_true(eti__json_enter_object(json));
+    assert_true(eti__json_next_key(json, &key));
     assert_text(key, "a");
-    assert_true(eti_json_enter_array(json));
+    assert_true(eti__json_enter_array(json));
     for (int64_t i = 1; i <= 2; i++) {
-        assert_true(eti_json_next_element(json));
-        assert_true(eti_json_read_int64(json, &number));
+        assert_true(eti__json_next_element(json));
+        assert_true(eti__json_read_int64(json, &number));
         assert_true(number == i);
     }
-    assert_false(eti_json_next_element(json));
-    assert_true(eti_json_next_key(json, &key));
+    assert_false(eti__json_next_element(json));
+    assert_true(eti__json_next_key(json, &key));
     assert_text(key, "skipped");
-    eti_json_skip(json);
-    assert_true(eti_json_next_key(json, &key));
+    eti__json_skip(json);
+    assert_true(eti__json_next_key(json, &key));
     assert_text(key, "n");
-    assert_true(eti_json_take_null(json));
-    assert_true(eti_json_next_key(json, &key));
+    assert_true(eti__json_take_null(json));
+    assert_true(eti__json_next_key(json, &key));
     assert_text(key, "b");
-    assert_false(eti_json_take_null(json));
-    assert_true(eti_json_read_string(json, &text));
+    assert_false(eti__json_take_null(json));
+    assert_true(eti__json_read_string(json, &text));
     assert_text(text, "x");
-    assert_false(eti_json_next_key(json, &key));
+    assert_false(eti__json_next_key(json, &key));
 }
 
 static void members_come_in_file_order(void **state) {
@@ -323,17 +324,17 @@ static void members_come_in_file_order(void **state) {
     for (size_t step = 1; step < 90; step++) {
         piece_source source = {text, strlen(text), step, false};
         eti_json json;
-        eti_json_open_stream(&json, pieces_of(&source));
+        eti__json_open_stream(&json, pieces_of(&source));
         read_members(&json);
-        assert_ok(eti_json_close(&json, &err));
+        assert_ok(eti__json_close(&json, &err));
     }
 }
 
 /* The string that comes next; whether it was the one before, in the same spelling. */
 static bool read_spelled(eti_json *json, eti_buffer *spelling, eti_text *text) {
-    if (eti_json_take_spelled_string(json, spelling))
+    if (eti__json_take_spelled_string(json, spelling))
         return true;
-    assert_true(eti_json_read_spelled_string(json, text, spelling));
+    assert_true(eti__json_read_spelled_string(json, text, spelling));
     return false;
 }
 
@@ -357,59 +358,59 @@ static void a_string_is_taken_again_by_its_spelling(void **state) {
     };
     eti_buffer document = {0};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        eti_buffer_add_string(&document, i ? "," : "[");
-        eti_buffer_add_string(&document, cases[i].spelling);
+        eti__buffer_add_string(&document, i ? "," : "[");
+        eti__buffer_add_string(&document, cases[i].spelling);
     }
-    eti_buffer_add_string(&document, "]");
-    eti_buffer_add_char(&document, '\0');
+    eti__buffer_add_string(&document, "]");
+    eti__buffer_add_char(&document, '\0');
     for (size_t step = 1; step <= document.size; step++) {
         piece_source source = {document.data, document.size - 1, step, false};
         eti_buffer spelling = {0};
         eti_json json;
         eti_error err = ETI_ERROR_INIT;
         eti_text text;
-        eti_json_open_stream(&json, pieces_of(&source));
-        assert_true(eti_json_enter_array(&json));
+        eti__json_open_stream(&json, pieces_of(&source));
+        assert_true(eti__json_enter_array(&json));
         for (size_t i = 0; i < COUNT_OF(cases); i++) {
-            assert_true(eti_json_next_element(&json));
+            assert_true(eti__json_next_element(&json));
             bool again = read_spelled(&json, &spelling, &text);
             if (!again)
                 assert_text(text, cases[i].text);
             if (again || step == document.size) /* what was cut is read again */
                 assert_int_equal(again, cases[i].again);
         }
-        assert_false(eti_json_next_element(&json));
-        assert_ok(eti_json_close(&json, &err));
-        eti_buffer_free(&spelling);
+        assert_false(eti__json_next_element(&json));
+        assert_ok(eti__json_close(&json, &err));
+        eti__buffer_free(&spelling);
     }
-    eti_buffer_free(&document);
+    eti__buffer_free(&document);
 }
 
 static void the_spelling_of_a_long_string_is_not_kept(void **state) {
     (void)state;
     eti_buffer document = {0};
-    eti_buffer_add_string(&document, "[");
+    eti__buffer_add_string(&document, "[");
     for (int i = 0; i < 3; i++) {
-        eti_buffer_add_string(&document, i ? ",\"" : "\"");
-        eti_buffer_add_repeated(&document, "x", ETI_JSON_MAX_SPELLING - 1 + (i == 0 ? 0 : 1));
-        eti_buffer_add_string(&document, "\"");
+        eti__buffer_add_string(&document, i ? ",\"" : "\"");
+        eti__buffer_add_repeated(&document, "x", ETI_JSON_MAX_SPELLING - 1 + (i == 0 ? 0 : 1));
+        eti__buffer_add_string(&document, "\"");
     }
-    eti_buffer_add_string(&document, "]");
+    eti__buffer_add_string(&document, "]");
     eti_buffer spelling = {0};
     eti_json json;
     eti_error err = ETI_ERROR_INIT;
     eti_text text;
-    eti_json_open_text(&json, eti_buffer_text(&document));
-    assert_true(eti_json_enter_array(&json));
+    eti__json_open_text(&json, eti__buffer_text(&document));
+    assert_true(eti__json_enter_array(&json));
     for (int i = 0; i < 3; i++) {
-        assert_true(eti_json_next_element(&json));
+        assert_true(eti__json_next_element(&json));
         assert_false(read_spelled(&json, &spelling, &text));
         assert_int_equal(spelling.size, 0);
     }
-    assert_false(eti_json_next_element(&json));
-    assert_ok(eti_json_close(&json, &err));
-    eti_buffer_free(&spelling);
-    eti_buffer_free(&document);
+    assert_false(eti__json_next_element(&json));
+    assert_ok(eti__json_close(&json, &err));
+    eti__buffer_free(&spelling);
+    eti__buffer_free(&document);
 }
 
 /* A string that is cut, and what is no string, are not taken, and reading them fails. */
@@ -429,16 +430,16 @@ static void only_a_whole_string_is_taken_by_its_spelling(void **state) {
         eti_json json;
         eti_error err = ETI_ERROR_INIT;
         eti_text text;
-        eti_json_open_text(&json, eti_text_of(document));
-        assert_true(eti_json_enter_array(&json));
-        assert_true(eti_json_next_element(&json));
+        eti__json_open_text(&json, eti__text_of(document));
+        assert_true(eti__json_enter_array(&json));
+        assert_true(eti__json_next_element(&json));
         assert_false(read_spelled(&json, &spelling, &text));
-        assert_true(eti_json_next_element(&json));
-        assert_false(eti_json_take_spelled_string(&json, &spelling));
-        assert_false(eti_json_read_spelled_string(&json, &text, &spelling));
-        assert_false(eti_json_take_spelled_string(&json, &spelling));
-        assert_fails(eti_json_close(&json, &err), ETI_ERROR_MALFORMED, cases[i].message);
-        eti_buffer_free(&spelling);
+        assert_true(eti__json_next_element(&json));
+        assert_false(eti__json_take_spelled_string(&json, &spelling));
+        assert_false(eti__json_read_spelled_string(&json, &text, &spelling));
+        assert_false(eti__json_take_spelled_string(&json, &spelling));
+        assert_fails(eti__json_close(&json, &err), ETI_ERROR_MALFORMED, cases[i].message);
+        eti__buffer_free(&spelling);
     }
 }
 
@@ -448,17 +449,17 @@ static void the_first_error_stays(void **state) {
     eti_error err = ETI_ERROR_INIT;
     eti_text key;
     int64_t number;
-    eti_json_open_text(&json, eti_text_of("{\"a\": 1}"));
-    assert_true(eti_json_enter_object(&json));
-    assert_true(eti_json_next_key(&json, &key));
-    assert_false(eti_json_enter_array(&json));
-    assert_true(eti_json_failed(&json));
-    eti_json_fail(&json, ETI_ERROR_DATA, "too late");
-    assert_false(eti_json_read_int64(&json, &number));
-    assert_false(eti_json_next_key(&json, &key));
-    assert_false(eti_json_next_element(&json));
-    eti_json_skip(&json);
-    assert_fails(eti_json_close(&json, &err), ETI_ERROR_MALFORMED,
+    eti__json_open_text(&json, eti__text_of("{\"a\": 1}"));
+    assert_true(eti__json_enter_object(&json));
+    assert_true(eti__json_next_key(&json, &key));
+    assert_false(eti__json_enter_array(&json));
+    assert_true(eti__json_failed(&json));
+    eti__json_fail(&json, ETI_ERROR_DATA, "too late");
+    assert_false(eti__json_read_int64(&json, &number));
+    assert_false(eti__json_next_key(&json, &key));
+    assert_false(eti__json_next_element(&json));
+    eti__json_skip(&json);
+    assert_fails(eti__json_close(&json, &err), ETI_ERROR_MALFORMED,
                  "byte 6: expected an array ('['), found '1'");
 }
 
@@ -466,10 +467,10 @@ static void errors_of_the_caller_have_the_position(void **state) {
     (void)state;
     eti_json json;
     eti_error err = ETI_ERROR_INIT;
-    eti_json_open_text(&json, eti_text_of("[]"));
-    eti_json_skip(&json);
-    eti_json_fail(&json, ETI_ERROR_DATA, "expected %d elements", 3);
-    assert_fails(eti_json_close(&json, &err), ETI_ERROR_DATA, "byte 2: expected 3 elements");
+    eti__json_open_text(&json, eti__text_of("[]"));
+    eti__json_skip(&json);
+    eti__json_fail(&json, ETI_ERROR_DATA, "expected %d elements", 3);
+    assert_fails(eti__json_close(&json, &err), ETI_ERROR_DATA, "byte 2: expected 3 elements");
 }
 
 /* A text of which a part is missing must not pass for the whole. */
@@ -481,27 +482,27 @@ static void no_text_is_short_of_memory(void **state) {
         eti_json json;
         eti_error err = ETI_ERROR_INIT;
         eti_text text;
-        eti_json_open_text(&json, eti_text_of(documents[i]));
+        eti__json_open_text(&json, eti__text_of(documents[i]));
         json.token.failed = true; /* as the first allocation leaves it */
-        assert_false(eti_json_read_string(&json, &text));
+        assert_false(eti__json_read_string(&json, &text));
         assert_text(text, "");
-        assert_true(eti_json_failed(&json));
-        assert_fails(eti_json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
+        assert_true(eti__json_failed(&json));
+        assert_fails(eti__json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
     }
 
     eti_json json;
     eti_error err = ETI_ERROR_INIT;
     eti_text key;
-    eti_json_open_text(&json, eti_text_of("{\"a\\tb\": 1}"));
+    eti__json_open_text(&json, eti__text_of("{\"a\\tb\": 1}"));
     json.token.failed = true;
-    assert_true(eti_json_enter_object(&json));
-    assert_false(eti_json_next_key(&json, &key));
-    assert_fails(eti_json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
+    assert_true(eti__json_enter_object(&json));
+    assert_false(eti__json_next_key(&json, &key));
+    assert_fails(eti__json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
 
-    eti_json_open_text(&json, eti_text_of("1"));
-    eti_json_skip(&json);
+    eti__json_open_text(&json, eti__text_of("1"));
+    eti__json_skip(&json);
     json.token.failed = true;
-    assert_fails(eti_json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
+    assert_fails(eti__json_close(&json, &err), ETI_ERROR_MEMORY, "out of memory");
 }
 
 static void errors_of_the_source_pass_through(void **state) {
@@ -509,29 +510,29 @@ static void errors_of_the_source_pass_through(void **state) {
     piece_source source = {"[1, 2", 5, 2, true};
     eti_json json;
     eti_error err = ETI_ERROR_INIT;
-    eti_json_open_stream(&json, pieces_of(&source));
-    eti_json_skip(&json);
-    assert_fails(eti_json_close(&json, &err), ETI_ERROR_READ, "the disk is gone");
+    eti__json_open_stream(&json, pieces_of(&source));
+    eti__json_skip(&json);
+    assert_fails(eti__json_close(&json, &err), ETI_ERROR_READ, "the disk is gone");
 }
 
 /* `{"k…": "v…"}` with so many of each, whose value is taken. */
 static eti_status take_member(size_t key_size, size_t value_size, eti_error *err) {
     eti_buffer text = {0};
-    eti_buffer_add_string(&text, "{\"");
-    eti_buffer_add_repeated(&text, "k", key_size);
-    eti_buffer_add_string(&text, "\": \"");
-    eti_buffer_add_repeated(&text, "v", value_size);
-    eti_buffer_add_string(&text, "\"}");
+    eti__buffer_add_string(&text, "{\"");
+    eti__buffer_add_repeated(&text, "k", key_size);
+    eti__buffer_add_string(&text, "\": \"");
+    eti__buffer_add_repeated(&text, "v", value_size);
+    eti__buffer_add_string(&text, "\"}");
     piece_source source = {text.data, text.size, 4096, false};
     eti_json json;
-    eti_json_open_stream(&json, pieces_of(&source));
+    eti__json_open_stream(&json, pieces_of(&source));
     eti_text key, value;
-    (void)eti_json_enter_object(&json);
-    if (eti_json_next_key(&json, &key) && eti_json_read_string(&json, &value))
+    (void)eti__json_enter_object(&json);
+    if (eti__json_next_key(&json, &key) && eti__json_read_string(&json, &value))
         assert_int_equal(value.size, value_size);
-    (void)eti_json_next_key(&json, &key);
-    eti_status status = eti_json_close(&json, err);
-    eti_buffer_free(&text);
+    (void)eti__json_next_key(&json, &key);
+    eti_status status = eti__json_close(&json, err);
+    eti__buffer_free(&text);
     return status;
 }
 

@@ -6,10 +6,10 @@
 static eti_status read_log(eti_runner_log *out, const char *text, eti_error *err) {
     struct eti_file log;
     eti_status status =
-        eti_file_open_source(&log, &(eti_source){"uart.log", text, strlen(text)}, err);
+        eti__file_open_source(&log, &(eti_source){"uart.log", text, strlen(text)}, err);
     if (status == ETI_OK)
-        status = eti_runner_log_read(out, &log, err);
-    eti_file_release(&log);
+        status = eti__runner_log_read(out, &log, err);
+    eti__file_release(&log);
     return status;
 }
 
@@ -49,7 +49,7 @@ static void base64_of_every_length(void **state) {
         assert_int_equal(log.n_dumps, 1);
         assert_int_equal(log.n_debug_buffers, 0);
         assert_file(&log.dumps[0], "uart.log, line 3", texts[i][1]);
-        eti_runner_log_free(&log);
+        eti__runner_log_free(&log);
     }
 }
 
@@ -70,7 +70,7 @@ static void several_places_and_debug_buffers(void **state) {
     assert_file(&log.dumps[2], "uart.log, line 13", "fo");
     assert_int_equal(log.n_debug_buffers, 1);
     assert_file(&log.debug_buffers[0], "uart.log, line 4", "foo");
-    eti_runner_log_free(&log);
+    eti__runner_log_free(&log);
 }
 
 static void what_is_wrong_is_told_with_its_line(void **state) {
@@ -93,10 +93,10 @@ static void what_is_wrong_is_told_with_its_line(void **state) {
 
 static void logs_are_told_from_other_files(void **state) {
     (void)state;
-    assert_true(eti_runner_log_is("x\n#[RUN THIS]\n", 14));
-    assert_false(eti_runner_log_is("x\n#[RUN THIS\n", 13));
-    assert_false(eti_runner_log_is("\0#[RUN THIS]\n", 13));
-    assert_false(eti_runner_log_is("", 0));
+    assert_true(eti__runner_log_is("x\n#[RUN THIS]\n", 14));
+    assert_false(eti__runner_log_is("x\n#[RUN THIS\n", 13));
+    assert_false(eti__runner_log_is("\0#[RUN THIS]\n", 13));
+    assert_false(eti__runner_log_is("", 0));
     assert_int_equal(eti_file_kind_of("#[RUN THIS]", 11), ETI_FILE_RUNNER_LOG);
 }
 
@@ -105,10 +105,10 @@ static void a_debug_buffer_takes_the_place_of_its_log(void **state) {
     static const char text[] = "#[RUN THIS]\necho \"Zm9v\" | base64 -d >debug_buffer.bin\n";
     struct eti_file log;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_file_open_source(&log, &(eti_source){"uart.log", text, sizeof text - 1}, &err));
-    assert_ok(eti_runner_log_take_debug_buffer(&log, &err));
+    assert_ok(eti__file_open_source(&log, &(eti_source){"uart.log", text, sizeof text - 1}, &err));
+    assert_ok(eti__runner_log_take_debug_buffer(&log, &err));
     assert_file(&log, "uart.log, line 2", "foo");
-    eti_file_release(&log);
+    eti__file_release(&log);
 }
 
 int main(void) {

@@ -124,7 +124,7 @@ static size_t collect(const eti_table_schema *table, const eti_table_schema **fo
 static void every_table_is_the_schemas(void **state) {
     (void)state;
     const eti_table_schema *tables[32];
-    size_t n = collect(&eti_etdump_schema, tables, 0);
+    size_t n = collect(&eti__etdump_schema, tables, 0);
     for (size_t i = 0; i < n; i++)
         compare_table(tables[i]);
 }
@@ -133,7 +133,7 @@ static void every_table_is_the_schemas(void **state) {
 static void every_table_of_the_schema_is_known(void **state) {
     (void)state;
     const eti_table_schema *tables[32];
-    size_t n = collect(&eti_etdump_schema, tables, 0), n_in_schema = 0;
+    size_t n = collect(&eti__etdump_schema, tables, 0), n_in_schema = 0;
     for (const char *at = schema_text; (at = strstr(at, "\ntable ")); at++)
         n_in_schema++;
     assert_int_equal(n + 2, n_in_schema);
@@ -142,7 +142,7 @@ static void every_table_of_the_schema_is_known(void **state) {
 static void root_and_identifier_are_the_schemas(void **state) {
     (void)state;
     char root[64];
-    snprintf(root, sizeof root, "root_type %s;", eti_etdump_schema.name);
+    snprintf(root, sizeof root, "root_type %s;", eti__etdump_schema.name);
     assert_non_null(strstr(schema_text, root));
     assert_non_null(strstr(schema_text, "file_identifier \"ED00\";"));
 }

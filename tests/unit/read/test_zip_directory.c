@@ -37,10 +37,10 @@ static void expect_members(const record_builder *r, size_t expected) {
     eti_error err = ETI_ERROR_INIT;
     eti_arena arena = {0};
     eti_zip zip;
-    assert_true(eti_zip_has_end(&r->file));
-    assert_ok(eti_zip_open(&zip, &arena, &r->file, &err));
+    assert_true(eti__zip_has_end(&r->file));
+    assert_ok(eti__zip_open(&zip, &arena, &r->file, &err));
     assert_int_equal(zip.n_members, expected);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 /* By whoever opens a record. */
@@ -48,8 +48,8 @@ static void expect_no_record(record_builder *r, eti_status status, const char *m
     eti_error err = {0};
     eti_arena arena = {0};
     eti_etrecord *record;
-    assert_fails(eti_etrecord_open(&record, &arena, &r->file, &err), status, message);
-    eti_arena_free(&arena);
+    assert_fails(eti__etrecord_open(&record, &arena, &r->file, &err), status, message);
+    eti__arena_free(&arena);
     free_record(r);
 }
 
@@ -58,9 +58,9 @@ static void expect_refusal(record_builder *r, eti_status status, const char *mes
     eti_error err = {0};
     eti_arena arena = {0};
     eti_zip zip;
-    assert_fails(eti_zip_open(&zip, &arena, &r->file, &err), status, message);
+    assert_fails(eti__zip_open(&zip, &arena, &r->file, &err), status, message);
     assert_int_equal(zip.n_members, 0);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
     expect_no_record(r, status, message);
 }
 
@@ -78,10 +78,10 @@ static void real_records_pass(void **state) {
         eti_error err = ETI_ERROR_INIT;
         eti_arena arena = {0};
         eti_zip zip;
-        assert_ok(eti_zip_open(&zip, &arena, &file, &err));
+        assert_ok(eti__zip_open(&zip, &arena, &file, &err));
         assert_true(zip.n_members >= 12 && zip.n_members < 30);
         assert_text(zip.members[0].name, "ETRECORD_V0");
-        eti_arena_free(&arena);
+        eti__arena_free(&arena);
         free(data);
     }
     globfree(&found);
@@ -95,7 +95,7 @@ static void what_has_no_end_is_no_whole_zip(void **state) {
         record_builder r = {.file = {.name = (char *)(uintptr_t) "no.zip",
                                      .data = (const uint8_t *)texts[i],
                                      .size = strlen(texts[i])}};
-        assert_false(eti_zip_has_end(&r.file));
+        assert_false(eti__zip_has_end(&r.file));
         expect_refusal(&r, ETI_ERROR_MALFORMED, "no.zip: ");
     }
     record_builder empty = {0};
@@ -105,7 +105,7 @@ static void what_has_no_end_is_no_whole_zip(void **state) {
 }
 
 static void append(record_builder *r, const char *c_string, size_t times) {
-    eti_buffer_add_repeated(&r->bytes, c_string, times);
+    eti__buffer_add_repeated(&r->bytes, c_string, times);
     r->file.data = (const uint8_t *)r->bytes.data;
     r->file.size = r->bytes.size;
 }
@@ -122,7 +122,7 @@ static void a_comment_may_follow(void **state) {
         else if (size == 65535)
             expect_members(&r, 2);
         else
-            assert_false(eti_zip_has_end(&r.file));
+            assert_false(eti__zip_has_end(&r.file));
         free_record(&r);
     }
     record_builder r = two_members();
@@ -195,10 +195,10 @@ static void names_of_other_places_are_names(void **state) {
     eti_arena arena = {0};
     eti_etrecord *record;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
-    assert_int_equal(eti_etrecord_method_count(record), 2); /* "../../up" and "" */
-    eti_etrecord_close(record);
-    eti_arena_free(&arena);
+    assert_ok(eti__etrecord_open(&record, &arena, &r.file, &err));
+    assert_int_equal(eti__etrecord_method_count(record), 2); /* "../../up" and "" */
+    eti__etrecord_close(record);
+    eti__arena_free(&arena);
     free_record(&r);
 }
 
@@ -215,11 +215,11 @@ static void names_need_not_be_utf8_unless_they_say_so(void **state) {
     eti_arena arena = {0};
     eti_etrecord *record;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
-    assert_text(eti_etrecord_method_name(record, 0), "gr\xf6\xdf"
-                                                     "e");
-    eti_etrecord_close(record);
-    eti_arena_free(&arena);
+    assert_ok(eti__etrecord_open(&record, &arena, &r.file, &err));
+    assert_text(eti__etrecord_method_name(record, 0), "gr\xf6\xdf"
+                                                      "e");
+    eti__etrecord_close(record);
+    eti__arena_free(&arena);
     set_le(find_magic(&r, "PK\1\2", 1) + 8, 0x800, 2);
     expect_refusal(&r, ETI_ERROR_MALFORMED,
                    "member edge_dialect_exported_program/gr??e: its name is not the UTF-8 that");
@@ -352,7 +352,7 @@ static void the_last_end_is_the_end(void **state) {
         memcpy(end, find_magic(&r, "PK\5\6", 0), sizeof end);
         if (i > 0)
             set_le(end + 12, numbers[i], 4);
-        eti_buffer_add(&r.bytes, end, sizeof end);
+        eti__buffer_add(&r.bytes, end, sizeof end);
         append(&r, "", 0);
         expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
     }
@@ -367,8 +367,8 @@ static void the_directory_lies_before_its_end(void **state) {
 
     record_builder inner = two_members();
     r = (record_builder){0};
-    eti_buffer_add_string(&r.bytes, "#!/bin/sh\n"); /* as in a ZIP that unpacks itself */
-    eti_buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
+    eti__buffer_add_string(&r.bytes, "#!/bin/sh\n"); /* as in a ZIP that unpacks itself */
+    eti__buffer_add(&r.bytes, inner.bytes.data, inner.bytes.size);
     r.file.name = (char *)(uintptr_t) "program";
     append(&r, "", 0);
     expect_refusal(&r, ETI_ERROR_MALFORMED, "its directory is not where its end says");
@@ -417,7 +417,7 @@ static void add_zip64_numbers(eti_buffer *out) {
 }
 
 static void add_zip64_entry(eti_buffer *out, const zip64_spec *spec) {
-    eti_buffer_add(out, "PK\1\2", 4);
+    eti__buffer_add(out, "PK\1\2", 4);
     add_le(out, 45, 2);
     add_zip64_numbers(out);
     add_le(out, 28, 2);
@@ -425,7 +425,7 @@ static void add_zip64_entry(eti_buffer *out, const zip64_spec *spec) {
     add_le(out, 0, 4);
     add_le(out, 0, 2);
     add_le(out, UINT32_MAX, 4);
-    eti_buffer_add_string(out, "ETRECORD_V0");
+    eti__buffer_add_string(out, "ETRECORD_V0");
     add_le(out, 1, 2);
     add_le(out, spec->extra_size, 2);
     add_le64(out, spec->size);
@@ -434,7 +434,7 @@ static void add_zip64_entry(eti_buffer *out, const zip64_spec *spec) {
 }
 
 static void add_zip64_end(eti_buffer *out, const zip64_spec *spec) {
-    eti_buffer_add(out, "PK\6\6", 4);
+    eti__buffer_add(out, "PK\6\6", 4);
     add_le64(out, 44);
     add_le(out, 45, 2);
     add_le(out, 45, 2);
@@ -443,11 +443,11 @@ static void add_zip64_end(eti_buffer *out, const zip64_spec *spec) {
     add_le64(out, spec->n_members);
     add_le64(out, spec->directory_size);
     add_le64(out, spec->directory_place);
-    eti_buffer_add(out, "PK\6\7", 4);
+    eti__buffer_add(out, "PK\6\7", 4);
     add_le(out, 0, 4);
     add_le64(out, spec->end_place);
     add_le(out, 1, 4);
-    eti_buffer_add(out, "PK\5\6", 4);
+    eti__buffer_add(out, "PK\5\6", 4);
     add_le(out, 0, 4);
     add_le(out, UINT32_MAX, 4);
     add_le64(out, UINT64_MAX);
@@ -456,15 +456,15 @@ static void add_zip64_end(eti_buffer *out, const zip64_spec *spec) {
 
 static record_builder make_zip64(const zip64_spec *spec) {
     record_builder r = {0};
-    eti_buffer_add(&r.bytes, "PK\3\4", 4);
+    eti__buffer_add(&r.bytes, "PK\3\4", 4);
     add_zip64_numbers(&r.bytes);
     add_le(&r.bytes, 20, 2);
-    eti_buffer_add_string(&r.bytes, "ETRECORD_V0");
+    eti__buffer_add_string(&r.bytes, "ETRECORD_V0");
     add_le(&r.bytes, 1, 2);
     add_le(&r.bytes, 16, 2);
     add_le64(&r.bytes, spec->size);
     add_le64(&r.bytes, spec->packed_size);
-    eti_buffer_add_string(&r.bytes, "{}");
+    eti__buffer_add_string(&r.bytes, "{}");
     add_zip64_entry(&r.bytes, spec);
     add_zip64_end(&r.bytes, spec);
     r.file = (struct eti_file){.name = (char *)(uintptr_t) "64.etrecord",
@@ -480,9 +480,9 @@ static void large_numbers_are_read(void **state) {
     eti_arena arena = {0};
     eti_etrecord *record;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_etrecord_open(&record, &arena, &r.file, &err));
-    eti_etrecord_close(record);
-    eti_arena_free(&arena);
+    assert_ok(eti__etrecord_open(&record, &arena, &r.file, &err));
+    eti__etrecord_close(record);
+    eti__arena_free(&arena);
     free_record(&r);
 }
 

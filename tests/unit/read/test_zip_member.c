@@ -62,7 +62,7 @@ static void finish_zip(packed *p, zip_t *zip, zip_source_t *source) {
 }
 
 static void open_zip(packed *p) {
-    assert_ok_at(eti_zip_open(&p->zip, &p->arena, &p->file, &p->err), &p->err, __FILE__, __LINE__);
+    assert_ok_at(eti__zip_open(&p->zip, &p->arena, &p->file, &p->err), &p->err, __FILE__, __LINE__);
 }
 
 /* A ZIP of one member. */
@@ -74,7 +74,7 @@ static void pack(packed *p, const void *content, size_t size, bool deflated) {
 }
 
 static void release(packed *p) {
-    eti_arena_free(&p->arena);
+    eti__arena_free(&p->arena);
     free(p->bytes);
 }
 
@@ -87,12 +87,12 @@ static eti_status read_member(packed *p, size_t piece_size, eti_buffer *out) {
     char *piece = malloc(piece_size);
     assert_non_null(piece);
     out->size = 0;
-    eti_status status = eti_zip_stream_open(&stream, &p->zip, &p->zip.members[0], &p->err);
+    eti_status status = eti__zip_stream_open(&stream, &p->zip, &p->zip.members[0], &p->err);
     if (status == ETI_OK) {
-        while ((status = eti_zip_stream_read(&stream, piece, piece_size, &n, &p->err)) == ETI_OK &&
+        while ((status = eti__zip_stream_read(&stream, piece, piece_size, &n, &p->err)) == ETI_OK &&
                n > 0)
-            eti_buffer_add(out, piece, n);
-        eti_zip_stream_close(&stream);
+            eti__buffer_add(out, piece, n);
+        eti__zip_stream_close(&stream);
     }
     free(piece);
     return status;
@@ -114,7 +114,7 @@ static void members_are_read_in_pieces(void **state) {
             assert_ok_at(read_member(&p, pieces[k], &found), &p.err, __FILE__, __LINE__);
             assert_int_equal(found.size, size);
             assert_true(size == 0 || memcmp(found.data, content, size) == 0);
-            eti_buffer_free(&found);
+            eti__buffer_free(&found);
         }
         release(&p);
         free(content);
@@ -124,7 +124,7 @@ static void members_are_read_in_pieces(void **state) {
 static void expect_refusal(packed *p, eti_status status, const char *message) {
     eti_buffer found = {0};
     assert_fails_at(read_member(p, 100, &found), status, message, &p->err, __FILE__, __LINE__);
-    eti_buffer_free(&found);
+    eti__buffer_free(&found);
 }
 
 /* What the list says is changed, as if the file did. */
@@ -203,7 +203,7 @@ static void bytes_behind_the_end_do_not_count(void **state) {
     p.zip.members = &member;
     assert_ok_at(read_member(&p, 300, &found), &p.err, __FILE__, __LINE__);
     assert_int_equal(found.size, 1000);
-    eti_buffer_free(&found);
+    eti__buffer_free(&found);
     release(&p);
     free(content);
 }

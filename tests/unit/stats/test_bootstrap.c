@@ -10,7 +10,7 @@
 static void resample(eti_resampling *resampling, size_t n, size_t n_resamples, uint64_t seed,
                      uint64_t stream) {
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_resample(resampling, n, n_resamples, seed, stream, &err));
+    assert_ok(eti__resample(resampling, n, n_resamples, seed, stream, &err));
 }
 
 static double pair_probability(const eti_resampling *resampling, size_t i) {
@@ -64,7 +64,7 @@ static void probabilities_are_those_of_all_resamples(void **state) {
         }
         for (size_t i = 0; i < 64; i++)
             assert_true((double)n_of_pair[i / 8][i % 8] < 1e-12 * (double)n_all);
-        eti_resampling_free(&resampling);
+        eti__resampling_free(&resampling);
     }
 }
 
@@ -82,7 +82,7 @@ static void probabilities_are_binomial_for_any_n(void **state) {
         assert_true(fabs(low_below - marginals[i].low_below) < 1e-10);
         assert_true(fabs(high_below - marginals[i].high_below) < 1e-10);
     }
-    eti_resampling_free(&resampling);
+    eti__resampling_free(&resampling);
 }
 
 static void a_seed_draws_the_same_everywhere(void **state) {
@@ -93,7 +93,7 @@ static void a_seed_draws_the_same_everywhere(void **state) {
         assert_int_equal(resampling.medians[draws[i].i].low, draws[i].low);
         assert_int_equal(resampling.medians[draws[i].i].high, draws[i].high);
     }
-    eti_resampling_free(&resampling);
+    eti__resampling_free(&resampling);
 }
 
 static void draws_have_their_probabilities(void **state) {
@@ -109,7 +109,7 @@ static void draws_have_their_probabilities(void **state) {
         expected[resampling.pairs[i].low] += DRAWS * pair_probability(&resampling, i);
     for (size_t i = 0; i < N; i++)
         assert_true(fabs((double)n_low[i] - expected[i]) <= 5.0 * sqrt(expected[i]) + 1.0);
-    eti_resampling_free(&resampling);
+    eti__resampling_free(&resampling);
 }
 
 /* What was drawn before has no influence. */
@@ -126,9 +126,9 @@ static void draws_are_kept_or_made_anew(void **state) {
         resample(&used, requests[i].n, n_resamples, requests[i].seed, requests[i].stream);
         resample(&fresh, requests[i].n, n_resamples, requests[i].seed, requests[i].stream);
         assert_memory_equal(used.medians, fresh.medians, n_resamples * sizeof *used.medians);
-        eti_resampling_free(&fresh);
+        eti__resampling_free(&fresh);
     }
-    eti_resampling_free(&used);
+    eti__resampling_free(&used);
 }
 
 static void deviations_of_medians_are_exact(void **state) {
@@ -136,32 +136,32 @@ static void deviations_of_medians_are_exact(void **state) {
     eti_resampling resampling = {0};
     for (size_t i = 0; i < COUNT_OF(powers); i++) {
         double *sorted = make_samples(powers[i].kind, 5, 1.0, powers[i].n);
-        eti_sort_doubles(sorted, powers[i].n);
+        eti__sort_doubles(sorted, powers[i].n);
         resample(&resampling, powers[i].n, 1, 1, 0);
-        double found = eti_median_deviation(&resampling, sorted);
+        double found = eti__median_deviation(&resampling, sorted);
         assert_true(fabs(found / powers[i].deviation - 1.0) < 1e-10);
         free(sorted);
     }
-    eti_resampling_free(&resampling);
+    eti__resampling_free(&resampling);
 }
 
 static void ratios_of_zeros_are_numbers(void **state) {
     (void)state;
-    assert_bits(eti_ratio(3.0, 2.0), 1.5);
-    assert_bits(eti_ratio(0.0, 0.0), 1.0);
-    assert_bits(eti_ratio(0.0, 2.0), 0.0);
-    assert_bits(eti_ratio(1.0, 0.0), (double)INFINITY);
+    assert_bits(eti__ratio(3.0, 2.0), 1.5);
+    assert_bits(eti__ratio(0.0, 0.0), 1.0);
+    assert_bits(eti__ratio(0.0, 2.0), 0.0);
+    assert_bits(eti__ratio(1.0, 0.0), (double)INFINITY);
 
     const double base[] = {0, 0, 0, 1, 1}, new_side[] = {0, 0, 1, 1, 2};
     double ratios[1000];
     eti_resampling of_base = {0}, of_new = {0};
     resample(&of_base, 5, 1000, 1, 0);
     resample(&of_new, 5, 1000, 1, 1);
-    eti_interval interval = eti_bootstrap_ratio(&of_base, base, &of_new, new_side, 0.95, ratios);
+    eti_interval interval = eti__bootstrap_ratio(&of_base, base, &of_new, new_side, 0.95, ratios);
     assert_bits(interval.low, 0.0);
     assert_bits(interval.high, (double)INFINITY);
-    eti_resampling_free(&of_base);
-    eti_resampling_free(&of_new);
+    eti__resampling_free(&of_base);
+    eti__resampling_free(&of_new);
 }
 
 /* 101 ratios have two beyond each end of the middle 95 %: floor(100 * 0.025). */
@@ -172,16 +172,16 @@ static void intervals_are_ratios_that_were_drawn(void **state) {
     eti_resampling of_base = {0}, of_new = {0};
     resample(&of_base, 1, 101, 1, 0);
     resample(&of_new, 11, 101, 1, 1);
-    eti_interval interval = eti_bootstrap_ratio(&of_base, base, &of_new, new_side, 0.95, ratios);
+    eti_interval interval = eti__bootstrap_ratio(&of_base, base, &of_new, new_side, 0.95, ratios);
     double drawn[101];
     for (size_t i = 0; i < 101; i++)
-        drawn[i] = eti_resampled_median(&of_new, new_side, i) / base[0];
-    eti_sort_doubles(drawn, 101);
+        drawn[i] = eti__resampled_median(&of_new, new_side, i) / base[0];
+    eti__sort_doubles(drawn, 101);
     assert_bits(interval.low, drawn[2]);
     assert_bits(interval.high, drawn[98]);
     assert_true(drawn[0] < drawn[2] && drawn[98] < drawn[100]);
-    eti_resampling_free(&of_base);
-    eti_resampling_free(&of_new);
+    eti__resampling_free(&of_base);
+    eti__resampling_free(&of_new);
     free(base);
 }
 

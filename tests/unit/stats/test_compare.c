@@ -11,8 +11,8 @@ static eti_comparison compare_sides(const double *base, size_t n_base, const dou
                                     eti_compare_scratch *scratch) {
     eti_error err = ETI_ERROR_INIT;
     eti_comparison found;
-    assert_ok(eti_compare(&found, (eti_sample_set){base, n_base},
-                          (eti_sample_set){new_samples, n_new}, options, scratch, &err));
+    assert_ok(eti__compare(&found, (eti_sample_set){base, n_base},
+                           (eti_sample_set){new_samples, n_new}, options, scratch, &err));
     return found;
 }
 
@@ -31,7 +31,7 @@ static void comparisons_equal_scipys_and_numpys(void **state) {
         assert_bits(found.median_base, median_base);
         assert_bits(found.median_new, median_new);
         assert_bits(found.delta, median_new - median_base);
-        assert_bits(found.ratio, eti_ratio(median_new, median_base));
+        assert_bits(found.ratio, eti__ratio(median_new, median_base));
         assert_near(found.p, comparisons[i].p);
         assert_int_equal(found.p_is_exact, comparisons[i].exact);
         if (!isnan(comparisons[i].shift))
@@ -42,7 +42,7 @@ static void comparisons_equal_scipys_and_numpys(void **state) {
         free(new_samples);
         free(base);
     }
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 static void assert_same(eti_comparison a, eti_comparison b) {
@@ -64,7 +64,7 @@ static void samples_are_neither_changed_nor_asked_for_their_order(void **state) 
     assert_same(compare_sides(base, 5, new_side, 3, NULL, &scratch),
                 compare_sides(sorted, 5, new_side, 3, NULL, &scratch));
     assert_memory_equal(base, kept, sizeof base);
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 /* Comparisons of other sizes before it leave nothing behind. */
@@ -78,10 +78,10 @@ static void scratch_has_no_influence(void **state) {
         const double *base = samples, *new_side = samples + sizes[i][0];
         assert_same(compare_sides(base, sizes[i][0], new_side, sizes[i][1], NULL, &used),
                     compare_sides(base, sizes[i][0], new_side, sizes[i][1], NULL, &fresh));
-        eti_compare_scratch_free(&fresh);
+        eti__compare_scratch_free(&fresh);
     }
     free(samples);
-    eti_compare_scratch_free(&used);
+    eti__compare_scratch_free(&used);
 }
 
 static void a_higher_confidence_has_a_wider_interval(void **state) {
@@ -99,7 +99,7 @@ static void a_higher_confidence_has_a_wider_interval(void **state) {
     }
     free(new_side);
     free(base);
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 static void sides_are_resampled_independently(void **state) {
@@ -110,7 +110,7 @@ static void sides_are_resampled_independently(void **state) {
     assert_bits(found.ratio, 1.0);
     assert_true(found.ratio_interval.low < 0.95 && found.ratio_interval.high > 1.05);
     free(samples);
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 static void a_seed_may_move_the_interval_but_little(void **state) {
@@ -128,7 +128,7 @@ static void a_seed_may_move_the_interval_but_little(void **state) {
                 first.ratio_interval.high != second.ratio_interval.high);
     free(new_side);
     free(base);
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 static void what_is_no_duration_is_refused(void **state) {
@@ -139,23 +139,23 @@ static void what_is_no_duration_is_refused(void **state) {
     eti_comparison found;
     eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        assert_fails(eti_compare(&found, (eti_sample_set){bad[i], 3}, (eti_sample_set){good, 3},
-                                 NULL, &scratch, &err),
+        assert_fails(eti__compare(&found, (eti_sample_set){bad[i], 3}, (eti_sample_set){good, 3},
+                                  NULL, &scratch, &err),
                      ETI_ERROR_DATA, "sample 1 of the base");
-        assert_fails(eti_compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){bad[i], 3},
-                                 NULL, &scratch, &err),
+        assert_fails(eti__compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){bad[i], 3},
+                                  NULL, &scratch, &err),
                      ETI_ERROR_DATA, "sample 1 of the new side");
     }
-    assert_fails(eti_compare(&found, (eti_sample_set){good, 0}, (eti_sample_set){good, 3}, NULL,
-                             &scratch, &err),
+    assert_fails(eti__compare(&found, (eti_sample_set){good, 0}, (eti_sample_set){good, 3}, NULL,
+                              &scratch, &err),
                  ETI_ERROR_DATA, "the base has none");
-    assert_fails(eti_compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){good, 0}, NULL,
-                             &scratch, &err),
+    assert_fails(eti__compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){good, 0}, NULL,
+                              &scratch, &err),
                  ETI_ERROR_DATA, "the new side has none");
-    assert_fails(eti_compare(&found, (eti_sample_set){good, (size_t)1 << 31},
-                             (eti_sample_set){good, 3}, NULL, &scratch, &err),
+    assert_fails(eti__compare(&found, (eti_sample_set){good, (size_t)1 << 31},
+                              (eti_sample_set){good, 3}, NULL, &scratch, &err),
                  ETI_ERROR_LIMIT, "2^31");
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 static void options_out_of_range_are_refused(void **state) {
@@ -167,22 +167,22 @@ static void options_out_of_range_are_refused(void **state) {
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         eti_comparison found;
         eti_error err = ETI_ERROR_INIT;
-        assert_fails(eti_compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){good, 3},
-                                 &bad[i], &scratch, &err),
+        assert_fails(eti__compare(&found, (eti_sample_set){good, 3}, (eti_sample_set){good, 3},
+                                  &bad[i], &scratch, &err),
                      ETI_ERROR_USAGE, "expected");
     }
-    eti_compare_scratch_free(&scratch);
+    eti__compare_scratch_free(&scratch);
 }
 
 static void geometric_means_are_roots_of_products(void **state) {
     (void)state;
     const double ratios[] = {0.5, 2.0, 4.0}, zero[] = {0.0, 2.0}, infinite[] = {INFINITY, 2.0},
                  both[] = {INFINITY, 0.0};
-    assert_near(eti_geometric_mean(ratios, 3), 1.5874010519681994);
-    assert_bits(eti_geometric_mean(ratios, 0), 1.0);
-    assert_bits(eti_geometric_mean(zero, 2), 0.0);
-    assert_bits(eti_geometric_mean(infinite, 2), (double)INFINITY);
-    assert_bits(eti_geometric_mean(both, 2), 1.0);
+    assert_near(eti__geometric_mean(ratios, 3), 1.5874010519681994);
+    assert_bits(eti__geometric_mean(ratios, 0), 1.0);
+    assert_bits(eti__geometric_mean(zero, 2), 0.0);
+    assert_bits(eti__geometric_mean(infinite, 2), (double)INFINITY);
+    assert_bits(eti__geometric_mean(both, 2), 1.0);
 }
 
 int main(void) {

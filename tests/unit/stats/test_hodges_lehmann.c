@@ -10,13 +10,13 @@
 static double find_shift(double *base, size_t n_base, double *new_samples, size_t n_new) {
     eti_hodges_lehmann_scratch scratch = {
         .ranks = malloc(4 * n_base * sizeof(size_t)),
-        .differences = malloc(eti_hodges_lehmann_differences(n_base, n_new) * sizeof(double)),
+        .differences = malloc(eti__hodges_lehmann_differences(n_base, n_new) * sizeof(double)),
     };
     assert_non_null(scratch.ranks);
     assert_non_null(scratch.differences);
-    eti_sort_doubles(base, n_base);
-    eti_sort_doubles(new_samples, n_new);
-    double shift = eti_hodges_lehmann(base, n_base, new_samples, n_new, scratch);
+    eti__sort_doubles(base, n_base);
+    eti__sort_doubles(new_samples, n_new);
+    double shift = eti__hodges_lehmann(base, n_base, new_samples, n_new, scratch);
     free(scratch.differences);
     free(scratch.ranks);
     return shift;
@@ -56,7 +56,7 @@ static void shifts_of_all_small_sizes_are_medians(void **state) {
             for (size_t i = 0; i < n_base * n_new; i++)
                 differences[i] = new_samples[i % n_new] - base[i / n_new];
             assert_bits(find_shift(base, n_base, new_samples, n_new),
-                        eti_median(differences, n_base * n_new));
+                        eti__median(differences, n_base * n_new));
         }
     }
 }

@@ -13,16 +13,16 @@ static void bisection_finds_the_median(void **state) {
             double *second = make_samples((sample_kind)kind, n_new + 1, 0.9, n_new);
             memcpy(base, first, sizeof base);
             memcpy(new_samples, second, n_new * sizeof *second);
-            eti_sort_doubles(base, 300);
-            eti_sort_doubles(new_samples, n_new);
+            eti__sort_doubles(base, 300);
+            eti__sort_doubles(new_samples, n_new);
             for (size_t i = 0; i < 300 * n_new; i++)
                 differences[i] = new_samples[i % n_new] - base[i / n_new];
             size_t ranks[4 * 300];
             double work[4 * (300 + 200)];
-            assert_true(eti_hodges_lehmann_differences(300, n_new) <= COUNT_OF(work));
-            double found = eti_hodges_lehmann(base, 300, new_samples, n_new,
-                                              (eti_hodges_lehmann_scratch){ranks, work});
-            assert_bits(found, eti_median(differences, 300 * n_new));
+            assert_true(eti__hodges_lehmann_differences(300, n_new) <= COUNT_OF(work));
+            double found = eti__hodges_lehmann(base, 300, new_samples, n_new,
+                                               (eti_hodges_lehmann_scratch){ranks, work});
+            assert_bits(found, eti__median(differences, 300 * n_new));
             free(second);
             free(first);
         }

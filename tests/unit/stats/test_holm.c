@@ -8,7 +8,7 @@
     do {                                                                                           \
         double p_[] = {__VA_ARGS__}, expected_[] = expected;                                       \
         double scratch_[2 * COUNT_OF(p_)];                                                         \
-        eti_holm_adjust(p_, COUNT_OF(p_), scratch_);                                               \
+        eti__holm_adjust(p_, COUNT_OF(p_), scratch_);                                              \
         for (size_t i_ = 0; i_ < COUNT_OF(p_); i_++)                                               \
             assert_near(p_[i_], expected_[i_]);                                                    \
     } while (0)
@@ -42,7 +42,7 @@ static void no_p_value_is_above_one(void **state) {
 static void no_p_values_are_no_mistake(void **state) {
     (void)state;
     double none[2];
-    eti_holm_adjust(none, 0, none);
+    eti__holm_adjust(none, 0, none);
 }
 
 int main(void) {

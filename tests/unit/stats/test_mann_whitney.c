@@ -8,11 +8,11 @@
 #include "stats/order.h"
 
 static eti_mann_whitney test_sides(double *base, size_t n_base, double *new_samples, size_t n_new) {
-    double *scratch = malloc((eti_mann_whitney_scratch(n_base, n_new) + 1) * sizeof *scratch);
+    double *scratch = malloc((eti__mann_whitney_scratch(n_base, n_new) + 1) * sizeof *scratch);
     assert_non_null(scratch);
-    eti_sort_doubles(base, n_base);
-    eti_sort_doubles(new_samples, n_new);
-    eti_mann_whitney found = eti_mann_whitney_test(base, n_base, new_samples, n_new, scratch);
+    eti__sort_doubles(base, n_base);
+    eti__sort_doubles(new_samples, n_new);
+    eti_mann_whitney found = eti__mann_whitney_test(base, n_base, new_samples, n_new, scratch);
     free(scratch);
     return found;
 }
@@ -79,7 +79,7 @@ static void exact_p_stays_right_for_many_samples(void **state) {
         few[i] = MANY + (double)i;
     eti_mann_whitney apart = test_sides(many, MANY, few, FEW);
     assert_true(apart.exact);
-    assert_near(apart.p, eti_mann_whitney_least_p(MANY, FEW));
+    assert_near(apart.p, eti__mann_whitney_least_p(MANY, FEW));
     assert_near(apart.p, 8.061097564704213e-36);
     for (size_t i = 0; i < FEW; i++)
         few[i] = 12345.0 * (double)(i + 1) + 0.5;
@@ -93,7 +93,8 @@ static void exact_p_stays_right_for_many_samples(void **state) {
 static void least_p_is_that_of_sides_that_do_not_overlap(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(least_ps); i++)
-        assert_near(eti_mann_whitney_least_p(least_ps[i].n_base, least_ps[i].n_new), least_ps[i].p);
+        assert_near(eti__mann_whitney_least_p(least_ps[i].n_base, least_ps[i].n_new),
+                    least_ps[i].p);
 }
 
 int main(void) {

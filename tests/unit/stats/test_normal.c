@@ -17,10 +17,10 @@ static void tails_equal_scipys(void **state) {
         {37.0, 5.7255712225239266e-300},
     };
     for (size_t i = 0; i < COUNT_OF(tails); i++) {
-        assert_near(eti_normal_above(tails[i].z), tails[i].above);
+        assert_near(eti__normal_above(tails[i].z), tails[i].above);
         if (tails[i].z >= 0.0) {
-            assert_near(eti_normal_two_sided(tails[i].z), 2.0 * tails[i].above);
-            assert_near(eti_normal_two_sided(-tails[i].z), 2.0 * tails[i].above);
+            assert_near(eti__normal_two_sided(tails[i].z), 2.0 * tails[i].above);
+            assert_near(eti__normal_two_sided(-tails[i].z), 2.0 * tails[i].above);
         }
     }
 }
@@ -34,14 +34,14 @@ static void quantiles_equal_scipys(void **state) {
         {1e-300, 37.0470962993612},  {0.8, -0.8416212335729143},
     };
     for (size_t i = 0; i < COUNT_OF(quantiles); i++)
-        assert_near(eti_normal_quantile_above(quantiles[i].p), quantiles[i].z);
-    assert_true(fabs(eti_normal_quantile_above(0.5)) < 1e-15);
+        assert_near(eti__normal_quantile_above(quantiles[i].p), quantiles[i].z);
+    assert_true(fabs(eti__normal_quantile_above(0.5)) < 1e-15);
 }
 
 static void quantiles_are_the_inverse_of_tails(void **state) {
     (void)state;
     for (double p = 1e-300; p < 0.5; p *= 3.7)
-        assert_true(fabs(eti_normal_above(eti_normal_quantile_above(p)) / p - 1.0) < 1e-11);
+        assert_true(fabs(eti__normal_above(eti__normal_quantile_above(p)) / p - 1.0) < 1e-11);
 }
 
 int main(void) {

@@ -17,7 +17,7 @@ static void values_are_sorted_as_by_the_c_library(void **state) {
             double *sorted = make_samples((sample_kind)kind, n, 1.0, n);
             double *expected = make_samples((sample_kind)kind, n, 1.0, n);
             qsort(expected, n, sizeof *expected, compare);
-            eti_sort_doubles(sorted, n);
+            eti__sort_doubles(sorted, n);
             assert_memory_equal(sorted, expected, n * sizeof *sorted);
             free(expected);
             free(sorted);
@@ -35,7 +35,7 @@ static void a_contrived_order_is_sorted_too(void **state) {
         values[i] = (double)(i % 2 ? HALF + i - 1 : i);
         values[HALF + i] = (double)(2 * i + 1);
     }
-    eti_sort_doubles(values, N);
+    eti__sort_doubles(values, N);
     for (size_t i = 1; i < N; i++)
         assert_true(values[i - 1] <= values[i]);
     free(values);
@@ -44,13 +44,13 @@ static void a_contrived_order_is_sorted_too(void **state) {
 static void medians_are_numpys(void **state) {
     (void)state;
     double one[] = {3}, two[] = {4, 3}, odd[] = {9, 1, 5}, even[] = {9, 1, 5, 0.25};
-    assert_bits(eti_median(one, 1), 3.0);
-    assert_bits(eti_median(two, 2), 3.5);
-    assert_bits(eti_median(odd, 3), 5.0);
-    assert_bits(eti_median(even, 4), 3.0);
+    assert_bits(eti__median(one, 1), 3.0);
+    assert_bits(eti__median(two, 2), 3.5);
+    assert_bits(eti__median(odd, 3), 5.0);
+    assert_bits(eti__median(even, 4), 3.0);
     /* A sum that rounds, unlike the midpoint that a percentile takes. */
     double rounded[] = {0.1, 0.7};
-    assert_bits(eti_median(rounded, 2), (0.1 + 0.7) / 2.0);
+    assert_bits(eti__median(rounded, 2), (0.1 + 0.7) / 2.0);
 }
 
 int main(void) {

@@ -18,7 +18,7 @@ static void a_run_in_which_all_takes_longer_is_slow(void **state) {
     double table[EVENTS][RUNS], usual[EVENTS], pace[RUNS], scratch[EVENTS];
     const double *rows[EVENTS];
     fill(table, rows, usual);
-    eti_find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
+    eti__find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
     for (size_t run = 0; run < RUNS; run++)
         assert_bits(pace[run], (double)(run + 1));
 }
@@ -30,7 +30,7 @@ static void one_slow_event_changes_no_pace(void **state) {
     fill(table, rows, usual);
     table[4][0] *= 100.0;
     table[5][0] *= 100.0;
-    eti_find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
+    eti__find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
     assert_bits(pace[0], 1.0);
 }
 
@@ -40,10 +40,10 @@ static void events_that_take_no_time_tell_nothing(void **state) {
     const double *rows[EVENTS];
     fill(table, rows, usual);
     usual[0] = usual[1] = 0.0;
-    eti_find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
+    eti__find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
     assert_bits(pace[2], 3.0);
     usual[2] = 0.0; /* nine are left */
-    eti_find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
+    eti__find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
     assert_bits(pace[2], 1.0);
 }
 
@@ -55,7 +55,7 @@ static void a_pace_is_never_zero(void **state) {
         rows[i] = table[i];
         usual[i] = 1.0;
     }
-    eti_find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
+    eti__find_paces(pace, rows, usual, EVENTS, RUNS, scratch);
     assert_bits(pace[0], 1.0);
 }
 
@@ -69,12 +69,12 @@ static void as_much_of_the_pace_is_taken_as_scatters_least(void **state) {
     for (int share = ETI_PACE_NONE; share <= ETI_PACE_MORE; share++) {
         for (size_t i = 0; i < 6; i++)
             values[i] = noise[i] * powers[share][i];
-        assert_int_equal(eti_choose_pace_share(values, pace, 3, 6, scratch), share);
-        eti_apply_pace(out, values, pace, 6, (eti_pace_share)share);
+        assert_int_equal(eti__choose_pace_share(values, pace, 3, 6, scratch), share);
+        eti__apply_pace(out, values, pace, 6, (eti_pace_share)share);
         for (size_t i = 0; i < 6; i++)
             assert_near(out[i], noise[i]);
     }
-    assert_int_equal(eti_choose_pace_share(equal, pace, 3, 6, scratch), ETI_PACE_NONE);
+    assert_int_equal(eti__choose_pace_share(equal, pace, 3, 6, scratch), ETI_PACE_NONE);
 }
 
 /* The new side takes three times as long on a machine that is at times twice as slow, mostly for the base: taken together
@@ -86,17 +86,17 @@ static void a_large_change_is_no_scatter(void **state) {
     double values[10], scratch[20];
     for (size_t i = 0; i < 10; i++)
         values[i] = noise[i] * pace[i];
-    assert_int_equal(eti_choose_pace_share(values, pace, 5, 10, scratch), ETI_PACE_FULL);
-    assert_int_equal(eti_choose_pace_share(noise, pace, 5, 10, scratch), ETI_PACE_NONE);
+    assert_int_equal(eti__choose_pace_share(values, pace, 5, 10, scratch), ETI_PACE_FULL);
+    assert_int_equal(eti__choose_pace_share(noise, pace, 5, 10, scratch), ETI_PACE_NONE);
     /* With one sample a side there is no scatter to go by. */
-    assert_int_equal(eti_choose_pace_share(values, pace + 4, 1, 2, scratch), ETI_PACE_FULL);
+    assert_int_equal(eti__choose_pace_share(values, pace + 4, 1, 2, scratch), ETI_PACE_FULL);
 }
 
 static void events_without_time_keep_their_samples(void **state) {
     (void)state;
     const double pace[] = {1, 2, 3}, zeros[] = {0, 0, 0};
     double scratch[6], out[3];
-    eti_apply_pace(out, zeros, pace, 3, eti_choose_pace_share(zeros, pace, 2, 3, scratch));
+    eti__apply_pace(out, zeros, pace, 3, eti__choose_pace_share(zeros, pace, 2, 3, scratch));
     for (size_t i = 0; i < 3; i++)
         assert_bits(out[i], 0.0);
 }

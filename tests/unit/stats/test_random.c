@@ -12,17 +12,17 @@ static void numbers_are_those_of_splitmix64(void **state) {
     };
     eti_random random = {1234567};
     for (size_t i = 0; i < COUNT_OF(expected); i++)
-        assert_true(eti_random_next(&random) == expected[i]);
+        assert_true(eti__random_next(&random) == expected[i]);
 }
 
 static void streams_of_a_seed_differ(void **state) {
     (void)state;
-    eti_random a = eti_random_start(1, 0), b = eti_random_start(1, 1),
-               again = eti_random_start(1, 0);
+    eti_random a = eti__random_start(1, 0), b = eti__random_start(1, 1),
+               again = eti__random_start(1, 0);
     for (int i = 0; i < 100; i++) {
-        uint64_t number = eti_random_next(&a);
-        assert_true(number != eti_random_next(&b));
-        assert_true(number == eti_random_next(&again));
+        uint64_t number = eti__random_next(&a);
+        assert_true(number != eti__random_next(&b));
+        assert_true(number == eti__random_next(&again));
     }
 }
 
@@ -30,9 +30,9 @@ static void uniform_numbers_fill_their_range(void **state) {
     (void)state;
     enum { N = 100000, PARTS = 10 };
     size_t in_part[PARTS] = {0};
-    eti_random random = eti_random_start(7, 0);
+    eti_random random = eti__random_start(7, 0);
     for (int i = 0; i < N; i++) {
-        double uniform = eti_random_uniform(&random);
+        double uniform = eti__random_uniform(&random);
         assert_true(uniform >= 0.0 && uniform < 1.0);
         in_part[(size_t)(uniform * PARTS)]++;
     }

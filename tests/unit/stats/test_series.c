@@ -8,7 +8,7 @@
     do {                                                                                           \
         const double values_[] = {__VA_ARGS__};                                                    \
         double scratch_[COUNT_OF(values_)];                                                        \
-        assert_int_equal(eti_warm_up_runs(values_, COUNT_OF(values_), scratch_), (expected));      \
+        assert_int_equal(eti__warm_up_runs(values_, COUNT_OF(values_), scratch_), (expected));     \
     } while (0)
 
 static void slow_first_runs_are_warm_up(void **state) {
@@ -56,7 +56,7 @@ static void few_runs_cannot_tell(void **state) {
     assert_warm_up(0, 20);
     assert_warm_up(0, 20, 10, 10);
     double none[1];
-    assert_int_equal(eti_warm_up_runs(none, 0, none), 0);
+    assert_int_equal(eti__warm_up_runs(none, 0, none), 0);
 }
 
 static void slow_runs_are_found_in_noise(void **state) {
@@ -65,10 +65,10 @@ static void slow_runs_are_found_in_noise(void **state) {
     for (uint64_t seed = 1; seed <= 500; seed++) {
         double scratch[60];
         double *steady = make_samples(SAMPLES_EVEN, seed, 1.0, 60);
-        n_false += eti_warm_up_runs(steady, 60, scratch) > 0;
+        n_false += eti__warm_up_runs(steady, 60, scratch) > 0;
         for (size_t i = 0; i < 3; i++)
             steady[i] += 300.0;
-        n_found += eti_warm_up_runs(steady, 60, scratch) == 3;
+        n_found += eti__warm_up_runs(steady, 60, scratch) == 3;
         free(steady);
     }
     assert_int_equal(n_found, 500);
@@ -82,10 +82,10 @@ static void trend_and_dependence_equal_their_definitions(void **state) {
         double *values = make_samples(cases[i].kind, cases[i].seed, 1.0, n);
         double *scratch = malloc(2 * n * sizeof *scratch);
         assert_non_null(scratch);
-        eti_trend trend = eti_trend_of(values, n, scratch);
+        eti_trend trend = eti__trend_of(values, n, scratch);
         assert_near(trend.p, cases[i].p);
         assert_near(trend.per_run, cases[i].per_run);
-        assert_near(eti_lag_correlation(values, n, scratch), cases[i].lag_correlation);
+        assert_near(eti__lag_correlation(values, n, scratch), cases[i].lag_correlation);
         free(scratch);
         free(values);
     }
@@ -99,15 +99,15 @@ static void long_series_have_a_trend(void **state) {
     double *scratch = values + N;
     for (size_t i = 0; i < N; i++)
         values[i] = (double)i;
-    eti_trend rising = eti_trend_of(values, N, scratch);
+    eti_trend rising = eti__trend_of(values, N, scratch);
     assert_bits(rising.per_run, 1.0);
     assert_bits(rising.p, 0.0);
     for (size_t i = 0; i < N; i++)
         values[i] = -2.0 * (double)i;
-    eti_trend falling = eti_trend_of(values, N, scratch);
+    eti_trend falling = eti__trend_of(values, N, scratch);
     assert_bits(falling.per_run, -2.0);
     assert_bits(falling.p, 0.0);
-    assert_true(eti_lag_correlation(values, N, scratch) > 0.9999);
+    assert_true(eti__lag_correlation(values, N, scratch) > 0.9999);
     free(values);
 }
 

@@ -24,7 +24,7 @@ static void test_exact(void **state) {
         {0, 5, 0.5, 1.0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        double p = eti_sign_test(cases[i].n_above, cases[i].n, cases[i].quantile);
+        double p = eti__sign_test(cases[i].n_above, cases[i].n, cases[i].quantile);
         if (!(fabs(p - cases[i].p) <= 1e-11 * cases[i].p))
             fail_msg("%zu of %zu: found %.17g, expected %.17g", cases[i].n_above, cases[i].n, p,
                      cases[i].p);
@@ -33,11 +33,11 @@ static void test_exact(void **state) {
 
 static void test_needs(void **state) {
     (void)state;
-    assert_int_equal(eti_sign_test_needs(1, 0.5, 0.01), 7); /* 2^-7 = 0.0078 */
-    assert_int_equal(eti_sign_test_needs(2, 0.5, 0.01), 8);
-    assert_int_equal(eti_sign_test_needs(100, 0.5, 0.01), 14); /* 100 / 2^14 = 0.0061 */
-    assert_int_equal(eti_sign_test_needs(1, 0.9, 0.02), 2);
-    assert_int_equal(eti_sign_test_needs(0, 0.5, 0.6), 1);
+    assert_int_equal(eti__sign_test_needs(1, 0.5, 0.01), 7); /* 2^-7 = 0.0078 */
+    assert_int_equal(eti__sign_test_needs(2, 0.5, 0.01), 8);
+    assert_int_equal(eti__sign_test_needs(100, 0.5, 0.01), 14); /* 100 / 2^14 = 0.0061 */
+    assert_int_equal(eti__sign_test_needs(1, 0.9, 0.02), 2);
+    assert_int_equal(eti__sign_test_needs(0, 0.5, 0.6), 1);
 }
 
 int main(void) {

@@ -80,7 +80,7 @@ static void statistics_equal_numpys_to_the_last_bit(void **state) {
         assert_non_null(samples);
         for (size_t j = 0; j < n; j++)
             samples[j] = next_sample(&generator);
-        assert_summary(eti_summarize(samples, n, samples + n), expected[i].values);
+        assert_summary(eti__summarize(samples, n, samples + n), expected[i].values);
         free(samples);
     }
 }
@@ -89,7 +89,7 @@ static void samples_are_not_reordered(void **state) {
     (void)state;
     const double samples[] = {3, 1, 2};
     double scratch[3];
-    eti_summary summary = eti_summarize(samples, 3, scratch);
+    eti_summary summary = eti__summarize(samples, 3, scratch);
     assert_bits(summary.p50, 2.0);
     assert_bits(samples[0], 3.0);
 }
@@ -100,7 +100,7 @@ static void percentiles_interpolate_from_the_nearer_neighbour(void **state) {
     (void)state;
     const double pair[] = {0.1, 12.0 / 7.0};
     double scratch[2];
-    eti_summary summary = eti_summarize(pair, 2, scratch);
+    eti_summary summary = eti__summarize(pair, 2, scratch);
     assert_bits(summary.p10, 0x1.0bb3ee721a54ep-2);
     assert_bits(summary.p50, 0x1.d075075075075p-1);
     assert_bits(summary.p90, 0x1.8d880bb3ee722p+0);
@@ -113,7 +113,7 @@ static void equal_samples_have_no_rounding(void **state) {
         samples[i] = 0.125;
     const double values[6] = {0.125, 0.125, 0.125, 0.125, 0.125, 0.125};
     for (size_t n = 1; n <= 300; n++)
-        assert_summary(eti_summarize(samples, n, scratch), values);
+        assert_summary(eti__summarize(samples, n, scratch), values);
 }
 
 /* Orders of 0, 1, ... n - 1, as somebody may contrive them. */
@@ -141,7 +141,7 @@ static void percentiles_are_found_in_any_order(void **state) {
         for (int order = 0; order < 5; order++) {
             for (size_t i = 0; i < n; i++)
                 samples[i] = in_order(i, n, order);
-            eti_summary found = eti_summarize(samples, n, scratch);
+            eti_summary found = eti__summarize(samples, n, scratch);
             size_t k = n / 10;
             assert_bits(found.p10, (double)k);
             assert_bits(found.p50, (double)(5 * k));
@@ -165,7 +165,7 @@ static void a_bad_choice_of_pivots_changes_nothing(void **state) {
     }
     samples[N - 1] = N - 1;
     double *sorted = samples + N;
-    eti_summary found = eti_summarize(samples, N, sorted);
+    eti_summary found = eti__summarize(samples, N, sorted);
     size_t below = 0, above = 0;
     for (size_t i = 0; i < N; i++) {
         below += samples[i] < found.p50;
@@ -179,7 +179,7 @@ static void an_average_of_nothing_but_zeros_is_positive(void **state) {
     (void)state;
     const double zeros[] = {0.0, 0.0};
     double scratch[2];
-    assert_bits(eti_summarize(zeros, 2, scratch).avg, 0.0);
+    assert_bits(eti__summarize(zeros, 2, scratch).avg, 0.0);
 }
 
 static void order_of_large_and_small_samples_matters_as_in_numpy(void **state) {
@@ -189,7 +189,7 @@ static void order_of_large_and_small_samples_matters_as_in_numpy(void **state) {
     for (size_t i = 0; i < 16; i++)
         samples[i] = i == 0 ? 1e16 : 1.0;
     double lanes = ((1e16 + 1.0) + 2.0) + 4.0 + 8.0;
-    assert_bits(eti_summarize(samples, 16, scratch).avg, lanes / 16.0);
+    assert_bits(eti__summarize(samples, 16, scratch).avg, lanes / 16.0);
 }
 
 int main(void) {

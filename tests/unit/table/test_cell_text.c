@@ -6,9 +6,9 @@
 
 static void assert_text(eti_cell cell, const char *expected) {
     eti_number_text number = {.size = 0};
-    eti_text text = eti_cell_text(&cell, &number);
+    eti_text text = eti__cell_text(&cell, &number);
     assert_non_null(text.data);
-    assert_true(eti_text_is(text, expected));
+    assert_true(eti__text_is(text, expected));
 }
 
 static void test_every_kind(void **state) {
@@ -35,11 +35,11 @@ static void test_integers(void **state) {
 
 static void test_nan(void **state) {
     (void)state;
-    assert_true(eti_cell_is_nan(&(eti_cell)NAN_CELL));
-    assert_true(eti_cell_is_nan(&(eti_cell)DOUBLE(NAN)));
-    assert_false(eti_cell_is_nan(&(eti_cell)DOUBLE(INFINITY)));
-    assert_false(eti_cell_is_nan(&(eti_cell)NO_CELL));
-    assert_false(eti_cell_is_nan(&(eti_cell)TEXT("nan")));
+    assert_true(eti__cell_is_nan(&(eti_cell)NAN_CELL));
+    assert_true(eti__cell_is_nan(&(eti_cell)DOUBLE(NAN)));
+    assert_false(eti__cell_is_nan(&(eti_cell)DOUBLE(INFINITY)));
+    assert_false(eti__cell_is_nan(&(eti_cell)NO_CELL));
+    assert_false(eti__cell_is_nan(&(eti_cell)TEXT("nan")));
 }
 
 int main(void) {

@@ -13,14 +13,14 @@ typedef struct thing {
     unsigned *n_asked; /* how often `n` was set */
 } thing;
 
-ETI_CELL_SETTER(thing, name, eti_string_cell(row->name))
-ETI_CELL_SETTER(thing, time, eti_number_or_none(row->time))
+ETI_CELL_SETTER(thing, name, eti__string_cell(row->name))
+ETI_CELL_SETTER(thing, time, eti__number_or_none(row->time))
 
 static bool set_n(void *context, eti_cell *cell) {
     const thing *row = context;
     ++*row->n_asked;
     if (row->has_n)
-        *cell = eti_count_cell(row->n);
+        *cell = eti__count_cell(row->n);
     return true;
 }
 
@@ -54,14 +54,14 @@ static void check_columns(const eti_table *table) {
 
 /* Reads the cells of a row, which live until the next one is read. */
 static const eti_cell *read_row(eti_row_reader *reader, size_t row) {
-    const eti_cell *cells = eti_row_reader_read(reader, row);
+    const eti_cell *cells = eti__row_reader_read(reader, row);
     assert_false(reader->failed);
     return cells;
 }
 
 static void check_rows(const eti_table *table) {
     eti_row_reader reader;
-    assert_true(eti_row_reader_open(&reader, table));
+    assert_true(eti__row_reader_open(&reader, table));
     const eti_cell *cells = read_row(&reader, 0);
     assert_text(cells[0].as_text, "a");
     assert_int_equal(cells[1].kind, ETI_CELL_DOUBLE);
@@ -72,7 +72,7 @@ static void check_rows(const eti_table *table) {
     assert_text(cells[0].as_text, "b");
     assert_int_equal(cells[1].kind, ETI_CELL_NONE);
     assert_int_equal(cells[2].kind, ETI_CELL_NONE);
-    eti_row_reader_close(&reader);
+    eti__row_reader_close(&reader);
 }
 
 static void rows_are_an_array(void **state) {
@@ -80,8 +80,8 @@ static void rows_are_an_array(void **state) {
     unsigned n_asked = 0;
     thing things[] = {{"a", 1.5, 7, true, &n_asked}, {"b", (double)NAN, 0, false, &n_asked}};
     eti_table *table;
-    assert_ok(eti_columns_make_array(&table, specs, ETI_N_COLUMNS(specs), things, sizeof *things,
-                                     COUNT_OF(things), "ms", &err));
+    assert_ok(eti__columns_make_array(&table, specs, ETI_N_COLUMNS(specs), things, sizeof *things,
+                                      COUNT_OF(things), "ms", &err));
     assert_int_equal(eti_table_row_count(table), 2);
     check_columns(table);
     check_rows(table);
@@ -94,9 +94,9 @@ static void rows_are_stored(void **state) {
     unsigned n_asked = 0;
     thing things[] = {{"a", 1.5, 7, true, &n_asked}, {"b", (double)NAN, 0, false, &n_asked}};
     eti_table *table;
-    assert_ok(eti_columns_make(&table, specs, ETI_N_COLUMNS(specs), "ms", &err));
+    assert_ok(eti__columns_make(&table, specs, ETI_N_COLUMNS(specs), "ms", &err));
     for (size_t i = 0; i < COUNT_OF(things); i++)
-        assert_ok(eti_columns_add_row(table, specs, ETI_N_COLUMNS(specs), &things[i], &err));
+        assert_ok(eti__columns_add_row(table, specs, ETI_N_COLUMNS(specs), &things[i], &err));
     check_columns(table);
     check_rows(table);
     eti_table_free(table);
@@ -109,14 +109,14 @@ static void cells_that_nobody_wants_are_not_made(void **state) {
     thing things[] = {{"a", 1.5, 7, true, &n_asked}};
     eti_table *table;
     eti_row_reader reader;
-    assert_ok(eti_columns_make_array(&table, specs, ETI_N_COLUMNS(specs), things, sizeof *things, 1,
-                                     NULL, &err));
+    assert_ok(eti__columns_make_array(&table, specs, ETI_N_COLUMNS(specs), things, sizeof *things,
+                                      1, NULL, &err));
     assert_text(eti_table_column_name(table, 1), "time"); /* there is no unit */
-    assert_true(eti_row_reader_open(&reader, table));
+    assert_true(eti__row_reader_open(&reader, table));
     reader.row.wanted = wanted;
     assert_text(read_row(&reader, 0)[0].as_text, "a");
     assert_int_equal(n_asked, 0);
-    eti_row_reader_close(&reader);
+    eti__row_reader_close(&reader);
     eti_table_free(table);
 }
 
@@ -126,14 +126,14 @@ static void a_cell_that_cannot_be_made_fails(void **state) {
     eti_table *table;
     eti_row_reader reader;
     thing one = {.name = "a"};
-    assert_ok(eti_columns_make_array(&table, failing, 1, &one, sizeof one, 1, NULL, &err));
-    assert_true(eti_row_reader_open(&reader, table));
-    assert_int_equal(eti_row_reader_read(&reader, 0)[0].kind, ETI_CELL_NONE);
+    assert_ok(eti__columns_make_array(&table, failing, 1, &one, sizeof one, 1, NULL, &err));
+    assert_true(eti__row_reader_open(&reader, table));
+    assert_int_equal(eti__row_reader_read(&reader, 0)[0].kind, ETI_CELL_NONE);
     assert_true(reader.failed);
-    eti_row_reader_close(&reader);
+    eti__row_reader_close(&reader);
     eti_table_free(table);
-    assert_ok(eti_columns_make(&table, failing, 1, NULL, &err));
-    assert_int_equal(eti_columns_add_row(table, failing, 1, &one, &err), ETI_ERROR_MEMORY);
+    assert_ok(eti__columns_make(&table, failing, 1, NULL, &err));
+    assert_int_equal(eti__columns_add_row(table, failing, 1, &one, &err), ETI_ERROR_MEMORY);
     eti_table_free(table);
 }
 

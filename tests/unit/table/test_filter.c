@@ -12,12 +12,12 @@
 /* A table of every kind of cell: name, flag, time, share, count, list. */
 static eti_table *make_rows(void) {
     const eti_column columns[] = {
-        {.name = eti_text_of("name"), .kind = ETI_COLUMN_TEXT},
-        {.name = eti_text_of("flag"), .kind = ETI_COLUMN_TEXT},
-        {.name = eti_text_of("p50 (ms)"), .kind = ETI_COLUMN_TIME},
-        {.name = eti_text_of("share"), .kind = ETI_COLUMN_SHARE},
-        {.name = eti_text_of("count"), .kind = ETI_COLUMN_COUNT, .is_extra = true},
-        {.name = eti_text_of("ops"), .kind = ETI_COLUMN_LIST, .is_extra = true},
+        {.name = eti__text_of("name"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti__text_of("flag"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti__text_of("p50 (ms)"), .kind = ETI_COLUMN_TIME},
+        {.name = eti__text_of("share"), .kind = ETI_COLUMN_SHARE},
+        {.name = eti__text_of("count"), .kind = ETI_COLUMN_COUNT, .is_extra = true},
+        {.name = eti__text_of("ops"), .kind = ETI_COLUMN_LIST, .is_extra = true},
     };
     static const double times[] = {0.1, 2.0};
     static const eti_text ops[] = {{"aten.add", 8}, {"it's", 4}};
@@ -38,9 +38,9 @@ static eti_table *make_rows(void) {
         {NO_CELL, BOOL(true), DOUBLE(NAN), DOUBLE(1.0), NO_CELL, NO_CELL},
     };
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, columns, 6, NULL), ETI_OK);
+    assert_int_equal(eti__table_new(&table, columns, 6, NULL), ETI_OK);
     for (size_t i = 0; i < COUNT(rows); i++)
-        memcpy(eti_table_add_row(table), rows[i], sizeof rows[i]);
+        memcpy(eti__table_add_row(table), rows[i], sizeof rows[i]);
     return table;
 }
 
@@ -50,18 +50,18 @@ static void assert_rows(const char *expression, const char *expected) {
     eti_filter *filter;
     eti_error err = ETI_ERROR_INIT;
     char found[8] = "";
-    if (eti_filter_new(&filter, expression, table, ETI_SCALE_MS, &err) != ETI_OK)
+    if (eti__filter_new(&filter, expression, table, ETI_SCALE_MS, &err) != ETI_OK)
         fail_msg("%s: %s at %zu", expression, err.message, err.position);
     for (size_t i = 0; i < table->n_rows; i++) {
         bool is_true;
-        if (eti_filter_test(filter, table->cells + i * table->n_columns, &is_true, &err) != ETI_OK)
+        if (eti__filter_test(filter, table->cells + i * table->n_columns, &is_true, &err) != ETI_OK)
             fail_msg("%s: %s at %zu", expression, err.message, err.position);
         if (is_true)
             strcat(found, (char[]){(char)('0' + i), '\0'});
     }
     if (strcmp(found, expected) != 0)
         fail_msg("%s: rows %s, expected %s", expression, found, expected);
-    eti_filter_free(filter);
+    eti__filter_free(filter);
     eti_table_free(table);
 }
 
@@ -171,13 +171,13 @@ static void assert_fails_in(eti_time_scale scale, const char *expression, size_t
     eti_table *table = make_rows();
     eti_filter *filter;
     eti_error err = {.status = ETI_OK};
-    eti_status status = eti_filter_new(&filter, expression, table, scale, &err);
+    eti_status status = eti__filter_new(&filter, expression, table, scale, &err);
     if (status == ETI_OK) {
         for (size_t i = 0; status == ETI_OK && i < table->n_rows; i++) {
             bool is_true;
-            status = eti_filter_test(filter, table->cells + i * table->n_columns, &is_true, &err);
+            status = eti__filter_test(filter, table->cells + i * table->n_columns, &is_true, &err);
         }
-        eti_filter_free(filter);
+        eti__filter_free(filter);
     } else {
         assert_null(filter);
     }
@@ -279,12 +279,12 @@ static void only_columns_of_the_expression_are_wanted(void **state) {
     (void)state;
     eti_table *table = make_rows();
     eti_filter *filter;
-    assert_int_equal(eti_filter_new(&filter, "flag or p50 > share", table, ETI_SCALE_MS, NULL),
+    assert_int_equal(eti__filter_new(&filter, "flag or p50 > share", table, ETI_SCALE_MS, NULL),
                      ETI_OK);
-    const bool *wanted = eti_filter_wanted(filter);
+    const bool *wanted = eti__filter_wanted(filter);
     const bool expected[] = {false, true, true, true, false, false};
     assert_memory_equal(wanted, expected, sizeof expected);
-    eti_filter_free(filter);
+    eti__filter_free(filter);
     eti_table_free(table);
 }
 

@@ -15,15 +15,15 @@ static bool make_row(const void *context, size_t row, eti_row *out) {
     if (row % 10 == 9)
         return true;
     if (!wanted || wanted[0]) {
-        eti_buffer_printf(&out->scratch, "%zu", row);
+        eti__buffer_printf(&out->scratch, "%zu", row);
         out->cells[0].kind = ETI_CELL_TEXT;
-        if (!eti_row_take_text(out, &out->cells[0].as_text))
+        if (!eti__row_take_text(out, &out->cells[0].as_text))
             return false;
     }
-    out->cells[1] = eti_int_cell((int64_t)row);
-    out->cells[2] = eti_double_cell((double)row / 2);
-    out->cells[3] = eti_bool_cell(row % 2 == 1);
-    out->cells[4] = eti_count_cell(row > 0 ? UINT64_MAX : 0);
+    out->cells[1] = eti__int_cell((int64_t)row);
+    out->cells[2] = eti__double_cell((double)row / 2);
+    out->cells[3] = eti__bool_cell(row % 2 == 1);
+    out->cells[4] = eti__count_cell(row > 0 ? UINT64_MAX : 0);
     return true;
 }
 
@@ -42,7 +42,7 @@ static eti_table *new_table(size_t *n_made) {
     };
     const eti_row_source source = {.make = make_row, .free = free_nothing, .context = n_made};
     eti_table *table;
-    assert_int_equal(eti_table_new_made(&table, columns, 6, N_ROWS, source, NULL), ETI_OK);
+    assert_int_equal(eti__table_new_made(&table, columns, 6, N_ROWS, source, NULL), ETI_OK);
     return table;
 }
 
@@ -94,7 +94,7 @@ static void read_backwards(void *context, size_t i) {
         char expected[32];
         snprintf(expected, sizeof expected, "%zu", row);
         eti_text found = eti_cell_as_text(eti_table_reader_cell(reader, row, 0));
-        r->n_wrong[i] += row % 10 == 9 ? found.data != NULL : !eti_text_is(found, expected);
+        r->n_wrong[i] += row % 10 == 9 ? found.data != NULL : !eti__text_is(found, expected);
     }
     eti_table_reader_close(reader);
 }
@@ -102,7 +102,7 @@ static void read_backwards(void *context, size_t i) {
 static void threads_read_one_table(void **state) {
     (void)state;
     readers r = {.table = new_table(NULL)};
-    eti_parallel(4, read_backwards, &r);
+    eti__parallel(4, read_backwards, &r);
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(r.n_wrong[i], 0);
     eti_table_free((eti_table *)(uintptr_t)r.table);
@@ -115,10 +115,10 @@ static void a_cell_has_the_value_of_its_kind_only(void **state) {
     static const double numbers[] = {1, 2};
     const eti_text text = {"t", 1};
     const eti_cell cells[] = {
-        {.kind = ETI_CELL_NONE}, eti_bool_cell(true),
-        eti_int_cell(-3),        eti_double_cell(0.5),
-        eti_text_cell(text),     {.kind = ETI_CELL_LIST, .as_text = text},
-        {.kind = ETI_CELL_NAN},  eti_list_cell(ETI_CELL_DOUBLES, numbers, 2),
+        {.kind = ETI_CELL_NONE}, eti__bool_cell(true),
+        eti__int_cell(-3),       eti__double_cell(0.5),
+        eti__text_cell(text),    {.kind = ETI_CELL_LIST, .as_text = text},
+        {.kind = ETI_CELL_NAN},  eti__list_cell(ETI_CELL_DOUBLES, numbers, 2),
     };
     for (size_t i = 0; i < COUNT_OF(cells); i++) {
         const eti_cell *cell = &cells[i];
@@ -187,14 +187,14 @@ static void what_is_not_there_is_refused(void **state) {
 static void a_stamp_is_read_exactly_or_not(void **state) {
     (void)state;
     uint64_t value;
-    const eti_cell most = eti_int_cell(INT64_MAX), negative = eti_int_cell(-1),
-                   large = eti_count_cell(UINT64_C(1) << 63), last = eti_count_cell(UINT64_MAX),
-                   beyond = eti_double_cell(0x1.0001p64);
-    assert_true(eti_cell_read_uint(&most, &value) && value == INT64_MAX);
-    assert_true(eti_cell_read_uint(&large, &value) && value == UINT64_C(1) << 63);
-    assert_true(eti_cell_read_uint(&last, &value) && value == UINT64_MAX);
-    assert_false(eti_cell_read_uint(&negative, &value) || value != 0);
-    assert_false(eti_cell_read_uint(&beyond, &value) || value != 0);
+    const eti_cell most = eti__int_cell(INT64_MAX), negative = eti__int_cell(-1),
+                   large = eti__count_cell(UINT64_C(1) << 63), last = eti__count_cell(UINT64_MAX),
+                   beyond = eti__double_cell(0x1.0001p64);
+    assert_true(eti__cell_read_uint(&most, &value) && value == INT64_MAX);
+    assert_true(eti__cell_read_uint(&large, &value) && value == UINT64_C(1) << 63);
+    assert_true(eti__cell_read_uint(&last, &value) && value == UINT64_MAX);
+    assert_false(eti__cell_read_uint(&negative, &value) || value != 0);
+    assert_false(eti__cell_read_uint(&beyond, &value) || value != 0);
 }
 
 int main(void) {

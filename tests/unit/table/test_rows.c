@@ -17,9 +17,9 @@ static bool make_row(const void *context, size_t row, eti_row *out) {
     if (rows->any_large && row % 5 == 2)
         size = LARGE_BYTES + row;
     for (size_t i = 0; i < size; i++)
-        eti_buffer_add_char(&out->scratch, (char)('a' + (row + i) % 26));
+        eti__buffer_add_char(&out->scratch, (char)('a' + (row + i) % 26));
     out->cells[0].kind = ETI_CELL_TEXT;
-    return !(rows->failing && row == 5) && eti_row_take_text(out, &out->cells[0].as_text);
+    return !(rows->failing && row == 5) && eti__row_take_text(out, &out->cells[0].as_text);
 }
 
 static void keep_rows(void *context) {
@@ -29,8 +29,8 @@ static void keep_rows(void *context) {
 static eti_table *new_table(rows_of *rows, size_t n_rows, size_t n_threads) {
     const eti_column column = {.name = {"text", 4}};
     eti_table *table;
-    assert_int_equal(eti_table_new_made(&table, &column, 1, n_rows,
-                                        (eti_row_source){make_row, keep_rows, rows}, NULL),
+    assert_int_equal(eti__table_new_made(&table, &column, 1, n_rows,
+                                         (eti_row_source){make_row, keep_rows, rows}, NULL),
                      ETI_OK);
     table->n_threads = n_threads;
     return table;
@@ -47,22 +47,22 @@ static void take(void *state, size_t row, const eti_cell *cells, eti_buffer *out
     own->is_in_order = own->is_in_order && row >= own->next;
     own->next = row + 1;
     own->n_rows++;
-    eti_buffer_printf(out, "%zu ", row);
-    eti_buffer_add_text(out, cells[0].as_text);
-    eti_buffer_add_char(out, '\n');
+    eti__buffer_printf(out, "%zu ", row);
+    eti__buffer_add_text(out, cells[0].as_text);
+    eti__buffer_add_char(out, '\n');
 }
 
 static eti_buffer text_of(const eti_table *table) {
     seen states[8] = {{0}};
     eti_buffer text = {0};
     eti_output *output;
-    size_t n = eti_rows_thread_count(table), n_rows = 0;
+    size_t n = eti__rows_thread_count(table), n_rows = 0;
     assert_in_range(n, 1, COUNT_OF(states));
     for (size_t i = 0; i < n; i++)
         states[i].is_in_order = true;
-    assert_int_equal(eti_output_open_function(&output, keep_output, &text, NULL), ETI_OK);
-    assert_true(eti_rows_each(table, take, states, sizeof *states, output));
-    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    assert_int_equal(eti__output_open_function(&output, keep_output, &text, NULL), ETI_OK);
+    assert_true(eti__rows_each(table, take, states, sizeof *states, output));
+    assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
     for (size_t i = 0; i < n; i++) {
         assert_true(states[i].is_in_order);
         n_rows += states[i].n_rows;
@@ -84,9 +84,9 @@ static void text_is_the_same_whatever_the_number_of_threads(void **state) {
                 eti_buffer text = text_of(table);
                 assert_int_equal(text.size, expected.size);
                 assert_true(text.size == 0 || memcmp(text.data, expected.data, text.size) == 0);
-                eti_buffer_free(&text);
+                eti__buffer_free(&text);
             }
-            eti_buffer_free(&expected);
+            eti__buffer_free(&expected);
             eti_table_free(table);
         }
     }
@@ -100,10 +100,10 @@ static void a_row_that_cannot_be_made_is_told(void **state) {
         seen states[3] = {{0}};
         eti_buffer text = {0};
         eti_output *output;
-        assert_int_equal(eti_output_open_function(&output, keep_output, &text, NULL), ETI_OK);
-        assert_false(eti_rows_each(table, take, states, sizeof *states, output));
-        eti_output_discard(output);
-        eti_buffer_free(&text);
+        assert_int_equal(eti__output_open_function(&output, keep_output, &text, NULL), ETI_OK);
+        assert_false(eti__rows_each(table, take, states, sizeof *states, output));
+        eti__output_discard(output);
+        eti__buffer_free(&text);
         eti_table_free(table);
     }
 }
@@ -121,9 +121,9 @@ static void rows_end_when_nobody_takes_them(void **state) {
     eti_table *table = new_table(&rows, 10000, 2);
     seen states[2] = {{0}};
     eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, refuse, NULL, NULL), ETI_OK);
-    assert_true(eti_rows_each(table, take, states, sizeof *states, output));
-    assert_int_equal(eti_output_commit(output, NULL), ETI_ERROR_WRITE);
+    assert_int_equal(eti__output_open_function(&output, refuse, NULL, NULL), ETI_OK);
+    assert_true(eti__rows_each(table, take, states, sizeof *states, output));
+    assert_int_equal(eti__output_commit(output, NULL), ETI_ERROR_WRITE);
     assert_in_range(states[0].n_rows + states[1].n_rows, 1, 100);
     eti_table_free(table);
 }

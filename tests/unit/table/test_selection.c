@@ -66,20 +66,20 @@ static void free_nothing(void *context) {
 
 static eti_table *make_rows(bool stored) {
     const eti_column columns[N_COLUMNS] = {
-        {.name = eti_text_of("name"), .kind = ETI_COLUMN_TEXT},
-        {.name = eti_text_of("time (ms)"), .kind = ETI_COLUMN_TIME, .help = "how long"},
-        {.name = eti_text_of("n"), .kind = ETI_COLUMN_NUMBER},
-        {.name = eti_text_of("list"), .kind = ETI_COLUMN_LIST, .is_extra = true},
-        {.name = eti_text_of("mixed"), .kind = ETI_COLUMN_TEXT, .is_extra = true},
+        {.name = eti__text_of("name"), .kind = ETI_COLUMN_TEXT},
+        {.name = eti__text_of("time (ms)"), .kind = ETI_COLUMN_TIME, .help = "how long"},
+        {.name = eti__text_of("n"), .kind = ETI_COLUMN_NUMBER},
+        {.name = eti__text_of("list"), .kind = ETI_COLUMN_LIST, .is_extra = true},
+        {.name = eti__text_of("mixed"), .kind = ETI_COLUMN_TEXT, .is_extra = true},
     };
     eti_table *table;
     if (stored) {
-        assert_int_equal(eti_table_new(&table, columns, N_COLUMNS, NULL), ETI_OK);
+        assert_int_equal(eti__table_new(&table, columns, N_COLUMNS, NULL), ETI_OK);
         for (size_t i = 0; i < 5; i++)
-            set_row(eti_table_add_row(table), i);
+            set_row(eti__table_add_row(table), i);
     } else {
         eti_row_source source = {make_row, free_nothing, NULL};
-        assert_int_equal(eti_table_new_made(&table, columns, N_COLUMNS, 5, source, NULL), ETI_OK);
+        assert_int_equal(eti__table_new_made(&table, columns, N_COLUMNS, 5, source, NULL), ETI_OK);
     }
     table->index_column = true;
     return table;
@@ -87,8 +87,8 @@ static eti_table *make_rows(bool stored) {
 
 static eti_report *make_report(bool stored) {
     eti_report *report;
-    assert_int_equal(eti_report_new(&report, "events", ETI_SCALE_MS, NULL), ETI_OK);
-    assert_int_equal(eti_report_add(report, "events", NULL, make_rows(stored), NULL), ETI_OK);
+    assert_int_equal(eti__report_new(&report, "events", ETI_SCALE_MS, NULL), ETI_OK);
+    assert_int_equal(eti__report_add(report, "events", NULL, make_rows(stored), NULL), ETI_OK);
     return report;
 }
 
@@ -97,9 +97,9 @@ static void assert_report(const eti_report *report, const char *expected) {
     eti_error err = ETI_ERROR_INIT;
     if (eti__report_write(report, "tsv", NULL, keep_output, &found, &err) != ETI_OK)
         fail_msg("%s", err.message);
-    eti_buffer_add_char(&found, '\0');
+    eti__buffer_add_char(&found, '\0');
     assert_string_equal(found.data, expected);
-    eti_buffer_free(&found);
+    eti__buffer_free(&found);
 }
 
 static void assert_selected(eti_selection selection, const char *expected) {
@@ -224,13 +224,13 @@ static bool make_many(const void *context, size_t row, eti_row *out) {
 static void many_rows_are_sorted(void **state) {
     (void)state;
     static size_t n = 10007; /* a prime, so that all numbers differ */
-    const eti_column column = {.name = eti_text_of("x"), .kind = ETI_COLUMN_NUMBER};
+    const eti_column column = {.name = eti__text_of("x"), .kind = ETI_COLUMN_NUMBER};
     eti_row_source source = {make_many, free_nothing, &n};
     eti_table *table;
     eti_report *report;
-    assert_int_equal(eti_table_new_made(&table, &column, 1, n, source, NULL), ETI_OK);
-    assert_int_equal(eti_report_new(&report, "x", ETI_SCALE_MS, NULL), ETI_OK);
-    assert_int_equal(eti_report_add(report, "x", NULL, table, NULL), ETI_OK);
+    assert_int_equal(eti__table_new_made(&table, &column, 1, n, source, NULL), ETI_OK);
+    assert_int_equal(eti__report_new(&report, "x", ETI_SCALE_MS, NULL), ETI_OK);
+    assert_int_equal(eti__report_add(report, "x", NULL, table, NULL), ETI_OK);
     assert_int_equal(eti__report_select(report, &(eti_selection){.sort = "x"}, NULL), ETI_OK);
     const eti_table *sorted = eti_report_table(report, 0);
     for (size_t i = 0; i < n; i++)

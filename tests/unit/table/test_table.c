@@ -13,7 +13,7 @@ static eti_table *new_table(void) {
                                   {.name = {"se\0cond", 7}, .kind = ETI_COLUMN_TIME},
                                   {.name = {NULL, 0}, .is_extra = true}};
     eti_table *table = NULL;
-    assert_int_equal(eti_table_new(&table, columns, 3, NULL), ETI_OK);
+    assert_int_equal(eti__table_new(&table, columns, 3, NULL), ETI_OK);
     assert_non_null(table);
     return table;
 }
@@ -31,17 +31,17 @@ static void test_names_are_copied(void **state) {
     (void)state;
     char name[] = "name";
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, &(eti_column){.name = {name, 4}}, 1, NULL), ETI_OK);
+    assert_int_equal(eti__table_new(&table, &(eti_column){.name = {name, 4}}, 1, NULL), ETI_OK);
     name[0] = 'X';
-    assert_true(eti_text_is(eti_table_column_name(table, 0), "name"));
+    assert_true(eti__text_is(eti_table_column_name(table, 0), "name"));
     eti_table_free(table);
 }
 
 static void test_names_of_any_bytes(void **state) {
     (void)state;
     eti_table *table = new_table();
-    assert_true(eti_text_equal(eti_table_column_name(table, 1), (eti_text){"se\0cond", 7}));
-    assert_true(eti_text_is(eti_table_column_name(table, 2), ""));
+    assert_true(eti__text_equal(eti_table_column_name(table, 1), (eti_text){"se\0cond", 7}));
+    assert_true(eti__text_is(eti_table_column_name(table, 2), ""));
     eti_table_free(table);
 }
 
@@ -49,7 +49,7 @@ static void test_new_cells_are_none(void **state) {
     (void)state;
     eti_table *table = new_table();
     for (size_t i = 0; i < 100; i++) {
-        eti_cell *row = eti_table_add_row(table);
+        eti_cell *row = eti__table_add_row(table);
         assert_non_null(row);
         for (size_t column = 0; column < 3; column++) {
             assert_int_equal(row[column].kind, ETI_CELL_NONE);
@@ -63,7 +63,7 @@ static void test_growing_keeps_the_rows(void **state) {
     (void)state;
     eti_table *table = new_table();
     for (int64_t i = 0; i < 1000; i++)
-        eti_table_add_row(table)[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = i};
+        eti__table_add_row(table)[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = i};
     assert_int_equal(eti_table_row_count(table), 1000);
     for (size_t i = 0; i < 1000; i++) {
         assert_int_equal(table_cell(table, i, 1).as_int, i);
@@ -75,7 +75,7 @@ static void test_growing_keeps_the_rows(void **state) {
 static void test_outside_there_is_nothing(void **state) {
     (void)state;
     eti_table *table = new_table();
-    eti_table_add_row(table)[0] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = true};
+    eti__table_add_row(table)[0] = (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = true};
     assert_int_equal(table_cell(table, 1, 0).kind, ETI_CELL_NONE);
     assert_int_equal(table_cell(table, 0, 3).kind, ETI_CELL_NONE);
     assert_int_equal(table_cell(table, SIZE_MAX, SIZE_MAX).kind, ETI_CELL_NONE);
@@ -96,9 +96,9 @@ static void test_owned_text(void **state) {
     eti_table *table = new_table();
     char bytes[] = "text";
     eti_text owned;
-    assert_true(eti_table_own_text(table, (eti_text){bytes, 4}, &owned));
+    assert_true(eti__table_own_text(table, (eti_text){bytes, 4}, &owned));
     bytes[0] = 'X';
-    assert_true(eti_text_is(owned, "text"));
+    assert_true(eti__text_is(owned, "text"));
     eti_table_free(table);
 }
 
@@ -106,9 +106,9 @@ static void test_owned_text_is_utf8(void **state) {
     (void)state;
     eti_table *table = new_table();
     eti_text owned;
-    assert_true(eti_table_own_text(table, eti_text_of("a\xff\xfe\xc3\xa9\xe2\x82."), &owned));
-    assert_true(eti_text_is(owned, "a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd."));
-    assert_true(eti_table_own_text(table, (eti_text){NULL, 0}, &owned));
+    assert_true(eti__table_own_text(table, eti__text_of("a\xff\xfe\xc3\xa9\xe2\x82."), &owned));
+    assert_true(eti__text_is(owned, "a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9\xef\xbf\xbd."));
+    assert_true(eti__table_own_text(table, (eti_text){NULL, 0}, &owned));
     assert_null(owned.data);
     eti_table_free(table);
 }
@@ -116,8 +116,8 @@ static void test_owned_text_is_utf8(void **state) {
 static void test_no_columns(void **state) {
     (void)state;
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, NULL, 0, NULL), ETI_OK);
-    assert_non_null(eti_table_add_row(table));
+    assert_int_equal(eti__table_new(&table, NULL, 0, NULL), ETI_OK);
+    assert_non_null(eti__table_add_row(table));
     assert_int_equal(eti_table_row_count(table), 1);
     assert_int_equal(eti_table_column_count(table), 0);
     eti_table_free(table);
@@ -128,7 +128,7 @@ static void test_too_many_columns(void **state) {
     eti_column column = {.name = {"x", 1}};
     eti_table *table = (eti_table *)&column; /* must become NULL */
     eti_error err = ETI_ERROR_INIT;
-    assert_int_equal(eti_table_new(&table, &column, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
+    assert_int_equal(eti__table_new(&table, &column, SIZE_MAX / 2, &err), ETI_ERROR_MEMORY);
     assert_int_equal(err.status, ETI_ERROR_MEMORY);
     assert_null(table);
 }

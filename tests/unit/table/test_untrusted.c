@@ -8,23 +8,23 @@
 static eti_table *new_table(void) {
     const eti_column columns[] = {{.name = {"first", 5}}, {.name = {"second", 6}}};
     eti_table *table = NULL;
-    assert_int_equal(eti_table_new(&table, columns, 2, NULL), ETI_OK);
+    assert_int_equal(eti__table_new(&table, columns, 2, NULL), ETI_OK);
     return table;
 }
 
 static void assert_visible(eti_text text, const char *expected) {
     eti_table *table = new_table(), *visible = NULL;
-    eti_cell *cells = eti_table_add_row(table);
+    eti_cell *cells = eti__table_add_row(table);
     cells[0] = (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
     cells[1] = (eti_cell){.kind = ETI_CELL_INT, .as_int = 7};
     table->index_column = true;
-    assert_int_equal(eti_table_make_visible(&visible, table, NULL), ETI_OK);
+    assert_int_equal(eti__table_make_visible(&visible, table, NULL), ETI_OK);
     assert_true(visible->index_column);
     assert_int_equal(eti_table_row_count(visible), 1);
-    assert_true(eti_text_is(eti_table_column_name(visible, 0), "first"));
-    assert_true(eti_text_is(table_cell(visible, 0, 0).as_text, expected));
+    assert_true(eti__text_is(eti_table_column_name(visible, 0), "first"));
+    assert_true(eti__text_is(table_cell(visible, 0, 0).as_text, expected));
     assert_int_equal(table_cell(visible, 0, 1).as_int, 7);
-    assert_true(eti_text_equal(table_cell(table, 0, 0).as_text, text));
+    assert_true(eti__text_equal(table_cell(table, 0, 0).as_text, text));
     eti_table_free(visible);
     eti_table_free(table);
 }
@@ -48,12 +48,12 @@ static void direction_marks_are_spelled_out(void **state) {
 static void assert_defused(const char *text, const char *safe) {
     for (int kind = 0; kind < 2; kind++) {
         eti_table *table = new_table(), *copy = NULL;
-        eti_cell *cells = eti_table_add_row(table);
+        eti_cell *cells = eti__table_add_row(table);
         cells[0].kind = kind ? ETI_CELL_TEXT : ETI_CELL_LIST;
-        cells[0].as_text = eti_text_of(text);
+        cells[0].as_text = eti__text_of(text);
         cells[1] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = -1.5};
         assert_int_equal(eti_table_defuse_formulas(&copy, table, NULL), ETI_OK);
-        assert_true(eti_text_is(table_cell(copy, 0, 0).as_text, safe ? safe : text));
+        assert_true(eti__text_is(table_cell(copy, 0, 0).as_text, safe ? safe : text));
         assert_true(table_cell(copy, 0, 1).as_double == -1.5);
         eti_table_free(copy);
         eti_table_free(table);

@@ -31,8 +31,8 @@ static bool is_uint(const eti_cell *cell) {
 static bool is_text(const eti_cell *cell) {
     eti_number_text number = {0};
     return cell->kind <= ETI_CELL_LIST && cell->as_text.data &&
-           eti_text_equal(cell->as_text, eti_cell_text(cell, &number)) &&
-           eti_text_valid_utf8(cell->as_text) == cell->as_text.size;
+           eti__text_equal(cell->as_text, eti__cell_text(cell, &number)) &&
+           eti__text_valid_utf8(cell->as_text) == cell->as_text.size;
 }
 
 static bool is_list_of(const eti_cell *cell, eti_cell_kind kind) {
@@ -70,32 +70,32 @@ static bool conforms(const eti_cell *cell, eti_column_type type) {
 static void cells_of_other_kinds_are_noticed(void **state) {
     (void)state;
     static const int64_t ints[] = {1};
-    const eti_text one = eti_text_of("1");
+    const eti_text one = eti__text_of("1");
     const struct {
         eti_cell cell;
         unsigned types; /* a bit each: those that it conforms to */
     } cases[] = {
         {{.kind = ETI_CELL_NONE}, (1u << N_TYPES) - 1},
         {{.kind = ETI_CELL_NAN}, (1u << N_TYPES) - 1},
-        {eti_bool_cell(true), 1u << ETI_TYPE_BOOL},
-        {eti_int_cell(1), 1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
-        {eti_int_cell(-1), 1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64},
-        {eti_int_cell(INT32_MAX + INT64_C(1)), 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
-        {eti_count_cell(INT64_MAX), 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
-        {eti_count_cell((uint64_t)INT64_MAX + 1), 1u << ETI_TYPE_UINT64 | 1u << ETI_TYPE_FLOAT64},
-        {eti_double_cell(1), 1u << ETI_TYPE_FLOAT64},
-        {eti_text_cell(one), 1u << ETI_TYPE_UTF8},
-        {eti_text_cell((eti_text){"\xff", 1}), 0},
+        {eti__bool_cell(true), 1u << ETI_TYPE_BOOL},
+        {eti__int_cell(1), 1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
+        {eti__int_cell(-1), 1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64},
+        {eti__int_cell(INT32_MAX + INT64_C(1)), 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
+        {eti__count_cell(INT64_MAX), 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64},
+        {eti__count_cell((uint64_t)INT64_MAX + 1), 1u << ETI_TYPE_UINT64 | 1u << ETI_TYPE_FLOAT64},
+        {eti__double_cell(1), 1u << ETI_TYPE_FLOAT64},
+        {eti__text_cell(one), 1u << ETI_TYPE_UTF8},
+        {eti__text_cell((eti_text){"\xff", 1}), 0},
         {{.kind = ETI_CELL_INT, .as_int = 1, .as_text = one},
          1u << ETI_TYPE_INT32 | 1u << ETI_TYPE_INT64 | 1u << ETI_TYPE_UINT64 | 1u << ETI_TYPE_UTF8},
         {{.kind = ETI_CELL_LIST, .as_text = one}, 1u << ETI_TYPE_UTF8},
         {{.kind = ETI_CELL_LIST, .as_text = one, .items = &one, .n_items = 1},
          1u << ETI_TYPE_UTF8 | 1u << ETI_TYPE_LIST_UTF8},
-        {eti_list_cell(ETI_CELL_INTS, ints, 1), 1u << ETI_TYPE_LIST_INT64},
-        {eti_list_cell(ETI_CELL_UINTS, ints, 1), 1u << ETI_TYPE_LIST_UINT64},
-        {eti_list_cell(ETI_CELL_DOUBLES, NULL, 0), 1u << ETI_TYPE_LIST_FLOAT64},
-        {eti_list_cell(ETI_CELL_DOUBLES, NULL, 1), 0},
-        {eti_list_cell(ETI_CELL_TEXTS, &one, 1), 1u << ETI_TYPE_LIST_UTF8},
+        {eti__list_cell(ETI_CELL_INTS, ints, 1), 1u << ETI_TYPE_LIST_INT64},
+        {eti__list_cell(ETI_CELL_UINTS, ints, 1), 1u << ETI_TYPE_LIST_UINT64},
+        {eti__list_cell(ETI_CELL_DOUBLES, NULL, 0), 1u << ETI_TYPE_LIST_FLOAT64},
+        {eti__list_cell(ETI_CELL_DOUBLES, NULL, 1), 0},
+        {eti__list_cell(ETI_CELL_TEXTS, &one, 1), 1u << ETI_TYPE_LIST_UTF8},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         unsigned found = 0;
@@ -122,14 +122,14 @@ static void check_cell(const eti_cell *cell, const eti_table *table, size_t colu
 
 static void check_table(const eti_table *table, const char *of) {
     eti_row_reader rows;
-    assert_true(eti_row_reader_open(&rows, table));
+    assert_true(eti__row_reader_open(&rows, table));
     for (size_t row = 0; row < eti_table_row_count(table); row++) {
-        const eti_cell *cells = eti_row_reader_read(&rows, row);
+        const eti_cell *cells = eti__row_reader_read(&rows, row);
         assert_false(rows.failed);
         for (size_t column = 0; column < eti_table_column_count(table); column++)
             check_cell(&cells[column], table, column, of);
     }
-    eti_row_reader_close(&rows);
+    eti__row_reader_close(&rows);
 }
 
 /* Frees the report. */

@@ -14,7 +14,7 @@ static eti_table *table_of(const session *s, const eti_table_options *options) {
 
 static size_t column(const eti_table *table, const char *name) {
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
-        if (eti_text_is(eti_table_column_name(table, i), name))
+        if (eti__text_is(eti_table_column_name(table, i), name))
             return i;
     }
     fail_msg("no column %s", name);
@@ -36,11 +36,11 @@ static void assert_cell(const eti_table *table, size_t row, const char *name, et
 static void assert_columns(const eti_table *table, const char *expected) {
     eti_buffer names = {0};
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
-        eti_buffer_add_string(&names, i ? "|" : "");
-        eti_buffer_add_text(&names, eti_table_column_name(table, i));
+        eti__buffer_add_string(&names, i ? "|" : "");
+        eti__buffer_add_text(&names, eti_table_column_name(table, i));
     }
-    assert_text(eti_buffer_text(&names), expected);
-    eti_buffer_free(&names);
+    assert_text(eti__buffer_text(&names), expected);
+    eti__buffer_free(&names);
 }
 
 static void columns_are_the_inspectors(void **state) {

@@ -26,10 +26,10 @@ static const eti_rollup rollup = {
 
 typedef bool set_function(void *row, eti_cell *cell);
 
-static set_function *const counts_and_times[] = {eti_set_group_events, eti_set_group_calls,
-                                                 eti_set_group_total, eti_set_group_share};
-static set_function *const statistics[] = {eti_set_group_p50, eti_set_group_avg, eti_set_group_min,
-                                           eti_set_group_max};
+static set_function *const counts_and_times[] = {eti__set_group_events, eti__set_group_calls,
+                                                 eti__set_group_total, eti__set_group_share};
+static set_function *const statistics[] = {eti__set_group_p50, eti__set_group_avg,
+                                           eti__set_group_min, eti__set_group_max};
 
 static eti_cell cell_of(eti_group_row *row, set_function *set) {
     eti_cell cell = {.kind = ETI_CELL_NONE};
@@ -47,7 +47,7 @@ static void a_group_has_all_cells(void **state) {
     (void)state;
     static const double expected[] = {2, 6, 11, 0.5}, of_sums[] = {4, 110 / 30.0, 1, 6};
     eti_arena arena = {0};
-    eti_group_row row = eti_group_row_of(&rollup, &rollup.groups[0], &arena);
+    eti_group_row row = eti__group_row_of(&rollup, &rollup.groups[0], &arena);
     for (size_t i = 0; i < 4; i++) {
         assert_number(cell_of(&row, counts_and_times[i]), i < 2 ? ETI_CELL_INT : ETI_CELL_DOUBLE,
                       expected[i]);
@@ -55,23 +55,23 @@ static void a_group_has_all_cells(void **state) {
     }
     for (size_t i = 0; i < 4; i++)
         assert_number(cell_of(&row, statistics[i]), ETI_CELL_DOUBLE, of_sums[i]);
-    eti_arena_free(&arena);
+    eti__arena_free(&arena);
 }
 
 static void sums_are_summarized_once(void **state) {
     (void)state;
     eti_arena arena = {0};
-    eti_group_row row = eti_group_row_of(&rollup, &rollup.groups[0], &arena);
-    assert_number(cell_of(&row, eti_set_group_max), ETI_CELL_DOUBLE, 6);
+    eti_group_row row = eti__group_row_of(&rollup, &rollup.groups[0], &arena);
+    assert_number(cell_of(&row, eti__set_group_max), ETI_CELL_DOUBLE, 6);
     assert_true(row.is_summarized);
     row.times.min = 77;
-    assert_number(cell_of(&row, eti_set_group_min), ETI_CELL_DOUBLE, 77);
-    eti_arena_free(&arena);
+    assert_number(cell_of(&row, eti__set_group_min), ETI_CELL_DOUBLE, 77);
+    eti__arena_free(&arena);
 }
 
 static void a_group_without_runs_has_no_statistics(void **state) {
     (void)state;
-    eti_group_row row = eti_group_row_of(&rollup, &rollup.groups[1], NULL);
+    eti_group_row row = eti__group_row_of(&rollup, &rollup.groups[1], NULL);
     for (size_t i = 0; i < 4; i++) {
         assert_number(cell_of(&row, counts_and_times[i]), i < 2 ? ETI_CELL_INT : ETI_CELL_DOUBLE,
                       0);
@@ -81,7 +81,7 @@ static void a_group_without_runs_has_no_statistics(void **state) {
 
 static void a_row_without_a_group_has_none_of_the_cells(void **state) {
     (void)state;
-    eti_group_row row = eti_group_row_of(&rollup, NULL, NULL);
+    eti_group_row row = eti__group_row_of(&rollup, NULL, NULL);
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(cell_of(&row, counts_and_times[i]).kind, ETI_CELL_NONE);
         assert_int_equal(cell_of(&row, statistics[i]).kind, ETI_CELL_NONE);

@@ -4,13 +4,13 @@
 
 /* A report with one section, for notes to stand below. */
 static eti_report *open_report(void) {
-    const eti_column column = {.name = eti_text_of("c")};
+    const eti_column column = {.name = eti__text_of("c")};
     eti_report *report;
     eti_table *table;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_report_new(&report, "view", ETI_SCALE_NS, &err));
-    assert_ok(eti_table_new(&table, &column, 1, &err));
-    assert_ok(eti_report_add(report, "section", NULL, table, &err));
+    assert_ok(eti__report_new(&report, "view", ETI_SCALE_NS, &err));
+    assert_ok(eti__table_new(&table, &column, 1, &err));
+    assert_ok(eti__report_add(report, "section", NULL, table, &err));
     return report;
 }
 
@@ -25,8 +25,8 @@ static void assert_synthetic(const char *name, eti_delegate_stamps stamps, const
     eti_synthetic synthetic = {.stamps = {.items = &stamps, .count = 1}};
     eti_report *report = open_report();
     eti_error err = ETI_ERROR_INIT;
-    stamps.backend = eti_text_of(name);
-    assert_ok(eti_view_note_synthetic(report, &synthetic, &err));
+    stamps.backend = eti__text_of(name);
+    assert_ok(eti__view_note_synthetic(report, &synthetic, &err));
     if (expected)
         assert_note(report, expected);
     else
@@ -93,9 +93,9 @@ static void events_without_time_are_counted(void **state) {
     (void)state;
     eti_report *report = open_report();
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_view_note_uncounted(report, 0, &err));
+    assert_ok(eti__view_note_uncounted(report, 0, &err));
     assert_int_equal(section_of(report, "section")->n_notes, 0);
-    assert_ok(eti_view_note_uncounted(report, 12, &err));
+    assert_ok(eti__view_note_uncounted(report, 12, &err));
     assert_note(report, "12 events that count cycles have no time here: see delegate_time_scale");
     eti_report_free(report);
 }

@@ -46,7 +46,7 @@ static size_t column(const eti_table *table, const char *name) {
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
         eti_text found = eti_table_column_name(table, i);
         size_t size = strlen(name);
-        if (eti_text_is(found, name) ||
+        if (eti__text_is(found, name) ||
             (found.size > size && memcmp(found.data, name, size) == 0 && found.data[size] == ' '))
             return i;
     }
@@ -77,13 +77,13 @@ static void assert_cell(const eti_table *table, const char *key, const char *nam
     const eti_text *items = cell.items;
     eti_buffer text = {0};
     if (cell.kind == ETI_CELL_TEXT)
-        eti_buffer_add_text(&text, cell.as_text);
+        eti__buffer_add_text(&text, cell.as_text);
     for (size_t i = 0; cell.kind == ETI_CELL_TEXTS && i < cell.n_items; i++) {
-        eti_buffer_add_string(&text, i ? " " : "");
-        eti_buffer_add_text(&text, items[i]);
+        eti__buffer_add_string(&text, i ? " " : "");
+        eti__buffer_add_text(&text, items[i]);
     }
-    assert_text(eti_buffer_text(&text), expected);
-    eti_buffer_free(&text);
+    assert_text(eti__buffer_text(&text), expected);
+    eti__buffer_free(&text);
 }
 
 /* Own times only, so that nothing counts twice. */

@@ -74,7 +74,7 @@ static uint64_t check_array(const struct ArrowArray *array, const struct ArrowSc
         assert_int_equal(array->children[0]->length, offsets[n]);
     if (is_text) {
         eti_text all = {array->buffers[2], (size_t)offsets[n]};
-        assert_int_equal(eti_text_valid_utf8(all), all.size);
+        assert_int_equal(eti__text_valid_utf8(all), all.size);
     }
     static const char letters[] = "bilLg";
     static const size_t bits[] = {1, 32, 64, 64, 64};
@@ -254,8 +254,8 @@ static void a_column_of_nulls_keeps_its_type(void **state) {
 static void a_table_without_columns_has_rows(void **state) {
     (void)state;
     eti_table *table;
-    assert_int_equal(eti_table_new(&table, NULL, 0, NULL), ETI_OK);
-    assert_non_null(eti_table_add_row(table));
+    assert_int_equal(eti__table_new(&table, NULL, 0, NULL), ETI_OK);
+    assert_non_null(eti__table_add_row(table));
     struct ArrowArrayStream stream = open_stream(table);
     eti_table_free(table);
     assert_int_equal(check_stream(&stream, "no columns"), 1);
@@ -334,7 +334,7 @@ static void a_stream_may_be_released_at_any_time(void **state) {
 
 static bool make_number(const void *context, size_t row, eti_row *out) {
     (void)context;
-    out->cells[0] = eti_count_cell(row);
+    out->cells[0] = eti__count_cell(row);
     return true;
 }
 
@@ -345,8 +345,8 @@ static void free_nothing(void *context) {
 static eti_table *many_rows(size_t n) {
     static const eti_column column = {.name = {"n", 1}, .type = ETI_TYPE_INT64};
     eti_table *table;
-    assert_int_equal(eti_table_new_made(&table, &column, 1, n,
-                                        (eti_row_source){make_number, free_nothing, NULL}, NULL),
+    assert_int_equal(eti__table_new_made(&table, &column, 1, n,
+                                         (eti_row_source){make_number, free_nothing, NULL}, NULL),
                      ETI_OK);
     return table;
 }
@@ -382,7 +382,7 @@ static void much_text_ends_a_batch(void **state) {
     static const int64_t lengths[] = {2, 2, 1};
     eti_table *table = make_typed_table(&column, 1, cells, COUNT_OF(cells));
     struct ArrowArrayStream stream;
-    assert_int_equal(eti_arrow_open(&stream, table, (eti_arrow_limits){100, 10}, NULL), ETI_OK);
+    assert_int_equal(eti__arrow_open(&stream, table, (eti_arrow_limits){100, 10}, NULL), ETI_OK);
     for (size_t i = 0; i < COUNT_OF(lengths); i++) {
         struct ArrowArray batch = next_batch(&stream);
         assert_int_equal(batch.length, lengths[i]);

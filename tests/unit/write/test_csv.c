@@ -9,7 +9,7 @@ static void assert_records(const char *data, size_t size, const char *expected) 
     eti_error err = ETI_ERROR_INIT;
     char found[512] = "";
     size_t used = 0;
-    assert_ok(eti_csv_read(&file, "a.csv", data, size, &err));
+    assert_ok(eti__csv_read(&file, "a.csv", data, size, &err));
     for (size_t i = 0; i < file.n_records; i++) {
         for (size_t k = 0; k < file.records[i].n_fields; k++) {
             eti_text field = file.records[i].fields[k];
@@ -18,7 +18,7 @@ static void assert_records(const char *data, size_t size, const char *expected) 
         }
     }
     assert_string_equal(found, expected);
-    eti_csv_free(&file);
+    eti__csv_free(&file);
 }
 
 static void assert_read(const char *data, const char *expected) {
@@ -42,19 +42,19 @@ static void a_nul_is_part_of_a_field(void **state) {
     (void)state;
     eti_csv_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti_csv_read(&file, "a.csv", "a\0b,c", 5, &err));
+    assert_ok(eti__csv_read(&file, "a.csv", "a\0b,c", 5, &err));
     assert_int_equal(file.n_records, 1);
     assert_int_equal(file.records[0].n_fields, 2);
     assert_int_equal(file.records[0].fields[0].size, 3);
-    eti_csv_free(&file);
+    eti__csv_free(&file);
 }
 
 static void assert_refused(const char *data, size_t size, eti_status status, const char *message) {
     eti_csv_file file;
     eti_error err = ETI_ERROR_INIT;
-    assert_int_equal(eti_csv_read(&file, "a.csv", data, size, &err), status);
+    assert_int_equal(eti__csv_read(&file, "a.csv", data, size, &err), status);
     assert_non_null(strstr(err.message, message));
-    eti_csv_free(&file);
+    eti__csv_free(&file);
 }
 
 static void what_is_no_csv_is_refused(void **state) {
@@ -75,11 +75,11 @@ static void what_is_no_csv_is_refused(void **state) {
 
 static void assert_written(const char *field, const char *expected) {
     eti_buffer text = {0};
-    eti_csv_add_field(&text, eti_text_of(field));
+    eti__csv_add_field(&text, eti__text_of(field));
     assert_false(text.failed);
-    assert_true(eti_text_is(eti_buffer_text(&text), expected));
+    assert_true(eti__text_is(eti__buffer_text(&text), expected));
     assert_read(expected, field);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
 }
 
 static void fields_are_quoted_where_they_must_be(void **state) {

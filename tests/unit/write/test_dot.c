@@ -18,14 +18,14 @@ static eti_error err;
 /* A report of these nodes; its table has no columns that a writer could look into. */
 static eti_report *make_nodes(eti_timed_graph *graph) {
     const eti_column column = {
-        eti_text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL};
+        eti__text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL};
     eti_report *report;
     eti_table *table;
-    assert_ok(eti_report_new(&report, "graph", ETI_SCALE_MS, &err));
-    assert_ok(eti_table_new(&table, &column, 1, &err));
+    assert_ok(eti__report_new(&report, "graph", ETI_SCALE_MS, &err));
+    assert_ok(eti__table_new(&table, &column, 1, &err));
     for (size_t i = 0; i < graph->n_nodes; i++)
-        *eti_table_add_row(table) = (eti_cell)INT((int64_t)i);
-    assert_ok(eti_report_add(report, "nodes", NULL, table, &err));
+        *eti__table_add_row(table) = (eti_cell)INT((int64_t)i);
+    assert_ok(eti__report_add(report, "nodes", NULL, table, &err));
     report->graph = graph;
     return report;
 }
@@ -82,7 +82,7 @@ static void labels_have_what_is_known(void **state) {
 
 static void texts_cannot_leave_their_quotes(void **state) {
     (void)state;
-    const eti_text inputs[] = {eti_text_of("\"];x\n")};
+    const eti_text inputs[] = {eti__text_of("\"];x\n")};
     eti_timed_node nodes[] = {{.name = LITERAL("a\"b\\N\033[1m\xff\xc2\x9b\xc3\xa4"),
                                .inputs = inputs,
                                .n_inputs = 1,
@@ -110,7 +110,7 @@ static void an_empty_graph_has_a_note(void **state) {
     (void)state;
     eti_timed_graph graph = {.n_nodes = 0};
     eti_report *report = make_nodes(&graph);
-    assert_ok(eti_report_note(report, &err, "there is \"none\""));
+    assert_ok(eti__report_note(report, &err, "there is \"none\""));
     assert_report(report, "dot", NULL, START "  label=\"there is \\\"none\\\"\";\n}\n");
     eti_report_free(report);
 }
@@ -118,14 +118,14 @@ static void an_empty_graph_has_a_note(void **state) {
 static void only_graphs_are_drawn(void **state) {
     (void)state;
     const eti_column column = {
-        eti_text_of("node"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
+        eti__text_of("node"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     eti_buffer out = {0};
     eti_report *report = make_report(&column, 1, NULL, 0);
     assert_fails(eti__report_write(report, "dot", NULL, keep_output, &out, &err), ETI_ERROR_USAGE,
                  "that of etinspect graph");
     assert_int_equal(out.size, 0);
     eti_report_free(report);
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
 }
 
 int main(void) {

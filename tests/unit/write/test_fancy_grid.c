@@ -38,7 +38,7 @@ static void test_ordinary_table(void **state) {
         LIST("[7]"),
     };
     ASSERT_WRITTEN(
-        &eti_writer_fancy_grid, true, names, cells,
+        &eti__writer_fancy_grid, true, names, cells,
         "╒════╤═══════════════╤════════════╤═════════════════════════════════════════════════════╤═"
         "══════════════════╤═════════════════════════╤══════════════╕\n"
         "│    │ event_name    │   p10 (ms) │ op_types                                            │ "
@@ -67,7 +67,7 @@ static void test_names_that_are_numbers(void **state) {
         TEXT("7"), TEXT("3"),    DOUBLE(1.5),          TEXT("7"), TEXT("12"), DOUBLE(123.456789),
         TEXT("7"), TEXT("1.50"), DOUBLE(4000000000.0),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤════════════════════╤══════════════╤═════════╕\n"
                    "│    │   event_block_name │   event_name │     p10 │\n"
                    "╞════╪════════════════════╪══════════════╪═════════╡\n"
@@ -86,7 +86,7 @@ static void test_integers(void **state) {
         INT(5),  TEXT("00012"), INT(INT64_MIN), TEXT(" 7 "),
         NO_CELL, TEXT("1,000"), INT(12),        TEXT(""),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤══════════════════════╤════════╕\n"
                    "│    │                    n │   text │\n"
                    "╞════╪══════════════════════╪════════╡\n"
@@ -107,7 +107,7 @@ static void test_decimals(void **state) {
         DOUBLE(1.5e-05), DOUBLE(4000000000.0), DOUBLE(12.0),       DOUBLE(0.25), NO_CELL,
         NAN_CELL,        DOUBLE(INFINITY),     DOUBLE(-1234567.0),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤═══════════════╕\n"
                    "│    │        values │\n"
                    "╞════╪═══════════════╡\n"
@@ -137,7 +137,7 @@ static void test_texts_in_a_float_column(void **state) {
         BOOL(false),     TEXT("12"),      INT(3),     TEXT("NaN"), DOUBLE(0.125),
         TEXT(" .5 "),    TEXT("\0131e3"), TEXT(""),   NO_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤══════════╤══════════╕\n"
                    "│    │   values │    mixed │\n"
                    "╞════╪══════════╪══════════╡\n"
@@ -163,7 +163,7 @@ static void test_texts_that_are_no_numbers(void **state) {
     static const eti_cell cells[] = {
         TEXT("1e999"), TEXT("+nan"), TEXT("1__0"), TEXT("0.5"), TEXT("0.5"), TEXT("0.5"),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤═══════╤══════╤══════╕\n"
                    "│    │ a     │ b    │ c    │\n"
                    "╞════╪═══════╪══════╪══════╡\n"
@@ -179,7 +179,7 @@ static void test_missing_columns(void **state) {
     static const eti_cell cells[] = {
         NO_CELL, TEXT(""), NAN_CELL, NO_CELL, NO_CELL, NAN_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤═══════════╤═════════╤═══════╕\n"
                    "│    │ nothing   │ empty   │   nan │\n"
                    "╞════╪═══════════╪═════════╪═══════╡\n"
@@ -196,7 +196,7 @@ static void test_lists_are_text(void **state) {
         LIST("12"),
         TEXT("12"),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤═══════╕\n"
                    "│    │ ids   │\n"
                    "╞════╪═══════╡\n"
@@ -215,7 +215,7 @@ static void test_characters_count_one_each(void **state) {
         TEXT("\343\200\200ab\342\200\203"),
         TEXT("\302\240"),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤══════╤══════╕\n"
                    "│    │ 漢字   │ e\314\201   │\n"
                    "╞════╪══════╪══════╡\n"
@@ -232,7 +232,7 @@ static void test_lines(void **state) {
         TEXT("a\nbb"), DOUBLE(1.0), TEXT("one\r\ntwo\013three\342\200\250four"),
         DOUBLE(0.25),  TEXT(""),    NO_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤════════════════╤═══════╕\n"
                    "│    │ name           │   p10 │\n"
                    "╞════╪════════════════╪═══════╡\n"
@@ -255,7 +255,7 @@ static void test_a_lone_cr_makes_lines(void **state) {
         TEXT("a\rb"),
         TEXT("\014|\034|"),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤════════╕\n"
                    "│    │ name   │\n"
                    "╞════╪════════╡\n"
@@ -274,7 +274,7 @@ static void test_lines_in_a_name(void **state) {
         TEXT("value"),
         INT(1),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤══════════╤═════╕\n"
                    "│    │ first    │   x │\n"
                    "│    │ second   │     │\n"
@@ -291,7 +291,7 @@ static void test_a_line_break_that_is_a_number(void **state) {
         TEXT("0.5"),
         NO_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤═════╕\n"
                    "│    │   x │\n"
                    "╞════╪═════╡\n"
@@ -311,7 +311,7 @@ static void test_single_line_mode_keeps_other_breaks(void **state) {
         TEXT("a\013b"),
         TEXT("\013c\342\200\250"),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤═════╕\n"
                    "│    │ x   │\n"
                    "╞════╪═════╡\n"
@@ -325,7 +325,7 @@ static void test_no_rows(void **state) {
     (void)state;
     static const char *const names[] = {"event_name", "p10 (ms)", NULL};
     eti_table *table = make_table(true, names, NULL, 0);
-    assert_written(&eti_writer_fancy_grid, table,
+    assert_written(&eti__writer_fancy_grid, table,
                    "╒══════════════╤════════════╕\n"
                    "│ event_name   │ p10 (ms)   │\n"
                    "╞══════════════╪════════════╡\n"
@@ -341,7 +341,7 @@ static void test_no_index(void **state) {
         TEXT("conv"),
         NO_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, false, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, false, names, cells,
                    "╒══════════╤═════════╕\n"
                    "│ module   │   total │\n"
                    "╞══════════╪═════════╡\n"
@@ -360,7 +360,7 @@ static void test_no_index_and_an_empty_row_of_lines(void **state) {
         NO_CELL,
         TEXT(""),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, false, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, false, names, cells,
                    "╒═════╤═════╕\n"
                    "│ a   │ b   │\n"
                    "╞═════╪═════╡\n"
@@ -378,7 +378,7 @@ static void test_escapes_are_characters(void **state) {
         TEXT("\033[31mred\033[0m"),
         TEXT("\033[1m7"),
     };
-    ASSERT_WRITTEN(&eti_writer_fancy_grid, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_fancy_grid, true, names, cells,
                    "╒════╤══════════════╕\n"
                    "│    │ x            │\n"
                    "╞════╪══════════════╡\n"
@@ -393,17 +393,17 @@ static void test_hostile_bytes(void **state) {
     (void)state;
     static const char *const names[] = {"x", NULL};
     eti_table *table = make_table(false, names, NULL, 0);
-    eti_table_add_row(table)->as_text = (eti_text){"\0\377\342\202", 4};
+    eti__table_add_row(table)->as_text = (eti_text){"\0\377\342\202", 4};
     table->cells[0].kind = ETI_CELL_TEXT;
     eti_buffer buffer = {0};
     eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
-    assert_int_equal(eti_writer_fancy_grid.write_table(table, output, NULL), ETI_OK);
-    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    assert_int_equal(eti__output_open_function(&output, keep_output, &buffer, NULL), ETI_OK);
+    assert_int_equal(eti__writer_fancy_grid.write_table(table, output, NULL), ETI_OK);
+    assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
     static const char row[] = "\n│ \0\377\342\202 │\n";
     eti_text needle = {row, sizeof row - 1};
-    assert_true(eti_text_contains(eti_buffer_text(&buffer), needle));
-    eti_buffer_free(&buffer);
+    assert_true(eti__text_contains(eti__buffer_text(&buffer), needle));
+    eti__buffer_free(&buffer);
     eti_table_free(table);
 }
 
@@ -418,9 +418,9 @@ static void test_failing_output_is_told_at_commit(void **state) {
     static const eti_cell cells[] = {INT(1), INT(2)};
     eti_table *table = make_table(true, names, cells, COUNT(cells));
     eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, refuse, NULL, NULL), ETI_OK);
-    assert_int_equal(eti_writer_fancy_grid.write_table(table, output, NULL), ETI_OK);
-    assert_int_equal(eti_output_commit(output, NULL), ETI_ERROR_WRITE);
+    assert_int_equal(eti__output_open_function(&output, refuse, NULL, NULL), ETI_OK);
+    assert_int_equal(eti__writer_fancy_grid.write_table(table, output, NULL), ETI_OK);
+    assert_int_equal(eti__output_commit(output, NULL), ETI_ERROR_WRITE);
     eti_table_free(table);
 }
 
@@ -437,9 +437,9 @@ static eti_status draw(const char *const *names, const eti_cell *cells, size_t n
     table->most_drawn = most;
     *size = 0;
     eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, count_output, size, NULL), ETI_OK);
-    eti_status status = eti_writer_fancy_grid.write_table(table, output, err);
-    assert_int_equal(eti_output_commit(output, NULL), ETI_OK);
+    assert_int_equal(eti__output_open_function(&output, count_output, size, NULL), ETI_OK);
+    eti_status status = eti__writer_fancy_grid.write_table(table, output, err);
+    assert_int_equal(eti__output_commit(output, NULL), ETI_OK);
     eti_table_free(table);
     return status;
 }

@@ -110,21 +110,21 @@ static eti_report *make_gate(const eti_finding *const *from, size_t n) {
     static const char long_text[] = "a text as long as a line about something that failed, so that "
                                     "two hundred rows are more than there may be room for";
     const eti_column columns[] = {
-        {eti_text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL},
-        {eti_text_of("text"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL}};
+        {eti__text_of("number"), ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, false, NULL},
+        {eti__text_of("text"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL}};
     eti_report *report;
     eti_table *table;
-    assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));
-    assert_ok(eti_report_add(report, "rules", "Gate failed", make_typed_table(columns, 2, NULL, 0),
-                             &err));
-    assert_ok(eti_table_new(&table, columns, 2, &err));
+    assert_ok(eti__report_new(&report, "gate", ETI_SCALE_MS, &err));
+    assert_ok(eti__report_add(report, "rules", "Gate failed", make_typed_table(columns, 2, NULL, 0),
+                              &err));
+    assert_ok(eti__table_new(&table, columns, 2, &err));
     for (size_t i = 0; i < n; i++) {
-        eti_cell *cells = eti_table_add_row(table);
+        eti_cell *cells = eti__table_add_row(table);
         cells[0] = (eti_cell)INT((int64_t)i);
         cells[1] = (eti_cell)TEXT(long_text);
         findings[i] = *from[i];
     }
-    assert_ok(eti_report_add(report, "checks", "All <checks>", table, &err));
+    assert_ok(eti__report_add(report, "checks", "All <checks>", table, &err));
     report->sections[1].is_detail = true;
     report->selected = 1;
     result = (eti_gate_result){.time_scale = ETI_SCALE_MS,
@@ -229,17 +229,17 @@ static void test_github_many(void **state) {
         checks[i] = &failed;
     eti_report *report = make_gate(checks, 10);
     eti_buffer text = write_to_buffer(report, "github", NULL);
-    assert_int_equal(count_lines(eti_buffer_text(&text)), 10);
-    assert_false(eti_text_contains(eti_buffer_text(&text), eti_text_of("more were not passed")));
-    eti_buffer_free(&text);
+    assert_int_equal(count_lines(eti__buffer_text(&text)), 10);
+    assert_false(eti__text_contains(eti__buffer_text(&text), eti__text_of("more were not passed")));
+    eti__buffer_free(&text);
     eti_report_free(report);
     report = make_gate(checks, 12);
     text = write_to_buffer(report, "github", NULL);
-    assert_int_equal(count_lines(eti_buffer_text(&text)), 10);
-    assert_true(eti_text_contains(
-        eti_buffer_text(&text),
-        eti_text_of("::warning title=etinspect gate::3 more checks were not passed\n")));
-    eti_buffer_free(&text);
+    assert_int_equal(count_lines(eti__buffer_text(&text)), 10);
+    assert_true(eti__text_contains(
+        eti__buffer_text(&text),
+        eti__text_of("::warning title=etinspect gate::3 more checks were not passed\n")));
+    eti__buffer_free(&text);
     eti_report_free(report);
 }
 
@@ -267,29 +267,29 @@ static void test_other_reports(void **state) {
     (void)state;
     static const char *const formats[] = {"junit", "github", "benchmark"};
     const eti_column column = {
-        eti_text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
+        eti__text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
         eti_buffer buffer = {0};
         eti_report *report = make_report(&column, 1, NULL, 0);
         assert_fails(eti__report_write(report, formats[i], NULL, keep_output, &buffer, &err),
                      ETI_ERROR_USAGE, "is for etinspect gate");
         eti_report_free(report);
-        eti_buffer_free(&buffer);
+        eti__buffer_free(&buffer);
     }
 }
 
 static void test_folded(void **state) {
     (void)state;
     const eti_column column = {
-        eti_text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
+        eti__text_of("name"), ETI_TYPE_UTF8, ETI_COLUMN_TEXT, false, false, NULL};
     const eti_cell cells[] = {TEXT("a")};
     eti_report *report;
-    assert_ok(eti_report_new(&report, "gate", ETI_SCALE_MS, &err));
+    assert_ok(eti__report_new(&report, "gate", ETI_SCALE_MS, &err));
     assert_ok(
-        eti_report_add(report, "rules", "Gate", make_typed_table(&column, 1, cells, 1), &err));
-    assert_ok(eti_report_note(report, &err, "a note"));
-    assert_ok(eti_report_add(report, "checks", "All <checks>",
-                             make_typed_table(&column, 1, cells, 1), &err));
+        eti__report_add(report, "rules", "Gate", make_typed_table(&column, 1, cells, 1), &err));
+    assert_ok(eti__report_note(report, &err, "a note"));
+    assert_ok(eti__report_add(report, "checks", "All <checks>",
+                              make_typed_table(&column, 1, cells, 1), &err));
     report->sections[1].is_detail = true;
     assert_report(report, "markdown", NULL,
                   "### Gate\n\n| name |\n| --- |\n| a |\n\n- a note\n\n"
@@ -315,9 +315,9 @@ static void test_selected(void **state) {
                   "]\n");
     eti_buffer text = write_to_buffer(report, "junit", NULL);
     assert_true(
-        eti_text_contains(eti_buffer_text(&text),
-                          eti_text_of("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\"")));
-    eti_buffer_free(&text);
+        eti__text_contains(eti__buffer_text(&text),
+                           eti__text_of("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\"")));
+    eti__buffer_free(&text);
     eti_report_free(report);
 }
 
@@ -332,11 +332,11 @@ static void test_repeated_rule(void **state) {
     result.rules = twice;
     result.n_rules = 2;
     eti_buffer text = write_to_buffer(report, "junit", NULL);
-    assert_true(eti_text_contains(
-        eti_buffer_text(&text),
-        eti_text_of("<testsuite name=\"op:p50&#62;+5%\" tests=\"2\" failures=\"1\" "
-                    "errors=\"0\" skipped=\"1\">")));
-    eti_buffer_free(&text);
+    assert_true(eti__text_contains(
+        eti__buffer_text(&text),
+        eti__text_of("<testsuite name=\"op:p50&#62;+5%\" tests=\"2\" failures=\"1\" "
+                     "errors=\"0\" skipped=\"1\">")));
+    eti__buffer_free(&text);
     eti_report_free(report);
 }
 
@@ -348,8 +348,8 @@ static void test_units(void **state) {
     result.includes_units = false;
     eti_buffer text = write_to_buffer(report, "junit", NULL);
     assert_true(
-        eti_text_contains(eti_buffer_text(&text), eti_text_of("name=\"base\" value=\"1.0\"")));
-    eti_buffer_free(&text);
+        eti__text_contains(eti__buffer_text(&text), eti__text_of("name=\"base\" value=\"1.0\"")));
+    eti__buffer_free(&text);
     eti_report_free(report);
 }
 
@@ -362,19 +362,19 @@ static void test_cut(void **state) {
     for (size_t room = 1; room < 20000; room += 97) {
         eti_report *report = make_gate(checks, 200);
         for (size_t i = 0; i < 100; i++)
-            assert_ok(eti_report_note(report, &err, "a note on something that failed"));
+            assert_ok(eti__report_note(report, &err, "a note on something that failed"));
         eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
         options.most_bytes = room;
         eti_buffer text = write_to_buffer(report, "markdown", &options);
-        eti_text all = eti_buffer_text(&text);
+        eti_text all = eti__buffer_text(&text);
         assert_true(all.size <= room);
         if (all.size > 0)
             assert_int_equal(all.data[all.size - 1], '\n');
-        assert_int_equal(eti_text_contains(all, eti_text_of("<details>")),
-                         eti_text_contains(all, eti_text_of("</details>")));
+        assert_int_equal(eti__text_contains(all, eti__text_of("<details>")),
+                         eti__text_contains(all, eti__text_of("</details>")));
         if (room > 100)
-            assert_true(eti_text_contains(all, eti_text_of("there is no room")));
-        eti_buffer_free(&text);
+            assert_true(eti__text_contains(all, eti__text_of("there is no room")));
+        eti__buffer_free(&text);
         eti_report_free(report);
     }
 }

@@ -7,15 +7,15 @@
 
 static eti_grid_type type_of(eti_cell cell) {
     eti_buffer scratch = {0};
-    eti_grid_type type = eti_grid_cell_type(&cell, &scratch);
+    eti_grid_type type = eti__grid_cell_type(&cell, &scratch);
     assert_false(scratch.failed);
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&scratch);
     return type;
 }
 
 static void assert_types(eti_grid_type type, const char *const *texts) {
     for (; *texts; texts++) {
-        eti_cell cell = {.kind = ETI_CELL_TEXT, .as_text = eti_text_of(*texts)};
+        eti_cell cell = {.kind = ETI_CELL_TEXT, .as_text = eti__text_of(*texts)};
         if (type_of(cell) != type)
             fail_msg("\"%s\" is %d, not %d", *texts, (int)type_of(cell), (int)type);
     }
@@ -79,16 +79,16 @@ static void test_decimals(void **state) {
                     {"12", -1},   {"nan", -1},   {"inf", -1},    {"-inf", -1},
                     {"True", -1}, {"False", -1}, {"", -1},       {"-", -1}};
     for (size_t i = 0; i < COUNT(examples); i++)
-        assert_int_equal(eti_grid_decimals(eti_text_of(examples[i].text)), examples[i].decimals);
+        assert_int_equal(eti__grid_decimals(eti__text_of(examples[i].text)), examples[i].decimals);
 }
 
 static void assert_printed(eti_cell cell, eti_grid_type column_type, const char *expected) {
     eti_number_text number = {.size = 0};
     eti_buffer scratch = {0};
-    eti_text text = eti_grid_cell_text(&cell, column_type, &number, &scratch);
-    assert_int_equal(text.size, eti_text_of(expected).size);
+    eti_text text = eti__grid_cell_text(&cell, column_type, &number, &scratch);
+    assert_int_equal(text.size, eti__text_of(expected).size);
     assert_memory_equal(text.data, expected, text.size);
-    eti_buffer_free(&scratch);
+    eti__buffer_free(&scratch);
 }
 
 static void test_printed_in_a_float_column(void **state) {

@@ -12,9 +12,9 @@
 
 static void assert_string(eti_text text, const char *expected) {
     eti_buffer out = {0};
-    eti_json_add_string(&out, text);
-    assert_text(eti_buffer_text(&out), expected);
-    eti_buffer_free(&out);
+    eti__json_add_string(&out, text);
+    assert_text(eti__buffer_text(&out), expected);
+    eti__buffer_free(&out);
 }
 
 #define ASSERT_STRING(literal, expected)                                                           \
@@ -71,9 +71,9 @@ static void test_cells(void **state) {
     };
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
         eti_buffer out = {0};
-        eti_json_add_cell(&out, &examples[i].cell);
-        assert_text(eti_buffer_text(&out), examples[i].expected);
-        eti_buffer_free(&out);
+        eti__json_add_cell(&out, &examples[i].cell);
+        assert_text(eti__buffer_text(&out), examples[i].expected);
+        eti__buffer_free(&out);
     }
 }
 
@@ -92,7 +92,7 @@ static eti_report *example(void) {
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
     static char name[] = "run \"1\".etdp";
     const struct eti_file file = {.name = name, .data = (const uint8_t *)"abc", .size = 3};
-    assert_ok(eti_report_add_source(report, "etdump", &file, &err));
+    assert_ok(eti__report_add_source(report, "etdump", &file, &err));
     return report;
 }
 
@@ -105,9 +105,9 @@ static void test_document(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_report *report = example();
-    assert_ok(eti_report_note(report, &err, "all is well"));
-    assert_ok(eti_report_add(report, "none", NULL, make_typed_table(columns, 1, NULL, 0), &err));
-    assert_ok(eti_report_note(report, &err, "nothing"));
+    assert_ok(eti__report_note(report, &err, "all is well"));
+    assert_ok(eti__report_add(report, "none", NULL, make_typed_table(columns, 1, NULL, 0), &err));
+    assert_ok(eti__report_note(report, &err, "nothing"));
     const eti_label labels[] = {{"board", "a\"b"}, {"build", ""}};
     eti_write_options options = ETI_WRITE_OPTIONS_DEFAULT;
     options.labels = labels;
@@ -154,17 +154,18 @@ static void test_a_table(void **state) {
     eti_buffer out = {0};
     eti_table *table = make_typed_table(columns + 1, 1, &(const eti_cell)DOUBLE(1), 1);
     assert_ok(eti_table_write(table, "json", keep_output, &out, &err));
-    eti_text text = eti_buffer_text(&out);
-    assert_true(eti_text_contains(text, eti_text_of("\"time_scale\": null,\n\"sources\": [],\n")));
-    assert_true(eti_text_contains(text, eti_text_of("\"rows\": [\n{\"p50 (ms)\": 1.0}]")));
-    eti_buffer_free(&out);
+    eti_text text = eti__buffer_text(&out);
+    assert_true(
+        eti__text_contains(text, eti__text_of("\"time_scale\": null,\n\"sources\": [],\n")));
+    assert_true(eti__text_contains(text, eti__text_of("\"rows\": [\n{\"p50 (ms)\": 1.0}]")));
+    eti__buffer_free(&out);
     eti_table_free(table);
 }
 
 static void test_digests(void **state) {
     (void)state;
     char digest[ETI_SHA256_DIGITS + 1];
-    eti_source_sha256(&(const eti_report_source){.data = "", .size = 0}, digest);
+    eti__source_sha256(&(const eti_report_source){.data = "", .size = 0}, digest);
     assert_string_equal(digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 

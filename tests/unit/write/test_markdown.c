@@ -32,10 +32,10 @@ static void test_tables(void **state) {
     };
     eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
-    assert_ok(eti_report_note(report, &err, "one *two*"));
-    assert_ok(eti_report_note(report, &err, "three"));
+    assert_ok(eti__report_note(report, &err, "one *two*"));
+    assert_ok(eti__report_note(report, &err, "three"));
     assert_ok(
-        eti_report_add(report, "more", "More of it", make_typed_table(columns, 2, NULL, 0), &err));
+        eti__report_add(report, "more", "More of it", make_typed_table(columns, 2, NULL, 0), &err));
     assert_report(report, "markdown", NULL,
                   "| op | n | p50 (ms) | raw |\n"
                   "| --- | ---: | ---: | --- |\n"
@@ -81,10 +81,10 @@ static void test_injection(void **state) {
     for (size_t i = 0; i < COUNT_OF(examples); i++) {
         eti_report *report = make_report(columns, 1, &examples[i].cell, 1);
         eti_buffer expected = {0};
-        eti_buffer_printf(&expected, "| op |\n| --- |\n| %s |\n", examples[i].expected);
-        eti_buffer_add_char(&expected, '\0');
+        eti__buffer_printf(&expected, "| op |\n| --- |\n| %s |\n", examples[i].expected);
+        eti__buffer_add_char(&expected, '\0');
         assert_report(report, "markdown", NULL, expected.data);
-        eti_buffer_free(&expected);
+        eti__buffer_free(&expected);
         eti_report_free(report);
     }
 }

@@ -17,12 +17,12 @@ static void assert_column(eti_column_kind kind, const eti_cell *cells, size_t n,
     size_t longest = 0;
     char out[ETI_READABLE_MAX];
     for (size_t i = 0; i < n; i++) {
-        assert_true(eti_readable_is_number(&column, &cells[i]));
-        eti_readable_look(&column, &cells[i]);
+        assert_true(eti__readable_is_number(&column, &cells[i]));
+        eti__readable_look(&column, &cells[i]);
     }
-    size_t width = eti_readable_settle(&column);
+    size_t width = eti__readable_settle(&column);
     for (size_t i = 0; i < n; i++) {
-        eti_text text = eti_readable_text(&column, &cells[i], out);
+        eti_text text = eti__readable_text(&column, &cells[i], out);
         assert_text(text, expected[i]);
         longest = text.size > longest ? text.size : longest;
     }
@@ -118,7 +118,7 @@ static void test_mixed(void **state) {
     ASSERT_COLUMN(ETI_COLUMN_TEXT, cells, "12345", "0.5", "1.23457e+06");
     const eti_readable column = {.kind = ETI_COLUMN_TEXT};
     const eti_cell missing = MISSING;
-    assert_false(eti_readable_is_number(&column, &missing));
+    assert_false(eti__readable_is_number(&column, &missing));
 }
 
 /* As the C library rounds the exact value, near ties too. */
@@ -132,7 +132,7 @@ static void test_rounding(void **state) {
         eti_cell cell = DOUBLE(value);
         char out[ETI_READABLE_MAX], expected[64];
         snprintf(expected, sizeof expected, "%.*f", i % 4, value);
-        assert_text(eti_readable_text(&column, &cell, out), expected);
+        assert_text(eti__readable_text(&column, &cell, out), expected);
     }
 }
 

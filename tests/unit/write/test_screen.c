@@ -25,9 +25,9 @@ static bool ignore(void *context, const void *data, size_t size) {
 
 static eti_screen screen_of_function(eti_write_options options) {
     eti_output *output;
-    assert_int_equal(eti_output_open_function(&output, ignore, NULL, NULL), ETI_OK);
-    eti_screen screen = eti_screen_of(output, &options);
-    eti_output_discard(output);
+    assert_int_equal(eti__output_open_function(&output, ignore, NULL, NULL), ETI_OK);
+    eti_screen screen = eti__screen_of(output, &options);
+    eti__output_discard(output);
     return screen;
 }
 
@@ -109,12 +109,12 @@ static void test_width_of_a_terminal(void **state) {
     struct winsize size = {.ws_col = 123, .ws_row = 20};
     assert_int_equal(ioctl(terminal, TIOCSWINSZ, &size), 0);
     eti_output *output;
-    assert_int_equal(eti_output_open(&output, ptsname(terminal), NULL), ETI_OK);
-    assert_int_equal(eti_screen_of(output, &defaults).width, 123);
-    assert_true(eti_screen_of(output, &defaults).is_terminal);
+    assert_int_equal(eti__output_open(&output, ptsname(terminal), NULL), ETI_OK);
+    assert_int_equal(eti__screen_of(output, &defaults).width, 123);
+    assert_true(eti__screen_of(output, &defaults).is_terminal);
     setenv("COLUMNS", "40", 1);
-    assert_int_equal(eti_screen_of(output, &defaults).width, 40);
-    eti_output_discard(output);
+    assert_int_equal(eti__screen_of(output, &defaults).width, 40);
+    eti__output_discard(output);
     close(kept_open);
     close(terminal);
 }

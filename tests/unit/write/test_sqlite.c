@@ -54,8 +54,8 @@ static eti_report *example(void) {
     eti_report *report = make_report(columns, COUNT_OF(columns), cells, COUNT_OF(cells));
     static char name[] = "run.etdp";
     const struct eti_file file = {.name = name, .data = (const uint8_t *)"abc", .size = 3};
-    assert_ok(eti_report_add_source(report, "etdump", &file, &err));
-    assert_ok(eti_report_note(report, &err, "a note"));
+    assert_ok(eti__report_add_source(report, "etdump", &file, &err));
+    assert_ok(eti__report_note(report, &err, "a note"));
     return report;
 }
 
@@ -72,10 +72,10 @@ static eti_status save(const eti_report *report, bool append, const char *label,
 static int add_row(void *out, int n, char **values, char **names) {
     (void)names;
     for (int i = 0; i < n; i++) {
-        eti_buffer_add_string(out, i > 0 ? "|" : "");
-        eti_buffer_add_string(out, values[i] ? values[i] : "NULL");
+        eti__buffer_add_string(out, i > 0 ? "|" : "");
+        eti__buffer_add_string(out, values[i] ? values[i] : "NULL");
     }
-    eti_buffer_add_char(out, '\n');
+    eti__buffer_add_char(out, '\n');
     return 0;
 }
 
@@ -86,9 +86,9 @@ static void assert_query(const char *sql, const char *expected) {
     assert_int_equal(sqlite3_open_v2(FILE_NAME, &database, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK);
     if (sqlite3_exec(database, sql, add_row, &out, &message) != SQLITE_OK)
         fail_msg("%s: %s", sql, message);
-    eti_buffer_add_char(&out, '\0');
+    eti__buffer_add_char(&out, '\0');
     assert_string_equal(out.data, expected);
-    eti_buffer_free(&out);
+    eti__buffer_free(&out);
     sqlite3_close(database);
 }
 

@@ -117,8 +117,8 @@ static void test_chosen_columns(void **state) {
     report->sections[0].has_chosen_columns = true;
     eti_write_options options = plain(42);
     eti_buffer text = write_to_buffer(report, "text", &options);
-    assert_true(eti_text_contains(eti_buffer_text(&text), eti_text_of("(3 columns hidden")));
-    eti_buffer_free(&text);
+    assert_true(eti__text_contains(eti__buffer_text(&text), eti__text_of("(3 columns hidden")));
+    eti__buffer_free(&text);
     assert_report(report, "text", NULL,
                   "op                         calls  total (ms)  share  id  delegated\n"
                   "────────────────────────  ──────  ──────────  ─────  ──  ─────────\n"
@@ -229,9 +229,9 @@ static void test_sections_and_notes(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
     eti_report *report = make_report(columns, 2, NULL, 0);
-    assert_ok(eti_report_note(report, &err, "one two three four five"));
+    assert_ok(eti__report_note(report, &err, "one two three four five"));
     assert_ok(
-        eti_report_add(report, "more", "The others", make_typed_table(columns, 1, NULL, 0), &err));
+        eti__report_add(report, "more", "The others", make_typed_table(columns, 1, NULL, 0), &err));
     eti_write_options options = plain(14);
     assert_report(report, "text", &options,
                   "op  calls\n"
@@ -260,11 +260,11 @@ static void test_every_width(void **state) {
             const char *line_end = memchr(at, '\n', (size_t)(end - at));
             assert_non_null(line_end);
             eti_text line = {at, (size_t)(line_end - at)};
-            assert_true(eti_text_width(line) <= width);
+            assert_true(eti__text_width(line) <= width);
             assert_true(line.size == 0 || line_end[-1] != ' ');
             at = line_end + 1;
         }
-        eti_buffer_free(&text);
+        eti__buffer_free(&text);
     }
     eti_report_free(report);
 }
@@ -277,12 +277,12 @@ static void test_most_drawn(void **state) {
     eti_column column = {.name = {"name", 4}};
     eti_report *report = make_report(&column, 1, NULL, 0);
     for (int i = 0; i < 98; i++)
-        *eti_table_add_row(report->sections[0].table) =
+        *eti__table_add_row(report->sections[0].table) =
             (eti_cell){.kind = ETI_CELL_TEXT, .as_text = {name, i == 0 ? sizeof name : 1}};
     report->sections[0].table->most_drawn = 10000;
     eti_buffer text = write_to_buffer(report, "text", NULL);
     assert_in_range(text.size, 100, 1000);
-    eti_buffer_free(&text);
+    eti__buffer_free(&text);
     eti_report_free(report);
 }
 

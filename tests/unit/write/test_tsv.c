@@ -40,7 +40,7 @@ static void test_example(void **state) {
         TEXT("XnnpackBackend"),
         LIST("[5, 5]"),
     };
-    ASSERT_WRITTEN(&eti_writer_tsv, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_tsv, true, names, cells,
                    "\tevent_block_name\tevent_name\tp10 (ms)\tmax "
                    "(ms)\top_types\tis_delegated_op\tdelegate_backend_name\tstart_time\n"
                    "0\tExecute\taddmm.out\t1.52\t1.7\t['aten.permute_copy.default', "
@@ -58,7 +58,7 @@ static void test_numbers(void **state) {
         NO_CELL,        NAN_CELL,       NO_CELL,
         NO_CELL,        NO_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_tsv, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_tsv, true, names, cells,
                    "\tdouble\tint\n"
                    "0\t1e+16\t0\n"
                    "1\t1e-05\t-9223372036854775808\n"
@@ -77,7 +77,7 @@ static void test_quotes(void **state) {
         TEXT("carriage\rreturn"), TEXT(", ' ;"), TEXT(" not trimmed "), TEXT("00012"),
         TEXT("trailing\t"),
     };
-    ASSERT_WRITTEN(&eti_writer_tsv, true, names, cells,
+    ASSERT_WRITTEN(&eti__writer_tsv, true, names, cells,
                    "\t\"a\tb\"\t\"say \"\"x\"\"\"\tplain\n"
                    "0\t\"tab\there\"\t\"\"\"\"\t\"\"\"\"\"\"\n"
                    "1\t\"line\n"
@@ -89,14 +89,14 @@ static void test_no_rows(void **state) {
     (void)state;
     static const char *const names[] = {"event_name", "p10 (ms)", NULL};
     eti_table *table = make_table(true, names, NULL, 0);
-    assert_written(&eti_writer_tsv, table, "\tevent_name\tp10 (ms)\n");
+    assert_written(&eti__writer_tsv, table, "\tevent_name\tp10 (ms)\n");
 }
 
 static void test_no_rows_and_no_index(void **state) {
     (void)state;
     static const char *const names[] = {"event_name", "p10 (ms)", NULL};
     eti_table *table = make_table(false, names, NULL, 0);
-    assert_written(&eti_writer_tsv, table, "event_name\tp10 (ms)\n");
+    assert_written(&eti__writer_tsv, table, "event_name\tp10 (ms)\n");
 }
 
 static void test_no_index(void **state) {
@@ -108,7 +108,7 @@ static void test_no_index(void **state) {
         TEXT("conv"),
         NO_CELL,
     };
-    ASSERT_WRITTEN(&eti_writer_tsv, false, names, cells,
+    ASSERT_WRITTEN(&eti__writer_tsv, false, names, cells,
                    "module\ttotal\n"
                    "fc\t1.5\n"
                    "conv\t\n");
@@ -121,7 +121,7 @@ static void test_a_lone_empty_field(void **state) {
         NO_CELL,
         TEXT("a"),
     };
-    ASSERT_WRITTEN(&eti_writer_tsv, false, names, cells,
+    ASSERT_WRITTEN(&eti__writer_tsv, false, names, cells,
                    "x\n"
                    "\"\"\n"
                    "a\n");
