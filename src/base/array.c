@@ -51,3 +51,14 @@ bool eti__array_grow_at(void *place, void *grown) {
     memcpy(place, &grown, sizeof grown);
     return true;
 }
+
+size_t eti__last_not_above(const size_t *numbers, size_t n, size_t value) {
+    size_t low = 0;
+    while (n > 1) {
+        size_t half = n / 2;
+        if (numbers[low + half] <= value)
+            low += half;
+        n -= half;
+    }
+    return low;
+}

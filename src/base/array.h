@@ -23,6 +23,9 @@ void *eti__array_grow(void *array, size_t *capacity, size_t needed, size_t eleme
      eti__array_grow_at(&(array),                                                                  \
                         eti__array_grow((array), &(capacity), (needed), sizeof *(array))))
 
+/* Returns the index of the last of `n` ascending numbers that is not above `value`; 0 where all are. */
+size_t eti__last_not_above(const size_t *numbers, size_t n, size_t value);
+
 /* Stores `grown` in the pointer at `place` unless it is NULL. */
 bool eti__array_grow_at(void *place, void *grown);
 

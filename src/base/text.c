@@ -222,6 +222,19 @@ bool eti__buffer_grow(eti_buffer *buffer, size_t more) {
     return true;
 }
 
+void eti__buffer_add_u64(eti_buffer *buffer, uint64_t value) {
+    char digits[20];
+    char *end = digits + sizeof digits;
+    const char *first = eti__write_u64(end, value);
+    eti__buffer_add(buffer, first, (size_t)(end - first));
+}
+
+void eti__buffer_add_i64(eti_buffer *buffer, int64_t value) {
+    if (value < 0)
+        eti__buffer_add_char(buffer, '-');
+    eti__buffer_add_u64(buffer, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text) {
     eti__buffer_add(buffer, text.data, text.size);
 }

@@ -98,6 +98,9 @@ static inline void eti__buffer_add_char(eti_buffer *buffer, char byte) {
     eti__buffer_add(buffer, &byte, 1);
 }
 
+/* Appends a number in decimal. */
+void eti__buffer_add_u64(eti_buffer *buffer, uint64_t value);
+void eti__buffer_add_i64(eti_buffer *buffer, int64_t value);
 void eti__buffer_add_text(eti_buffer *buffer, eti_text text);
 /* With U+FFFD for each run of bytes that is no character, as in Python. */
 void eti__buffer_add_utf8(eti_buffer *buffer, eti_text text);

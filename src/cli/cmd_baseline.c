@@ -58,16 +58,7 @@ static int save(baseline_arguments *arguments) {
 }
 
 static int show(cli_comparison *comparison) {
-    const char *const outputs[] = {cli_output_path(&comparison->request)};
-    eti_profile *profile;
-    eti_report *report;
-    eti_error err = ETI_ERROR_INIT;
-    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
-    if (exit_status != CLI_OK)
-        return exit_status;
-    if (eti_profile_report(&report, profile, comparison->request.request, &err) != ETI_OK)
-        return cli_fail(&err);
-    return cli_request_print_report(&comparison->request, report);
+    return cli_comparison_print_profile(comparison, eti_profile_report);
 }
 
 static int act(cli_comparison *comparison) {

@@ -14,16 +14,7 @@ static int take(void *context, const eti__option *option, const char *value) {
 }
 
 static int print_noise(cli_comparison *comparison) {
-    const char *const outputs[] = {cli_output_path(&comparison->request)};
-    eti_profile *profile;
-    eti_report *report;
-    eti_error err = ETI_ERROR_INIT;
-    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
-    if (exit_status != CLI_OK)
-        return exit_status;
-    if (eti_noise_report(&report, profile, comparison->request.request, &err) != ETI_OK)
-        return cli_fail(&err);
-    return cli_request_print_report(&comparison->request, report);
+    return cli_comparison_print_profile(comparison, eti_noise_report);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

@@ -284,6 +284,19 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
     return exit_status == CLI_OK ? make_profiles(comparison, n_sides, out) : exit_status;
 }
 
+int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report make) {
+    const char *const outputs[] = {cli_output_path(&comparison->request)};
+    eti_profile *profile;
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (make(&report, profile, comparison->request.request, &err) != ETI_OK)
+        return cli_fail(&err);
+    return cli_request_print_report(&comparison->request, report);
+}
+
 void cli_comparison_close(cli_comparison *comparison) {
     for (size_t side = 0; side < CLI_N_SIDES; side++) {
         eti_profile_free(comparison->merged[side]);

@@ -47,6 +47,13 @@ int cli_comparison_take(cli_comparison *comparison, const eti__option *option, c
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs);
 
+/* Makes a report of one profile. */
+typedef eti_status (*cli_profile_report)(eti_report **out, const eti_profile *profile,
+                                         const eti_request *request, eti_error *err);
+
+/* Opens one side and prints the report that `make` makes of it. The exit status. */
+int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report make);
+
 void cli_comparison_close(cli_comparison *comparison);
 
 /* Begins the comparison, parses the arguments, and prints help or the version or calls `act`; closes the comparison. `take` is given

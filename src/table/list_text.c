@@ -7,19 +7,6 @@ bool eti__cell_is_list(const eti_cell *cell) {
     return cell->kind >= ETI_CELL_DOUBLES && cell->kind <= ETI_CELL_TEXTS;
 }
 
-static void add_u64(eti_buffer *out, uint64_t value) {
-    char digits[20];
-    char *end = digits + sizeof digits;
-    char *first = eti__write_u64(end, value);
-    eti__buffer_add(out, first, (size_t)(end - first));
-}
-
-static void add_i64(eti_buffer *out, int64_t value) {
-    if (value < 0)
-        eti__buffer_add_char(out, '-');
-    add_u64(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
-
 static void add_double(eti_buffer *out, double value) {
     char text[ETI_DOUBLE_TEXT_MAX];
     size_t size = eti__double_repr(text, value);
@@ -47,9 +34,9 @@ void eti__list_add(eti_buffer *out, const eti_cell *cell) {
     for (size_t i = 0; i < cell->n_items; i++) {
         add_comma(out, i);
         if (cell->kind == ETI_CELL_UINTS)
-            add_u64(out, uints[i]);
+            eti__buffer_add_u64(out, uints[i]);
         else if (cell->kind == ETI_CELL_INTS)
-            add_i64(out, ints[i]);
+            eti__buffer_add_i64(out, ints[i]);
         else if (cell->kind == ETI_CELL_DOUBLES)
             add_double(out, doubles[i]);
         else

@@ -184,21 +184,9 @@ static const eti_column_spec sample_columns[] = {
     {"elapsed", ETI_TIMES, false, NULL, set_elapsed},
 };
 
-/* The event that a sample belongs to. */
-static size_t find_event(const event_rows *rows, size_t sample) {
-    size_t low = 0, n = rows->n_events;
-    while (n > 1) {
-        size_t half = n / 2;
-        if (rows->first_samples[low + half] <= sample)
-            low += half;
-        n -= half;
-    }
-    return low;
-}
-
 static bool make_sample(const void *context, size_t number, eti_row *out) {
     const event_rows *rows = context;
-    size_t at = find_event(rows, number);
+    size_t at = eti__last_not_above(rows->first_samples, rows->n_events, number);
     sample_row row = {rows->events[at], at, number - rows->first_samples[at]};
     return eti__columns_set(sample_columns, ETI_N_COLUMNS(sample_columns), &row, out);
 }

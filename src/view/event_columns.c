@@ -33,7 +33,7 @@ static const eti_summary *summary_of(eti_event_row *row) {
 }
 
 #define DEFINE_STATISTIC(field)                                                                    \
-    bool eti__set_event_##field(void *context, eti_cell *cell) {                                    \
+    bool eti__set_event_##field(void *context, eti_cell *cell) {                                   \
         eti_event_row *row = context;                                                              \
         if (row->event->is_timed)                                                                  \
             eti__cell_put(cell, eti__double_cell(summary_of(row)->field));                         \
@@ -274,24 +274,25 @@ static bool set_short_text(eti_event_row *row, eti_text text, eti_cell *cell) {
     return eti__row_take_cell(row->row, ETI_CELL_TEXT, cell);
 }
 
-static bool set_module(void *context, eti_cell *cell) {
-    eti_event_row *row = context;
+/* Sets the name or the class of the innermost module that all nodes of the event share. */
+static bool set_module_text(eti_event_row *row, bool is_class, eti_cell *cell) {
     const eti_places *places = &row->extras->places;
     eti_place place;
     bool found = eti__event_extras_place(row->extras, row->event, &place);
     if (!found || place.module == ETI_PREFIX_ROOT)
         return found;
-    return set_short_text(row, eti__places_module_name(places, place.module), cell);
+    return set_short_text(row,
+                          is_class ? eti__places_module(places, place.module)->type
+                                   : eti__places_module_name(places, place.module),
+                          cell);
+}
+
+static bool set_module(void *context, eti_cell *cell) {
+    return set_module_text(context, false, cell);
 }
 
 static bool set_module_type(void *context, eti_cell *cell) {
-    eti_event_row *row = context;
-    const eti_places *places = &row->extras->places;
-    eti_place place;
-    bool found = eti__event_extras_place(row->extras, row->event, &place);
-    if (!found || place.module == ETI_PREFIX_ROOT)
-        return found;
-    return set_short_text(row, eti__places_module(places, place.module)->type, cell);
+    return set_module_text(context, true, cell);
 }
 
 static bool set_source(void *context, eti_cell *cell) {

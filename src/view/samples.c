@@ -1,5 +1,6 @@
 #include "view/samples.h"
 
+#include "base/array.h"
 #include "table/columns.h"
 
 #include <stdlib.h>
@@ -44,21 +45,9 @@ static const eti_column_spec columns[] = {
     {"elapsed", ETI_TYPE_FLOAT64, ETI_COLUMN_TIME, false, "in the target time scale", set_elapsed},
 };
 
-/* The event that a sample belongs to. */
-static size_t find_event(const sample_list *list, size_t sample) {
-    size_t low = 0, n = list->n_events;
-    while (n > 1) {
-        size_t half = n / 2;
-        if (list->first[low + half] <= sample)
-            low += half;
-        n -= half;
-    }
-    return low;
-}
-
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const sample_list *list = context;
-    size_t at = find_event(list, number);
+    size_t at = eti__last_not_above(list->first, list->n_events, number);
     sample_row row = {list->events[at], number - list->first[at]};
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }

@@ -83,14 +83,9 @@ eti_grid_type eti__grid_cell_type(const eti_cell *cell, eti_buffer *scratch) {
         return ETI_GRID_FLOAT;
     case ETI_CELL_TEXT:
         return text_type(cell->as_text, scratch);
-    case ETI_CELL_LIST:
-    case ETI_CELL_DOUBLES:
-    case ETI_CELL_UINTS:
-    case ETI_CELL_INTS:
-    case ETI_CELL_TEXTS:
-        break;
+    default:
+        return ETI_GRID_TEXT;
     }
-    return ETI_GRID_TEXT;
 }
 
 /* float(text without its commas) */
@@ -122,16 +117,9 @@ static bool cell_as_float(const eti_cell *cell, double *out, eti_buffer *scratch
         return true;
     case ETI_CELL_TEXT:
         return cell->as_text.size > 0 && float_without_commas(cell->as_text, out, scratch);
-    case ETI_CELL_NONE:
-    case ETI_CELL_NAN:
-    case ETI_CELL_LIST:
-    case ETI_CELL_DOUBLES:
-    case ETI_CELL_UINTS:
-    case ETI_CELL_INTS:
-    case ETI_CELL_TEXTS:
-        break;
+    default:
+        return false;
     }
-    return false;
 }
 
 eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,

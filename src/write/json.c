@@ -40,7 +40,7 @@ static void add_source(eti_buffer *out, const eti_report_source *source) {
     eti__buffer_add_string(out, ", ");
     add_member(out, "path", source->path);
     eti__buffer_add_string(out, ", \"size\": ");
-    eti__json_add_u64(out, source->size);
+    eti__buffer_add_u64(out, source->size);
     eti__buffer_add_string(out, ", ");
     add_member(out, "sha256", eti__text_of(digest));
     eti__buffer_add_char(out, '}');

@@ -49,19 +49,6 @@ void eti__json_add_string(eti_buffer *out, eti_text text) {
     eti__buffer_add_char(out, '"');
 }
 
-void eti__json_add_u64(eti_buffer *out, uint64_t value) {
-    char digits[20];
-    char *end = digits + sizeof digits;
-    const char *first = eti__write_u64(end, value);
-    eti__buffer_add(out, first, (size_t)(end - first));
-}
-
-static void add_int(eti_buffer *out, int64_t value) {
-    if (value < 0)
-        eti__buffer_add_char(out, '-');
-    eti__json_add_u64(out, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
-
 static void add_double(eti_buffer *out, double value) {
     char number[ETI_DOUBLE_TEXT_MAX];
     size_t size = isfinite(value) ? eti__double_repr(number, value) : 0;
@@ -75,9 +62,9 @@ static void add_item(eti_buffer *out, const eti_cell *cell, size_t i) {
     if (cell->kind == ETI_CELL_DOUBLES)
         add_double(out, ((const double *)cell->items)[i]);
     else if (cell->kind == ETI_CELL_UINTS)
-        eti__json_add_u64(out, ((const uint64_t *)cell->items)[i]);
+        eti__buffer_add_u64(out, ((const uint64_t *)cell->items)[i]);
     else if (cell->kind == ETI_CELL_INTS)
-        add_int(out, ((const int64_t *)cell->items)[i]);
+        eti__buffer_add_i64(out, ((const int64_t *)cell->items)[i]);
     else
         eti__json_add_string(out, ((const eti_text *)cell->items)[i]);
 }
@@ -102,7 +89,7 @@ void eti__json_add_cell(eti_buffer *out, const eti_cell *cell) {
         eti__buffer_add_string(out, cell->as_bool ? "true" : "false");
         break;
     case ETI_CELL_INT:
-        add_int(out, cell->as_int);
+        eti__buffer_add_i64(out, cell->as_int);
         break;
     case ETI_CELL_DOUBLE:
         add_double(out, cell->as_double);

@@ -13,8 +13,6 @@ void eti__json_add_string(eti_buffer *out, eti_text text);
  * lists are arrays. */
 void eti__json_add_cell(eti_buffer *out, const eti_cell *cell);
 
-void eti__json_add_u64(eti_buffer *out, uint64_t value);
-
 /* The column's name as a key, with ": " behind it. Its unit is left out if it is `time_scale`, which then
  * stands elsewhere. */
 void eti__json_add_key(eti_buffer *out, const eti_report *report, const eti_column *column);

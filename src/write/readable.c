@@ -38,16 +38,9 @@ bool eti__readable_is_number(const eti_readable *column, const eti_cell *cell) {
         return true;
     case ETI_CELL_NONE:
         return !is_mixed(column->kind);
-    case ETI_CELL_BOOL:
-    case ETI_CELL_TEXT:
-    case ETI_CELL_LIST:
-    case ETI_CELL_DOUBLES:
-    case ETI_CELL_UINTS:
-    case ETI_CELL_INTS:
-    case ETI_CELL_TEXTS:
-        break;
+    default:
+        return false;
     }
-    return false;
 }
 
 /* Without its decimals; below 2^64. The C library's floor() is in a library of its own, which takes a start of the
