@@ -577,7 +577,7 @@ const char *eti__near_option(const char *name, unsigned commands) {
 
 /* Whether it is the first row of its name that is one. */
 static bool is_of_requests(size_t row) {
-    for (size_t i = 0; i < row; i++) {
+    for (size_t i = row + 1; i < N_OPTIONS; i++) {
         if (strcmp(options[i].name, options[row].name) == 0)
             return false;
     }

@@ -3,7 +3,7 @@
  * and what eti_request_set() takes.
  *
  * An option is one row. An option whose meaning differs between commands has a row for each meaning, and a command
- * takes at most one of them; eti_request_set() takes the first.
+ * takes at most one of them; eti_request_set() takes the last.
  */
 #ifndef ETI_API_CATALOGUE_H
 #define ETI_API_CATALOGUE_H

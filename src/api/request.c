@@ -89,13 +89,19 @@ eti_status eti__request_set(eti_request *request, const eti__option *option, con
     return add_setting(request, (eti__setting){.option = option, .value = value}, err);
 }
 
+/* Messages name options as the request does. */
+static eti_status find_option(const eti__option **out, const eti_request *request, const char *name,
+                              eti_error *err) {
+    const char *before = eti__set_option_prefix(request->prefix);
+    eti_status status = eti__option_find(out, name, err);
+    eti__set_option_prefix(before);
+    return status;
+}
+
 eti_status eti_request_set(eti_request *request, const char *name, const char *value,
                            eti_error *err) {
     const eti__option *option;
-    const char *before = eti__set_option_prefix(request->prefix);
-    eti_status status = eti__option_find(&option, name, err);
-    eti__set_option_prefix(before);
-    ETI_TRY(status);
+    ETI_TRY(find_option(&option, request, name, err));
     return value ? eti__request_set(request, option, value, err)
                  : unset(request, option->name, err);
 }
@@ -103,9 +109,12 @@ eti_status eti_request_set(eti_request *request, const char *name, const char *v
 eti_status eti_request_add_input(eti_request *request, const char *name, const eti_source *source,
                                  eti_error *err) {
     const eti__option *option;
-    ETI_TRY(eti__option_find(&option, name, err));
+    ETI_TRY(find_option(&option, request, name, err));
     if (!option->is_input)
         return eti_fail(err, ETI_ERROR_USAGE, "%s%s takes no input", request->prefix, option->name);
+    if (!source->path && !source->data)
+        return eti_fail(err, ETI_ERROR_USAGE, "%s%s: the source has neither a path nor data",
+                        request->prefix, option->name);
     const char *path = source->path ? source->path : "(memory)";
     eti__setting setting = {.option = option, .value = path, .source = *source};
     setting.source.path = path;
@@ -116,6 +125,10 @@ eti_status eti_request_copy(eti_request **out, const eti_request *request, eti_e
     eti_request *copy;
     *out = NULL;
     ETI_TRY(eti_request_new(&copy, err));
+    if (!request) {
+        *out = copy;
+        return ETI_OK;
+    }
     copy->prefix = request->prefix;
     copy->meaning.opening.progress = request->meaning.opening.progress;
     eti_status status = ETI_OK;

@@ -216,6 +216,8 @@ static eti_status merge(eti_profile *profile, const eti_profile *const *profiles
 eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
                               bool allow_unlike, eti_error *err) {
     *out = NULL;
+    if (n == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no profile to merge");
     ETI_TRY(check(profiles, n, allow_unlike, err));
     eti_profile *profile = eti__profile_new();
     if (!profile)

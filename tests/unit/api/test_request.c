@@ -191,6 +191,39 @@ static void no_request_is_one_in_which_nothing_is_set(void **state) {
     eti_request_free(NULL);
 }
 
+static void groups_of_views_may_be_set(void **state) {
+    (void)state;
+    static const char *const groups[] = {"op", "module:2", "block", "method"};
+    eti_request *request = new_request();
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        set(request, "group", groups[i]);
+        assert_string_equal(eti__request_view(request).group, groups[i]);
+    }
+    eti_request_free(request);
+}
+
+static void a_copy_of_no_request_has_nothing_set(void **state) {
+    (void)state;
+    eti_request *copy;
+    assert_int_equal(eti_request_copy(&copy, NULL, &err), ETI_OK);
+    assert_null(eti_request_get(copy, "format"));
+    eti_request_free(copy);
+}
+
+static void an_input_needs_a_path_or_data(void **state) {
+    (void)state;
+    eti_request *request = new_request();
+    const eti_source nothing = {NULL, NULL, 0}, file = {"x", NULL, 0};
+    eti_request_set_option_prefix(request, "--");
+    assert_int_equal(eti_request_add_input(request, "etdump_path", &nothing, &err),
+                     ETI_ERROR_USAGE);
+    assert_string_equal(err.message, "--etdump_path: the source has neither a path nor data");
+    assert_int_equal(eti__request_inputs(request).n_etdumps, 0);
+    assert_int_equal(eti_request_add_input(request, "nix", &file, &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, "there is no option --nix");
+    eti_request_free(request);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_set_to_their_extremes),
@@ -203,6 +236,9 @@ int main(void) {
         cmocka_unit_test(copies_say_the_same_and_live_alone),
         cmocka_unit_test(options_follow_from_others),
         cmocka_unit_test(no_request_is_one_in_which_nothing_is_set),
+        cmocka_unit_test(groups_of_views_may_be_set),
+        cmocka_unit_test(a_copy_of_no_request_has_nothing_set),
+        cmocka_unit_test(an_input_needs_a_path_or_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
