@@ -25,39 +25,40 @@
 #include "model/run_events.h"
 
 typedef struct eti_event_account {
-    uint32_t
-        parent; /* number of the event that it is inside of in the first run, or ETI_NO_EVENT; no cycles */
+    /* number of the enclosing Event in the first run, or ETI_NO_EVENT; no cycles */
+    uint32_t parent;
     uint8_t role;     /* an eti_role */
-    bool is_leaf;     /* no event is inside it */
-    bool is_counted;  /* part of the whole */
-    uint64_t n_calls; /* profile events of all runs */
+    bool is_leaf;     /* no Event is inside this one */
+    bool is_counted;  /* its own time is part of eti_account.whole */
+    uint64_t n_calls; /* number of profile events, in all runs */
 } eti_event_account;
 
 typedef struct eti_account {
     const eti_event_block *block;
     double factor;             /* ticks / factor is a time in the target scale */
     eti_event_account *events; /* per event of the block */
-    uint64_t *self;            /* n_events x n_runs, by event; 0 where it has no time */
-    /* Per run: the sum of the own times of all events that are counted. These are all events but those of
-     * loading (and what is inside them), or all where there is nothing but loading. */
+    uint64_t *self;            /* n_events x n_runs, by event; 0 in a run without a time */
+    /* Per run: the sum of the own times of all counted events. These are all events except those of
+     * loading (and the events inside them), or all events if there is nothing but loading. */
     uint64_t *whole;
-    uint32_t execute; /* number of Method::execute; ETI_NO_EVENT: there is none */
-    uint64_t
-        n_outside; /* counted events that are not inside Method::execute, though there is one */
-    uint64_t
-        n_full_calls;     /* delegate calls of all runs whose events sum up to more than the call */
-    uint64_t n_uncounted; /* delegated events that count cycles, while others count time */
-    uint64_t n_overlaps;  /* events of all runs that another overlaps in part; see nesting.h */
-    uint64_t n_repeated;  /* profile events of all runs that have no Event of their own */
+    uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
+    /* number of counted events outside Method::execute, if the block has one */
+    uint64_t n_outside;
+    /* number of delegate calls, in all runs, whose events sum up to more than the call */
+    uint64_t n_full_calls;
+    uint64_t n_uncounted; /* number of delegated events that count cycles while others count time */
+    /* number of events, in all runs, that overlap another in part; see nesting.h */
+    uint64_t n_overlaps;
+    uint64_t n_repeated; /* number of profile events, in all runs, without an Event of their own */
 } eti_account;
 
-/* Needs `options` of the inspector that the block is from. Lives until eti__account_free(); borrows from the
- * inspector. ETI_ERROR_MEMORY, with nothing left to free. */
+/* Makes the account of a block. `options` are those of its inspector. The account borrows from the
+ * inspector and lives until eti__account_free(). ETI_ERROR_MEMORY, with nothing left to free. */
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
                             const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__account_free(eti_account *account);
 
-/* Own times of an event, one per run. */
+/* Returns the own times of an event, one per run. */
 static inline const uint64_t *eti__account_self(const eti_account *account, size_t event) {
     return account->self + event * account->block->n_runs;
 }
@@ -66,14 +67,15 @@ static inline eti_role eti__account_role(const eti_account *account, size_t even
     return (eti_role)account->events[event].role;
 }
 
-/* Returns the number of the delegate call that an event belongs to which a delegate logged, or that of the event. */
+/* Returns the number of the delegate call that contains an event logged by a delegate; for any other event, its own
+ * number. */
 size_t eti__account_call_of(const eti_account *account, size_t event);
 
-/* Returns the backend that ran an event: that of the delegate call where the record does not know the event itself.
+/* Returns the backend that ran an event: that of the delegate call if the record does not know the event itself.
  * Absent or empty: unknown, or none. */
 eti_text eti__account_backend(const eti_account *account, size_t event);
 
-/* Ticks in the target scale, as the Inspector converts them. */
+/* Converts ticks to the target scale as the Inspector does. */
 static inline double eti__account_time(const eti_account *account, uint64_t ticks) {
     return (double)ticks / account->factor;
 }

@@ -1,6 +1,6 @@
 /*
- * graph.h - turns a graph of the ETRecord into what its nodes compute from what, where in the model, on which backend, and
- * how long that took.
+ * graph.h - turns a graph of the ETRecord into nodes with their inputs, their place in the model,
+ * their backend and their times.
  */
 #ifndef ETI_ACCOUNT_GRAPH_H
 #define ETI_ACCOUNT_GRAPH_H
@@ -9,42 +9,42 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* Absent texts, and times that are NaN, are unknown. */
+/* An absent text or a NaN is unknown. */
 typedef struct eti_timed_node {
     eti_text name; /* without the Inspector's "_" at the end */
-    bool is_input; /* of the graph, which has a name and a value alone */
+    bool is_input; /* an input of the graph: has a name and a value only */
     eti_text op;   /* "(input)" of an input */
     eti_text target;
     bool has_debug_handle;
     int64_t debug_handle;
-    const char *dtype; /* of its first result, as is `shape`; NULL: no tensor */
+    const char *dtype; /* of its first result, as is `shape`; NULL: not a tensor */
     eti_text shape;
-    eti_text backend; /* that took it */
-    eti_text module;  /* the innermost */
-    eti_text file;    /* of the user's code, as are `line` and `code` */
+    eti_text backend; /* that the node was delegated to */
+    eti_text module;  /* innermost module */
+    eti_text file;    /* in the user's code, as are `line` and `code` */
     uint32_t line;
     eti_text code;
-    const eti_text
-        *inputs; /* names of the nodes and inputs that it takes from, repeated as it takes them */
+    /* names of the nodes and inputs that it uses, in order, with repetitions */
+    const eti_text *inputs;
     size_t n_inputs;
-    double total;  /* of events of this node alone, target scale */
-    double share;  /* that of the whole */
-    double shared; /* of events that stand for this node and others */
+    double total;  /* time of Events of this node alone, target scale */
+    double share;  /* `total` as a share of the whole */
+    double shared; /* time of Events of this node and others */
 } eti_timed_node;
 
 typedef struct eti_timed_graph {
     eti_timed_node *nodes; /* inputs first, then nodes in graph order */
     size_t n_nodes;
     bool has_record; /* without an ETRecord there are no nodes */
-    bool has_times;  /* it is the edge program, which events refer to */
-    size_t n_lists;  /* of nodes that have times in common only */
+    bool has_times;  /* it is the edge program, which Events refer to */
+    size_t n_lists;  /* number of sets of nodes that only have a time in common */
     eti_arena arena;
-    struct eti_lowered_graph *lowered; /* that texts are borrowed from; NULL: somebody else's */
+    struct eti_lowered_graph *lowered; /* owner of the texts; NULL: the inspector */
 } eti_timed_graph;
 
-/* Reads options->graph. Only the edge program has times, which are those of events that stand for one node; those that stand
- * for several are `shared` of each. ETI_ERROR_USAGE: there is no such graph; what reading the record can end with;
- * ETI_ERROR_MEMORY. To be freed in any case, before the inspector is closed. */
+/* Reads the graph options->graph. Only the edge program has times. The time of an Event of one node counts in the
+ * node's `total`, that of an Event of several nodes in the `shared` time of each. ETI_ERROR_USAGE: no such graph; any
+ * status of reading the ETRecord; ETI_ERROR_MEMORY. Free `out` in any case, before the inspector is closed. */
 eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__timed_graph_free(eti_timed_graph *graph);

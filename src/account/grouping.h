@@ -1,8 +1,8 @@
 /*
- * grouping.h - turns EventBlocks into groups of events that have an operator, a backend, a module, a line of source, a
- * method or a block in common, and says what groups are called.
+ * grouping.h - turns EventBlocks into groups of Events that have an operator, a backend, a module, a line of
+ * source, a method or a block in common, and names the groups.
  *
- * The names that stand where there is nothing in common are defined here for everybody who lists groups.
+ * It also defines the names of groups of Events without such a thing, for all code that lists groups.
  */
 #ifndef ETI_ACCOUNT_GROUPING_H
 #define ETI_ACCOUNT_GROUPING_H
@@ -11,20 +11,20 @@
 #include "account/rollup.h"
 #include "base/intern.h"
 
-/* Names of groups that are no operator, backend, module or line. */
+/* Names of groups that are not an operator, backend, module or line. */
 #define ETI_GROUP_FRAMEWORK "(framework)"
 #define ETI_GROUP_NOT_LOGGED "(delegate, not logged)"
 #define ETI_GROUP_NOT_DELEGATED "(not delegated)"
 #define ETI_GROUP_UNKNOWN "(unknown)"
 #define ETI_GROUP_UNKNOWN_DELEGATE "(unknown delegate)"
 #define ETI_GROUP_SEVERAL_LINES "(several lines)"
-/* Profiles and baselines keep one line an event: without one it is either of the two. */
+/* For profiles and baselines, which store one line per Event: an Event without a line is either of the two. */
 #define ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES "(unknown or several lines)"
 #define ETI_GROUP_SEVERAL_OPS "(several operators)"
 #define ETI_GROUP_MANY_OPS "(many operators)"
 #define ETI_GROUP_NO_NAME "(no name)"
 
-/* The thing that events of a group have in common. */
+/* The property that the Events of a group share. */
 typedef enum eti_grouping {
     ETI_BY_OP,
     ETI_BY_BACKEND,
@@ -35,16 +35,17 @@ typedef enum eti_grouping {
     ETI_N_GROUPINGS,
 } eti_grouping;
 
-/* "op": as --group takes it. */
+/* Returns the name as --group takes it: "op". */
 const char *eti__grouping_name(eti_grouping grouping);
 
-/* What of a grouping is known only with an ETRecord: "modules"; NULL: nothing is said. */
+/* Returns the noun for groups that are known only with an ETRecord, such as "modules"; NULL if the grouping needs
+ * none. */
 const char *eti__grouping_of_record(eti_grouping grouping);
 
-/* Reads a grouping; "module:2" has a depth, all else UINT32_MAX. False: there is no such grouping. */
+/* Parses a grouping. `*depth` is that of "module:2", or else UINT32_MAX. False: no such grouping. */
 bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
 
-/* Returns the name of an op that the record does not know, without the number of its call: " #2" or "_2" at the end. */
+/* Returns the name of an op unknown to the ETRecord without the number of its call: " #2" or "_2" at the end. */
 eti_text eti__fold_op_name(eti_text name);
 
 typedef struct eti_group_key eti_group_key;
@@ -56,23 +57,23 @@ typedef struct eti_groups {
     const eti_inspector *inspector;
     eti_places places;
     eti_text_table texts;
-    eti_pointer_table by_name;         /* of events: texts */
+    eti_pointer_table by_name;         /* from names of Events to texts */
     ETI_INTERN_OF(eti_group_key) keys; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* n groups, as eti__rollup_sort() has them */
     size_t n;
-    double *cumulative; /* per group in that order: its share and those before */
-    uint64_t n_bytes;   /* of all names, about */
+    double *cumulative; /* per group in `order`: its share plus those before it */
+    uint64_t n_bytes;   /* approximate size of all names */
 } eti_groups;
 
-/* Groups the events of the blocks that the options let in; `accounts` as of eti__rollup_make(). ETI_ERROR_MEMORY; to be
- * freed in any case. */
+/* Groups the Events of the blocks selected by the options; `accounts` as in eti__rollup_make(). ETI_ERROR_MEMORY;
+ * free `out` in any case. */
 eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_grouping grouping, uint32_t depth,
                             eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
 void eti__groups_free(eti_groups *groups);
 
-/* Appends the name of a group, a number of the rollup. */
+/* Appends the name of a group, given by its number in the rollup. */
 void eti__groups_add_name(const eti_groups *groups, uint32_t group, eti_buffer *out);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * nesting.h - turns the intervals of one run into a tree: what lies inside what, and what time of each is its own.
+ * nesting.h - turns the intervals of one run into a tree by containment, and computes the own time of each.
  *
  * - An interval lies inside another when it neither starts before it nor ends after it; its parent is the one of
  *   these that starts last. Of equal intervals the one that was recorded later is outside: an event is recorded

@@ -1,5 +1,5 @@
 /*
- * options.h - what a view shows, and how its columns are named.
+ * options.h - options of views and of their column names.
  */
 #ifndef ETI_ACCOUNT_OPTIONS_H
 #define ETI_ACCOUNT_OPTIONS_H
@@ -20,18 +20,18 @@ typedef struct eti_view_options {
     const char *block;          /* only EventBlocks of this name; NULL or "all": all */
     const char *const *modules; /* "modules": names, as eti_inspector_modules_table() takes them */
     size_t n_modules;
-    bool samples; /* every single time too, not only what they are like */
+    bool samples; /* also list every sample, not only their statistics */
     /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
     const char *group;
     size_t depth;            /* "tree": levels below the model; 0: all */
-    double fold;             /* "tree": modules of a smaller share than this are one row together */
-    bool lines;              /* "tree": drawn; otherwise modules have whole names */
+    double fold;             /* "tree": modules with a smaller share are folded into one row */
+    bool lines;              /* "tree": draw lines; otherwise modules have full names */
     size_t context;          /* "source": lines around those that have times */
-    const char *source_root; /* "source": where the files are; NULL: where the traces say */
+    const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
     const char *graph;       /* "graph", "ops": NULL: the edge program of the method */
-    size_t top;              /* "summary": operators that are listed; 0: 10 */
-    bool split_variants;     /* "summary": an operator apart by the names of its kernels */
-    bool per_event;          /* "runs": a row for every event of a run */
+    size_t top;              /* "summary": number of operators listed; 0: 10 */
+    bool split_variants;     /* "summary": split operators by the names of their kernels */
+    bool per_event;          /* "runs": one row per Event of a run */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

@@ -1,5 +1,5 @@
 /*
- * overview.h - turns EventBlocks into what the view "summary" shows, looking at each block once.
+ * overview.h - turns EventBlocks into the data of the view "summary", in one pass over the blocks.
  */
 #ifndef ETI_ACCOUNT_OVERVIEW_H
 #define ETI_ACCOUNT_OVERVIEW_H
@@ -13,20 +13,20 @@
 #include "base/intern.h"
 #include "base/shared_texts.h"
 
-/* Events that are shown as varying most. */
+/* Number of Events shown as varying most. */
 #define ETI_MOST_NOISY 3
 
 /* An operator, or with split_variants an operator and the name of its kernel. */
 typedef struct eti_overview_op {
-    uint32_t
-        ops; /* a path of places->ops; ETI_PREFIX_ROOT: the record knows none, it is called as its events */
-    uint32_t name; /* of eti_overview.names; 0: not looked at */
+    /* a path of places->ops; ETI_PREFIX_ROOT: unknown to the ETRecord, named like its Events */
+    uint32_t ops;
+    uint32_t name; /* number in eti_overview.names; 0: unused */
 } eti_overview_op;
 
-/* Where operators ran: a backend, or none. */
+/* A backend on which operators ran, or none. */
 typedef struct eti_overview_backend {
     eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN_DELEGATE */
-    uint64_t n_operators; /* events of operators, or calls that logged none */
+    uint64_t n_operators; /* Events of operators, or delegate calls that logged none */
     eti_ticks ticks;
 } eti_overview_backend;
 
@@ -35,7 +35,7 @@ typedef struct eti_noisy_event {
     const eti_event *event;
     double variation; /* standard deviation / mean of its times after the warm-up */
     double median;
-    double share; /* of its own time in its block's */
+    double share; /* its own time as a share of its block */
     size_t n_runs;
 } eti_noisy_event;
 
@@ -44,18 +44,18 @@ typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;
     eti_places places;
-    eti_shared_texts names; /* of events, folded; 0 is "" */
+    eti_shared_texts names; /* folded names of Events; 0 is "" */
     ETI_INTERN_OF(eti_overview_backend) backends;
-    eti_pointer_table by_backend;       /* names of backends, which events share */
+    eti_pointer_table by_backend;       /* from names of backends, which Events share */
     ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */
     eti_rollup rollup;
     eti_run_list list;
     eti_synthetic synthetic;
-    eti_noisy_event noisy[ETI_MOST_NOISY]; /* most first */
+    eti_noisy_event noisy[ETI_MOST_NOISY]; /* the most variable first */
     size_t n_noisy;
 } eti_overview;
 
-/* To be freed in any case. ETI_ERROR_MEMORY. */
+/* Makes the overview. ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__overview_free(eti_overview *data);

@@ -2,11 +2,11 @@
  * rollup.h - adds up the own times of events by group, whatever the groups are.
  *
  * Each event belongs to one group and only own times are added, so the groups of any grouping add up to the
- * whole: Method::execute, or all that ran where there is none. Events of loading are left out, with all
- * that is inside them, unless there is nothing else at all.
+ * whole: Method::execute, or without one all Events that ran. Events of loading, and all Events inside
+ * them, are left out unless there are no others.
  *
- * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have an event of
- * it: a run that took another branch says nothing about it.
+ * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have an Event of
+ * the group: a run that took another branch does not count.
  */
 #ifndef ETI_ACCOUNT_ROLLUP_H
 #define ETI_ACCOUNT_ROLLUP_H
@@ -17,12 +17,12 @@
 
 #define ETI_NO_GROUP UINT32_MAX
 
-/* Sums of many counters of 64 bits do not overflow. */
+/* A sum of 64-bit counters; it does not overflow. */
 typedef eti_wide eti_ticks;
 
 typedef struct eti_group {
     eti_ticks total;
-    uint64_t n_events, n_calls; /* of operators alone, unless it has none */
+    uint64_t n_events, n_calls; /* those of operators, or all if the group has no operator */
     uint64_t n_work_events;
     size_t n_runs;
     uint32_t newest_block; /* in rollup->parts; ETI_NO_GROUP: none */
@@ -45,33 +45,34 @@ typedef struct eti_rollup {
     size_t n_sums, sum_capacity;
     eti_ticks whole;
     double factor;            /* ticks / factor is a time in the target scale */
-    size_t n_runs, most_runs; /* of all blocks; of the longest group */
+    size_t n_runs, most_runs; /* n_runs: of all blocks; most_runs: of the longest group */
     uint64_t n_uncounted;     /* see account.h */
 } eti_rollup;
 
-/* Sets the groups of the events of a block, one number per event, small ones; they are ETI_NO_GROUP to begin
- * with, which leaves an event out. False: out of memory. */
+/* Sets the group of each Event of a block, as a small number; the value is ETI_NO_GROUP beforehand, which leaves an
+ * Event out. False: out of memory. */
 typedef bool (*eti_group_function)(void *context, const eti_account *account, uint32_t *groups);
 
-/* Adds up the blocks that the options let in. `accounts`, one per block of the inspector, are made where they are
- * all zeros, and kept for the next rollup; NULL: none is kept. ETI_ERROR_MEMORY; to be freed in any case. */
+/* Adds up the blocks selected by the options. `accounts`, one per block of the inspector, are made if all zeros and
+ * kept for the next rollup; NULL: none are kept. ETI_ERROR_MEMORY; free `out` in any case. */
 eti_status eti__rollup_make(eti_rollup *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_group_function group_events, void *context,
                             eti_error *err) ETI_WARN_UNUSED;
 void eti__rollup_free(eti_rollup *rollup);
 
-/* In the target time scale. */
+/* Converts ticks to the target time scale. */
 double eti__rollup_time(const eti_rollup *rollup, eti_ticks ticks);
-/* 0 where the whole is 0. */
+/* Returns ticks as a share of the whole; 0 if the whole is 0. */
 double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks);
 
-/* Of the per-run sums of a group; false when it has no runs. `scratch` has room for 2 * most_runs values. */
+/* Summarises the per-run sums of a group; false if the group has no runs. `scratch` has room for 2 * most_runs
+ * values. */
 bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
                            eti_summary *out);
 
-/* The groups that have events, in `order`, which has room for all: by total, largest first, then in the order of
- * numbers. Returns how many. */
+/* Fills `order`, which has room for all groups, with the groups that have Events: by total, largest first, then by
+ * number. Returns how many there are. */
 size_t eti__rollup_sort(const eti_rollup *rollup, uint32_t *order);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * run_list.h - turns accounts of EventBlocks into what each run spent its time on, which runs are warm-up and
- * which stand out.
+ * run_list.h - turns accounts of EventBlocks into the times of each run by role, the warm-up runs and the outliers.
  *
- * A run is compared with the runs of its own block after the warm-up, for another block is another program or another
- * input.
+ * A run is compared with the runs of its own block after the warm-up, because another block is another program or
+ * another input.
  */
 #ifndef ETI_ACCOUNT_RUN_LIST_H
 #define ETI_ACCOUNT_RUN_LIST_H
@@ -12,7 +11,7 @@
 #include "stats/series.h"
 #include "stats/spread.h"
 
-/* With fewer runs after the warm-up none stands out. */
+/* With fewer runs after the warm-up, no run is an outlier. */
 #define ETI_LEAST_RUNS 5
 
 /* A run of a block. */
@@ -20,10 +19,10 @@ typedef struct eti_run_times {
     uint32_t block;                    /* in list->blocks */
     uint32_t number;                   /* of the run in its block */
     uint64_t ticks[ETI_N_TIMED_ROLES]; /* own times by role; they add up to account->whole */
-    double elapsed; /* of Method::execute, or of all where there is none; target time scale */
-    double
-        deviation; /* elapsed / median of the block's runs after the warm-up, less 1; 0 where that is 0 */
-    double z; /* modified z-score among these; see stats/spread.h */
+    double elapsed; /* of Method::execute, or without one of all Events; target time scale */
+    /* elapsed / median of the block's runs after the warm-up, minus 1; 0 if the median is 0 */
+    double deviation;
+    double z; /* modified z-score among these runs; see stats/spread.h */
     bool is_warm_up, is_outlier;
 } eti_run_times;
 
@@ -34,7 +33,7 @@ typedef struct eti_run_block {
     size_t n_warm_up;
     double median;      /* after the warm-up */
     eti_trend trend;    /* likewise */
-    double correlation; /* likewise: of each run with the one before */
+    double correlation; /* likewise: correlation of each run with the one before */
 } eti_run_block;
 
 /* Starts as all zeros. */
@@ -43,23 +42,23 @@ typedef struct eti_run_list {
     size_t n_runs, run_capacity;
     eti_run_block *blocks;
     size_t n_blocks, block_capacity;
-    uint64_t n_events[ETI_N_TIMED_ROLES]; /* that are counted, of all blocks */
+    uint64_t n_events[ETI_N_TIMED_ROLES]; /* number of counted Events, in all blocks */
     uint64_t n_calls[ETI_N_TIMED_ROLES];  /* profile events of all runs */
     double factor;                        /* ticks / factor is a time in the target scale */
-    bool has_execute;                     /* in all blocks */
-    /* Of all accounts; see account.h. */
+    bool has_execute;                     /* every block has Method::execute */
+    /* Sums over all accounts; see account.h. */
     uint64_t n_outside, n_full_calls, n_uncounted, n_overlaps, n_repeated;
 } eti_run_list;
 
-/* Adds the runs of a block; false when memory is out. */
+/* Adds the runs of a block. False: out of memory. */
 bool eti__run_list_add(eti_run_list *list, const eti_account *account);
-/* Adds all blocks that the options let in and that do more than load, or all where none does. ETI_ERROR_MEMORY; to be
- * freed in any case. */
+/* Adds all selected blocks that do more than load, or all selected blocks if none does. ETI_ERROR_MEMORY; free `out`
+ * in any case. */
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 void eti__run_list_free(eti_run_list *list);
 
-/* Returns the own times of a run in the roles from `first` to `last`. */
+/* Returns the sum of a run's own times in the roles from `first` to `last`. */
 uint64_t eti__run_ticks(const eti_run_times *run, eti_role first, eti_role last);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * catalogue.h - the one list of options: what the command line parses, what help, completions and the manual name,
- * and what eti_request_set() takes.
+ * catalogue.h - the list of all options. The command line, help, completions and eti_request_set() are
+ * derived from it; a test compares the manual.
  *
  * An option is one row. An option whose meaning differs between commands has a row for each meaning, and a command
  * takes at most one of them; eti_request_set() takes the last.
@@ -12,7 +12,7 @@
 
 /* The commands that take an option. */
 enum {
-    ETI__FOR_INSPECT = 1 << 0, /* what runs without a verb */
+    ETI__FOR_INSPECT = 1 << 0, /* the command without a verb */
     ETI__FOR_SUMMARY = 1 << 1,
     ETI__FOR_RUNS = 1 << 2,
     ETI__FOR_ALLOC = 1 << 3,
@@ -44,46 +44,48 @@ typedef enum eti__option_group {
 
 typedef struct eti__option {
     const char *name;     /* with underscores; hyphens are accepted as well */
-    const char *value;    /* what help calls its value; NULL: a flag */
+    const char *value;    /* name of its value in help; NULL: a flag */
     const char *choices;  /* "ns,us": the only values; NULL: any */
-    const char *standard; /* the default, as it is written; NULL: it cannot be written, or false */
+    const char *standard; /* the default as text; NULL: it has no written form, or is false */
     const char *help;     /* may hold line breaks */
-    unsigned commands;    /* ETI__FOR_...; 0: of the library only */
+    unsigned commands;    /* ETI__FOR_...; 0: an option of the library only */
     eti__option_group group;
     eti_option_type type;
     uint64_t least, most; /* of numbers */
-    size_t place;         /* in what a request means, where it is not the program's own */
+    size_t place;         /* offset in eti__meaning; unused for the program's own options */
     char letter;          /* "-o"; 0: none */
-    bool is_inspectors;   /* the Python Inspector has it: its unique prefixes stay usable */
-    bool is_global;       /* may stand before the command */
-    bool is_programs;     /* the program's own: no option of requests */
+    bool is_inspectors;   /* an option of the Python Inspector: its unique prefixes stay usable */
+    bool is_global;       /* may be given before the command */
+    bool is_programs;     /* an option of the program only, not of requests */
     bool is_repeated;     /* keeps all values */
-    bool is_negative;     /* a flag that takes another one back */
-    bool is_input;        /* eti_request_add_input() takes it, */
-    bool is_many_inputs;  /* and then keeps all, though it is not repeated */
+    bool is_negative;     /* a flag that negates another option */
+    bool is_input;        /* eti_request_add_input() accepts it */
+    bool is_many_inputs;  /* and keeps every input, though it is not repeated */
 } eti__option;
 
 #define ETI__SCALES "ns,us,ms,s,cycles"
 
-/* The i-th row, or NULL past the end. */
+/* Returns the i-th row, or NULL past the end. */
 const eti__option *eti__option_at(size_t i);
-/* With underscores or hyphens. */
+/* Whether the option is called `name`, spelled with underscores or hyphens. */
 bool eti__option_is_called(const eti__option *option, const char *name);
-/* The option of requests that is called so. ETI_ERROR_USAGE: there is none. */
+/* Finds the option of requests called `name`. ETI_ERROR_USAGE: no such option. */
 eti_status eti__option_find(const eti__option **out, const char *name,
                             eti_error *err) ETI_WARN_UNUSED;
-/* Whether `candidate` is more like a mistyped name than what differs in `*least` letters, which is then as many as it
- * differs in. It begins as ETI__TOO_FAR. */
+/* Whether `candidate` is closer to a mistyped name than `*least` edits, and close enough to suggest
+ * (2 edits; 1 for names up to 4 letters); if so, sets `*least` to its distance. `*least` starts as
+ * ETI__TOO_FAR. */
 #define ETI__TOO_FAR 3
 bool eti__is_nearer(const char *candidate, const char *name, size_t *least);
-/* The option of these commands (0: of requests) whose name is most like a mistyped one; NULL: none is like it. */
+/* Returns the option of these commands (0: of requests) whose name is closest to a mistyped one;
+ * NULL: none is close. */
 const char *eti__near_option(const char *name, unsigned commands);
 
-/* eti_request_set() for a row. The program's own options are kept as they are written. */
+/* Does what eti_request_set() does, for a row. The program's own options are stored as written. */
 eti_status eti__request_set(eti_request *request, const eti__option *option, const char *value,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* "Inputs" */
+/* Returns the name of the group in help: "Inputs". */
 const char *eti__option_group_name(eti__option_group group);
 
 #endif

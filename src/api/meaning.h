@@ -1,7 +1,7 @@
 /*
- * meaning.h - what the settings of a request mean: the options of all rooms, with a place for each row of the catalogue.
+ * meaning.h - the parsed settings of a request: the options of all rooms, with a field for each row of the catalogue.
  *
- * An option that several rooms read stands where the first of them reads it.
+ * An option that several rooms read is stored in the options of the first of them.
  */
 #ifndef ETI_API_MEANING_H
 #define ETI_API_MEANING_H
@@ -12,7 +12,7 @@
 #include "table/select/selection.h"
 #include "write/options.h"
 
-/* Arrays are malloc's, texts the arena's. */
+/* Arrays are allocated by malloc(), texts in the arena. */
 typedef struct eti__texts {
     const char **values;
     size_t n, capacity;
@@ -41,9 +41,9 @@ typedef struct eti__meaning {
     eti_diff_options diff;
     eti_write_options write;
     const char *format;
-    bool summarises; /* baselines */
-    size_t n_runs;   /* noise: a side; 0: as many as there are */
-    size_t now;      /* seconds since 1970; 0: not said */
+    bool summarises; /* baselines: leave out samples */
+    size_t n_runs;   /* noise: runs per side; 0: as many as there are */
+    size_t now;      /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, budgets, allowed;
     eti__texts modules, rules;
     eti__labels labels;

@@ -1,8 +1,7 @@
 /*
- * request.h - what a program asked for: options set by name, kept as they were written and as what they mean.
+ * request.h - a request: options set by name, stored both as written and as parsed.
  *
- * A request holds the options of all rooms. Those that several rooms read stand where the first of them reads
- * them; the functions below make of a request what one room takes.
+ * A request holds the options of all rooms. The functions below return the options of one room.
  */
 #ifndef ETI_API_REQUEST_H
 #define ETI_API_REQUEST_H
@@ -14,20 +13,20 @@
 /* One call of eti_request_set() or eti_request_add_input(). */
 typedef struct eti__setting {
     const struct eti__option *option;
-    const char *value; /* as it was written; of an input its name */
-    eti_source source; /* eti_request_add_input() only: otherwise all zeros */
+    const char *value; /* as written; for an input, its name */
+    eti_source source; /* set by eti_request_add_input(), otherwise all zeros */
 } eti__setting;
 
 struct eti_request {
     eti_arena arena;
-    const char *prefix;     /* of the names of options in messages; the caller's */
-    eti__setting *settings; /* in the order they came */
+    const char *prefix;     /* prefix of option names in messages; borrowed from the caller */
+    eti__setting *settings; /* in the order they were set */
     size_t n_settings, setting_capacity;
 
     eti__meaning meaning;
 };
 
-/* The parts of a request, or of one in which nothing is set. They borrow from it. */
+/* Return the options of one room, borrowed from the request; the defaults if it is NULL. */
 eti_inputs eti__request_inputs(const eti_request *request);
 eti_options eti__request_opening(const eti_request *request);
 eti_view_options eti__request_view(const eti_request *request);

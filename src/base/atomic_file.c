@@ -339,7 +339,7 @@ bool eti__output_failed(const eti_output *output) {
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
-/* Closing tells of errors that a network file system kept back. */
+/* Closing reports errors that a network file system kept back. */
 static void finish_file(eti_output *output) {
     if (output->owns_descriptor) {
         output->owns_descriptor = false;

@@ -22,7 +22,7 @@ eti_status eti__output_open(eti_output **out, const char *path, eti_error *err) 
 eti_status eti__output_open_function(eti_output **out, eti_write_function write, void *context,
                                      eti_error *err) ETI_WARN_UNUSED;
 
-/* Tells how much was written from now on; who is told may cancel, which eti__output_commit() then reports. */
+/* Reports the number of bytes written to `progress` from now on; if it cancels, eti__output_commit() fails. */
 void eti__output_tell(eti_output *output, eti_progress progress);
 
 /* After a failed write these do nothing. */
@@ -33,7 +33,7 @@ void eti__output_add_string(eti_output *output, const char *c_string);
 /* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). */
 bool eti__output_is_terminal(const eti_output *output);
 
-/* How wide that terminal is; 0: unknown, or there is none. */
+/* Returns the width of that terminal in columns; 0: unknown, or not a terminal. */
 size_t eti__output_terminal_columns(const eti_output *output);
 
 /* The file that committing puts in place; NULL when nothing is, but bytes go where they are shown or sent. */

@@ -8,7 +8,7 @@
 
 #define LONGEST_FIELD ((size_t)64 << 20)
 #define MOST_FIELDS 1000
-/* libcsv moves a field that grows once per so many bytes. */
+/* libcsv moves a field that grows once per this number of bytes. */
 #define GROWTH ((size_t)64 << 10)
 
 /* ---- reading --------------------------------------------------------------------------------- */

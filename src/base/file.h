@@ -1,6 +1,6 @@
 /*
  * file.h - turns a path into bytes: what can be read (a file, standard input, a pipe) is read to its end
- * into memory, but for large files, which are mapped.
+ * into memory, except large files, which are mapped.
  */
 #ifndef ETI_BASE_FILE_H
 #define ETI_BASE_FILE_H

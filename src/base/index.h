@@ -33,14 +33,14 @@ typedef bool eti_is_wanted(const void *wanted, uint32_t item);
  * memory. */
 bool eti__index_reset(eti_index *index, size_t n_expected);
 
-/* 32 bits are kept: two items that share them are told apart by the caller. One eti__hash_mix() of keys that count up, as
- * pointers and numbers do, is a product with one factor for all of them; every twelfth seed gave a factor whose products
- * lie in heaps, where dozens of slots are passed to find a key. This spreads them for any seed. */
+/* Reduces a hash to 32 bits; the caller distinguishes items with equal hashes. One eti__hash_mix() of consecutive
+ * keys, as pointers and numbers are, multiplies all of them by the same factor; one seed in twelve gave a factor
+ * whose products cluster, so that a search probes dozens of slots. This function spreads them for any seed. */
 static inline uint32_t eti__short_hash(uint64_t hash) {
     return (uint32_t)((hash ^ hash >> 32) * 0xd6e8feb86659fd93u >> 32);
 }
 
-/* The first item of this hash that is wanted, or ETI_INDEX_END. */
+/* Returns the first item with this hash that is wanted, or ETI_INDEX_END. */
 static inline uint32_t eti__index_find(const eti_index *index, uint64_t hash,
                                        eti_is_wanted *is_wanted, const void *wanted) {
     if (index->n_items == 0)

@@ -1,5 +1,5 @@
 /*
- * label.h - a key and value of the user's that go with a report or a profile: which device, which build.
+ * label.h - a key and value that the user attaches to a report or a profile, such as device or build.
  */
 #ifndef ETI_BASE_LABEL_H
 #define ETI_BASE_LABEL_H

@@ -30,7 +30,7 @@ typedef struct eti_near_index {
 /* Empties the index for up to `n_expected` items; costs time in proportion to them. False: no memory. */
 bool eti__near_index_reset(eti_near_index *index, size_t n_expected);
 
-/* The item of this place and hash, which is of the place too, that is wanted, or ETI_INDEX_END. */
+/* Returns the item of this place and hash (which depends on the place) that is wanted, or ETI_INDEX_END. */
 static inline uint32_t eti__near_index_find(const eti_near_index *index, uint32_t where,
                                             uint64_t hash, eti_is_wanted *is_wanted,
                                             const void *wanted) {

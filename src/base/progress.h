@@ -1,5 +1,5 @@
 /*
- * progress.h - tells who asked for it how far a long call has come, and whether it shall go on.
+ * progress.h - reports the progress of a long call to its caller, who may cancel it.
  */
 #ifndef ETI_BASE_PROGRESS_H
 #define ETI_BASE_PROGRESS_H
@@ -7,11 +7,11 @@
 #include "base/status.h"
 
 typedef struct eti_progress {
-    eti_progress_function tell; /* NULL: nobody */
+    eti_progress_function tell; /* NULL: none */
     void *context;
 } eti_progress;
 
-/* ETI_ERROR_CANCELLED: the caller does not want the call to go on. */
+/* Reports progress. ETI_ERROR_CANCELLED: the caller cancelled the call. */
 static inline ETI_WARN_UNUSED eti_status eti__tell(const eti_progress *progress, const char *step,
                                                    uint64_t done, uint64_t total, eti_error *err) {
     if (!progress->tell || progress->tell(progress->context, step, done, total))

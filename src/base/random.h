@@ -1,5 +1,5 @@
 /*
- * random.h - bytes that nobody can foresee, from the system. Numbers that come again from a seed: stats/random.h.
+ * random.h - unpredictable bytes from the system. For reproducible numbers from a seed see stats/random.h.
  */
 #ifndef ETI_BASE_RANDOM_H
 #define ETI_BASE_RANDOM_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fills `out` with at most 256 bytes, without waiting for the system to gather any. False: the system has none. */
+/* Fills `out` with `size` <= 256 bytes without blocking. False: the system cannot supply them. */
 bool eti__random_bytes(void *out, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 /*
- * references.h - counts who needs an object: its owner, and what borrows from it and may outlive the owner's interest.
+ * references.h - counts the references to an object: its owner's, and those of objects that borrow from it and may
+ * outlive it.
  *
- * Starts as zeros, which is one reference: the owner's.
+ * A count starts as all zeros, which is one reference: the owner's.
  */
 #ifndef ETI_BASE_REFERENCES_H
 #define ETI_BASE_REFERENCES_H
@@ -14,12 +15,12 @@ typedef struct eti_references {
     atomic_size_t n_more;
 } eti_references;
 
-/* Adds one. The object may be const: nothing changes for its readers. */
+/* Adds a reference. The object may be const: its readers see no change. */
 static inline void eti__references_add(const eti_references *references) {
     atomic_fetch_add(&((eti_references *)references)->n_more, 1);
 }
 
-/* True when this was the last: the object is to be freed. */
+/* Drops a reference. Returns true if it was the last: the caller then frees the object. */
 static inline bool eti__references_drop(eti_references *references) {
     return atomic_fetch_sub(&references->n_more, 1) == 0;
 }
@@ -27,7 +28,7 @@ static inline bool eti__references_drop(eti_references *references) {
 /* An object that another one holds a reference to. */
 typedef struct eti_kept {
     void *object;
-    void (*drop)(void *object); /* NULL: there is none */
+    void (*drop)(void *object); /* NULL: no object */
 } eti_kept;
 
 static inline void eti__kept_drop(const eti_kept *kept) {

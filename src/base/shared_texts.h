@@ -8,8 +8,8 @@
 #include "base/pointer_table.h"
 #include "base/text_table.h"
 
-/* eti__intern_add() of an item that begins with a text. The bytes at the place of a text always stand for the same text;
- * they are looked at when `places` does not know them yet. */
+/* Does what eti__intern_add() does, for an item that begins with a text. The bytes at one address always stand for
+ * the same text; they are read only if `places` does not contain the address. */
 static inline bool eti__intern_add_shared(eti_intern *table, const eti_intern_kind *kind,
                                           eti_pointer_table *places, const void *item,
                                           uint32_t *number) {
@@ -29,7 +29,7 @@ typedef struct eti_shared_texts {
     eti_pointer_table places;
 } eti_shared_texts;
 
-/* The number of `text`; false when memory is out. */
+/* Stores the number of `text`. False: out of memory. */
 static inline bool eti__shared_texts_add(eti_shared_texts *shared, eti_text text,
                                          uint32_t *number) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_text);

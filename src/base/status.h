@@ -31,7 +31,7 @@ void eti__error_set(eti_error *err, eti_status status, const char *format, ...) 
 /* The one out-of-memory message. */
 #define eti_fail_memory(err) eti_fail((err), ETI_ERROR_MEMORY, "out of memory")
 
-/* Copies what `from` says; both are allowed to be of programs with another header than ours. NULL `err` is allowed. */
+/* Copies an error; either one may be of a program compiled with another version of the header. `err` may be NULL. */
 void eti__error_copy(eti_error *err, const eti_error *from);
 
 /* What stands before the name of an option in messages: "--" of the program's, "" unless the request of the call at

@@ -1,8 +1,8 @@
 /*
- * wide.h - numbers of 128 bits: sums and products of numbers of 64 bits, which do not overflow.
+ * wide.h - 128-bit unsigned integers for sums and products of 64-bit integers that must not overflow.
  *
- * A struct on every machine, so that nobody uses operators that only some compilers have for numbers so wide. Where the
- * compiler has them, they make products and quotients, which are many.
+ * The type is a struct on every machine, so that no code depends on a compiler's own 128-bit integers. Products and
+ * quotients, which are frequent, use these integers if the compiler has them.
  */
 #ifndef ETI_BASE_WIDE_H
 #define ETI_BASE_WIDE_H
@@ -31,16 +31,16 @@ static inline eti_wide eti__wide_half(eti_wide n) {
     return (eti_wide){n.high >> 1, n.high << 63 | n.low >> 1};
 }
 
-/* Below 0, 0 or above 0 as a < b, a == b or a > b. */
+/* Returns a number below 0, 0 or above 0 if a < b, a == b or a > b. */
 static inline int eti__wide_compare(eti_wide a, eti_wide b) {
     uint64_t x = a.high != b.high ? a.high : a.low, y = a.high != b.high ? b.high : b.low;
     return (x > y) - (x < y);
 }
 
-/* The nearest double; of two that are as near, the even one. */
+/* Returns the nearest double; a tie is rounded to even. */
 double eti__wide_as_double(eti_wide n);
 
-/* Products and quotients in steps of 64 bits, for any compiler. */
+/* Compute products and quotients in 64-bit steps, for any compiler. */
 eti_wide eti__wide_product_in_steps(uint64_t a, uint64_t b);
 uint64_t eti__wide_quotient_in_steps(eti_wide n, uint64_t divisor);
 
@@ -53,7 +53,7 @@ static inline eti_wide eti__wide_product(uint64_t a, uint64_t b) {
 #endif
 }
 
-/* n / divisor, rounded down; UINT64_MAX where it is larger or the divisor is 0. */
+/* Returns n / divisor, rounded down; UINT64_MAX if the result is larger or the divisor is 0. */
 static inline uint64_t eti__wide_quotient(eti_wide n, uint64_t divisor) {
 #ifdef __SIZEOF_INT128__
     __extension__ typedef unsigned __int128 uint128;

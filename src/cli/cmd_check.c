@@ -1,5 +1,5 @@
 /*
- * cmd_check.c - etinspect check FILES: tells whether profiles are readable, complete and of the
+ * cmd_check.c - etinspect check FILES: checks whether profiles are readable, complete and of the
  * record given, and what to do where they are not.
  */
 #include "cli/request.h"

@@ -1,5 +1,5 @@
 /*
- * cmd_diff.c - etinspect diff BASE NEW: what got slower or faster, and how certain that is.
+ * cmd_diff.c - etinspect diff BASE NEW: changes between two profiles and their significance.
  */
 #include "cli/comparison.h"
 

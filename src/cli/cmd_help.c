@@ -1,5 +1,5 @@
 /*
- * cmd_help.c - etinspect help [COMMAND]: what a command does and which options it has.
+ * cmd_help.c - etinspect help [COMMAND]: description and options of a command.
  */
 #include "cli/cli.h"
 

@@ -63,7 +63,7 @@ static const char *view_of(const inspect_arguments *arguments) {
     return arguments->n_modules > 0 ? "modules" : "events";
 }
 
-/* An empty path is none. */
+/* An empty path counts as unset. */
 static bool is_path(const char *path) {
     return path && *path;
 }

@@ -1,5 +1,5 @@
 /*
- * cmd_noise.c - etinspect noise RUNS...: what a comparison of such runs can find.
+ * cmd_noise.c - etinspect noise RUNS...: smallest change that a comparison of such runs can detect.
  */
 #include "cli/comparison.h"
 

@@ -56,8 +56,8 @@ int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report 
 
 void cli_comparison_close(cli_comparison *comparison);
 
-/* Begins the comparison, parses the arguments, and prints help or the version or calls `act`; closes the comparison. `take` is given
- * `comparison`. The exit status. */
+/* Begins the comparison, parses the arguments with `take`, which is given `comparison`, prints help
+ * or the version or calls `act`, and closes the comparison. Returns the exit status. */
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
                        char **argv, cli_take take, int (*act)(cli_comparison *comparison));
 

@@ -43,7 +43,7 @@ const cli_command *cli_command_near(const char *name) {
     return nearest;
 }
 
-/* Puts the command first that stands behind global options; NULL: there is none, and all stays. */
+/* Moves the command before the global options that precede it; NULL, with `argv` unchanged, if none follows. */
 static const cli_command *find_command(int argc, char **argv) {
     int at = 1;
     for (int n; at < argc && (n = cli_global_words(argc - at, argv + at)) > 0; at += n)

@@ -1,5 +1,5 @@
 /*
- * message.h - what the program says on standard error, and the exit status that goes with it.
+ * message.h - messages on standard error, and the exit statuses that go with them.
  */
 #ifndef ETI_CLI_MESSAGE_H
 #define ETI_CLI_MESSAGE_H
@@ -14,23 +14,23 @@ enum {
     CLI_INPUT = 3,
     CLI_OUTPUT = 4,
     CLI_MEMORY = 5,
-    CLI_TOO_FEW = 6, /* samples to decide */
+    CLI_TOO_FEW = 6, /* too few samples to decide */
 };
 
-/* Names the command that runs, to whose options messages lead; NULL: none was named, or help. */
+/* Sets the command whose help messages refer to; NULL: none, or help. */
 void cli_message_command(const char *name);
 
-/* One line on stderr, with where to find help; returns CLI_USAGE. */
+/* Prints one line on stderr with a reference to help; returns CLI_USAGE. */
 int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One line "etinspect: warning: ..." on stderr. */
+/* Prints one line "etinspect: warning: ..." on stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* One line on stderr; returns the exit status that goes with the error. */
+/* Prints one line on stderr; returns the exit status of the error. */
 int cli_fail(const eti_error *err);
 int cli_fail_memory(void);
 
-/* Two lines on stderr: `text`, and a caret below its byte `at`. */
+/* Prints two lines on stderr: `text`, and a caret below its byte `at`. */
 void cli_point_at(const char *text, size_t at);
 
 #endif

@@ -93,7 +93,7 @@ static bool is_known(const cli_command *command, const char *argument) {
     return false;
 }
 
-/* What begins with a hyphen, but for "-", which is standard input, numbers, and words with a space that are
+/* Whatever begins with a hyphen, except "-", which is standard input, numbers, and words with a space that are
  * no value behind "=". */
 static bool is_option(const cli_command *command, const char *argument) {
     if (argument[0] != '-' || argument[1] == '\0')

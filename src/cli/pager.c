@@ -207,7 +207,7 @@ static bool take(void *context, const void *data, size_t size) {
     if (!hold(p, data, size))
         return false;
     if (p->n_lines < p->rows)
-        return true; /* may fit, but for the line of the next prompt */
+        return true; /* may fit, except for the line of the next prompt */
     return start(p) && write_all(p, p->pipe, p->held, p->n_held);
 }
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Work begins whose output goes to `output_path`, "-" for standard output. Nothing is told where standard error is no
+/* Work begins whose output goes to `output_path`, "-" for standard output. Nothing is shown if standard error is no
  * terminal, or nobody's (CI is set, or the program runs in the background), nor where standard output is a pipe: it
  * may lead to a pager, which has the screen. */
 void cli_progress_start(const char *output_path);

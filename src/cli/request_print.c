@@ -1,5 +1,5 @@
 /*
- * request_print.c - prints what was asked for: the selection of a report, in its format, to a file, a pager or the output.
+ * request_print.c - prints the selection of a report, in its format, to a file, a pager or the output.
  */
 #include "cli/pager.h"
 #include "cli/progress.h"

@@ -1,5 +1,5 @@
 /*
- * baseline.h - how a profile is kept in a file: CSV that is read and changed by people and compared by git.
+ * baseline.h - the file format of profiles: CSV that people can read and edit, and git can compare.
  *
  *     etinspect-baseline,1                    or etinspect-baseline,1,summary
  *     time_scale,ns                           of ticks; with the cycles a second behind it, if known
@@ -11,7 +11,8 @@
  *     kernel,native_call_addmm.out,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),101;99;...
  *
  * Entries belong to the block before them, in the order of profile.h. Ticks are one per run, or in a summary p10, p50,
- * p90, avg, min and max; of `allocated`, the last one if it was recorded, they are bytes. What is unknown is empty. Columns that a later version adds come last.
+ * p90, avg, min and max; of `allocated`, the last one if it was recorded, they are bytes. An unknown value is empty.
+ * Columns that a later version adds come last.
  */
 #ifndef ETI_COMPARE_BASELINE_H
 #define ETI_COMPARE_BASELINE_H

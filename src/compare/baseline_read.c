@@ -59,7 +59,7 @@ static eti_text field(const reader *r, size_t i) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-/* Takes a number up to `end`; false when there is none or it is above `most`. */
+/* Takes a number up to `end`; false if there is no number or it is above `most`. */
 static bool take_u64(const char **at, const char *end, uint64_t most, uint64_t *out) {
     const char *first = *at;
     *out = 0;

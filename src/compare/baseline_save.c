@@ -17,7 +17,7 @@ typedef struct saving {
     const eti_profile *profile;
 } saving;
 
-/* Fields have a comma before them, but for the first of a record. */
+/* A comma precedes every field except the first of a record. */
 static void add(saving *s, eti_text text) {
     s->field.size = 0;
     eti__buffer_add_char(&s->field, ',');

@@ -1,5 +1,5 @@
 /*
- * diff_files.c - tells whether files of one side differ from each other as much as from those of the other side.
+ * diff_files.c - compares the differences between files of one side with those between the sides.
  *
  * Two processes of the same program differ in more than chance between runs: where memory lies, which core it is,
  * what else the machine does. Runs of one process know nothing of that, however many they are.

@@ -60,7 +60,7 @@ static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out)
     return done && (folded.size == entry->name.size || number_text(n, folded, &out->folded));
 }
 
-/* Without `knows_ops` a side has no record: what the other side's tells is of no use. */
+/* Without `knows_ops` a side has no ETRecord, and operators of the other side are ignored. */
 static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
                          eti_match_item *out) {
     const eti_entry bare = {
@@ -121,7 +121,7 @@ static eti_status match_events(const eti_profile_block *base, const eti_profile_
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Two blocks of a name ran different events: they are told apart by these, if they can be. */
+/* Two blocks with the same name ran different Events, which distinguish them if possible. */
 static bool number_block(numbering *n, const eti_profile_block *block, eti_match_item *out) {
     uint32_t name;
     if (!eti__text_table_add(&n->texts, block->name, NULL, &name))

@@ -1,5 +1,5 @@
 /*
- * diff_row.h - what a comparison is made of: pairs of blocks, and rows with both sides of a total, an event or a group.
+ * diff_row.h - pairs of blocks, and rows with both sides of a total, an Event or a group.
  */
 #ifndef ETI_COMPARE_DIFF_ROW_H
 #define ETI_COMPARE_DIFF_ROW_H
@@ -17,9 +17,9 @@ typedef struct eti_diff_row {
     uint8_t verdict;  /* an eti_verdict */
     bool is_compared; /* `comparison` and `adjusted_p` are there */
     bool is_paced;    /* samples were divided by the pace of their runs */
-    bool
-        files_disagree; /* files of a side differ as much as the sides: nothing counts as a change */
-    uint32_t pair;      /* number of the pair of blocks */
+    /* files of a side differ as much as the sides: nothing counts as a change */
+    bool files_disagree;
+    uint32_t pair;        /* number of the pair of blocks */
     size_t n_base, n_new; /* samples; 0 on a side without the entry */
     eti_sample_set samples_base,
         samples_new; /* as measured, by run; none where they are not kept */
@@ -30,8 +30,8 @@ typedef struct eti_diff_row {
     double delta; /* p50_new - p50_base, where a missing one counts as 0 */
     double share_base,
         share_new; /* of the total (ETI_ENTRY_EXECUTE) of its block; NaN where unknown */
-    double
-        impact; /* delta / p50_base of that total: 0.02 means that the whole takes 2 % longer by it */
+    /* delta / p50_base of that total: 0.02 means that the whole takes 2 % longer by it */
+    double impact;
     eti_comparison comparison;
     double adjusted_p;
 } eti_diff_row;
@@ -65,7 +65,7 @@ typedef struct eti_diff {
     eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares unknown */
 } eti_diff;
 
-/* Returns a row of what either side may lack, with all but what tests and shares tell. */
+/* Returns a row with the fields that need neither tests nor shares; either side may be absent. */
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);
 

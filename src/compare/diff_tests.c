@@ -1,5 +1,5 @@
 /*
- * diff_tests.c - tells which differences are more than chance.
+ * diff_tests.c - tests which differences are statistically significant.
  */
 #include "base/array.h"
 #include "base/parallel.h"

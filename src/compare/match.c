@@ -75,7 +75,7 @@ static int32_t came_from(const alignment *a, uint32_t edits, int32_t diagonal) {
     return inserts ? diagonal + 1 : diagonal - 1;
 }
 
-/* The furthest x on the diagonal with so many edits. */
+/* Returns the furthest x on the diagonal with this number of edits. */
 static uint32_t reach(const alignment *a, uint32_t edits, int32_t diagonal) {
     uint32_t x = 0;
     if (edits > 0) {
@@ -88,7 +88,7 @@ static uint32_t reach(const alignment *a, uint32_t edits, int32_t diagonal) {
     return x;
 }
 
-/* Pairs what is equal on the path that ends at the end with so many edits. */
+/* Pairs equal items on the path that reaches the end with this number of edits. */
 static void pair_on_path(const alignment *a, uint32_t edits) {
     int32_t diagonal = (int32_t)((int64_t)a->n_base - a->n_new);
     uint32_t x = a->n_base;

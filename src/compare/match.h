@@ -1,5 +1,5 @@
 /*
- * match.h - turns the entries of two profiles, in the order in which they ran, into pairs of what is the same.
+ * match.h - turns the entries of two profiles, in the order in which they ran, into pairs of corresponding entries.
  *
  * Between two exports operators are inserted, removed, moved, renamed and handed to delegates. Entries are known by
  * keys; the rules are tried one after the other, each on what the ones before have left:

@@ -16,11 +16,11 @@
 #include <string.h>
 
 #define POWER 0.95
-/* What is told of a file with fewer runs is chance. */
+/* With fewer runs in a file, the result is left to chance. */
 #define FEWEST_RUNS_OF_FILE 5
 #define FEWEST_RUNS 4
 
-/* What is shared by the entries of a report. */
+/* Data shared by the entries of a report. */
 typedef struct noise_maker {
     const eti_profile *profile;
     eti_diff_options options;
@@ -58,7 +58,7 @@ static double spread_between(const noise_maker *m, const eti_profile_block *bloc
     return n_files >= 2 && low > 0 ? high / low - 1 : (double)NAN;
 }
 
-/* Of so many runs of which each depends on the one before, as many as tell as much; at least 1. */
+/* Returns the effective number of runs, given that each depends on the one before; at least 1. */
 static size_t independent(size_t n, double correlation) {
     double runs = floor(eti__independent_runs(n, correlation));
     return runs < 1 ? 1 : (size_t)runs;

@@ -1,18 +1,19 @@
 /*
- * options.h - what becomes a profile, and how two are compared.
+ * options.h - options of making and comparing profiles.
  */
 #ifndef ETI_COMPARE_OPTIONS_H
 #define ETI_COMPARE_OPTIONS_H
 
 #include "base/label.h"
 
-/* Leave out what the rule of "runs" calls warm-up, per file. */
+/* Leave out the warm-up runs, as the view "runs" finds them, per file. */
 #define ETI_SKIP_WARM_UP SIZE_MAX
 
 typedef struct eti_profile_options {
-    size_t skip_first; /* runs of each file and EventBlock that are left out, or ETI_SKIP_WARM_UP */
-    const char *block; /* only EventBlocks of this name; NULL or "all": all */
-    const eti_label *labels; /* what is known of device and build; copied */
+    /* first runs of each file and EventBlock to leave out, or ETI_SKIP_WARM_UP */
+    size_t skip_first;
+    const char *block;       /* only EventBlocks of this name; NULL or "all": all */
+    const eti_label *labels; /* labels of device and build; copied */
     size_t n_labels;
 } eti_profile_options;
 
@@ -20,8 +21,8 @@ typedef struct eti_profile_options {
     { .skip_first = ETI_SKIP_WARM_UP }
 
 typedef struct eti_diff_options {
-    double alpha;        /* how likely any false alarm of a table may be; above 0, below 1 */
-    double least_effect; /* 0.05: medians differ by 5 % at least */
+    double alpha;        /* probability of any false alarm in a table; above 0, below 1 */
+    double least_effect; /* 0.05: medians must differ by at least 5 % */
     double confidence;   /* of intervals; above 0, below 1 */
     size_t n_resamples;  /* of the bootstrap */
     size_t seed;         /* of the bootstrap */
@@ -29,7 +30,7 @@ typedef struct eti_diff_options {
     bool allow_unlike;   /* compare sides whose time scales, methods or labels differ */
     bool keep_pace;      /* never divide by the pace of runs */
     bool include_units;  /* in the names of columns */
-    size_t n_threads;    /* 0: as many as processors. Results do not depend on it */
+    size_t n_threads;    /* 0: one per processor. Results do not depend on it */
 } eti_diff_options;
 
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \

@@ -256,7 +256,7 @@ static bool spell_delegate_id(builder *b, const eti_event *event, eti_text *out)
     return done;
 }
 
-/* Module, line of source and operators, which are not those of a call that the delegate logged more of. */
+/* Module, line of source and operators, but not those of a delegate call in which the delegate logged more. */
 static bool set_place(builder *b, const eti_place *place, eti_role role, eti_entry *entry) {
     if (place->module != ETI_PREFIX_ROOT)
         entry->module = eti__places_module_name(&b->places, place->module);

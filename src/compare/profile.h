@@ -1,5 +1,6 @@
 /*
- * profile.h - turns an inspector into one side of a comparison: what ran, in order, with the own time of each run.
+ * profile.h - turns an inspector into one side of a comparison: the Events that ran, in order, with their own times
+ * in each run.
  *
  * A baseline (baseline.h) is a profile in a file. Times are ticks of the source scale, so that a profile that was
  * saved and read again is the same to the last bit.
@@ -16,7 +17,7 @@
 
 typedef enum eti_entry_kind {
     /* Totals: the sum of the own times of what belongs to it, per run. A block has those that it has events of. */
-    ETI_ENTRY_EXECUTE,   /* Method::execute with all inside it, or all events where there is none */
+    ETI_ENTRY_EXECUTE,   /* Method::execute with all inside it, or without one all Events */
     ETI_ENTRY_OPERATORS, /* kernels outside of delegates */
     ETI_ENTRY_DELEGATES, /* delegate calls, with what delegates logged */
     ETI_ENTRY_FRAMEWORK, /* the runtime itself */
@@ -30,8 +31,8 @@ typedef enum eti_entry_kind {
 
 typedef struct eti_entry {
     uint8_t kind; /* an eti_entry_kind */
-    uint8_t
-        role; /* of ETI_ENTRY_EVENT, an eti_role: never ETI_ROLE_NOT_LOGGED, but ETI_ROLE_DELEGATE_CALL */
+    /* of ETI_ENTRY_EVENT, an eti_role: never ETI_ROLE_NOT_LOGGED, but ETI_ROLE_DELEGATE_CALL */
+    uint8_t role;
     uint32_t line; /* of `file`; 0: unknown */
     eti_text name; /* of the event; of a total, what people call it */
     eti_text op; /* operators with " + " between them; absent: unknown. All texts below likewise */
@@ -69,7 +70,7 @@ bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 
 struct eti_profile {
     eti_references references;
-    eti_arena arena; /* all that follows, but for what is borrowed from an inspector */
+    eti_arena arena; /* all following fields, except data borrowed from an inspector */
     eti_text name;   /* of its first file, for messages */
     eti_text method; /* of the ETRecord; absent: unknown */
     eti_time_scale source_scale, target_scale;
@@ -79,8 +80,8 @@ struct eti_profile {
     size_t n_labels;
     eti_profile_block *blocks;
     size_t n_blocks;
-    uint64_t
-        n_uncounted;    /* delegated events that count cycles, while others count time: left out */
+    /* delegated events that count cycles, while others count time: left out */
+    uint64_t n_uncounted;
     bool is_summarised; /* there are no samples */
     /* Where it comes from: one of these. */
     const eti_inspector *inspector;

@@ -1,5 +1,5 @@
 /*
- * profile_report.c - turns a profile into a table: what is in a baseline.
+ * profile_report.c - turns a profile into a table of its entries.
  */
 #include "base/stack_frame.h"
 #include "compare/diff_report.h"

@@ -22,7 +22,7 @@
 /* Deeper than any schema described here; the schemas are not recursive, so this only guards
  * changes. */
 #define DEPTH_LIMIT 16
-/* Threads share the tables of a vector when it has so many; of fewer, those of the vectors further down: a profile
+/* Threads share the tables of a vector when it has this many; of fewer, those of the vectors further down: a profile
  * may be one long run. */
 #define SHARED_FROM 8u
 /* Shared offsets are legal but must not turn a small file into much work. What a table costs those who

@@ -1,5 +1,5 @@
 /*
- * gate_files.h - turns the files that go with a gate into rules and exceptions: budgets, and lists of what is allowed to
+ * files.h - turns the files that go with a gate into rules and exceptions: budgets, and lists of what is allowed to
  * be slower.
  *
  * Both are CSV with a line of column names; empty lines and lines that begin with # are passed over.

@@ -1,5 +1,5 @@
 /*
- * gate.h - turns a comparison and rules into checks: what each rule says of each thing that it is about.
+ * gate.h - turns a comparison and rules into checks: the outcome of each rule for each entry in its scope.
  *
  * What a rule looks at is one family of tests: its p-values are adjusted by Holm's method among themselves, after what is
  * below min_share was left out, by the larger share of both sides, which does not know which side is which.

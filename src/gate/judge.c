@@ -1,5 +1,5 @@
 /*
- * gate_judge.c - tells what a rule says of each row that it is about.
+ * gate_judge.c - applies a rule to each row in its scope.
  */
 #include "base/array.h"
 #include "base/glob.h"
@@ -19,7 +19,7 @@ typedef struct judging {
     eti_gate *gate;
     const eti_gate_rule *rule;
     const eti_diff *diff;
-    double limit, min_effect; /* in the target scale, but for a share */
+    double limit, min_effect; /* in the target scale, except a share */
     size_t first;             /* of the rule's checks */
     double *scratch;
     size_t scratch_capacity;

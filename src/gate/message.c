@@ -1,5 +1,5 @@
 /*
- * gate_message.c - says in one line what became of a check: which thing, its numbers, the rule, and the line of source.
+ * message.c - describes the outcome of a check in one line: the entry, its numbers, the rule and the line of source.
  */
 #include "base/stack_frame.h"
 #include "gate/parts.h"

@@ -1,5 +1,5 @@
 /*
- * gate_rule.h - turns the text of a gate's rule into what fails it.
+ * rule.h - parses the rules of a gate.
  *
  *     rule   = [scope ":"] metric ">" limit { option }
  *     scope  = "op" | "module" | "backend" | "source", each with "=" pattern or without: any; "total" | "operators" |

@@ -20,7 +20,7 @@ typedef struct eti_twin {
 } eti_twin;
 
 /* For each event the first one of the block that has the same arrays of debug events in the block's first run and
- * in those of `layout`; itself: there is none before. Most runs share a layout. */
+ * in those of `layout`; itself: no earlier one. Most runs share a layout. */
 typedef struct eti_twins {
     const eti_run_layout *layout;
     uint32_t *of_events;
@@ -238,7 +238,7 @@ static eti_status in_run(const eti_inflater *inflater, const eti_block_run *run,
     if (status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT)
         eti__error_prefix(inflater->err, "%s: run %u: block %.*s", run->dump->file_name, run->index,
                           ETI_TEXT_ARGS(inflater->block_name));
-    else if (status == ETI_ERROR_DATA) /* tells of its two runs itself */
+    else if (status == ETI_ERROR_DATA) /* names its two runs itself */
         eti__error_prefix(inflater->err, "%s: block %.*s", run->dump->file_name,
                           ETI_TEXT_ARGS(inflater->block_name));
     return status;

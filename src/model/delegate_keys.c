@@ -22,7 +22,7 @@
 struct eti_key_node {
     uint32_t parent;
     uint32_t first_child; /* others are found by the index */
-    uint32_t shorter;     /* the longest node that this one's text ends with, but for itself */
+    uint32_t shorter;     /* the longest node that this one's text ends with, except itself */
     uint32_t entry;       /* whose key this is, + 1; 0: none's */
     uint32_t
         last_entry; /* of all keys that this text ends with, the last in file order, + 1; 0: none */

@@ -1,5 +1,5 @@
 /*
- * event.h - what the public eti_event and eti_event_block are made of.
+ * event.h - the structs behind the public eti_event and eti_event_block.
  *
  * They are made in four steps, each in its own file: block.c finds which runs and events belong
  * together and names the events, associate.c adds what the ETRecord knows, samples.c the times,

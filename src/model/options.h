@@ -1,5 +1,5 @@
 /*
- * options.h - how an inspector is opened.
+ * options.h - options of opening an inspector.
  */
 #ifndef ETI_MODEL_OPTIONS_H
 #define ETI_MODEL_OPTIONS_H
@@ -9,7 +9,7 @@
 /* Delegates may count time in a unit of their own. */
 typedef struct eti_delegate_time_scale {
     const char *backend;  /* NULL: every delegate without an entry of its own */
-    eti_time_scale scale; /* ETI_SCALE_CYCLES is shown as counted, whatever the target scale */
+    eti_time_scale scale; /* ETI_SCALE_CYCLES: shown as counted, whatever the target scale */
 } eti_delegate_time_scale;
 
 typedef struct eti_options {
@@ -19,11 +19,12 @@ typedef struct eti_options {
     size_t n_delegate_time_scales;
     bool exact_time;    /* subtract delegates' stamps before scaling them, not after */
     const char *method; /* of the ETRecord; NULL: "forward", or else the first */
-    size_t n_threads; /* for large inputs; 0: as many as processors. Results do not depend on it */
-    double clock_hz;  /* cycles a second, with which a source in cycles becomes time; 0: unknown */
-    /* Runs that warm up: so many first ones are left out of each EventBlock with Method::execute. */
+    size_t n_threads;   /* for large inputs; 0: one per processor. Results do not depend on it */
+    /* cycles per second, to convert a source scale of cycles to time; 0: unknown */
+    double clock_hz;
+    /* Number of first runs (the warm-up) to leave out of each EventBlock with Method::execute. */
     size_t skip_first;
-    /* Recorded tensors and values are passed over: runs may have had other inputs. */
+    /* Skip recorded tensors and values, since runs may have had different inputs. */
     bool no_debug_data;
     eti_progress progress; /* of opening */
 } eti_options;
@@ -32,9 +33,9 @@ typedef struct eti_options {
 #define ETI_OPTIONS_DEFAULT                                                                        \
     { .target_time_scale = ETI_SCALE_MS }
 
-/* At least one ETDump or an ETRecord. */
+/* Inputs of an inspector: at least one ETDump or an ETRecord. */
 typedef struct eti_inputs {
-    const eti_source *etdumps; /* several stand for one file with all their runs, in this order */
+    const eti_source *etdumps; /* several count as one file with all their runs, in this order */
     size_t n_etdumps;
     const eti_source *etrecord;     /* NULL: none */
     const eti_source *debug_buffer; /* NULL: none */

@@ -17,7 +17,7 @@
 /* The events of one run that share a key: none when all of them are outputs of the run. */
 typedef struct eti_event_group {
     uint32_t example;      /* an event that has the key */
-    uint32_t last_profile; /* of the group's profile events; ETI_NO_EVENT: there is none */
+    uint32_t last_profile; /* of the group's profile events, or ETI_NO_EVENT */
     uint32_t last_debug;   /* of its debug events */
 } eti_event_group;
 

@@ -1,5 +1,5 @@
 /*
- * value.h - what the public eti_value and eti_tensor are made of.
+ * value.h - the structs behind the public eti_value and eti_tensor.
  */
 #ifndef ETI_MODEL_VALUE_H
 #define ETI_MODEL_VALUE_H

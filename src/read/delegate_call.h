@@ -1,5 +1,5 @@
 /*
- * delegate_call.h - what the delegate_map of an ETRecord has for one instruction.
+ * delegate_call.h - an entry of the delegate_map of an ETRecord, for one instruction.
  */
 #ifndef ETI_READ_DELEGATE_CALL_H
 #define ETI_READ_DELEGATE_CALL_H

@@ -384,7 +384,7 @@ eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_gr
     return read_graph(record, record->extras[i], out, NULL, err);
 }
 
-/* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: there is none. */
+/* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: no such graph. */
 static size_t find_graph(const eti_etrecord *record, size_t method, const char *name) {
     if (!name)
         return method < record->n_programs ? record->programs[method] : NO_MEMBER;

@@ -11,8 +11,8 @@
 eti_status eti__input_open(struct eti_file *out, const eti_source *source,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* The same for a debug buffer, whose bytes may be anything: what is no sound gzip file is none. Of a device's
- * log its first debug buffer is taken. */
+/* Does the same for a debug buffer, whose bytes may be anything: a file that is not intact gzip is
+ * taken as it is. Of the log of a device, the first debug buffer is taken. */
 eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *source,
                                         eti_error *err) ETI_WARN_UNUSED;
 

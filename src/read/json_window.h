@@ -78,7 +78,7 @@ static inline int eti__json_next_byte(eti_json *json) {
 /* The general case of eti__json_next_after_space(). */
 int eti__json_skip_space(eti_json *json);
 
-/* The next byte that is no white space, or -1. Mostly there is none, or one blank. */
+/* The next byte that is not white space, or -1. Mostly there is no white space, or one blank. */
 static inline int eti__json_next_after_space(eti_json *json) {
     int byte = eti__json_next_byte(json);
     if (byte > ' ')

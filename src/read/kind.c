@@ -1,5 +1,5 @@
 /*
- * kind.c - tells what a file is by the identifiers of the formats around ExecuTorch.
+ * kind.c - recognises the kind of a file by the identifiers of the formats around ExecuTorch.
  */
 #include "read/kind.h"
 #include "read/runner_log.h"

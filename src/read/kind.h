@@ -1,5 +1,5 @@
 /*
- * kind.h - by what a baseline is known; all else about kinds of files is in etinspect.h.
+ * kind.h - the identifier of baselines; all else about kinds of files is in etinspect.h.
  */
 #ifndef ETI_READ_KIND_H
 #define ETI_READ_KIND_H

@@ -1,5 +1,5 @@
 /*
- * node.h - what the public eti_graph_node, eti_op_node and eti_module are made of.
+ * node.h - the structs behind the public eti_graph_node, eti_op_node and eti_module.
  */
 #ifndef ETI_READ_NODE_H
 #define ETI_READ_NODE_H

@@ -148,7 +148,7 @@ static eti_status fail_member(const zip_directory *directory, const zip_header *
                     directory->file->name, ETI_TEXT_ARGS(member->name), what);
 }
 
-/* Finds the content of the extra field for large sizes; absent when there is none. False when a field
+/* Finds the content of the extra field for large sizes; absent if there is no such field. False when a field
  * is longer than all of them. */
 static bool find_zip64(eti_text extra, eti_text *zip64) {
     const struct eti_file bytes = {.data = (const uint8_t *)extra.data, .size = extra.size};
@@ -195,7 +195,7 @@ static bool read_common(const struct eti_file *file, uint64_t at, uint64_t heade
     return true;
 }
 
-/* The header before the member that `entry` tells of. */
+/* The header before the member of `entry`. */
 static eti_status read_header(const zip_directory *directory, const zip_header *entry,
                               zip_header *out) {
     const struct eti_file *file = directory->file;

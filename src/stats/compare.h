@@ -1,5 +1,5 @@
 /*
- * compare.h - turns the samples of one event before and after a change into what changed, how certainly.
+ * compare.h - turns the samples of one event before and after a change into the size and significance of the change.
  *
  * It says nothing about whether that is good or bad: verdict.h does.
  */

@@ -26,7 +26,7 @@ size_t eti__mann_whitney_scratch(size_t n_base, size_t n_new);
 eti_mann_whitney eti__mann_whitney_test(const double *base, size_t n_base,
                                         const double *new_samples, size_t n_new, double *scratch);
 
-/* The least p that so many samples can have without ties: that of sides that do not overlap. */
+/* The least p that this number of samples can have without ties: that of sides that do not overlap. */
 double eti__mann_whitney_least_p(size_t n_base, size_t n_new);
 
 /* The least p of the normal approximation, which few samples with ties take, too. */

@@ -25,7 +25,7 @@ eti_verdict eti__judge(const eti_comparison *comparison, double adjusted_p, size
     return ETI_VERDICT_NOISE;
 }
 
-/* More samples give a lower p, but for the step from 8, where the test is exact, to 9. */
+/* More samples give a lower p, except for the step from 8, where the test is exact, to 9. */
 size_t eti__samples_needed(size_t at_least, size_t n_family, double alpha) {
     size_t n = at_least > 1 ? at_least : 1;
     while (eti__mann_whitney_least_p(n, n) * (double)n_family >= alpha)

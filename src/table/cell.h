@@ -1,5 +1,5 @@
 /*
- * cell.h - a cell of a table: what it is, how it is made, and its value as one of its column's type.
+ * cell.h - a cell of a table: its struct, its constructors, and its value as one of the column's type.
  */
 #ifndef ETI_TABLE_CELL_H
 #define ETI_TABLE_CELL_H
@@ -22,7 +22,7 @@ static inline eti_cell eti__text_cell(eti_text text) {
     return (eti_cell){.kind = ETI_CELL_TEXT, .as_text = text};
 }
 
-/* An absent text gives no value. */
+/* Returns a cell without a value for an absent text. */
 static inline eti_cell eti__text_or_none(eti_text text) {
     return text.data ? eti__text_cell(text) : (eti_cell){.kind = ETI_CELL_NONE};
 }
@@ -35,7 +35,7 @@ static inline eti_cell eti__double_cell(double value) {
     return (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = value};
 }
 
-/* NaN gives no value. */
+/* Returns a cell without a value for NaN. */
 static inline eti_cell eti__number_or_none(double value) {
     if (isnan(value))
         return (eti_cell){.kind = ETI_CELL_NONE};
@@ -50,31 +50,32 @@ static inline eti_cell eti__int_cell(int64_t value) {
     return (eti_cell){.kind = ETI_CELL_INT, .as_int = value};
 }
 
-/* Numbers beyond INT64_MAX are shown as doubles; as_int keeps their bits, for columns of ETI_TYPE_UINT64. */
+/* Numbers above INT64_MAX are shown as doubles; as_int keeps their bits, for columns of ETI_TYPE_UINT64. */
 static inline eti_cell eti__count_cell(uint64_t value) {
     eti_cell_kind kind = value > INT64_MAX ? ETI_CELL_DOUBLE : ETI_CELL_INT;
     return (eti_cell){.kind = kind, .as_int = (int64_t)value, .as_double = (double)value};
 }
 
-/* A number of whole bytes; NaN, and what is past INT64_MAX, give no value. */
+/* Returns a cell with a whole number of bytes; without a value for NaN and numbers above INT64_MAX. */
 static inline eti_cell eti__bytes_or_none(double value) {
     if (!(value < 0x1p63))
         return (eti_cell){.kind = ETI_CELL_NONE};
     return eti__int_cell((int64_t)value);
 }
 
-/* `kind`: ETI_CELL_DOUBLES and its like; items are borrowed. */
+/* `kind` is ETI_CELL_DOUBLES, _UINTS, _INTS or _TEXTS; items are borrowed. */
 static inline eti_cell eti__list_cell(eti_cell_kind kind, const void *items, size_t n) {
     return (eti_cell){.kind = kind, .items = items, .n_items = n};
 }
 
-/* Fills `out` with the number in the cell; false, and NaN or 0, where it has none. Flags are integers. */
+/* Fills `out` with the number in the cell. If the cell has none, returns false and sets `out` to NaN or 0. Flags
+ * count as integers. */
 bool eti__cell_read_double(const eti_cell *cell, double *out);
 bool eti__cell_read_int(const eti_cell *cell, int64_t *out);
 bool eti__cell_read_uint(const eti_cell *cell, uint64_t *out);
 
-/* Fills a cell of a new row, which is all zeros: fields that are zero stay. `*cell = value` builds the value on the
- * stack and then copies it, which takes several times as long. */
+/* Fills a cell of a new row, which is all zeros: zero fields are not written. `*cell = value` would build the value
+ * on the stack and then copy it, which takes several times as long. */
 static inline void eti__cell_put(eti_cell *cell, eti_cell value) {
     cell->kind = value.kind;
     cell->as_double = value.as_double;

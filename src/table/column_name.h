@@ -6,7 +6,7 @@
 
 #include "table/table.h"
 
-/* The column of exactly this name, or else the one that is called so but for its unit: "p50" finds
+/* The column of exactly this name, or else the one with this name and a unit: "p50" finds
  * "p50 (ms)". False: there is none. */
 bool eti__column_find(const eti_table *table, eti_text name, size_t *out);
 

@@ -1,4 +1,4 @@
-/* The reading functions of etinspect.h: a cell at a time, or a column's values at once. */
+/* Functions of etinspect.h that read tables: one cell at a time, or many values of a column. */
 #include "table/table.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void eti_table_reader_close(eti_table_reader *reader) {
 
 /* ---- a column at once ------------------------------------------------------------------------ */
 
-/* Where values go. */
+/* Destination of values. */
 typedef struct column_values {
     bool are_ints;
     double *doubles;
@@ -79,7 +79,7 @@ static void take_value(const eti_cell *cell, const column_values *values, size_t
         values->is_valid[i] = is_valid;
 }
 
-/* Has only this column made. */
+/* Reads values; only the cells of this column are made. */
 static eti_status read_values(const eti_table *table, size_t column, size_t first, size_t n,
                               const column_values *values, eti_error *err) {
     ETI_TRY(check_range(table, column, first, n, values, err));

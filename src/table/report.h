@@ -12,8 +12,7 @@ typedef struct eti_section {
     const char *name;  /* for programs: a key in JSON, a table in SQLite */
     const char *title; /* for people, static; NULL: none */
     eti_table *table;  /* owned */
-    eti_text
-        *notes; /* lines that belong below the table; in the report's arena but for the array */
+    eti_text *notes; /* lines that belong below the table; in the report's arena except the array */
     size_t n_notes, note_capacity;
     bool has_chosen_columns; /* all columns are shown, extra ones too */
     bool is_detail;          /* Markdown folds it: people open it when they want to know */

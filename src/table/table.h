@@ -27,8 +27,8 @@ typedef struct eti_column {
 /* A row that is being made. */
 typedef struct eti_row {
     eti_cell *cells; /* one per column, ETI_CELL_NONE to start with */
-    size_t
-        n_wanted; /* cells of columns from here on will not be looked at, and may not be cleared */
+    /* cells of columns from here on will not be looked at, and may not be cleared */
+    size_t n_wanted;
     const bool *wanted; /* per column: whether its cell will be looked at; NULL: all are */
     eti_arena texts;    /* for texts of this row */
     eti_buffer scratch; /* to build a text in */
@@ -50,8 +50,8 @@ struct eti_table {
     eti_arena arena;           /* of column names and owned text */
     eti_column *columns;
     size_t n_columns;
-    size_t
-        row_size; /* cells that a row is made in: one per column, and those that are then hidden */
+    /* cells that a row is made in: one per column, and those that are then hidden */
+    size_t row_size;
     size_t n_rows;
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
@@ -78,7 +78,7 @@ eti_status eti__table_new_made(eti_table **out, const eti_column *columns, size_
                                size_t n_rows, eti_row_source source,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* A table of made rows that stands before `base`, and prints as it does but for what is changed in it: its
+/* A table of made rows that stands before `base`, and prints as it does except for the cells changed in it: its
  * columns are `n_columns` of any kind, as many rows as it has. */
 eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti_column *columns,
                                size_t n_columns, eti_row_source source,
@@ -88,7 +88,7 @@ eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti
  * row is added. NULL when memory is out, with the table as it was. */
 eti_cell *eti__table_add_row(eti_table *table);
 
-/* Copies `text` into the arena, as UTF-8: what is none becomes U+FFFD. False when memory is out. */
+/* Copies `text` into the arena, as UTF-8; other bytes become U+FFFD. False when memory is out. */
 bool eti__arena_own_text(eti_arena *arena, eti_text text, eti_text *out);
 /* The same into that of the table. */
 bool eti__table_own_text(eti_table *table, eti_text text, eti_text *out);

@@ -55,7 +55,7 @@ static bool may_act(eti_text text) {
     return false;
 }
 
-/* NUL: there is none. */
+/* NUL: no such character. */
 static char ascii_of_line(uint32_t character) {
     switch (character) {
     case 0x2500: /* ─ */

@@ -9,7 +9,7 @@
 
 #include "table/table.h"
 
-/* For a terminal: characters that it acts on, but for line breaks, are spelled out as Python's repr() does
+/* For a terminal: characters that it acts on, except line breaks, are spelled out as Python's repr() does
  * (\x1b, \u202e), so that a name can neither move the cursor, nor send commands, nor turn the direction of
  * what follows. ETI_ERROR_MEMORY. */
 eti_status eti__table_make_visible(eti_table **out, const eti_table *table,

@@ -1,5 +1,5 @@
 /*
- * database.h - turns an inspector into tables that refer to each other by numbers: what a database wants.
+ * database.h - turns an inspector into the tables of a database, which refer to each other by numbers.
  */
 #ifndef ETI_VIEW_DATABASE_H
 #define ETI_VIEW_DATABASE_H

@@ -15,7 +15,7 @@
 /* Own times of a block's events. */
 typedef struct eti_block_extras {
     atomic_bool has_executed;
-    double executed; /* the total of Method::execute, over all runs; NaN: there is none */
+    double executed; /* the total of Method::execute, over all runs; NaN: unknown */
     atomic_bool has_own_times;
     bool has_account; /* to be freed */
     eti_account account;

@@ -69,7 +69,7 @@ static void free_graph(void *context) {
     free(context);
 }
 
-/* Texts of one row, but for its name. */
+/* Texts of one row, except its name. */
 static uint64_t row_text(const eti_timed_node *node) {
     uint64_t size = node->op.size + node->target.size + node->backend.size + node->module.size +
                     node->file.size + node->code.size + node->shape.size;

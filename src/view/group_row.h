@@ -1,5 +1,5 @@
 /*
- * group_row.h - the cells that rows of groups of events have in common: how many events, how long, which share.
+ * group_row.h - the cells that rows of groups of events have in common: number of Events, times, share.
  *
  * The struct that a row is made of begins with an eti_group_row; then these are set functions of its columns.
  */

@@ -1,5 +1,5 @@
 /*
- * notes.h - puts into words, below the section that was added last, what several views say about their times.
+ * notes.h - notes that several views add to the last section of a report.
  */
 #ifndef ETI_VIEW_NOTES_H
 #define ETI_VIEW_NOTES_H
@@ -7,15 +7,15 @@
 #include "account/synthetic.h"
 #include "table/report.h"
 
-/* Says how many events have no time in the table; nothing where that is none. */
+/* Adds the number of Events without a time in the table; nothing if it is 0. */
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
                                     eti_error *err) ETI_WARN_UNUSED;
 
-/* Says that `what` is known only with an ETRecord, unless there is one. */
+/* Adds that `what` is known only with an ETRecord, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) ETI_WARN_UNUSED;
 
-/* Says of which backends the times look synthetic, and why. */
+/* Adds the backends whose times look synthetic, and the reason. */
 eti_status eti__view_note_synthetic(eti_report *report, const eti_synthetic *synthetic,
                                     eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,5 +1,5 @@
 /*
- * samples.h - a table with a row for each sample: what ran, in which run, when and how long.
+ * samples.h - a table with a row for each sample: Event, run, start time and elapsed time.
  */
 #ifndef ETI_VIEW_SAMPLES_H
 #define ETI_VIEW_SAMPLES_H

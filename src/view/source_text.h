@@ -18,11 +18,11 @@ typedef struct eti_source_reader {
     size_t n_lines, line_capacity;
 } eti_source_reader;
 
-/* Starts as all zeros, but for `root`. Reads the file called `name`; false when it cannot be read or
+/* Starts as all zeros except `root`. Reads the file called `name`; false when it cannot be read or
  * memory is out (eti__source_failed()). */
 bool eti__source_read(eti_source_reader *reader, eti_text name);
 bool eti__source_failed(const eti_source_reader *reader);
-/* A line of the file that was read, from 1 on, without its end; absent when there is none. */
+/* A line of the file that was read, from 1 on, without its end; absent past the last line. */
 eti_text eti__source_line(const eti_source_reader *reader, uint32_t line);
 void eti__source_free(eti_source_reader *reader);
 

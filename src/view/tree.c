@@ -18,7 +18,7 @@
 /* Groups of the rollup: these, then the modules by the numbers of their nodes, from 1 on. */
 enum { GROUP_FRAMEWORK, GROUP_UNKNOWN, FIRST_MODULE };
 
-/* Lines are drawn for so many levels; what is deeper is not moved to the right any more. */
+/* Number of levels for which lines are drawn; deeper levels are not indented further. */
 #define DRAWN_LEVELS 32
 
 typedef struct module_time {

@@ -1,5 +1,5 @@
 /*
- * view.h - what a view is. A view is one file here and one row in registry.c.
+ * view.h - the struct of a view. A view is one file here and one row in registry.c.
  */
 #ifndef ETI_VIEW_VIEW_H
 #define ETI_VIEW_VIEW_H

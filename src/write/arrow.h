@@ -1,8 +1,8 @@
 /*
  * arrow.h - the structs of the Arrow C data interface and the Arrow C stream interface.
  *
- * They are Arrow's own (https://arrow.apache.org/docs/format/CDataInterface.html), under the guards that every copy of
- * them has.
+ * They are copied from the specification (https://arrow.apache.org/docs/format/CDataInterface.html), with the include
+ * guards that it prescribes.
  */
 #ifndef ETI_WRITE_ARROW_H
 #define ETI_WRITE_ARROW_H

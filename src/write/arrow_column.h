@@ -1,5 +1,5 @@
 /*
- * arrow_column.h - turns the cells of a column into an array of Arrow, and its description into a schema.
+ * arrow_column.h - turns the cells of a column into an Arrow array, and its description into an Arrow schema.
  */
 #ifndef ETI_WRITE_ARROW_COLUMN_H
 #define ETI_WRITE_ARROW_COLUMN_H
@@ -7,35 +7,35 @@
 #include "table/table.h"
 #include "write/arrow.h"
 
-/* The cells of a column so far. Starts as zeros but for the type. */
+/* The cells of a column added so far. Starts as all zeros except for `type`. */
 typedef struct eti_arrow_column {
     eti_column_type type;
     size_t n, n_null;
-    eti_buffer validity; /* a bit per cell */
-    eti_buffer offsets;  /* where each text or list begins, and the last one ends */
-    eti_buffer values;   /* of cells, or of the items of all lists */
+    eti_buffer validity; /* one bit per cell */
+    eti_buffer offsets;  /* start of each text or list, and end of the last */
+    eti_buffer values;   /* values of cells, or of the items of all lists */
     size_t n_items;
-    eti_buffer item_offsets; /* of texts in lists */
+    eti_buffer item_offsets; /* offsets of texts in lists */
 } eti_arrow_column;
 
-/* Returns 0, ENOMEM, EINVAL where the cell is not of the column's type, or EOVERFLOW where the column becomes too long
- * for its offsets; after these it must be reset. */
+/* Appends a cell. Returns 0, ENOMEM, EINVAL if the cell is not of the column's type, or EOVERFLOW if the column
+ * becomes too long for its offsets; after EINVAL or EOVERFLOW the column must be reset. */
 int eti__arrow_column_add(eti_arrow_column *column, const eti_cell *cell);
 
-/* Number of bytes in the largest of its buffers. */
+/* Returns the size of the column's largest buffer in bytes. */
 size_t eti__arrow_column_size(const eti_arrow_column *column);
 
-/* Moves the cells into an array, which owns them from then on, and makes the column empty, also when memory is out:
- * the result is then false, and nothing is left to release. */
+/* Moves the cells into an array, which then owns them, and empties the column. False: out of memory; the column is
+ * empty and nothing is left to release. */
 bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out);
 
-/* Frees the cells: the column is empty. */
+/* Frees the cells; the column is then empty. */
 void eti__arrow_column_reset(eti_arrow_column *column);
 
-/* Makes an array of structs, `n_rows` long, whose children have still to be made. False when memory is out. */
+/* Makes an array of structs, `n_rows` long; the caller makes the children. False: out of memory. */
 bool eti__arrow_make_rows(struct ArrowArray *out, size_t n_rows, size_t n_children);
 
-/* Describes the columns of a table as a struct. False when memory is out, with nothing left to release. */
+/* Describes the columns of a table as a struct. False: out of memory, with nothing left to release. */
 bool eti__arrow_make_schema(struct ArrowSchema *out, const eti_table *table);
 
 #endif

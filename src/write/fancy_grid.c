@@ -181,7 +181,7 @@ static void reuse_number(const grid *g, grid_column *column, const eti_cell *cel
         column->number = before->number;
 }
 
-/* A cell's text in its final form but for padding. */
+/* A cell's text in its final form except for padding. */
 static eti_text cell_text(grid *g, grid_column *column, const eti_cell *cell) {
     reuse_number(g, column, cell);
     eti_text text = eti__grid_cell_text(cell, column->type, &column->number, &g->scratch);
@@ -310,7 +310,7 @@ static void add_padded(eti_buffer *out, const grid_column *column, eti_text text
     add_blanks(out, is_number(column->type) ? trailing : padding);
 }
 
-/* The next line of a column's cell; blanks when there is none. */
+/* The next line of a column's cell; blanks if the cell has no more lines. */
 static void add_cell_line(const grid *g, grid_column *column, eti_buffer *out) {
     eti_text line = column->rest;
     size_t trailing = column->trailing;

@@ -34,7 +34,7 @@ typedef struct junit {
 
 /* ---- XML ------------------------------------------------------------------------------------- */
 
-/* XML 1.0, 2.2, but for what a terminal would act on. */
+/* Characters of XML 1.0, 2.2, except those that a terminal would act on. */
 static bool is_allowed(uint32_t c) {
     if (eti__is_control(c))
         return c == '\t' || c == '\n' || c == '\r';

@@ -1,7 +1,7 @@
 /*
  * Markdown: tables as GitHub draws them, in which no name of somebody else's is a mark, a link or HTML. Details are folded.
  *
- * Where there is room for so many bytes only, rows and notes are left out, which is said in their place.
+ * If the size is limited, rows and notes are left out, and a line in their place says so.
  */
 #include "table/list_text.h"
 #include "write/readable.h"

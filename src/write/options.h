@@ -15,15 +15,15 @@ typedef enum eti_color {
 
 typedef struct eti_write_options {
     eti_color color;
-    size_t width; /* columns of the screen; 0: the terminal's, and any number where there is none */
-    bool ascii;   /* draw with ASCII only, though the locale may have more */
-    bool csv_safe; /* eti_table_defuse_formulas() for CSV and TSV */
-    bool append;   /* to what the file has: SQLite only */
+    size_t width;  /* columns of the screen; 0: those of the terminal, or unlimited without one */
+    bool ascii;    /* draw with ASCII only, whatever the locale */
+    bool csv_safe; /* apply eti_table_defuse_formulas() to CSV and TSV */
+    bool append;   /* append to the file: SQLite only */
     const eti_label *labels;
     size_t n_labels;
-    bool for_terminal;     /* what a function receives is shown on a terminal */
-    size_t most_bytes;     /* of Markdown, which says what was left out; 0: any number */
-    eti_progress progress; /* of writing, but not to a terminal */
+    bool for_terminal;     /* the output passed to a function is shown on a terminal */
+    size_t most_bytes;     /* size limit of Markdown, which reports omissions; 0: none */
+    eti_progress progress; /* of writing, except to a terminal */
 } eti_write_options;
 
 #define ETI_WRITE_OPTIONS_DEFAULT                                                                  \

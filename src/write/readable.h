@@ -12,14 +12,14 @@
 
 #define ETI_READABLE_MAX 48 /* bytes; all of them ASCII */
 
-/* Starts as all zeros but for `kind`. */
+/* Starts as all zeros except `kind`. */
 typedef struct eti_readable {
     eti_column_kind kind;
     int decimals;             /* of doubles, once eti__readable_settle() was called */
     bool has_number;          /* any, missing ones too */
     bool has_int, has_double; /* that have a width of their own */
     bool has_fraction;        /* some double is no whole number */
-    double least, most;       /* magnitudes of doubles but for 0; 0: none yet */
+    double least, most;       /* magnitudes of doubles except 0; 0: none yet */
     int64_t lowest, highest;  /* integers */
     double smallest, largest; /* doubles, with sign */
     bool has_own_digits;      /* each number is written for itself, grouped, once settled */

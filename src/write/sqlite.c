@@ -193,7 +193,7 @@ static int insert_group(database *d, sqlite3_stmt *statement, eti_row_reader *ro
     return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
-/* A statement that inserts so many rows. Columns are named, so that an old table may have more of them or
+/* A statement that inserts this number of rows. Columns are named, so that an old table may have more of them or
  * another order. */
 static eti_status prepare_insert(database *d, const eti_section *section, size_t n_rows,
                                  sqlite3_stmt **out) {

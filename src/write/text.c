@@ -52,7 +52,7 @@ typedef struct text_table {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The text as it is shown but for folding, in t->text. */
+/* The text as it is shown except for folding, in t->text. */
 static eti_text visible(text_table *t, eti_text text) {
     t->text.size = 0;
     eti__add_visible(&t->text, text,

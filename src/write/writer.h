@@ -8,25 +8,25 @@
 #include "table/report.h"
 #include "write/options.h"
 
-/* What a form is made of; a report has tables, and may have more. */
+/* Parts of a report that a writer takes. Every report has tables. */
 enum {
     ETI_TAKES_TABLES = 1,
     ETI_TAKES_GATE = 2,  /* report->gate */
     ETI_TAKES_GRAPH = 4, /* report->graph */
 };
 
-/* A failing `output` is no error of a writer's: it is told at commit. */
+/* A writer does not report a failing `output`; eti__output_commit() does. */
 typedef struct eti_writer {
     const char *name;    /* as --format takes it */
     const char *summary; /* half a line for help */
-    unsigned takes;      /* ETI_TAKES_..., of a report that has them */
-    /* One of the two: what writes a single table is given the tables of a report one by one, with texts in
-     * place of lists. */
+    unsigned takes;      /* ETI_TAKES_..., which the report must have */
+    /* One of the two. A writer of a single table receives the tables of a report one by one, with
+     * texts in place of lists. */
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
-    bool is_for_programs; /* extra columns of tables are written as well */
-    bool can_append;      /* to a file of the same format */
+    bool is_for_programs; /* writes the extra columns of tables too */
+    bool can_append;      /* can append to a file of the same format */
 } eti_writer;
 
 extern const eti_writer eti__writer_fancy_grid;
@@ -42,12 +42,12 @@ extern const eti_writer eti__writer_github;
 extern const eti_writer eti__writer_benchmark;
 extern const eti_writer eti__writer_dot;
 
-/* The writer called `name`, or NULL. */
+/* Returns the writer called `name`, or NULL. */
 const eti_writer *eti__writer_find(const char *name);
-/* The i-th writer, or NULL past the end. */
+/* Returns the i-th writer, or NULL past the end. */
 const eti_writer *eti__writer_at(size_t i);
 
-/* ETI_ERROR_USAGE: the report lacks what the writer takes. */
+/* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it has not. */
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
                              eti_error *err) ETI_WARN_UNUSED;
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A compiled pattern has a state for each of its characters, as often as {} and + repeat it: so many at most. */
+/* A compiled pattern has a state for each of its characters, as often as {} and + repeat it: at most this many. */
 #define MAX_PATTERN_STATES 65536
 
 typedef struct pattern {

@@ -12,7 +12,7 @@ typedef struct eti_selection {
         *columns; /* names with commas between them; units may be left out; "all": the others too */
     const char *filter; /* rows for which this expression is true; see the man page, SELECTION */
     const char *sort;   /* COLUMN[:asc|:desc] with commas between them; missing values go last */
-    size_t top;         /* only so many first rows */
+    size_t top;         /* number of first rows to keep */
 } eti_selection;
 
 /* How columns are made ready for a writer. */

@@ -95,7 +95,8 @@ static int64_t int_of_value(uint64_t value) {
     return (int64_t)(value ^ UINT64_C(1) << 63);
 }
 
-/* Whole numbers are kept as such, exactly, until there is a column's first cell that is none. */
+/* Turns the integers of rows before `n_rows` into doubles. Integers stay exact until the column has
+ * a cell of another kind. */
 static void leave_whole(key_column *key, size_t n_rows) {
     for (size_t i = 0; key->is_whole && i < n_rows; i++) {
         if (key->values[i] != MISSING)

@@ -98,7 +98,7 @@ static void accounts_serve_again(void **state) {
     close_session(&s);
 }
 
-static void of_nothing_no_share_is_known(void **state) {
+static void shares_of_an_empty_whole_are_zero(void **state) {
     (void)state;
     const eti_rollup nothing = {.factor = 1};
     assert_bits(eti__rollup_share(&nothing, eti__wide_of(5)), 0);
@@ -108,7 +108,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_added_up_over_runs_and_blocks),
         cmocka_unit_test(accounts_serve_again),
-        cmocka_unit_test(of_nothing_no_share_is_known),
+        cmocka_unit_test(shares_of_an_empty_whole_are_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void numbers_are_set_to_their_extremes(void **state) {
     eti_request_free(request);
 }
 
-static void refused_values_are_told_with_their_range(void **state) {
+static void errors_name_the_range_of_values(void **state) {
     (void)state;
     assert_refused("threads", "0", "threads: '0' is not a number from 1 to 64");
     assert_refused("threads", "65", "threads: '65' is not a number from 1 to 64");
@@ -78,7 +78,7 @@ static void refused_values_are_told_with_their_range(void **state) {
                    "ns,us,ms,s,cycles, found '=us'");
 }
 
-static void unknown_options_are_told_with_the_nearest(void **state) {
+static void errors_suggest_the_nearest_option(void **state) {
     (void)state;
     eti_request *request = new_request();
     assert_int_equal(eti_request_set(request, "fromat", "csv", &err), ETI_ERROR_USAGE);
@@ -137,7 +137,7 @@ static void null_sets_back(void **state) {
     eti_request_free(request);
 }
 
-static void copies_say_the_same_and_live_alone(void **state) {
+static void copies_are_equal_and_independent(void **state) {
     (void)state;
     static const char bytes[] = "bytes";
     const eti_source source = {"run.etdp", bytes, sizeof bytes};
@@ -227,13 +227,13 @@ static void an_input_needs_a_path_or_data(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_are_set_to_their_extremes),
-        cmocka_unit_test(refused_values_are_told_with_their_range),
-        cmocka_unit_test(unknown_options_are_told_with_the_nearest),
+        cmocka_unit_test(errors_name_the_range_of_values),
+        cmocka_unit_test(errors_suggest_the_nearest_option),
         cmocka_unit_test(messages_have_the_prefix_of_the_request),
         cmocka_unit_test(a_rule_says_where_it_goes_wrong),
         cmocka_unit_test(hyphens_do_as_well),
         cmocka_unit_test(null_sets_back),
-        cmocka_unit_test(copies_say_the_same_and_live_alone),
+        cmocka_unit_test(copies_are_equal_and_independent),
         cmocka_unit_test(options_follow_from_others),
         cmocka_unit_test(no_request_is_one_in_which_nothing_is_set),
         cmocka_unit_test(groups_of_views_may_be_set),

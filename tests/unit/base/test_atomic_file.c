@@ -482,7 +482,7 @@ static bool cancel_once(void *context, const char *step, uint64_t done, uint64_t
     return --*(size_t *)context != 0;
 }
 
-static void what_is_cancelled_leaves_nothing_behind(void **state) {
+static void cancelled_calls_leave_nothing_behind(void **state) {
     (void)state;
     const char *path = in_folder("cancelled");
     for (size_t replaces = 0; replaces < 2; replaces++) {
@@ -544,7 +544,7 @@ int main(void) {
         cmocka_unit_test(a_function_receives_everything_in_order),
         cmocka_unit_test(a_function_that_stops_is_not_called_again),
         cmocka_unit_test(what_is_written_is_told),
-        cmocka_unit_test(what_is_cancelled_leaves_nothing_behind),
+        cmocka_unit_test(cancelled_calls_leave_nothing_behind),
         cmocka_unit_test(nothing_is_a_valid_output),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -52,7 +52,7 @@ static void assert_refused(const char *text, eti_status status, const char *mess
     assert_string_equal(err.message, message);
 }
 
-static void rows_are_the_lines_that_say_something(void **state) {
+static void empty_lines_and_comments_are_skipped(void **state) {
     (void)state;
     assert_rows("name,note\na,b\n", "list.csv:2 a b;");
     assert_rows("\xef\xbb\xbf# \"none\n\n \t\r\nname,note\r\na,b", "list.csv:5 a b;");
@@ -111,7 +111,7 @@ static void sizes_are_limited(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_the_lines_that_say_something),
+        cmocka_unit_test(empty_lines_and_comments_are_skipped),
         cmocka_unit_test(columns_stand_in_any_order),
         cmocka_unit_test(a_quoted_field_may_hold_commas_but_no_end_of_line),
         cmocka_unit_test(the_line_of_an_error_is_named),

@@ -91,7 +91,7 @@ static size_t count_passed(uint64_t seed, uint64_t first, uint64_t step, uint32_
     return n_passed;
 }
 
-static void keys_that_count_up_lie_in_no_heaps(void **state) {
+static void consecutive_keys_do_not_cluster(void **state) {
     (void)state;
     static const uint64_t steps[] = {1, 8, 16, 24, 64, 100};
     uint64_t seed = 1;
@@ -155,7 +155,7 @@ int main(void) {
         cmocka_unit_test(every_item_is_found_once_by_its_hash),
         cmocka_unit_test(equal_hashes_are_all_reported),
         cmocka_unit_test(a_full_row_of_slots_wraps_around),
-        cmocka_unit_test(keys_that_count_up_lie_in_no_heaps),
+        cmocka_unit_test(consecutive_keys_do_not_cluster),
         cmocka_unit_test(reset_empties),
         cmocka_unit_test(mixing_depends_on_order_and_value),
         cmocka_unit_test(no_value_leaves_a_hash_as_it_is),

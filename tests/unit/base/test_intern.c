@@ -120,7 +120,7 @@ static bool equal_by_ten(const void *key, const void *other) {
 }
 
 /* Two hashes for ten keys. */
-static void keys_whose_hashes_collide_are_told_apart(void **state) {
+static void keys_with_equal_hashes_are_distinguished(void **state) {
     (void)state;
     static const eti_intern_kind kind = {
         .item_size = sizeof(uint32_t), .hash = hash_parity, .is_equal = equal_by_ten};
@@ -135,7 +135,7 @@ static void keys_whose_hashes_collide_are_told_apart(void **state) {
     eti__intern_free(&digits.table);
 }
 
-static void texts_are_told_apart_by_what_they_say(void **state) {
+static void texts_are_distinguished_by_content(void **state) {
     (void)state;
     eti_text_table texts = {0};
     eti_arena arena = {0};
@@ -231,8 +231,8 @@ int main(void) {
         cmocka_unit_test(nothing_is_lost_around_each_power_of_two),
         cmocka_unit_test(every_byte_of_a_key_counts),
         cmocka_unit_test(an_empty_table_finds_nothing),
-        cmocka_unit_test(keys_whose_hashes_collide_are_told_apart),
-        cmocka_unit_test(texts_are_told_apart_by_what_they_say),
+        cmocka_unit_test(keys_with_equal_hashes_are_distinguished),
+        cmocka_unit_test(texts_are_distinguished_by_content),
         cmocka_unit_test(pointers_keep_the_first_number_given),
         cmocka_unit_test(shared_texts_have_one_number_wherever_they_lie),
         cmocka_unit_test(a_table_without_memory_is_as_before),

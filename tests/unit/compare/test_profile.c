@@ -70,7 +70,7 @@ static void the_first_runs_of_each_file_are_skipped(void **state) {
 }
 
 /* It has no median to compare. */
-static void a_file_whose_runs_are_all_skipped_is_none(void **state) {
+static void a_file_without_remaining_runs_is_not_counted(void **state) {
     (void)state;
     static const size_t files[] = {0, 2};
     static const uint64_t ticks[3][4] = {
@@ -111,7 +111,7 @@ static void assert_uncounted(size_t n, const char *note) {
     close_session(&s);
 }
 
-static void delegated_events_that_count_cycles_are_told(void **state) {
+static void delegated_events_that_count_cycles_are_noted(void **state) {
     (void)state;
     assert_uncounted(0, "count cycles");
     assert_uncounted(1, "runs: 1 delegated events count cycles: they are left out");
@@ -340,8 +340,8 @@ static void entries_are_named_by_their_roles(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
-        cmocka_unit_test(a_file_whose_runs_are_all_skipped_is_none),
-        cmocka_unit_test(delegated_events_that_count_cycles_are_told),
+        cmocka_unit_test(a_file_without_remaining_runs_is_not_counted),
+        cmocka_unit_test(delegated_events_that_count_cycles_are_noted),
         cmocka_unit_test(runs_of_the_same_block_are_joined),
         cmocka_unit_test(other_blocks_stay_apart),
         cmocka_unit_test(a_delegated_event_without_a_call_has_its_own_backend),

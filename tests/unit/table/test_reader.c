@@ -160,7 +160,7 @@ static void a_column_is_read_at_once(void **state) {
     eti_table_free(table);
 }
 
-static void what_is_not_there_is_refused(void **state) {
+static void missing_rows_and_columns_are_refused(void **state) {
     (void)state;
     eti_table *table = new_table(NULL);
     double doubles[2];
@@ -204,7 +204,7 @@ int main(void) {
         cmocka_unit_test(threads_read_one_table),
         cmocka_unit_test(a_cell_has_the_value_of_its_kind_only),
         cmocka_unit_test(a_column_is_read_at_once),
-        cmocka_unit_test(what_is_not_there_is_refused),
+        cmocka_unit_test(missing_rows_and_columns_are_refused),
         cmocka_unit_test(a_stamp_is_read_exactly_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

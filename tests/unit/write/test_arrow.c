@@ -270,7 +270,7 @@ static const eti_cell wrong[N_TYPES] = {
     TEXTS({"x", 1}), {.kind = ETI_CELL_LIST, .as_text = {"[1]", 3}},
 };
 
-static void other_values_than_the_type_says_are_refused(void **state) {
+static void values_of_another_type_are_refused(void **state) {
     (void)state;
     for (size_t i = 0; i < N_TYPES; i++) {
         eti_cell cells[2 * N_TYPES] = {{.kind = ETI_CELL_NONE}};
@@ -488,7 +488,7 @@ int main(void) {
         cmocka_unit_test(values_are_those_of_the_cells),
         cmocka_unit_test(a_column_of_nulls_keeps_its_type),
         cmocka_unit_test(a_table_without_columns_has_rows),
-        cmocka_unit_test(other_values_than_the_type_says_are_refused),
+        cmocka_unit_test(values_of_another_type_are_refused),
         cmocka_unit_test(children_may_be_moved_out),
         cmocka_unit_test(a_stream_may_be_released_at_any_time),
         cmocka_unit_test(a_batch_has_65536_rows_at_most),
