@@ -73,21 +73,40 @@ static bool make_room(eti_intern *table, size_t item_size) {
     return grown != NULL;
 }
 
-bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
-                     uint32_t *number) {
+/* Finds the item with the key; ETI_INDEX_END: it is new. */
+static uint32_t look_up(eti_intern *table, const eti_intern_kind *kind, const void *key,
+                        uint64_t *hash) {
     if (table->count == 0)
         table->seed = eti__hash_seed();
-    uint64_t hash = hash_key(kind, item, table->seed);
-    *number = find(table, kind, item, hash);
-    if (*number != ETI_INDEX_END)
-        return true;
+    *hash = hash_key(kind, key, table->seed);
+    return find(table, kind, key, *hash);
+}
 
+static bool append(eti_intern *table, const eti_intern_kind *kind, const void *item, uint64_t hash,
+                   uint32_t *number) {
     *number = (uint32_t)table->count;
     if (table->count >= ETI_INDEX_END - 1 || !make_room(table, kind->item_size) ||
         !eti__index_add(&table->index, hash, *number))
         return false;
     memcpy(item_at(table, kind, table->count++), item, kind->item_size);
     return true;
+}
+
+bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
+                     uint32_t *number) {
+    uint64_t hash;
+    *number = look_up(table, kind, item, &hash);
+    return *number != ETI_INDEX_END || append(table, kind, item, hash, number);
+}
+
+bool eti__intern_add_text(eti_intern *table, eti_text text, eti_arena *owner, uint32_t *number) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_text);
+    uint64_t hash;
+    *number = look_up(table, &kind, &text, &hash);
+    if (*number != ETI_INDEX_END)
+        return true;
+    return (!owner || eti__arena_copy_text(owner, text, &text)) &&
+           append(table, &kind, &text, hash, number);
 }
 
 void eti__intern_free(eti_intern *table) {

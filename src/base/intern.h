@@ -13,6 +13,7 @@
 #ifndef ETI_BASE_INTERN_H
 #define ETI_BASE_INTERN_H
 
+#include "base/arena.h"
 #include "base/index.h"
 
 /* Describes the items of a table; each item begins with its key. */
@@ -56,6 +57,10 @@ typedef struct eti_intern {
  * table; its number is then the previous `count`. False: out of memory. */
 bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,
                      uint32_t *number);
+
+/* Does the same in a table whose items are texts: copies a new one into `owner` first, unless that is NULL. On
+ * failure the table is unchanged. */
+bool eti__intern_add_text(eti_intern *table, eti_text text, eti_arena *owner, uint32_t *number);
 
 /* Stores the number of the item with this key; returns false if the table has no such key. */
 bool eti__intern_find(const eti_intern *table, const eti_intern_kind *kind, const void *key,

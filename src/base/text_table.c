@@ -3,10 +3,7 @@
 static const eti_intern_kind text_kind = ETI_INTERN_BY_TEXT(eti_text);
 
 bool eti__text_table_add(eti_text_table *table, eti_text text, eti_arena *owner, uint32_t *number) {
-    size_t n_known = table->count;
-    if (!eti__intern_add(&table->table, &text_kind, &text, number))
-        return false;
-    return *number < n_known || !owner || eti__arena_copy_text(owner, text, &table->texts[n_known]);
+    return eti__intern_add_text(&table->table, text, owner, number);
 }
 
 bool eti__text_table_find(const eti_text_table *table, eti_text text, uint32_t *number) {

@@ -59,12 +59,10 @@ void eti__record_maps_free(eti_record_maps *maps) {
 
 bool eti__record_maps_add_method(eti_record_maps *maps, eti_text method, uint32_t *number) {
     size_t old_count = maps->methods.count;
-    if (!ETI_GROW(maps->by_method, maps->capacity, old_count + 1) ||
-        !eti__text_table_add(&maps->methods, method, maps->arena, number))
+    if (!ETI_GROW(maps->by_method, maps->capacity, old_count + 1))
         return false;
-    if (*number == old_count)
-        memset(&maps->by_method[*number], 0, sizeof *maps->by_method);
-    return true;
+    memset(&maps->by_method[old_count], 0, sizeof *maps->by_method);
+    return eti__text_table_add(&maps->methods, method, maps->arena, number);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */

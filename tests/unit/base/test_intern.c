@@ -30,7 +30,7 @@ typedef struct line {
 } line;
 
 static const eti_intern_kind line_kind = {.item_size = sizeof(line),
-                                          .key_size = offsetof(line, time)};
+                                          .key_size = 3 * sizeof(uint32_t)};
 typedef ETI_INTERN_OF(line) line_table;
 
 static line line_of(uint32_t i) {
