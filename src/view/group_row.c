@@ -1,7 +1,7 @@
 #include "view/group_row.h"
 
 #define DEFINE_SETTER(name, value)                                                                 \
-    bool eti__set_group_##name(void *context, eti_cell *cell) {                                     \
+    bool eti__set_group_##name(void *context, eti_cell *cell) {                                    \
         eti_group_row *row = context;                                                              \
         if (row->group)                                                                            \
             *cell = (value);                                                                       \
@@ -20,7 +20,7 @@ static bool summarize(eti_group_row *row) {
 }
 
 #define DEFINE_STATISTIC(name)                                                                     \
-    bool eti__set_group_##name(void *context, eti_cell *cell) {                                     \
+    bool eti__set_group_##name(void *context, eti_cell *cell) {                                    \
         eti_group_row *row = context;                                                              \
         if (row->group && !summarize(row))                                                         \
             return false;                                                                          \
