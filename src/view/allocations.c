@@ -78,8 +78,8 @@ static eti_status fill_runs(eti_table *table, const eti_allocations *all, eti_er
     for (size_t i = 0; i < all->n_runs; i++) {
         const eti_run_allocations *of = &all->runs[i];
         const eti_etdump *dump = &all->inspector->dumps[of->dump];
-        if (dump != row.dump &&
-            !eti__table_own_text(table, eti__text_of(dump->file_name), &row.file))
+        bool is_next_file = i == 0 || of->dump != all->runs[i - 1].dump;
+        if (is_next_file && !eti__table_own_text(table, eti__text_of(dump->file_name), &row.file))
             return eti_fail_memory(err);
         row.name = all->allocators.items[of->allocator].name;
         row.allocated = &of->in_run;

@@ -239,7 +239,7 @@ static bool move_buffer(struct ArrowArray *array, eti_buffer *buffer) {
 
 /* Without nulls there are no bits. */
 static bool move_validity(struct ArrowArray *array, eti_buffer *validity) {
-    if (array->null_count > 0)
+    if (validity && array->null_count > 0)
         return move_buffer(array, validity);
     array->n_buffers++;
     return true;
@@ -256,9 +256,10 @@ static bool fill_array(eti_arrow_column *column, struct ArrowArray *out) {
     if (!is_list(column->type))
         return move_values(out, column->type, &column->offsets, &column->values);
     struct ArrowArray *items = out->children[0];
-    return move_buffer(out, &column->offsets) && make_array(items, column->n_items, 0, 0) &&
-           move_validity(items, NULL) &&
-           move_values(items, item_type(column->type), &column->item_offsets, &column->values);
+    if (!move_buffer(out, &column->offsets) || !make_array(items, column->n_items, 0, 0))
+        return false;
+    items->n_buffers++; /* no item is null: there are no bits */
+    return move_values(items, item_type(column->type), &column->item_offsets, &column->values);
 }
 
 bool eti__arrow_column_finish(eti_arrow_column *column, struct ArrowArray *out) {

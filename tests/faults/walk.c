@@ -211,12 +211,26 @@ static void walk_all(walker *walk) {
     }
 }
 
+/* Runs without a fault, twice: what libc keeps of threads depends on how they take turns. Takes the run that keeps
+ * more. */
+static void take_right(walker *walk) {
+    run_outcome other;
+    run_once(&walk->scene, "0", &walk->right);
+    run_once(&walk->scene, "0", &other);
+    if (other.n_live > walk->right.n_live) {
+        const run_outcome first = walk->right;
+        walk->right = other;
+        other = first;
+    }
+    free_outcome(&other);
+}
+
 int main(int argc, char **argv) {
     static walker walk = {.step = 1};
     take_options(&walk, argc, argv);
     if (mkdir(PLACE, 0755) != 0 && errno != EEXIST)
         give_up(PLACE);
-    run_once(&walk.scene, "0", &walk.right);
+    take_right(&walk);
     const char *problem = judge_right(&walk.scene, &walk.right);
     if (problem)
         refuse(problem, walk.right.err.data);
