@@ -72,15 +72,15 @@ operators() {
 # ---- options and tables ------------------------------------------------------------------------------
 
 options() {
-    sed -n 's/^    {"\([a-z_]*\)", .*/--\1/p' src/cli/cmd_*.c | entries
-    sed -n 's/^    {"\([a-z_]*\)", ".*/--\1=/p' src/cli/cmd_*.c | tr _ - | entries
-    literals src/cli/cmd_*.c | tr ',' '\n' | grep '^[a-z]*$' | entries
+    sed -n 's/^    {\.name = "\([a-z_]*\)".*/--\1/p' src/api/catalogue.c | entries
+    sed -n 's/^    {\.name = "\([a-z_]*\)".*/--\1=/p' src/api/catalogue.c | tr _ - | entries
+    literals src/cli/cmd_*.c src/api/catalogue.c | tr ',' '\n' | grep '^[a-z]*$' | entries
     printf '%s\n' -- --- - -h -1 -.5 = | entries
     printf '"\\x00"\n"\\x00--"\n"\\x00-"\n'
 }
 
 tables() {
-    literals src/output/*.c src/base/double.c | entries
+    literals src/write/*.c src/table/*.c src/base/double.c | entries
     printf '%s\n' 1e309 1,234.5 -12. .5 +1 1_0 nan -inf 0x1p4 '=1+1' '@SUM(' | entries
     printf '"%s"\n' '\"' '\x0d\x0a' '\x09' '\x0b' '\x1c' '\x1b[2J' '\x9b' '\xc2\x85' '\xc2\x9b' '\xe2\x80\xa8' '\xe2\x80\xae' \
         '\xef\xbb\xbf' '\xef\xbb\xbf=' '\xc2\xa0+' '\xef\xbc\x9d' '\xef\xbf\xbd' \
