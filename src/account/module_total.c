@@ -12,7 +12,7 @@ typedef struct module_search {
     eti_pointer_table known; /* lists and stacks: 1 for those in the module, or else 0 */
 } module_search;
 
-/* Without memory to remember it is found out again. */
+/* When memory is out, the answer is not kept and is computed again. */
 static bool remember(module_search *search, const void *about, bool is_in) {
     (void)eti__pointer_table_add(&search->known, about, is_in);
     return is_in;

@@ -56,6 +56,8 @@ static uint32_t find(const eti_intern *table, const eti_intern_kind *kind, const
     return eti__index_find(&table->index, hash, is_wanted, &wanted);
 }
 
+const eti_intern_kind eti__text_kind = ETI_INTERN_BY_TEXT(eti_text);
+
 /* ---- items ----------------------------------------------------------------------------------- */
 
 bool eti__intern_find(const eti_intern *table, const eti_intern_kind *kind, const void *key,
@@ -100,13 +102,12 @@ bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void 
 }
 
 bool eti__intern_add_text(eti_intern *table, eti_text text, eti_arena *owner, uint32_t *number) {
-    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_text);
     uint64_t hash;
-    *number = look_up(table, &kind, &text, &hash);
+    *number = look_up(table, &eti__text_kind, &text, &hash);
     if (*number != ETI_INDEX_END)
         return true;
     return (!owner || eti__arena_copy_text(owner, text, &text)) &&
-           append(table, &kind, &text, hash, number);
+           append(table, &eti__text_kind, &text, hash, number);
 }
 
 void eti__intern_free(eti_intern *table) {

@@ -53,6 +53,9 @@ typedef struct eti_intern {
         .is_equal = eti__intern_texts_equal                                                        \
     }
 
+/* Items that are texts and nothing else. */
+extern const eti_intern_kind eti__text_kind;
+
 /* Stores the number of the item with the key of `item` in `*number`. A new item is copied into the
  * table; its number is then the previous `count`. False: out of memory. */
 bool eti__intern_add(eti_intern *table, const eti_intern_kind *kind, const void *item,

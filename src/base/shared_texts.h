@@ -32,8 +32,8 @@ typedef struct eti_shared_texts {
 /* Stores the number of `text`. False: out of memory. */
 static inline bool eti__shared_texts_add(eti_shared_texts *shared, eti_text text,
                                          uint32_t *number) {
-    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_text);
-    return eti__intern_add_shared(&shared->texts.table, &kind, &shared->places, &text, number);
+    return eti__intern_add_shared(&shared->texts.table, &eti__text_kind, &shared->places, &text,
+                                  number);
 }
 
 static inline void eti__shared_texts_free(eti_shared_texts *shared) {
