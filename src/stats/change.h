@@ -1,0 +1,82 @@
+/*
+ * change.h - turns locations of events in the files of two sides into changes: how large each is, how sure, and what could
+ * have been found. The unit of evidence is the file, which is one process; its runs only serve to find a location.
+ *
+ *     log location = usual(event) + level(file) + change(event) [new side] + noise(event, file)
+ *
+ * Noise has a variance of its own for each event. The same arithmetic serves two sides (diff, gate, measure), and one
+ * (noise, absolute limits, trend: n_base or n_new is 0).
+ */
+#ifndef ETI_STATS_CHANGE_H
+#define ETI_STATS_CHANGE_H
+
+#include "stats/variance_prior.h"
+#include "stats/verdict.h"
+
+/* Locations below half a percent apart differ by nothing that can be told from the clock and the machine. */
+#define ETI_LEAST_DEVIATION 0.005
+
+/* With fewer events in a family their median is no level. */
+#define ETI_LEVEL_FEWEST_EVENTS 5
+
+/* Locations of n things (events, groups, totals) in files: n rows of n_base + n_new numbers above 0, base first. */
+typedef struct eti_locations {
+    size_t n, n_base, n_new;
+    const double *values;
+    const double *
+        steps; /* per row: step of the clock, in the unit of the values; 0: none. NULL: none for all */
+} eti_locations;
+
+/* Natural logarithms. */
+typedef struct eti_change {
+    double
+        difference; /* mean of the new side less mean of the base, relative to the level if there is one */
+    double error;         /* its standard error */
+    double dof;           /* degrees of freedom of the error */
+    double p;             /* two-sided; not adjusted for other things */
+    double relative_step; /* r: step of the clock / median location */
+    double variance;      /* of one file, as used */
+} eti_change;
+
+/* Fills the logarithms (3.5): log(location + step / 2). `out` has room for as many numbers as there are locations. */
+void eti__log_locations(double *out, const eti_locations *locations);
+
+/* Fills the level of each file (3.6): the median, over the rows, of how far the row's logarithm lies from its own median over
+ * all files. 0 for all with fewer rows than ETI_LEVEL_FEWEST_EVENTS. `scratch` has room for n * files + n + files numbers. */
+void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
+                      double *scratch);
+
+/* Fills the change of each row (3.7 to 3.10, p of 3.11). levels: per file, NULL: as measured. `prior`: is set to that of the
+ * rows and used; NULL: none is used. n_base and n_new >= 1 and n_base + n_new >= 3. `scratch` has room for 3 n numbers.
+ * No allocation. */
+void eti__find_changes(eti_change *out, const double *logs, const double *levels,
+                       const eti_locations *locations, eti_variance_prior *prior, double *scratch);
+
+/* Fills how the rows of one side (n_base == 0) lie: `difference` is the mean logarithm, `error` its standard error, p is not
+ * set. n_new >= 2. Otherwise the same. */
+void eti__find_means(eti_change *out, const double *logs, const double *levels,
+                     const eti_locations *locations, eti_variance_prior *prior, double *scratch);
+
+/* Returns the interval of the ratio exp(difference). */
+eti_interval eti__change_interval(const eti_change *change, double confidence);
+
+/* Returns the least files of the smaller side without which nothing is judged (3.1): C(2m, m) >= 2 / alpha. */
+size_t eti__fewest_files(double alpha);
+
+/* Returns the smallest change, as a share (0.1: 10 %), that is found in about 80 of 100 comparisons (3.14), where n_family
+ * things share family_alpha. */
+double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
+                       double least_effect);
+
+/* Returns the files a side with which `effect` is detectable, if both sides have as many and scatter as now: at least
+ * `fewest`; ETI_TOO_MANY_FILES: no number up to that. `n_files` is that of both sides together now. */
+#define ETI_TOO_MANY_FILES ((size_t)100000)
+size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,
+                             size_t n_family, double family_alpha, double least_effect,
+                             size_t fewest);
+
+/* Returns the verdict (3.11) on a change whose p-value was adjusted: slower, faster or noise. */
+eti_verdict eti__verdict_on(const eti_change *change, double adjusted_p, double family_alpha,
+                            double least_effect);
+
+#endif

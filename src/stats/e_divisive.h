@@ -1,0 +1,32 @@
+/*
+ * e_divisive.h - turns a series of numbers into the places where it changes.
+ *
+ * E-divisive by Matteson and James, A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data, J. Am.
+ * Stat. Assoc. 109, 2014. Drift is change, too.
+ */
+#ifndef ETI_STATS_E_DIVISIVE_H
+#define ETI_STATS_E_DIVISIVE_H
+
+#include "base/status.h"
+
+#define ETI_E_DIVISIVE_FEWEST 6            /* values of a segment that is divided */
+#define ETI_E_DIVISIVE_MOST ((size_t)2000) /* values: memory grows with their square */
+
+typedef struct eti_change_point {
+    size_t at; /* number of the first value after the change */
+    double p;  /* by permutation */
+    double score;
+} eti_change_point;
+
+/* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score and p not set. */
+eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n,
+                         eti_error *err) ETI_WARN_UNUSED;
+
+/* Fills `out`, which has room for n / 3 points, with all significant changes of the series, in order; `*n_out` says how
+ * many. alpha: for the series; permutations come from `seed`, and the same seed gives the same points on every machine.
+ * ETI_ERROR_LIMIT: more values than ETI_E_DIVISIVE_MOST; ETI_ERROR_MEMORY. */
+eti_status eti__find_change_points(eti_change_point *out, size_t *n_out, const double *values,
+                                   size_t n, double alpha, uint64_t seed,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * variance_prior.h - turns the variances of many events into what is usual for them, and moderates each by that.
+ *
+ * Empirical Bayes by Smyth, Linear Models and Empirical Bayes Methods for Assessing Differential Expression in
+ * Microarray Experiments, Stat. Appl. Genet. Mol. Biol. 3, 2004, with winsorised logarithms; upwards only: an accidentally
+ * small variance is corrected, a large one is not.
+ */
+#ifndef ETI_STATS_VARIANCE_PRIOR_H
+#define ETI_STATS_VARIANCE_PRIOR_H
+
+#include "base/status.h"
+
+/* With fewer variances there is no prior. */
+#define ETI_PRIOR_FEWEST 5
+
+typedef struct eti_variance_prior {
+    double
+        dof; /* d0: infinite where all variances are alike but for chance; 0: there is no prior */
+    double variance; /* s0^2 */
+} eti_variance_prior;
+
+/* Returns the prior of n variances with `dof` > 0 degrees of freedom each, not negative and not all 0. `scratch` has room
+ * for 2 n values. O(n log n). */
+eti_variance_prior eti__variance_prior_of(const double *variances, size_t n, double dof,
+                                          double *scratch);
+
+/* Moderates a variance and its degrees of freedom, which become 1e6 where the prior's are infinite. */
+void eti__moderate_variance(const eti_variance_prior *prior, double *variance, double *dof);
+
+#endif
