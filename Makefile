@@ -257,17 +257,24 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)sh bench/check.sh $(BUILD)
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
-# The library's own gate, on runs that bench/gate_rule.py recorded.
-$(BUILD)/gate_resample: $(BUILD)/bench/gate/resample.o $(BUILD)/libetinspect.a
+
+# The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
+$(BUILD)/gate_processes: $(BUILD)/bench/gate/processes.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
-bench-gate: ## print how often a gate alarms without reason and how often it finds 10 %, in real runs: GATES=500
-	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/attributes $(BUILD)/statistics $(BUILD)/gate_resample
+EXECUTORCH = $(abspath $(wildcard $(BUILD)/peer/lib/python3*/site-packages/executorch))
+$(BUILD)/gate_runner: bench/gate/runner.cc
+	@echo "  CXX $<"
+	$(Q)$(CXX) -std=c++17 -O2 -Wall -Wextra -DC10_USING_CUSTOM_GENERATED_MACROS -DET_EVENT_TRACER_ENABLED \
+	    -isystem $(EXECUTORCH)/include -isystem $(EXECUTORCH)/include/executorch/runtime/core/portable_type/c10 -o $@ $< \
+	    -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump \
+	    -lexecutorch_kernels_optimized -lexecutorch_backend_xnnpack -lexecutorch_threadpool
+
+bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)PYTHONDONTWRITEBYTECODE=1 $(BUILD)/peer/bin/python bench/gate_rule.py --build $(BUILD) --gates $(or $(GATES),500)
-	$(Q)$(BUILD)/gate_resample $(or $(GATES),500) 1 $(BUILD)/bench/gate/*-0.etdp
-	$(Q)$(BUILD)/peer/bin/python bench/gate/processes.py $(BUILD)
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_runner
+	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)

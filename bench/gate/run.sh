@@ -1,0 +1,25 @@
+#!/bin/sh
+# run.sh BUILD [GATES] - false alarms and power of `etinspect gate` between real processes of three models.
+#
+# Exports the models and records 400 processes of each, light and busy, unless BUILD/bench/gate holds them: remove that
+# directory to measure again. Takes about ten minutes.
+set -eu
+export PYTHONDONTWRITEBYTECODE=1
+
+here=$(dirname "$0")
+build=$1
+gates=${2:-1000}
+data=$build/bench/gate
+
+mkdir -p "$data"
+[ -e "$data/unet.pte" ] || "$build/peer/bin/python" "$here/models.py" "$data" >/dev/null 2>&1
+for load in light busy; do
+    [ -d "$data/$load" ] || python3 "$here/record.py" "$build/gate_runner" "$data" --processes 400 --load $load
+done
+for load in light busy; do
+    for model in transformer unet convolution; do
+        echo
+        echo "$model, $load"
+        "$build/gate_processes" "$gates" 1 "$data/$load/$model"-*.etdp
+    done
+done
