@@ -1,0 +1,288 @@
+#include "cli/gate_files.h"
+
+#include "base/random.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Size limit of the summary of a step on GitHub. */
+#define SUMMARY_BYTES ((size_t)1 << 20)
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* A file that is read, so that no output replaces it. */
+static int append_input(cli_gate_inputs *inputs, cli_request *request, const char *path) {
+    const char **grown = realloc(inputs->paths, (inputs->n_paths + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    inputs->paths = grown;
+    grown[inputs->n_paths++] = path;
+    return cli_inputs_add_plain(&request->inputs, path);
+}
+
+static bool is_format(const char *name, size_t length) {
+    const char *format;
+    for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (strlen(format) == length && strncmp(format, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "junit=gate.xml" */
+static int add_report(cli_gate_files *files, const char *value) {
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value || equals[1] == '\0')
+        return cli_fail_usage("--report: expected FORMAT=FILE, found '%s'", value);
+    if (!is_format(value, (size_t)(equals - value)))
+        return cli_fail_usage("--report: there is no format %.*s", (int)(equals - value), value);
+    cli_gate_report *grown = realloc(files->reports, (files->n_reports + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    files->reports = grown;
+    char *format = strndup(value, (size_t)(equals - value));
+    if (!format)
+        return cli_fail_memory();
+    grown[files->n_reports++] = (cli_gate_report){format, equals + 1};
+    return CLI_OK;
+}
+
+bool cli_gate_files_takes(const eti__option *option) {
+    return option && (strcmp(option->name, "budget") == 0 || strcmp(option->name, "allow") == 0 ||
+                      strcmp(option->name, "report") == 0);
+}
+
+int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__option *option,
+                        const char *value) {
+    if (strcmp(option->name, "budget") == 0)
+        return append_input(&files->budgets, request, value);
+    if (strcmp(option->name, "allow") == 0)
+        return append_input(&files->allowed, request, value);
+    return add_report(files, value);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Opens the files that an option named, and adds them to the request. */
+static int open_inputs(cli_gate_inputs *inputs, const char *option, eti_request *request) {
+    inputs->files = calloc(inputs->n_paths + 1, sizeof *inputs->files);
+    if (!inputs->files)
+        return cli_fail_memory();
+    for (; inputs->n_files < inputs->n_paths; inputs->n_files++) {
+        eti_file **file = &inputs->files[inputs->n_files];
+        eti_error err = ETI_ERROR_INIT;
+        if (eti_file_open(file, inputs->paths[inputs->n_files], &err) != ETI_OK)
+            return cli_fail(&err);
+        const eti_source source = eti_file_source(*file);
+        if (eti_request_add_input(request, option, &source, &err) != ETI_OK) {
+            eti_file_close(*file);
+            return cli_fail(&err);
+        }
+    }
+    return CLI_OK;
+}
+
+static void close_inputs(cli_gate_inputs *inputs) {
+    for (size_t i = 0; i < inputs->n_files; i++)
+        eti_file_close(inputs->files[i]);
+    free(inputs->files);
+    free(inputs->paths);
+}
+
+/* That a build of today says the same tomorrow. */
+static int set_now(eti_request *request) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    char *end;
+    if (!epoch || !*epoch)
+        return CLI_OK;
+    errno = 0;
+    int64_t now = strtoll(epoch, &end, 10);
+    if (*end != '\0' || errno != 0 || now < 0)
+        return cli_fail_usage("SOURCE_DATE_EPOCH: '%s' is not a number of seconds", epoch);
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%" PRId64, now);
+    return cli_set(request, "now", seconds);
+}
+
+static bool is_for_github(const cli_request *request) {
+    return cli_has(request, "github");
+}
+
+/* Returns the file that GitHub reads the summary of a step from; NULL: none is wanted. */
+static const char *summary_path(const cli_request *request) {
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    return is_for_github(request) && path && *path ? path : NULL;
+}
+
+static int fail_summary(const cli_request *request) {
+    eti_error err = {.status = ETI_ERROR_WRITE};
+    snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", summary_path(request),
+             strerror(errno));
+    return cli_fail(&err);
+}
+
+/* Before a sandbox is entered. */
+static int open_summary(cli_gate_files *files, const cli_request *request) {
+    const char *path = summary_path(request);
+    files->summary = path ? open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+    return path && files->summary < 0 ? fail_summary(request) : CLI_OK;
+}
+
+/* The summary, the last one, stays open in a sandbox, unlike the others. */
+static int list_outputs(cli_gate_files *files, const cli_request *request) {
+    files->outputs = calloc(files->n_reports + 2, sizeof *files->outputs);
+    if (!files->outputs)
+        return cli_fail_memory();
+    files->outputs[files->n_outputs++] = cli_output_path(request);
+    for (size_t i = 0; i < files->n_reports; i++) {
+        files->outputs[files->n_outputs++] = files->reports[i].path;
+        int exit_status = cli_check_format(request, files->reports[i].format);
+        if (exit_status != CLI_OK)
+            return exit_status;
+    }
+    files->outputs[files->n_outputs] = summary_path(request);
+    return cli_inputs_check_outputs(&request->inputs, files->outputs, files->n_outputs + 1);
+}
+
+int cli_gate_files_open(cli_gate_files *files, cli_request *request) {
+    int exit_status = list_outputs(files, request);
+    if (exit_status == CLI_OK)
+        exit_status = open_inputs(&files->budgets, "budget", request->request);
+    if (exit_status == CLI_OK)
+        exit_status = open_inputs(&files->allowed, "allow", request->request);
+    if (exit_status == CLI_OK)
+        exit_status = open_summary(files, request);
+    return exit_status == CLI_OK ? set_now(request->request) : exit_status;
+}
+
+void cli_gate_files_close(cli_gate_files *files) {
+    for (size_t i = 0; i < files->n_reports; i++)
+        free(files->reports[i].format);
+    if (files->summary >= 0)
+        close(files->summary);
+    close_inputs(&files->budgets);
+    close_inputs(&files->allowed);
+    free(files->reports);
+    free(files->outputs);
+}
+
+/* ---- GitHub ---------------------------------------------------------------------------------- */
+
+static bool write_to(void *context, const void *data, size_t size) {
+    const char *bytes = data;
+    int descriptor = *(int *)context;
+    while (size > 0) {
+        ssize_t n = write(descriptor, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+/* The runner reads the file at the end of the step; other programs of the step may have written to it. */
+static int append_summary(cli_gate_files *files, const cli_request *request,
+                          const eti_report *report) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_request *limited;
+    char most_bytes[32];
+    struct stat status;
+    if (fstat(files->summary, &status) != 0)
+        return fail_summary(request);
+    size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
+    snprintf(most_bytes, sizeof most_bytes, "%zu", used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1);
+    eti_status written = eti_request_new(&limited, &err);
+    if (written == ETI_OK)
+        written = eti_request_set(limited, "most_bytes", most_bytes, &err);
+    if (written == ETI_OK)
+        written = eti_report_write(report, "markdown", limited, write_to, &files->summary, &err);
+    eti_request_free(limited);
+    if (written != ETI_OK)
+        return written == ETI_ERROR_WRITE ? fail_summary(request) : cli_fail(&err);
+    int file = files->summary;
+    files->summary = -1;
+    return close(file) == 0 ? CLI_OK : fail_summary(request);
+}
+
+static int print_for_github(cli_gate_files *files, const cli_request *request,
+                            const eti_report *report) {
+    eti_error err = ETI_ERROR_INIT;
+    if (eti_report_save(report, "github", "-", request->request, &err) != ETI_OK)
+        return cli_fail(&err);
+    return files->summary >= 0 ? append_summary(files, request, report) : CLI_OK;
+}
+
+/* Names in the report are anybody's, and a line of it may read like a command to the runner: no command is taken until
+ * the token comes back. */
+static int print_report(const cli_request *request, eti_report *report) {
+    uint64_t token[2];
+    bool is_guarded = is_for_github(request) && strcmp(cli_output_path(request), "-") == 0;
+    if (!is_guarded)
+        return cli_request_print_report(request, report);
+    if (!eti__random_bytes(token, sizeof token)) {
+        eti_report_free(report);
+        return cli_fail_usage("--github: there are no random numbers: use --output FILE");
+    }
+    printf("::stop-commands::%016llx%016llx\n", (unsigned long long)token[0],
+           (unsigned long long)token[1]);
+    fflush(stdout);
+    int exit_status = cli_request_print_report(request, report);
+    printf("::%016llx%016llx::\n", (unsigned long long)token[0], (unsigned long long)token[1]);
+    return exit_status;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* People are spared what was passed, unless they ask for it. */
+static bool is_short(const cli_request *request, const char *format) {
+    return !cli_has(request, "all") &&
+           (strcmp(format, "text") == 0 || strcmp(format, "table") == 0);
+}
+
+/* All of them are written, whatever became of the one before. */
+static int write_extra_reports(const cli_gate_files *files, const cli_request *request,
+                               const eti_report *all, const eti_report *not_passed) {
+    int worst = CLI_OK;
+    for (size_t i = 0; i < files->n_reports; i++) {
+        const cli_gate_report *extra = &files->reports[i];
+        const eti_report *report = is_short(request, extra->format) ? not_passed : all;
+        eti_error err = ETI_ERROR_INIT;
+        if (eti_report_save(report, extra->format, extra->path, request->request, &err) != ETI_OK)
+            worst = cli_fail(&err);
+    }
+    return worst;
+}
+
+static int exit_status_of(eti_gate_outcome outcome) {
+    static const int exit_status[] = {
+        [ETI_GATE_PASSED] = CLI_OK,
+        [ETI_GATE_FAILED] = CLI_CHECK_FAILED,
+        [ETI_GATE_TOO_FEW] = CLI_TOO_FEW,
+    };
+    return exit_status[outcome];
+}
+
+int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_report *all,
+                         eti_report *not_passed, eti_gate_outcome outcome) {
+    int worst = write_extra_reports(files, request, all, not_passed);
+    if (is_for_github(request)) {
+        int exit_status = print_for_github(files, request, all);
+        worst = exit_status != CLI_OK ? exit_status : worst;
+    }
+    bool prints_short = is_short(request, cli_format(request));
+    /* Printing frees the report. */
+    int exit_status = print_report(request, prints_short ? not_passed : all);
+    eti_report_free(prints_short ? all : not_passed);
+    if (exit_status == CLI_OK)
+        exit_status = worst;
+    return exit_status != CLI_OK ? exit_status : exit_status_of(outcome);
+}

@@ -1,0 +1,53 @@
+/*
+ * gate_files.h - files of a gate: the budgets and exceptions that it reads, and the reports that it writes. Shared by the
+ * commands that end with a gate.
+ */
+#ifndef ETI_CLI_GATE_FILES_H
+#define ETI_CLI_GATE_FILES_H
+
+#include "cli/request.h"
+
+typedef struct cli_gate_report {
+    char *format;
+    const char *path;
+} cli_gate_report;
+
+/* Input files of one option: named as arguments are met, opened before a sandbox is entered. */
+typedef struct cli_gate_inputs {
+    const char **paths;
+    size_t n_paths;
+    eti_file **files;
+    size_t n_files;
+} cli_gate_inputs;
+
+/* Grows as arguments are met. */
+typedef struct cli_gate_files {
+    cli_gate_inputs budgets, allowed;
+    cli_gate_report *reports; /* of --report */
+    size_t n_reports;
+    const char **outputs; /* paths that will be written; made by cli_gate_files_open() */
+    size_t n_outputs;
+    int summary; /* the file that a summary is appended to; -1: none */
+} cli_gate_files;
+
+#define CLI_GATE_FILES_INIT                                                                        \
+    { .summary = -1 }
+
+/* Whether cli_gate_files_take() takes the option; NULL, a plain argument, is none. */
+bool cli_gate_files_takes(const eti__option *option);
+/* Takes --budget, --allow or --report. CLI_OK, or an exit status after a message. */
+int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__option *option,
+                        const char *value);
+
+/* Checks the outputs, opens all inputs and the summary of a step, and sets the options of the request that follow from
+ * them and from the environment. CLI_OK, or an exit status after a message. */
+int cli_gate_files_open(cli_gate_files *files, cli_request *request);
+
+/* Writes all reports of a gate and frees both. Returns the exit status of the outcome, or that of a failed output after
+ * a message. */
+int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_report *all,
+                         eti_report *not_passed, eti_gate_outcome outcome);
+
+void cli_gate_files_close(cli_gate_files *files);
+
+#endif
