@@ -1,5 +1,6 @@
 #include "base/atomic_file.h"
 
+#include "base/leftovers.h"
 #include "base/progress.h"
 #include "base/random.h"
 
@@ -7,7 +8,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,6 @@
 #define MAX_NAMES 100 /* that turn out to exist, which none of 2^64 should */
 #define TEMPORARY_NAME ".etinspect-"
 #define RANDOM_DIGITS 16
-#define MAX_WATCHED 64 /* temporary files at a time that a signal removes */
 
 struct eti_output {
     char *name;           /* for messages */
@@ -39,41 +38,11 @@ struct eti_output {
     char buffer[BUFFER_BYTES];
 };
 
-/* ---- temporary files that a signal may leave behind ------------------------------------------ */
-
-/* Paths, or NULL. A signal may be handled between any two instructions, and outputs may be open in several
- * threads. */
-static _Atomic(const char *) watched[MAX_WATCHED];
-
-static void watch(const char *path) {
-    for (size_t i = 0; i < MAX_WATCHED; i++) {
-        const char *none = NULL;
-        if (atomic_compare_exchange_strong(&watched[i], &none, path))
-            return;
-    }
-}
-
-static void unwatch(const char *path) {
-    for (size_t i = 0; i < MAX_WATCHED; i++) {
-        const char *same = path;
-        if (atomic_compare_exchange_strong(&watched[i], &same, NULL))
-            return;
-    }
-}
-
-void eti_remove_temporary_files(void) {
-    for (size_t i = 0; i < MAX_WATCHED; i++) {
-        const char *path = atomic_load(&watched[i]);
-        if (path)
-            unlink(path);
-    }
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static void free_output(eti_output *output) {
     if (output->temporary)
-        unwatch(output->temporary);
+        eti__leftover_drop_file(output->temporary);
     if (output->owns_descriptor)
         close(output->descriptor);
     free(output->name);
@@ -138,18 +107,18 @@ static int find_standard_stream(const struct stat *file) {
 }
 
 /* Makes a file at `path`, whose last digits are drawn anew until it is none that exists: the descriptor,
- * or -1 with errno set. It is watched before it is there, for a signal may come in between. */
+ * or -1 with errno set. */
 static int create_new(char *path, char *digits, mode_t mode) {
     for (int i = 0; i < MAX_NAMES; i++) {
         uint64_t number;
         if (!eti__random_bytes(&number, sizeof number))
             return -1;
         snprintf(digits, RANDOM_DIGITS + 1, "%0*" PRIx64, RANDOM_DIGITS, number);
-        watch(path);
+        eti__leftover_add_file(path);
         int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (descriptor >= 0)
             return descriptor;
-        unwatch(path);
+        eti__leftover_drop_file(path);
         if (errno != EEXIST && errno != EINTR)
             return -1;
     }

@@ -1,0 +1,241 @@
+#include "base/process.h"
+
+#include "base/leftovers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define TICK_MS 100       /* between calls of the wait function */
+#define REAP_MS 2         /* between looks at a command whose streams are closed */
+#define GRACE_SECONDS 2.0 /* between SIGTERM and SIGKILL */
+
+/* A command that runs. Descriptors are -1 when they are closed. */
+typedef struct running {
+    pid_t pid; /* and group */
+    int output, errors;
+    int failure; /* reads errno of exec; nothing if it succeeded */
+    double start;
+    double killed_at; /* when SIGTERM was sent; 0: not yet */
+} running;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void close_end(int *descriptor) {
+    if (*descriptor >= 0)
+        close(*descriptor);
+    *descriptor = -1;
+}
+
+/* ---- starting -------------------------------------------------------------------------------- */
+
+/* Descriptors of both sides; the command's side is closed in this process once it runs. */
+typedef struct streams {
+    int null;
+    int output[2], errors[2], failure[2];
+} streams;
+
+static void close_streams(streams *s) {
+    close_end(&s->null);
+    for (int i = 0; i < 2; i++) {
+        close_end(&s->output[i]);
+        close_end(&s->errors[i]);
+        close_end(&s->failure[i]);
+    }
+}
+
+static bool open_pipe(int ends[2]) {
+    return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* Returns false with errno set. */
+static bool open_streams(streams *s) {
+    *s = (streams){-1, {-1, -1}, {-1, -1}, {-1, -1}};
+    s->null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (s->null >= 0 && open_pipe(s->output) && open_pipe(s->errors) &&
+        pipe2(s->failure, O_CLOEXEC) == 0)
+        return true;
+    int reason = errno;
+    close_streams(s);
+    errno = reason;
+    return false;
+}
+
+/* Signals that this process ignores would be ignored by the command. */
+static void reset_signals(const sigset_t *mask) {
+    static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+        signal(ignored[i], SIG_DFL);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+}
+
+/* Becomes the command. Between fork() and exec only functions that are safe in signal handlers are called, because another
+ * thread may have held any lock. */
+static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
+                             const sigset_t *mask) {
+    setpgid(0, 0);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+        _exit(127);
+    reset_signals(mask);
+    if (dup2(s->null, STDIN_FILENO) >= 0 && dup2(s->output[1], STDOUT_FILENO) >= 0 &&
+        dup2(s->errors[1], STDERR_FILENO) >= 0)
+        execvp(argv[0], argv);
+    int reason = errno;
+    if (write(s->failure[1], &reason, sizeof reason) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* No signal handler runs between fork() and the entry in the list of groups. Returns false with errno set. */
+static bool start(running *out, char *const argv[]) {
+    streams s;
+    sigset_t all, before;
+    if (!open_streams(&s))
+        return false;
+    sigfillset(&all);
+    pid_t parent = getpid();
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(argv, &s, parent, &before);
+    int reason = errno;
+    if (pid > 0) {
+        setpgid(pid, pid); /* both sides do: whichever comes first */
+        eti__leftover_add_group(pid);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    *out = (running){pid, s.output[0], s.errors[0], s.failure[0], now(), 0};
+    if (pid > 0)
+        s.output[0] = s.errors[0] = s.failure[0] = -1;
+    close_streams(&s);
+    errno = reason;
+    return pid > 0;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static void add_to_tail(eti_tail *tail, const char *bytes, size_t n) {
+    if (n > sizeof tail->bytes - tail->size) {
+        size_t kept = ETI_TAIL_BYTES < tail->size ? ETI_TAIL_BYTES : tail->size;
+        memmove(tail->bytes, tail->bytes + tail->size - kept, kept);
+        tail->size = kept;
+    }
+    memcpy(tail->bytes + tail->size, bytes, n);
+    tail->size += n;
+}
+
+/* Reads what is there, and closes the stream at its end. */
+static void read_stream(int *descriptor, eti_tail *tail) {
+    char piece[ETI_TAIL_BYTES];
+    while (*descriptor >= 0) {
+        ssize_t n = read(*descriptor, piece, sizeof piece);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno == EAGAIN)
+            return;
+        if (n <= 0)
+            close_end(descriptor);
+        else
+            add_to_tail(tail, piece, (size_t)n);
+    }
+}
+
+/* Waits until a stream has something to read, for at most a tick. */
+static void wait_for_streams(const running *command) {
+    struct pollfd waited[] = {{.fd = command->output, .events = POLLIN},
+                               {.fd = command->errors, .events = POLLIN}};
+    bool has_ended = command->output < 0 && command->errors < 0;
+    (void)poll(waited, 2, has_ended ? REAP_MS : TICK_MS);
+}
+
+/* The group keeps its number as long as its leader is not waited for. */
+static bool has_ended(const running *command, siginfo_t *out) {
+    *out = (siginfo_t){0};
+    return waitid(P_PID, (id_t)command->pid, out, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           out->si_pid != 0;
+}
+
+static void end_group(running *command, eti_process_result *out, eti_process_end end) {
+    double time = now();
+    if (command->killed_at == 0) {
+        out->end = end;
+        command->killed_at = time;
+        kill(-command->pid, SIGTERM);
+    } else if (time - command->killed_at > GRACE_SECONDS) {
+        kill(-command->pid, SIGKILL);
+    }
+}
+
+static void wait_for_end(running *command, eti_process_result *out, double most_seconds,
+                         eti_wait_function wait, void *context, siginfo_t *how) {
+    while (!has_ended(command, how)) {
+        wait_for_streams(command);
+        read_stream(&command->output, &out->output);
+        read_stream(&command->errors, &out->errors);
+        if (command->killed_at > 0)
+            end_group(command, out, out->end);
+        else if (now() - command->start > most_seconds)
+            end_group(command, out, ETI_PROCESS_TIMED_OUT);
+        else if (wait && !wait(context))
+            end_group(command, out, ETI_PROCESS_CANCELLED);
+    }
+    read_stream(&command->output, &out->output);
+    read_stream(&command->errors, &out->errors);
+}
+
+/* Sets how the command ended by itself. */
+static void set_end(eti_process_result *out, const siginfo_t *how, int failure) {
+    out->end = how->si_code == CLD_EXITED ? ETI_PROCESS_EXITED : ETI_PROCESS_KILLED;
+    out->code = how->si_status;
+    if (failure != 0) {
+        out->end = ETI_PROCESS_NOT_STARTED;
+        out->code = failure;
+    }
+}
+
+static void finish(running *command, eti_process_result *out, const siginfo_t *how) {
+    int failure = 0;
+    if (read(command->failure, &failure, sizeof failure) != sizeof failure)
+        failure = 0;
+    if (command->killed_at > 0)
+        kill(-command->pid, SIGKILL);
+    else
+        set_end(out, how, failure);
+    eti__leftover_drop_group(command->pid);
+    while (waitpid(command->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    close_end(&command->output);
+    close_end(&command->errors);
+    close_end(&command->failure);
+    out->seconds = now() - command->start;
+}
+
+bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
+                      eti_wait_function wait, void *context) {
+    running command;
+    siginfo_t how;
+    *out = (eti_process_result){.end = ETI_PROCESS_NOT_STARTED};
+    if (!start(&command, argv)) {
+        out->code = errno;
+        return false;
+    }
+    wait_for_end(&command, out, most_seconds, wait, context, &how);
+    finish(&command, out, &how);
+    return out->end == ETI_PROCESS_EXITED && out->code == 0;
+}

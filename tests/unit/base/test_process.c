@@ -1,0 +1,206 @@
+#include "support.h"
+
+#include "base/process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LONG_ENOUGH 20.0
+
+static eti_process_result result;
+
+/* Runs a script of the shell. */
+static bool run_script(const char *script, double most_seconds, eti_wait_function wait,
+                       void *context) {
+    char *const argv[] = {"sh", "-c", (char *)script, NULL};
+    return eti__process_run(&result, argv, most_seconds, wait, context);
+}
+
+static bool run(const char *script) {
+    return run_script(script, LONG_ENOUGH, NULL, NULL);
+}
+
+static eti_text tail_text(const eti_tail *tail) {
+    return (eti_text){tail->bytes, tail->size};
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+static void exit_status_tells_success(void **state) {
+    (void)state;
+    assert_true(run("exit 0"));
+    assert_int_equal(result.end, ETI_PROCESS_EXITED);
+    assert_int_equal(result.code, 0);
+    assert_false(run("exit 7"));
+    assert_int_equal(result.end, ETI_PROCESS_EXITED);
+    assert_int_equal(result.code, 7);
+}
+
+static void signal_is_told(void **state) {
+    (void)state;
+    assert_false(run("kill -SEGV $$"));
+    assert_int_equal(result.end, ETI_PROCESS_KILLED);
+    assert_int_equal(result.code, SIGSEGV);
+}
+
+static void missing_program_is_told(void **state) {
+    (void)state;
+    char *const argv[] = {"/nowhere/program", NULL};
+    assert_false(eti__process_run(&result, argv, LONG_ENOUGH, NULL, NULL));
+    assert_int_equal(result.end, ETI_PROCESS_NOT_STARTED);
+    assert_int_equal(result.code, ENOENT);
+}
+
+static void program_that_exits_127_was_started(void **state) {
+    (void)state;
+    assert_false(run("exit 127"));
+    assert_int_equal(result.end, ETI_PROCESS_EXITED);
+    assert_int_equal(result.code, 127);
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static double clock_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* The shell waits for a child of its own: both are of the group. */
+static void time_limit_ends_the_group(void **state) {
+    (void)state;
+    double start = clock_seconds();
+    assert_false(run_script("sleep 30; exit 0", 0.2, NULL, NULL));
+    assert_int_equal(result.end, ETI_PROCESS_TIMED_OUT);
+    assert_true(clock_seconds() - start < 5);
+    assert_true(result.seconds >= 0.2);
+}
+
+static void command_that_ignores_sigterm_is_killed(void **state) {
+    (void)state;
+    assert_false(run_script("trap '' TERM; sleep 30 & wait; sleep 30", 0.1, NULL, NULL));
+    assert_int_equal(result.end, ETI_PROCESS_TIMED_OUT);
+    assert_true(result.seconds > 2 && result.seconds < 6);
+}
+
+static bool wait_three_times(void *context) {
+    return ++*(int *)context < 3;
+}
+
+static void caller_cancels(void **state) {
+    (void)state;
+    int n = 0;
+    assert_false(run_script("sleep 30", LONG_ENOUGH, wait_three_times, &n));
+    assert_int_equal(result.end, ETI_PROCESS_CANCELLED);
+    assert_int_equal(n, 3);
+    assert_true(result.seconds < 3);
+}
+
+/* A daemon that a command starts keeps the streams open. */
+static void processes_left_behind_are_not_waited_for(void **state) {
+    (void)state;
+    assert_true(run("sleep 30 & echo $!"));
+    assert_true(result.seconds < 5);
+    char number[32] = "";
+    memcpy(number, result.output.bytes, result.output.size);
+    pid_t pid = (pid_t)atol(number);
+    assert_int_equal(kill(pid, SIGKILL), 0);
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+static void streams_are_kept_apart(void **state) {
+    (void)state;
+    assert_true(run("echo out; echo error >&2; cat"));
+    assert_text(tail_text(&result.output), "out\n");
+    assert_text(tail_text(&result.errors), "error\n");
+}
+
+static void end_of_a_long_stream_is_kept(void **state) {
+    (void)state;
+    assert_true(run("i=0; while [ $i -lt 20000 ]; do echo line $i; i=$((i + 1)); done"));
+    assert_true(result.output.size >= ETI_TAIL_BYTES);
+    const char *end = "line 19998\nline 19999\n";
+    eti_text last = {result.output.bytes + result.output.size - strlen(end), strlen(end)};
+    assert_text(last, end);
+}
+
+static void arguments_are_no_script(void **state) {
+    (void)state;
+    char *const argv[] = {"printf", "%s|", "a b", "$HOME", "*", "", NULL};
+    assert_true(eti__process_run(&result, argv, LONG_ENOUGH, NULL, NULL));
+    assert_text(tail_text(&result.output), "a b|$HOME|*||");
+}
+
+/* ---- surroundings ---------------------------------------------------------------------------- */
+
+static void command_has_a_group_of_its_own(void **state) {
+    (void)state;
+    assert_true(run("ps -o pgid= -p $$ | tr -d ' \\n'; printf ' %s' $$"));
+    char *pid;
+    long group = strtol(result.output.bytes, &pid, 10);
+    assert_int_equal(group, strtol(pid, NULL, 10));
+    assert_int_not_equal(group, getpgrp());
+}
+
+static void ignored_signals_are_not_ignored_by_commands(void **state) {
+    (void)state;
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+    assert_false(run("kill -PIPE $$"));
+    signal(SIGPIPE, before);
+    assert_int_equal(result.end, ETI_PROCESS_KILLED);
+    assert_int_equal(result.code, SIGPIPE);
+}
+
+/* A process that is killed by SIGKILL handles nothing; its command ends nevertheless. */
+static void command_dies_with_its_parent(void **state) {
+    (void)state;
+    char pid_text[32] = "";
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t parent = fork();
+    if (parent == 0) {
+        char script[64];
+        snprintf(script, sizeof script, "echo $$ >&%d; exec %d>&-; exec sleep 30", ends[1], ends[1]);
+        close(ends[0]);
+        run(script);
+        _exit(0);
+    }
+    close(ends[1]);
+    assert_true(read(ends[0], pid_text, sizeof pid_text - 1) > 0);
+    close(ends[0]);
+    kill(parent, SIGKILL);
+    waitpid(parent, NULL, 0);
+    pid_t pid = (pid_t)atol(pid_text);
+    bool is_gone = false;
+    for (int i = 0; i < 200 && !is_gone; i++) {
+        is_gone = kill(pid, 0) != 0 && errno == ESRCH;
+        usleep(10000);
+    }
+#ifdef __linux__
+    assert_true(is_gone);
+#endif
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(exit_status_tells_success),
+        cmocka_unit_test(signal_is_told),
+        cmocka_unit_test(missing_program_is_told),
+        cmocka_unit_test(program_that_exits_127_was_started),
+        cmocka_unit_test(time_limit_ends_the_group),
+        cmocka_unit_test(command_that_ignores_sigterm_is_killed),
+        cmocka_unit_test(caller_cancels),
+        cmocka_unit_test(processes_left_behind_are_not_waited_for),
+        cmocka_unit_test(streams_are_kept_apart),
+        cmocka_unit_test(end_of_a_long_stream_is_kept),
+        cmocka_unit_test(arguments_are_no_script),
+        cmocka_unit_test(command_has_a_group_of_its_own),
+        cmocka_unit_test(ignored_signals_are_not_ignored_by_commands),
+        cmocka_unit_test(command_dies_with_its_parent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
