@@ -47,13 +47,13 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
                       double *scratch);
 
 /* Fills the change of each row (3.7 to 3.10, p of 3.11). levels: per file, NULL: as measured. `prior`: is set to that of the
- * rows and used; NULL: none is used. n_base and n_new >= 1 and n_base + n_new >= 3. `scratch` has room for 3 n numbers.
- * No allocation. */
+ * rows and used; NULL: none is used. n_base and n_new >= 1 and n_base + n_new >= 3. `scratch` has room for
+ * 5 n + 2 files numbers. Files may come in any order within a side: it changes no bit. No allocation. */
 void eti__find_changes(eti_change *out, const double *logs, const double *levels,
                        const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
-/* Fills how the rows of one side (n_base == 0) lie: `difference` is the mean logarithm, `error` its standard error, p is not
- * set. n_new >= 2. Otherwise the same. */
+/* Fills how the rows of one side (n_base == 0) lie: `difference` is the mean logarithm, `error` its standard error, p is 1.
+ * n_new >= 2. Otherwise the same. */
 void eti__find_means(eti_change *out, const double *logs, const double *levels,
                      const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
@@ -68,8 +68,12 @@ size_t eti__fewest_files(double alpha);
 double eti__detectable(const eti_change *change, size_t n_family, double family_alpha,
                        double least_effect);
 
+/* Returns the change with n >= 2 files on either side that scatter as those of now, n_base and n_new: only error and dof
+ * differ. */
+eti_change eti__with_files(const eti_change *change, size_t n_base, size_t n_new, size_t n);
+
 /* Returns the files a side with which `effect` is detectable, if both sides have as many and scatter as now: at least
- * `fewest`; ETI_TOO_MANY_FILES: no number up to that. `n_files` is that of both sides together now. */
+ * `fewest` >= 2; ETI_TOO_MANY_FILES: no number up to that. */
 #define ETI_TOO_MANY_FILES ((size_t)100000)
 size_t eti__files_for_effect(const eti_change *change, size_t n_base, size_t n_new, double effect,
                              size_t n_family, double family_alpha, double least_effect,

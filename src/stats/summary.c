@@ -49,11 +49,15 @@ double eti__mean(const double *values, size_t n) {
     return eti__sum(values, n) / (double)n;
 }
 
-double eti__standard_deviation(const double *values, size_t n, double *scratch) {
+double eti__variance(const double *values, size_t n, double *scratch) {
     double mean = eti__mean(values, n);
     for (size_t i = 0; i < n; i++)
         scratch[i] = (values[i] - mean) * (values[i] - mean);
-    return sqrt(eti__sum(scratch, n) / (double)(n - 1));
+    return eti__sum(scratch, n) / (double)(n - 1);
+}
+
+double eti__standard_deviation(const double *values, size_t n, double *scratch) {
+    return sqrt(eti__variance(values, n, scratch));
 }
 
 /* ---- summary --------------------------------------------------------------------------------- */

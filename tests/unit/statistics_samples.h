@@ -54,16 +54,21 @@ static inline double *make_samples(sample_kind kind, uint64_t seed, double facto
     return samples;
 }
 
-/* The same but for rounding: within 1e-12 of the expected, relatively. */
-#define assert_near(found, expected) assert_near_at((found), (expected), __FILE__, __LINE__)
+/* The same to within a share of the expected value. */
+#define assert_within(found, expected, share)                                                      \
+    assert_within_at((found), (expected), (share), __FILE__, __LINE__)
 
-static inline void assert_near_at(double found, double expected, const char *file, int line) {
+static inline void assert_within_at(double found, double expected, double share, const char *file,
+                                    int line) {
     double distance = found < expected ? expected - found : found - expected;
     double size = expected < 0.0 ? -expected : expected;
-    if (found == expected || distance <= 1e-12 * size)
+    if (found == expected || distance <= share * size)
         return;
     print_error("%s:%d: expected %.17g, found %.17g\n", file, line, expected, found);
     _fail(file, line);
 }
+
+/* The same but for rounding. */
+#define assert_near(found, expected) assert_within(found, expected, 1e-12)
 
 #endif
