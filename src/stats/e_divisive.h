@@ -10,7 +10,7 @@
 #include "base/status.h"
 
 #define ETI_E_DIVISIVE_FEWEST 6            /* values of a segment that is divided */
-#define ETI_E_DIVISIVE_MOST ((size_t)2000) /* values: memory grows with their square */
+#define ETI_E_DIVISIVE_MOST ((size_t)2000) /* values: time grows with their square */
 
 typedef struct eti_change_point {
     size_t at; /* number of the first value after the change */
@@ -18,7 +18,7 @@ typedef struct eti_change_point {
     double score;
 } eti_change_point;
 
-/* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score and p not set. */
+/* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score; p is 1. */
 eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n,
                          eti_error *err) ETI_WARN_UNUSED;
 

@@ -1,0 +1,182 @@
+/* The expected cut is that of the specification; others are found by the definition, pair by pair. */
+#include "statistics_samples.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stats/e_divisive.h"
+
+static double sum_of_distances(const double *a, size_t n_a, const double *b, size_t n_b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n_a; i++) {
+        for (size_t j = 0; j < n_b; j++)
+            sum += fabs(a[i] - b[j]);
+    }
+    return sum;
+}
+
+static double score_by_definition(const double *values, size_t n, size_t cut) {
+    const double *rest = values + cut;
+    double k = (double)cut, l = (double)(n - cut);
+    double within = sum_of_distances(values, cut, values, cut) / (k * (k - 1.0)) +
+                    sum_of_distances(rest, n - cut, rest, n - cut) / (l * (l - 1.0));
+    double between = sum_of_distances(values, cut, rest, n - cut) / (k * l);
+    return k * l / (k + l) * (2.0 * between - within);
+}
+
+static eti_change_point best_cut(const double *values, size_t n) {
+    eti_change_point cut;
+    assert_int_equal(eti__best_cut(&cut, values, n, NULL), ETI_OK);
+    return cut;
+}
+
+static void the_best_cut_is_that_of_the_specification(void **state) {
+    (void)state;
+    const double values[] = {0, .01, .02, .01, .5, .52, .51};
+    eti_change_point cut = best_cut(values, COUNT_OF(values));
+    assert_int_equal(cut.at, 4);
+    assert_within(cut.score, 1.6742857143, 2e-11);
+}
+
+static void the_best_cut_is_that_of_the_definition(void **state) {
+    (void)state;
+    static const sample_kind kinds[] = {SAMPLES_EVEN, SAMPLES_HEAVY, SAMPLES_TIED, SAMPLES_RISING};
+    for (size_t i = 0; i < 100; i++) {
+        size_t n = 6 + i % 40, best = 3;
+        double *values = make_samples(kinds[i % COUNT_OF(kinds)], i, 1.0, n);
+        for (size_t k = 3; k <= n - 3; k++) {
+            if (score_by_definition(values, n, k) > score_by_definition(values, n, best) + 1e-9)
+                best = k;
+        }
+        eti_change_point cut = best_cut(values, n);
+        assert_within(cut.score, score_by_definition(values, n, best), 1e-10);
+        assert_int_equal(cut.at, best);
+        free(values);
+    }
+}
+
+static void both_parts_have_three_values(void **state) {
+    (void)state;
+    assert_int_equal(best_cut((const double[]){9, 9, 0, 0, 0, 0, 0, 0}, 8).at, 3);
+    assert_int_equal(best_cut((const double[]){0, 0, 0, 0, 0, 0, 9, 9}, 8).at, 5);
+    assert_int_equal(best_cut((const double[]){0, 0, 0, 9, 9, 9}, 6).at, 3);
+}
+
+/* `levels` of `length` values each, with a little noise. */
+static size_t find_in_steps(eti_change_point *out, const double *levels, size_t n_levels,
+                            size_t length, uint64_t seed) {
+    size_t n = n_levels * length, n_out = 77;
+    double *values = make_samples(SAMPLES_EVEN, 1, 1e-4, n);
+    for (size_t i = 0; i < n; i++)
+        values[i] += levels[i / length];
+    assert_int_equal(eti__find_change_points(out, &n_out, values, n, 0.01, seed, NULL), ETI_OK);
+    free(values);
+    return n_out;
+}
+
+static void all_changes_are_found_in_order(void **state) {
+    (void)state;
+    const double levels[] = {1.0, 1.5, 1.2, 2.0};
+    eti_change_point points[20];
+    assert_int_equal(find_in_steps(points, levels, 4, 15, 1), 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(points[i].at, 15 * (i + 1));
+        assert_true(points[i].p > 0.0 && points[i].p <= 0.01);
+        assert_true(points[i].score > 0.0);
+    }
+}
+
+/* Of 500 orders of 20 values, that with a score as great as this is the only one but for its mirror image. */
+static void a_change_has_the_least_p(void **state) {
+    (void)state;
+    const double levels[] = {0.0, 1.0};
+    eti_change_point points[6];
+    assert_int_equal(find_in_steps(points, levels, 2, 10, 7), 1);
+    assert_bits(points[0].p, 1.0 / 500.0);
+}
+
+static void series_without_change_have_none(void **state) {
+    (void)state;
+    size_t n_alarms = 0;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        eti_change_point points[7];
+        size_t n_out;
+        double *values = make_samples(SAMPLES_HEAVY, seed, 1.0, 20);
+        assert_int_equal(eti__find_change_points(points, &n_out, values, 20, 0.05, seed, NULL),
+                         ETI_OK);
+        n_alarms += n_out > 0;
+        free(values);
+    }
+    assert_true(n_alarms >= 2 && n_alarms <= 20); /* 10 are expected */
+}
+
+/* With 3 values a side, 2 of 20 orders have the greatest score: 0.1 is the least p there can be. */
+static void six_values_change_at_a_tenth_only(void **state) {
+    (void)state;
+    const double values[] = {0, 0, 0, 1, 1, 1};
+    eti_change_point points[2];
+    size_t n_out;
+    assert_int_equal(eti__find_change_points(points, &n_out, values, 6, 0.05, 1, NULL), ETI_OK);
+    assert_int_equal(n_out, 0);
+    assert_int_equal(eti__find_change_points(points, &n_out, values, 6, 0.2, 1, NULL), ETI_OK);
+    assert_int_equal(n_out, 1);
+    assert_true(points[0].p >= 1.0 / 25.0 && points[0].p <= 0.2);
+}
+
+static void short_equal_and_broken_series_have_no_change(void **state) {
+    (void)state;
+    double values[20] = {0};
+    eti_change_point points[6];
+    size_t n_out = 7;
+    for (size_t n = 0; n <= COUNT_OF(values); n++) {
+        assert_int_equal(eti__find_change_points(points, &n_out, values, n, 0.5, 1, NULL), ETI_OK);
+        assert_int_equal(n_out, 0);
+    }
+    values[3] = (double)NAN;
+    values[9] = (double)INFINITY;
+    assert_int_equal(eti__find_change_points(points, &n_out, values, 20, 0.5, 1, NULL), ETI_OK);
+    assert_int_equal(n_out, 0);
+}
+
+static void the_same_seed_gives_the_same_points(void **state) {
+    (void)state;
+    const double levels[] = {1.0, 1.004, 1.008};
+    eti_change_point points[10], again[10];
+    size_t n = find_in_steps(points, levels, 3, 10, 5);
+    assert_int_equal(find_in_steps(again, levels, 3, 10, 5), n);
+    assert_true(n > 0);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(again[i].at, points[i].at);
+        assert_bits(again[i].p, points[i].p);
+    }
+}
+
+static void too_long_series_are_refused(void **state) {
+    (void)state;
+    double *values = make_samples(SAMPLES_EVEN, 1, 1.0, ETI_E_DIVISIVE_MOST + 1);
+    eti_change_point point;
+    size_t n_out = 0;
+    eti_error err;
+    assert_int_equal(
+        eti__find_change_points(&point, &n_out, values, ETI_E_DIVISIVE_MOST + 1, 0.01, 1, &err),
+        ETI_ERROR_LIMIT);
+    assert_non_null(strstr(err.message, "2001"));
+    assert_int_equal(eti__best_cut(&point, values, ETI_E_DIVISIVE_MOST, &err), ETI_OK);
+    free(values);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_cut_is_that_of_the_specification),
+        cmocka_unit_test(the_best_cut_is_that_of_the_definition),
+        cmocka_unit_test(both_parts_have_three_values),
+        cmocka_unit_test(all_changes_are_found_in_order),
+        cmocka_unit_test(a_change_has_the_least_p),
+        cmocka_unit_test(series_without_change_have_none),
+        cmocka_unit_test(six_values_change_at_a_tenth_only),
+        cmocka_unit_test(short_equal_and_broken_series_have_no_change),
+        cmocka_unit_test(the_same_seed_gives_the_same_points),
+        cmocka_unit_test(too_long_series_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
