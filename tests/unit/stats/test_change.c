@@ -89,10 +89,435 @@ static void the_total_is_judged_as_measured(void **state) {
     free(c);
 }
 
+/* ---- properties ------------------------------------------------------------------------------ */
+
+/* Locations of rows with scatter of their own, in files with levels of their own. */
+static comparison *new_random(uint64_t seed, size_t n, size_t n_base, size_t n_new) {
+    comparison *c = new_comparison(n, n_base, n_new);
+    uint64_t generator = seed;
+    double levels[20];
+    for (size_t f = 0; f < n_base + n_new; f++)
+        levels[f] = 1.0 + 0.3 * next_uniform(&generator);
+    for (size_t e = 0; e < n; e++) {
+        double usual = 1000.0 * (1.0 + next_uniform(&generator)),
+               scatter = 0.2 * next_uniform(&generator) * next_uniform(&generator);
+        for (size_t f = 0; f < n_base + n_new; f++)
+            c->values[e * (n_base + n_new) + f] =
+                usual * levels[f] * (1.0 + scatter * next_uniform(&generator));
+    }
+    return c;
+}
+
+/* Row e, file f of `c` becomes row rows[e], file files[f] of what is returned; both NULL: where it is. */
+static comparison *new_moved(const comparison *c, size_t n_base, const size_t *rows,
+                             const size_t *files) {
+    size_t n_files = c->locations.n_base + c->locations.n_new;
+    comparison *moved = new_comparison(c->locations.n, n_base, n_files - n_base);
+    for (size_t e = 0; e < c->locations.n; e++) {
+        for (size_t f = 0; f < n_files; f++)
+            moved->values[(rows ? rows[e] : e) * n_files + (files ? files[f] : f)] =
+                c->values[e * n_files + f];
+    }
+    return moved;
+}
+
+static void assert_same_error(const eti_change *found, const eti_change *expected) {
+    assert_bits(found->error, expected->error);
+    assert_bits(found->dof, expected->dof);
+    assert_bits(found->p, expected->p);
+    assert_bits(found->variance, expected->variance);
+}
+
+static void exchange_of_sides_exchanges_verdicts(void **state) {
+    (void)state;
+    static const size_t sides[][2] = {{5, 5}, {10, 3}, {4, 9}, {1, 7}};
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        size_t n_base = sides[i][0], n_new = sides[i][1], files[20];
+        comparison *c = new_random(i, 12, n_base, n_new);
+        for (size_t f = n_base; f < n_base + n_new; f++)
+            c->values[3 * (n_base + n_new) + f] *= 1.7;
+        for (size_t f = 0; f < n_base + n_new; f++)
+            files[f] = (f + n_new) % (n_base + n_new);
+        comparison *exchanged = new_moved(c, n_new, NULL, files);
+        run(c);
+        run(exchanged);
+        assert_int_equal(verdict_on(c, 3), ETI_VERDICT_SLOWER);
+        assert_int_equal(verdict_on(exchanged, 3), ETI_VERDICT_FASTER);
+        for (size_t e = 0; e < 12; e++) {
+            assert_bits(exchanged->changes[e].difference, -c->changes[e].difference);
+            assert_same_error(&exchanged->changes[e], &c->changes[e]);
+        }
+        free(exchanged);
+        free(c);
+    }
+}
+
+static void the_order_of_files_and_rows_changes_no_bit(void **state) {
+    (void)state;
+    enum { N = 40 };
+    static const size_t files[] = {4, 2, 6, 0, 1, 3, 5, 10, 8, 7, 9};
+    size_t rows[N];
+    for (size_t e = 0; e < N; e++)
+        rows[e] = (e * 7 + 3) % N;
+    comparison *c = new_random(1, N, 7, 4), *moved = new_moved(c, 7, rows, files);
+    run(c);
+    run(moved);
+    for (size_t f = 0; f < COUNT_OF(files); f++)
+        assert_bits(moved->levels[files[f]], c->levels[f]);
+    assert_bits(moved->prior.dof, c->prior.dof);
+    assert_bits(moved->prior.variance, c->prior.variance);
+    for (size_t e = 0; e < N; e++) {
+        assert_bits(moved->changes[rows[e]].difference, c->changes[e].difference);
+        assert_same_error(&moved->changes[rows[e]], &c->changes[e]);
+    }
+    free(moved);
+    free(c);
+}
+
+/* Returns `c` with each location of the files from `first` on times `factor`. */
+static comparison *new_scaled(const comparison *c, size_t first, double factor) {
+    size_t n_base = c->locations.n_base, n_files = n_base + c->locations.n_new;
+    comparison *scaled = new_moved(c, n_base, NULL, NULL);
+    for (size_t i = 0; i < c->locations.n * n_files; i++) {
+        if (i % n_files >= first)
+            scaled->values[i] *= factor;
+    }
+    return scaled;
+}
+
+/* Returns by how much all differences of `b` lie above those of `a`. */
+static double assert_moved_together(const comparison *a, const comparison *b) {
+    double moved = b->changes[0].difference - a->changes[0].difference;
+    for (size_t e = 0; e < a->locations.n; e++) {
+        double other = b->changes[e].difference - a->changes[e].difference;
+        assert_true(fabs(other - moved) < 1e-12);
+    }
+    return moved;
+}
+
+/* The medians over all files, from which levels are measured, move a little when the sides move apart. */
+static void a_factor_on_one_side_is_its_level(void **state) {
+    (void)state;
+    static const double factors[] = {0.5, 0.8, 1.1, 1.3, 2.0};
+    comparison *c = new_random(2, 30, 5, 6);
+    run(c);
+    for (size_t i = 0; i < COUNT_OF(factors); i++) {
+        comparison *scaled = new_scaled(c, 5, factors[i]);
+        run(scaled);
+        assert_true(fabs(assert_moved_together(c, scaled)) < 0.01);
+        for (size_t e = 0; e < 30; e++)
+            assert_int_equal(verdict_on(scaled, e), verdict_on(c, e));
+        free(scaled);
+    }
+    free(c);
+}
+
+static void a_factor_on_all_files_changes_nothing(void **state) {
+    (void)state;
+    comparison *c = new_random(2, 30, 5, 6), *scaled = new_scaled(c, 0, 1.3);
+    run(c);
+    run(scaled);
+    assert_true(fabs(assert_moved_together(c, scaled)) < 1e-12);
+    for (size_t e = 0; e < 30; e++)
+        assert_within(scaled->changes[e].p, c->changes[e].p, 1e-9);
+    free(scaled);
+    free(c);
+}
+
+/* ---- logarithms and levels ------------------------------------------------------------------- */
+
+static void half_a_step_is_added(void **state) {
+    (void)state;
+    const double values[] = {2.0, 3.0, 4.0, 7.0}, steps[] = {1.0, 0.0};
+    double logs[4];
+    eti__log_locations(logs, &(eti_locations){2, 1, 1, values, steps});
+    assert_bits(logs[0], log(2.5));
+    assert_bits(logs[1], log(3.5));
+    assert_bits(logs[2], log(4.0));
+    assert_bits(logs[3], log(7.0));
+}
+
+/* Four of five rows follow the file, one does not. */
+static void levels_are_those_of_most_rows(void **state) {
+    (void)state;
+    comparison *c = new_comparison(5, 2, 1);
+    for (size_t e = 0; e < 5; e++) {
+        double usual = 100.0 * (double)(e + 1);
+        c->values[3 * e] = usual;
+        c->values[3 * e + 1] = usual * (e == 1 ? 9.0 : 1.5);
+        c->values[3 * e + 2] = usual * 0.5;
+    }
+    run(c);
+    assert_bits(c->levels[0], 0.0);
+    assert_near(c->levels[1], log(1.5));
+    assert_near(c->levels[2], log(0.5));
+    c->locations.n = 4;
+    run(c);
+    for (size_t f = 0; f < 3; f++)
+        assert_bits(c->levels[f], 0.0);
+    free(c);
+}
+
+/* ---- differences and errors ------------------------------------------------------------------ */
+
+/* Fills the change of one row, as measured. */
+static eti_change change_of(const double *values, size_t n_base, size_t n_new, double step) {
+    double logs[20], scratch[5 + 40];
+    eti_locations locations = {1, n_base, n_new, values, &step};
+    eti_change change;
+    eti__log_locations(logs, &locations);
+    eti__find_changes(&change, logs, NULL, &locations, NULL, scratch);
+    return change;
+}
+
+#define LEAST_VARIANCE (ETI_LEAST_DEVIATION * ETI_LEAST_DEVIATION)
+
+static void equal_files_have_the_least_variance(void **state) {
+    (void)state;
+    const double values[] = {100, 100, 100, 110, 110, 110};
+    eti_change change = change_of(values, 3, 3, 0.0);
+    assert_near(change.difference, log(1.1));
+    assert_near(change.variance, LEAST_VARIANCE);
+    assert_near(change.error, sqrt(LEAST_VARIANCE * 2.0 / 3.0));
+    assert_bits(change.dof, 4.0);
+    assert_bits(change.relative_step, 0.0);
+    change = change_of(values, 3, 3, 21.0);
+    assert_bits(change.relative_step, 0.2);
+    assert_near(change.variance, LEAST_VARIANCE + 0.2 * 0.2 / 12.0);
+    assert_near(change.difference, log(120.5 / 110.5));
+}
+
+/* Student's own: equal numbers are pooled, whatever the sides' variances. */
+static void equal_numbers_are_pooled(void **state) {
+    (void)state;
+    const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(3.0), exp(1.0), exp(2.0)};
+    eti_change change = change_of(values, 3, 3, 0.0);
+    assert_near(change.difference, 0.9);
+    assert_near(change.variance, (0.01 + 1.0) / 2.0);
+    assert_near(change.error, sqrt(1.01 / 3.0));
+    assert_bits(change.dof, 4.0);
+    assert_within(change.p, 0.1958178926484162, 1e-10); /* scipy.stats.ttest_ind */
+}
+
+/* As of Welch: six quiet files do not hide the noise of three. */
+static void few_noisy_files_keep_their_noise(void **state) {
+    (void)state;
+    const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(1.0), exp(1.2),
+                             exp(1.1), exp(3.0), exp(1.0), exp(2.0)};
+    eti_change change = change_of(values, 6, 3, 0.0);
+    double base = 0.008 / 6.0, new_side = 1.0 / 3.0, sum = base + new_side;
+    assert_near(change.variance, (5 * 0.008 + 2 * 1.0) / 7.0);
+    assert_near(change.error, sqrt(sum));
+    assert_near(change.dof, sum * sum / (base * base / 5.0 + new_side * new_side / 2.0));
+}
+
+/* Where the many are the noisy ones, both together say more. */
+static void many_noisy_files_speak_for_the_few(void **state) {
+    (void)state;
+    const double values[] = {exp(3.0), exp(1.0), exp(2.0), exp(3.0), exp(1.0),
+                             exp(2.0), exp(1.0), exp(1.2), exp(1.1)};
+    eti_change change = change_of(values, 6, 3, 0.0);
+    double pooled = (5 * 0.8 + 2 * 0.01) / 7.0;
+    assert_near(change.error, sqrt(pooled / 6.0 + pooled / 3.0));
+    assert_bits(change.dof, 7.0);
+}
+
+static void one_file_has_no_variance(void **state) {
+    (void)state;
+    const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(2.1)};
+    eti_change change = change_of(values, 3, 1, 0.0);
+    assert_near(change.difference, 1.0);
+    assert_near(change.variance, 0.01);
+    assert_near(change.error, sqrt(0.01 / 3.0 + 0.01));
+    assert_bits(change.dof, 2.0);
+}
+
+static void small_variances_are_raised_and_large_ones_kept(void **state) {
+    (void)state;
+    comparison *c = new_random(3, 40, 5, 5);
+    run(c);
+    assert_true(c->prior.dof > 0.0 && !isinf(c->prior.dof));
+    eti_change own[40];
+    eti__find_changes(own, c->logs, c->levels, &c->locations, NULL, c->scratch);
+    size_t n_raised = 0;
+    for (size_t e = 0; e < 40; e++) {
+        double variance = own[e].variance, dof = own[e].dof;
+        eti__moderate_variance(&c->prior, &variance, &dof);
+        n_raised += variance > own[e].variance;
+        assert_bits(c->changes[e].variance, variance);
+        assert_bits(c->changes[e].dof, dof);
+        assert_bits(c->changes[e].difference, own[e].difference);
+        assert_near(c->changes[e].error, sqrt(variance * 2.0 / 5.0));
+    }
+    assert_true(n_raised > 5 && n_raised < 35);
+    free(c);
+}
+
+static void one_side_has_a_mean(void **state) {
+    (void)state;
+    const double values[] = {exp(1.0), exp(1.2), exp(1.1), exp(5.0), exp(5.0), exp(5.0)};
+    eti_locations locations = {2, 0, 3, values, NULL};
+    double logs[6], levels[] = {0.0, 0.2, 0.1}, scratch[2 * 5 + 2 * 3];
+    eti_change changes[2];
+    eti__log_locations(logs, &locations);
+    eti__find_means(changes, logs, NULL, &locations, NULL, scratch);
+    assert_near(changes[0].difference, 1.1);
+    assert_near(changes[0].variance, 0.01);
+    assert_near(changes[0].error, 0.1 / sqrt(3.0));
+    assert_bits(changes[0].dof, 2.0);
+    assert_bits(changes[0].p, 1.0);
+    assert_near(changes[1].error, ETI_LEAST_DEVIATION / sqrt(3.0));
+    eti__find_means(changes, logs, levels, &locations, NULL, scratch);
+    assert_near(changes[0].difference, 1.0);
+    assert_near(changes[0].variance, LEAST_VARIANCE);
+}
+
+/* Nothing should ask for this, and nothing is found in it. */
+static void what_has_no_logarithm_is_noise(void **state) {
+    (void)state;
+    comparison *c = new_random(4, 10, 5, 5), *broken = new_moved(c, 5, NULL, NULL);
+    broken->values[2 * FILES + 3] = 0.0;
+    broken->values[5 * FILES + 7] = (double)NAN;
+    run(broken);
+    for (size_t e = 0; e < 10; e++) {
+        assert_true(broken->changes[e].p >= 0.0 && broken->changes[e].p <= 1.0);
+        assert_int_equal(verdict_on(broken, e), ETI_VERDICT_NOISE);
+    }
+    free(broken);
+    free(c);
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+static void verdicts_ask_for_significance_effect_and_a_step(void **state) {
+    (void)state;
+    eti_change change = {.difference = log(1.06), .relative_step = 0.01};
+    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_SLOWER);
+    assert_int_equal(eti__verdict_on(&change, 0.005, 0.005, 0.05), ETI_VERDICT_NOISE);
+    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.061), ETI_VERDICT_NOISE);
+    change.relative_step = 0.061;
+    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_NOISE);
+    change = (eti_change){.difference = -log(1.06), .relative_step = 0.01};
+    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_FASTER);
+    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.061), ETI_VERDICT_NOISE);
+    change.relative_step = 0.061;
+    assert_int_equal(eti__verdict_on(&change, 0.004, 0.005, 0.05), ETI_VERDICT_NOISE);
+}
+
+/* "At least" the least effect, but more than a step. */
+static void limits_count_as_the_specification_says(void **state) {
+    (void)state;
+    eti_change change = {.difference = log1p(0.05)};
+    assert_int_equal(eti__verdict_on(&change, 0.0, 0.005, 0.05), ETI_VERDICT_SLOWER);
+    change.relative_step = 0.05;
+    assert_int_equal(eti__verdict_on(&change, 0.0, 0.005, 0.05), ETI_VERDICT_NOISE);
+    change = (eti_change){0};
+    assert_int_equal(eti__verdict_on(&change, 0.0, 0.005, 0.0), ETI_VERDICT_NOISE);
+}
+
+static void intervals_are_those_of_student(void **state) {
+    (void)state;
+    eti_change change = {.difference = log(1.2), .error = 0.02, .dof = 8.0};
+    eti_interval interval = eti__change_interval(&change, 0.95);
+    assert_within(log(interval.low), log(1.2) - 0.02 * 2.306004135204166, 1e-10);
+    assert_within(log(interval.high), log(1.2) + 0.02 * 2.306004135204166, 1e-10);
+}
+
+/* ---- numbers of files ------------------------------------------------------------------------ */
+
+static void fewest_files_are_those_of_the_specification(void **state) {
+    (void)state;
+    assert_int_equal(eti__fewest_files(1.0), 1);
+    assert_int_equal(eti__fewest_files(0.1), 3); /* C(6, 3) is 2 / 0.1 */
+    assert_int_equal(eti__fewest_files(0.05), 4);
+    assert_int_equal(eti__fewest_files(0.01), 5);
+    assert_int_equal(eti__fewest_files(0.0025), 6);
+    assert_int_equal(eti__fewest_files(0.001), 7);
+    assert_int_equal(eti__fewest_files(1e-9), 17);
+}
+
+static void detectable_is_the_limit_and_the_power(void **state) {
+    (void)state;
+    eti_change change = {.error = 0.02, .dof = 8.0};
+    double power = 0.02 * 0.88888951776701997; /* t(0.8, 8) */
+    assert_within(eti__detectable(&change, 30, 0.005, 0.05), exp(0.02 * 6.6155429905 + power) - 1.0,
+                  1e-10);
+    assert_within(eti__detectable(&change, 30, 0.005, 0.3), 1.3 * exp(power) - 1.0, 1e-10);
+    change.relative_step = 0.4;
+    assert_within(eti__detectable(&change, 30, 0.005, 0.3), 1.4 * exp(power) - 1.0, 1e-10);
+}
+
+static void more_files_detect_more(void **state) {
+    (void)state;
+    const double values[] = {100, 103, 99, 108, 101, 102, 97, 99, 109, 104};
+    eti_change change = change_of(values, 5, 5, 0.0);
+    eti_change as_now = eti__with_files(&change, 5, 5, 5);
+    assert_near(as_now.error, change.error);
+    assert_bits(as_now.dof, change.dof);
+    assert_bits(as_now.difference, change.difference);
+    double last = (double)INFINITY;
+    for (size_t n = 3; n < 40; n++) {
+        eti_change with = eti__with_files(&change, 5, 5, n);
+        assert_near(with.error, sqrt(change.variance * 2.0 / (double)n));
+        assert_bits(with.dof, 2.0 * (double)n - 2.0);
+        double effect = eti__detectable(&with, 10, 0.005, 0.02);
+        assert_true(effect < last);
+        assert_int_equal(
+            eti__files_for_effect(&change, 5, 5, (effect + last) / 2.0, 10, 0.005, 0.02, 3), n);
+        last = effect;
+    }
+}
+
+static void degrees_of_the_prior_stay(void **state) {
+    (void)state;
+    eti_change change = {.error = 0.1, .dof = 8.0 + 3.5};
+    assert_bits(eti__with_files(&change, 6, 4, 10).dof, 18.0 + 3.5);
+    assert_near(eti__with_files(&change, 6, 4, 10).error,
+                sqrt(0.01 / (1.0 / 6.0 + 1.0 / 4.0) / 5.0));
+    change.dof = 2.5; /* Welch's */
+    assert_bits(eti__with_files(&change, 6, 4, 10).dof, 18.0);
+    change.dof = 8.0; /* of one side: one degree more */
+    assert_bits(eti__with_files(&change, 0, 9, 10).dof, 18.0);
+    assert_near(eti__with_files(&change, 0, 9, 10).error, sqrt(0.01 * 9.0 / 5.0));
+}
+
+static void numbers_of_files_have_ends(void **state) {
+    (void)state;
+    eti_change change = {.error = 0.001, .dof = 8.0};
+    assert_int_equal(eti__files_for_effect(&change, 5, 5, 0.2, 10, 0.005, 0.05, 6), 6);
+    assert_int_equal(eti__files_for_effect(&change, 5, 5, 0.05, 10, 0.005, 0.05, 6),
+                     ETI_TOO_MANY_FILES);
+    change.relative_step = 0.3;
+    assert_int_equal(eti__files_for_effect(&change, 5, 5, 0.2, 10, 0.005, 0.05, 6),
+                     ETI_TOO_MANY_FILES);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_is_that_of_the_specification),
         cmocka_unit_test(the_total_is_judged_as_measured),
+        cmocka_unit_test(exchange_of_sides_exchanges_verdicts),
+        cmocka_unit_test(the_order_of_files_and_rows_changes_no_bit),
+        cmocka_unit_test(a_factor_on_one_side_is_its_level),
+        cmocka_unit_test(a_factor_on_all_files_changes_nothing),
+        cmocka_unit_test(half_a_step_is_added),
+        cmocka_unit_test(levels_are_those_of_most_rows),
+        cmocka_unit_test(equal_files_have_the_least_variance),
+        cmocka_unit_test(equal_numbers_are_pooled),
+        cmocka_unit_test(few_noisy_files_keep_their_noise),
+        cmocka_unit_test(many_noisy_files_speak_for_the_few),
+        cmocka_unit_test(one_file_has_no_variance),
+        cmocka_unit_test(small_variances_are_raised_and_large_ones_kept),
+        cmocka_unit_test(one_side_has_a_mean),
+        cmocka_unit_test(what_has_no_logarithm_is_noise),
+        cmocka_unit_test(verdicts_ask_for_significance_effect_and_a_step),
+        cmocka_unit_test(limits_count_as_the_specification_says),
+        cmocka_unit_test(intervals_are_those_of_student),
+        cmocka_unit_test(fewest_files_are_those_of_the_specification),
+        cmocka_unit_test(detectable_is_the_limit_and_the_power),
+        cmocka_unit_test(more_files_detect_more),
+        cmocka_unit_test(degrees_of_the_prior_stay),
+        cmocka_unit_test(numbers_of_files_have_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
