@@ -94,8 +94,7 @@ eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
 eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
                             const eti_request *request, eti_error *err) {
     const eti_diff_options options = eti__request_diff(request);
-    size_t n_runs = request ? request->meaning.n_runs : 0;
-    RETURN_ASKED(request, eti__noise_report(out, profile, n_runs, &options, err));
+    RETURN_ASKED(request, eti__noise_report(out, profile, &options, err));
 }
 
 eti_status eti_gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,

@@ -42,7 +42,6 @@ typedef struct eti__meaning {
     eti_write_options write;
     const char *format;
     bool summarises; /* baselines: leave out samples */
-    size_t n_runs;   /* noise: runs per side; 0: as many as there are */
     size_t now;      /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, budgets, allowed;
     eti__texts modules, rules;

@@ -226,7 +226,6 @@ eti_diff_options eti__request_diff(const eti_request *request) {
     eti_diff_options options = meaning->diff;
     options.group = meaning->view.group;
     options.include_units = meaning->view.table.include_units;
-    options.n_threads = meaning->opening.n_threads;
     return options;
 }
 

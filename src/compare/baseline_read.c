@@ -44,6 +44,7 @@ typedef struct reader {
     size_t n_blocks, block_capacity;
     eti_entry *entries; /* of the block at hand */
     size_t n_entries, entry_capacity;
+    size_t n_files; /* the most of a block */
     bool has_time_scale;
     eti_error *err;
 } reader;
@@ -103,8 +104,8 @@ static eti_status read_header(reader *r) {
                         "%s: a baseline of version %.*s, but only version %d is known: save it "
                         "again, or use a newer etinspect",
                         r->name, ETI_TEXT_ARGS(field(r, 1)), ETI_BASELINE_VERSION);
-    r->profile->is_summarised = eti__text_is(field(r, 2), "summary");
-    if (!r->profile->is_summarised && field(r, 2).size > 0)
+    r->profile->has_ticks = !eti__text_is(field(r, 2), "summary");
+    if (r->profile->has_ticks && field(r, 2).size > 0)
         return fail(r, "expected nothing or summary behind the version");
     return ETI_OK;
 }
@@ -184,22 +185,27 @@ static eti_status read_files(reader *r, eti_profile_block *block) {
     size_t most = 1;
     for (size_t i = 0; i < text.size; i++)
         most += text.data[i] == ';';
-    size_t *files = eti__arena_alloc(&r->profile->arena, most + 1, sizeof *files);
+    eti_file_runs *files = eti__arena_alloc_zero(&r->profile->arena, most + 1, sizeof *files);
     if (!files)
         return eti_fail_memory(r->err);
-    files[0] = 0;
     block->files = files;
     block->n_files = 1;
     while (text.size > 0) {
         uint64_t first;
-        if (!take_u64(&at, end, MOST_RUNS, &first) || first <= files[block->n_files - 1] ||
+        if (!take_u64(&at, end, MOST_RUNS, &first) || first <= files[block->n_files - 1].first ||
             first >= block->n_runs || (at < end && *at != ';'))
             return fail(r, "expected where files begin: numbers with ; between them, each larger "
                            "than the one before and less than the number of runs");
-        files[block->n_files++] = (size_t)first;
+        files[block->n_files] =
+            (eti_file_runs){.file = (uint32_t)block->n_files, .first = (size_t)first};
+        block->n_files++;
         if (at++ == end)
             break;
     }
+    for (size_t i = 0; i < block->n_files; i++)
+        files[i].n = (i + 1 < block->n_files ? files[i + 1].first : block->n_runs) - files[i].first;
+    if (block->n_files > r->n_files)
+        r->n_files = block->n_files;
     return ETI_OK;
 }
 
@@ -234,15 +240,21 @@ static eti_status read_summary(reader *r, eti_entry *entry) {
         if (!read_double((eti_text){at, (size_t)(next - at)}, &values[i]) ||
             (next == end) != (i == N_SUMMARY - 1))
             return fail(r, "expected p10;p50;p90;avg;min;max, numbers from 0 on");
-        values[i] /= eti__entry_factor(r->profile, entry);
         at = next + (next < end);
     }
-    entry->summary = (eti_summary){sizeof(eti_summary), values[0], values[1], values[2],
-                                   values[3],           values[4], values[5]};
-    return ETI_OK;
+    eti_file_times *times = eti__arena_alloc(&r->profile->arena, 1, sizeof *times);
+    if (!times)
+        return eti_fail_memory(r->err);
+    *times = (eti_file_times){(double)NAN, values[0], values[1], values[2],
+                              values[3],   values[4], values[5]};
+    entry->times = times;
+    const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
+    return eti__entry_set_summary(r->profile, block, entry) ? ETI_OK : eti_fail_memory(r->err);
 }
 
-static eti_status read_ticks(reader *r, size_t n_runs, eti_entry *entry) {
+static eti_status read_ticks(reader *r, eti_entry *entry) {
+    const eti_profile_block *block = &r->blocks[r->n_blocks - 1];
+    size_t n_runs = block->n_runs;
     eti_text text = field(r, FIELD_TICKS);
     const char *at = text.data, *end = text.data + text.size;
     if (text.size < 2 * n_runs - 1)
@@ -258,8 +270,7 @@ static eti_status read_ticks(reader *r, size_t n_runs, eti_entry *entry) {
     }
     if (at != end)
         return fail(r, "more ticks than the block has runs");
-    return eti__entry_set_samples(r->profile, entry, ticks, n_runs) ? ETI_OK
-                                                                    : eti_fail_memory(r->err);
+    return eti__entry_set_ticks(r->profile, block, entry, ticks) ? ETI_OK : eti_fail_memory(r->err);
 }
 
 static bool copy_texts(reader *r, eti_entry *entry) {
@@ -315,10 +326,10 @@ static eti_status read_entry(reader *r) {
     entry.line = (uint32_t)line;
     if (!ETI_GROW(r->entries, r->entry_capacity, r->n_entries + 1) || !copy_texts(r, &entry))
         return eti_fail_memory(r->err);
-    if (r->profile->is_summarised)
-        ETI_TRY(read_summary(r, &entry));
+    if (r->profile->has_ticks)
+        ETI_TRY(read_ticks(r, &entry));
     else
-        ETI_TRY(read_ticks(r, r->blocks[r->n_blocks - 1].n_runs, &entry));
+        ETI_TRY(read_summary(r, &entry));
     if (entry.kind == ETI_ENTRY_ALLOCATED)
         return take_allocated(r, &entry);
     r->entries[r->n_entries++] = entry;
@@ -359,6 +370,11 @@ static eti_status read_records(reader *r) {
         return eti_fail_memory(r->err);
     memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
+    profile->files = eti__arena_alloc(&profile->arena, r->n_files, sizeof *profile->files);
+    if (!profile->files)
+        return eti_fail_memory(r->err);
+    for (; profile->n_files < r->n_files; profile->n_files++)
+        profile->files[profile->n_files] = (eti_profile_file){.name = profile->name};
     eti_error why = ETI_ERROR_INIT;
     eti_status status = eti__profile_add_labels(profile, r->labels, r->n_labels, &why);
     if (status == ETI_ERROR_USAGE) /* to a file it is something else */

@@ -110,7 +110,7 @@ static void add_files(saving *s, const eti_profile_block *block) {
         return;
     s->text.size = 0;
     for (size_t i = 1; i < block->n_files; i++)
-        eti__buffer_printf(&s->text, "%s%zu", i > 1 ? ";" : "", block->files[i]);
+        eti__buffer_printf(&s->text, "%s%zu", i > 1 ? ";" : "", block->files[i].first);
     add(s, eti__buffer_text(&s->text));
 }
 
@@ -133,7 +133,7 @@ static void add_block(saving *s, const eti_profile_block *block) {
 
 bool eti__baseline_write(const eti_profile *profile, bool summarise, eti_output *output) {
     saving s = {
-        .output = output, .summarise = summarise || profile->is_summarised, .profile = profile};
+        .output = output, .summarise = summarise || !profile->has_ticks, .profile = profile};
     add_head(&s, profile);
     for (size_t i = 0; i < profile->n_blocks && !eti__output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);

@@ -23,9 +23,12 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
     if (!(options->least_effect >= 0) || !is_between(options->least_effect, -1, 1e6))
         return eti_fail(err, ETI_ERROR_USAGE, "the least effect is %g: expected a number from 0 on",
                         options->least_effect);
-    if (options->n_resamples < 1 || options->n_resamples > ETI_MOST_RESAMPLES)
-        return eti_fail(err, ETI_ERROR_USAGE, "%zu resamples: expected 1 to %d",
-                        options->n_resamples, ETI_MOST_RESAMPLES);
+    if (!(options->min_share >= 0 && options->min_share < 1))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the least share is %g: expected a number from 0 to 1", options->min_share);
+    if (!is_between(options->detectable, 0, 1e6))
+        return eti_fail(err, ETI_ERROR_USAGE, "detectable is %g: expected a number above 0",
+                        options->detectable);
     return ETI_OK;
 }
 
@@ -119,11 +122,6 @@ static eti_status sort_rows(eti_diff_rows *rows, eti_error *err) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static void set_all_shares(const eti_diff *diff, eti_diff_rows *rows) {
-    for (size_t i = 0; i < rows->n; i++)
-        eti__diff_set_shares(diff, &rows->rows[i]);
-}
-
 static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
         if (diff->pairs[i].base && diff->pairs[i].new_side)
@@ -148,23 +146,17 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
     ETI_TRY(eti__diff_list_rows(out, err));
+    ETI_TRY(eti__diff_find_units(out, err));
     if (out->options.group)
         ETI_TRY(eti__diff_list_groups(out, err));
-    set_all_shares(out, &out->totals);
-    set_all_shares(out, &out->events);
-    set_all_shares(out, &out->allocated);
-    set_all_shares(out, &out->groups);
-    if (!out->options.keep_pace)
-        ETI_TRY(eti__diff_find_paces(out, err));
-    ETI_TRY(eti__diff_test(out, &out->totals, false, err));
-    ETI_TRY(eti__diff_test(out, &out->allocated, false, err));
-    ETI_TRY(eti__diff_test(out, &out->events, true, err));
-    ETI_TRY(eti__diff_test(out, &out->groups, true, err));
+    ETI_TRY(eti__diff_set_all_sizes(out, err));
+    ETI_TRY(eti__diff_judge(out, err));
     ETI_TRY(sort_rows(&out->events, err));
     return sort_rows(&out->groups, err);
 }
 
 void eti__diff_free(eti_diff *diff) {
+    eti__clocks_free(&diff->clocks);
     eti__arena_free(&diff->arena);
     *diff = (eti_diff){0};
 }

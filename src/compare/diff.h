@@ -1,17 +1,15 @@
 /*
- * diff.h - turns two profiles into the changes between them, of totals, Events and groups of Events, with their
- * statistical significance.
+ * diff.h - turns two profiles into the changes between them, of totals, Events and groups of Events, with verdicts.
  *
- * Blocks are paired by name and bundled input, the k-th with the k-th; their events by match.h. Events are one
- * family of tests, totals another, groups a third: within each, p-values are adjusted by Holm's method.
+ * Blocks are paired by name and bundled input, the k-th with the k-th; their events by match.h.
  *
  * An event is known by kind, name and operators; by module and the code of its source line where the record knows
  * these, otherwise by debug handles and delegate id, which an operator that is inserted before it changes.
  *
- * The samples of events and groups are divided by the pace of their runs (stats/pace.h), if the pace
- * can be determined; those of totals never are. If a side has several files, these must show the change as well
- * (diff_files.c). The p50 of both sides and delta are always as measured; ratio, interval, shift and p are those
- * of the samples as compared.
+ * The unit of evidence is the file (stats/change.h). Events and groups are compared relative to the level of their file,
+ * which is that of most events; totals as measured. Totals, events and groups are a family of tests each: they share
+ * alpha, and p-values are adjusted by Holm's method within each. A side with fewer files than stats/change.h asks for
+ * has ratios without verdicts.
  */
 #ifndef ETI_COMPARE_DIFF_H
 #define ETI_COMPARE_DIFF_H

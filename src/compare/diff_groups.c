@@ -9,7 +9,7 @@
 #include "base/stack_frame.h"
 #include "base/text_table.h"
 #include "compare/diff_parts.h"
-#include "stats/summary.h"
+#include "stats/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,20 +22,24 @@ typedef bool (*name_function)(grouper *g, const eti_entry *entry, eti_text *out)
 
 /* One side of a group. */
 typedef struct half {
-    uint64_t *ticks; /* per run; NULL: no events */
+    uint64_t *ticks;       /* sums per run; NULL: not kept, or no events */
+    eti_file_times *times; /* of sums, per file; NULL: no events */
     size_t n_events;
-    double p50;               /* the sum of those of events, where there are no samples */
     const eti_entry *largest; /* event */
 } half;
 
 typedef struct group {
     eti_text name;
     half base, new_side;
+    double square_steps; /* sum of the squares of the steps of its events' clocks */
 } group;
 
 struct grouper {
     eti_diff *diff;
     name_function find_name;
+    bool has_ticks; /* both sides keep their runs */
+    double *scratch;
+    size_t scratch_capacity;
     ETI_INTERN_OF(group) groups; /* of a pair */
     eti_text_table spelled;      /* lines, once each; in the arena of the diff */
     size_t n_rows, row_capacity;
@@ -94,28 +98,45 @@ static const name_function name_functions[ETI_N_GROUPINGS] = {
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
+static void add_times(eti_file_times *sum, const eti_file_times *times) {
+    sum->location += times->location;
+    sum->p10 += times->p10;
+    sum->p50 += times->p50;
+    sum->p90 += times->p90;
+    sum->avg += times->avg;
+    sum->min += times->min;
+    sum->max += times->max;
+}
+
+/* Where a side does not keep its runs, the sums are those of the events' times, on both sides alike. */
 static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
                         const eti_entry *entry) {
+    eti_arena *arena = &g->diff->arena;
     if (!h->largest || entry->summary.p50 > h->largest->summary.p50)
         h->largest = entry;
-    h->p50 += entry->summary.p50;
-    h->n_events++;
-    if (!entry->ticks)
-        return true;
-    if (!h->ticks)
-        h->ticks = eti__arena_alloc_zero(&g->diff->arena, block->n_runs, sizeof *h->ticks);
+    if (h->n_events++ == 0) {
+        h->times = eti__arena_alloc_zero(arena, block->n_files, sizeof *h->times);
+        if (g->has_ticks)
+            h->ticks = eti__arena_alloc_zero(arena, block->n_runs, sizeof *h->ticks);
+    }
+    if (!h->times || (g->has_ticks && !h->ticks))
+        return false;
+    for (size_t i = 0; i < block->n_files; i++)
+        add_times(&h->times[i], &entry->times[i]);
     for (size_t i = 0; h->ticks && i < block->n_runs; i++)
         h->ticks[i] += entry->ticks[i];
-    return h->ticks;
+    return true;
 }
 
 static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
-                      bool is_new, eti_text name) {
+                      bool is_new, eti_text name, double step) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(group);
     uint32_t number;
     if (!eti__intern_add(&g->groups.table, &kind, &(group){.name = name}, &number))
         return false;
     group *of = &g->groups.items[number];
+    if (is_new)
+        of->square_steps += step * step;
     return add_to_half(g, is_new ? &of->new_side : &of->base, block, entry);
 }
 
@@ -128,7 +149,7 @@ static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
         if (!is_event && entry->kind != ETI_ENTRY_FRAMEWORK)
             continue;
         if ((is_event && !g->find_name(g, entry, &name)) ||
-            !add_entry(g, block, entry, is_new, name))
+            !add_entry(g, block, entry, is_new, name, eti__clock_step(&g->diff->clocks, entry)))
             return false;
     }
     return true;
@@ -136,19 +157,26 @@ static bool add_side(grouper *g, const eti_profile_block *block, bool is_new) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+static double median_p50(const eti_row_side *side, size_t n_files, double *scratch) {
+    for (size_t i = 0; i < n_files; i++)
+        scratch[i] = side->times[i].p50;
+    return eti__median(scratch, n_files);
+}
+
 static bool set_half(grouper *g, const eti_profile *profile, const eti_profile_block *block,
-                     const half *h, double *p50, eti_sample_set *out) {
-    *p50 = h->n_events > 0 ? h->p50 : (double)NAN;
-    if (!h->ticks)
+                     const half *h, eti_row_side *out) {
+    out->ticks = h->ticks;
+    out->times = h->times;
+    out->n_events = h->n_events;
+    if (h->n_events == 0)
         return true;
-    size_t n = block->n_runs;
-    double *samples = eti__arena_alloc(&g->diff->arena, 2 * n, sizeof *samples);
-    if (!samples)
+    size_t n = block->n_runs > block->n_files ? block->n_runs : block->n_files;
+    if (!ETI_GROW(g->scratch, g->scratch_capacity, 2 * n))
         return false;
-    for (size_t i = 0; i < n; i++)
-        samples[i] = (double)h->ticks[i] / profile->factor;
-    *p50 = eti__summarize(samples, n, samples + n).p50;
-    *out = (eti_sample_set){samples, n};
+    for (size_t i = 0; h->ticks && i < block->n_files; i++)
+        eti__file_times_of(&h->times[i], h->ticks + block->files[i].first, block->files[i].n,
+                           g->scratch);
+    out->p50 = median_p50(out, block->n_files, g->scratch) / profile->factor;
     return true;
 }
 
@@ -159,16 +187,14 @@ static bool add_row(grouper *g, uint32_t number, uint32_t group_number) {
         return false;
     eti_diff_row *row = &g->rows[g->n_rows++];
     *row = eti__diff_row_of(g->diff, number, of->base.largest, of->new_side.largest);
+    row->kind = ETI_ENTRY_EVENT;
     row->name = of->name;
-    row->n_events_base = of->base.n_events;
-    row->n_events_new = of->new_side.n_events;
+    row->step = sqrt(of->square_steps);
     row->match = ETI_MATCH_SAME;
     if (!of->base.largest || !of->new_side.largest)
         row->match = of->base.largest ? ETI_MATCH_REMOVED : ETI_MATCH_ADDED;
-    row->samples_base = row->samples_new = (eti_sample_set){NULL, 0};
-    return set_half(g, g->diff->base, pair->base, &of->base, &row->p50_base, &row->samples_base) &&
-           set_half(g, g->diff->new_side, pair->new_side, &of->new_side, &row->p50_new,
-                    &row->samples_new);
+    return set_half(g, g->diff->base, pair->base, &of->base, &row->base) &&
+           set_half(g, g->diff->new_side, pair->new_side, &of->new_side, &row->new_side);
 }
 
 static bool add_pair(grouper *g, uint32_t number) {
@@ -195,7 +221,7 @@ static bool keep_rows(grouper *g) {
 }
 
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
-    grouper g = {.diff = diff};
+    grouper g = {.diff = diff, .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks};
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
         if (strcmp(eti__grouping_name((eti_grouping)i), diff->options.group) == 0)
             g.find_name = name_functions[i];
@@ -211,5 +237,6 @@ eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
     eti__intern_free(&g.groups.table);
     eti__text_table_free(&g.spelled);
     free(g.rows);
+    free(g.scratch);
     return done ? ETI_OK : eti_fail_memory(err);
 }

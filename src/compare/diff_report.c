@@ -16,11 +16,10 @@ typedef struct shared_diff {
     size_t n_users;
 } shared_diff;
 
-/* A table of rows; `mean_of` names a last row with the mean of their ratios. */
+/* A table of rows. */
 typedef struct diff_rows {
     shared_diff *shared;
     const eti_diff_rows *rows;
-    const eti_diff_rows *mean_of; /* NULL: no such row */
     bool are_events;
 } diff_rows;
 
@@ -41,9 +40,8 @@ static void free_rows(void *context) {
 
 /* A row that is made. */
 typedef struct shown_row {
-    const eti_diff_row *of;     /* NULL: the mean */
-    const eti_diff_rows *means; /* whose mean it is */
-    const eti_entry *event;     /* NULL: a total, a group, or the mean */
+    const eti_diff_row *of; /* NULL: the mean */
+    const eti_entry *event; /* NULL: a total, a group, or the mean */
     eti_row *out;
 } shown_row;
 
@@ -52,48 +50,15 @@ typedef struct shown_row {
     ETI_CELL_SETTER_IF(shown_row, name, row->of && row->of->is_compared, value)
 #define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
 
-static size_t count_ratios(const eti_diff_rows *rows) {
-    size_t n = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        n += isnan(rows->rows[i].ratio) ? 0 : 1;
-    return n;
-}
-
 /* Takes the text that was built. */
 static bool take_text(const shown_row *row, eti_cell *cell) {
     cell->kind = ETI_CELL_TEXT;
     return eti__row_take_text(row->out, &cell->as_text);
 }
 
-static bool set_name(void *context, eti_cell *cell) {
-    const shown_row *row = context;
-    if (row->of) {
-        *cell = eti__text_or_none(row->of->name);
-        return true;
-    }
-    eti__buffer_printf(&row->out->scratch, "geometric mean of %zu events",
-                       count_ratios(row->means));
-    return take_text(row, cell);
-}
-
-/* The mean of no rows says nothing. */
-static bool set_ratio(void *context, eti_cell *cell) {
-    const shown_row *row = context;
-    if (row->of || count_ratios(row->means) > 0)
-        *cell = eti__number_or_none(row->of ? row->of->ratio : row->means->mean_ratio);
-    return true;
-}
-
-static bool set_verdict(void *context, eti_cell *cell) {
-    const shown_row *row = context;
-    if (!row->of || row->of->verdict != ETI_VERDICT_TOO_FEW) {
-        if (row->of)
-            *cell = eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdict));
-        return true;
-    }
-    eti__buffer_printf(&row->out->scratch, "few (needs %zu)", row->of->n_needed);
-    return take_text(row, cell);
-}
+ROW_CELL(name, eti__text_or_none(row->of->name))
+ROW_CELL(ratio, eti__number_or_none(row->of->ratio))
+ROW_CELL(verdict, eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdict)))
 
 static bool set_source(void *context, eti_cell *cell) {
     const shown_row *row = context;
@@ -105,27 +70,26 @@ static bool set_source(void *context, eti_cell *cell) {
 
 ROW_CELL(block, eti__text_or_none(row->of->block))
 ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
-ROW_CELL(base, eti__number_or_none(row->of->p50_base))
-ROW_CELL(new, eti__number_or_none(row->of->p50_new))
+ROW_CELL(base, eti__number_or_none(row->of->base.location))
+ROW_CELL(new, eti__number_or_none(row->of->new_side.location))
 ROW_CELL(delta, eti__number_or_none(row->of->delta))
-ROW_CELL(n_base, eti__count_cell(row->of->n_base))
-ROW_CELL(n_new, eti__count_cell(row->of->n_new))
+ROW_CELL(n_base, eti__count_cell(row->of->base.n_runs))
+ROW_CELL(n_new, eti__count_cell(row->of->new_side.n_runs))
 ROW_CELL(impact, eti__number_or_none(row->of->impact))
-ROW_CELL(share_base, eti__number_or_none(row->of->share_base))
-ROW_CELL(share_new, eti__number_or_none(row->of->share_new))
-COMPARED_CELL(low, eti__number_or_none(row->of->comparison.ratio_interval.low))
-COMPARED_CELL(high, eti__number_or_none(row->of->comparison.ratio_interval.high))
+ROW_CELL(share_base, eti__number_or_none(row->of->base.share))
+ROW_CELL(share_new, eti__number_or_none(row->of->new_side.share))
+COMPARED_CELL(low, eti__number_or_none(row->of->interval.low))
+COMPARED_CELL(high, eti__number_or_none(row->of->interval.high))
 COMPARED_CELL(p, eti__number_or_none(row->of->adjusted_p))
-COMPARED_CELL(raw_p, eti__number_or_none(row->of->comparison.p))
-COMPARED_CELL(shift, eti__number_or_none(row->of->comparison.shift))
-COMPARED_CELL(paced, eti__string_cell(row->of->is_paced ? "yes" : "no"))
-COMPARED_CELL(needed, eti__count_cell(row->of->n_needed))
+COMPARED_CELL(raw_p, eti__number_or_none(row->of->change.p))
+COMPARED_CELL(detectable, eti__number_or_none(row->of->detectable))
+ROW_CELL(raw_ratio, eti__number_or_none(row->of->raw_ratio))
 EVENT_CELL(kind, eti__string_cell(eti__entry_kind_name(row->event)))
 EVENT_CELL(op, eti__text_or_none(row->event->op))
 EVENT_CELL(module, eti__text_or_none(row->event->module))
 EVENT_CELL(backend, eti__text_or_none(row->event->backend))
-ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base,
-                   eti__text_or_none(row->of->base->name))
+ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base.entry,
+                   eti__text_or_none(row->of->base.entry->name))
 
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
@@ -152,23 +116,21 @@ static const eti_column_spec specs[] = {
     {"op", ETI_TEXTS, true, "operators", set_op},
     {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
     {"backend", ETI_TEXTS, true, "of delegates", set_backend},
-    {"n_needed", ETI_COUNTS, true, "runs a side without which nothing can be significant",
-     set_needed},
     {"share_base", ETI_SHARES, true, "of the whole", set_share_base},
     {"share_new", ETI_SHARES, true, "of the whole", set_share_new},
-    {"shift", ETI_TIMES, true, "by Hodges and Lehmann, as compared", set_shift},
+    {"detectable", ETI_SHARES, true, "smallest change that would have been found", set_detectable},
     {"p_unadjusted", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "of this event alone", set_raw_p},
-    {"paced", ETI_TEXTS, true, "whether times were divided by the pace of their runs", set_paced},
+    {"raw_ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "as measured", set_raw_ratio},
     {"source", ETI_TEXTS, true, "line that all its nodes share", set_source},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const diff_rows *rows = context;
-    shown_row row = {.means = rows->mean_of, .out = out};
+    shown_row row = {.out = out};
     if (number < rows->rows->n)
         row.of = &rows->rows->rows[number];
     if (row.of && rows->are_events)
-        row.event = row.of->new_side ? row.of->new_side : row.of->base;
+        row.event = row.of->new_side.entry ? row.of->new_side.entry : row.of->base.entry;
     return eti__columns_set(specs, ETI_N_COLUMNS(specs), &row, out);
 }
 
@@ -209,7 +171,7 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     eti_table *table;
     const eti_row_source source = {make_row, free_rows, rows};
     ETI_TRY(eti__columns_make_rows(
-        &table, columns, ETI_N_COLUMNS(specs), of->rows->n + (of->mean_of != NULL), source,
+        &table, columns, ETI_N_COLUMNS(specs), of->rows->n, source,
         eti__column_unit(diff->new_side->target_scale, diff->options.include_units), err));
     return eti__report_add(report, section, title, table, err);
 }
@@ -248,13 +210,14 @@ eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile
 static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_error *err) {
     static const char *const words[ETI_N_VERDICTS] = {
         [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "more",
-        [ETI_VERDICT_FASTER] = "less",       [ETI_VERDICT_TOO_FEW] = "too few runs to say",
+        [ETI_VERDICT_FASTER] = "less",       [ETI_VERDICT_UNDECIDED] = "too few runs to say",
         [ETI_VERDICT_ADDED] = "new",         [ETI_VERDICT_REMOVED] = "not recorded on the new side",
         [ETI_VERDICT_UNTESTED] = "untested",
     };
     for (size_t i = 0; i < diff->allocated.n; i++) {
         const eti_diff_row *row = &diff->allocated.rows[i];
-        double base = row->base ? row->p50_base : 0, new_side = row->new_side ? row->p50_new : 0;
+        double base = row->base.entry ? row->base.p50 : 0,
+               new_side = row->new_side.entry ? row->new_side.p50 : 0;
         ETI_TRY(eti__report_note(report, err, "%.*s: bytes allocated in a run: %.15g -> %.15g (%s)",
                                  ETI_TEXT_ARGS(row->block), base, new_side, words[row->verdict]));
     }
@@ -262,36 +225,16 @@ static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_e
 }
 
 static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_error *err) {
-    size_t counts[ETI_N_VERDICTS] = {0}, n_paced = 0;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        counts[diff->events.rows[i].verdict]++;
-        n_paced += diff->events.rows[i].is_paced;
-    }
-    ETI_TRY(eti__report_note(
-        report, err,
-        "%zu event%s: %zu slower, %zu faster, %zu ~ (noise), %zu with too few samples, %zu added, "
-        "%zu removed%s",
-        diff->events.n, diff->events.n == 1 ? "" : "s", counts[ETI_VERDICT_SLOWER],
-        counts[ETI_VERDICT_FASTER], counts[ETI_VERDICT_NOISE], counts[ETI_VERDICT_TOO_FEW],
-        counts[ETI_VERDICT_ADDED], counts[ETI_VERDICT_REMOVED],
-        counts[ETI_VERDICT_UNTESTED] > 0 ? "; without samples nothing is tested" : ""));
-    if (diff->events.n_disagree > 0)
-        ETI_TRY(eti__report_note(
-            report, err, "%zu of the ~ would count, did not files of one side differ as much",
-            diff->events.n_disagree));
-    if (n_paced == 0)
-        return ETI_OK;
-    return eti__report_note(report, err,
-                            "ratio, low, high and p of %zu events are of times divided by the pace "
-                            "of their runs: %skeep_pace compares them as they are",
-                            n_paced, eti__option_prefix());
+    const eti_coverage *of = &diff->coverage;
+    return eti__report_note(report, err, "judged %zu of %zu events (%.1f %% of the time)",
+                            of->n_judged, of->n_events, 100 * of->share);
 }
 
 static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error *err) {
     const eti_diff *diff = &shared->diff;
-    const diff_rows totals = {shared, &diff->totals, &diff->events, false};
-    const diff_rows events = {shared, &diff->events, NULL, true};
-    const diff_rows groups = {shared, &diff->groups, NULL, false};
+    const diff_rows totals = {shared, &diff->totals, false};
+    const diff_rows events = {shared, &diff->events, true};
+    const diff_rows groups = {shared, &diff->groups, false};
     ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
     ETI_TRY(eti__profile_note_runs(report, diff->base, "base", err));
     ETI_TRY(eti__profile_note_runs(report, diff->new_side, "new", err));

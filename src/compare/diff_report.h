@@ -13,7 +13,7 @@ eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *
 /* The functions of etinspect.h; `options` may be NULL. */
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
-eti_status eti__noise_report(eti_report **out, const eti_profile *profile, size_t n_runs,
+eti_status eti__noise_report(eti_report **out, const eti_profile *profile,
                              const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,48 +1,107 @@
 #include "compare/diff_row.h"
 
+#include "stats/order.h"
+
 #include <math.h>
 
-static void set_side(const eti_profile *profile, const eti_profile_block *block,
-                     const eti_entry *entry, size_t *n, size_t *n_events, double *p50,
-                     eti_sample_set *samples) {
-    *p50 = (double)NAN;
+/* ---- rows of entries ------------------------------------------------------------------------- */
+
+static void set_side(eti_row_side *side, const eti_profile_block *block, const eti_entry *entry) {
+    side->p50 = side->location = side->share = (double)NAN;
     if (!entry || !block)
         return;
-    *n_events = 1;
-    *n = block->n_runs;
-    *p50 = entry->summary.p50;
-    if (!profile->is_summarised)
-        *samples = (eti_sample_set){entry->samples, block->n_runs};
+    side->entry = entry;
+    side->times = entry->times;
+    side->ticks = entry->ticks;
+    side->n_events = 1;
+    side->n_runs = block->n_runs;
+    side->p50 = entry->summary.p50;
 }
 
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side) {
     const eti_diff_pair *of = &diff->pairs[pair];
     const eti_entry *entry = new_side ? new_side : base;
-    eti_diff_row row = {.base = base, .new_side = new_side, .pair = pair, .adjusted_p = 1};
-    row.name = entry->name;
+    eti_diff_row row = {.pair = pair, .kind = entry->kind, .name = entry->name};
     row.block = of->new_side ? of->new_side->name : of->base->name;
-    set_side(diff->base, of->base, base, &row.n_base, &row.n_events_base, &row.p50_base,
-             &row.samples_base);
-    set_side(diff->new_side, of->new_side, new_side, &row.n_new, &row.n_events_new, &row.p50_new,
-             &row.samples_new);
+    row.adjusted_p = 1;
+    row.detectable = row.raw_ratio = row.ratio = (double)NAN;
+    set_side(&row.base, of->base, base);
+    set_side(&row.new_side, of->new_side, new_side);
     return row;
 }
 
-static double share(double p50, const eti_entry *total) {
-    return total && total->summary.p50 > 0 ? p50 / total->summary.p50 : (double)NAN;
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static double metric_of(const eti_file_times *times, eti_metric metric) {
+    switch (metric) {
+    case ETI_METRIC_P50:
+        return times->p50;
+    case ETI_METRIC_AVG:
+        return times->avg;
+    case ETI_METRIC_P90:
+        return times->p90;
+    case ETI_METRIC_MIN:
+        return times->min;
+    case ETI_METRIC_MAX:
+        return times->max;
+    default:
+        return times->location;
+    }
 }
 
-void eti__diff_set_shares(const eti_diff *diff, eti_diff_row *row) {
-    const eti_diff_pair *of = &diff->pairs[row->pair];
-    const eti_entry *entry = row->new_side ? row->new_side : row->base;
-    bool is_time = !entry || entry->kind != ETI_ENTRY_ALLOCATED;
-    row->share_base = share(row->p50_base, is_time ? of->total_base : NULL);
-    row->share_new = share(row->p50_new, is_time ? of->total_new : NULL);
-    row->delta =
-        (isnan(row->p50_new) ? 0 : row->p50_new) - (isnan(row->p50_base) ? 0 : row->p50_base);
-    row->impact = share(row->delta, is_time ? of->total_base : NULL);
-    row->ratio = isnan(row->p50_base) || isnan(row->p50_new)
-                     ? (double)NAN
-                     : eti__ratio(row->p50_new, row->p50_base);
+/* A run has one time, whatever the metric. */
+static bool fill_side(const eti_diff *diff, const eti_row_side *side, size_t n, double *out) {
+    bool is_run = diff->options.one_process;
+    if (is_run ? !side->ticks : !side->times)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        out[i] = is_run ? (double)side->ticks[i] : metric_of(&side->times[i], diff->metric);
+    return true;
+}
+
+bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out) {
+    const eti_diff_pair *pair = &diff->pairs[row->pair];
+    return fill_side(diff, &row->base, pair->n_base, out) &&
+           fill_side(diff, &row->new_side, pair->n_new, out + pair->n_base);
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+/* The geometric mean, as changes are those of logarithms; a value of 0 makes it 0. */
+static double mean_of(const double *values, size_t n) {
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += log(values[i]);
+    return n > 1 ? exp(sum / (double)n) : values[0];
+}
+
+static void set_location(const eti_diff *diff, eti_row_side *side, size_t n, double factor,
+                         double *scratch) {
+    if (fill_side(diff, side, n, scratch) && n > 0)
+        side->location = mean_of(scratch, n) / factor;
+}
+
+static double share_of(double location, double total) {
+    return total > 0 ? location / total : (double)NAN;
+}
+
+void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff_row *total,
+                         double *scratch) {
+    const eti_diff_pair *pair = &diff->pairs[row->pair];
+    bool is_time = row->kind != ETI_ENTRY_ALLOCATED;
+    set_location(diff, &row->base, pair->n_base, is_time ? diff->base->factor : 1, scratch);
+    set_location(diff, &row->new_side, pair->n_new, is_time ? diff->new_side->factor : 1, scratch);
+    double base = row->base.location, new_side = row->new_side.location;
+    row->delta = (isnan(new_side) ? 0 : new_side) - (isnan(base) ? 0 : base);
+    row->raw_ratio = base > 0 ? new_side / base : (double)NAN;
+    if (base == 0 && new_side == 0)
+        row->raw_ratio = 1;
+    row->ratio = row->raw_ratio;
+    row->impact = row->base.share = row->new_side.share = (double)NAN;
+    if (!total || !is_time)
+        return;
+    row->base.share = share_of(base, total->base.location);
+    row->new_side.share = share_of(new_side, total->new_side.location);
+    row->impact = share_of(row->delta, total->base.location);
 }

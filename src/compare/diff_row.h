@@ -1,61 +1,95 @@
 /*
  * diff_row.h - pairs of blocks, and rows with both sides of a total, an Event or a group.
+ *
+ * The unit of evidence is the file, or with options.one_process the run. Each row has a value for each unit of its
+ * block: the location of its runs (stats/location.h), or another metric of them.
  */
 #ifndef ETI_COMPARE_DIFF_ROW_H
 #define ETI_COMPARE_DIFF_ROW_H
 
+#include "compare/clocks.h"
 #include "compare/match.h"
 #include "compare/profile.h"
-#include "stats/verdict.h"
+#include "stats/change.h"
+
+/* Why a row that both sides have is in no family of tests. */
+typedef enum eti_unjudged {
+    ETI_JUDGED,
+    ETI_UNJUDGED_FEW_FILES, /* fewer units on a side than a verdict needs */
+    ETI_UNJUDGED_SMALL,     /* below options.min_share of the total */
+    ETI_UNJUDGED_NO_TIME,   /* 0 in a unit */
+    ETI_UNJUDGED_MISSING,   /* not in all files of a side */
+    ETI_UNJUDGED_PART,      /* a total that is part of another */
+} eti_unjudged;
+
+/* One side of a row. Times are ticks. */
+typedef struct eti_row_side {
+    const eti_entry *entry;      /* NULL: added or removed. Of a group: its largest event */
+    const eti_file_times *times; /* per file of the block; NULL: the side has none */
+    const uint64_t *ticks;       /* per run of the block; NULL: not kept */
+    size_t n_events;             /* of a group; otherwise 0 or 1 */
+    size_t n_runs;
+    double p50; /* in the target scale, the median over files; NaN where the side has none */
+    double
+        location; /* in the target scale, the geometric mean over units of the metric; NaN likewise */
+    double share; /* of the total (ETI_ENTRY_EXECUTE) of its block; NaN where unknown */
+} eti_row_side;
 
 typedef struct eti_diff_row {
-    /* NULL: added or removed. Of a group: its largest event on that side. */
-    const eti_entry *base, *new_side;
+    eti_row_side base, new_side;
     eti_text block;   /* name of the EventBlock */
     eti_text name;    /* of the entry on the new side, if it is there, or of the group */
+    uint8_t kind;     /* an eti_entry_kind: that of its entry; groups have ETI_ENTRY_EVENT */
     uint8_t match;    /* an eti_match_kind; ETI_MATCH_SAME for totals */
     uint8_t verdict;  /* an eti_verdict */
-    bool is_compared; /* `comparison` and `adjusted_p` are there */
-    bool is_paced;    /* samples were divided by the pace of their runs */
-    /* files of a side differ as much as the sides: nothing counts as a change */
-    bool files_disagree;
-    uint32_t pair;        /* number of the pair of blocks */
-    size_t n_base, n_new; /* samples; 0 on a side without the entry */
-    eti_sample_set samples_base,
-        samples_new; /* as measured, by run; none where they are not kept */
-    size_t n_needed; /* samples a side without which nothing can be significant */
-    size_t n_events_base, n_events_new; /* of a group; otherwise 0 or 1 */
-    double p50_base, p50_new;           /* as measured, target scale; NaN where the side has none */
-    double ratio; /* comparison.ratio, or that of the medians; NaN where a side is missing */
-    double delta; /* p50_new - p50_base, where a missing one counts as 0 */
-    double share_base,
-        share_new; /* of the total (ETI_ENTRY_EXECUTE) of its block; NaN where unknown */
-    /* delta / p50_base of that total: 0.02 means that the whole takes 2 % longer by it */
-    double impact;
-    eti_comparison comparison;
+    uint8_t unjudged; /* an eti_unjudged */
+    bool is_relative; /* `ratio` and `change` are relative to the level of the files */
+    bool is_compared; /* `change`, `interval`, `adjusted_p` and `detectable` are there */
+    uint32_t pair;    /* number of the pair of blocks */
+    double step;      /* of the clock, in ticks; 0: none, or unknown */
+    double
+        raw_ratio; /* location of the new side / base, as measured; NaN where a side is missing */
+    double ratio;  /* the same relative to the level where is_relative */
+    double delta;  /* location of the new side - base, where a missing one counts as 0 */
+    double impact; /* delta / base of the total: 0.02 means that the whole takes 2 % longer by it */
+    eti_change change;     /* of logarithms */
+    eti_interval interval; /* of `ratio` */
     double adjusted_p;
+    double detectable; /* the smallest change that would have been found, as a share */
 } eti_diff_row;
 
 typedef struct eti_diff_rows {
     eti_diff_row *rows;
     size_t n;
     size_t n_family;   /* rows that are compared: they were tested together */
-    size_t n_disagree; /* rows that would count as slower or faster, did their files agree */
-    double mean_ratio; /* geometric, of the rows with a ratio */
+    double alpha;      /* of the family */
+    double detectable; /* of the median row of the family; NaN where it is empty */
 } eti_diff_rows;
 
 /* A pair of blocks; NULL: only one side has it. */
 typedef struct eti_diff_pair {
     const eti_profile_block *base, *new_side;
     const eti_entry *total_base, *total_new; /* ETI_ENTRY_EXECUTE, or NULL */
-    /* Per run; NULL: samples are compared as they are. */
-    double *paces_base, *paces_new;
+    size_t n_base, n_new;                    /* units */
+    bool is_whole;       /* all files that have a block of this name have this one */
+    double *levels;      /* per unit, base first, of logarithms; NULL: there are none */
+    eti_change level;    /* of the new side against the base; p is that of totals' test */
+    bool has_level_test; /* level.p is there */
 } eti_diff_pair;
+
+/* Number of events, and of those that were judged, by reason. */
+typedef struct eti_coverage {
+    size_t n_events, n_judged, n_small, n_no_time, n_missing, n_few_files, n_added, n_removed;
+    double
+        share; /* of the time of all, that of judged events, on the new side; NaN where unknown */
+} eti_coverage;
 
 /* Groups are of one pair of blocks each. Borrows from both profiles. */
 typedef struct eti_diff {
     const struct eti_profile *base, *new_side;
     eti_diff_options options;
+    eti_clocks clocks;
+    eti_metric metric; /* as used: p50 where a side has no locations */
     eti_arena arena;
     eti_diff_pair *pairs;
     size_t n_pairs;
@@ -63,13 +97,25 @@ typedef struct eti_diff {
     eti_diff_rows events;    /* largest |impact| first */
     eti_diff_rows groups;    /* likewise; none unless options.group */
     eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares unknown */
+    eti_coverage coverage;
+    size_t n_base, n_new;  /* units, the least of all pairs with a total */
+    size_t fewest;         /* units a side without which nothing is judged */
+    bool is_same_file;     /* a file is there twice, on one side or on both */
+    eti_text same_file[2]; /* the names of that file */
+    bool has_equal_ticks;  /* in every file, all runs of each event took the same ticks */
 } eti_diff;
 
-/* Returns a row with the fields that need neither tests nor shares; either side may be absent. */
+/* Returns a row with the fields that need neither units nor tests; either side may be absent. */
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);
 
-/* Fills the row's ratio, delta, impact and share of the total, from its medians. */
-void eti__diff_set_shares(const eti_diff *diff, eti_diff_row *row);
+/* Fills the values of a row in the units of its block, in ticks, base first; `out` has room for pair->n_base + pair->n_new.
+ * False: one is unknown. */
+bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out);
+
+/* Fills the row's locations, ratios, delta, impact and its shares of `total`, the row of its block's total; NULL: there is
+ * none. `scratch` has room for the units of a side. */
+void eti__diff_set_sizes(const eti_diff *diff, eti_diff_row *row, const eti_diff_row *total,
+                         double *scratch);
 
 #endif

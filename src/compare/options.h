@@ -5,6 +5,7 @@
 #define ETI_COMPARE_OPTIONS_H
 
 #include "base/label.h"
+#include "stats/metric.h"
 
 /* Leave out the warm-up runs, as the view "runs" finds them, per file. */
 #define ETI_SKIP_WARM_UP SIZE_MAX
@@ -21,22 +22,24 @@ typedef struct eti_profile_options {
     { .skip_first = ETI_SKIP_WARM_UP }
 
 typedef struct eti_diff_options {
-    double alpha;        /* probability of any false alarm in a table; above 0, below 1 */
-    double least_effect; /* 0.05: medians must differ by at least 5 % */
+    double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */
+    double least_effect; /* 0.05: locations must differ by at least 5 % */
     double confidence;   /* of intervals; above 0, below 1 */
-    size_t n_resamples;  /* of the bootstrap */
-    size_t seed;         /* of the bootstrap */
-    const char *group;   /* "op", "module", "backend" or "source"; NULL: none */
+    double min_share;    /* 0.01: events below 1 % of the total are not judged */
+    double detectable;   /* 0.25: nothing was found only where 25 % would have been */
+    eti_metric metric;   /* number that runs of a file are reduced to */
+    const char *group;   /* "op", "optype", "module", "backend" or "source"; NULL: none */
     bool allow_unlike;   /* compare sides whose time scales, methods or labels differ */
-    bool keep_pace;      /* never divide by the pace of runs */
+    bool keep_pace;      /* compare events as measured, not relative to the level of their files */
+    bool one_process;    /* runs are the units, not files */
+    bool lists_all;      /* unchanged rows, too */
     bool include_units;  /* in the names of columns */
-    size_t n_threads;    /* 0: one per processor. Results do not depend on it */
 } eti_diff_options;
 
 #define ETI_DIFF_OPTIONS_DEFAULT                                                                   \
     {                                                                                              \
-        .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .n_resamples = 1000, .seed = 1,   \
-        .include_units = true                                                                      \
+        .alpha = 0.01, .least_effect = 0.05, .confidence = 0.95, .min_share = 0.01,                \
+        .detectable = 0.25, .include_units = true                                                  \
     }
 
 #endif

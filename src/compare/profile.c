@@ -6,10 +6,13 @@
 #include "account/places.h"
 #include "base/text.h"
 #include "model/inspector.h"
+#include "stats/location.h"
+#include "stats/order.h"
 #include "stats/series.h"
 #include "stats/summary.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,18 +169,78 @@ double eti__entry_factor(const eti_profile *profile, const eti_entry *entry) {
     return entry->kind == ETI_ENTRY_ALLOCATED ? 1 : profile->factor;
 }
 
-bool eti__entry_set_samples(eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
-                            size_t n) {
-    double *samples = eti__arena_alloc(&profile->arena, 2 * n, sizeof *samples);
-    if (!samples)
-        return false;
+/* ---- times ----------------------------------------------------------------------------------- */
+
+void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch) {
     for (size_t i = 0; i < n; i++)
-        samples[i] = (double)ticks[i] / eti__entry_factor(profile, entry);
-    entry->ticks = ticks;
-    entry->samples = samples;
-    if (n > 0)
-        entry->summary = eti__summarize(samples, n, samples + n);
+        scratch[i] = (double)ticks[i];
+    eti_summary summary = eti__summarize(scratch, n, scratch + n);
+    *out = (eti_file_times){.p10 = summary.p10,
+                            .p50 = summary.p50,
+                            .p90 = summary.p90,
+                            .avg = summary.avg,
+                            .min = summary.min,
+                            .max = summary.max,
+                            .location = eti__location(scratch, n)};
+}
+
+static double median_of(const eti_entry *entry, size_t n_files, size_t offset, double *scratch) {
+    for (size_t i = 0; i < n_files; i++)
+        memcpy(&scratch[i], (const char *)&entry->times[i] + offset, sizeof *scratch);
+    return eti__median(scratch, n_files);
+}
+
+bool eti__entry_set_summary(const eti_profile *profile, const eti_profile_block *block,
+                            eti_entry *entry) {
+    const eti_file_times *times = entry->times;
+    size_t n = block->n_files;
+    double factor = eti__entry_factor(profile, entry);
+    double *scratch = malloc((n + 1) * sizeof *scratch);
+    if (!scratch)
+        return false;
+    eti_summary *summary = &entry->summary;
+    *summary = (eti_summary){
+        .struct_size = sizeof *summary,
+        .p10 = median_of(entry, n, offsetof(eti_file_times, p10), scratch) / factor,
+        .p50 = median_of(entry, n, offsetof(eti_file_times, p50), scratch) / factor,
+        .p90 = median_of(entry, n, offsetof(eti_file_times, p90), scratch) / factor,
+        .avg = median_of(entry, n, offsetof(eti_file_times, avg), scratch) / factor,
+        .min = times[0].min,
+        .max = times[0].max,
+    };
+    for (size_t i = 1; i < n; i++) {
+        summary->min = fmin(summary->min, times[i].min);
+        summary->max = fmax(summary->max, times[i].max);
+    }
+    summary->min /= factor;
+    summary->max /= factor;
+    free(scratch);
     return true;
+}
+
+uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+bool eti__entry_set_ticks(eti_profile *profile, const eti_profile_block *block, eti_entry *entry,
+                          const uint64_t *ticks) {
+    eti_file_times *times = eti__arena_alloc(&profile->arena, block->n_files, sizeof *times);
+    double *scratch = malloc((2 * block->n_runs + 1) * sizeof *scratch);
+    bool done = times && scratch;
+    for (size_t i = 0; i < block->n_files && done; i++)
+        eti__file_times_of(&times[i], ticks + block->files[i].first, block->files[i].n, scratch);
+    free(scratch);
+    entry->ticks = ticks;
+    entry->times = times;
+    entry->step = 0;
+    for (size_t i = 0; i < block->n_runs && entry->step != 1; i++)
+        entry->step = eti__common_divisor(entry->step, ticks[i]);
+    return done && eti__entry_set_summary(profile, block, entry);
 }
 
 /* ---- a block of an inspector ----------------------------------------------------------------- */
@@ -196,8 +259,8 @@ typedef struct builder {
     eti_place *place; /* per event */
     uint32_t *runs;   /* that are kept: n_runs of them */
     size_t n_runs;
-    size_t *files; /* where the runs of each file begin */
-    size_t n_files;
+    const eti_inspector *inspector;
+    eti_profile_block *out;
     uint64_t *totals[ETI_N_TOTALS]; /* n_runs each; NULL: nothing belongs to it */
     ETI_INTERN_OF(spelled_handles) handles;
     eti_text *ops; /* per path of places.ops: spelled, or absent */
@@ -346,7 +409,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
                        .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
         out->role = ETI_ROLE_DELEGATE_CALL;
-    bool done = eti__entry_set_samples(b->profile, out, ticks, b->n_runs) &&
+    bool done = eti__entry_set_ticks(b->profile, b->out, out, ticks) &&
                 set_place(b, &b->place[event], role, out) && spell_handles(b, of, &out->handles) &&
                 spell_delegate_id(b, of, &out->delegate_id);
     forget_empty(out);
@@ -361,7 +424,7 @@ static bool add_totals(builder *b, eti_profile_block *block) {
         bool has_execute = b->account.execute != ETI_NO_EVENT;
         *entry = (eti_entry){.kind = (uint8_t)kind,
                              .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute))};
-        if (!eti__entry_set_samples(b->profile, entry, b->totals[kind], b->n_runs))
+        if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind]))
             return false;
     }
     block->n_totals = block->n_entries;
@@ -381,16 +444,17 @@ static bool add_allocated(builder *b, eti_profile_block *out) {
     if (!out->allocated)
         return false;
     *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti__text_of("allocated")};
-    return eti__entry_set_samples(b->profile, out->allocated, bytes, b->n_runs);
+    return eti__entry_set_ticks(b->profile, out, out->allocated, bytes);
 }
 
 /* Every file was another process, which had to warm up. */
 static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
     double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
+    eti_file_runs *files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *files);
     b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
-    b->files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *b->files);
-    if (!values || !b->runs || !b->files) {
+    b->out->files = files;
+    if (!values || !b->runs || !files) {
         free(values);
         return false;
     }
@@ -402,7 +466,8 @@ static bool choose_runs(builder *b, size_t skip_first) {
         if (skip_first == ETI_SKIP_WARM_UP)
             skip = eti__warm_up_runs(values, n, values + n);
         if (skip < n)
-            b->files[b->n_files++] = b->n_runs;
+            files[b->out->n_files++] = (eti_file_runs){
+                (uint32_t)(block->runs[first].dump - b->inspector->dumps), b->n_runs, n - skip};
         for (size_t run = first + skip; run < end; run++)
             b->runs[b->n_runs++] = (uint32_t)run;
     }
@@ -414,6 +479,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     const eti_event_block *block = b->account.block;
     out->entries =
         eti__arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
+    b->out = out;
     if (!out->entries || !choose_runs(b, skip_first) ||
         !(b->place = eti__places_of_block(&b->places, &b->account)) ||
         !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
@@ -422,8 +488,6 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
     out->bundled_input_index = block->bundled_input_index;
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
-    out->files = b->files;
-    out->n_files = b->n_files;
     b->profile->factor = b->account.factor;
     b->profile->n_uncounted += b->account.n_uncounted;
     if (b->n_runs == 0)
@@ -448,7 +512,7 @@ static void free_builder(builder *b) {
 
 static eti_status add_block(eti_profile *profile, const eti_inspector *inspector,
                             const eti_event_block *block, size_t skip_first, eti_error *err) {
-    builder b = {.profile = profile};
+    builder b = {.profile = profile, .inspector = inspector};
     ETI_TRY(eti__account_new(&b.account, block, &inspector->options, err));
     eti_profile_block *out = &profile->blocks[profile->n_blocks];
     *out = (eti_profile_block){0};
@@ -478,6 +542,19 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
     return ETI_OK;
 }
 
+static eti_status list_files(eti_profile *profile, const eti_inspector *inspector, eti_error *err) {
+    profile->files =
+        eti__arena_alloc(&profile->arena, inspector->n_dumps + 1, sizeof *profile->files);
+    if (!profile->files)
+        return eti_fail_memory(err);
+    for (; profile->n_files < inspector->n_dumps; profile->n_files++) {
+        const struct eti_file *file = &inspector->dump_files[profile->n_files];
+        profile->files[profile->n_files] =
+            (eti_profile_file){eti__text_of(file->name), file->size, file->data};
+    }
+    return ETI_OK;
+}
+
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
@@ -486,8 +563,10 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
     profile->source_scale = inspector->options.source_time_scale;
     profile->target_scale = inspector->options.target_time_scale;
     profile->clock_hz = inspector->options.clock_hz;
-    if (inspector->n_dumps > 0)
-        profile->name = eti__text_of(inspector->dump_files[0].name);
+    profile->has_ticks = true;
+    ETI_TRY(list_files(profile, inspector, err));
+    if (profile->n_files > 0)
+        profile->name = profile->files[0].name;
     if (inspector->record && inspector->method != ETI_NO_METHOD)
         profile->method = eti__etrecord_method_name(inspector->record, inspector->method);
     ETI_TRY(eti__profile_add_labels(profile, options->labels, options->n_labels, err));

@@ -1,9 +1,10 @@
 /*
  * profile.h - turns an inspector into one side of a comparison: the Events that ran, in order, with their own times
- * in each run.
+ * in each file and run.
  *
- * A baseline (baseline.h) is a profile in a file. Times are ticks of the source scale, so that a profile that was
- * saved and read again is the same to the last bit.
+ * A file is what one process recorded, and the unit of comparisons: the runs of a file share its memory layout, core and
+ * clock. A baseline (baseline.h) is a profile in a file of its own; it keeps the files that it was made from apart.
+ * Times are ticks of the source scale, so that a profile that was saved and read again is the same to the last bit.
  */
 #ifndef ETI_COMPARE_PROFILE_H
 #define ETI_COMPARE_PROFILE_H
@@ -29,6 +30,13 @@ typedef enum eti_entry_kind {
 
 #define ETI_N_TOTALS ETI_ENTRY_EVENT
 
+/* Times of an entry in the runs of one file, in ticks. */
+typedef struct eti_file_times {
+    double
+        location; /* see stats/location.h; NaN: unknown, in baselines that only kept the others */
+    double p10, p50, p90, avg, min, max;
+} eti_file_times;
+
 typedef struct eti_entry {
     uint8_t kind; /* an eti_entry_kind */
     /* of ETI_ENTRY_EVENT, an eti_role: never ETI_ROLE_NOT_LOGGED, but ETI_ROLE_DELEGATE_CALL */
@@ -39,34 +47,44 @@ typedef struct eti_entry {
     eti_text module; /* innermost that all nodes share, with dots: encoder.layers.0 */
     eti_text backend;
     eti_text delegate_id;
-    eti_text handles;      /* debug handles with spaces between them */
-    eti_text file, code;   /* of the model's source; `code` is not kept in baselines */
-    const uint64_t *ticks; /* one per run of the block; NULL: summarised */
-    const double *samples; /* the same in the target scale; NULL likewise */
-    eti_summary summary;   /* in the target scale; where there are runs */
+    eti_text handles;            /* debug handles with spaces between them */
+    eti_text file, code;         /* of the model's source; `code` is not kept in baselines */
+    const uint64_t *ticks;       /* one per run of the block; NULL: not kept */
+    const eti_file_times *times; /* one per file of the block */
+    uint64_t step; /* greatest common divisor of all ticks; 0: all are 0, or unknown */
+    /* in the target scale: the median over the files of their p10, p50, p90 and avg; min and max of all runs */
+    eti_summary summary;
 } eti_entry;
+
+/* Runs of a block that one file recorded. */
+typedef struct eti_file_runs {
+    uint32_t file;   /* number of profile->files */
+    size_t first, n; /* runs of the block */
+} eti_file_runs;
 
 typedef struct eti_profile_block {
     eti_text name;
     int32_t bundled_input_index; /* -1: none */
     size_t n_runs;               /* that are compared */
     size_t n_skipped;            /* warm-up, which is not in n_runs */
-    const size_t *files;         /* n_files: where the runs of each file begin, the first 0 */
+    const eti_file_runs *files;  /* n_files, in the order of their runs */
     size_t n_files;
     eti_entry *entries; /* totals, in the order of their kinds, then events in the order they ran */
     size_t n_entries, n_totals;
     eti_entry *allocated; /* bytes that each run allocated; NULL: that was not recorded */
 } eti_profile_block;
 
-/* Where the runs of file `i` end. */
-static inline size_t eti__file_end(const eti_profile_block *block, size_t i) {
-    return i + 1 < block->n_files ? block->files[i + 1] : block->n_runs;
-}
-
 /* As baselines and tables have it: "execute"; of events their role, "kernel". */
 const char *eti__entry_kind_name(const eti_entry *entry);
 /* Sets kind and role by that name; false: there is no such name. */
 bool eti__entry_set_kind(eti_entry *entry, eti_text name);
+
+/* A file that runs come from. */
+typedef struct eti_profile_file {
+    eti_text name;
+    uint64_t size;    /* bytes; 0: unknown */
+    const void *data; /* NULL: not at hand */
+} eti_profile_file;
 
 struct eti_profile {
     eti_references references;
@@ -78,11 +96,13 @@ struct eti_profile {
     double factor;     /* ticks / factor is a time in the target scale */
     eti_label *labels; /* sorted by key */
     size_t n_labels;
+    eti_profile_file *files; /* in the order that they were given or recorded in */
+    size_t n_files;
     eti_profile_block *blocks;
     size_t n_blocks;
     /* delegated events that count cycles, while others count time: left out */
     uint64_t n_uncounted;
-    bool is_summarised; /* there are no samples */
+    bool has_ticks; /* of each run, in all blocks */
     /* Where it comes from: one of these. */
     const eti_inspector *inspector;
     struct eti_file file;                   /* a baseline */
@@ -105,10 +125,20 @@ bool eti__profile_has_label(const struct eti_profile *profile, const eti_label *
 /* What the ticks of an entry are divided by: bytes stay bytes. */
 double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
-/* Gives an entry its ticks, which must live as long as the profile, and what follows from them. profile->factor is
- * set. False: out of memory. */
-bool eti__entry_set_samples(struct eti_profile *profile, eti_entry *entry, const uint64_t *ticks,
-                            size_t n);
+/* Gives an entry its ticks, which must live as long as the profile, and sets the times, step and summary that follow from
+ * them. profile->factor and the files of the block are set. False: out of memory. */
+bool eti__entry_set_ticks(struct eti_profile *profile, const eti_profile_block *block,
+                          eti_entry *entry, const uint64_t *ticks);
+
+/* Sets the summary of an entry from its times. profile->factor is set. False: out of memory. */
+bool eti__entry_set_summary(const struct eti_profile *profile, const eti_profile_block *block,
+                            eti_entry *entry);
+
+/* Returns the greatest common divisor; 0 and n have n. */
+uint64_t eti__common_divisor(uint64_t a, uint64_t b);
+
+/* Fills the times of runs, at least one. `scratch` has room for 2 n values. */
+void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch);
 
 /* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
 eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile *profile,

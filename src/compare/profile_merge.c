@@ -14,7 +14,9 @@
 typedef struct merged {
     const eti_profile_block *first;
     const eti_profile_block **parts;
-    size_t n_parts, capacity;
+    uint32_t
+        *first_files; /* per part: the number of its profile's first file in the merged profile */
+    size_t n_parts, capacity, file_capacity;
 } merged;
 
 typedef struct merger {
@@ -51,15 +53,17 @@ static uint64_t hash_block(const void *key, uint64_t seed) {
     return hash;
 }
 
-static bool add_block(merger *m, const eti_profile_block *block) {
+static bool add_block(merger *m, const eti_profile_block *block, uint32_t first_file) {
     static const eti_intern_kind kind = {
         .item_size = sizeof(merged), .hash = hash_block, .is_equal = is_equal_block};
     uint32_t number;
     if (!eti__intern_add(&m->blocks.table, &kind, &(merged){.first = block}, &number))
         return false;
     merged *to = &m->blocks.items[number];
-    if (!ETI_GROW(to->parts, to->capacity, to->n_parts + 1))
+    if (!ETI_GROW(to->parts, to->capacity, to->n_parts + 1) ||
+        !ETI_GROW(to->first_files, to->file_capacity, to->n_parts + 1))
         return false;
+    to->first_files[to->n_parts] = first_file;
     to->parts[to->n_parts++] = block;
     return true;
 }
@@ -69,17 +73,39 @@ static const eti_entry *entry_of(const eti_profile_block *block, size_t i) {
     return i < block->n_entries ? &block->entries[i] : block->allocated;
 }
 
-/* The ticks of entry `i`, those of all parts one behind the other. */
-static bool join(eti_profile *profile, const merged *from, size_t i, size_t n_runs,
-                 eti_entry *out) {
+/* The ticks of all parts, one behind the other, where all parts keep them. */
+static bool join_ticks(eti_profile *profile, const merged *from, size_t i, size_t n_runs,
+                       eti_entry *out) {
+    out->ticks = NULL;
+    if (!profile->has_ticks)
+        return true;
     uint64_t *ticks = eti__arena_alloc(&profile->arena, n_runs, sizeof *ticks);
-    if (!ticks)
-        return false;
-    for (size_t part = 0, at = 0; part < from->n_parts; at += from->parts[part++]->n_runs)
+    for (size_t part = 0, at = 0; ticks && part < from->n_parts; at += from->parts[part++]->n_runs)
         memcpy(ticks + at, entry_of(from->parts[part], i)->ticks,
                from->parts[part]->n_runs * sizeof *ticks);
+    out->ticks = ticks;
+    return ticks;
+}
+
+/* A step that one part does not know is not known of all. */
+static void join_step(const merged *from, size_t i, eti_entry *out) {
+    for (size_t part = 1; part < from->n_parts; part++)
+        out->step = eti__common_divisor(out->step, entry_of(from->parts[part], i)->step);
+}
+
+static bool join(eti_profile *profile, const merged *from, size_t i, const eti_profile_block *block,
+                 eti_entry *out) {
+    eti_file_times *times = eti__arena_alloc(&profile->arena, block->n_files, sizeof *times);
     *out = *entry_of(from->parts[0], i);
-    return eti__entry_set_samples(profile, out, ticks, n_runs);
+    if (!times)
+        return false;
+    for (size_t part = 0, at = 0; part < from->n_parts; at += from->parts[part++]->n_files)
+        memcpy(times + at, entry_of(from->parts[part], i)->times,
+               from->parts[part]->n_files * sizeof *times);
+    out->times = times;
+    join_step(from, i, out);
+    return join_ticks(profile, from, i, block->n_runs, out) &&
+           eti__entry_set_summary(profile, block, out);
 }
 
 /* Unknown where one part has not recorded it. */
@@ -89,21 +115,23 @@ static bool join_allocated(eti_profile *profile, const merged *from, eti_profile
         if (!from->parts[part]->allocated)
             out->allocated = NULL;
     }
-    return !out->allocated || join(profile, from, out->n_entries, out->n_runs, out->allocated);
+    return !out->allocated || join(profile, from, out->n_entries, out, out->allocated);
 }
 
-/* Where the runs of each file begin. */
 static bool join_files(eti_profile *profile, const merged *from, eti_profile_block *out) {
     out->n_files = 0;
     for (size_t part = 0; part < from->n_parts; part++)
         out->n_files += from->parts[part]->n_files;
-    size_t *files = eti__arena_alloc(&profile->arena, out->n_files + 1, sizeof *files);
+    eti_file_runs *files = eti__arena_alloc(&profile->arena, out->n_files + 1, sizeof *files);
     if (!files)
         return false;
     size_t n = 0, first = 0;
     for (size_t part = 0; part < from->n_parts; first += from->parts[part++]->n_runs) {
-        for (size_t i = 0; i < from->parts[part]->n_files; i++)
-            files[n++] = first + from->parts[part]->files[i];
+        for (size_t i = 0; i < from->parts[part]->n_files; i++) {
+            const eti_file_runs *runs = &from->parts[part]->files[i];
+            files[n++] =
+                (eti_file_runs){from->first_files[part] + runs->file, first + runs->first, runs->n};
+        }
     }
     out->files = files;
     return true;
@@ -118,18 +146,20 @@ static bool make_block(eti_profile *profile, const merged *from, eti_profile_blo
     out->entries = eti__arena_alloc(&profile->arena, out->n_entries + 1, sizeof *out->entries);
     bool done = out->entries && join_files(profile, from, out);
     for (size_t i = 0; i < out->n_entries && done; i++)
-        done = join(profile, from, i, out->n_runs, &out->entries[i]);
+        done = join(profile, from, i, out, &out->entries[i]);
     return done && join_allocated(profile, from, out);
 }
 
 static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n) {
     eti_profile *profile = m->profile;
+    uint32_t first_file = 0;
     for (size_t i = 0; i < n; i++) {
         profile->n_uncounted += profiles[i]->n_uncounted;
         for (size_t k = 0; k < profiles[i]->n_blocks; k++) {
-            if (!add_block(m, &profiles[i]->blocks[k]))
+            if (!add_block(m, &profiles[i]->blocks[k], first_file))
                 return false;
         }
+        first_file += (uint32_t)profiles[i]->n_files;
     }
     profile->blocks =
         eti__arena_alloc(&profile->arena, m->blocks.count + 1, sizeof *profile->blocks);
@@ -144,19 +174,16 @@ static bool merge_blocks(merger *m, const eti_profile *const *profiles, size_t n
 }
 
 static void free_merger(merger *m) {
-    for (size_t i = 0; i < m->blocks.count; i++)
+    for (size_t i = 0; i < m->blocks.count; i++) {
         free(m->blocks.items[i].parts);
+        free(m->blocks.items[i].first_files);
+    }
     eti__intern_free(&m->blocks.table);
 }
 
 static eti_status check(const eti_profile *const *profiles, size_t n, bool allow_unlike,
                         eti_error *err) {
     for (size_t i = 0; i < n; i++) {
-        if (profiles[i]->is_summarised)
-            return eti_fail(err, ETI_ERROR_USAGE,
-                            "%.*s has no samples, so that it cannot be merged: save it without "
-                            "%ssummary",
-                            ETI_TEXT_ARGS(profiles[i]->name), eti__option_prefix());
         if (profiles[i]->source_scale != profiles[0]->source_scale)
             return eti_fail(
                 err, ETI_ERROR_USAGE,
@@ -187,6 +214,24 @@ static eti_status keep_labels(eti_profile *profile, const eti_profile *const *pr
     return eti__profile_add_labels(profile, labels, n_labels, err);
 }
 
+static eti_status join_profile_files(eti_profile *profile, const eti_profile *const *profiles,
+                                     size_t n, eti_error *err) {
+    size_t n_files = 0;
+    profile->has_ticks = true;
+    for (size_t i = 0; i < n; i++) {
+        n_files += profiles[i]->n_files;
+        profile->has_ticks = profile->has_ticks && profiles[i]->has_ticks;
+    }
+    profile->files = eti__arena_alloc(&profile->arena, n_files + 1, sizeof *profile->files);
+    if (!profile->files)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < profiles[i]->n_files; k++)
+            profile->files[profile->n_files++] = profiles[i]->files[k];
+    }
+    return ETI_OK;
+}
+
 static eti_status merge(eti_profile *profile, const eti_profile *const *profiles, size_t n,
                         eti_error *err) {
     const eti_profile *first = profiles[0];
@@ -197,7 +242,7 @@ static eti_status merge(eti_profile *profile, const eti_profile *const *profiles
     profile->target_scale = first->target_scale;
     profile->clock_hz = first->clock_hz;
     profile->factor = first->factor;
-    profile->is_summarised = first->is_summarised;
+    ETI_TRY(join_profile_files(profile, profiles, n, err));
     const eti_profile **parts = eti__arena_alloc(&profile->arena, n, sizeof *parts);
     if (!parts)
         return eti_fail_memory(err);

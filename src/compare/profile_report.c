@@ -88,8 +88,8 @@ static eti_status note_facts(eti_report *report, const eti_profile *profile, eti
     for (size_t i = 0; i < profile->n_labels; i++)
         ETI_TRY(eti__report_note(report, err, "%.200s: %.200s", profile->labels[i].key,
                                  profile->labels[i].value));
-    return profile->is_summarised ? eti__report_note(report, err, "a summary: there are no samples")
-                                  : ETI_OK;
+    return profile->has_ticks ? ETI_OK
+                              : eti__report_note(report, err, "times of runs are not kept");
 }
 
 eti_status eti__profile_report(eti_report **out, const eti_profile *profile, bool include_units,

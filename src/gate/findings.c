@@ -54,7 +54,7 @@ static bool take_text(maker *m, eti_text *out) {
 
 /* The names of groups are the comparison's; other texts are the profiles'. */
 static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
-    const eti_entry *entry = check->row->new_side;
+    const eti_entry *entry = check->row->new_side.entry;
     if (check->allowance)
         out->reason = m->reasons[check->allowance - m->gate->allowances.entries];
     if (entry && m->gate->rules.rules[check->rule].scope == ETI_GATE_OP) {
@@ -77,7 +77,7 @@ static bool set_texts(maker *m, const eti_check *check, eti_finding *out) {
 static bool add_finding(maker *m, const eti_check *check) {
     const eti_gate_rule *rule = &m->gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
-    const eti_interval *interval = &row->comparison.ratio_interval;
+    const eti_interval *interval = &row->interval;
     bool is_compared = row->is_compared && rule->kind != ETI_GATE_ABSOLUTE;
     eti_finding *out = &m->out->findings[m->out->n_findings++];
     *out = (eti_finding){
@@ -93,11 +93,11 @@ static bool add_finding(maker *m, const eti_check *check) {
         .low = is_compared ? interval->low - 1 : (double)NAN,
         .high = is_compared ? interval->high - 1 : (double)NAN,
         .p = check->has_p && eti__gate_rule_is_tested(rule) ? check->p : (double)NAN,
-        .share = row->share_new,
+        .share = row->new_side.share,
         .is_compared = is_compared,
-        .is_paced = row->is_paced,
-        .n_base = row->n_base,
-        .n_new = row->n_new,
+        .is_paced = row->is_relative,
+        .n_base = row->base.n_runs,
+        .n_new = row->new_side.n_runs,
         .n_needed = check->n_needed,
     };
     return set_texts(m, check, out);

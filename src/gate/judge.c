@@ -71,72 +71,21 @@ static const eti_diff_rows *rows_of(const judging *j) {
 }
 
 static bool fits(eti_text pattern, const eti_diff_row *row) {
-    const eti_entry *entry = row->new_side ? row->new_side : row->base;
+    const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
     return eti__glob_match(pattern, row->name) || (entry && eti__glob_match(pattern, entry->op));
 }
 
 static bool is_about(const judging *j, const eti_diff_row *row) {
     const eti_gate_rule *rule = j->rule;
-    double share = fmax(row->share_base, row->share_new);
-    if (row->n_events_new == 0 || (rule->kind != ETI_GATE_ABSOLUTE && row->n_events_base == 0))
+    double share = fmax(row->base.share, row->new_side.share);
+    if (row->new_side.n_events == 0 || (rule->kind != ETI_GATE_ABSOLUTE && row->base.n_events == 0))
         return false;
     if (rule->scope >= ETI_GATE_TOTAL)
-        return row->new_side->kind == total_of(rule->scope);
+        return row->kind == total_of(rule->scope);
     return !(share < rule->min_share) && (!rule->pattern.data || fits(rule->pattern, row));
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-static double pick(const eti_summary *summary, eti_gate_metric metric) {
-    switch (metric) {
-    case ETI_GATE_AVG:
-        return summary->avg;
-    case ETI_GATE_P90:
-        return summary->p90;
-    case ETI_GATE_MIN:
-        return summary->min;
-    case ETI_GATE_MAX:
-        return summary->max;
-    default:
-        return summary->p50;
-    }
-}
-
-/* Of a group whose samples were not kept the medians are known alone. False: out of memory. */
-static bool measure(judging *j, const eti_entry *entry, eti_sample_set samples, double p50,
-                    double *out) {
-    bool is_group = j->rule->scope > ETI_GATE_OP && j->rule->scope < ETI_GATE_TOTAL;
-    *out = p50;
-    if (j->rule->metric == ETI_GATE_P50 || !entry)
-        return true;
-    if (!is_group) {
-        *out = pick(&entry->summary, j->rule->metric);
-        return true;
-    }
-    *out = (double)NAN;
-    if (samples.n == 0)
-        return true;
-    if (!ETI_GROW(j->scratch, j->scratch_capacity, samples.n))
-        return false;
-    eti_summary summary = eti__summarize(samples.values, samples.n, j->scratch);
-    *out = pick(&summary, j->rule->metric);
-    return true;
-}
-
-/* The p-value of a check before it is adjusted. */
-static void find_p(const judging *j, eti_check *check) {
-    const eti_diff_row *row = check->row;
-    double quantile = j->rule->metric == ETI_GATE_P90 ? 0.9 : 0.5;
-    size_t n_above = 0;
-    check->has_p = row->is_compared;
-    check->p = row->comparison.p;
-    if (j->rule->kind != ETI_GATE_ABSOLUTE)
-        return;
-    for (size_t i = 0; i < row->samples_new.n; i++)
-        n_above += row->samples_new.values[i] > j->limit;
-    check->has_p = row->samples_new.n > 0;
-    check->p = check->has_p ? eti__sign_test(n_above, row->samples_new.n, quantile) : 1.0;
-}
 
 static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
     eti_gate *gate = j->gate;
@@ -144,10 +93,12 @@ static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
         return false;
     eti_check *check = &gate->checks[gate->n_checks];
     *check = (eti_check){.rule = rule, .row = row, .ratio = (double)NAN};
-    find_p(j, check);
+    check->has_p = row->is_compared;
+    check->p = row->change.p;
+    check->base = row->base.location;
+    check->new_side = row->new_side.location;
     gate->n_checks++;
-    return measure(j, row->base, row->samples_base, row->p50_base, &check->base) &&
-           measure(j, row->new_side, row->samples_new, row->p50_new, &check->new_side);
+    return true;
 }
 
 /* Adjusts the p-values of the rule's checks, which are one family. */
@@ -175,61 +126,27 @@ static bool adjust(judging *j) {
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static bool is_exceeded(const judging *j, const eti_check *check) {
-    return check->new_side > j->limit &&
-           (!eti__gate_rule_is_tested(j->rule) || check->p < j->gate->options.diff.alpha);
-}
-
 static eti_finding_kind judge_absolute(const judging *j, eti_check *check) {
-    double quantile = j->rule->metric == ETI_GATE_P90 ? 0.9 : 0.5;
-    size_t n_family = check->n_family > 0 ? check->n_family : 1;
-    check->n_needed = eti__sign_test_needs(n_family, quantile, j->gate->options.diff.alpha);
-    if (!check->has_p || check->row->samples_new.n < check->n_needed)
-        return ETI_FINDING_TOO_FEW;
-    return is_exceeded(j, check) ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
-}
-
-/* Sets the ratio that counts. */
-static bool is_large(const judging *j, eti_check *check) {
-    const eti_diff_row *row = check->row;
-    bool is_compared = j->rule->metric == ETI_GATE_P50;
-    check->ratio = is_compared ? row->comparison.ratio : eti__ratio(check->new_side, check->base);
-    double delta = check->new_side - check->base;
-    if (is_compared && row->is_paced && isfinite(check->ratio))
-        delta = check->base * (check->ratio - 1);
-    if (delta < j->min_effect)
-        return false;
-    return j->rule->kind == ETI_GATE_RELATIVE ? check->ratio >= 1 + j->limit : delta >= j->limit;
+    check->n_needed = j->diff->fewest;
+    return ETI_FINDING_TOO_FEW;
 }
 
 static eti_finding_kind judge_comparison(const judging *j, eti_check *check) {
-    const eti_rule rule = {j->gate->options.diff.alpha, 0};
-    size_t n_family = check->n_family > 0 ? check->n_family : 1;
-    check->n_needed = check->row->is_compared && !check->row->comparison.p_is_exact
-                          ? eti__samples_needed_with_ties(n_family, rule.alpha)
-                          : eti__samples_needed(1, n_family, rule.alpha);
+    check->n_needed = j->diff->fewest;
     if (!check->has_p)
         return ETI_FINDING_TOO_FEW;
-    bool is_slower = false;
-    bool is_larger = is_large(j, check);
-    switch (eti__judge(&check->row->comparison, check->p, n_family, &rule)) {
-    case ETI_VERDICT_TOO_FEW:
-        return ETI_FINDING_TOO_FEW;
-    case ETI_VERDICT_SLOWER:
-        is_slower = true;
-        break;
-    default:
-        break;
-    }
-    check->is_spared = is_slower && is_larger && check->row->files_disagree;
-    return is_slower && is_larger && !check->is_spared ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
+    check->ratio = check->row->ratio;
+    return eti__verdict_on(&check->row->change, check->p, j->gate->options.diff.alpha / 2,
+                           j->rule->limit) == ETI_VERDICT_SLOWER
+               ? ETI_FINDING_FAILED
+               : ETI_FINDING_PASSED;
 }
 
 /* The entry that counts: one that has not expired, else one that has. */
 static void find_allowance(const judging *j, eti_check *check) {
     const eti_diff_row *row = check->row;
     const eti_allowances *list = &j->gate->allowances;
-    const eti_entry *entry = row->new_side;
+    const eti_entry *entry = row->new_side.entry;
     eti_text scope = {NULL, 0};
     if (j->rule->scope >= ETI_GATE_TOTAL)
         scope = eti__text_of(eti__gate_scope_name(j->rule->scope));

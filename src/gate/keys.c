@@ -65,7 +65,7 @@ void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_che
     size_t number = (size_t)(block - keys->gate->diffs[0].new_side->blocks);
     uint32_t of_entry = 1;
     if (rule->scope == ETI_GATE_OP)
-        of_entry = keys->of_entries[number][row->new_side - block->entries];
+        of_entry = keys->of_entries[number][row->new_side.entry - block->entries];
     add_numbered(out, row->block, keys->of_blocks[number]);
     eti__buffer_add_char(out, '/');
     add_numbered(out, row->name, of_entry);

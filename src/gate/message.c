@@ -18,7 +18,7 @@ static const char *unit_name(const eti_gate *gate, const eti_gate_rule *rule) {
 
 /* Of a group, an operator would be that of its largest event only. */
 static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
-    const eti_entry *entry = row->new_side;
+    const eti_entry *entry = row->new_side.entry;
     eti__buffer_printf(out, "%.*s", ETI_TEXT_ARGS(row->name));
     if (is_event && entry && entry->op.data && entry->op.size > 0 &&
         !eti__text_equal(entry->op, row->name))
@@ -27,7 +27,7 @@ static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
 
 static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    const eti_interval *interval = &check->row->comparison.ratio_interval;
+    const eti_interval *interval = &check->row->interval;
     bool is_median = rule->metric == ETI_GATE_P50;
     eti__buffer_printf(out, ": %s ", eti__gate_metric_name(rule->metric));
     if (!isnan(check->base) && rule->kind != ETI_GATE_ABSOLUTE) {
@@ -39,35 +39,24 @@ static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *
     if (check->finding == ETI_FINDING_TOO_FEW)
         return;
     if (!isnan(check->ratio))
-        eti__buffer_printf(out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)",
-                           (check->ratio - 1) * 100,
-                           check->row->is_paced && is_median ? " against the rest of its runs" : "",
-                           gate->options.diff.confidence * 100, is_median ? "" : " of the median",
-                           (interval->low - 1) * 100, (interval->high - 1) * 100);
+        eti__buffer_printf(
+            out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)", (check->ratio - 1) * 100,
+            check->row->is_relative && is_median ? " against the rest of its runs" : "",
+            gate->options.diff.confidence * 100, is_median ? "" : " of the median",
+            (interval->low - 1) * 100, (interval->high - 1) * 100);
     if (eti__gate_rule_is_tested(rule))
         eti__buffer_printf(out, ", p = %.2g", check->p);
     if (eti__gate_rule_is_tested(rule) && check->n_family > 1)
         eti__buffer_printf(out, " adjusted for %zu checks", check->n_family);
     eti__buffer_add_string(out, ", ");
     if (rule->kind != ETI_GATE_ABSOLUTE)
-        eti__buffer_printf(out, "%zu and ", check->row->n_base);
-    eti__buffer_printf(out, "%zu runs", check->row->n_new);
+        eti__buffer_printf(out, "%zu and ", check->row->base.n_runs);
+    eti__buffer_printf(out, "%zu runs", check->row->new_side.n_runs);
 }
 
-/* Says which samples are missing, or how many are needed. */
 static void add_need(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
-    const eti_diff_row *row = check->row;
-    bool is_absolute = gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE;
-    size_t n_base = is_absolute ? row->samples_new.n : row->samples_base.n;
-    if (row->samples_new.n == 0 || n_base == 0)
-        eti__buffer_printf(out, ": the %s keeps no samples to test with; save it without %ssummary",
-                           row->samples_new.n == 0 ? "new side" : "baseline", eti__option_prefix());
-    else if (is_absolute)
-        eti__buffer_printf(out, ": %zu runs are too few to say, %zu are needed", row->n_new,
-                           check->n_needed);
-    else
-        eti__buffer_printf(out, ": %zu and %zu runs are too few to say, %zu a side are needed",
-                           row->n_base, row->n_new, check->n_needed);
+    (void)gate;
+    eti__buffer_printf(out, ": too few files to say, %zu a side are needed", check->n_needed);
 }
 
 static void add_allowance(eti_buffer *out, const eti_check *check) {
@@ -87,7 +76,7 @@ static void add_allowance(eti_buffer *out, const eti_check *check) {
 
 void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    const eti_entry *entry = check->row->new_side;
+    const eti_entry *entry = check->row->new_side.entry;
     add_name(out, check->row, rule->scope == ETI_GATE_OP);
     if (check->finding == ETI_FINDING_TOO_FEW)
         add_need(out, gate, check);

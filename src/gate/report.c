@@ -180,8 +180,8 @@ static eti_status note_findings(eti_report *report, eti_error *err) {
 static eti_status note_matches(eti_report *report, const eti_diff *diff, eti_error *err) {
     size_t n_added = 0, n_removed = 0;
     for (size_t i = 0; i < diff->events.n; i++) {
-        n_added += diff->events.rows[i].n_events_base == 0;
-        n_removed += diff->events.rows[i].n_events_new == 0;
+        n_added += diff->events.rows[i].base.n_events == 0;
+        n_removed += diff->events.rows[i].new_side.n_events == 0;
     }
     if (n_added + n_removed > 0)
         ETI_TRY(eti__report_note(
@@ -221,12 +221,12 @@ static bool has_rule_about_total(const eti_gate *gate) {
 static eti_status note_slower_total(eti_report *report, const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->verdict == ETI_VERDICT_SLOWER && row->new_side->kind == ETI_ENTRY_EXECUTE &&
-            diff->pairs[row->pair].paces_base)
+        if (row->verdict == ETI_VERDICT_SLOWER && row->kind == ETI_ENTRY_EXECUTE &&
+            diff->pairs[row->pair].levels)
             ETI_TRY(eti__report_note(report, err,
                                      "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
                                      "parts are compared by the pace of runs; add total:p50>+5%%",
-                                     ETI_TEXT_ARGS(row->name), row->p50_base, row->p50_new,
+                                     ETI_TEXT_ARGS(row->name), row->base.p50, row->new_side.p50,
                                      eti_time_scale_name(diff->new_side->target_scale)));
     }
     return ETI_OK;

@@ -5,7 +5,7 @@
 const char *eti__verdict_name(eti_verdict verdict) {
     static const char *const names[ETI_N_VERDICTS] = {
         [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "slower",
-        [ETI_VERDICT_FASTER] = "faster",     [ETI_VERDICT_TOO_FEW] = "few",
+        [ETI_VERDICT_FASTER] = "faster",     [ETI_VERDICT_UNDECIDED] = "undecided",
         [ETI_VERDICT_ADDED] = "added",       [ETI_VERDICT_REMOVED] = "removed",
         [ETI_VERDICT_UNTESTED] = "untested",
     };
@@ -16,7 +16,7 @@ eti_verdict eti__judge(const eti_comparison *comparison, double adjusted_p, size
                        const eti_rule *rule) {
     if (adjusted_p >= rule->alpha)
         return comparison->least_p * (double)n_family < rule->alpha ? ETI_VERDICT_NOISE
-                                                                    : ETI_VERDICT_TOO_FEW;
+                                                                    : ETI_VERDICT_UNDECIDED;
     double least = 1.0 + rule->least_effect;
     if (comparison->ratio_interval.low > 1.0 && comparison->ratio >= least)
         return ETI_VERDICT_SLOWER;

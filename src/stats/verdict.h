@@ -20,11 +20,11 @@ typedef enum eti_verdict {
     ETI_VERDICT_NOISE,   /* no difference, a small one, or one that chance may have made */
     ETI_VERDICT_SLOWER,  /* the new side takes longer */
     ETI_VERDICT_FASTER,  /* it takes less time */
-    ETI_VERDICT_TOO_FEW, /* no samples of these numbers could ever be significant */
+    ETI_VERDICT_UNDECIDED, /* fewer files than a verdict needs */
     /* Without a test: */
     ETI_VERDICT_ADDED, /* only the new side has it */
     ETI_VERDICT_REMOVED,
-    ETI_VERDICT_UNTESTED, /* a side has medians, but no samples */
+    ETI_VERDICT_UNTESTED, /* in no family of tests */
     ETI_N_VERDICTS,
 } eti_verdict;
 

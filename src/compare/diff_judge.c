@@ -1,0 +1,314 @@
+/*
+ * diff_judge.c - chooses which rows are judged, and finds levels, changes and verdicts.
+ */
+#include "base/array.h"
+#include "compare/diff_parts.h"
+#include "stats/holm.h"
+#include "stats/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values of rows -------------------------------------------------------------------------- */
+
+/* Rows of one pair of blocks that are tested together, with their values. */
+typedef struct family {
+    const eti_diff *diff;
+    const eti_diff_pair *pair;
+    eti_diff_row **rows;
+    double *values, *logs, *steps, *scratch;
+    eti_change *changes;
+    size_t n, capacity; /* rows */
+    size_t n_units;
+} family;
+
+static void free_family(family *f) {
+    free(f->rows);
+    free(f->values);
+    free(f->logs);
+    free(f->steps);
+    free(f->scratch);
+    free(f->changes);
+}
+
+/* Room for `most` rows. False: out of memory. */
+static bool reserve(family *f, size_t most) {
+    size_t n_values = most * f->n_units + f->n_units + 1;
+    f->rows = malloc((most + 1) * sizeof(eti_diff_row *));
+    f->values = malloc(n_values * sizeof *f->values);
+    f->logs = malloc(n_values * sizeof *f->logs);
+    f->steps = malloc((most + 1) * sizeof *f->steps);
+    f->scratch = malloc((n_values + 4 * most + 2 * f->n_units + 8) * sizeof *f->scratch);
+    f->changes = malloc((most + 1) * sizeof *f->changes);
+    return f->rows && f->values && f->logs && f->steps && f->scratch && f->changes;
+}
+
+static eti_locations locations_of(const family *f) {
+    return (eti_locations){f->n, f->pair->n_base, f->pair->n_new, f->values, f->steps};
+}
+
+/* The median over all units. */
+static double median_value(const family *f, const double *values, double *scratch) {
+    memcpy(scratch, values, f->n_units * sizeof *values);
+    return eti__median(scratch, f->n_units);
+}
+
+/* Why a row is not tested, or ETI_JUDGED. Its values are those behind the family's. `least`: of the median, in ticks. */
+static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double least) {
+    double *values = f->values + f->n * f->n_units;
+    if (!f->pair->is_whole && !f->diff->options.one_process)
+        return ETI_UNJUDGED_MISSING;
+    if (!eti__diff_row_values(f->diff, row, values))
+        return ETI_UNJUDGED_MISSING;
+    for (size_t i = 0; i < f->n_units; i++) {
+        if (!(values[i] > 0))
+            return ETI_UNJUDGED_NO_TIME;
+    }
+    return median_value(f, values, f->scratch) < least ? ETI_UNJUDGED_SMALL : ETI_JUDGED;
+}
+
+/* Takes a row that both sides have, or notes why not. */
+static void take_row(family *f, eti_diff_row *row, double least) {
+    row->unjudged = (uint8_t)judge_place(f, row, least);
+    if (row->unjudged != ETI_JUDGED)
+        return;
+    f->steps[f->n] = row->step;
+    f->rows[f->n++] = row;
+}
+
+static bool is_on_both(const eti_diff_row *row) {
+    return row->base.n_events > 0 && row->new_side.n_events > 0;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* Finds the changes of the family's rows. */
+static void test(family *f, const double *levels, bool has_prior) {
+    eti_locations locations = locations_of(f);
+    eti_variance_prior prior;
+    if (f->n == 0 || f->pair->n_base < f->diff->fewest || f->pair->n_new < f->diff->fewest) {
+        for (size_t i = 0; i < f->n; i++)
+            f->rows[i]->unjudged = ETI_UNJUDGED_FEW_FILES;
+        return;
+    }
+    eti__log_locations(f->logs, &locations);
+    eti__find_changes(f->changes, f->logs, levels, &locations, has_prior ? &prior : NULL,
+                      f->scratch);
+    for (size_t i = 0; i < f->n; i++) {
+        eti_diff_row *row = f->rows[i];
+        row->change = f->changes[i];
+        row->is_compared = true;
+        row->ratio = exp(row->change.difference);
+        row->interval = eti__change_interval(&row->change, f->diff->options.confidence);
+    }
+}
+
+/* Ratios of events are relative to the level, whether they are tested or not. */
+static void relate(eti_diff_row *row, const eti_diff_pair *pair) {
+    if (!pair->levels || isnan(row->raw_ratio))
+        return;
+    row->is_relative = true;
+    row->ratio = row->raw_ratio / exp(pair->level.difference);
+}
+
+/* The level of the new side against the base: tested as a total is. */
+static void test_levels(const eti_diff *diff, eti_diff_pair *pair, double *scratch) {
+    size_t n = pair->n_base + pair->n_new;
+    const eti_locations locations = {.n = 1, .n_base = pair->n_base, .n_new = pair->n_new};
+    double base = 0, new_side = 0;
+    for (size_t i = 0; i < n; i++) {
+        base += i < pair->n_base ? pair->levels[i] / (double)pair->n_base : 0;
+        new_side += i < pair->n_base ? 0 : pair->levels[i] / (double)pair->n_new;
+    }
+    pair->level = (eti_change){.difference = new_side - base};
+    pair->has_level_test = pair->n_base >= diff->fewest && pair->n_new >= diff->fewest;
+    if (pair->has_level_test)
+        eti__find_changes(&pair->level, pair->levels, NULL, &locations, NULL, scratch);
+}
+
+static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, eti_arena *arena) {
+    if (diff->options.keep_pace || f->n < ETI_LEVEL_FEWEST_EVENTS)
+        return true;
+    pair->levels = eti__arena_alloc(arena, f->n_units, sizeof *pair->levels);
+    if (!pair->levels)
+        return false;
+    eti_locations locations = locations_of(f);
+    eti__log_locations(f->logs, &locations);
+    eti__find_levels(pair->levels, f->logs, &locations, f->scratch);
+    test_levels(diff, pair, f->scratch);
+    return true;
+}
+
+/* The least median, in ticks, of what is judged. */
+static bool find_least(const eti_diff *diff, const family *f, double *out) {
+    *out = 0;
+    if (diff->options.min_share <= 0)
+        return true;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (&diff->pairs[row->pair] != f->pair || row->kind != ETI_ENTRY_EXECUTE ||
+            !is_on_both(row))
+            continue;
+        if (!eti__diff_row_values(diff, row, f->values))
+            return true;
+        *out = diff->options.min_share * median_value(f, f->values, f->scratch);
+    }
+    return true;
+}
+
+/* Judges rows first .. end - 1, those of events or groups of one pair. */
+static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
+                      bool are_events) {
+    eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
+    family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
+    double least;
+    if (!pair->base || !pair->new_side)
+        return true;
+    bool done = reserve(&f, end - first) && find_least(diff, &f, &least);
+    for (size_t i = first; i < end && done; i++) {
+        if (is_on_both(&rows->rows[i]))
+            take_row(&f, &rows->rows[i], least);
+    }
+    if (done && are_events)
+        done = find_levels(diff, pair, &f, &diff->arena);
+    for (size_t i = first; i < end && done; i++)
+        relate(&rows->rows[i], pair);
+    if (done)
+        test(&f, pair->levels, true);
+    free_family(&f);
+    return done;
+}
+
+/* Rows of events are still in the order of their pairs, as those of groups are. */
+static bool test_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) {
+    bool done = true;
+    for (size_t first = 0, end; first < rows->n && done; first = end) {
+        for (end = first; end < rows->n && rows->rows[end].pair == rows->rows[first].pair;)
+            end++;
+        done = test_pair(diff, rows, first, end, are_events);
+    }
+    return done;
+}
+
+/* A total has no level to be relative to, no clock that is coarse for it, and no others to learn from. */
+static bool test_total(eti_diff *diff, eti_diff_row *row) {
+    const eti_diff_pair *pair = &diff->pairs[row->pair];
+    family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
+    if (!is_on_both(row))
+        return true;
+    bool done = reserve(&f, 1);
+    if (done) {
+        take_row(&f, row, 0);
+        test(&f, NULL, false);
+    }
+    free_family(&f);
+    return done;
+}
+
+/* ---- verdicts -------------------------------------------------------------------------------- */
+
+static eti_verdict verdict_on(const eti_diff *diff, const eti_diff_row *row, double alpha) {
+    if (row->base.n_events == 0)
+        return ETI_VERDICT_ADDED;
+    if (row->new_side.n_events == 0)
+        return ETI_VERDICT_REMOVED;
+    if (row->unjudged == ETI_UNJUDGED_FEW_FILES)
+        return ETI_VERDICT_UNDECIDED;
+    if (!row->is_compared)
+        return ETI_VERDICT_UNTESTED;
+    return eti__verdict_on(&row->change, row->adjusted_p, alpha, diff->options.least_effect);
+}
+
+static int compare_doubles(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adjusts the p-values of a family, and judges it. */
+static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
+    double *p = malloc((3 * rows->n + 1) * sizeof *p);
+    size_t n = 0;
+    if (!p)
+        return false;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->rows[i].is_compared)
+            p[n++] = rows->rows[i].change.p;
+    }
+    eti__holm_adjust(p, n, p + n);
+    rows->n_family = n;
+    rows->alpha = alpha;
+    for (size_t i = 0, k = 0; i < rows->n; i++) {
+        eti_diff_row *row = &rows->rows[i];
+        if (row->is_compared) {
+            row->adjusted_p = p[k];
+            row->detectable = eti__detectable(&row->change, n, alpha, diff->options.least_effect);
+            p[k++] = row->detectable;
+        }
+        row->verdict = (uint8_t)verdict_on(diff, row, alpha);
+    }
+    qsort(p, n, sizeof *p, compare_doubles);
+    rows->detectable = n > 0 ? p[n / 2] : (double)NAN;
+    free(p);
+    return true;
+}
+
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+static void count_row(eti_coverage *coverage, const eti_diff_row *row) {
+    coverage->n_events++;
+    if (row->verdict == ETI_VERDICT_ADDED)
+        coverage->n_added++;
+    else if (row->verdict == ETI_VERDICT_REMOVED)
+        coverage->n_removed++;
+    else if (row->unjudged == ETI_UNJUDGED_FEW_FILES)
+        coverage->n_few_files++;
+    else if (row->unjudged == ETI_UNJUDGED_SMALL)
+        coverage->n_small++;
+    else if (row->unjudged == ETI_UNJUDGED_NO_TIME)
+        coverage->n_no_time++;
+    else if (row->unjudged == ETI_UNJUDGED_MISSING)
+        coverage->n_missing++;
+    else
+        coverage->n_judged++;
+}
+
+static void count_coverage(eti_diff *diff) {
+    double judged = 0, all = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        count_row(&diff->coverage, row);
+        if (row->is_compared)
+            judged += row->new_side.location;
+    }
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->kind == ETI_ENTRY_EXECUTE && row->new_side.n_events > 0)
+            all += row->new_side.location;
+    }
+    diff->coverage.share = all > 0 ? judged / all : (double)NAN;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* Totals are a family, events one, and groups one: they share alpha. What was allocated is compared, but has no share of
+ * alpha and no verdict, except of a gate's rule. */
+eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
+    double alpha = diff->options.alpha / (diff->options.group ? 3 : 2);
+    bool done = test_parts(diff, &diff->events, true) && test_parts(diff, &diff->groups, false);
+    for (size_t i = 0; i < diff->totals.n && done; i++) {
+        eti_diff_row *row = &diff->totals.rows[i];
+        if (row->kind == ETI_ENTRY_EXECUTE)
+            done = test_total(diff, row);
+        else
+            row->unjudged = ETI_UNJUDGED_PART;
+    }
+    for (size_t i = 0; i < diff->allocated.n && done; i++)
+        done = test_total(diff, &diff->allocated.rows[i]);
+    done = done && judge(diff, &diff->totals, alpha) && judge(diff, &diff->events, alpha) &&
+           judge(diff, &diff->groups, alpha);
+    if (!done)
+        return eti_fail_memory(err);
+    count_coverage(diff);
+    return ETI_OK;
+}

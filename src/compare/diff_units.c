@@ -1,0 +1,151 @@
+/*
+ * diff_units.c - finds out what the evidence is: files or runs, which number of each, and how coarse its clock is.
+ */
+#include "compare/diff_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+static size_t count_units(const eti_diff *diff, const eti_profile_block *block) {
+    if (!block)
+        return 0;
+    return diff->options.one_process ? block->n_runs : block->n_files;
+}
+
+static bool is_variant(const eti_profile_block *a, const eti_profile_block *b) {
+    return eti__text_equal(a->name, b->name) && a->bundled_input_index == b->bundled_input_index;
+}
+
+/* Counts the files that have a block of this name. False: out of memory. */
+static bool count_files(const eti_profile *profile, const eti_profile_block *block, size_t *out) {
+    bool *has = calloc(profile->n_files + 1, sizeof *has);
+    if (!has)
+        return false;
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        for (size_t k = 0; is_variant(&profile->blocks[i], block) && k < profile->blocks[i].n_files;
+             k++)
+            has[profile->blocks[i].files[k].file] = true;
+    }
+    *out = 0;
+    for (size_t i = 0; i < profile->n_files; i++)
+        *out += has[i];
+    free(has);
+    return true;
+}
+
+static eti_status count_pair(eti_diff *diff, eti_diff_pair *pair, eti_error *err) {
+    pair->n_base = count_units(diff, pair->base);
+    pair->n_new = count_units(diff, pair->new_side);
+    if (!pair->base || !pair->new_side)
+        return ETI_OK;
+    size_t n_base, n_new;
+    if (!count_files(diff->base, pair->base, &n_base) ||
+        !count_files(diff->new_side, pair->new_side, &n_new))
+        return eti_fail_memory(err);
+    pair->is_whole = pair->base->n_files == n_base && pair->new_side->n_files == n_new;
+    return ETI_OK;
+}
+
+/* Those of the pair with the fewest, loading apart, which happens once a file. */
+static void count_least(eti_diff *diff) {
+    bool has_total = false;
+    diff->n_base = diff->n_new = SIZE_MAX;
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        has_total = has_total || (diff->pairs[i].total_base && diff->pairs[i].total_new);
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        if (!pair->base || !pair->new_side || (has_total && !(pair->total_base && pair->total_new)))
+            continue;
+        diff->n_base = pair->n_base < diff->n_base ? pair->n_base : diff->n_base;
+        diff->n_new = pair->n_new < diff->n_new ? pair->n_new : diff->n_new;
+    }
+}
+
+/* ---- metric ---------------------------------------------------------------------------------- */
+
+static bool has_locations(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = 0; block->n_entries > 0 && k < block->n_files; k++) {
+            if (isnan(block->entries[0].times[k].location))
+                return false;
+        }
+    }
+    return true;
+}
+
+static eti_status check_runs(const eti_profile *profile, eti_error *err) {
+    if (profile->has_ticks)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s does not keep the times of runs, which %sone_process compares: save it "
+                    "with %ssamples, or give ETDumps",
+                    ETI_TEXT_ARGS(profile->name), eti__option_prefix(), eti__option_prefix());
+}
+
+static eti_status find_steps(eti_diff *diff, eti_error *err) {
+    if (!eti__clocks_add(&diff->clocks, diff->base) ||
+        !eti__clocks_add(&diff->clocks, diff->new_side))
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < diff->events.n; i++) {
+        eti_diff_row *row = &diff->events.rows[i];
+        const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
+        row->step = eti__clock_step(&diff->clocks, entry);
+    }
+    return ETI_OK;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static const eti_diff_row *total_of(const eti_diff *diff, uint32_t pair) {
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->pair == pair && row->kind == ETI_ENTRY_EXECUTE)
+            return row;
+    }
+    return NULL;
+}
+
+static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch) {
+    const eti_diff_row *total = NULL;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!total || total->pair != rows->rows[i].pair)
+            total = total_of(diff, rows->rows[i].pair);
+        eti__diff_set_sizes(diff, &rows->rows[i], total, scratch);
+    }
+}
+
+/* Totals first, which the others have a share of. */
+eti_status eti__diff_set_all_sizes(eti_diff *diff, eti_error *err) {
+    eti_diff_rows *const all[] = {&diff->totals, &diff->events, &diff->groups, &diff->allocated};
+    size_t most = 1;
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        most = diff->pairs[i].n_base > most ? diff->pairs[i].n_base : most;
+        most = diff->pairs[i].n_new > most ? diff->pairs[i].n_new : most;
+    }
+    double *scratch = malloc(most * sizeof *scratch);
+    if (!scratch)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        set_sizes(diff, all[i], scratch);
+    free(scratch);
+    return ETI_OK;
+}
+
+eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) {
+    diff->metric = diff->options.metric;
+    if (diff->options.one_process) {
+        ETI_TRY(check_runs(diff->base, err));
+        ETI_TRY(check_runs(diff->new_side, err));
+    }
+    if (diff->metric == ETI_METRIC_LOCATION &&
+        !(has_locations(diff->base) && has_locations(diff->new_side)))
+        diff->metric = ETI_METRIC_P50;
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        ETI_TRY(count_pair(diff, &diff->pairs[i], err));
+    count_least(diff);
+    diff->fewest = eti__fewest_files(diff->options.alpha);
+    return find_steps(diff, err);
+}

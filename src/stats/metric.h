@@ -1,0 +1,17 @@
+/*
+ * metric.h - names the numbers that a series of runs is reduced to.
+ */
+#ifndef ETI_STATS_METRIC_H
+#define ETI_STATS_METRIC_H
+
+typedef enum eti_metric {
+    ETI_METRIC_LOCATION, /* stats/location.h: comparisons use it unless another metric is named */
+    ETI_METRIC_P50,
+    ETI_METRIC_AVG,
+    ETI_METRIC_P90,
+    ETI_METRIC_MIN,
+    ETI_METRIC_MAX,
+    ETI_N_METRICS,
+} eti_metric;
+
+#endif
