@@ -93,9 +93,11 @@ static void describe_row(eti_change *out, variances *v, size_t row, const double
     side base = describe_side(logs + first, levels, n_base, scratch);
     side new_side =
         describe_side(logs + first + n_base, levels ? levels + n_base : NULL, n_new, scratch);
-    double usual = find_median(locations->values + first, n_base + n_new, scratch);
+    double step = step_of(locations, row);
     out->difference = new_side.mean - base.mean;
-    out->relative_step = step_of(locations, row) / usual;
+    out->relative_step = 0.0;
+    if (step > 0.0)
+        out->relative_step = step / find_median(locations->values + first, n_base + n_new, scratch);
     double squares = 0.0;
     if (n_base > 0)
         squares += (double)(n_base - 1) * base.variance;

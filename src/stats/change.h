@@ -22,9 +22,10 @@
 /* Locations of n things (events, groups, totals) in files: n rows of n_base + n_new numbers above 0, base first. */
 typedef struct eti_locations {
     size_t n, n_base, n_new;
-    const double *values;
-    const double *
-        steps; /* per row: step of the clock, in the unit of the values; 0: none. NULL: none for all */
+    const double
+        *values; /* eti__find_changes() and eti__find_means() need them only for steps above 0 */
+    /* per row: step of the clock, in the unit of the values; 0: none. NULL: none for all */
+    const double *steps;
 } eti_locations;
 
 /* Natural logarithms. */

@@ -162,15 +162,13 @@ static void show_profile(const eti_inspector *inspector, unsigned kind, const ch
     }
     eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
     eti_gate_outcome outcome;
-    gate.diff.n_resamples = 20;
-    gate.diff.n_threads = 1;
     gate.diff.group = groups[group % 8];
     switch (kind) {
     case REPORT_DIFF:
         status = eti__diff_report(&report, profile, profile, &gate.diff, &err);
         break;
     case REPORT_NOISE:
-        status = eti__noise_report(&report, profile, group, &gate.diff, &err);
+        status = eti__noise_report(&report, profile, &gate.diff, &err);
         break;
     case REPORT_PROFILE:
         status = eti__profile_report(&report, profile, true, &err);

@@ -634,7 +634,6 @@ static eti_status compare(void *context, eti_error *err) {
     eti_report *report = (void *)poison;
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = c->group;
-    options.n_threads = 1;
     eti_status status = eti__diff_report(&report, c->base_profile, c->new_profile, &options, err);
     if (status != ETI_OK) {
         assert_null(report);
@@ -646,7 +645,7 @@ static eti_status compare(void *context, eti_error *err) {
 static eti_status tell_noise(void *context, eti_error *err) {
     comparison *c = context;
     eti_report *report = (void *)poison;
-    eti_status status = eti__noise_report(&report, c->base_profile, 0, NULL, err);
+    eti_status status = eti__noise_report(&report, c->base_profile, NULL, err);
     if (status != ETI_OK) {
         assert_null(report);
         return status;
@@ -667,8 +666,6 @@ static eti_status gate(void *context, eti_error *err) {
     eti_report *report = (void *)poison, *short_one = (void *)poison;
     eti_gate_outcome outcome;
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    options.diff.n_threads = 1;
-    options.diff.n_resamples = 10;
     options.rules = rules;
     options.n_rules = COUNT_OF(rules);
     options.budgets = &budgets;

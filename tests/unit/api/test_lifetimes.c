@@ -107,7 +107,7 @@ static eti_status make_gate(eti_report **out, const eti_profile *base, const eti
 static eti_status make_noise(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                              eti_error *err) {
     (void)base;
-    return eti__noise_report(out, new_side, 0, NULL, err);
+    return eti__noise_report(out, new_side, NULL, err);
 }
 
 static eti_status make_baseline(eti_report **out, const eti_profile *base,

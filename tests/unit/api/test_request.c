@@ -36,13 +36,10 @@ static void numbers_are_set_to_their_extremes(void **state) {
     assert_int_equal(meaning->opening.n_threads, 1);
     set(request, "threads", "64");
     assert_int_equal(eti__request_opening(request).n_threads, 64);
-    assert_int_equal(eti__request_diff(request).n_threads, 64);
     set(request, "skip_first", "0");
     assert_int_equal(eti__request_profile(request).skip_first, 0);
     set(request, "width", "10000");
     assert_int_equal(eti__request_write(request).width, 10000);
-    set(request, "resamples", "1000000");
-    assert_int_equal(meaning->diff.n_resamples, 1000000);
     set(request, "context", "0");
     assert_int_equal(meaning->view.context, 0);
     set(request, "fold", "100");

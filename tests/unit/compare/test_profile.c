@@ -51,7 +51,7 @@ static void assert_runs(const side *s, const size_t *files, size_t n_files, cons
     const eti_profile_block *block = &s->profile->blocks[0];
     assert_int_equal(block->n_files, n_files);
     for (size_t i = 0; i < n_files; i++)
-        assert_int_equal(block->files[i], files[i]);
+        assert_int_equal(block->files[i].first, files[i]);
     assert_int_equal(block->n_runs, n_runs);
     assert_int_equal(block->n_skipped, n_skipped);
     for (size_t i = 0; i < n_runs; i++)
@@ -227,7 +227,7 @@ static void runs_of_the_same_block_are_joined(void **state) {
     assert_int_equal(block->n_skipped, 4 + 5);
     assert_int_equal(block->n_files, COUNT_OF(files));
     for (size_t i = 0; i < COUNT_OF(files); i++)
-        assert_int_equal(block->files[i], files[i]);
+        assert_int_equal(block->files[i].first, files[i]);
     assert_int_equal(block->n_entries, 1);
     for (size_t i = 0; i < COUNT_OF(ticks); i++)
         assert_int_equal(block->entries[0].ticks[i], ticks[i]);

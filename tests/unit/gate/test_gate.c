@@ -27,7 +27,6 @@ static eti_gate_outcome apply(const eti_profile *base, const eti_profile *new_si
     eti_gate gate;
     options.rules = rules;
     options.n_rules = n_rules;
-    options.diff.n_threads = 1;
     assert_ok(eti__gate_make(&gate, base, new_side, &options, &err));
     memset(counts, 0, 4 * sizeof *counts);
     for (size_t i = 0; i < gate.n_checks; i++)

@@ -53,11 +53,11 @@ static void too_few_samples_are_a_verdict_of_their_own(void **state) {
     (void)state;
     eti_comparison comparison = {
         .n_base = 3, .n_new = 3, .ratio = 9.0, .ratio_interval = {8.0, 10.0}, .least_p = 0.1};
-    assert_int_equal(eti__judge(&comparison, 0.1, 1, &rule), ETI_VERDICT_TOO_FEW);
+    assert_int_equal(eti__judge(&comparison, 0.1, 1, &rule), ETI_VERDICT_UNDECIDED);
     comparison.n_new = 5;
     comparison.least_p = 2.0 / 56.0; /* 2 / C(8, 3) */
     assert_int_equal(eti__judge(&comparison, 0.036, 1, &rule), ETI_VERDICT_SLOWER);
-    assert_int_equal(eti__judge(&comparison, 0.072, 2, &rule), ETI_VERDICT_TOO_FEW);
+    assert_int_equal(eti__judge(&comparison, 0.072, 2, &rule), ETI_VERDICT_UNDECIDED);
 }
 
 /* One pair of equal samples, as a coarse clock makes them, and the test is not exact: scipy.stats.mannwhitneyu() says
@@ -74,7 +74,7 @@ static void ties_need_more_samples(void **state) {
     assert_float_equal(found.p, 0.000930972271575002, 1e-15);
     assert_true(found.least_p == found.p);
     assert_int_equal(eti__judge(&found, found.p * 50, 50, &rule), ETI_VERDICT_SLOWER);
-    assert_int_equal(eti__judge(&found, found.p * 100, 100, &rule), ETI_VERDICT_TOO_FEW);
+    assert_int_equal(eti__judge(&found, found.p * 100, 100, &rule), ETI_VERDICT_UNDECIDED);
     assert_int_equal(eti__samples_needed_with_ties(100, 0.05), 9);
     assert_int_equal(eti__samples_needed_with_ties(200, 0.05), 10);
     eti__compare_scratch_free(&scratch);

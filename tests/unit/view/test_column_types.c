@@ -206,7 +206,7 @@ static void check_comparisons(const session *s) {
     check_comparison(profile, warm);
     assert_ok(eti__profile_report(&report, profile, true, &err));
     check_report(report, "baseline show");
-    assert_ok(eti__noise_report(&report, profile, 0, NULL, &err));
+    assert_ok(eti__noise_report(&report, profile, NULL, &err));
     check_report(report, "noise");
     eti_profile_free(warm);
     eti_profile_free(profile);
