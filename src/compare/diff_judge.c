@@ -208,6 +208,11 @@ static bool test_total(eti_diff *diff, eti_diff_row *row) {
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
+/* The change of a total that is part of another is known, but has no verdict. */
+static bool is_in_family(const eti_diff_row *row) {
+    return row->is_compared && row->unjudged == ETI_JUDGED;
+}
+
 static eti_verdict verdict_on(const eti_diff *diff, const eti_diff_row *row, double alpha) {
     if (row->base.n_events == 0)
         return ETI_VERDICT_ADDED;
@@ -215,7 +220,7 @@ static eti_verdict verdict_on(const eti_diff *diff, const eti_diff_row *row, dou
         return ETI_VERDICT_REMOVED;
     if (row->unjudged == ETI_UNJUDGED_FEW_FILES)
         return ETI_VERDICT_UNDECIDED;
-    if (!row->is_compared)
+    if (!is_in_family(row))
         return ETI_VERDICT_UNTESTED;
     return eti__verdict_on(&row->change, row->adjusted_p, alpha, diff->options.least_effect);
 }
@@ -232,7 +237,7 @@ static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
     if (!p)
         return false;
     for (size_t i = 0; i < rows->n; i++) {
-        if (rows->rows[i].is_compared)
+        if (is_in_family(&rows->rows[i]))
             p[n++] = rows->rows[i].change.p;
     }
     eti__holm_adjust(p, n, p + n);
@@ -240,7 +245,7 @@ static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
     rows->alpha = alpha;
     for (size_t i = 0, k = 0; i < rows->n; i++) {
         eti_diff_row *row = &rows->rows[i];
-        if (row->is_compared) {
+        if (is_in_family(row)) {
             row->adjusted_p = p[k];
             row->detectable = eti__detectable(&row->change, n, alpha, diff->options.least_effect);
             p[k++] = row->detectable;
@@ -298,9 +303,8 @@ eti_status eti__diff_judge(eti_diff *diff, eti_error *err) {
     bool done = test_parts(diff, &diff->events, true) && test_parts(diff, &diff->groups, false);
     for (size_t i = 0; i < diff->totals.n && done; i++) {
         eti_diff_row *row = &diff->totals.rows[i];
-        if (row->kind == ETI_ENTRY_EXECUTE)
-            done = test_total(diff, row);
-        else
+        done = test_total(diff, row);
+        if (row->kind != ETI_ENTRY_EXECUTE && row->unjudged == ETI_JUDGED)
             row->unjudged = ETI_UNJUDGED_PART;
     }
     for (size_t i = 0; i < diff->allocated.n && done; i++)
