@@ -1,0 +1,354 @@
+#include "compare/outcome.h"
+
+#include <math.h>
+
+const char *eti__outcome_name(eti_outcome outcome) {
+    static const char *const names[] = {
+        [ETI_OUTCOME_SLOWER] = "slower",
+        [ETI_OUTCOME_NOT_SLOWER] = "not slower",
+        [ETI_OUTCOME_CANNOT_TELL] = "cannot tell",
+    };
+    return names[outcome];
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+bool eti__evidence_has_files(const eti_evidence *evidence) {
+    return evidence->n_base >= evidence->fewest && evidence->n_new >= evidence->fewest;
+}
+
+/* Where a comparison has no event to judge, its total speaks. */
+bool eti__evidence_is_enough(const eti_evidence *evidence) {
+    bool has_events = !isnan(evidence->event_detectable);
+    return eti__evidence_has_files(evidence) &&
+           evidence->total_detectable <= evidence->most_detectable &&
+           (!has_events || evidence->event_detectable <= evidence->most_detectable);
+}
+
+static bool is_judged_total(const eti_diff_row *row) {
+    return row->kind == ETI_ENTRY_EXECUTE && row->is_compared;
+}
+
+/* The total of which the largest change could hide; NULL: none is judged. */
+static const eti_diff_row *find_vaguest_total(const eti_diff *diff) {
+    const eti_diff_row *found = NULL;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (is_judged_total(row) && (!found || row->detectable > found->detectable))
+            found = row;
+    }
+    return found;
+}
+
+/* The event whose detectable change is that of the family; NULL: it has no events. */
+static const eti_diff_row *find_median_event(const eti_diff *diff) {
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        if (row->is_compared && row->detectable == diff->events.detectable)
+            return row;
+    }
+    return NULL;
+}
+
+/* The files a side with which options.detectable would be found in the row; 0: there are enough. */
+static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows,
+                           const eti_diff_row *row) {
+    const eti_diff_options *options = &diff->options;
+    if (!row || row->detectable <= options->detectable)
+        return 0;
+    const eti_diff_pair *pair = &diff->pairs[row->pair];
+    return eti__files_for_effect(&row->change, pair->n_base, pair->n_new, options->detectable,
+                                 rows->n_family, rows->alpha, options->least_effect, diff->fewest);
+}
+
+eti_evidence eti__diff_evidence(const eti_diff *diff) {
+    const eti_diff_row *total = find_vaguest_total(diff), *event = find_median_event(diff);
+    size_t for_total = count_needed(diff, &diff->totals, total),
+           for_event = count_needed(diff, &diff->events, event);
+    return (eti_evidence){
+        .n_base = diff->n_base,
+        .n_new = diff->n_new,
+        .fewest = diff->fewest,
+        .one_process = diff->options.one_process,
+        .has_equal_ticks = diff->has_equal_ticks,
+        .total_detectable = total ? total->detectable : (double)NAN,
+        .total_deviation = total ? expm1(sqrt(total->change.variance)) : (double)NAN,
+        .event_detectable = event ? event->detectable : (double)NAN,
+        .most_detectable = diff->options.detectable,
+        .n_needed = for_total > for_event ? for_total : for_event,
+    };
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static size_t count_verdicts(const eti_diff_rows *rows, eti_verdict verdict) {
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        n += rows->rows[i].verdict == verdict;
+    return n;
+}
+
+static const eti_diff_row *find_slowest_total(const eti_diff *diff) {
+    const eti_diff_row *found = NULL;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (is_judged_total(row) && (!found || row->ratio > found->ratio))
+            found = row;
+    }
+    return found;
+}
+
+/* Of the time of a side, that of events that the other has, too. */
+static double share_in_common(const eti_diff *diff, bool is_new) {
+    double common = 0, all = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        const eti_row_side *side = is_new ? &row->new_side : &row->base;
+        double time = isnan(side->location) ? 0 : side->location;
+        all += time;
+        if (row->base.n_events > 0 && row->new_side.n_events > 0)
+            common += time;
+    }
+    return all > 0 ? common / all : (double)NAN;
+}
+
+/* Events name the cause; groups do where no event alone shows it. */
+static void count_parts(eti_answer *answer, const eti_diff *diff) {
+    const eti_diff_rows *const parts[] = {&diff->events, &diff->groups};
+    for (size_t i = 0; i < 2 && answer->n_slower + answer->n_faster == 0; i++) {
+        answer->parts = parts[i];
+        answer->n_slower = count_verdicts(parts[i], ETI_VERDICT_SLOWER);
+        answer->n_faster = count_verdicts(parts[i], ETI_VERDICT_FASTER);
+    }
+}
+
+eti_answer eti__diff_answer(const eti_diff *diff) {
+    eti_answer answer = {.evidence = eti__diff_evidence(diff),
+                         .total = find_slowest_total(diff),
+                         .shared_base = share_in_common(diff, false),
+                         .shared_new = share_in_common(diff, true)};
+    count_parts(&answer, diff);
+    size_t n_slower = count_verdicts(&diff->totals, ETI_VERDICT_SLOWER) +
+                      count_verdicts(&diff->events, ETI_VERDICT_SLOWER) +
+                      count_verdicts(&diff->groups, ETI_VERDICT_SLOWER);
+    if (n_slower > 0)
+        answer.outcome = ETI_OUTCOME_SLOWER;
+    else
+        answer.outcome = eti__evidence_is_enough(&answer.evidence) ? ETI_OUTCOME_NOT_SLOWER
+                                                                   : ETI_OUTCOME_CANNOT_TELL;
+    return answer;
+}
+
+/* ---- numbers as words ------------------------------------------------------------------------ */
+
+#define MANY_PERCENT 1000 /* from here on decimals say nothing */
+
+static void add_percent(eti_buffer *out, double share, const char *sign, const char *unit) {
+    double percent = 100 * share;
+    if (!isfinite(percent)) {
+        eti__buffer_add_string(out, "unknown");
+        return;
+    }
+    eti__buffer_add_string(out, percent <= -0.05 ? "-" : sign); /* no -0.0 */
+    eti__buffer_printf(out, "%.*f%s", fabs(percent) < MANY_PERCENT, fabs(percent), unit);
+}
+
+void eti__add_change(eti_buffer *out, double change) {
+    add_percent(out, change, "+", " %");
+}
+
+void eti__add_share(eti_buffer *out, double share) {
+    add_percent(out, share, "", " %");
+}
+
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row) {
+    eti__buffer_add_utf8(out, row->name);
+    eti__buffer_add_string(out, " by ");
+    eti__add_share(out, fabs(row->ratio - 1));
+    eti__buffer_add_string(out, " (");
+    add_percent(out, row->interval.low - 1, "+", " to ");
+    eti__add_change(out, row->interval.high - 1);
+    eti__buffer_add_char(out, ')');
+}
+
+void eti__add_units(eti_buffer *out, const eti_evidence *evidence) {
+    eti__buffer_printf(out, "%zu and %zu %s", evidence->n_base, evidence->n_new,
+                       evidence->one_process ? "runs" : "files");
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence) {
+    bool has_total = !isnan(evidence->total_detectable),
+         has_events = !isnan(evidence->event_detectable);
+    if (has_total) {
+        eti__buffer_add_string(out, "a change of the total by ");
+        eti__add_share(out, evidence->total_detectable);
+    }
+    if (has_total && has_events)
+        eti__buffer_add_string(out, ", ");
+    if (has_events) {
+        eti__buffer_add_string(out, has_total ? "of half of the events by "
+                                              : "a change of half of the events by ");
+        eti__add_share(out, evidence->event_detectable);
+    }
+    if (has_total || has_events)
+        eti__buffer_add_string(out, has_total && has_events ? ", would have been found"
+                                                            : " would have been found");
+}
+
+static void add_few_files(eti_buffer *out, const eti_evidence *evidence) {
+    size_t n = evidence->n_base < evidence->n_new ? evidence->n_base : evidence->n_new;
+    eti__add_units(out, evidence);
+    if (evidence->one_process) {
+        eti__buffer_printf(out, " are too few for a verdict: %zu a side are needed",
+                           evidence->fewest);
+        return;
+    }
+    eti__buffer_printf(out,
+                       "%s: give %zu files a side, recorded in turns (etinspect measure records "
+                       "them)",
+                       n == 1 ? ", and one process cannot show a change"
+                              : " are too few for a verdict",
+                       evidence->fewest);
+    if (evidence->has_equal_ticks)
+        eti__buffer_printf(out,
+                           "; every run of a file took the same ticks: where every process does, "
+                           "%sone_process compares runs",
+                           eti__option_prefix());
+}
+
+static void add_scatter(eti_buffer *out, const eti_evidence *evidence) {
+    if (isnan(evidence->total_detectable)) {
+        eti__buffer_add_string(out, "no total is in all files of both sides");
+    } else {
+        eti__buffer_add_string(out, "the total differs by ");
+        eti__add_share(out, evidence->total_deviation);
+        eti__buffer_printf(out, " between %s of one side: only ",
+                           evidence->one_process ? "runs" : "files");
+        eti__add_detectable(out, evidence);
+    }
+    if (evidence->n_needed >= ETI_TOO_MANY_FILES)
+        eti__buffer_add_string(out, "; more files would not help");
+    else if (evidence->n_needed > 0)
+        eti__buffer_printf(out, "; about %zu %s a side are needed", evidence->n_needed,
+                           evidence->one_process ? "runs" : "files");
+}
+
+void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence) {
+    if (eti__evidence_has_files(evidence))
+        add_scatter(out, evidence);
+    else
+        add_few_files(out, evidence);
+}
+
+#define MOST_NAMED 3 /* events that a sentence names */
+
+static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict verdict, size_t n) {
+    size_t n_named = 0;
+    for (size_t i = 0; i < rows->n && n_named < MOST_NAMED; i++) {
+        if (rows->rows[i].verdict != verdict)
+            continue;
+        eti__buffer_add_string(out, n_named++ > 0 ? ", " : "");
+        eti__add_changed_row(out, &rows->rows[i]);
+    }
+    if (n > n_named)
+        eti__buffer_printf(out, " and %zu more", n - n_named);
+}
+
+/* What became of the whole, unless it is what the sentence began with. */
+static void add_total(eti_buffer *out, const eti_diff_row *total) {
+    if (!total)
+        return;
+    eti__buffer_add_string(out, "; ");
+    eti__buffer_add_utf8(out, total->name);
+    eti__buffer_add_char(out, ' ');
+    eti__add_change(out, total->raw_ratio - 1);
+    eti__buffer_printf(out, " (%s)",
+                       total->verdict == ETI_VERDICT_NOISE
+                           ? "noise"
+                           : eti__verdict_name((eti_verdict)total->verdict));
+}
+
+static void add_faster(eti_buffer *out, const eti_answer *answer) {
+    if (answer->n_faster == 0)
+        return;
+    eti__buffer_add_string(out, "; faster: ");
+    add_rows(out, answer->parts, ETI_VERDICT_FASTER, answer->n_faster);
+}
+
+static void add_slower(eti_buffer *out, const eti_answer *answer) {
+    bool has_parts = answer->n_slower > 0;
+    eti__buffer_add_string(out, "slower: ");
+    if (has_parts)
+        add_rows(out, answer->parts, ETI_VERDICT_SLOWER, answer->n_slower);
+    else
+        eti__add_changed_row(out, answer->total);
+    add_faster(out, answer);
+    eti__buffer_add_string(out, "; ");
+    eti__add_units(out, &answer->evidence);
+    if (has_parts)
+        add_total(out, answer->total);
+    else
+        eti__buffer_add_string(out, "; no event more than the others");
+}
+
+static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
+    eti__buffer_add_string(out, "nothing slower");
+    add_faster(out, answer);
+    eti__buffer_add_string(out, "; ");
+    eti__add_detectable(out, &answer->evidence);
+    eti__buffer_add_string(out, "; ");
+    eti__add_units(out, &answer->evidence);
+    add_total(out, answer->total);
+}
+
+static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
+    eti__buffer_add_string(out, "cannot tell: ");
+    eti__add_doubt(out, &answer->evidence);
+    add_faster(out, answer);
+    add_total(out, answer->total);
+}
+
+void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
+    switch (answer->outcome) {
+    case ETI_OUTCOME_SLOWER:
+        add_slower(out, answer);
+        break;
+    case ETI_OUTCOME_NOT_SLOWER:
+        add_not_slower(out, answer);
+        break;
+    case ETI_OUTCOME_CANNOT_TELL:
+        add_cannot_tell(out, answer);
+        break;
+    }
+}
+
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
+    const struct {
+        size_t n;
+        const char *words;
+    } parts[] = {
+        {coverage->n_small, "below min_share"},
+        {coverage->n_no_time, "with a time of 0"},
+        {coverage->n_missing, "not in all files"},
+        {coverage->n_few_files, "with too few files"},
+        {coverage->n_added, "added"},
+        {coverage->n_removed, "removed"},
+    };
+    const char *before = "; ";
+    eti__buffer_printf(out, "checked %zu of %zu events", coverage->n_judged, coverage->n_events);
+    if (coverage->n_judged > 0 && !isnan(coverage->share)) {
+        eti__buffer_add_string(out, " (");
+        eti__add_share(out, coverage->share);
+        eti__buffer_add_string(out, " of the time)");
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].n == 0)
+            continue;
+        eti__buffer_printf(out, "%s%zu %s", before, parts[i].n, parts[i].words);
+        before = ", ";
+    }
+}

@@ -1,0 +1,79 @@
+/*
+ * outcome.h - turns what was found, and what could have been found, into an answer and its words.
+ *
+ * diff, gate and measure answer alike: something is slower; nothing is, and a change worth naming would have been found; or
+ * nobody can tell, with the reason and what to do about it. A gate fills the evidence of each rule by itself.
+ */
+#ifndef ETI_COMPARE_OUTCOME_H
+#define ETI_COMPARE_OUTCOME_H
+
+#include "compare/diff_row.h"
+
+typedef enum eti_outcome {
+    ETI_OUTCOME_SLOWER,
+    ETI_OUTCOME_NOT_SLOWER, /* and `most_detectable` or less would have been found */
+    ETI_OUTCOME_CANNOT_TELL,
+} eti_outcome;
+
+/* What a comparison could have found. */
+typedef struct eti_evidence {
+    size_t n_base, n_new;    /* files; with one_process runs */
+    size_t fewest;           /* of these a side, without which nothing is judged */
+    bool one_process;        /* as the option */
+    bool has_equal_ticks;    /* in every file, all runs of each event took the same ticks */
+    double total_detectable; /* as a share; NaN: none was tested */
+    double
+        total_deviation; /* standard deviation of a total between files of one side, as a share */
+    double event_detectable; /* of the median event of the family; NaN: none was tested */
+    double most_detectable;  /* shares above this are no answer */
+    size_t
+        n_needed; /* files a side with which they would not be above; 0: unknown; ETI_TOO_MANY_FILES or more */
+} eti_evidence;
+
+/* Everything that the leading sentence of a comparison says. */
+typedef struct eti_answer {
+    eti_outcome outcome;
+    eti_evidence evidence;
+    size_t n_slower, n_faster;  /* events; groups where none of these is */
+    const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
+    const eti_diff_row *total;  /* the slowest of those that are judged; NULL: none is */
+    double shared_base,
+        shared_new; /* of the time of each side, that of events that both have; NaN: unknown */
+} eti_answer;
+
+/* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
+eti_evidence eti__diff_evidence(const eti_diff *diff);
+eti_answer eti__diff_answer(const eti_diff *diff);
+
+/* Returns whether there are files enough, and whether what could have been found is small enough. */
+bool eti__evidence_has_files(const eti_evidence *evidence);
+bool eti__evidence_is_enough(const eti_evidence *evidence);
+
+/* Returns "slower", "not slower" or "cannot tell". */
+const char *eti__outcome_name(eti_outcome outcome);
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* Appends a change as all reports have it: 0.123 is "+12.3 %". Not finite: "unknown". */
+void eti__add_change(eti_buffer *out, double change);
+/* The same without a sign, of shares: "12.3 %". */
+void eti__add_share(eti_buffer *out, double share);
+
+/* Appends the whole leading sentence, one line: "slower: addmm by 18.2 % (+12.1 to +24.3 %); ...". */
+void eti__add_answer(eti_buffer *out, const eti_answer *answer);
+/* Appends its parts: "a change of the total by 6 %, of half of the events by 5 %, would have been found", and "the total
+ * differs by 16 % between files ..., about 24 files a side are needed" or "1 and 1 files: ...". */
+void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
+void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
+/* Appends "5 and 5 files", or runs. */
+void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
+/* Appends "addmm by 18.2 % (+12.1 to +24.3 %)": a row that is slower or faster. */
+void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row);
+/* Appends "checked 11 of 285 events (97.1 % of the time); 274 below min_share, 3 with a time of 0". */
+void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
+
+/* What reports with one_process say: they cannot speak of the program. */
+#define ETI_ONE_PROCESS_NOTE                                                                       \
+    "this is about the runs of these processes: another process of the same program may differ"
+
+#endif

@@ -1,0 +1,179 @@
+/*
+ * Answers of comparisons and their words. Facts are made by hand; test_diff_report.c has those of profiles.
+ */
+#include "base/text.h"
+#include "compare/outcome.h"
+#include "support.h"
+
+#include <math.h>
+
+/* What `add` appends. */
+#define assert_words(call, expected)                                                               \
+    do {                                                                                           \
+        eti_buffer out = {0};                                                                      \
+        call;                                                                                      \
+        assert_text(eti__buffer_text(&out), (expected));                                           \
+        eti__buffer_free(&out);                                                                    \
+    } while (0)
+
+static eti_evidence make_evidence(void) {
+    return (eti_evidence){.n_base = 5,
+                          .n_new = 6,
+                          .fewest = 5,
+                          .total_detectable = 0.06,
+                          .total_deviation = 0.162,
+                          .event_detectable = 0.05,
+                          .most_detectable = 0.25};
+}
+
+static eti_diff_row make_row(const char *name, double ratio, eti_verdict verdict) {
+    return (eti_diff_row){.name = eti__text_of(name),
+                          .verdict = (uint8_t)verdict,
+                          .is_compared = true,
+                          .ratio = ratio,
+                          .raw_ratio = ratio,
+                          .interval = {ratio - 0.06, ratio + 0.06}};
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static void changes_have_one_form(void **state) {
+    (void)state;
+    assert_words(eti__add_change(&out, 0.1234), "+12.3 %");
+    assert_words(eti__add_change(&out, -0.05), "-5.0 %");
+    assert_words(eti__add_change(&out, 0), "+0.0 %");
+    assert_words(eti__add_change(&out, -0.0004), "+0.0 %");
+    assert_words(eti__add_change(&out, 31), "+3100 %");
+    assert_words(eti__add_change(&out, INFINITY), "unknown");
+    assert_words(eti__add_change(&out, NAN), "unknown");
+    assert_words(eti__add_share(&out, 0.971), "97.1 %");
+}
+
+static void rows_are_named_with_their_interval(void **state) {
+    (void)state;
+    const eti_diff_row slower = make_row("addmm", 1.18, ETI_VERDICT_SLOWER),
+                       faster = make_row("relu", 0.88, ETI_VERDICT_FASTER);
+    assert_words(eti__add_changed_row(&out, &slower), "addmm by 18.0 % (+12.0 to +24.0 %)");
+    assert_words(eti__add_changed_row(&out, &faster), "relu by 12.0 % (-18.0 to -6.0 %)");
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+static void evidence_is_enough_where_total_and_events_are_known_well(void **state) {
+    (void)state;
+    eti_evidence evidence = make_evidence();
+    assert_true(eti__evidence_is_enough(&evidence));
+    evidence.event_detectable = 0.25;
+    assert_true(eti__evidence_is_enough(&evidence));
+    evidence.event_detectable = 0.2501;
+    assert_false(eti__evidence_is_enough(&evidence));
+    evidence.event_detectable = NAN; /* none is judged */
+    assert_true(eti__evidence_is_enough(&evidence));
+    evidence.total_detectable = NAN;
+    assert_false(eti__evidence_is_enough(&evidence));
+    evidence.total_detectable = 0.2501;
+    assert_false(eti__evidence_is_enough(&evidence));
+    evidence = make_evidence();
+    evidence.n_base = 4;
+    assert_false(eti__evidence_is_enough(&evidence));
+    evidence = make_evidence();
+    evidence.n_new = 4;
+    assert_false(eti__evidence_is_enough(&evidence));
+}
+
+static void doubts_say_what_to_do(void **state) {
+    (void)state;
+    eti_evidence evidence = make_evidence();
+    evidence.total_detectable = 1.14;
+    evidence.n_needed = 24;
+    assert_words(eti__add_doubt(&out, &evidence),
+                 "the total differs by 16.2 % between files of one side: only a change of the "
+                 "total by 114.0 %, of half of the events by 5.0 %, would have been found; about "
+                 "24 files a side are needed");
+    evidence.n_needed = ETI_TOO_MANY_FILES;
+    evidence.event_detectable = NAN;
+    assert_words(eti__add_doubt(&out, &evidence),
+                 "the total differs by 16.2 % between files of one side: only a change of the "
+                 "total by 114.0 % would have been found; more files would not help");
+    evidence.total_detectable = NAN;
+    evidence.n_needed = 0;
+    assert_words(eti__add_doubt(&out, &evidence), "no total is in all files of both sides");
+    evidence.n_base = 1;
+    assert_words(eti__add_doubt(&out, &evidence),
+                 "1 and 6 files, and one process cannot show a change: give 5 files a side, "
+                 "recorded in turns (etinspect measure records them)");
+    evidence.n_base = 3;
+    evidence.has_equal_ticks = true;
+    assert_words(eti__add_doubt(&out, &evidence),
+                 "3 and 6 files are too few for a verdict: give 5 files a side, recorded in turns "
+                 "(etinspect measure records them); every run of a file took the same ticks: where "
+                 "every process does, one_process compares runs");
+    evidence.one_process = true;
+    assert_words(eti__add_doubt(&out, &evidence),
+                 "3 and 6 runs are too few for a verdict: 5 a side are needed");
+}
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+static void answers_lead_with_what_matters(void **state) {
+    (void)state;
+    eti_diff_row rows[] = {
+        make_row("a", 1.18, ETI_VERDICT_SLOWER), make_row("b", 0.9, ETI_VERDICT_FASTER),
+        make_row("c", 1.07, ETI_VERDICT_SLOWER), make_row("d", 1.06, ETI_VERDICT_SLOWER),
+        make_row("e", 1.06, ETI_VERDICT_SLOWER)};
+    const eti_diff_rows events = {.rows = rows, .n = 5};
+    const eti_diff_row total = make_row("Method::execute", 1.04, ETI_VERDICT_NOISE);
+    eti_answer answer = {.outcome = ETI_OUTCOME_SLOWER,
+                         .evidence = make_evidence(),
+                         .n_slower = 4,
+                         .n_faster = 1,
+                         .parts = &events,
+                         .total = &total};
+    assert_words(eti__add_answer(&out, &answer),
+                 "slower: a by 18.0 % (+12.0 to +24.0 %), c by 7.0 % (+1.0 to +13.0 %), d by 6.0 % "
+                 "(+0.0 to +12.0 %) and 1 more; faster: b by 10.0 % (-16.0 to -4.0 %); 5 and 6 "
+                 "files; Method::execute +4.0 % (noise)");
+    answer.n_slower = answer.n_faster = 0;
+    assert_words(eti__add_answer(&out, &answer),
+                 "slower: Method::execute by 4.0 % (-2.0 to +10.0 %); 5 and 6 files; no event more "
+                 "than the others");
+    answer.outcome = ETI_OUTCOME_NOT_SLOWER;
+    assert_words(eti__add_answer(&out, &answer),
+                 "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, "
+                 "would have been found; 5 and 6 files; Method::execute +4.0 % (noise)");
+    answer.outcome = ETI_OUTCOME_CANNOT_TELL;
+    answer.evidence.n_new = 1;
+    answer.total = NULL;
+    assert_words(eti__add_answer(&out, &answer),
+                 "cannot tell: 5 and 1 files, and one process cannot show a change: give 5 files a "
+                 "side, recorded in turns (etinspect measure records them)");
+}
+
+static void coverage_counts_what_was_not_checked(void **state) {
+    (void)state;
+    const eti_coverage coverage = {.n_events = 288,
+                                   .n_judged = 11,
+                                   .n_small = 270,
+                                   .n_no_time = 3,
+                                   .n_missing = 1,
+                                   .n_added = 2,
+                                   .n_removed = 1,
+                                   .share = 0.9712},
+                       none = {.n_events = 1, .n_few_files = 1, .share = 0};
+    assert_words(eti__add_coverage(&out, &coverage),
+                 "checked 11 of 288 events (97.1 % of the time); 270 below min_share, 3 with a "
+                 "time of 0, 1 not in all files, 2 added, 1 removed");
+    assert_words(eti__add_coverage(&out, &none), "checked 0 of 1 events; 1 with too few files");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(changes_have_one_form),
+        cmocka_unit_test(rows_are_named_with_their_interval),
+        cmocka_unit_test(evidence_is_enough_where_total_and_events_are_known_well),
+        cmocka_unit_test(doubts_say_what_to_do),
+        cmocka_unit_test(answers_lead_with_what_matters),
+        cmocka_unit_test(coverage_counts_what_was_not_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
