@@ -18,6 +18,7 @@ typedef struct family {
     const eti_diff_pair *pair;
     eti_diff_row **rows;
     double *values, *logs, *steps, *scratch;
+    double *total; /* per unit, in ticks; NULL: there is no total, or a side has none */
     eti_change *changes;
     size_t n, capacity; /* rows */
     size_t n_units;
@@ -28,6 +29,7 @@ static void free_family(family *f) {
     free(f->values);
     free(f->logs);
     free(f->steps);
+    free(f->total);
     free(f->scratch);
     free(f->changes);
 }
@@ -39,7 +41,7 @@ static bool reserve(family *f, size_t most) {
     f->values = malloc(n_values * sizeof *f->values);
     f->logs = malloc(n_values * sizeof *f->logs);
     f->steps = malloc((most + 1) * sizeof *f->steps);
-    f->scratch = malloc((n_values + 4 * most + 2 * f->n_units + 8) * sizeof *f->scratch);
+    f->scratch = malloc((n_values + 5 * most + 3 * f->n_units + 8) * sizeof *f->scratch);
     f->changes = malloc((most + 1) * sizeof *f->changes);
     return f->rows && f->values && f->logs && f->steps && f->scratch && f->changes;
 }
@@ -83,20 +85,58 @@ static bool is_on_both(const eti_diff_row *row) {
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
+/* Finds the total of the pair. False: out of memory. */
+static bool find_total(family *f) {
+    const eti_diff *diff = f->diff;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (&diff->pairs[row->pair] != f->pair || row->kind != ETI_ENTRY_EXECUTE ||
+            !is_on_both(row) || !eti__diff_row_values(diff, row, f->values))
+            continue;
+        f->total = malloc(f->n_units * sizeof *f->total);
+        if (!f->total)
+            return false;
+        memcpy(f->total, f->values, f->n_units * sizeof *f->total);
+    }
+    return true;
+}
+
+/* Without a level, a change of all events alike is that of the total, and of no event: an event must have changed against the
+ * rest of the total as well. Returns the p-value of that; 1 where it has not changed that way, or is the total. */
+static double find_p_of_rest(const family *f, size_t i) {
+    const double *values = f->values + i * f->n_units;
+    const eti_locations one = {.n = 1, .n_base = f->pair->n_base, .n_new = f->pair->n_new};
+    double *logs = f->scratch, difference = f->changes[i].difference;
+    eti_change change;
+    for (size_t unit = 0; unit < f->n_units; unit++) {
+        double rest = f->total ? f->total[unit] - values[unit] : 0;
+        if (!(rest > 0))
+            return 1;
+        logs[unit] = log(values[unit] / rest);
+    }
+    eti__find_changes(&change, logs, NULL, &one, NULL, f->scratch + f->n_units);
+    bool is_alike = change.difference * difference > 0 &&
+                    fabs(change.difference) >= log1p(f->diff->options.least_effect);
+    return is_alike ? change.p : 1;
+}
+
 /* Finds the changes of the family's rows. */
-static void test(family *f, const double *levels, bool has_prior) {
+static void test(family *f, const double *levels, bool is_total) {
     eti_locations locations = locations_of(f);
     eti_variance_prior prior;
+    bool needs_rest = !is_total && !levels && !f->diff->options.keep_pace;
     if (f->n == 0 || f->pair->n_base < f->diff->fewest || f->pair->n_new < f->diff->fewest) {
         for (size_t i = 0; i < f->n; i++)
             f->rows[i]->unjudged = ETI_UNJUDGED_FEW_FILES;
         return;
     }
     eti__log_locations(f->logs, &locations);
-    eti__find_changes(f->changes, f->logs, levels, &locations, has_prior ? &prior : NULL,
+    eti__find_changes(f->changes, f->logs, levels, &locations, is_total ? NULL : &prior,
                       f->scratch);
     for (size_t i = 0; i < f->n; i++) {
         eti_diff_row *row = f->rows[i];
+        if (needs_rest)
+            f->changes[i].p = fmax(f->changes[i].p, find_p_of_rest(f, i));
         row->change = f->changes[i];
         row->is_compared = true;
         row->ratio = exp(row->change.difference);
@@ -140,32 +180,17 @@ static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, et
     return true;
 }
 
-/* The least median, in ticks, of what is judged. */
-static bool find_least(const eti_diff *diff, const family *f, double *out) {
-    *out = 0;
-    if (diff->options.min_share <= 0)
-        return true;
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (&diff->pairs[row->pair] != f->pair || row->kind != ETI_ENTRY_EXECUTE ||
-            !is_on_both(row))
-            continue;
-        if (!eti__diff_row_values(diff, row, f->values))
-            return true;
-        *out = diff->options.min_share * median_value(f, f->values, f->scratch);
-    }
-    return true;
-}
-
 /* Judges rows first .. end - 1, those of events or groups of one pair. */
 static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t end,
                       bool are_events) {
     eti_diff_pair *pair = &diff->pairs[rows->rows[first].pair];
     family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
-    double least;
+    double least = 0;
     if (!pair->base || !pair->new_side)
         return true;
-    bool done = reserve(&f, end - first) && find_least(diff, &f, &least);
+    bool done = reserve(&f, end - first) && find_total(&f);
+    if (done && f.total)
+        least = diff->options.min_share * median_value(&f, f.total, f.scratch);
     for (size_t i = first; i < end && done; i++) {
         if (is_on_both(&rows->rows[i]))
             take_row(&f, &rows->rows[i], least);
@@ -175,7 +200,7 @@ static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t 
     for (size_t i = first; i < end && done; i++)
         relate(&rows->rows[i], pair);
     if (done)
-        test(&f, pair->levels, true);
+        test(&f, pair->levels, false);
     free_family(&f);
     return done;
 }
@@ -200,7 +225,7 @@ static bool test_total(eti_diff *diff, eti_diff_row *row) {
     bool done = reserve(&f, 1);
     if (done) {
         take_row(&f, row, 0);
-        test(&f, NULL, false);
+        test(&f, NULL, true);
     }
     free_family(&f);
     return done;

@@ -282,6 +282,33 @@ static void few_events_are_compared_as_measured(void **state) {
     end(&c);
 }
 
+/* Three events, of which no level is made: all slower by 30 % are the total's change, one alone is its own. */
+static void few_events_must_change_against_the_rest(void **state) {
+    (void)state;
+    made all = make_example(), one = make_example();
+    for (size_t f = 0; f < N_FILES; f++) {
+        for (size_t e = 0; e < N_EVENTS; e++) {
+            double time =
+                e < 3 ? 1000000.0 * (double)(e + 1) + (double)((f * 37 + e * 11) % 100) : 10;
+            all.times[e][f] = f < 5 || e >= 3 ? time : 1.3 * time;
+            one.times[e][f] = f < 5 || e != 1 ? time : 1.3 * time;
+        }
+    }
+    comparison c = compare_made(&all, 5, NULL);
+    assert_int_equal(c.diff.events.n_family, 3);
+    for (size_t i = 0; i < c.diff.events.n; i++)
+        assert_true(c.diff.events.rows[i].verdict == ETI_VERDICT_NOISE ||
+                    c.diff.events.rows[i].verdict == ETI_VERDICT_UNTESTED);
+    assert_near(row_of(&c.diff.events, "e1")->change.p, 1);
+    assert_int_equal(row_of(&c.diff.totals, "total")->verdict, ETI_VERDICT_SLOWER);
+    end(&c);
+    c = compare_made(&one, 5, NULL);
+    assert_int_equal(row_of(&c.diff.events, "e0")->verdict, ETI_VERDICT_NOISE);
+    assert_int_equal(row_of(&c.diff.events, "e1")->verdict, ETI_VERDICT_SLOWER);
+    assert_int_equal(row_of(&c.diff.events, "e2")->verdict, ETI_VERDICT_NOISE);
+    end(&c);
+}
+
 static void an_event_without_time_is_not_judged(void **state) {
     (void)state;
     made m = make_example();
@@ -557,6 +584,7 @@ int main(void) {
         cmocka_unit_test(fewer_files_have_ratios_without_verdict),
         cmocka_unit_test(alpha_says_how_many_files_are_needed),
         cmocka_unit_test(few_events_are_compared_as_measured),
+        cmocka_unit_test(few_events_must_change_against_the_rest),
         cmocka_unit_test(an_event_without_time_is_not_judged),
         cmocka_unit_test(one_process_compares_its_runs),
         cmocka_unit_test(rows_say_what_changed),
