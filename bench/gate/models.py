@@ -59,9 +59,9 @@ class Convolutions(nn.Module):
 
 def make_models():
     """Returns name: (model, shape of its input, whether XNNPACK takes it)."""
-    transformer = nn.Sequential(*[models.TransformerBlock(64, 4) for _ in range(2)])
+    transformer = nn.Sequential(*[models.TransformerBlock(64, 4) for _ in range(3)])
     return {
-        "transformer": (transformer, (1, 24, 64), False),
+        "transformer": (transformer, (1, 32, 64), False),
         "unet": (UNet(), (1, 3, 20, 20), False),
         "convolution": (Convolutions(), (1, 3, 96, 96), True),
     }

@@ -73,23 +73,13 @@ static eti_profile *open_profile(const char *path) {
     return profile;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static uint64_t step_of_role(const set *s, uint8_t role) {
     uint64_t step = 0;
     for (size_t i = 0; i < s->n; i++) {
         const eti_profile_block *block = block_of(s->profiles[i]);
         for (size_t e = block->n_totals; e < block->n_entries; e++) {
-            const eti_entry *entry = &block->entries[e];
-            for (size_t run = 0; entry->role == role && run < block->n_runs && step != 1; run++)
-                step = greatest_common_divisor(step, entry->ticks[run]);
+            if (block->entries[e].role == role)
+                step = eti__common_divisor(step, block->entries[e].step);
         }
     }
     return step > 1 ? step : 0;
@@ -136,6 +126,9 @@ static eti_profile *plant(const eti_profile *of, size_t slow, uint64_t step, dou
     profile->source_scale = of->source_scale;
     profile->target_scale = of->target_scale;
     profile->factor = of->factor;
+    profile->files = of->files;
+    profile->n_files = of->n_files;
+    profile->has_ticks = true;
     profile->blocks = block;
     profile->n_blocks = 1;
     *block = *from;
@@ -152,7 +145,7 @@ static eti_profile *plant(const eti_profile *of, size_t slow, uint64_t step, dou
         uint64_t *ticks = eti__arena_alloc(&profile->arena, from->n_runs, sizeof *ticks);
         for (size_t run = 0; run < from->n_runs; run++)
             ticks[run] = from->entries[e].ticks[run] + extra[run];
-        if (!eti__entry_set_samples(profile, &block->entries[e], ticks, from->n_runs))
+        if (!eti__entry_set_ticks(profile, block, &block->entries[e], ticks))
             stop("out of memory");
     }
     free(extra);
@@ -196,12 +189,11 @@ static outcome judge(const eti_profile *base, const eti_profile *new_side, size_
     eti_gate gate;
     eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_error err = ETI_ERROR_INIT;
-    options.diff.n_threads = 1;
     if (eti__gate_make(&gate, base, new_side, &options, &err) != ETI_OK)
         stop(err.message);
     outcome out = {gate.outcome, false, false};
     for (size_t i = 0; i < gate.n_checks; i++) {
-        const eti_entry *entry = gate.checks[i].row->new_side;
+        const eti_entry *entry = gate.checks[i].row->new_side.entry;
         if (gate.checks[i].finding != ETI_FINDING_FAILED || !entry ||
             entry->kind != ETI_ENTRY_EVENT)
             continue;
