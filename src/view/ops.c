@@ -2,6 +2,7 @@
 
 #include "account/grouping.h"
 #include "account/lowered_graph.h"
+#include "account/op_type.h"
 #include "account/places.h"
 #include "account/rollup.h"
 #include "base/array.h"
@@ -16,14 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups of the rollup: these, then the operators by the numbers of their names. */
-enum { GROUP_FRAMEWORK, GROUP_NOT_LOGGED, GROUP_SEVERAL, FIRST_OP };
-
-static const char *const group_names[] = {
-    [GROUP_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
-    [GROUP_NOT_LOGGED] = ETI_GROUP_NOT_LOGGED,
-    [GROUP_SEVERAL] = ETI_GROUP_SEVERAL_OPS,
-};
+/* Groups of the rollup: an eti_op_type_kind, then the operators by the numbers of their names. */
+#define FIRST_OP ETI_OP_TYPE_NAMED
 
 /* What is known of the nodes of an operator. */
 typedef enum fact_kind {
@@ -53,8 +48,7 @@ typedef struct inventory {
     eti_places places;
     eti_rollup rollup;
     eti_text_table names;        /* of operators */
-    eti_pointer_table by_event;  /* names of events: operators */
-    eti_pointer_table by_node;   /* names of nodes' operators */
+    eti_pointer_table by_name;   /* of events and of nodes' operators */
     op_count *ops;               /* per name */
     ETI_INTERN_OF(fact) facts;   /* sorted once all are there, and then found by their ops */
     eti_text_table shared_texts; /* "file.py:12", "XnnpackBackend" */
@@ -66,29 +60,21 @@ typedef struct inventory {
 /* ---- events ---------------------------------------------------------------------------------- */
 
 /* The number of a name that many share. */
-static bool number_name(inventory *in, eti_pointer_table *by_place, eti_text name, bool folds,
-                        uint32_t *out) {
-    if (name.size > 0 && eti__pointer_table_find(by_place, name.data, out))
+static bool number_name(inventory *in, eti_text name, uint32_t *out) {
+    if (name.size > 0 && eti__pointer_table_find(&in->by_name, name.data, out))
         return true;
-    return eti__text_table_add(&in->names, folds ? eti__fold_op_name(name) : name, NULL, out) &&
-           (name.size == 0 || eti__pointer_table_add(by_place, name.data, *out));
+    return eti__text_table_add(&in->names, name, NULL, out) &&
+           (name.size == 0 || eti__pointer_table_add(&in->by_name, name.data, *out));
 }
 
 static bool group_event(inventory *in, const eti_account *account, size_t i, uint32_t *out) {
-    const eti_event *event = &account->block->events[i];
-    const eti_graph_node *node = eti__node_of_event(event, true);
+    eti_op_type op = eti__op_type_of(account, i);
     uint32_t number;
-    *out = GROUP_SEVERAL;
-    if (eti__role_is_framework(eti__account_role(account, i)))
-        *out = GROUP_FRAMEWORK;
-    else if (eti__account_role(account, i) == ETI_ROLE_NOT_LOGGED)
-        *out = GROUP_NOT_LOGGED;
-    if (*out != GROUP_SEVERAL || (!node && event->record->n_op_nodes > 0))
+    *out = op.kind;
+    if (op.kind != ETI_OP_TYPE_NAMED)
         return true;
-    bool done = node ? number_name(in, &in->by_node, node->op_type, false, &number)
-                     : number_name(in, &in->by_event, event->name, true, &number);
-    if (done)
-        *out = FIRST_OP + number;
+    bool done = number_name(in, op.name, &number);
+    *out = FIRST_OP + number;
     return done;
 }
 
@@ -217,11 +203,9 @@ static bool sort_facts(inventory *in) {
 static bool count_nodes(inventory *in) {
     const eti_graph *graph = &in->graph.graph;
     uint32_t *ops = malloc((graph->n_nodes + 1) * sizeof *ops);
-    eti_pointer_table by_target = {0};
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
-        done = number_name(in, &by_target, graph->nodes[i].op_type, false, &ops[i]);
-    eti__pointer_table_free(&by_target);
+        done = number_name(in, graph->nodes[i].op_type, &ops[i]);
     in->ops = calloc(in->names.count + 1, sizeof *in->ops);
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->ops && add_node(in, i, ops[i]);
@@ -301,7 +285,8 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     op_row row = {
         .times = eti__group_row_of(rollup, i < rollup->n_groups ? &rollup->groups[i] : &none,
                                    &out->texts),
-        .name = i < FIRST_OP ? eti__text_of(group_names[i]) : in->names.texts[i - FIRST_OP],
+        .name =
+            i < FIRST_OP ? eti__op_type_group((eti_op_type_kind)i) : in->names.texts[i - FIRST_OP],
         .in = in,
         .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,
         .out = out,
@@ -338,8 +323,7 @@ static void free_inventory(void *context) {
     eti__places_free(&in->places);
     eti__rollup_free(&in->rollup);
     eti__text_table_free(&in->names);
-    eti__pointer_table_free(&in->by_event);
-    eti__pointer_table_free(&in->by_node);
+    eti__pointer_table_free(&in->by_name);
     free(in->ops);
     eti__intern_free(&in->facts.table);
     eti__text_table_free(&in->shared_texts);
