@@ -1,6 +1,8 @@
 /*
  * baseline_read.c - turns a baseline into a profile.
  */
+#include "account/grouping.h"
+#include "account/op_type.h"
 #include "base/array.h"
 #include "base/csv.h"
 #include "base/text.h"
@@ -158,6 +160,35 @@ static eti_status read_label(reader *r) {
     return ETI_OK;
 }
 
+/* ---- operators of version 1 ------------------------------------------------------------------ */
+
+/* Whether op lists several: it has " + " inside. */
+static bool has_several(eti_text op) {
+    return eti__text_contains(op, eti__text_of(" + "));
+}
+
+/* As account/op_type.h has it, as far as version 1 tells. */
+static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
+    if (eti__role_is_framework((eti_role)entry->role))
+        return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);
+    if (has_several(entry->op))
+        return eti__op_type_group(ETI_OP_TYPE_SEVERAL);
+    if (entry->op.data)
+        return entry->op;
+    if (entry->role == ETI_ROLE_DELEGATE_CALL && logs_inside)
+        return eti__op_type_group(ETI_OP_TYPE_NOT_LOGGED);
+    eti_text name = eti__fold_op_name(entry->name);
+    return name.size > 0 ? name : eti__text_of(ETI_GROUP_NO_NAME);
+}
+
+static void set_op_types(eti_entry *entries, size_t n) {
+    bool logs_inside = false;
+    for (size_t i = 0; i < n; i++)
+        logs_inside = logs_inside || entries[i].role == ETI_ROLE_DELEGATED;
+    for (size_t i = 0; i < n; i++)
+        entries[i].op_type = op_type_of(&entries[i], logs_inside);
+}
+
 /* ---- blocks and entries ---------------------------------------------------------------------- */
 
 static eti_status end_block(reader *r) {
@@ -174,6 +205,7 @@ static eti_status end_block(reader *r) {
     while (block->n_totals < block->n_entries &&
            block->entries[block->n_totals].kind < ETI_N_TOTALS)
         block->n_totals++;
+    set_op_types(block->entries + block->n_totals, block->n_entries - block->n_totals);
     r->n_entries = 0;
     return ETI_OK;
 }
@@ -375,6 +407,9 @@ static eti_status read_records(reader *r) {
         return eti_fail_memory(r->err);
     for (; profile->n_files < r->n_files; profile->n_files++)
         profile->files[profile->n_files] = (eti_profile_file){.name = profile->name};
+    /* Version 1 does not know its files: one of them stands for it. */
+    profile->files[0].size = profile->file.size;
+    profile->files[0].data = profile->file.data;
     eti_error why = ETI_ERROR_INIT;
     eti_status status = eti__profile_add_labels(profile, r->labels, r->n_labels, &why);
     if (status == ETI_ERROR_USAGE) /* to a file it is something else */

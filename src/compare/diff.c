@@ -136,6 +136,15 @@ static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
         ETI_TEXT_ARGS(new_side->n_blocks ? new_side->blocks[0].name : eti__text_of("none")));
 }
 
+static eti_status find_same_file(eti_diff *diff, eti_error *err) {
+    const eti_profile_file *same[2];
+    ETI_TRY(eti__profiles_find_same_file(diff->base, diff->new_side, same, err));
+    diff->is_same_file = same[0];
+    for (size_t i = 0; i < 2 && same[0]; i++)
+        diff->same_file[i] = same[i]->name;
+    return ETI_OK;
+}
+
 eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_profile *new_side,
                           const eti_diff_options *options, eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
@@ -143,6 +152,7 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
     ETI_TRY(eti__diff_check_options(&out->options, err));
     if (!out->options.allow_unlike)
         ETI_TRY(eti__profiles_check_alike(base, new_side, err));
+    ETI_TRY(find_same_file(out, err));
     ETI_TRY(eti__diff_match_blocks(out, err));
     ETI_TRY(check_common_block(out, err));
     ETI_TRY(eti__diff_list_rows(out, err));

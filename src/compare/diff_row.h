@@ -100,17 +100,10 @@ typedef struct eti_diff {
     eti_coverage coverage;
     size_t n_base, n_new;  /* units, the least of all pairs with a total */
     size_t fewest;         /* units a side without which nothing is judged */
-    bool is_same_file;     /* a file is there twice, on one side or on both */
-    eti_text same_file[2]; /* the names of that file */
+    bool is_same_file;     /* a file of the base is one of the new side */
+    eti_text same_file[2]; /* what it is called there */
     bool has_equal_ticks;  /* in every file, all runs of each event took the same ticks */
 } eti_diff;
-
-/* Returns the number that the runs of a file are reduced to. */
-double eti__file_metric(const eti_file_times *times, eti_metric metric);
-
-/* Returns why an entry with these values in n >= 1 units, NaN where a unit lacks it, is in no family; ETI_JUDGED: it is in
- * one. `least`: their median is not below it. `scratch` has room for n values. */
-eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch);
 
 /* Returns a row with the fields that need neither units nor tests; either side may be absent. */
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,

@@ -3,6 +3,8 @@
 #include "account/account.h"
 #include "account/allocations.h"
 #include "account/blocks.h"
+#include "account/grouping.h"
+#include "account/op_type.h"
 #include "account/places.h"
 #include "base/text.h"
 #include "model/inspector.h"
@@ -127,17 +129,6 @@ eti_status eti__profile_add_labels(eti_profile *profile, const eti_label *labels
         profile->n_labels++;
     }
     return ETI_OK;
-}
-
-bool eti__profile_has_locations(const eti_profile *profile) {
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        for (size_t k = 0; block->n_entries > 0 && k < block->n_files; k++) {
-            if (isnan(block->entries[0].times[k].location))
-                return false;
-        }
-    }
-    return true;
 }
 
 bool eti__profile_has_label(const eti_profile *profile, const eti_label *label) {
@@ -403,6 +394,8 @@ static void forget_empty(eti_entry *entry) {
     }
     if (!entry->file.data)
         entry->line = 0;
+    if (entry->op_type.size == 0)
+        entry->op_type = eti__text_of(ETI_GROUP_NO_NAME);
 }
 
 static bool add_entry(builder *b, size_t event, eti_entry *out) {
@@ -417,6 +410,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
     *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
                        .role = (uint8_t)role,
                        .name = of->name,
+                       .op_type = eti__op_type_of(&b->account, event).name,
                        .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
         out->role = ETI_ROLE_DELEGATE_CALL;
@@ -560,10 +554,10 @@ static eti_status list_files(eti_profile *profile, const eti_inspector *inspecto
         return eti_fail_memory(err);
     for (; profile->n_files < inspector->n_dumps; profile->n_files++) {
         const struct eti_file *file = &inspector->dump_files[profile->n_files];
-        profile->files[profile->n_files] =
-            (eti_profile_file){eti__text_of(file->name), file->size, file->data};
+        profile->files[profile->n_files] = (eti_profile_file){
+            .name = eti__text_of(file->name), .size = file->size, .data = file->data};
     }
-    return ETI_OK;
+    return eti__profile_check_files(profile, err);
 }
 
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,

@@ -44,7 +44,8 @@ typedef struct eti_entry {
     uint32_t line; /* of `file`; 0: unknown */
     eti_text name; /* of the event; of a total, what people call it */
     eti_text op; /* operators with " + " between them; absent: unknown. All texts below likewise */
-    eti_text module; /* innermost that all nodes share, with dots: encoder.layers.0 */
+    eti_text op_type; /* of events, the operator that it is (account/op_type.h); never absent */
+    eti_text module;  /* innermost that all nodes share, with dots: encoder.layers.0 */
     eti_text backend;
     eti_text delegate_id;
     eti_text handles;            /* debug handles with spaces between them */
@@ -79,11 +80,12 @@ const char *eti__entry_kind_name(const eti_entry *entry);
 /* Sets kind and role by that name; false: there is no such name. */
 bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 
-/* A file that runs come from. */
+/* A file that runs come from. Two files with the same bytes are not two processes. */
 typedef struct eti_profile_file {
     eti_text name;
     uint64_t size;    /* bytes; 0: unknown */
     const void *data; /* NULL: not at hand */
+    eti_text sha256;  /* hexadecimal digits; absent: not computed, or unknown */
 } eti_profile_file;
 
 struct eti_profile {
@@ -122,9 +124,6 @@ eti_status eti__profile_add_labels(struct eti_profile *profile, const eti_label 
 
 bool eti__profile_has_label(const struct eti_profile *profile, const eti_label *label);
 
-/* Whether locations are known: older baselines kept other times only. */
-bool eti__profile_has_locations(const struct eti_profile *profile);
-
 /* What the ticks of an entry are divided by: bytes stay bytes. */
 double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
@@ -142,6 +141,17 @@ uint64_t eti__common_divisor(uint64_t a, uint64_t b);
 
 /* Fills the times of runs, at least one. `scratch` has room for 2 n values. */
 void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch);
+
+/* Finds two files of one profile, or of two, with the same bytes; the second profile may be NULL. NULLs: there are none, or
+ * none is known. Computes the SHA-256 of files that are compared with those of a baseline. ETI_ERROR_MEMORY. */
+eti_status eti__profiles_find_same_file(const struct eti_profile *profile,
+                                        const struct eti_profile *other,
+                                        const eti_profile_file *out[2],
+                                        eti_error *err) ETI_WARN_UNUSED;
+
+/* Checks that no file is in the profile twice. ETI_ERROR_USAGE names it; ETI_ERROR_MEMORY. */
+eti_status eti__profile_check_files(const struct eti_profile *profile,
+                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
 eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile *profile,

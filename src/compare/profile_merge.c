@@ -229,7 +229,7 @@ static eti_status join_profile_files(eti_profile *profile, const eti_profile *co
         for (size_t k = 0; k < profiles[i]->n_files; k++)
             profile->files[profile->n_files++] = profiles[i]->files[k];
     }
-    return ETI_OK;
+    return eti__profile_check_files(profile, err);
 }
 
 static eti_status merge(eti_profile *profile, const eti_profile *const *profiles, size_t n,

@@ -6,12 +6,12 @@
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
-void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
+void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]) {
     static const char digits[] = "0123456789abcdef";
     unsigned char hash[SHA256_DIGEST_LENGTH];
     SHA256_CTX context;
     SHA256_Init(&context);
-    SHA256_Update(&context, source->data, source->size);
+    SHA256_Update(&context, data, size);
     SHA256_Final(hash, &context);
     for (size_t i = 0; i < sizeof hash; i++) {
         out[2 * i] = digits[hash[i] >> 4];
@@ -26,11 +26,15 @@ void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIG
  * would save 9 of these 16: what comes before the first byte of JSON takes no longer. */
 #include <sha2.h>
 
-void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
-    SHA256Data(source->data, source->size, out);
+void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]) {
+    SHA256Data(data, size, out);
 }
 
 #endif
+
+void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
+    eti__sha256(source->data, source->size, out);
+}
 
 eti_text eti__report_time_scale(const eti_report *report) {
     return eti__text_of(report->has_time_scale ? eti_time_scale_name(report->time_scale) : NULL);

@@ -16,6 +16,9 @@
  * gzip file or a log. */
 void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]);
 
+/* The same digits of any bytes. */
+void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]);
+
 /* The unit of times; absent for a table that knows none. */
 eti_text eti__report_time_scale(const eti_report *report);
 

@@ -598,7 +598,7 @@ static void rollups_fail_at_each(void **state) {
 
 typedef struct comparison {
     eti_inspector *base, *new_side;
-    const eti_profile *base_profile, *new_profile;
+    const eti_profile *base_profile, *new_profile, *other_profile;
     const char *group;
     char path[64]; /* of a baseline */
     size_t n_bytes;
@@ -687,10 +687,10 @@ static eti_status gate(void *context, eti_error *err) {
 
 static eti_status merge_save_and_read(void *context, eti_error *err) {
     comparison *c = context;
-    const eti_profile *const both[] = {c->base_profile, c->base_profile};
+    const eti_profile *const both[] = {c->base_profile, c->other_profile};
     const eti_source saved = {.path = c->path};
     eti_profile *merged = (void *)poison, *read = (void *)poison;
-    eti_status status = eti__profile_merge(&merged, both, 2, false, err);
+    eti_status status = eti__profile_merge(&merged, both, 2, true, err);
     if (status != ETI_OK) {
         assert_null(merged);
         return status;
@@ -725,6 +725,7 @@ static void comparing_fails_at_each(void **state) {
     assert_ok(eti__profile_from_inspector(&base, c.base, NULL, &err));
     assert_ok(eti__profile_from_inspector(&new_side, c.new_side, NULL, &err));
     c.base_profile = base;
+    c.other_profile = new_side;
     assert_true(walk(make_profile, &c, false) > 10);
     for (size_t i = 0; i < COUNT_OF(groups); i++) {
         c.group = groups[i];

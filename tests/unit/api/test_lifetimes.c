@@ -14,14 +14,17 @@ static bool take_output(void *context, const void *data, size_t size) {
     return true;
 }
 
-static eti_inspector *open_inspector(void) {
-    static const eti_source dump = {.path = "testdata/transformer/run.etdp"};
-    static const eti_source record = {.path = "testdata/transformer/record.etrecord"};
+static eti_inspector *open_model(const char *dump_path, const char *record_path) {
+    const eti_source dump = {.path = dump_path}, record = {.path = record_path};
     const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     return inspector;
+}
+
+static eti_inspector *open_inspector(void) {
+    return open_model("testdata/transformer/run.etdp", "testdata/transformer/record.etrecord");
 }
 
 static void write_report(const eti_report *report, eti_buffer *out) {
@@ -116,20 +119,31 @@ static eti_status make_baseline(eti_report **out, const eti_profile *base,
     return eti__profile_report(out, new_side, true, err);
 }
 
+static eti_profile *open_profile(const char *dump, const char *record) {
+    eti_inspector *inspector = open_model(dump, record);
+    eti_profile *profile;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__profile_from_inspector(&profile, inspector, NULL, &err));
+    eti_inspector_close(inspector);
+    return profile;
+}
+
 static void comparisons_keep_their_sides(void **state) {
     (void)state;
     static const make_comparison makers[] = {make_diff, make_gate, make_noise, make_baseline};
     for (size_t i = 0; i < COUNT_OF(makers); i++) {
-        eti_inspector *inspector = open_inspector();
-        eti_profile *one, *two, *both;
+        eti_profile *one =
+            open_profile("testdata/transformer/run.etdp", "testdata/transformer/record.etrecord");
+        eti_profile *parts[] = {
+            open_profile("testdata/xnnpack-conv/run.etdp", "testdata/xnnpack-conv/record.etrecord"),
+            open_profile("testdata/mlp/run.etdp", "testdata/mlp/record.etrecord")};
+        eti_profile *both;
         eti_report *report;
         eti_error err = ETI_ERROR_INIT;
         eti_buffer before = {0};
-        assert_ok(eti__profile_from_inspector(&one, inspector, NULL, &err));
-        assert_ok(eti__profile_from_inspector(&two, inspector, NULL, &err));
-        eti_inspector_close(inspector);
-        assert_ok(eti__profile_merge(&both, (const eti_profile *const[]){one, two}, 2, true, &err));
-        eti_profile_free(two);
+        assert_ok(eti__profile_merge(&both, (const eti_profile *const *)parts, 2, true, &err));
+        eti_profile_free(parts[0]);
+        eti_profile_free(parts[1]);
         assert_ok(makers[i](&report, one, both, &err));
         write_report(report, &before);
         eti_profile_free(one);
