@@ -185,8 +185,9 @@ $(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma
     realloc posix_memalign strdup strndup asprintf __asprintf_chk free)
 $(BUILD)/tests/unit/base/test_intern: UNIT_LDFLAGS = -Wl,--wrap=realloc
 
+$(BUILD)/statistics: $(BUILD)/tests/parity/comparison.o $(BUILD)/tests/parity/simulation.o
 $(BUILD)/attributes $(BUILD)/statistics: $(BUILD)/%: $(BUILD)/tests/parity/%.o $(BUILD)/libetinspect.a
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(DEPENDENCY_LIBS)
 
 # Preloaded into the program by tests.
 $(BUILD)/escape.so: tests/tools/escape.c

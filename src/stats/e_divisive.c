@@ -11,8 +11,9 @@
 
 #include "stats/random.h"
 
-#define LEAST_PART 3  /* values */
-#define ROUNDING 1e-9 /* share of a score by which equal ones may differ */
+#define LEAST_PART 3 /* values */
+#define ROUNDING                                                                                   \
+    1e-9 /* by which equal scores may differ, in sums of a value's distances to all others */
 #define MOST_HITS 5.0 /* permutations that may reach the score of a change, that itself included */
 
 /* Values in some order, each with the sum of its distances to all others; `before` to those before it. */
@@ -27,6 +28,13 @@ static void find_totals(const segment *s) {
         for (size_t j = 0; j < s->n; j++)
             s->totals[j] += fabs(s->values[j] - s->values[i]);
     }
+}
+
+static double sum_totals(const segment *s) {
+    double sum = 0.0;
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->totals[i];
+    return sum;
 }
 
 static void find_distances_before(const segment *s) {
@@ -49,9 +57,7 @@ static double score_of(double within_first, double within_second, double between
 /* Moves one value after the other from the second part to the first. */
 static eti_change_point cut_best(const segment *s) {
     find_distances_before(s);
-    double first = 0.0, second = 0.0, between = 0.0;
-    for (size_t i = 0; i < s->n; i++)
-        second += s->totals[i];
+    double first = 0.0, second = sum_totals(s), between = 0.0;
     eti_change_point best = {LEAST_PART, 1.0, (double)-INFINITY};
     for (size_t k = 1; k <= s->n - LEAST_PART; k++) {
         double before = s->before[k - 1], after = s->totals[k - 1] - before;
@@ -85,10 +91,11 @@ static void shuffle(const segment *s, eti_random *random) {
 /* Returns the share of orders of the segment with at least this score, the present one included, or, as soon as it is certain
  * to be, something above alpha. Shuffles the segment. */
 static double find_p(const segment *s, double score, double alpha, eti_random *random) {
-    double n_orders = ceil(MOST_HITS / alpha), n_hits = 1.0, least = score - ROUNDING * fabs(score);
+    double n_orders = ceil(MOST_HITS / alpha), n_hits = 1.0;
+    double least = score - ROUNDING * sum_totals(s) / (double)s->n;
     for (double i = 1.0; i < n_orders && n_hits / n_orders <= alpha; i++) {
         shuffle(s, random);
-        n_hits += !(cut_best(s).score < least); /* a number that is none is no change */
+        n_hits += !(cut_best(s).score < least); /* no number is no change */
     }
     return n_hits / n_orders;
 }

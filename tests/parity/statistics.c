@@ -5,48 +5,55 @@
  * A request is a line of words, then doubles as the machine stores them. Answers are doubles as "%a" writes
  * them, which Python's float.fromhex() takes.
  *
- *     compare N_BASE N_NEW CONFIDENCE RESAMPLES SEED    n_base + n_new samples
- *         -> median_base median_new delta ratio low high shift p exact
+ *     student N                                         pairs of t and degrees of freedom
+ *         -> the probability of each
+ *     quantile N                                        pairs of a probability and degrees of freedom
+ *         -> t of each
+ *     polygamma N                                       values
+ *         -> digamma, trigamma, tetragamma and the inverse of trigamma of each
  *     holm N                                            p-values
  *         -> adjusted p-values
  *     series N                                          values
  *         -> median mad mean_deviation variation trend.p trend.per_run lag_correlation
- *     effect N EFFECT LEAST_EFFECT ALPHA FAMILY POWER   samples
- *         -> samples needed to find the effect, the effect that as many find
- *     pace N_EVENTS N_RUNS                              usual times, then the samples of each event
- *         -> pace of each run
- *     gate N_EVENTS N_BASE N_NEW ALPHA LEAST_EFFECT LEAST_SHARE PACE   samples of each event: base, then new
- *         -> for each event 0 noise, 1 slower, 2 faster, 3 too few, or -1 below LEAST_SHARE of the longest event;
- *            PACE 0: as measured, 1: relative to the pace of the run, 2: as much as scatters least
+ *     location N                                        values
+ *         -> location
+ *     prior N DOF                                       variances
+ *         -> degrees of freedom and variance of the prior, then for each: moderated variance and degrees of freedom
+ *     changes N N_BASE N_NEW RELATIVE ALPHA LEAST_EFFECT CONFIDENCE WANTED   steps of the rows, then locations, row by row
+ *         -> degrees of freedom and variance of the prior, level of each file, then for each row: difference error dof
+ *            adjusted_p low high detectable files_for_wanted verdict (0 noise, 1 slower, 2 faster); ALPHA: of the family;
+ *            RELATIVE 1: to the level of files and with a prior, 0: as measured and without
+ *     divide N ALPHA SEED                               values
+ *         -> for each change: at p score
+ *     gates DISTRIBUTION N N_BASE N_NEW GATES ALPHA LEAST_EFFECT SEED
+ *         -> share of gates without any change that alarm, share in which what is detectable was found
+ *     trials DISTRIBUTION N SERIES DEPENDENCE CHANGED_AT EFFECT ALPHA SEED
+ *         -> share of series in which a change was found
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/compare.h"
+#include "comparison.h"
+#include "simulation.h"
+#include "stats/e_divisive.h"
 #include "stats/holm.h"
-#include "stats/order.h"
-#include "stats/pace.h"
-#include "stats/power.h"
+#include "stats/location.h"
+#include "stats/polygamma.h"
 #include "stats/series.h"
 #include "stats/spread.h"
-#include "stats/verdict.h"
+#include "stats/student.h"
 
-static eti_compare_scratch compare_scratch;
-
-static void stop(const char *why) {
-    fprintf(stderr, "statistics: %s\n", why);
-    exit(1);
+static void fill(double *values, size_t n) {
+    if (fread(values, sizeof *values, n, stdin) != n)
+        stop("standard input ends within the values of a request");
 }
 
 /* Room for `n_scratch` more lies behind the n values. */
 static double *read_values(size_t n, size_t n_scratch) {
-    double *values = malloc((n + n_scratch + 1) * sizeof *values);
-    if (!values)
-        stop("out of memory");
-    if (fread(values, sizeof *values, n, stdin) != n)
-        stop("standard input ends within the values of a request");
+    double *values = allocate(n + n_scratch, sizeof *values);
+    fill(values, n);
     return values;
 }
 
@@ -56,32 +63,44 @@ static void answer(const double *values, size_t n) {
     putchar('\n');
 }
 
-static void compare(const char *words) {
-    size_t n_base, n_new;
-    eti_compare_options options;
-    if (sscanf(words, "%zu %zu %lf %zu %" SCNu64, &n_base, &n_new, &options.confidence,
-               &options.n_resamples, &options.seed) != 5)
-        stop("expected compare N_BASE N_NEW CONFIDENCE RESAMPLES SEED");
-    double *values = read_values(n_base + n_new, 0);
-    eti_comparison found;
-    eti_error err = ETI_ERROR_INIT;
-    if (eti__compare(&found, (eti_sample_set){values, n_base},
-                     (eti_sample_set){values + n_base, n_new}, &options, &compare_scratch,
-                     &err) != ETI_OK)
-        stop(err.message);
-    const double numbers[] = {
-        found.median_base,        found.median_new,          found.delta, found.ratio,
-        found.ratio_interval.low, found.ratio_interval.high, found.shift, found.p,
-        found.p_is_exact,
-    };
-    answer(numbers, sizeof numbers / sizeof *numbers);
+static size_t read_count(const char *words, const char *expected) {
+    size_t n;
+    if (sscanf(words, "%zu", &n) != 1)
+        stop(expected);
+    return n;
+}
+
+static void answer_pairs(size_t n, double of(double value, double dof)) {
+    double *values = read_values(2 * n, 0);
+    for (size_t i = 0; i < n; i++)
+        values[i] = of(values[2 * i], values[2 * i + 1]);
+    answer(values, n);
+    free(values);
+}
+
+static void student(const char *words) {
+    answer_pairs(read_count(words, "expected student N"), eti__student_two_sided);
+}
+
+static void quantile(const char *words) {
+    answer_pairs(read_count(words, "expected quantile N"), eti__student_quantile);
+}
+
+static void polygamma(const char *words) {
+    size_t n = read_count(words, "expected polygamma N");
+    double *values = read_values(n, 4 * n), *found = values + n;
+    for (size_t i = 0; i < n; i++) {
+        found[4 * i] = eti__digamma(values[i]);
+        found[4 * i + 1] = eti__trigamma(values[i]);
+        found[4 * i + 2] = eti__tetragamma(values[i]);
+        found[4 * i + 3] = eti__trigamma_inverse(values[i]);
+    }
+    answer(found, 4 * n);
     free(values);
 }
 
 static void holm(const char *words) {
-    size_t n;
-    if (sscanf(words, "%zu", &n) != 1)
-        stop("expected holm N");
+    size_t n = read_count(words, "expected holm N");
     double *values = read_values(n, 2 * n);
     eti__holm_adjust(values, n, values + n);
     answer(values, n);
@@ -89,9 +108,7 @@ static void holm(const char *words) {
 }
 
 static void series(const char *words) {
-    size_t n;
-    if (sscanf(words, "%zu", &n) != 1)
-        stop("expected series N");
+    size_t n = read_count(words, "expected series N");
     double *values = read_values(n, 2 * n), *scratch = values + n;
     eti_spread spread = eti__spread_of(values, n, scratch);
     double variation = eti__coefficient_of_variation(values, n, scratch);
@@ -103,149 +120,119 @@ static void series(const char *words) {
     free(values);
 }
 
-static void effect(const char *words) {
-    size_t n;
-    double wanted;
-    eti_power_goal goal = {.confidence = 0.95};
-    eti_error err = ETI_ERROR_INIT;
-    if (sscanf(words, "%zu %lf %lf %lf %zu %lf", &n, &wanted, &goal.rule.least_effect,
-               &goal.rule.alpha, &goal.n_family, &goal.power) != 6)
-        stop("expected effect N EFFECT LEAST_EFFECT ALPHA FAMILY POWER");
+static void location(const char *words) {
+    size_t n = read_count(words, "expected location N");
     double *values = read_values(n, 0);
-    eti__sort_doubles(values, n);
-    if (eti__resample(&compare_scratch.base, n, 1, 1, 0, &err) != ETI_OK)
-        stop(err.message);
-    eti_noise noise = {values, n, eti__median_deviation(&compare_scratch.base, values)};
-    size_t needed = eti__samples_for_effect(&noise, wanted, &goal);
-    const double numbers[] = {(double)needed, eti__effect_for_samples(&noise, needed, &goal)};
-    answer(numbers, 2);
+    double found = eti__location(values, n);
+    answer(&found, 1);
     free(values);
 }
 
-static void pace(const char *words) {
-    size_t n_events, n_runs;
-    if (sscanf(words, "%zu %zu", &n_events, &n_runs) != 2)
-        stop("expected pace N_EVENTS N_RUNS");
-    double *usual = read_values(n_events + n_events * n_runs, n_events + n_runs);
-    double *samples = usual + n_events, *paces = samples + n_events * n_runs;
-    const double **rows = malloc((n_events + 1) * sizeof *rows);
-    if (!rows)
-        stop("out of memory");
-    for (size_t i = 0; i < n_events; i++)
-        rows[i] = samples + i * n_runs;
-    eti__find_paces(paces, rows, usual, n_events, n_runs, paces + n_runs);
-    answer(paces, n_runs);
-    free(rows);
-    free(usual);
-}
-
-/* ---- a whole gate ---------------------------------------------------------------------------- */
-
-typedef struct gate {
-    size_t n_events, n_base, n_new;
-    eti_rule rule;
-    double least_share;
-    int pace;
-    const double **rows; /* of each event: n_base samples, then n_new */
-    double *usual;       /* what each event takes, over both sides */
-    double *paces;       /* of each run */
-    double *row, *scratch;
-} gate;
-
-static double *allocate(size_t n) {
-    double *values = malloc((n + 1) * sizeof *values);
-    if (!values)
-        stop("out of memory");
-    return values;
-}
-
-/* The samples of an event as they are compared. */
-static const double *compared_row(const gate *g, size_t event) {
-    const double *row = g->rows[event];
-    size_t n = g->n_base + g->n_new;
-    eti_pace_share share = g->pace < 2
-                               ? (g->pace == 0 ? ETI_PACE_NONE : ETI_PACE_FULL)
-                               : eti__choose_pace_share(row, g->paces, g->n_base, n, g->scratch);
-    eti__apply_pace(g->row, row, g->paces, n, share);
-    return g->row;
-}
-
-static void find_usual(gate *g) {
-    size_t n = g->n_base + g->n_new;
-    for (size_t i = 0; i < g->n_events; i++) {
-        memcpy(g->scratch, g->rows[i], n * sizeof *g->scratch);
-        g->usual[i] = eti__median(g->scratch, n);
+static void prior(const char *words) {
+    size_t n;
+    double dof;
+    if (sscanf(words, "%zu %lf", &n, &dof) != 2)
+        stop("expected prior N DOF");
+    double *variances = read_values(n, 2 * n + 2 + 2 * n), *found = variances + 3 * n;
+    eti_variance_prior p = eti__variance_prior_of(variances, n, dof, variances + n);
+    found[0] = p.dof;
+    found[1] = p.variance;
+    for (size_t i = 0; i < n; i++) {
+        found[2 + 2 * i] = variances[i];
+        found[3 + 2 * i] = dof;
+        eti__moderate_variance(&p, &found[2 + 2 * i], &found[3 + 2 * i]);
     }
-    eti__find_paces(g->paces, g->rows, g->usual, g->n_events, n, g->scratch);
+    answer(found, 2 + 2 * n);
+    free(variances);
 }
 
-static void judge_events(const gate *g, double *verdicts) {
-    eti_comparison *found = calloc(g->n_events + 1, sizeof *found);
-    double *p = allocate(3 * g->n_events), longest = 0.0;
-    size_t n_tested = 0, k = 0;
-    eti_error err = ETI_ERROR_INIT;
-    if (!found)
-        stop("out of memory");
-    for (size_t i = 0; i < g->n_events; i++)
-        longest = g->usual[i] > longest ? g->usual[i] : longest;
-    for (size_t i = 0; i < g->n_events; i++) {
-        verdicts[i] = -1.0;
-        if (g->usual[i] < g->least_share * longest)
-            continue;
-        const double *row = compared_row(g, i);
-        if (eti__compare(&found[n_tested], (eti_sample_set){row, g->n_base},
-                         (eti_sample_set){row + g->n_base, g->n_new}, NULL, &compare_scratch,
-                         &err) != ETI_OK)
-            stop(err.message);
-        p[n_tested] = found[n_tested].p;
-        verdicts[i] = 0.0;
-        n_tested++;
-    }
-    eti__holm_adjust(p, n_tested, p + g->n_events);
-    for (size_t i = 0; i < g->n_events; i++) {
-        if (verdicts[i] == 0.0) {
-            verdicts[i] = (double)eti__judge(&found[k], p[k], n_tested, &g->rule);
-            k++;
-        }
-    }
-    free(p);
+/* ---- comparisons ----------------------------------------------------------------------------- */
+
+typedef struct question {
+    double alpha, least_effect, confidence, wanted;
+} question;
+
+enum { OF_A_ROW = 9 };
+
+static void describe_change(double *out, const comparison *c, size_t row, const question *q) {
+    const eti_change *change = &c->changes[row];
+    const eti_locations *l = &c->locations;
+    eti_interval interval = eti__change_interval(change, q->confidence);
+    const double numbers[OF_A_ROW] = {
+        change->difference,
+        change->error,
+        change->dof,
+        c->adjusted_p[row],
+        interval.low,
+        interval.high,
+        eti__detectable(change, l->n, q->alpha, q->least_effect),
+        (double)eti__files_for_effect(change, l->n_base, l->n_new, q->wanted, l->n, q->alpha,
+                                      q->least_effect, 2),
+        (double)eti__verdict_on(change, c->adjusted_p[row], q->alpha, q->least_effect),
+    };
+    memcpy(out, numbers, sizeof numbers);
+}
+
+static void changes(const char *words) {
+    size_t n, n_base, n_new;
+    int relative;
+    question q;
+    if (sscanf(words, "%zu %zu %zu %d %lf %lf %lf %lf", &n, &n_base, &n_new, &relative, &q.alpha,
+               &q.least_effect, &q.confidence, &q.wanted) != 8)
+        stop("expected changes N N_BASE N_NEW RELATIVE ALPHA LEAST_EFFECT CONFIDENCE WANTED");
+    comparison c;
+    comparison_open(&c, n, n_base, n_new);
+    fill(c.steps, n);
+    fill(c.values, n * (n_base + n_new));
+    comparison_run(&c, relative != 0);
+    size_t n_levels = n_base + n_new, n_numbers = 2 + n_levels + n * OF_A_ROW;
+    double *found = allocate(n_numbers, sizeof *found);
+    found[0] = c.prior.dof;
+    found[1] = c.prior.variance;
+    memcpy(found + 2, c.levels, n_levels * sizeof *found);
+    for (size_t i = 0; i < n; i++)
+        describe_change(found + 2 + n_levels + i * OF_A_ROW, &c, i, &q);
+    answer(found, n_numbers);
     free(found);
+    comparison_close(&c);
 }
 
-static void run_gate(const char *words) {
-    gate g;
-    if (sscanf(words, "%zu %zu %zu %lf %lf %lf %d", &g.n_events, &g.n_base, &g.n_new, &g.rule.alpha,
-               &g.rule.least_effect, &g.least_share, &g.pace) != 7)
-        stop("expected gate N_EVENTS N_BASE N_NEW ALPHA LEAST_EFFECT LEAST_SHARE PACE");
-    size_t n = g.n_base + g.n_new;
-    double *samples = read_values(g.n_events * n, 0), *verdicts = allocate(g.n_events);
-    g.rows = malloc((g.n_events + 1) * sizeof *g.rows);
-    g.usual = allocate(g.n_events);
-    g.paces = allocate(n);
-    g.row = allocate(n);
-    g.scratch = allocate(2 * n + g.n_events);
-    if (!g.rows)
-        stop("out of memory");
-    for (size_t i = 0; i < g.n_events; i++)
-        g.rows[i] = samples + i * n;
-    find_usual(&g);
-    judge_events(&g, verdicts);
-    answer(verdicts, g.n_events);
-    free(g.scratch);
-    free(g.row);
-    free(g.paces);
-    free(g.usual);
-    free(g.rows);
-    free(verdicts);
-    free(samples);
+static void divide(const char *words) {
+    size_t n, n_points;
+    double alpha;
+    uint64_t seed;
+    if (sscanf(words, "%zu %lf %" SCNu64, &n, &alpha, &seed) != 3)
+        stop("expected divide N ALPHA SEED");
+    double *values = read_values(n, n), *found = values + n;
+    eti_change_point *points = allocate(n, sizeof *points);
+    eti_error err = ETI_ERROR_INIT;
+    if (eti__find_change_points(points, &n_points, values, n, alpha, seed, &err) != ETI_OK)
+        stop(err.message);
+    for (size_t i = 0; i < n_points; i++) {
+        found[3 * i] = (double)points[i].at;
+        found[3 * i + 1] = points[i].p;
+        found[3 * i + 2] = points[i].score;
+    }
+    answer(found, 3 * n_points);
+    free(points);
+    free(values);
 }
 
 static const struct {
     const char *name;
     void (*run)(const char *words);
 } requests[] = {
-    {"compare ", compare}, {"holm ", holm}, {"series ", series},
-    {"effect ", effect},   {"pace ", pace}, {"gate ", run_gate},
+    {"student ", student},
+    {"quantile ", quantile},
+    {"polygamma ", polygamma},
+    {"holm ", holm},
+    {"series ", series},
+    {"location ", location},
+    {"prior ", prior},
+    {"changes ", changes},
+    {"divide ", divide},
+    {"gates ", simulate_gates},
+    {"trials ", simulate_series},
 };
 
 int main(void) {
@@ -258,6 +245,5 @@ int main(void) {
             stop("unknown request");
         requests[i].run(line + strlen(requests[i].name));
     }
-    eti__compare_scratch_free(&compare_scratch);
     return 0;
 }

@@ -1,0 +1,31 @@
+/*
+ * comparison.h - runs all steps of src/stats/change.h on locations, with memory of its own.
+ */
+#ifndef ETI_TESTS_PARITY_COMPARISON_H
+#define ETI_TESTS_PARITY_COMPARISON_H
+
+#include "stats/change.h"
+
+typedef struct comparison {
+    eti_locations locations; /* of `values` and `steps` */
+    double *values, *steps;  /* to be filled; all steps are 0 at first */
+    double *logs, *levels;
+    eti_variance_prior prior;
+    eti_change *changes;
+    double *adjusted_p;
+    double *scratch;
+} comparison;
+
+/* Ends the program with a message. */
+_Noreturn void stop(const char *why);
+
+/* Returns zeroed memory; ends the program where there is none. */
+void *allocate(size_t n, size_t size);
+
+/* Opens one of n rows. */
+void comparison_open(comparison *out, size_t n, size_t n_base, size_t n_new);
+/* Compares the values, relative to the level of files and with a prior, or as measured and without. */
+void comparison_run(comparison *c, bool relative);
+void comparison_close(comparison *c);
+
+#endif
