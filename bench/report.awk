@@ -194,6 +194,23 @@ function print_views(i, j, n, labels, key, label, beside, times) {
     }
 }
 
+# Two dumps beside the table of one.
+function print_diffs(i, j, n, labels, key, label, times) {
+    printf "\n%-12s %9s  %-14s %9s %6s %8s\n", "diff", "events", "command", "ms", "/table", "peak MB"
+    n = split("table diff diff-all one-process gate", labels, " ")
+    for (i = 0; i < n_keys; i++) {
+        key = keys[i]
+        for (j = 1; j <= n && kind[key] == "diff"; j++) {
+            label = labels[j]
+            times = wall[key, label] / wall[key, "table"]
+            printf "%-12s %9d  %-14s %9.1f %6.2f %8.1f\n", name[key], events[key], label, wall[key, label] * 1e3, times,
+                memory[key, label] / 1e6
+            if (label == "diff")
+                judge("diff", times <= 3, times, name[key])
+        }
+    }
+}
+
 function print_small(key, i, n, labels, label) {
     printf "\n%-10s %9s %19s %7s %8s %13s %8s   the smallest work, whole processes\n", "small", "ms", "quartiles",
         "/true", "peer/", "instructions", "peak MB"
@@ -291,6 +308,7 @@ function print_bars() {
     print_bar("graph memory", "100 MB graph: peak memory < 1.5 x the JSON")
     print_bar("views", "views and formats: <= 3 x TSV")
     print_bar("view samples", "a row for every sample: <= 3 x TSV of the events")
+    print_bar("diff", "diff of two dumps of 10^5 events: <= 3 x the table of one")
     print_bar("many", "10,000 small dumps: < 100 us each")
 }
 
@@ -307,6 +325,7 @@ END {
     print_growth()
     print_graphs()
     print_views()
+    print_diffs()
     print_small(small)
     if (many != "")
         print_many(many)

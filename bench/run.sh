@@ -152,6 +152,24 @@ measure_all_views() {
     done
 }
 
+# ---- comparisons -----------------------------------------------------------------------------------
+
+# Two dumps that differ in their times, beside the table of one.
+measure_diffs() {
+    for shape in '1000 100' '100 1000' '10 10000' '1 100000'; do
+        rm -rf scratch/sides
+        mkdir scratch/sides
+        ./make_dump -n 2 operators $shape scratch/sides/ >/dev/null
+        base=scratch/sides/00000.etdp new=scratch/sides/00001.etdp
+        record "diff$tab$(echo "$shape" | tr ' ' x)${tab}100000${tab}100000$tab$(stat -c %s $base)${tab}0" -n 25 -b 8 \
+            : table /dev/null "$ours" $base : diff /dev/null "$ours" diff $base $new \
+            : diff-all /dev/null "$ours" diff --all $base $new \
+            : one-process /dev/null "$ours" diff --one_process $base $new \
+            : gate /dev/null "$ours" gate $base $new
+    done
+    rm -rf scratch/sides
+}
+
 # ---- graphs --------------------------------------------------------------------------------------
 
 # BLOCKS: the dump of a real run and the record of a real export, made when missing.
@@ -221,5 +239,6 @@ for blocks in $graphs; do
     measure_graph "$blocks"
 done
 measure_all_views
+measure_diffs
 measure_many 10000
 awk -f "$source/bench/report.awk" "$results" | tee report.txt
