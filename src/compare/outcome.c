@@ -139,34 +139,15 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
     return answer;
 }
 
-/* ---- numbers as words ------------------------------------------------------------------------ */
-
-#define MANY_PERCENT 1000 /* from here on decimals say nothing */
-
-static void add_percent(eti_buffer *out, double share, const char *sign, const char *unit) {
-    double percent = 100 * share;
-    if (!isfinite(percent)) {
-        eti__buffer_add_string(out, "unknown");
-        return;
-    }
-    eti__buffer_add_string(out, percent <= -0.05 ? "-" : sign); /* no -0.0 */
-    eti__buffer_printf(out, "%.*f%s", fabs(percent) < MANY_PERCENT, fabs(percent), unit);
-}
-
-void eti__add_change(eti_buffer *out, double change) {
-    add_percent(out, change, "+", " %");
-}
-
-void eti__add_share(eti_buffer *out, double share) {
-    add_percent(out, share, "", " %");
-}
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row) {
     eti__buffer_add_utf8(out, row->name);
     eti__buffer_add_string(out, " by ");
     eti__add_share(out, fabs(row->ratio - 1));
     eti__buffer_add_string(out, " (");
-    add_percent(out, row->interval.low - 1, "+", " to ");
+    eti__add_change(out, row->interval.low - 1);
+    eti__buffer_add_string(out, " to ");
     eti__add_change(out, row->interval.high - 1);
     eti__buffer_add_char(out, ')');
 }

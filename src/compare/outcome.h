@@ -7,6 +7,7 @@
 #ifndef ETI_COMPARE_OUTCOME_H
 #define ETI_COMPARE_OUTCOME_H
 
+#include "base/percent.h"
 #include "compare/diff_row.h"
 
 typedef enum eti_outcome {
@@ -53,11 +54,6 @@ bool eti__evidence_is_enough(const eti_evidence *evidence);
 const char *eti__outcome_name(eti_outcome outcome);
 
 /* ---- words ----------------------------------------------------------------------------------- */
-
-/* Appends a change as all reports have it: 0.123 is "+12.3 %". Not finite: "unknown". */
-void eti__add_change(eti_buffer *out, double change);
-/* The same without a sign, of shares: "12.3 %". */
-void eti__add_share(eti_buffer *out, double share);
 
 /* Appends the whole leading sentence, one line: "slower: addmm by 18.2 % (+12.1 to +24.3 %); ...". */
 void eti__add_answer(eti_buffer *out, const eti_answer *answer);

@@ -35,26 +35,14 @@ static eti_diff_row make_row(const char *name, double ratio, eti_verdict verdict
                           .interval = {ratio - 0.06, ratio + 0.06}};
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-static void changes_have_one_form(void **state) {
-    (void)state;
-    assert_words(eti__add_change(&out, 0.1234), "+12.3 %");
-    assert_words(eti__add_change(&out, -0.05), "-5.0 %");
-    assert_words(eti__add_change(&out, 0), "+0.0 %");
-    assert_words(eti__add_change(&out, -0.0004), "+0.0 %");
-    assert_words(eti__add_change(&out, 31), "+3100 %");
-    assert_words(eti__add_change(&out, INFINITY), "unknown");
-    assert_words(eti__add_change(&out, NAN), "unknown");
-    assert_words(eti__add_share(&out, 0.971), "97.1 %");
-}
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void rows_are_named_with_their_interval(void **state) {
     (void)state;
     const eti_diff_row slower = make_row("addmm", 1.18, ETI_VERDICT_SLOWER),
                        faster = make_row("relu", 0.88, ETI_VERDICT_FASTER);
-    assert_words(eti__add_changed_row(&out, &slower), "addmm by 18.0 % (+12.0 to +24.0 %)");
-    assert_words(eti__add_changed_row(&out, &faster), "relu by 12.0 % (-18.0 to -6.0 %)");
+    assert_words(eti__add_changed_row(&out, &slower), "addmm by 18.0 % (+12.0 % to +24.0 %)");
+    assert_words(eti__add_changed_row(&out, &faster), "relu by 12.0 % (-18.0 % to -6.0 %)");
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
@@ -129,14 +117,16 @@ static void answers_lead_with_what_matters(void **state) {
                          .n_faster = 1,
                          .parts = &events,
                          .total = &total};
-    assert_words(eti__add_answer(&out, &answer),
-                 "slower: a by 18.0 % (+12.0 to +24.0 %), c by 7.0 % (+1.0 to +13.0 %), d by 6.0 % "
-                 "(+0.0 to +12.0 %) and 1 more; faster: b by 10.0 % (-16.0 to -4.0 %); 5 and 6 "
-                 "files; Method::execute +4.0 % (noise)");
+    assert_words(
+        eti__add_answer(&out, &answer),
+        "slower: a by 18.0 % (+12.0 % to +24.0 %), c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % "
+        "(+0.0 % to +12.0 %) and 1 more; faster: b by 10.0 % (-16.0 % to -4.0 %); 5 and 6 "
+        "files; Method::execute +4.0 % (noise)");
     answer.n_slower = answer.n_faster = 0;
-    assert_words(eti__add_answer(&out, &answer),
-                 "slower: Method::execute by 4.0 % (-2.0 to +10.0 %); 5 and 6 files; no event more "
-                 "than the others");
+    assert_words(
+        eti__add_answer(&out, &answer),
+        "slower: Method::execute by 4.0 % (-2.0 % to +10.0 %); 5 and 6 files; no event more "
+        "than the others");
     answer.outcome = ETI_OUTCOME_NOT_SLOWER;
     assert_words(eti__add_answer(&out, &answer),
                  "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, "
@@ -168,7 +158,6 @@ static void coverage_counts_what_was_not_checked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_have_one_form),
         cmocka_unit_test(rows_are_named_with_their_interval),
         cmocka_unit_test(evidence_is_enough_where_total_and_events_are_known_well),
         cmocka_unit_test(doubts_say_what_to_do),
