@@ -18,6 +18,8 @@ typedef struct eti_section {
     bool is_detail;          /* Markdown folds it: people open it when they want to know */
     bool explains_itself;    /* its columns need no names before people: "runs 10" */
     bool is_told_above;      /* a screen has it in fewer words in a section before */
+    bool is_in_notes;        /* people read its notes instead of its table */
+    size_t n_kept_back;      /* last rows, which formats for people leave out */
 } eti_section;
 
 /* Whether text and Markdown have the column. */

@@ -197,9 +197,11 @@ const char *eti_table_column_help(const eti_table *table, size_t column) {
 
 const char *eti_column_kind_name(eti_column_kind kind) {
     static const char *const names[] = {
-        [ETI_COLUMN_TEXT] = "text",     [ETI_COLUMN_LIST] = "list", [ETI_COLUMN_COUNT] = "count",
-        [ETI_COLUMN_NUMBER] = "number", [ETI_COLUMN_TIME] = "time", [ETI_COLUMN_SHARE] = "share",
-        [ETI_COLUMN_BYTES] = "bytes",
+        [ETI_COLUMN_TEXT] = "text",   [ETI_COLUMN_LIST] = "list",
+        [ETI_COLUMN_COUNT] = "count", [ETI_COLUMN_NUMBER] = "number",
+        [ETI_COLUMN_TIME] = "time",   [ETI_COLUMN_SHARE] = "share",
+        [ETI_COLUMN_BYTES] = "bytes", [ETI_COLUMN_CHANGE] = "change",
+        [ETI_COLUMN_MARK] = "mark",
     };
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }

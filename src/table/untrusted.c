@@ -55,8 +55,8 @@ static bool may_act(eti_text text) {
     return false;
 }
 
-/* NUL: no such character. */
-static char ascii_of_line(uint32_t character) {
+/* What lines and marks are in ASCII; NUL: the character is neither. */
+static char ascii_of(uint32_t character) {
     switch (character) {
     case 0x2500: /* ─ */
         return '-';
@@ -65,18 +65,20 @@ static char ascii_of_line(uint32_t character) {
         return '|';
     case 0x2514: /* └ */
         return '`';
+    case 0x2020: /* † */
+        return '*';
     default:
         return '\0';
     }
 }
 
 static void spell_character(eti_buffer *out, uint32_t character) {
-    char line = ascii_of_line(character);
+    char ascii = ascii_of(character);
     const char *form = character < 0x100 ? "\\x%02x" : character < 0x10000 ? "\\u%04x" : "\\U%08x";
     if (character == '\n' || character == '\t' || character == '\r')
         eti__buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
-    else if (line)
-        eti__buffer_add_char(out, line);
+    else if (ascii)
+        eti__buffer_add_char(out, ascii);
     else
         eti__buffer_printf(out, form, (unsigned)character);
 }

@@ -495,5 +495,6 @@ const eti_writer eti__writer_fancy_grid = {
     .name = "table",
     .summary = "the Inspector's table, drawn with lines",
     .takes = ETI_TAKES_TABLES,
+    .is_for_people = true,
     .write_table = write_grid,
 };

@@ -79,11 +79,17 @@ static void add_escaped(eti_buffer *out, eti_text text) {
     }
 }
 
+static bool is_mark_column(const markdown *m, size_t column) {
+    return m->section->table->columns[column].kind == ETI_COLUMN_MARK;
+}
+
 static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
     char number[ETI_READABLE_MAX];
     m->list.size = 0;
     if (eti__readable_is_number(&m->numbers[column], cell)) {
         eti__buffer_add_text(&m->text, eti__readable_text(&m->numbers[column], cell, number));
+    } else if (cell->kind == ETI_CELL_BOOL && is_mark_column(m, column)) {
+        eti__buffer_add_string(&m->text, cell->as_bool ? "†" : "");
     } else if (cell->kind == ETI_CELL_BOOL) {
         eti__buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
     } else if (eti__cell_is_list(cell)) {
@@ -96,6 +102,10 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+static bool is_blank(const markdown *m, size_t column, const eti_cell *cell) {
+    return cell->kind == ETI_CELL_NONE || (is_mark_column(m, column) && !cell->as_bool);
+}
+
 static void look(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
@@ -103,17 +113,19 @@ static void look(markdown *m) {
         for (size_t i = 0; i < table->n_columns; i++) {
             if (m->wanted[i] && eti__readable_is_number(&m->numbers[i], &cells[i]))
                 eti__readable_look(&m->numbers[i], &cells[i]);
-            else if (m->wanted[i] && cells[i].kind != ETI_CELL_NONE)
+            else if (m->wanted[i] && !is_blank(m, i, &cells[i]))
                 m->has_text[i] = true;
         }
     }
-    for (size_t i = 0; i < table->n_columns; i++)
+    for (size_t i = 0; i < table->n_columns; i++) {
         (void)eti__readable_settle(&m->numbers[i]);
+        m->wanted[i] = m->wanted[i] && (m->has_text[i] || !is_mark_column(m, i));
+    }
 }
 
 static bool is_right_aligned(const markdown *m, size_t column) {
     eti_column_kind kind = m->section->table->columns[column].kind;
-    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST)
+    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK)
         return m->numbers[column].has_number && !m->has_text[column];
     return true;
 }
@@ -130,7 +142,8 @@ static void add_header(markdown *m) {
         if (!m->wanted[i])
             continue;
         eti__buffer_add_string(&m->text, "| ");
-        add_escaped(&m->text, table->columns[i].name);
+        if (!is_mark_column(m, i))
+            add_escaped(&m->text, table->columns[i].name);
         eti__buffer_add_char(&m->text, ' ');
     }
     eti__buffer_add_string(&m->text, "|\n");
@@ -175,11 +188,19 @@ static void add_rows(markdown *m) {
     }
 }
 
+static void add_table(markdown *m) {
+    add_header(m);
+    add_rows(m);
+    if (m->section->n_kept_back > 0)
+        eti__buffer_printf(&m->text, "\n%zu more %s: %sall\n", m->section->n_kept_back,
+                           m->section->n_kept_back == 1 ? "row" : "rows", eti__option_prefix());
+}
+
 /* ---- putting it together --------------------------------------------------------------------- */
 
 static void add_title(markdown *m, size_t number) {
     eti__buffer_add_string(&m->text, number > 0 ? "\n" : "");
-    if (!m->section->title)
+    if (!m->section->title || m->section->is_in_notes)
         return;
     eti__buffer_add_string(&m->text, m->section->is_detail ? "<details>\n<summary>" : "### ");
     add_escaped(&m->text, eti__text_of(m->section->title));
@@ -187,13 +208,13 @@ static void add_title(markdown *m, size_t number) {
 }
 
 static void close_details(markdown *m) {
-    if (m->section->is_detail && m->section->title)
+    if (m->section->is_detail && m->section->title && !m->section->is_in_notes)
         eti__buffer_add_string(&m->text, "\n</details>\n");
 }
 
 static void add_notes(markdown *m) {
     const eti_section *section = m->section;
-    if (section->n_notes > 0)
+    if (section->n_notes > 0 && !section->is_in_notes)
         eti__buffer_add_char(&m->text, '\n');
     for (size_t i = 0; i < section->n_notes; i++) {
         size_t before = m->text.size;
@@ -233,8 +254,8 @@ static eti_status write_section(const eti_section *section, size_t number, eti_o
     if (start(&m, section, output, *room)) {
         look(&m);
         add_title(&m, number);
-        add_header(&m);
-        add_rows(&m);
+        if (!section->is_in_notes)
+            add_table(&m);
         add_notes(&m);
         close_details(&m);
     }
@@ -273,5 +294,6 @@ const eti_writer eti__writer_markdown = {
     .name = "markdown",
     .summary = "tables for GitHub's pages and issues",
     .takes = ETI_TAKES_TABLES,
+    .is_for_people = true,
     .write_report = write_markdown,
 };

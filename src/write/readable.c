@@ -1,6 +1,7 @@
 #include "write/readable.h"
 
 #include "base/double.h"
+#include "base/percent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +26,12 @@ static bool is_grouped(eti_column_kind kind) {
 
 /* Columns of mixed things: each number is written for itself. */
 static bool is_mixed(eti_column_kind kind) {
-    return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST;
+    return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK;
+}
+
+/* Its widest text is not that of an extreme. */
+static bool is_tried(eti_column_kind kind) {
+    return is_mixed(kind) || kind == ETI_COLUMN_BYTES || kind == ETI_COLUMN_CHANGE;
 }
 
 /* ---- looking --------------------------------------------------------------------------------- */
@@ -82,8 +88,7 @@ static void try_width(eti_readable *column, const eti_cell *cell) {
 void eti__readable_look(eti_readable *column, const eti_cell *cell) {
     column->has_number = true;
     bool is_fixed = is_double(cell) && fabs(cell->as_double) < LARGE;
-    if (is_mixed(column->kind) || column->kind == ETI_COLUMN_BYTES ||
-        (cell->kind != ETI_CELL_INT && !is_fixed)) {
+    if (is_tried(column->kind) || (cell->kind != ETI_CELL_INT && !is_fixed)) {
         try_width(column, cell);
         return;
     }
@@ -245,6 +250,8 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
         return (eti_text){"-", 1};
     if (column->kind == ETI_COLUMN_SHARE)
         return share_text(value, out);
+    if (column->kind == ETI_COLUMN_CHANGE)
+        return (eti_text){out, eti__write_change(out, value)};
     if (column->kind == ETI_COLUMN_BYTES)
         return bytes_text(value, out);
     if (is_mixed(column->kind) || !(fabs(value) < LARGE))
@@ -258,7 +265,8 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
 }
 
 static eti_text int_text(const eti_readable *column, int64_t value, char *out) {
-    if (column->kind == ETI_COLUMN_SHARE || column->kind == ETI_COLUMN_BYTES)
+    if (column->kind == ETI_COLUMN_SHARE || column->kind == ETI_COLUMN_BYTES ||
+        column->kind == ETI_COLUMN_CHANGE)
         return double_text(column, (double)value, out);
     uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     return signed_fixed(out, 0, magnitude, 0, is_grouped(column->kind) || column->has_own_digits,

@@ -128,14 +128,50 @@ static eti_status write_for_programs(const eti_report *report, const eti_writer 
     return status;
 }
 
-static eti_status write_with(const eti_report *report, const eti_writer *writer,
-                             const eti_write_options *options, eti_output *output, eti_error *err) {
-    ETI_TRY(eti__writer_check(writer, report, err));
+static eti_status write_all(const eti_report *report, const eti_writer *writer,
+                            const eti_write_options *options, eti_output *output, eti_error *err) {
     if (!writer->write_report)
         return write_tables(report, writer, options, output, err);
     if (writer->is_for_programs)
         return write_for_programs(report, writer, options, output, err);
     return writer->write_report(report, options, output, err);
+}
+
+static bool keeps_rows_back(const eti_report *report) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (report->sections[i].n_kept_back > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Tables without their last rows. */
+static eti_status write_for_people(const eti_report *report, const eti_writer *writer,
+                                   const eti_write_options *options, eti_output *output,
+                                   eti_error *err) {
+    eti_report shown = *report;
+    shown.sections = calloc(report->n_sections + 1, sizeof *shown.sections);
+    eti_table *tables = calloc(report->n_sections + 1, sizeof *tables);
+    eti_status status = shown.sections && tables ? ETI_OK : eti_fail_memory(err);
+    for (size_t i = 0; status == ETI_OK && i < report->n_sections; i++) {
+        shown.sections[i] = report->sections[i];
+        tables[i] = *report->sections[i].table;
+        tables[i].n_rows -= report->sections[i].n_kept_back;
+        shown.sections[i].table = &tables[i];
+    }
+    if (status == ETI_OK)
+        status = write_all(&shown, writer, options, output, err);
+    free(tables);
+    free(shown.sections);
+    return status;
+}
+
+static eti_status write_with(const eti_report *report, const eti_writer *writer,
+                             const eti_write_options *options, eti_output *output, eti_error *err) {
+    ETI_TRY(eti__writer_check(writer, report, err));
+    if (writer->is_for_people && keeps_rows_back(report))
+        return write_for_people(report, writer, options, output, err);
+    return write_all(report, writer, options, output, err);
 }
 
 /* Commits the output or, when the report could not be written, removes it. */

@@ -125,9 +125,11 @@ static const char *declared_type(eti_column_kind kind) {
     switch (kind) {
     case ETI_COLUMN_TIME:
     case ETI_COLUMN_SHARE:
+    case ETI_COLUMN_CHANGE:
         return "REAL";
     case ETI_COLUMN_COUNT:
     case ETI_COLUMN_BYTES:
+    case ETI_COLUMN_MARK:
         return "INTEGER";
     case ETI_COLUMN_NUMBER:
         return "NUMERIC";

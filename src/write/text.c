@@ -60,11 +60,19 @@ static eti_text visible(text_table *t, eti_text text) {
     return eti__buffer_text(&t->text);
 }
 
+static const char *mark_of(const text_table *t, const eti_cell *cell) {
+    if (cell->kind != ETI_CELL_BOOL || !cell->as_bool)
+        return "";
+    return t->screen.has_utf8 ? "†" : "*";
+}
+
 /* What stands in a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
     if (eti__readable_is_number(&column->numbers, cell))
         return eti__readable_text(&column->numbers, cell, number);
+    if (column->numbers.kind == ETI_COLUMN_MARK)
+        return eti__text_of(mark_of(t, cell));
     switch (cell->kind) {
     case ETI_CELL_BOOL:
         return eti__text_of(cell->as_bool ? "yes" : "no");
@@ -85,6 +93,19 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
         break;
     }
     return (eti_text){"", 0};
+}
+
+static bool is_mark(const text_column *column) {
+    return column->numbers.kind == ETI_COLUMN_MARK;
+}
+
+/* Marks stand behind the number before them, under its name. */
+static size_t gap_before(const text_column *column) {
+    return is_mark(column) ? 0 : GAP;
+}
+
+static eti_text name_of(text_table *t, const text_column *column) {
+    return is_mark(column) ? (eti_text){"", 0} : visible(t, column->name);
 }
 
 static bool is_right_aligned(const text_column *column) {
@@ -120,8 +141,10 @@ static void measure(text_table *t) {
         }
     }
     for (size_t i = 0; i < t->n_columns; i++) {
-        widen(&t->columns[i], eti__text_width(visible(t, t->columns[i].name)));
-        widen(&t->columns[i], eti__readable_settle(&t->columns[i].numbers));
+        text_column *column = &t->columns[i];
+        widen(column, eti__text_width(name_of(t, column)));
+        widen(column, eti__readable_settle(&column->numbers));
+        column->is_shown = column->is_shown && !(is_mark(column) && column->natural == 0);
     }
 }
 
@@ -146,10 +169,11 @@ static size_t least_width(const text_column *column) {
 static size_t total_width(const text_table *t, size_t (*width_of)(const text_column *column)) {
     size_t total = 0;
     for (size_t i = 0; i < t->n_columns; i++) {
-        if (t->columns[i].is_shown)
-            total += width_of(&t->columns[i]) + GAP;
+        const text_column *column = &t->columns[i];
+        if (column->is_shown)
+            total += width_of(column) + (total > 0 ? gap_before(column) : 0);
     }
-    return total > GAP ? total - GAP : 0;
+    return total;
 }
 
 static size_t width_of(const text_column *column) {
@@ -269,7 +293,7 @@ static void add_padded(text_table *t, line *l, const text_column *column, eti_te
     eti__add_folded(&t->folded, text, column->width, t->screen.has_utf8 ? "…" : "...");
     eti_text folded = eti__buffer_text(&t->folded);
     size_t padding = column->width - eti__text_width(folded);
-    size_t before = l->blanks + (l->is_begun ? GAP : 0);
+    size_t before = l->blanks + (l->is_begun ? gap_before(column) : 0);
     if (is_right_aligned(column))
         before += padding;
     l->is_begun = true;
@@ -334,7 +358,7 @@ static void add_names(text_table *t) {
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!t->columns[i].is_shown)
             continue;
-        add_padded(t, &l, &t->columns[i], visible(t, t->columns[i].name), BOLD);
+        add_padded(t, &l, &t->columns[i], name_of(t, &t->columns[i]), BOLD);
         l.blanks += t->columns[i].has_bar ? BAR_WIDTH + 1 : 0;
     }
     eti__output_add_string(t->output, "\n");
@@ -342,7 +366,7 @@ static void add_names(text_table *t) {
     for (size_t i = 0; i < t->n_columns; i++) {
         if (!t->columns[i].is_shown)
             continue;
-        add_blanks(t->output, is_first ? 0 : GAP);
+        add_blanks(t->output, is_first ? 0 : gap_before(&t->columns[i]));
         add_repeated(t->output, t->screen.has_utf8 ? "─" : "-",
                      t->columns[i].width + (t->columns[i].has_bar ? BAR_WIDTH + 1 : 0));
         is_first = false;
@@ -397,7 +421,7 @@ static void add_paragraph(text_table *t, eti_text text) {
 static void add_title(text_table *t, size_t number) {
     if (number > 0)
         eti__output_add_string(t->output, "\n");
-    if (!t->section->title || t->section->explains_itself)
+    if (!t->section->title || t->section->explains_itself || t->section->is_in_notes)
         return;
     add_color(t, BOLD);
     eti__output_add_string(t->output, t->section->title);
@@ -411,6 +435,12 @@ static void add_notes(text_table *t, size_t n_hidden) {
         eti__buffer_printf(&hidden, "(%zu %s hidden: %swidth or %scolumns)", n_hidden,
                            n_hidden == 1 ? "column" : "columns", eti__option_prefix(),
                            eti__option_prefix());
+        add_paragraph(t, eti__buffer_text(&hidden));
+    }
+    if (t->section->n_kept_back > 0) {
+        hidden.size = 0;
+        eti__buffer_printf(&hidden, "(%zu more %s: %sall)", t->section->n_kept_back,
+                           t->section->n_kept_back == 1 ? "row" : "rows", eti__option_prefix());
         add_paragraph(t, eti__buffer_text(&hidden));
     }
     t->text.failed |= hidden.failed;
@@ -456,7 +486,8 @@ static eti_status write_section(const eti_section *section, size_t number,
         add_bar(&t);
         if (!is_out_of_memory(&t)) {
             add_title(&t, number);
-            print(&t);
+            if (!section->is_in_notes)
+                print(&t);
             add_notes(&t, n_hidden);
         }
     }
@@ -482,5 +513,6 @@ const eti_writer eti__writer_text = {
     .name = "text",
     .summary = "columns that fit the screen, for people",
     .takes = ETI_TAKES_TABLES,
+    .is_for_people = true,
     .write_report = write_text,
 };

@@ -26,6 +26,7 @@ typedef struct eti_writer {
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
     bool is_for_programs; /* writes the extra columns of tables too */
+    bool is_for_people;   /* leaves out the rows that a section keeps back */
     bool can_append;      /* can append to a file of the same format */
 } eti_writer;
 

@@ -94,7 +94,8 @@ static eti_status check_number(const eti_filter *filter, eti_condition *c) {
     if (!holds_numbers(filter, &c->left))
         return eti__filter_fail(filter->err, number->at,
                                 "%.200s holds no numbers: expected a text in quotes", name);
-    if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_NUMBER)
+    if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_CHANGE &&
+        kind != ETI_COLUMN_NUMBER)
         return eti__filter_fail(filter->err, number->at,
                                 "%.200s is no share: expected a number "
                                 "without %%",

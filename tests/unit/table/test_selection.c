@@ -188,6 +188,27 @@ static void a_selection_can_be_selected_from(void **state) {
     eti_report_free(report);
 }
 
+/* Rows that are chosen are shown, whether they were kept back or not. */
+static void chosen_rows_are_not_kept_back(void **state) {
+    (void)state;
+    static const struct {
+        eti_selection selection;
+        size_t kept_back;
+    } cases[] = {
+        {{.columns = "n"}, 2},
+        {{.filter = "n > 0"}, 0},
+        {{.sort = "n"}, 0},
+        {{.top = 1}, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        eti_report *report = make_report(false);
+        report->sections[0].n_kept_back = 2;
+        assert_int_equal(eti__report_select(report, &cases[i].selection, NULL), ETI_OK);
+        assert_int_equal(report->sections[0].n_kept_back, cases[i].kept_back);
+        eti_report_free(report);
+    }
+}
+
 static void assert_fails(eti_selection selection, const char *message) {
     eti_report *report = make_report(true);
     eti_error err = ETI_ERROR_INIT;
@@ -246,6 +267,7 @@ int main(void) {
         cmocka_unit_test(columns_are_chosen),
         cmocka_unit_test(lists_are_spelled_as_python_does),
         cmocka_unit_test(a_selection_can_be_selected_from),
+        cmocka_unit_test(chosen_rows_are_not_kept_back),
         cmocka_unit_test(errors_name_what_there_is),
         cmocka_unit_test(many_rows_are_sorted),
     };

@@ -86,7 +86,9 @@ static void test_outside_there_is_nothing(void **state) {
         assert_false(eti_table_column_is_extra(table, past));
         assert_null(eti_table_column_help(table, past));
     }
-    assert_null(eti_column_kind_name((eti_column_kind)(ETI_COLUMN_BYTES + 1)));
+    assert_string_equal(eti_column_kind_name(ETI_COLUMN_CHANGE), "change");
+    assert_string_equal(eti_column_kind_name(ETI_COLUMN_MARK), "mark");
+    assert_null(eti_column_kind_name((eti_column_kind)(ETI_COLUMN_MARK + 1)));
     assert_null(eti_column_kind_name((eti_column_kind)-1));
     eti_table_free(table);
 }

@@ -53,6 +53,24 @@ static void test_tables(void **state) {
     eti_report_free(report);
 }
 
+static void test_marks(void **state) {
+    (void)state;
+    static const eti_column marked[] = {
+        {.name = {"ratio", 5}, .kind = ETI_COLUMN_NUMBER},
+        {.name = {"is_relative", 11}, .kind = ETI_COLUMN_MARK},
+        {.name = {"change", 6}, .kind = ETI_COLUMN_CHANGE},
+    };
+    const eti_cell cells[] = {DOUBLE(1.2), BOOL(true), DOUBLE(0.3),
+                              DOUBLE(0.9), NO_CELL,    DOUBLE(-0.1)};
+    eti_report *report = make_report(marked, 3, cells, 6);
+    assert_report(report, "markdown", NULL,
+                  "| ratio |  | change |\n"
+                  "| ---: | --- | ---: |\n"
+                  "| 1.200 | † | +30.0 % |\n"
+                  "| 0.900 |  | -10.0 % |\n");
+    eti_report_free(report);
+}
+
 /* A name stays one cell, and is nothing but text. */
 static void test_injection(void **state) {
     (void)state;
@@ -92,6 +110,7 @@ static void test_injection(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_marks),
         cmocka_unit_test(test_injection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,15 @@ static void test_shares(void **state) {
     ASSERT_COLUMN(ETI_COLUMN_SHARE, zero, "0.0%");
 }
 
+static void test_changes(void **state) {
+    (void)state;
+    static const eti_cell cells[] = {DOUBLE(0.1234),        DOUBLE(-0.5), DOUBLE(0),
+                                     DOUBLE(99.99),         INT(1),       MISSING,
+                                     {.kind = ETI_CELL_NAN}};
+    ASSERT_COLUMN(ETI_COLUMN_CHANGE, cells, "+12.3 %", "-50.0 %", "+0.0 %", "+9999 %", "+100.0 %",
+                  "-", "-");
+}
+
 static void test_bytes(void **state) {
     (void)state;
     static const eti_cell cells[] = {INT(0),
@@ -138,10 +147,11 @@ static void test_rounding(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts), cmocka_unit_test(test_ids_are_not_grouped),
-        cmocka_unit_test(test_times),  cmocka_unit_test(test_numbers_of_several_units),
-        cmocka_unit_test(test_shares), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_mixed),  cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_counts),   cmocka_unit_test(test_ids_are_not_grouped),
+        cmocka_unit_test(test_times),    cmocka_unit_test(test_numbers_of_several_units),
+        cmocka_unit_test(test_shares),   cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_bytes),    cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,88 @@ static void test_sections_and_notes(void **state) {
     eti_report_free(report);
 }
 
+static const eti_column of_changes[] = {
+    {.name = {"event", 5}, .kind = ETI_COLUMN_TEXT},
+    {.name = {"change", 6}, .kind = ETI_COLUMN_CHANGE},
+    {.name = {"ratio", 5}, .kind = ETI_COLUMN_NUMBER},
+    {.name = {"is_relative", 11}, .kind = ETI_COLUMN_MARK},
+    {.name = {"p", 1}, .kind = ETI_COLUMN_NUMBER},
+};
+
+static const eti_cell changed[] = {
+    TEXT("a"), DOUBLE(0.3),  DOUBLE(1.2), BOOL(true), DOUBLE(0.5),
+    TEXT("b"), DOUBLE(-0.1), DOUBLE(0.9), NO_CELL,    DOUBLE(0.25),
+};
+
+static void test_marks(void **state) {
+    (void)state;
+    eti_report *report = make_report(of_changes, COUNT_OF(of_changes), changed, COUNT_OF(changed));
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__report_note(report, &err, "† is relative"));
+    assert_report(report, "text", NULL,
+                  "event   change  ratio       p\n"
+                  "─────  ───────  ──────  ─────\n"
+                  "a      +30.0 %  1.200†  0.500\n"
+                  "b      -10.0 %  0.900   0.250\n"
+                  "† is relative\n");
+    eti_write_options options = plain(20);
+    options.ascii = true;
+    assert_report(report, "text", &options,
+                  "event   change\n"
+                  "-----  -------\n"
+                  "a      +30.0 %\n"
+                  "b      -10.0 %\n"
+                  "(3 columns hidden:\n"
+                  "--width or\n"
+                  "--columns)\n"
+                  "* is relative\n");
+    options.width = 0;
+    assert_report(report, "text", &options,
+                  "event   change  ratio       p\n"
+                  "-----  -------  ------  -----\n"
+                  "a      +30.0 %  1.200*  0.500\n"
+                  "b      -10.0 %  0.900   0.250\n"
+                  "* is relative\n");
+    eti_report_free(report);
+}
+
+/* A column without any mark takes no room. */
+static void test_rows_kept_back(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = make_report(of_changes, COUNT_OF(of_changes), changed + 5, 5);
+    eti_table *facts = make_typed_table(columns, 1, cells, 1);
+    assert_ok(eti__report_add(report, "facts", "Facts", facts, &err));
+    assert_ok(eti__report_note(report, &err, "what is known"));
+    report->sections[1].is_in_notes = true;
+    assert_report(report, "text", NULL,
+                  "event   change  ratio      p\n"
+                  "─────  ───────  ─────  ─────\n"
+                  "b      -10.0 %  0.900  0.250\n"
+                  "\n"
+                  "what is known\n");
+    report->sections[0].n_kept_back = 1;
+    assert_report(report, "text", NULL,
+                  "event  change  ratio  p\n"
+                  "─────  ──────  ─────  ─\n"
+                  "(no rows)\n"
+                  "(1 more row: --all)\n"
+                  "\n"
+                  "what is known\n");
+    assert_report(report, "tsv", NULL,
+                  "event\tchange\tratio\tis_relative\tp\n"
+                  "b\t-0.1\t0.9\t\t0.25\n"
+                  "\nFacts\nop\naten.convolution.default\n");
+    assert_report(report, "markdown", NULL,
+                  "| event | change | ratio | p |\n"
+                  "| --- | ---: | ---: | ---: |\n"
+                  "\n"
+                  "1 more row: --all\n"
+                  "\n"
+                  "- what is known\n");
+    eti_report_free(report);
+}
+
 /* No line is wider than the screen, whatever it holds. */
 static void test_every_width(void **state) {
     (void)state;
@@ -296,6 +378,8 @@ int main(void) {
         cmocka_unit_test(test_odd_texts),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_sections_and_notes),
+        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_rows_kept_back),
         cmocka_unit_test(test_every_width),
         cmocka_unit_test(test_most_drawn),
     };
