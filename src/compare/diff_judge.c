@@ -63,11 +63,7 @@ static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double
         return ETI_UNJUDGED_MISSING;
     if (!eti__diff_row_values(f->diff, row, values))
         return ETI_UNJUDGED_MISSING;
-    for (size_t i = 0; i < f->n_units; i++) {
-        if (!(values[i] > 0))
-            return ETI_UNJUDGED_NO_TIME;
-    }
-    return median_value(f, values, f->scratch) < least ? ETI_UNJUDGED_SMALL : ETI_JUDGED;
+    return eti__find_unjudged(values, f->n_units, least, f->scratch);
 }
 
 /* Takes a row that both sides have, or notes why not. */

@@ -3,6 +3,7 @@
 #include "stats/order.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- rows of entries ------------------------------------------------------------------------- */
 
@@ -33,7 +34,7 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static double metric_of(const eti_file_times *times, eti_metric metric) {
+double eti__file_metric(const eti_file_times *times, eti_metric metric) {
     switch (metric) {
     case ETI_METRIC_P50:
         return times->p50;
@@ -56,7 +57,7 @@ static bool fill_side(const eti_diff *diff, const eti_row_side *side, size_t n, 
     if (is_run ? !side->ticks : !side->times)
         return false;
     for (size_t i = 0; i < n; i++)
-        out[i] = is_run ? (double)side->ticks[i] : metric_of(&side->times[i], diff->metric);
+        out[i] = is_run ? (double)side->ticks[i] : eti__file_metric(&side->times[i], diff->metric);
     return true;
 }
 
@@ -64,6 +65,25 @@ bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double 
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     return fill_side(diff, &row->base, pair->n_base, out) &&
            fill_side(diff, &row->new_side, pair->n_new, out + pair->n_base);
+}
+
+static bool has_missing(const double *values, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i]))
+            return true;
+    }
+    return false;
+}
+
+eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch) {
+    if (has_missing(values, n))
+        return ETI_UNJUDGED_MISSING;
+    for (size_t i = 0; i < n; i++) {
+        if (!(values[i] > 0))
+            return ETI_UNJUDGED_NO_TIME;
+    }
+    memcpy(scratch, values, n * sizeof *values);
+    return eti__median(scratch, n) < least ? ETI_UNJUDGED_SMALL : ETI_JUDGED;
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */

@@ -105,6 +105,13 @@ typedef struct eti_diff {
     bool has_equal_ticks;  /* in every file, all runs of each event took the same ticks */
 } eti_diff;
 
+/* Returns the number that the runs of a file are reduced to. */
+double eti__file_metric(const eti_file_times *times, eti_metric metric);
+
+/* Returns why an entry with these values in n >= 1 units, NaN where a unit lacks it, is in no family; ETI_JUDGED: it is in
+ * one. `least`: their median is not below it. `scratch` has room for n values. */
+eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch);
+
 /* Returns a row with the fields that need neither units nor tests; either side may be absent. */
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);

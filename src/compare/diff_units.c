@@ -65,17 +65,6 @@ static void count_least(eti_diff *diff) {
 
 /* ---- metric ---------------------------------------------------------------------------------- */
 
-static bool has_locations(const eti_profile *profile) {
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        for (size_t k = 0; block->n_entries > 0 && k < block->n_files; k++) {
-            if (isnan(block->entries[0].times[k].location))
-                return false;
-        }
-    }
-    return true;
-}
-
 static eti_status check_runs(const eti_profile *profile, eti_error *err) {
     if (profile->has_ticks)
         return ETI_OK;
@@ -141,7 +130,7 @@ eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) {
         ETI_TRY(check_runs(diff->new_side, err));
     }
     if (diff->metric == ETI_METRIC_LOCATION &&
-        !(has_locations(diff->base) && has_locations(diff->new_side)))
+        !(eti__profile_has_locations(diff->base) && eti__profile_has_locations(diff->new_side)))
         diff->metric = ETI_METRIC_P50;
     for (size_t i = 0; i < diff->n_pairs; i++)
         ETI_TRY(count_pair(diff, &diff->pairs[i], err));

@@ -131,6 +131,17 @@ eti_status eti__profile_add_labels(eti_profile *profile, const eti_label *labels
     return ETI_OK;
 }
 
+bool eti__profile_has_locations(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        for (size_t k = 0; block->n_entries > 0 && k < block->n_files; k++) {
+            if (isnan(block->entries[0].times[k].location))
+                return false;
+        }
+    }
+    return true;
+}
+
 bool eti__profile_has_label(const eti_profile *profile, const eti_label *label) {
     for (size_t i = 0; i < profile->n_labels; i++) {
         if (strcmp(profile->labels[i].key, label->key) == 0)

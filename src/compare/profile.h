@@ -124,6 +124,9 @@ eti_status eti__profile_add_labels(struct eti_profile *profile, const eti_label 
 
 bool eti__profile_has_label(const struct eti_profile *profile, const eti_label *label);
 
+/* Whether locations are known: older baselines kept other times only. */
+bool eti__profile_has_locations(const struct eti_profile *profile);
+
 /* What the ticks of an entry are divided by: bytes stay bytes. */
 double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
