@@ -58,6 +58,10 @@ void eti__find_changes(eti_change *out, const double *logs, const double *levels
 void eti__find_means(eti_change *out, const double *logs, const double *levels,
                      const eti_locations *locations, eti_variance_prior *prior, double *scratch);
 
+typedef struct eti_interval {
+    double low, high;
+} eti_interval;
+
 /* Returns the interval of the ratio exp(difference). */
 eti_interval eti__change_interval(const eti_change *change, double confidence);
 

@@ -18,7 +18,7 @@
 #include "view/registry.h"
 #include "write/writer.h"
 
-#include "stats/compare.h"
+#include "stats/e_divisive.h"
 #include "table/table.h"
 #include "write/arrow.h"
 
@@ -844,44 +844,20 @@ static void showing_fails_at_each(void **state) {
     close_tables(&t.tables);
 }
 
-/* ---- comparing ------------------------------------------------------------------------------- */
+/* ---- change points --------------------------------------------------------------------------- */
 
-static eti_status compare_sizes(const size_t sizes[2], eti_compare_scratch *scratch,
-                                eti_comparison *out, eti_error *err) {
-    static double samples[200];
-    for (size_t i = 0; i < COUNT_OF(samples); i++)
-        samples[i] = (double)(i * 37 % 101);
-    return eti__compare(out, (eti_sample_set){samples, sizes[0]},
-                        (eti_sample_set){samples + 50, sizes[1]}, NULL, scratch, err);
-}
-
-/* Scratch that a failure left behind serves the next comparison all the same. */
-static eti_status compare_several(void *context, eti_error *err) {
+static eti_status find_change_points(void *context, eti_error *err) {
     (void)context;
-    static const size_t sizes[][2] = {{5, 8}, {5, 9}, {100, 8}, {30, 101}};
-    eti_compare_scratch used = {0}, fresh = {0};
-    eti_status status = ETI_OK;
-    for (size_t i = 0; i < COUNT_OF(sizes) && status == ETI_OK; i++) {
-        eti_comparison first, again, expected;
-        status = compare_sizes(sizes[i], &used, &first, err);
-        if (status == ETI_OK)
-            continue;
-        for (size_t j = 0; j <= i; j++) {
-            assert_int_equal(compare_sizes(sizes[i - j], &used, &again, NULL), ETI_OK);
-            assert_int_equal(compare_sizes(sizes[i - j], &fresh, &expected, NULL), ETI_OK);
-            assert_true(again.p == expected.p && again.shift == expected.shift);
-            assert_true(again.ratio_interval.low == expected.ratio_interval.low);
-            assert_true(again.ratio_interval.high == expected.ratio_interval.high);
-            eti__compare_scratch_free(&fresh);
-        }
-    }
-    eti__compare_scratch_free(&used);
-    return status;
+    static const double values[] = {1, 1, 1, 1, 5, 5, 5, 5};
+    eti_change_point points[COUNT_OF(values)];
+    size_t n;
+    ETI_TRY(eti__best_cut(points, values, COUNT_OF(values), err));
+    return eti__find_change_points(points, &n, values, COUNT_OF(values), 0.1, 1, err);
 }
 
-static void comparing_profiles_fails_at_each(void **state) {
+static void change_points_fail_at_each(void **state) {
     (void)state;
-    assert_true(walk(compare_several, NULL, false) >= 10);
+    assert_true(walk(find_change_points, NULL, false) >= 2);
 }
 
 int main(void) {
@@ -903,7 +879,7 @@ int main(void) {
         cmocka_unit_test(comparing_fails_at_each),
         cmocka_unit_test(saving_fails_at_each),
         cmocka_unit_test(showing_fails_at_each),
-        cmocka_unit_test(comparing_profiles_fails_at_each),
+        cmocka_unit_test(change_points_fail_at_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
