@@ -53,6 +53,17 @@ eti_status eti__report_add_source(eti_report *report, const char *kind, const st
     return ETI_OK;
 }
 
+eti_status eti__report_add_label(eti_report *report, const char *key, const char *value,
+                                 eti_error *err) {
+    eti_label label = {key, value};
+    if (!ETI_GROW(report->labels, report->label_capacity, report->n_labels + 1) ||
+        !eti__arena_copy_string(&report->arena, &label.key) ||
+        !eti__arena_copy_string(&report->arena, &label.value))
+        return eti_fail_memory(err);
+    report->labels[report->n_labels++] = label;
+    return ETI_OK;
+}
+
 eti_status eti__report_add(eti_report *report, const char *name, const char *title,
                            eti_table *table, eti_error *err) {
     if (!ETI_GROW(report->sections, report->section_capacity, report->n_sections + 1)) {
@@ -90,6 +101,7 @@ void eti_report_free(eti_report *report) {
     }
     free(report->sections);
     free(report->sources);
+    free(report->labels);
     for (size_t i = 0; i < report->n_kept; i++)
         eti__kept_drop(&report->kept[i]);
     eti__arena_free(&report->arena);

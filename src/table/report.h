@@ -6,6 +6,7 @@
 #define ETI_TABLE_REPORT_H
 
 #include "base/file.h"
+#include "base/label.h"
 #include "table/table.h"
 
 typedef struct eti_section {
@@ -41,7 +42,7 @@ typedef struct eti_report_query {
     const char *sql; /* SELECT ... */
 } eti_report_query;
 
-#define ETI_MOST_KEPT 2
+#define ETI_MOST_KEPT 3
 
 struct eti_report {
     eti_references references;
@@ -53,6 +54,8 @@ struct eti_report {
     bool has_time_scale;       /* false: a table on its own, of which nothing else is known */
     eti_report_source *sources;
     size_t n_sources;
+    eti_label *labels; /* beside those that the user gives when it is written */
+    size_t n_labels, label_capacity;
     const eti_report_query *queries; /* only for SQLite; static */
     size_t n_queries;
     eti_section *sections;
@@ -88,6 +91,10 @@ eti_kept eti__table_keep(const eti_table *table);
 /* Names an input; its name is copied, its bytes are not. `kind` is static. ETI_ERROR_MEMORY. */
 eti_status eti__report_add_source(eti_report *report, const char *kind, const struct eti_file *file,
                                   eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a label, which is copied. ETI_ERROR_MEMORY. */
+eti_status eti__report_add_label(eti_report *report, const char *key, const char *value,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds a section, which owns `table`, even when it fails. `name` and `title` are static. ETI_ERROR_MEMORY. */
 eti_status eti__report_add(eti_report *report, const char *name, const char *title,

@@ -46,11 +46,16 @@ static void add_source(eti_buffer *out, const eti_report_source *source) {
     eti__buffer_add_char(out, '}');
 }
 
-static void add_labels(eti_buffer *out, const eti_write_options *options) {
+/* Those of the report, then those of the user. */
+static void add_labels(eti_buffer *out, const json_writer *w) {
+    const eti_report *report = w->report;
+    const eti_write_options *options = w->options;
     eti__buffer_add_string(out, "\"labels\": {");
-    for (size_t i = 0; i < options->n_labels; i++) {
+    for (size_t i = 0; i < report->n_labels + options->n_labels; i++) {
+        const eti_label *label =
+            i < report->n_labels ? &report->labels[i] : &options->labels[i - report->n_labels];
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_member(out, options->labels[i].key, eti__text_of(options->labels[i].value));
+        add_member(out, label->key, eti__text_of(label->value));
     }
     eti__buffer_add_char(out, '}');
 }
@@ -73,7 +78,7 @@ static void add_provenance(eti_buffer *out, const json_writer *w, const char *se
     }
     eti__buffer_add_char(out, ']');
     eti__buffer_add_string(out, separator);
-    add_labels(out, w->options);
+    add_labels(out, w);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

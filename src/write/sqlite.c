@@ -305,6 +305,14 @@ static eti_status insert_notes(database *d, const eti_section *section) {
     return ETI_OK;
 }
 
+static eti_status insert_labels(database *d, const eti_label *labels, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const eti_text label[] = {eti__text_of(labels[i].key), eti__text_of(labels[i].value)};
+        ETI_TRY(insert_texts(d, "INSERT INTO labels VALUES (?, ?, ?)", label, 2));
+    }
+    return ETI_OK;
+}
+
 static eti_status insert_provenance(database *d) {
     const eti_report *report = d->report;
     const eti_text texts[] = {eti__text_of(report->view), eti__text_of(eti_version()),
@@ -312,11 +320,8 @@ static eti_status insert_provenance(database *d) {
     ETI_TRY(insert_texts(d, "INSERT INTO dumps VALUES (?, ?, ?, ?)", texts, 3));
     for (size_t i = 0; i < report->n_sources; i++)
         ETI_TRY(insert_source(d, &report->sources[i]));
-    for (size_t i = 0; i < d->options->n_labels; i++) {
-        const eti_text label[] = {eti__text_of(d->options->labels[i].key),
-                                  eti__text_of(d->options->labels[i].value)};
-        ETI_TRY(insert_texts(d, "INSERT INTO labels VALUES (?, ?, ?)", label, 2));
-    }
+    ETI_TRY(insert_labels(d, report->labels, report->n_labels));
+    ETI_TRY(insert_labels(d, d->options->labels, d->options->n_labels));
     for (size_t i = 0; i < report->n_sections; i++)
         ETI_TRY(insert_notes(d, &report->sections[i]));
     return ETI_OK;
