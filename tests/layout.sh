@@ -29,8 +29,9 @@ table:   stats/timescale.h
 view:    account/ model/ stats/ table/
 compare: account/ model/ stats/ table/ read/input.h read/kind.h
 gate:    compare/ stats/ table/
+measure: compare/ gate/ stats/ table/
 write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h
-api:     read/ model/ account/ stats/ table/ view/ compare/ gate/ write/
+api:     read/ model/ account/ stats/ table/ view/ compare/ gate/ measure/ write/
 cli:     api/catalogue.h base/random.h
 capture:
 '

@@ -5,6 +5,7 @@
 #include "compare/diff_report.h"
 #include "compare/profile.h"
 #include "gate/gate.h"
+#include "measure/measure.h"
 #include "model/inspector.h"
 #include "view/events.h"
 #include "view/modules.h"
@@ -103,6 +104,17 @@ eti_status eti_gate_report(eti_report **out, eti_report **not_passed, eti_gate_o
     const eti_gate_options options = eti__request_gate(request);
     RETURN_ASKED(request,
                  eti__gate_report(out, not_passed, outcome, base, new_side, &options, err));
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+eti_status eti_measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                       const eti_request *request, eti_write_function log, void *log_context,
+                       eti_error *err) {
+    eti_measure_request asked = eti__request_measure(request);
+    asked.log = log;
+    asked.log_context = log_context;
+    RETURN_ASKED(request, eti__measure(out, not_passed, outcome, &asked, err));
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

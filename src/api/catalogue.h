@@ -26,6 +26,7 @@ enum {
     ETI__FOR_NOISE = 1 << 11,
     ETI__FOR_CHECK = 1 << 12,
     ETI__FOR_HELP = 1 << 13,
+    ETI__FOR_MEASURE = 1 << 14,
 };
 
 /* In the order of the help. */

@@ -8,6 +8,7 @@
 
 #include "account/options.h"
 #include "compare/options.h"
+#include "measure/options.h"
 #include "model/options.h"
 #include "table/select/selection.h"
 #include "write/options.h"
@@ -39,6 +40,7 @@ typedef struct eti__meaning {
     eti_selection selection;
     eti_profile_options profile;
     eti_diff_options diff;
+    eti_measure_options measure;
     eti_write_options write;
     const char *format;
     bool summarises; /* baselines: leave out samples */

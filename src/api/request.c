@@ -13,6 +13,7 @@ static const eti__meaning defaults = {
     .view = ETI_VIEW_OPTIONS_DEFAULT,
     .profile = ETI_PROFILE_OPTIONS_DEFAULT,
     .diff = ETI_DIFF_OPTIONS_DEFAULT,
+    .measure = ETI_MEASURE_OPTIONS_DEFAULT,
     .write = ETI_WRITE_OPTIONS_DEFAULT,
 };
 
@@ -241,6 +242,21 @@ eti_gate_options eti__request_gate(const eti_request *request) {
         .n_allowed = meaning->allowed.n,
         .now = is_set(request, "now") ? (int64_t)meaning->now : (int64_t)time(NULL),
     };
+}
+
+/* The order is drawn anew each time, unless it was asked for. */
+eti_measure_request eti__request_measure(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_measure_request asked = {
+        .measure = meaning->measure,
+        .etrecord = eti__request_inputs(request).etrecord,
+        .opening = eti__request_opening(request),
+        .profile = eti__request_profile(request),
+        .gate = eti__request_gate(request),
+        .has_rules = meaning->rules.n + meaning->budgets.n + meaning->allowed.n > 0,
+    };
+    asked.measure.has_seed = is_set(request, "seed");
+    return asked;
 }
 
 eti_write_options eti__request_write(const eti_request *request) {

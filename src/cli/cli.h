@@ -30,6 +30,7 @@ extern const cli_command cli_diff;
 extern const cli_command cli_baseline;
 extern const cli_command cli_noise;
 extern const cli_command cli_gate;
+extern const cli_command cli_measure;
 extern const cli_command cli_help;
 extern const cli_command cli_summary, cli_runs, cli_alloc;         /* cmd_view.c */
 extern const cli_command cli_tree, cli_ops, cli_graph, cli_source; /* cmd_view.c */

@@ -39,13 +39,18 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
     _exit(cli_fail(&err));
 }
 
-static void end_at(int signal_number) {
+/* Unless the signal is ignored. */
+static void handle(int signal_number, void (*handler)(int), int flags) {
     struct sigaction old;
     if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
         return;
-    struct sigaction action = {.sa_handler = end_at_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
     sigaction(signal_number, &action, NULL);
+}
+
+static void end_at(int signal_number) {
+    handle(signal_number, end_at_signal, (int)SA_RESETHAND);
 }
 
 void cli_handle_signals(void) {
@@ -56,4 +61,31 @@ void cli_handle_signals(void) {
     struct sigaction bus_error = {.sa_sigaction = end_at_bus_error, .sa_flags = SA_SIGINFO};
     sigemptyset(&bus_error.sa_mask);
     sigaction(SIGBUS, &bus_error, NULL);
+}
+
+/* ---- signals that wait ----------------------------------------------------------------------- */
+
+static volatile sig_atomic_t postponed;
+
+static void postpone(int signal_number) {
+    postponed = signal_number;
+    end_at(SIGINT);
+    end_at(SIGTERM);
+}
+
+void cli_postpone_signals(void) {
+    handle(SIGINT, postpone, 0);
+    handle(SIGTERM, postpone, 0);
+}
+
+int cli_postponed_signal(void) {
+    return postponed;
+}
+
+void cli_end_at_postponed_signal(void) {
+    if (postponed == 0)
+        return;
+    eti_remove_temporary_files();
+    signal(postponed, SIG_DFL);
+    raise(postponed);
 }

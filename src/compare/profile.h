@@ -164,6 +164,10 @@ eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile
 eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                        const eti_profile_options *options,
                                        eti_error *err) ETI_WARN_UNUSED;
+/* Opens an inspector and makes a profile of it, which closes the inspector when it is freed. */
+eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
+                             const eti_options *opening, const eti_profile_options *options,
+                             eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_read(eti_profile **out, const eti_source *source,
                              const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_save(const eti_profile *profile, const char *path, bool summarise,

@@ -136,6 +136,9 @@ typedef struct eti_source {
 typedef bool (*eti_progress_function)(void *context, const char *step, uint64_t done,
                                       uint64_t total);
 
+/* Receives output in order. Returns false to stop; a call that writes then fails with ETI_ERROR_WRITE. */
+typedef bool (*eti_write_function)(void *context, const void *data, size_t size);
+
 /* The options of a call: inputs, time scales, selection of rows and columns, output. A function
  * that takes a request reads the options that its comment names and does not keep the request; NULL
  * is a request in which every option is unset. Several threads may read the same request while none
@@ -663,10 +666,28 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_report **not_passed,
                                    const eti_profile *new_side, const eti_request *request,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-/* ---- writing --------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Receives the output in order. Returns false to stop; the call then fails with ETI_ERROR_WRITE. */
-typedef bool (*eti_write_function)(void *context, const void *data, size_t size);
+/* Runs the commands of the options base and new in turns, each of which writes an ETDump to the path that stands in it for {},
+ * and compares their processes until something is slower, until a change of `want` would have been found, or until `pairs` of
+ * processes have run. Makes the report of eti_diff_report(), or those of eti_gate_report() if fail_on, budget or allow is
+ * set; with new alone that of eti_noise_report(). `not_passed` may be NULL, and receives NULL unless it is a gate's. The
+ * outcome is the gate's, or without one: failed if something is slower, passed if it would have been found, otherwise too few;
+ * with new alone always passed.
+ *
+ * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the input etrecord_path, and those
+ * of eti_inspector_open(), eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
+ * request is called about ten times per second; when it cancels, the pairs that are complete are judged. `log` receives the
+ * last lines that a command printed which failed; NULL: none. Commands are ended by eti_remove_temporary_files().
+ *
+ * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps; ETI_ERROR_READ: a command failed, or
+ * wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept; ETI_ERROR_CANCELLED: before a pair was complete; other errors as
+ * for the functions above. */
+ETI_API eti_status eti_measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                               const eti_request *request, eti_write_function log,
+                               void *log_context, eti_error *err) ETI_WARN_UNUSED;
+
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Returns the name of the i-th format: "table", "text", "tsv", ...; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
@@ -693,7 +714,8 @@ ETI_API eti_status eti_report_save(const eti_report *report, const char *format,
 /* The following functions are for a program that is about to end because of a signal. Both may be
  * called from a signal handler; the interrupted work must not be resumed. */
 
-/* Removes the unfinished files of all eti_table_save(), eti_report_save() and eti_profile_save() calls. */
+/* Removes the unfinished files of all eti_table_save(), eti_report_save() and eti_profile_save() calls, and kills the command
+ * that an eti_measure() call runs. */
 ETI_API void eti_remove_temporary_files(void);
 /* Returns the name of the input mapped at `address`, or NULL. A SIGBUS at `address` means that the
  * file was truncated while it was mapped. */

@@ -1,0 +1,170 @@
+/*
+ * cmd_measure.c - etinspect measure --base COMMAND --new COMMAND: runs both in turns and compares their processes.
+ */
+#include "cli/gate_files.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char details[] =
+    "Each command writes one ETDump to the path that stands in it for {}, of at least 20 runs\n"
+    "after warm-up. Both run in turns, in an order drawn at random within each pair. After 6,\n"
+    "9, 14 and 20 pairs what there is is judged: measuring ends when something is slower, or\n"
+    "when a change of --want would have been found. With --new alone the processes are\n"
+    "recorded, and their noise is printed.\n"
+    "\n"
+    "Commands are split into words as a shell does, with quotes and backslashes; nothing is\n"
+    "expanded, and no shell runs unless --shell is given.\n"
+    "\n"
+    "Ctrl-C ends measuring, and the complete pairs are judged; a second one ends at once.\n"
+    "\n"
+    "Exits 6 when nobody can tell; with --fail_on, --budget or --allow as gate does; otherwise 0.\n"
+    "A command that fails is an input that cannot be read: 3.";
+
+typedef struct measure_arguments {
+    cli_request request;
+    cli_gate_files files;
+} measure_arguments;
+
+static int take(void *context, const eti__option *option, const char *value) {
+    measure_arguments *arguments = context;
+    if (!option)
+        return cli_fail_usage("measure takes commands, not files: give --base COMMAND and --new "
+                              "COMMAND, instead of '%s'",
+                              value);
+    if (cli_gate_files_takes(option))
+        return cli_gate_files_take(&arguments->files, &arguments->request, option, value);
+    return cli_request_take(&arguments->request, option, value);
+}
+
+/* Whether the measurement ends with a gate. */
+static bool has_rules(const measure_arguments *arguments) {
+    return cli_has(&arguments->request, "fail_on") || arguments->files.budgets.n_paths > 0 ||
+           arguments->files.allowed.n_paths > 0;
+}
+
+static int check_options(const measure_arguments *arguments) {
+    const char *option = cli_has(&arguments->request, "github") ? "github" : "report";
+    bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
+    if (needs_rules && !has_rules(arguments))
+        return cli_fail_usage("--%s is about a gate: give its rules with --fail_on", option);
+    return CLI_OK;
+}
+
+/* Opens the record and what the gate reads. */
+static int open_inputs(measure_arguments *arguments) {
+    cli_request *request = &arguments->request;
+    cli_gate_files *files = &arguments->files;
+    eti_error err = ETI_ERROR_INIT;
+    int exit_status = check_options(arguments);
+    if (exit_status == CLI_OK)
+        exit_status = cli_gate_files_open(files, request);
+    if (exit_status == CLI_OK)
+        exit_status = cli_request_prepare(request, files->outputs, files->n_outputs);
+    if (exit_status == CLI_OK)
+        exit_status = cli_inputs_open(&request->inputs, false);
+    if (exit_status == CLI_OK &&
+        cli_inputs_add(&request->inputs, NULL, 0, request->request, &err) != ETI_OK)
+        exit_status = cli_fail(&err);
+    return exit_status;
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+/* An eti_progress_function; the step has the numbers. */
+static bool tell(void *context, const char *step, uint64_t done, uint64_t total) {
+    (void)done;
+    (void)total;
+    return cli_progress_tell(context, step, 0, 0) && cli_postponed_signal() == 0;
+}
+
+/* The last lines of a command that failed, which are printed below the message. */
+typedef struct lines {
+    char *bytes;
+    size_t size;
+} lines;
+
+static bool keep_lines(void *context, const void *data, size_t size) {
+    lines *kept = context;
+    char *grown = realloc(kept->bytes, kept->size + size + 1);
+    if (!grown)
+        return false;
+    memcpy(grown + kept->size, data, size);
+    kept->bytes = grown;
+    kept->size += size;
+    kept->bytes[kept->size] = '\0';
+    return true;
+}
+
+static void print_lines(lines *kept) {
+    for (char *line = kept->bytes, *end; line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        eti_make_one_line(line);
+        fprintf(stderr, "  %s\n", line);
+    }
+}
+
+/* Without a complete pair there is nothing to judge. */
+static int fail_measuring(const eti_error *err, lines *kept) {
+    int exit_status = cli_fail(err);
+    print_lines(kept);
+    if (err->status == ETI_ERROR_CANCELLED)
+        cli_end_at_postponed_signal();
+    return exit_status;
+}
+
+static int print(measure_arguments *arguments, eti_report *report, eti_report *not_passed,
+                 eti_gate_outcome outcome) {
+    cli_request *request = &arguments->request;
+    if (has_rules(arguments))
+        return cli_gate_files_write(&arguments->files, request, report, not_passed, outcome);
+    int exit_status = cli_request_print_report(request, report);
+    return exit_status == CLI_OK && outcome == ETI_GATE_TOO_FEW ? CLI_TOO_FEW : exit_status;
+}
+
+static int measure(measure_arguments *arguments) {
+    eti_report *report, *not_passed;
+    eti_gate_outcome outcome;
+    eti_error err = ETI_ERROR_INIT;
+    lines kept = {NULL, 0};
+    int exit_status = open_inputs(arguments);
+    if (exit_status != CLI_OK)
+        return exit_status;
+    eti_request_set_progress(arguments->request.request, tell, NULL);
+    cli_postpone_signals();
+    eti_status status = eti_measure(&report, &not_passed, &outcome, arguments->request.request,
+                                    keep_lines, &kept, &err);
+    cli_handle_signals();
+    exit_status = status == ETI_OK ? print(arguments, report, not_passed, outcome)
+                                   : fail_measuring(&err, &kept);
+    free(kept.bytes);
+    return exit_status;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    measure_arguments arguments = {.files = CLI_GATE_FILES_INIT};
+    bool is_done = false;
+    int exit_status = cli_request_init(&arguments.request, "text");
+    if (exit_status == CLI_OK)
+        exit_status =
+            cli_request_parse(command, &arguments.request, argc, argv, take, &arguments, &is_done);
+    if (exit_status == CLI_OK && !is_done)
+        exit_status = measure(&arguments);
+    cli_gate_files_close(&arguments.files);
+    cli_request_close(&arguments.request);
+    return exit_status;
+}
+
+const cli_command cli_measure = {
+    .name = "measure",
+    .bit = ETI__FOR_MEASURE,
+    .arguments = "[--base COMMAND] --new COMMAND",
+    .summary = "Run two programs in turns, and tell whether the new one is slower.",
+    .example = "etinspect measure --base './old --etdump {}' --new './new --etdump {}'",
+    .details = details,
+    .run = run,
+};

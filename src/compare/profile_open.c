@@ -1,0 +1,16 @@
+/*
+ * profile_open.c - turns the files of one process into a profile.
+ */
+#include "compare/profile.h"
+#include "model/inspector.h"
+
+eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
+                             const eti_options *opening, const eti_profile_options *options,
+                             eti_error *err) {
+    eti_inspector *inspector;
+    *out = NULL;
+    ETI_TRY(eti__inspector_open(&inspector, inputs, opening, err));
+    eti_status status = eti__profile_from_inspector(out, inspector, options, err);
+    eti_inspector_close(inspector); /* the profile keeps it */
+    return status;
+}

@@ -1,0 +1,266 @@
+#include "measure/dumps.h"
+
+#include "base/array.h"
+#include "base/leftovers.h"
+#include "base/random.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_NAMES 100 /* of temporary folders that turn out to exist */
+#define MOST_OPEN 8    /* folders while a tree is removed */
+
+const char *eti__measured_side_name(eti_measured_side side) {
+    return side == ETI_MEASURED_BASE ? "base" : "new";
+}
+
+/* ---- folders --------------------------------------------------------------------------------- */
+
+static eti_status fail_folder(const char *folder, eti_error *err) {
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot keep dumps there: %s", folder,
+                    strerror(errno));
+}
+
+/* Makes a folder that only this user can read. */
+static eti_status make_temporary(eti_dumps *dumps, eti_error *err) {
+    const char *parent = getenv("TMPDIR");
+    parent = parent && *parent == '/' ? parent : "/tmp";
+    for (int i = 0; i < MOST_NAMES; i++) {
+        uint64_t number;
+        if (!eti__random_bytes(&number, sizeof number))
+            return eti_fail(err, ETI_ERROR_WRITE, "%s: there are no random numbers", parent);
+        if (asprintf(&dumps->folder, "%s/etinspect-%016" PRIx64, parent, number) < 0) {
+            dumps->folder = NULL;
+            return eti_fail_memory(err);
+        }
+        eti__leftover_add_folder(dumps->folder);
+        dumps->is_there = mkdir(dumps->folder, 0700) == 0;
+        if (dumps->is_there)
+            return ETI_OK;
+        eti__leftover_drop_folder(dumps->folder);
+        if (errno != EEXIST)
+            break;
+        free(dumps->folder);
+        dumps->folder = NULL;
+    }
+    return fail_folder(parent, err);
+}
+
+static bool is_dump_name(const char *name) {
+    return fnmatch("base-[0-9]*.etdp", name, 0) == 0 || fnmatch("new-[0-9]*.etdp", name, 0) == 0;
+}
+
+/* Dumps of an earlier measurement are neither replaced nor mixed with those of this one. */
+static eti_status check_is_free(const char *folder, eti_error *err) {
+    DIR *directory = opendir(folder);
+    const struct dirent *entry;
+    eti_status status = ETI_OK;
+    if (!directory)
+        return fail_folder(folder, err);
+    while (status == ETI_OK && (entry = readdir(directory))) {
+        struct stat file;
+        if (is_dump_name(entry->d_name) &&
+            fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
+            file.st_size > 0)
+            status = eti_fail(err, ETI_ERROR_USAGE,
+                              "%soutput_dir: %s/%s is there already: name another folder, or "
+                              "remove the dumps in it",
+                              eti__option_prefix(), folder, entry->d_name);
+    }
+    closedir(directory);
+    return status;
+}
+
+static eti_status open_folder(eti_dumps *dumps, const char *folder, eti_error *err) {
+    size_t length = strlen(folder);
+    if (length == 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "%soutput_dir: the path is empty",
+                        eti__option_prefix());
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fail_folder(folder, err);
+    ETI_TRY(check_is_free(folder, err));
+    dumps->folder = realpath(folder, NULL);
+    if (!dumps->folder)
+        return fail_folder(folder, err);
+    if (access(dumps->folder, W_OK | X_OK) != 0)
+        return fail_folder(folder, err);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    if (asprintf(&dumps->shown_folder, "%.*s%s", (int)length, folder,
+                 folder[length - 1] == '/' ? "" : "/") < 0) {
+        dumps->shown_folder = NULL;
+        return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs, eti_error *err) {
+    eti_dumps *dumps = calloc(1, sizeof *dumps);
+    *out = NULL;
+    if (!dumps)
+        return eti_fail_memory(err);
+    dumps->is_temporary = !folder;
+    dumps->n_digits = snprintf(NULL, 0, "%zu", n_pairs);
+    if (dumps->n_digits < 2)
+        dumps->n_digits = 2;
+    eti_status status = folder ? open_folder(dumps, folder, err) : make_temporary(dumps, err);
+    if (status == ETI_OK)
+        *out = dumps;
+    else
+        eti__dumps_close(dumps);
+    return status;
+}
+
+/* ---- dumps ----------------------------------------------------------------------------------- */
+
+static char *make_name(const eti_dumps *dumps, const char *folder, const char *separator,
+                       eti_measured_side side) {
+    char *name;
+    int length = asprintf(&name, "%s%s%s-%0*zu.etdp", folder, separator,
+                          eti__measured_side_name(side), dumps->n_digits, dumps->sides[side].n + 1);
+    return length < 0 ? NULL : name;
+}
+
+eti_status eti__dumps_expect(eti_dumps *dumps, eti_measured_side side, eti_error *err) {
+    dumps->expected = make_name(dumps, dumps->folder, "/", side);
+    if (!dumps->expected)
+        return eti_fail_memory(err);
+    eti__leftover_add_file(dumps->expected);
+    return ETI_OK;
+}
+
+static void forget_expected(eti_dumps *dumps) {
+    eti__leftover_drop_file(dumps->expected);
+    free(dumps->expected);
+    dumps->expected = NULL;
+}
+
+void eti__dumps_discard(eti_dumps *dumps) {
+    if (!dumps->expected)
+        return;
+    unlink(dumps->expected);
+    forget_expected(dumps);
+}
+
+/* Processes that really ran do not take the same ticks in all events of all runs. */
+static eti_status check_is_no_copy(const eti_dumps *dumps, const struct eti_file *file,
+                                   eti_error *err) {
+    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
+        for (size_t i = 0; i < dumps->sides[side].n; i++) {
+            const struct eti_file *other = &dumps->sides[side].files[i];
+            if (other->size == file->size && memcmp(other->data, file->data, file->size) == 0)
+                return eti_fail(err, ETI_ERROR_DATA,
+                                "%s and %s have the same bytes: if the command did not hand out "
+                                "an old dump, and every process takes exactly the same time, one "
+                                "dump a side is enough: see etinspect diff",
+                                other->name, file->name);
+        }
+    }
+    return ETI_OK;
+}
+
+/* Gives an open file another name, which it then owns. A signal handler may read that of a mapped one. */
+static void rename_file(struct eti_file *file, char *name) {
+    char *before = file->name;
+    file->name = name;
+    if (file->mapping)
+        file->mapping->name = name;
+    free(before);
+}
+
+/* Gives the file the name that it has for people. */
+static eti_status open_dump(eti_dumps *dumps, eti_measured_side side, struct eti_file *out,
+                            eti_error *err) {
+    const eti_source source = {.path = dumps->expected};
+    struct stat status;
+    char *name = make_name(dumps, dumps->shown_folder ? dumps->shown_folder : "", "", side);
+    if (!name)
+        return eti_fail_memory(err);
+    eti_status opened = ETI_OK;
+    if (stat(dumps->expected, &status) != 0 || status.st_size == 0)
+        opened = eti_fail(err, ETI_ERROR_READ, "no dump was written to {} (%s), or an empty one",
+                          dumps->expected);
+    else
+        opened = eti__file_open_source(out, &source, err);
+    if (opened == ETI_OK)
+        rename_file(out, name);
+    else
+        free(name);
+    return opened;
+}
+
+eti_status eti__dumps_take(eti_dumps *dumps, eti_measured_side side, eti_error *err) {
+    eti_side_dumps *list = &dumps->sides[side];
+    struct eti_file file;
+    if (!ETI_GROW(list->files, list->capacity, list->n + 1))
+        return eti_fail_memory(err);
+    ETI_TRY(open_dump(dumps, side, &file, err));
+    eti_status status = check_is_no_copy(dumps, &file, err);
+    if (status != ETI_OK) {
+        eti__file_release(&file);
+        return status;
+    }
+    list->files[list->n++] = file;
+    if (dumps->is_temporary)
+        unlink(dumps->expected);
+    forget_expected(dumps);
+    return ETI_OK;
+}
+
+eti_source eti__dumps_source(const eti_dumps *dumps, eti_measured_side side, size_t i) {
+    const struct eti_file *file = &dumps->sides[side].files[i];
+    return (eti_source){.path = file->name, .data = file->data, .size = file->size};
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static void drop(void *object) {
+    eti_dumps *dumps = object;
+    if (!eti__references_drop(&dumps->references))
+        return;
+    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
+        for (size_t i = 0; i < dumps->sides[side].n; i++)
+            eti__file_release(&dumps->sides[side].files[i]);
+        free(dumps->sides[side].files);
+    }
+    free(dumps->folder);
+    free(dumps->shown_folder);
+    free(dumps);
+}
+
+eti_kept eti__dumps_keep(const eti_dumps *dumps) {
+    eti__references_add(&dumps->references);
+    return (eti_kept){(void *)dumps, drop};
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status;
+    (void)kind;
+    (void)place;
+    (void)remove(path);
+    return 0;
+}
+
+/* Commands may have written more than the dump. */
+static void remove_temporary(eti_dumps *dumps) {
+    (void)nftw(dumps->folder, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    eti__leftover_drop_folder(dumps->folder);
+    dumps->is_there = false;
+}
+
+void eti__dumps_close(eti_dumps *dumps) {
+    if (!dumps)
+        return;
+    eti__dumps_discard(dumps);
+    if (dumps->is_there)
+        remove_temporary(dumps);
+    drop(dumps);
+}

@@ -1,0 +1,308 @@
+#include "measure/measure.h"
+
+#include "base/random.h"
+#include "compare/outcome.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+/* Adds "3 min" or "20 s". */
+static void add_duration(eti_buffer *out, double seconds) {
+    if (seconds >= 90)
+        eti__buffer_printf(out, "%.0f min", ceil(seconds / 60));
+    else
+        eti__buffer_printf(out, "%.0f s", ceil(seconds));
+}
+
+static void add_words(eti_buffer *out, const char *words, double change) {
+    eti__buffer_add_string(out, words);
+    eti__add_change(out, change);
+}
+
+/* "pair 8 of 20: total +1.2 %, would be found: +6.0 %, at most 3 min left" */
+static void set_step(eti_measurement *m) {
+    const eti_measure_options *options = &m->request->measure;
+    eti_buffer line = {0};
+    eti__buffer_printf(&line, "%s %zu of %zu", m->n_sides == 1 ? "process" : "pair", m->n_done + 1,
+                       options->n_pairs);
+    if (!isnan(m->change))
+        add_words(&line, ": total ", m->change);
+    if (!isnan(m->detectable))
+        add_words(&line, ", would be found: ", m->detectable);
+    if (m->n_done > 0) {
+        double left = (now() - m->start) / (double)m->n_done;
+        eti__buffer_add_string(&line, ", at most ");
+        add_duration(&line, left * (double)(options->n_pairs - m->n_done));
+        eti__buffer_add_string(&line, " left");
+    }
+    snprintf(m->step, sizeof m->step, "%.*s", (int)line.size, line.size ? line.data : "");
+    eti__buffer_free(&line);
+}
+
+/* Is called while a command runs. */
+static bool tell(void *context) {
+    const eti_measurement *m = context;
+    const eti_progress *progress = &m->request->opening.progress;
+    return eti__tell(progress, m->step, m->n_done, m->request->measure.n_pairs, NULL) == ETI_OK;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* Records the next dump of a side. */
+static eti_status record(eti_measurement *m, eti_measured_side side, eti_error *err) {
+    eti__machine_look(&m->machine);
+    ETI_TRY(eti__dumps_expect(m->dumps, side, err));
+    return eti__runner_run(&m->runner, side, m->dumps->expected, err);
+}
+
+/* Opens a dump as soon as it was recorded, so that one that is damaged is found at once. */
+static eti_status add_profile(eti_measurement *m, eti_measured_side side, eti_error *err) {
+    size_t i = m->n_profiles[side];
+    const eti_source dump = eti__dumps_source(m->dumps, side, i);
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = m->request->etrecord};
+    eti_options opening = m->request->opening;
+    opening.skip_first = 0; /* runs are left out of the profile */
+    opening.no_debug_data = true;
+    opening.progress = (eti_progress){0};
+    ETI_TRY(eti__profile_open(&m->profiles[side][i], &inputs, &opening, &m->request->profile, err));
+    m->n_profiles[side]++;
+    return ETI_OK;
+}
+
+static eti_status run_process(eti_measurement *m, eti_measured_side side, bool counts,
+                              eti_error *err) {
+    ETI_TRY(record(m, side, err));
+    if (!counts) {
+        eti__dumps_discard(m->dumps);
+        return ETI_OK;
+    }
+    ETI_TRY(eti__dumps_take(m->dumps, side, err));
+    return add_profile(m, side, err);
+}
+
+/* Runs one process of each side, in an order that is drawn. */
+static eti_status run_pair(eti_measurement *m, bool counts, eti_error *err) {
+    if (m->n_sides == 1)
+        return run_process(m, ETI_MEASURED_NEW, counts, err);
+    bool base_is_first = eti__random_next(&m->random) >> 63;
+    ETI_TRY(run_process(m, base_is_first ? ETI_MEASURED_BASE : ETI_MEASURED_NEW, counts, err));
+    return run_process(m, base_is_first ? ETI_MEASURED_NEW : ETI_MEASURED_BASE, counts, err);
+}
+
+/* ---- judgement ------------------------------------------------------------------------------- */
+
+eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
+    eti_gate_options options = m->request->gate;
+    options.diff.alpha = m->looks.alpha;
+    options.diff.detectable = m->request->measure.want;
+    return options;
+}
+
+eti_status eti__measurement_merge(eti_measurement *m, eti_error *err) {
+    for (size_t side = ETI_N_MEASURED_SIDES - m->n_sides; side < ETI_N_MEASURED_SIDES; side++) {
+        eti_profile_free(m->merged[side]);
+        m->merged[side] = NULL;
+        ETI_TRY(eti__profile_merge(&m->merged[side], (const eti_profile *const *)m->profiles[side],
+                                   m->n_done, m->request->gate.diff.allow_unlike, err));
+    }
+    return ETI_OK;
+}
+
+/* Sets what is known of the total, and the answer of a comparison without rules. */
+static eti_status compare(eti_measurement *m, const eti_diff_options *options, eti_error *err) {
+    static const eti_gate_outcome outcomes[] = {
+        [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,
+        [ETI_OUTCOME_NOT_SLOWER] = ETI_GATE_PASSED,
+        [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_TOO_FEW,
+    };
+    eti_diff diff;
+    eti_status status = eti__diff_make(&diff, m->merged[ETI_MEASURED_BASE],
+                                       m->merged[ETI_MEASURED_NEW], options, err);
+    if (status == ETI_OK) {
+        const eti_answer answer = eti__diff_answer(&diff);
+        m->outcome = outcomes[answer.outcome];
+        m->change = answer.total ? answer.total->raw_ratio - 1 : (double)NAN;
+        m->detectable = answer.evidence.total_detectable;
+    }
+    eti__diff_free(&diff);
+    return status;
+}
+
+/* Replaces that answer by the outcome of the rules. */
+static eti_status apply_rules(eti_measurement *m, const eti_gate_options *options, eti_error *err) {
+    eti_gate gate;
+    eti_status status = eti__gate_make(&gate, m->merged[ETI_MEASURED_BASE],
+                                       m->merged[ETI_MEASURED_NEW], options, err);
+    m->outcome = gate.outcome;
+    eti__gate_free(&gate);
+    return status;
+}
+
+eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) {
+    const eti_gate_options options = eti__measurement_gate_options(m);
+    ETI_TRY(eti__measurement_merge(m, err));
+    ETI_TRY(compare(m, &options.diff, err));
+    return m->request->has_rules ? apply_rules(m, &options, err) : ETI_OK;
+}
+
+/* Whether the measurement looks at what it has after so many pairs. */
+static bool is_look(const eti_measurement *m) {
+    for (size_t i = 0; i < m->looks.n; i++) {
+        if (m->looks.pairs[i] == m->n_done)
+            return true;
+    }
+    return false;
+}
+
+/* Judges after each pair, as the line of progress says what is known; only looks end the measurement. Sides that cannot be
+ * compared are found after the first pair. */
+static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
+    ETI_TRY(eti__measurement_judge(m, err));
+    if (!is_look(m))
+        return ETI_OK;
+    m->n_looks++;
+    *is_decided = m->outcome != ETI_GATE_TOO_FEW;
+    if (m->outcome == ETI_GATE_FAILED)
+        m->stop = ETI_STOPPED_SLOWER;
+    else if (m->outcome == ETI_GATE_PASSED)
+        m->stop = ETI_STOPPED_FINE;
+    return ETI_OK;
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+static eti_status warm_up(eti_measurement *m, eti_error *err) {
+    snprintf(m->step, sizeof m->step, "warming up");
+    for (size_t i = 0; i < m->request->measure.n_warm_up; i++)
+        ETI_TRY(run_pair(m, false, err));
+    m->start = now();
+    return ETI_OK;
+}
+
+static eti_status run_pairs(eti_measurement *m, eti_error *err) {
+    bool is_decided = false;
+    while (m->n_done < m->request->measure.n_pairs && !is_decided) {
+        set_step(m);
+        eti_status status = run_pair(m, true, err);
+        if (status != ETI_OK) {
+            if (status != ETI_ERROR_CANCELLED)
+                eti__error_prefix(err, "%s %zu", m->n_sides == 1 ? "process" : "pair",
+                                  m->n_done + 1);
+            return status;
+        }
+        m->n_done++;
+        if (m->n_sides == 2)
+            ETI_TRY(look(m, &is_decided, err));
+    }
+    return ETI_OK;
+}
+
+/* Complete pairs are kept when the caller cancels. */
+static eti_status measure(eti_measurement *m, eti_error *err) {
+    eti_status status = warm_up(m, err);
+    if (status == ETI_OK)
+        status = run_pairs(m, err);
+    if (status != ETI_ERROR_CANCELLED || m->n_done == 0)
+        return status;
+    m->stop = ETI_STOPPED_BY_CALLER;
+    m->n_looks += m->n_sides == 2 && !is_look(m);
+    return ETI_OK;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static eti_status draw_seed(eti_measurement *m, eti_error *err) {
+    uint32_t drawn;
+    m->seed = m->request->measure.seed;
+    if (!m->request->measure.has_seed) {
+        if (!eti__random_bytes(&drawn, sizeof drawn))
+            return eti_fail(err, ETI_ERROR_USAGE, "there are no random numbers: set %sseed",
+                            eti__option_prefix());
+        m->seed = drawn;
+    }
+    m->random = eti__random_start(m->seed, 0);
+    return ETI_OK;
+}
+
+static eti_status check_options(const eti_measure_request *request, eti_error *err) {
+    const eti_measure_options *measure = &request->measure;
+    const char *prefix = eti__option_prefix();
+    if (request->has_rules && !measure->base)
+        return eti_fail(
+            err, ETI_ERROR_USAGE,
+            "%sfail_on, %sbudget and %sallow need a command to compare with: give %sbase", prefix,
+            prefix, prefix, prefix);
+    if (!(measure->want > 0))
+        return eti_fail(err, ETI_ERROR_USAGE, "%swant: expected a share above 0", prefix);
+    for (size_t i = 0; i < request->gate.n_rules; i++)
+        ETI_TRY(eti__gate_check_rule(request->gate.rules[i], err));
+    return eti__diff_check_options(&request->gate.diff, err);
+}
+
+static bool reserve_profiles(eti_measurement *m) {
+    size_t n = m->request->measure.n_pairs;
+    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
+        m->profiles[side] = eti__arena_alloc_zero(&m->arena, n + 1, sizeof(eti_profile *));
+        if (!m->profiles[side])
+            return false;
+    }
+    return true;
+}
+
+static eti_status open_measurement(eti_measurement *m, const eti_measure_request *request,
+                                   eti_error *err) {
+    const eti_measure_options *options = &request->measure;
+    *m = (eti_measurement){.request = request, .n_sides = options->base ? 2 : 1};
+    m->change = m->detectable = NAN;
+    m->outcome = m->n_sides == 1 ? ETI_GATE_PASSED : ETI_GATE_TOO_FEW;
+    m->looks.alpha = request->gate.diff.alpha;
+    m->machine = eti__machine_start("");
+    ETI_TRY(eti__runner_open(&m->runner, &m->arena, options, err));
+    ETI_TRY(check_options(request, err));
+    if (m->n_sides == 2)
+        ETI_TRY(eti__looks_plan(&m->looks, options->n_pairs, request->gate.diff.alpha, err));
+    m->runner.wait = tell;
+    m->runner.wait_context = m;
+    m->runner.log = request->log;
+    m->runner.log_context = request->log_context;
+    if (!reserve_profiles(m))
+        return eti_fail_memory(err);
+    ETI_TRY(draw_seed(m, err));
+    return eti__dumps_open(&m->dumps, options->output_dir, options->n_pairs, err);
+}
+
+static void close_measurement(eti_measurement *m) {
+    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
+        eti_profile_free(m->merged[side]);
+        for (size_t i = 0; i < m->n_profiles[side]; i++)
+            eti_profile_free(m->profiles[side][i]);
+    }
+    eti__dumps_close(m->dumps);
+    eti__arena_free(&m->arena);
+}
+
+eti_status eti__measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                        const eti_measure_request *request, eti_error *err) {
+    eti_measurement m;
+    *out = NULL;
+    if (not_passed)
+        *not_passed = NULL;
+    eti_status status = open_measurement(&m, request, err);
+    if (status == ETI_OK)
+        status = measure(&m, err);
+    if (status == ETI_OK)
+        status = eti__measurement_report(out, not_passed, &m, err);
+    *outcome = m.outcome;
+    close_measurement(&m);
+    return status;
+}

@@ -1,0 +1,80 @@
+/*
+ * measure.h - turns two commands of the user into a comparison of their processes.
+ *
+ * Runs both commands in turns, in an order that is drawn at random within each pair, and collects the dump of each process.
+ * After some pairs (looks.h) what there is is judged: the measurement ends when something is slower, or when a change of
+ * the wanted size would have been found, and otherwise after the last pair. What is judged how is up to compare/ and gate/.
+ */
+#ifndef ETI_MEASURE_MEASURE_H
+#define ETI_MEASURE_MEASURE_H
+
+#include "compare/profile.h"
+#include "gate/gate.h"
+#include "measure/dumps.h"
+#include "measure/looks.h"
+#include "measure/machine.h"
+#include "measure/options.h"
+#include "measure/runner.h"
+#include "stats/random.h"
+
+/* What a measurement reads beside its own options. Nothing is copied. */
+typedef struct eti_measure_request {
+    eti_measure_options measure;
+    const eti_source *etrecord; /* of both sides; NULL: none */
+    eti_options
+        opening; /* its progress function, if any, cancels the measurement, which is then judged early */
+    eti_profile_options profile;
+    eti_gate_options gate;
+    bool has_rules;         /* the report is that of the gate; otherwise that of the comparison */
+    eti_write_function log; /* receives the last lines of a command that failed; NULL: none */
+    void *log_context;
+} eti_measure_request;
+
+typedef enum eti_measure_stop {
+    ETI_STOPPED_AT_END,
+    ETI_STOPPED_SLOWER,
+    ETI_STOPPED_FINE,
+    ETI_STOPPED_BY_CALLER,
+} eti_measure_stop;
+
+typedef struct eti_measurement {
+    const eti_measure_request *request;
+    eti_arena arena; /* of commands */
+    eti_runner runner;
+    size_t n_sides; /* 1: only the new one */
+    uint64_t seed;
+    eti_random random;
+    eti_looks looks; /* with two sides */
+    eti_machine machine;
+    eti_dumps *dumps;
+    eti_profile **profiles[ETI_N_MEASURED_SIDES]; /* per process */
+    size_t n_profiles[ETI_N_MEASURED_SIDES];
+    size_t n_done; /* pairs, or processes of one side, that are complete */
+    eti_profile *merged[ETI_N_MEASURED_SIDES];
+    size_t n_looks;           /* that were taken */
+    eti_gate_outcome outcome; /* at the last look */
+    eti_measure_stop stop;
+    double change;     /* of the total: 0.01 is 1 % slower; NaN: unknown */
+    double detectable; /* change of the total that would have been found; NaN: unknown */
+    double start;      /* in seconds, for the time left */
+    char step[160];    /* line of progress */
+} eti_measurement;
+
+/* Fills `merged` with the complete processes of each side. ETI_ERROR_USAGE: they are unlike; ETI_ERROR_MEMORY. */
+eti_status eti__measurement_merge(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
+
+/* Sets the outcome, the change and what is detectable from the complete pairs. Statuses of eti__gate_make(). */
+eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the options of a gate at one look. */
+eti_gate_options eti__measurement_gate_options(const eti_measurement *m);
+
+/* measure_report.c: makes the reports of a measurement that has ended. */
+eti_status eti__measurement_report(eti_report **out, eti_report **not_passed, eti_measurement *m,
+                                   eti_error *err) ETI_WARN_UNUSED;
+
+/* eti_measure() of etinspect.h. */
+eti_status eti__measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+                        const eti_measure_request *request, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * measure_report.c - turns a measurement that has ended into the report of its comparison, and says how it was measured.
+ */
+#include "compare/diff_report.h"
+#include "compare/outcome.h"
+#include "measure/measure.h"
+
+#include <stdio.h>
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+static eti_status note_buffer(eti_report *report, eti_buffer *line, eti_error *err) {
+    eti_status status = line->failed ? eti_fail_memory(err)
+                                     : eti__report_note(report, err, "%.*s", (int)line->size,
+                                                        line->data ? line->data : "");
+    eti__buffer_free(line);
+    return status;
+}
+
+/* "measured in turns: 9 of at most 20 pairs, after 1 of warm-up; order drawn with seed 7" */
+static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_error *err) {
+    const eti_measure_options *options = &m->request->measure;
+    const char *thing = m->n_sides == 2 ? "pair" : "process";
+    const char *things = m->n_sides == 2 ? "pairs of processes" : "processes";
+    eti_buffer line = {0};
+    eti__buffer_printf(&line, "measured %s%zu of at most %zu %s",
+                       m->n_sides == 2 ? "in turns: " : "", m->n_done, options->n_pairs, things);
+    if (options->n_warm_up > 0)
+        eti__buffer_printf(&line, ", after %zu of warm-up", options->n_warm_up);
+    if (m->n_sides == 2)
+        eti__buffer_printf(&line, "; order within each %s drawn with seed %llu", thing,
+                           (unsigned long long)m->seed);
+    return note_buffer(report, &line, err);
+}
+
+/* "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower" */
+static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_error *err) {
+    eti_buffer line = {0};
+    eti__buffer_printf(&line, "judged %zu time%s of at most %zu, with alpha %.4g each, and ",
+                       m->n_looks, m->n_looks == 1 ? "" : "s", m->looks.n, m->looks.alpha);
+    if (m->stop == ETI_STOPPED_SLOWER)
+        eti__buffer_add_string(&line, "stopped because something is slower");
+    else if (m->stop == ETI_STOPPED_FINE)
+        eti__buffer_add_string(&line,
+                               "stopped because a change of the wanted size would have been found");
+    else if (m->stop == ETI_STOPPED_BY_CALLER)
+        eti__buffer_printf(&line, "stopped by a signal or the caller after %zu pair%s", m->n_done,
+                           m->n_done == 1 ? "" : "s");
+    else
+        eti__buffer_add_string(&line, "undecided to the end");
+    eti__buffer_add_string(&line, "; wanted: ");
+    eti__add_change(&line, m->request->measure.want);
+    return note_buffer(report, &line, err);
+}
+
+static eti_status note_machine(eti_report *report, const eti_measurement *m, eti_error *err) {
+    eti_buffer line = {0};
+    eti__machine_describe(&m->machine, &line);
+    ETI_TRY(note_buffer(report, &line, err));
+    if (m->machine.other_governor[0])
+        ETI_TRY(eti__report_note(report, err,
+                                 "the governor of the processor's clock changed while measuring, "
+                                 "from %s to %s: keep it at one for times that compare",
+                                 m->machine.governor, m->machine.other_governor));
+    if (eti__machine_was_busy(&m->machine))
+        ETI_TRY(eti__report_note(report, err,
+                                 "the machine was busy when measuring began, with a load average "
+                                 "of %.2f: less else to do makes smaller changes visible",
+                                 m->machine.first_load));
+    return ETI_OK;
+}
+
+/* Warnings about the first dump of a side; the others have the same. */
+static eti_status note_warnings(eti_report *report, const eti_measurement *m,
+                                eti_measured_side side, eti_error *err) {
+    const eti_inspector *inspector = m->profiles[side][0]->inspector;
+    for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
+        eti_text text = eti_inspector_note_text(inspector, i);
+        if (eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING)
+            ETI_TRY(eti__report_note(report, err, "%s: %.*s", eti__measured_side_name(side),
+                                     (int)text.size, text.data));
+    }
+    return ETI_OK;
+}
+
+static eti_status note_all(eti_report *report, const eti_measurement *m, eti_error *err) {
+    ETI_TRY(note_pairs(report, m, err));
+    if (m->n_sides == 2)
+        ETI_TRY(note_looks(report, m, err));
+    ETI_TRY(note_machine(report, m, err));
+    for (size_t side = ETI_N_MEASURED_SIDES - m->n_sides; side < ETI_N_MEASURED_SIDES; side++)
+        ETI_TRY(note_warnings(report, m, (eti_measured_side)side, err));
+    return ETI_OK;
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+/* Adds a label unless the user gave one of that name. */
+static eti_status add_label(eti_report *report, const eti_measurement *m, const char *key,
+                            const char *value, eti_error *err) {
+    const eti_profile_options *given = &m->request->profile;
+    for (size_t i = 0; i < given->n_labels; i++) {
+        if (strcmp(given->labels[i].key, key) == 0)
+            return ETI_OK;
+    }
+    return value[0] ? eti__report_add_label(report, key, value, err) : ETI_OK;
+}
+
+static eti_status add_number(eti_report *report, const eti_measurement *m, const char *key,
+                             const char *format, double value, eti_error *err) {
+    char text[64] = "";
+    snprintf(text, sizeof text, format, value);
+    return add_label(report, m, key, text, err);
+}
+
+static eti_status add_labels(eti_report *report, const eti_measurement *m, eti_error *err) {
+    const eti_machine *machine = &m->machine;
+    ETI_TRY(add_number(report, m, "pairs", "%.0f", (double)m->n_done, err));
+    if (m->n_sides == 2)
+        ETI_TRY(add_number(report, m, "seed", "%.0f", (double)m->seed, err));
+    ETI_TRY(add_number(report, m, "processors", "%.0f", (double)machine->n_processors, err));
+    ETI_TRY(add_label(report, m, "governor", machine->governor, err));
+    if (machine->load.low <= machine->load.high)
+        ETI_TRY(add_number(report, m, "load_average", "%.2f", machine->load.high, err));
+    if (machine->temperature.low <= machine->temperature.high)
+        ETI_TRY(add_number(report, m, "temperature", "%.1f", machine->temperature.high, err));
+    return ETI_OK;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* Says how it was measured, and keeps the dumps open that the report borrows from. */
+static eti_status complete(eti_report *report, const eti_measurement *m, eti_error *err) {
+    eti__report_keep(report, eti__dumps_keep(m->dumps));
+    ETI_TRY(note_all(report, m, err));
+    return add_labels(report, m, err);
+}
+
+static eti_status make_reports(eti_report **out, eti_report **not_passed, eti_measurement *m,
+                               eti_error *err) {
+    const eti_gate_options options = eti__measurement_gate_options(m);
+    const eti_profile *base = m->merged[ETI_MEASURED_BASE], *new_side = m->merged[ETI_MEASURED_NEW];
+    if (m->n_sides == 1)
+        return eti__noise_report(out, new_side, &m->request->gate.diff, err);
+    if (!m->request->has_rules)
+        return eti__diff_report(out, base, new_side, &options.diff, err);
+    return eti__gate_report(out, not_passed, &m->outcome, base, new_side, &options, err);
+}
+
+eti_status eti__measurement_report(eti_report **out, eti_report **not_passed, eti_measurement *m,
+                                   eti_error *err) {
+    eti_status status = eti__measurement_merge(m, err);
+    if (status == ETI_OK)
+        status = make_reports(out, not_passed, m, err);
+    if (status == ETI_OK)
+        status = complete(*out, m, err);
+    if (status == ETI_OK && not_passed && *not_passed)
+        status = complete(*not_passed, m, err);
+    if (status == ETI_OK)
+        return ETI_OK;
+    eti_report_free(*out);
+    *out = NULL;
+    if (not_passed) {
+        eti_report_free(*not_passed);
+        *not_passed = NULL;
+    }
+    return status;
+}
