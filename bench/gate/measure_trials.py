@@ -1,0 +1,72 @@
+"""Whole measurements of `etinspect measure`: a build against itself, and against one with a slower kernel.
+
+    python3 bench/gate/measure_trials.py ETINSPECT RUNNER DIRECTORY [--model transformer] [--trials 100] [--runs 60]
+        [--slow aten::_softmax.out=20 aten::addmm.out=20]
+
+Reads DIRECTORY/MODEL.pte. Each trial is a measurement with the default options and a seed of its own. Prints how many found
+something slower or faster, were fine, or could not tell, and how many pairs of processes they took on average.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+
+def measure(options, slow, seed):
+    program = f"'{options.runner}' '{options.directory / options.model}.pte' {{}} {options.runs}"
+    command = [options.etinspect, "measure", "--base", program, "--new", f"{program} {slow}".strip()]
+    command += ["--seed", str(seed), "--format", "json"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode not in (0, 1, 6):
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stderr}")
+    return done.returncode, json.loads(done.stdout)
+
+
+def verdicts(report):
+    return Counter(row["verdict"] for table in ("total", "events") for row in report["tables"][table])
+
+
+def names_of_slower(report):
+    rows = report["tables"]["total"] + report["tables"]["events"]
+    return {row.get("event_name") or row["total"] for row in rows if row["verdict"] == "slower"}
+
+
+def run_trials(options, slow):
+    counts, names, n_pairs, started = Counter(), Counter(), 0, time.monotonic()
+    for seed in range(1, options.trials + 1):
+        status, report = measure(options, slow, seed)
+        found = verdicts(report)
+        n_pairs += int(report["labels"]["pairs"])
+        counts["slower"] += found["slower"] > 0
+        counts["faster"] += found["faster"] > 0
+        counts["fine"] += status == 0 and not found["slower"] and not found["faster"]
+        counts["cannot tell"] += status == 6
+        names.update(names_of_slower(report))
+    text = ", ".join(f"{counts[key]} {key}" for key in ("slower", "faster", "fine", "cannot tell"))
+    seconds = (time.monotonic() - started) / options.trials
+    print(f"{slow or 'the same build':<24} {options.trials} measurements: {text}; {n_pairs / options.trials:.1f} pairs, {seconds:.1f} s each")
+    for name, n in names.most_common(6):
+        print(f"    {n:>4} x {name}")
+    sys.stdout.flush()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("etinspect", "runner", "directory"):
+        parser.add_argument(name, type=lambda path: Path(path).resolve())
+    parser.add_argument("--model", default="transformer")
+    parser.add_argument("--trials", type=int, default=100)
+    parser.add_argument("--runs", type=int, default=60)
+    parser.add_argument("--slow", nargs="*", default=["aten::_softmax.out=20", "aten::addmm.out=20"])
+    options = parser.parse_args()
+    run_trials(options, "")
+    for slow in options.slow:
+        run_trials(options, slow.replace("=", " "))
+
+
+if __name__ == "__main__":
+    main()
