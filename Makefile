@@ -271,11 +271,11 @@ $(BUILD)/gate_runner: bench/gate/runner.cc
 	    -L$(EXECUTORCH)/lib -Wl,-rpath,$(EXECUTORCH)/lib -Wl,--no-as-needed -lexecutorch -lexecutorch_etdump \
 	    -lexecutorch_kernels_optimized -lexecutorch_backend_xnnpack -lexecutorch_threadpool
 
-bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000
+bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_runner
-	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000)
+	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)

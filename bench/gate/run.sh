@@ -1,14 +1,16 @@
 #!/bin/sh
-# run.sh BUILD [GATES] - false alarms and power of `etinspect gate` between real processes of three models.
+# run.sh BUILD [GATES] [TRIALS] - false alarms and power of `etinspect gate` between real processes of three models, and of
+# whole measurements of `etinspect measure`.
 #
 # Exports the models and records 400 processes of each, light and busy, unless BUILD/bench/gate holds them: remove that
-# directory to measure again. Takes about ten minutes.
+# directory to measure again. Takes about a quarter of an hour on two idle cores.
 set -eu
 export PYTHONDONTWRITEBYTECODE=1
 
 here=$(dirname "$0")
 build=$1
 gates=${2:-1000}
+trials=${3:-100}
 data=$build/bench/gate
 
 mkdir -p "$data"
@@ -23,3 +25,5 @@ for load in light busy; do
         "$build/gate_processes" "$gates" 1 "$data/$load/$model"-*.etdp
     done
 done
+echo
+python3 "$here/measure_trials.py" "$build/etinspect" "$build/gate_runner" "$data" --trials "$trials"
