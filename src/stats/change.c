@@ -115,7 +115,7 @@ static double error_of_mean(double variance, size_t n) {
 }
 
 /* Fills the standard error (3.10) from the variances of one file. With unequal numbers the many files of one side shall not
- * hide the noise of the few: then each side's own variance counts, with Welch's degrees of freedom, where it says more. */
+ * hide the noise of the few: then each side's own variance counts, with Welch's degrees of freedom, which are never more. */
 static void find_error(eti_change *change, double variance_base, double variance_new,
                        const eti_locations *locations) {
     size_t n_base = locations->n_base, n_new = locations->n_new;
@@ -126,9 +126,8 @@ static void find_error(eti_change *change, double variance_base, double variance
     double new_side = error_of_mean(fmax(variance_new, least), n_new);
     if (n_base > 1 && n_new > 1 && n_base != n_new && base + new_side > squared) {
         squared = base + new_side;
-        double welch = square(squared) / (square(base) / (double)(n_base - 1) +
-                                          square(new_side) / (double)(n_new - 1));
-        change->dof = fmin(change->dof, welch);
+        change->dof = square(squared) / (square(base) / (double)(n_base - 1) +
+                                         square(new_side) / (double)(n_new - 1));
     }
     change->error = sqrt(squared);
 }
@@ -157,7 +156,7 @@ void eti__find_changes(eti_change *out, const double *logs, const double *levels
     eti__find_means(out, logs, levels, locations, prior, scratch);
     for (size_t i = 0; i < locations->n; i++) {
         double t = out[i].difference / out[i].error;
-        out[i].p = isnan(t) ? 1.0 : eti__student_two_sided(t, out[i].dof);
+        out[i].p = isfinite(t) ? eti__student_two_sided(t, out[i].dof) : 1.0;
     }
 }
 

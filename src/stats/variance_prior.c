@@ -49,8 +49,9 @@ eti_variance_prior eti__variance_prior_of(const double *variances, size_t n, dou
     return (eti_variance_prior){prior_dof, exp(mean - log_bias(prior_dof))};
 }
 
+/* No prior has a variance of 0, which no other is below. */
 void eti__moderate_variance(const eti_variance_prior *prior, double *variance, double *dof) {
-    if (prior->dof <= 0.0 || *variance > prior->variance)
+    if (*variance > prior->variance)
         return;
     if (isinf(prior->dof)) {
         *variance = prior->variance;

@@ -60,6 +60,7 @@ static void both_parts_have_three_values(void **state) {
     assert_int_equal(best_cut((const double[]){9, 9, 0, 0, 0, 0, 0, 0}, 8).at, 3);
     assert_int_equal(best_cut((const double[]){0, 0, 0, 0, 0, 0, 9, 9}, 8).at, 5);
     assert_int_equal(best_cut((const double[]){0, 0, 0, 9, 9, 9}, 6).at, 3);
+    assert_int_equal(best_cut((const double[]){5, 5, 5, 5, 5, 5, 5, 5}, 8).at, 3);
 }
 
 /* `levels` of `length` values each, with a little noise. */
@@ -123,6 +124,19 @@ static void six_values_change_at_a_tenth_only(void **state) {
     assert_true(points[0].p >= 1.0 / 25.0 && points[0].p <= 0.2);
 }
 
+static void a_change_may_be_as_likely_as_alpha(void **state) {
+    (void)state;
+    const double values[] = {0, 0, 0, 1, 1, 1};
+    eti_change_point points[2];
+    size_t n_out, n_limits = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        assert_int_equal(eti__find_change_points(points, &n_out, values, 6, 0.2, seed, NULL),
+                         ETI_OK);
+        n_limits += n_out == 1 && points[0].p == 0.2;
+    }
+    assert_true(n_limits > 0);
+}
+
 static void short_equal_and_broken_series_have_no_change(void **state) {
     (void)state;
     double values[20] = {0};
@@ -174,6 +188,7 @@ int main(void) {
         cmocka_unit_test(a_change_has_the_least_p),
         cmocka_unit_test(series_without_change_have_none),
         cmocka_unit_test(six_values_change_at_a_tenth_only),
+        cmocka_unit_test(a_change_may_be_as_likely_as_alpha),
         cmocka_unit_test(short_equal_and_broken_series_have_no_change),
         cmocka_unit_test(the_same_seed_gives_the_same_points),
         cmocka_unit_test(too_long_series_are_refused),

@@ -89,15 +89,18 @@ static void a_few_wild_ones_do_not_make_it(void **state) {
     free(variances);
 }
 
-/* A variance of 0 counts as one of 1e-5 of the median. */
+/* A variance of 0 counts as one of 1e-5 of the median, 1.5e-9 here. */
 static void zeros_have_logarithms(void **state) {
     (void)state;
     const double zeros[] = {0.0, 0.0, 1e-4, 2e-4, 4e-4, 8e-4},
-                 raised[] = {3e-5 * 5e-5, 3e-5 * 5e-5, 1e-4, 2e-4, 4e-4, 8e-4};
+                 raised[] = {1.5e-9, 1.5e-9, 1e-4, 2e-4, 4e-4, 8e-4},
+                 larger[] = {1.6e-9, 1.6e-9, 1e-4, 2e-4, 4e-4, 8e-4};
     eti_variance_prior prior = prior_of(zeros, COUNT_OF(zeros), 8.0),
-                       expected = prior_of(raised, COUNT_OF(raised), 8.0);
+                       expected = prior_of(raised, COUNT_OF(raised), 8.0),
+                       other = prior_of(larger, COUNT_OF(larger), 8.0);
     assert_near(prior.dof, expected.dof);
     assert_near(prior.variance, expected.variance);
+    assert_true(other.dof > 1.001 * prior.dof);
 }
 
 int main(void) {
