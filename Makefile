@@ -260,7 +260,7 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
 
 # The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
-$(BUILD)/gate_processes: $(BUILD)/bench/gate/processes.o $(BUILD)/libetinspect.a
+$(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
 EXECUTORCH = $(abspath $(wildcard $(BUILD)/peer/lib/python3*/site-packages/executorch))
@@ -274,7 +274,7 @@ $(BUILD)/gate_runner: bench/gate/runner.cc
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_runner
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
 	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
