@@ -34,7 +34,7 @@ script() {
         /^      - / { at = ($0 ~ "name: " name "$") }
         at && /^        run: \|/ { inside = 1; next }
         inside && !/^          / { inside = 0 }
-        inside { print substr($0, 11) }' "$here/performance.yml"
+        inside { print substr($0, 11) }' "$top/examples/ci/performance.yml"
 }
 
 # step NAME: as GitHub runs it; the exit status is left in `status`
