@@ -62,6 +62,7 @@ int cli_fail(const eti_error *err) {
         [ETI_ERROR_WRITE] = CLI_OUTPUT,
         [ETI_ERROR_MEMORY] = CLI_MEMORY,
         [ETI_ERROR_CANCELLED] = CLI_OUTPUT, /* nothing here cancels */
+        [ETI_ERROR_TOO_FEW] = CLI_TOO_FEW,
     };
     eti_error copy = *err;
     print_line("", copy.message, "");

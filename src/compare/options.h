@@ -42,4 +42,13 @@ typedef struct eti_diff_options {
         .detectable = 0.25, .include_units = true                                                  \
     }
 
+typedef struct eti_trend_options {
+    eti_diff_options diff; /* those of one side */
+    uint64_t seed;         /* of permutations */
+    size_t n_threads;      /* 0: as many as this process may run at once */
+} eti_trend_options;
+
+#define ETI_TREND_OPTIONS_DEFAULT                                                                  \
+    { .diff = ETI_DIFF_OPTIONS_DEFAULT, .seed = 1 }
+
 #endif

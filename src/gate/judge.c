@@ -6,6 +6,7 @@
 #include "gate/gate.h"
 #include "stats/holm.h"
 #include "stats/order.h"
+#include "stats/sign_test.h"
 #include "stats/summary.h"
 #include "stats/timescale.h"
 

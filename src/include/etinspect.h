@@ -64,7 +64,8 @@ extern "C" {
     X(ERROR_DATA, "an input is well-formed, but what it says contradicts itself")                  \
     X(ERROR_WRITE, "an output cannot be written")                                                  \
     X(ERROR_MEMORY, "out of memory")                                                               \
-    X(ERROR_CANCELLED, "the caller's progress function asked to stop")
+    X(ERROR_CANCELLED, "the caller's progress function asked to stop")                             \
+    X(ERROR_TOO_FEW, "the inputs are too few for an answer")
 
 typedef enum eti_status {
 #define ETI_STATUS_ENUM(name, sentence) ETI_##name,
@@ -640,9 +641,10 @@ ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
 /* Reports the contents of a profile, one row per entry. Option: include_units. */
 ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
                                       const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Reports how much runs of the same program vary: the smallest change that can be detected, and the
- * number of runs that would be needed. Options: runs (per side; default: as many as there are),
- * alpha, least_effect, confidence, include_units. */
+/* Reports how much the files of one program differ, in tables "summary", "total" and "events": which
+ * change is found with so many files a side, and how many files a change needs. Options: alpha,
+ * least_effect, min_share, keep_pace, all, include_units. ETI_ERROR_TOO_FEW: a single file;
+ * ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 

@@ -116,12 +116,10 @@ static eti_status open_segment(segment *out, size_t n, eti_error *err) {
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%zu files are more than a series may have: expected at most %zu", n,
                         ETI_E_DIVISIVE_MOST);
-    out->values = malloc((3 * n + 1) * sizeof *out->values);
-    if (!out->values)
+    double *values = malloc((3 * n + 1) * sizeof *values);
+    if (!values)
         return eti_fail_memory(err);
-    out->totals = out->values + n;
-    out->before = out->values + 2 * n;
-    out->n = n;
+    *out = (segment){values, values + n, values + 2 * n, n};
     return ETI_OK;
 }
 

@@ -482,7 +482,7 @@ static eti_status write_section(const eti_section *section, size_t number,
     if (start(&t, section, options, output)) {
         choose_columns(&t);
         measure(&t);
-        size_t n_hidden = fit(&t);
+        size_t n_hidden = section->is_in_notes ? 0 : fit(&t);
         add_bar(&t);
         if (!is_out_of_memory(&t)) {
             add_title(&t, number);

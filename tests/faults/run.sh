@@ -191,7 +191,8 @@ test_views() {
         walk_memory -- baseline show base.csv
         walk_memory -- diff d/mlp/run.etdp $both
         walk_memory -- diff base.csv $both --group op
-        walk_memory -- noise $both
+        sh "$top/tests/cli/bin/history" 8 >history.csv
+        walk_memory -- noise history.csv
         for format in text junit github benchmark json; do
             walk_memory -- gate base.csv $both --format $format
         done

@@ -8,6 +8,7 @@
 #include "base/label.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
@@ -598,7 +599,7 @@ static void rollups_fail_at_each(void **state) {
 
 typedef struct comparison {
     eti_inspector *base, *new_side;
-    const eti_profile *base_profile, *new_profile, *other_profile;
+    const eti_profile *base_profile, *new_profile, *other_profile, *history;
     const char *group;
     char path[64]; /* of a baseline */
     size_t n_bytes;
@@ -645,7 +646,7 @@ static eti_status compare(void *context, eti_error *err) {
 static eti_status tell_noise(void *context, eti_error *err) {
     comparison *c = context;
     eti_report *report = (void *)poison;
-    eti_status status = eti__noise_report(&report, c->base_profile, NULL, err);
+    eti_status status = eti__noise_report(&report, c->history, NULL, err);
     if (status != ETI_OK) {
         assert_null(report);
         return status;
@@ -718,8 +719,11 @@ static void comparing_fails_at_each(void **state) {
     (void)state;
     static const char *const groups[] = {NULL, "op", "module", "backend", "source"};
     comparison c = {.base = NULL};
-    eti_profile *base, *new_side;
+    static const uint64_t ticks[] = {1000, 1010, 990,  1020, 980, 1000, 2000, 2010, 2000,
+                                     2000, 2000, 2500, 3000, 1,   3100, 3000, 3000, 3000};
+    eti_profile *base, *new_side, *history = profile_of_files(ticks, 3, 6, 0);
     eti_error err = ETI_ERROR_INIT;
+    c.history = history;
     assert_ok(eti__inspector_open(&c.base, INPUTS("transformer", NULL), NULL, &err));
     assert_ok(eti__inspector_open(&c.new_side, INPUTS("xnnpack-conv", NULL), NULL, &err));
     assert_ok(eti__profile_from_inspector(&base, c.base, NULL, &err));
@@ -745,6 +749,7 @@ static void comparing_fails_at_each(void **state) {
     unlink(c.path);
     rmdir(folder);
     eti_profile_free(base);
+    eti_profile_free(history);
     eti_profile_free(new_side);
     eti_inspector_close(c.base);
     eti_inspector_close(c.new_side);

@@ -1,6 +1,7 @@
 #include "account/options.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
@@ -206,9 +207,18 @@ static void check_comparisons(const session *s) {
     check_comparison(profile, warm);
     assert_ok(eti__profile_report(&report, profile, true, &err));
     check_report(report, "baseline show");
+    eti_profile_free(warm);
+    eti_profile_free(profile);
+}
+
+/* One file says nothing of the noise between files. */
+static void check_history(void) {
+    static const uint64_t ticks[] = {1000, 1010, 990, 500, 490, 505, 1, 1, 1};
+    eti_profile *profile = profile_of_files(ticks, 3, 3, 0);
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__noise_report(&report, profile, NULL, &err));
     check_report(report, "noise");
-    eti_profile_free(warm);
     eti_profile_free(profile);
 }
 
@@ -241,6 +251,7 @@ static void cells_conform_to_the_types_of_their_columns(void **state) {
         check_profile(dump, record);
     }
     globfree(&found);
+    check_history();
     assert_true(n_compared > 0);
     for (int type = 0; type < N_TYPES; type++) {
         if (n_cells[type] == 0)

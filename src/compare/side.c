@@ -1,0 +1,244 @@
+#include "compare/side.h"
+
+#include "compare/diff.h"
+#include "stats/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static double median_of(const double *values, size_t n, double *scratch) {
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(values[i]))
+            return (double)NAN;
+    }
+    memcpy(scratch, values, n * sizeof *values);
+    return n > 0 ? eti__median(scratch, n) : (double)NAN;
+}
+
+static void fill_row(const eti_side *side, const eti_side_block *of, const eti_entry *entry,
+                     double *values, eti_side_row *out, double *scratch) {
+    size_t n = of->block->n_files;
+    for (size_t i = 0; i < n; i++)
+        values[i] = eti__file_metric(&entry->times[i], side->metric);
+    double location = median_of(values, n, scratch);
+    *out = (eti_side_row){.entry = entry,
+                          .block = of,
+                          .values = values,
+                          .location = location / side->profile->factor};
+    if (entry->kind >= ETI_N_TOTALS)
+        out->step = eti__clock_step(&side->clocks, entry);
+    out->share = (double)NAN;
+    if (of->n_totals > 0 && of->totals->location > 0)
+        out->share = out->location / of->totals->location;
+}
+
+/* The total comes first, which the events have a share of. */
+static bool list_rows(eti_side *side, eti_side_block *out, double *scratch) {
+    const eti_profile_block *block = out->block;
+    size_t n_rows = block->n_entries - block->n_totals + 1;
+    double *values = eti__arena_alloc(&side->arena, n_rows * block->n_files, sizeof *values);
+    out->totals = eti__arena_alloc(&side->arena, n_rows, sizeof *out->totals);
+    if (!values || !out->totals)
+        return false;
+    out->events = out->totals;
+    for (size_t i = 0; i < block->n_entries; i++) {
+        const eti_entry *entry = &block->entries[i];
+        if (entry->kind != ETI_ENTRY_EXECUTE && entry->kind < ETI_N_TOTALS)
+            continue;
+        fill_row(side, out, entry, values, &out->totals[out->n_totals + out->n_events], scratch);
+        values += block->n_files;
+        if (entry->kind == ETI_ENTRY_EXECUTE)
+            out->events = out->totals + ++out->n_totals;
+        else
+            out->n_events++;
+    }
+    return true;
+}
+
+/* ---- families -------------------------------------------------------------------------------- */
+
+static size_t choose_rows(eti_side_family *family, eti_side_row *rows, size_t n, double least,
+                          double *scratch) {
+    size_t n_files = family->locations.n_new, n_chosen = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (rows[i].unjudged == ETI_JUDGED)
+            rows[i].unjudged = (uint8_t)eti__find_unjudged(rows[i].values, n_files, least, scratch);
+        if (rows[i].unjudged == ETI_JUDGED)
+            family->rows[rows[i].place = n_chosen++] = &rows[i];
+    }
+    return n_chosen;
+}
+
+/* Puts the values of the rows one behind the other, and takes their logarithms. */
+static bool take_logs(eti_side *side, eti_side_family *family) {
+    size_t n = family->locations.n, n_files = family->locations.n_new;
+    double *values = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *values);
+    double *logs = eti__arena_alloc(&side->arena, n * n_files + 1, sizeof *logs);
+    double *steps = eti__arena_alloc(&side->arena, n + 1, sizeof *steps);
+    if (!values || !logs || !steps)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(values + i * n_files, family->rows[i]->values, n_files * sizeof *values);
+        steps[i] = family->rows[i]->step;
+        family->rows[i]->logs = logs + i * n_files;
+    }
+    family->locations.values = values;
+    family->locations.steps = steps;
+    eti__log_locations(logs, &family->locations);
+    family->logs = logs;
+    return true;
+}
+
+/* Finds the levels of the files, and what rows are relative to them. */
+static bool remove_levels(eti_side *side, eti_side_family *family) {
+    size_t n = family->locations.n, n_files = family->locations.n_new;
+    if (side->options.keep_pace || n < ETI_LEVEL_FEWEST_EVENTS)
+        return true;
+    double *levels = eti__arena_alloc(&side->arena, n_files, sizeof *levels);
+    double *relative = eti__arena_alloc(&side->arena, n * n_files, sizeof *relative);
+    double *scratch = malloc((n * n_files + n + n_files) * sizeof *scratch);
+    if (levels && relative && scratch) {
+        eti__find_levels(levels, family->logs, &family->locations, scratch);
+        for (size_t i = 0; i < n * n_files; i++)
+            relative[i] = family->logs[i] - levels[i % n_files];
+        for (size_t i = 0; i < n; i++)
+            family->rows[i]->logs = relative + i * n_files;
+        family->levels = levels;
+    }
+    free(scratch);
+    return family->levels;
+}
+
+static bool make_family(eti_side *side, const eti_side_block *of, eti_side_row *rows, size_t n,
+                        double least, eti_side_family *out, double *scratch) {
+    *out = (eti_side_family){.locations = {.n_new = of->block->n_files}};
+    out->rows = eti__arena_alloc(&side->arena, n + 1, sizeof *out->rows);
+    if (!out->rows)
+        return false;
+    out->locations.n = choose_rows(out, rows, n, least, scratch);
+    return take_logs(side, out);
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static void leave_out(eti_side_row *rows, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        rows[i].unjudged = ETI_UNJUDGED_FEW_FILES;
+}
+
+static bool make_block(eti_side *side, eti_side_block *out, size_t fewest, double *scratch) {
+    if (!list_rows(side, out, scratch))
+        return false;
+    if (out->block->n_files < fewest) {
+        leave_out(out->totals, out->n_totals);
+        leave_out(out->events, out->n_events);
+    }
+    double least = 0;
+    if (out->n_totals > 0 && out->totals->location > 0)
+        least = side->options.min_share * out->totals->location * side->profile->factor;
+    return make_family(side, out, out->totals, out->n_totals, 0, &out->total, scratch) &&
+           make_family(side, out, out->events, out->n_events, least, &out->family, scratch) &&
+           remove_levels(side, &out->family);
+}
+
+static void count_row(eti_coverage *coverage, const eti_side_row *row) {
+    coverage->n_events++;
+    coverage->n_judged += row->unjudged == ETI_JUDGED;
+    coverage->n_few_files += row->unjudged == ETI_UNJUDGED_FEW_FILES;
+    coverage->n_small += row->unjudged == ETI_UNJUDGED_SMALL;
+    coverage->n_no_time += row->unjudged == ETI_UNJUDGED_NO_TIME;
+    coverage->n_missing += row->unjudged == ETI_UNJUDGED_MISSING;
+}
+
+static void count_block(eti_side *side, const eti_side_block *of, double *judged, double *all) {
+    if (of->block->n_files > side->n_files)
+        side->n_files = of->block->n_files;
+    for (size_t i = 0; i < of->n_events; i++) {
+        count_row(&side->coverage, &of->events[i]);
+        if (of->events[i].unjudged == ETI_JUDGED)
+            *judged += of->events[i].location;
+    }
+    if (of->n_totals > 0 && of->totals->location > 0)
+        *all += of->totals->location;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Rows of a block stand in one array. */
+static int compare_rows(const void *a, const void *b) {
+    const eti_side_row *x = *(eti_side_row *const *)a, *y = *(eti_side_row *const *)b;
+    bool is_judged = x->unjudged == ETI_JUDGED;
+    if (is_judged != (y->unjudged == ETI_JUDGED))
+        return is_judged ? -1 : 1;
+    if (is_judged && x->location != y->location)
+        return x->location > y->location ? -1 : 1;
+    if (x->block != y->block)
+        return x->block < y->block ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static bool list_all(eti_side *side, bool are_totals, eti_side_rows *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < side->profile->n_blocks; i++)
+        n += are_totals ? side->blocks[i].n_totals : side->blocks[i].n_events;
+    out->rows = eti__arena_alloc(&side->arena, n + 1, sizeof *out->rows);
+    if (!out->rows)
+        return false;
+    for (size_t i = 0; i < side->profile->n_blocks; i++) {
+        const eti_side_block *block = &side->blocks[i];
+        size_t n_rows = are_totals ? block->n_totals : block->n_events;
+        for (size_t k = 0; k < n_rows; k++) {
+            eti_side_row *row = are_totals ? &block->totals[k] : &block->events[k];
+            out->rows[out->n++] = row;
+            out->n_judged += row->unjudged == ETI_JUDGED;
+        }
+    }
+    if (!are_totals)
+        qsort((void *)out->rows, out->n, sizeof *out->rows, compare_rows);
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static eti_status make_blocks(eti_side *side, size_t fewest, eti_error *err) {
+    const eti_profile *profile = side->profile;
+    double judged = 0, all = 0;
+    size_t most = 1;
+    for (size_t i = 0; i < profile->n_blocks; i++)
+        most = profile->blocks[i].n_files > most ? profile->blocks[i].n_files : most;
+    double *scratch = malloc(most * sizeof *scratch);
+    side->blocks = eti__arena_alloc_zero(&side->arena, profile->n_blocks + 1, sizeof *side->blocks);
+    bool done = scratch && side->blocks;
+    for (size_t i = 0; i < profile->n_blocks && done; i++) {
+        side->blocks[i].block = &profile->blocks[i];
+        done = make_block(side, &side->blocks[i], fewest, scratch);
+        if (done)
+            count_block(side, &side->blocks[i], &judged, &all);
+    }
+    free(scratch);
+    side->coverage.share = all > 0 ? judged / all : (double)NAN;
+    done = done && list_all(side, true, &side->totals) && list_all(side, false, &side->events);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__side_make(eti_side *out, const eti_profile *profile,
+                          const eti_diff_options *options, size_t fewest, eti_error *err) {
+    static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
+    *out = (eti_side){.profile = profile, .options = options ? *options : defaults};
+    ETI_TRY(eti__diff_check_options(&out->options, err));
+    out->metric = out->options.metric;
+    if (out->metric == ETI_METRIC_LOCATION && !eti__profile_has_locations(profile))
+        out->metric = ETI_METRIC_P50;
+    if (!eti__clocks_add(&out->clocks, profile))
+        return eti_fail_memory(err);
+    return make_blocks(out, fewest, err);
+}
+
+void eti__side_free(eti_side *side) {
+    eti__clocks_free(&side->clocks);
+    eti__arena_free(&side->arena);
+    *side = (eti_side){0};
+}

@@ -1,0 +1,68 @@
+/*
+ * side.h - turns one profile into numbers of its files: of each total and event its value in each file, and of those that
+ * are judged the logarithms that changes are looked for in.
+ *
+ * The rules are those of diff.h, with all files on one side: the family, the clock's step, and the level that events are
+ * relative to.
+ */
+#ifndef ETI_COMPARE_SIDE_H
+#define ETI_COMPARE_SIDE_H
+
+#include "compare/diff_row.h"
+
+/* A total (ETI_ENTRY_EXECUTE) or an Event. */
+typedef struct eti_side_row {
+    const eti_entry *entry;
+    const struct eti_side_block *block;
+    const double *values; /* per file of the block, in ticks; NaN where the file lacks it */
+    /* per file: log(value + step / 2), of events relative to the level; NULL: not judged */
+    const double *logs;
+    double location;  /* in the target scale: the median over files; NaN where a file lacks it */
+    double share;     /* of the block's total; NaN where unknown */
+    double step;      /* of the clock, in ticks; 0: none, or unknown */
+    size_t place;     /* in its family, if it is judged */
+    uint8_t unjudged; /* an eti_unjudged */
+} eti_side_row;
+
+/* Rows that are judged together. */
+typedef struct eti_side_family {
+    eti_locations locations; /* n rows, n_new files */
+    const double *logs;      /* as measured, a row behind the other */
+    const double *levels;    /* per file, of logarithms; NULL: there are none */
+    eti_side_row **rows;
+} eti_side_family;
+
+typedef struct eti_side_block {
+    const eti_profile_block *block;
+    eti_side_row *totals, *events;
+    size_t n_totals, n_events;     /* n_totals: 0 or 1 */
+    eti_side_family total, family; /* of totals, and of events */
+} eti_side_block;
+
+/* Totals of all blocks in their order, or events: first those that are judged, the longest first. */
+typedef struct eti_side_rows {
+    eti_side_row **rows;
+    size_t n, n_judged; /* n_judged: they are a family of tests */
+} eti_side_rows;
+
+/* Borrows from the profile. */
+typedef struct eti_side {
+    const struct eti_profile *profile;
+    eti_diff_options options;
+    eti_metric metric; /* as used */
+    eti_clocks clocks;
+    eti_arena arena;
+    eti_side_block *blocks; /* as many as the profile has */
+    eti_side_rows totals, events;
+    size_t n_files; /* most of any block */
+    eti_coverage coverage;
+} eti_side;
+
+/* Makes a side. Blocks of fewer files than `fewest` have nothing that is judged. ETI_ERROR_USAGE: options out of range;
+ * ETI_ERROR_MEMORY. Free `out` in any case. */
+eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
+                          const eti_diff_options *options, size_t fewest,
+                          eti_error *err) ETI_WARN_UNUSED;
+void eti__side_free(eti_side *side);
+
+#endif

@@ -1,0 +1,158 @@
+/* How much files of one program differ, and which changes could be found among them. The numbers are SciPy's. */
+#include "compare/diff_report.h"
+#include "files_fixture.h"
+#include "report_fixture.h"
+
+static eti_report *noise_of(eti_profile *profile, const eti_diff_options *options) {
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__noise_report(&report, profile, options, &err));
+    return report;
+}
+
+/* Of the event or total of this name. */
+static eti_cell noise_cell(const eti_report *report, const char *table, const char *name,
+                           const char *column) {
+    const eti_table *of = table_of(report, table);
+    const char *names = strcmp(table, "total") == 0 ? "total" : "event_name";
+    for (size_t i = 0; i < eti_table_row_count(of); i++) {
+        if (eti__text_is(cell_at(of, i, names).as_text, name))
+            return cell_at(of, i, column);
+    }
+    fail_msg("there is no row %s", name);
+    return (eti_cell){.kind = ETI_CELL_NONE};
+}
+
+static double number_of(const eti_report *report, const char *table, const char *name,
+                        const char *column) {
+    eti_cell cell = noise_cell(report, table, name, column);
+    assert_int_equal(cell.kind, ETI_CELL_DOUBLE);
+    return cell.as_double;
+}
+
+/* sd of ln 1000, 1010, 990, 1020, 980; t at alpha 0.01 / 4, with 2 n - 2 degrees of freedom. */
+static void a_total_is_found_by_its_own_scatter(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1000, 1010, 990, 1020, 980};
+    eti_profile *profile = profile_of_files(ticks, 1, 5, 0);
+    eti_report *report = noise_of(profile, NULL);
+    static const char total[] = "Method::execute";
+    assert_near(number_of(report, "total", total, "time"), 1000);
+    assert_near(number_of(report, "total", total, "between_files"), 0.01593915186902977);
+    assert_near(number_of(report, "total", total, "as_measured"), 0.01593915186902977);
+    assert_near(number_of(report, "total", total, "with_5"), 0.05937617697943117);
+    assert_near(number_of(report, "total", total, "with_8"), 0.057231435364620505);
+    assert_near(number_of(report, "total", total, "with_13"), 0.055595277159223834);
+    assert_near(number_of(report, "total", total, "with_20"), 0.05447881949245354);
+    assert_near(number_of(report, "total", total, "threshold"), 0.05);
+    assert_int_equal(noise_cell(report, "total", total, "files_for_5%").as_int, 5);
+    assert_true(has_note(report, "summary",
+                         "the total differs by 1.6 % between 5 files, half of the events by 1.6 % "
+                         "or less; with 5 files a side a change of the total by 5.9 %"));
+    assert_true(has_note(report, "events", "fewer than 5 events"));
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
+#define N_EVENTS 7
+#define N_FILES 6
+
+/* Events of a file share its level, and one differs by more. The last event shows that the clock has no steps. */
+static eti_profile *make_levels(void) {
+    static const uint64_t levels[N_FILES] = {100, 110, 120, 90, 105, 100};
+    uint64_t ticks[N_EVENTS * N_FILES];
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        for (size_t file = 0; file < N_FILES; file++)
+            ticks[i * N_FILES + file] = i < 6 ? 1000 * (i + 1) * levels[file] : 1;
+    }
+    ticks[5 * N_FILES] *= 2;
+    return profile_of_files(ticks, N_EVENTS, N_FILES, 0);
+}
+
+static void events_differ_relative_to_the_level_of_their_file(void **state) {
+    (void)state;
+    eti_profile *profile = make_levels();
+    eti_report *report = noise_of(profile, NULL);
+    /* expm1(numpy.log([100, 110, 120, 90, 105, 100]).std(ddof=1)), and with [2, 1, 1, 1, 1, 1] */
+    assert_near(number_of(report, "events", "e0", "as_measured"), 0.10255897100161583);
+    assert_true(fabs(number_of(report, "events", "e0", "between_files")) < 1e-9);
+    assert_near(number_of(report, "events", "e5", "between_files"), 0.3270735127316695);
+    /* what does not differ is found from the least effect on, and half a percent of doubt */
+    assert_true(number_of(report, "events", "e0", "with_20") < 0.055);
+    assert_true(number_of(report, "events", "e5", "with_5") > 0.5);
+    assert_false(has_note(report, "events", "fewer than 5 events"));
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
+static void without_levels_they_differ_as_measured(void **state) {
+    (void)state;
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.keep_pace = true;
+    eti_profile *profile = make_levels();
+    eti_report *report = noise_of(profile, &options);
+    assert_near(number_of(report, "events", "e0", "between_files"), 0.10255897100161583);
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
+/* 1 is below 1 % of the total, and no file with 0 can be divided by. */
+static void what_is_not_judged_comes_last(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1, 1, 1, 500, 0, 500, 700, 702, 701};
+    eti_profile *profile = profile_of_files(ticks, 3, 3, 0);
+    eti_report *report = noise_of(profile, NULL);
+    const eti_section *events = section_of(report, "events");
+    assert_int_equal(events->n_kept_back, 2);
+    assert_true(eti__text_is(cell_at(events->table, 0, "event_name").as_text, "e2"));
+    assert_int_equal(noise_cell(report, "events", "e0", "between_files").kind, ETI_CELL_NONE);
+    assert_int_equal(noise_cell(report, "events", "e1", "threshold").kind, ETI_CELL_NONE);
+    assert_true(has_note(report, "events", "1 below min_share, 1 with a time of 0"));
+    eti_report_free(report);
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.lists_all = true;
+    report = noise_of(profile, &options);
+    assert_int_equal(section_of(report, "events")->n_kept_back, 0);
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
+/* A verdict at alpha 0.001 takes 7 files a side. */
+static void so_few_files_have_no_verdict(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1000, 1010, 990, 1020, 980};
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.alpha = 0.001;
+    eti_profile *profile = profile_of_files(ticks, 1, 5, 0);
+    eti_report *report = noise_of(profile, &options);
+    const eti_table *total = table_of(report, "total");
+    assert_int_equal(cell_at(total, 0, "with_5").kind, ETI_CELL_NONE);
+    assert_int_equal(cell_at(total, 0, "with_8").kind, ETI_CELL_DOUBLE);
+    assert_int_equal(cell_at(total, 0, "files_for_20%").as_int, 7);
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
+static void one_file_shows_nothing(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1000, 2000};
+    eti_profile *profile = profile_of_files(ticks, 2, 1, 0);
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(eti__noise_report(&report, profile, NULL, &err), ETI_ERROR_TOO_FEW,
+                 "history.csv: one process cannot show how much processes differ");
+    assert_null(report);
+    eti_profile_free(profile);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_total_is_found_by_its_own_scatter),
+        cmocka_unit_test(events_differ_relative_to_the_level_of_their_file),
+        cmocka_unit_test(without_levels_they_differ_as_measured),
+        cmocka_unit_test(what_is_not_judged_comes_last),
+        cmocka_unit_test(so_few_files_have_no_verdict),
+        cmocka_unit_test(one_file_shows_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

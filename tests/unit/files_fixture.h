@@ -1,0 +1,59 @@
+/*
+ * files_fixture.h - a profile of several files, made from a table of ticks: a run, an event a row, a file a column.
+ */
+#ifndef ETI_TESTS_UNIT_FILES_FIXTURE_H
+#define ETI_TESTS_UNIT_FILES_FIXTURE_H
+
+#include "base/text.h"
+#include "compare/profile.h"
+#include "support.h"
+
+#include <inttypes.h>
+
+static inline void add_row(eti_buffer *out, const char *start, const uint64_t *ticks, size_t n) {
+    eti__buffer_printf(out, "%s,,,,,,,,,", start);
+    for (size_t i = 0; i < n; i++)
+        eti__buffer_printf(out, "%s%" PRIu64, i > 0 ? ";" : "", ticks[i]);
+    eti__buffer_add_char(out, '\n');
+}
+
+static inline void add_block(eti_buffer *out, const char *name, size_t n_files) {
+    eti__buffer_printf(out, "block,%s,,%zu,0", name, n_files);
+    for (size_t i = 1; i < n_files; i++)
+        eti__buffer_printf(out, "%s%zu", i > 1 ? ";" : ",", i);
+    eti__buffer_add_char(out, '\n');
+}
+
+/* Events are called e0, e1 ...; the total is their sum and `rest`. Times are in ns. */
+static inline eti_profile *profile_of_files(const uint64_t *ticks, size_t n_events, size_t n_files,
+                                            uint64_t rest) {
+    eti_buffer text = {0};
+    eti_error err = ETI_ERROR_INIT;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    eti_profile *profile;
+    uint64_t *total = calloc(n_files + 1, sizeof *total);
+    assert_non_null(total);
+    for (size_t file = 0; file < n_files; file++) {
+        total[file] = rest;
+        for (size_t i = 0; i < n_events; i++)
+            total[file] += ticks[i * n_files + file];
+    }
+    eti__buffer_add_string(&text, "etinspect-baseline,1\ntime_scale,ns\n"
+                                  "columns,name,op,module,backend,delegate_id,handles,file,line,"
+                                  "code,ticks\n");
+    add_block(&text, "Execute", n_files);
+    add_row(&text, "execute,Method::execute", total, n_files);
+    for (size_t i = 0; i < n_events; i++) {
+        char start[32];
+        snprintf(start, sizeof start, "kernel,e%zu", i);
+        add_row(&text, start, ticks + i * n_files, n_files);
+    }
+    free(total);
+    const eti_source source = {"history.csv", text.data, text.size};
+    options.target_time_scale = ETI_SCALE_NS;
+    assert_ok(eti__profile_read(&profile, &source, &options, &err));
+    eti__buffer_free(&text);
+    return profile;
+}
+
+#endif
