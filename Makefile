@@ -27,7 +27,7 @@ SHA256_PACKAGE := $(or $(SHA256_PACKAGE_$(SHA256)),$(error SHA256 is libmd or li
 # Debian packages: to build, and to test.
 BUILD_PACKAGES := gcc libc6-dev make pkg-config libcsv-dev $(SHA256_PACKAGE) libsqlite3-dev zlib1g-dev
 TEST_PACKAGES := g++ libcmocka-dev libzip-dev flatbuffers-compiler libflatbuffers-dev mandoc python3-jsonschema sqlite3 \
-                 zip unzip libxml2-utils
+                 zip unzip libxml2-utils git python3-yaml
 BENCH_PACKAGES := flatbuffers-compiler unzip valgrind python3-venv
 ANALYSIS_PACKAGES := clang clang-tidy clang-format libclang-rt-14-dev lld cppcheck shellcheck valgrind gcovr
 
@@ -111,8 +111,10 @@ $(BUILD)/etinspect.pc: FORCE
 packages: ## install the Debian packages that building and testing need (root or sudo)
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)
 
-demo: ## install what is missing, build, and inspect a real profile
+build-packages:
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
+
+demo: build-packages ## install what is missing, build, and inspect real profiles
 	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
 	$(Q)sh tests/tools/demo.sh $(BUILD)/etinspect
 
@@ -260,7 +262,7 @@ bench: ## measure speed and memory beside flatc, the Inspector and reading alone
 	$(Q)sh bench/run.sh $(BUILD) $(or $(SIZE),small)
 
 # The library's own gates, on processes that the native runner recorded. Only the runner needs the peer: its libraries.
-$(BUILD)/gate_processes: $(BUILD)/bench/gate/processes.o $(BUILD)/libetinspect.a
+$(BUILD)/gate_processes $(BUILD)/gate_many_files: $(BUILD)/gate_%: $(BUILD)/bench/gate/%.o $(BUILD)/libetinspect.a
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(DEPENDENCY_LIBS)
 
 EXECUTORCH = $(abspath $(wildcard $(BUILD)/peer/lib/python3*/site-packages/executorch))
@@ -274,7 +276,7 @@ $(BUILD)/gate_runner: bench/gate/runner.cc
 bench-gate: ## print how often a gate alarms without reason and how often it finds a slowdown, between real processes: GATES=1000 TRIALS=100
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv g++
 	$(Q)sh tests/parity/setup.sh $(BUILD)/peer
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_runner
+	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect $(BUILD)/gate_processes $(BUILD)/gate_many_files $(BUILD)/gate_runner
 	$(Q)sh bench/gate/run.sh $(BUILD) $(or $(GATES),1000) $(or $(TRIALS),100)
 
 hostile: ## measure what hostile files cost: SIZE=104857600 SHAPES='dense_events long_name'
@@ -341,6 +343,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE all packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
+.PHONY: FORCE all packages build-packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
         analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

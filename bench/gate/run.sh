@@ -27,3 +27,5 @@ for load in light busy; do
 done
 echo
 python3 "$here/measure_trials.py" "$build/etinspect" "$build/gate_runner" "$data" --trials "$trials"
+echo
+"$build/gate_many_files"

@@ -63,6 +63,7 @@ static int open_inputs(measure_arguments *arguments) {
         exit_status = cli_gate_files_open(files, request);
     if (exit_status == CLI_OK)
         exit_status = cli_request_prepare(request, files->outputs, files->n_outputs);
+    request->inputs.n_plain = 0; /* budgets and exceptions, which are open already */
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status == CLI_OK &&

@@ -7,7 +7,7 @@
  * - Relative rules and differences fail where the new side is slower by the test of diff.h, its interval lies above 1, and
  *   the metric is larger by the limit and min_effect. The p50 is compared as diff.h does, paced or not; other metrics as
  *   measured.
- * - Absolute rules about p50 and p90 fail where that is above the limit by more than chance (sign_test.h); avg, min and max
+ * - Absolute rules about p50 and p90 fail where that is above the limit by more than chance; avg, min and max
  *   are taken as measured, of as many samples as the p50 would need.
  * - With so few samples that no result could fail it, or without samples, a check is not passed but undecided.
  */

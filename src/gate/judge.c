@@ -6,7 +6,6 @@
 #include "gate/gate.h"
 #include "stats/holm.h"
 #include "stats/order.h"
-#include "stats/sign_test.h"
 #include "stats/summary.h"
 #include "stats/timescale.h"
 

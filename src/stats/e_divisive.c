@@ -116,10 +116,12 @@ static eti_status open_segment(segment *out, size_t n, eti_error *err) {
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%zu files are more than a series may have: expected at most %zu", n,
                         ETI_E_DIVISIVE_MOST);
-    double *values = malloc((3 * n + 1) * sizeof *values);
-    if (!values)
+    out->values = malloc((3 * n + 1) * sizeof *out->values);
+    if (!out->values)
         return eti_fail_memory(err);
-    *out = (segment){values, values + n, values + 2 * n, n};
+    out->totals = out->values + n;
+    out->before = out->values + 2 * n;
+    out->n = n;
     return ETI_OK;
 }
 

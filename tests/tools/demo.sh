@@ -1,5 +1,5 @@
 #!/bin/sh
-# demo.sh ETINSPECT - the main job on real files: a table, a TSV, and a look at what fits together.
+# demo.sh ETINSPECT - the main job on real files: a table, a TSV, a look at what fits together, and a comparison.
 set -eu
 etinspect=$1
 
@@ -12,3 +12,4 @@ show() {
 show testdata/mlp/run.etdp testdata/mlp/record.etrecord
 show --format tsv --target_time_scale us testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord
 show check testdata/mlp/run.etdp testdata/mlp/record.etrecord
+show diff testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp testdata/mlp/record.etrecord

@@ -1,0 +1,70 @@
+#!/bin/sh
+# gate.sh - measures two builds in turns on this machine, and fails where the new one is slower.
+#
+# Needs nothing of GitHub, so that other CI can use it. Settings are environment variables:
+#   NEW, BASE            commands that run a build once and write an ETDump to {}
+#   ETRECORD             of the model
+#   RULES                of --fail_on, one in each line; without them and a budget: op:p50>+5% and total:p50>+5%
+#   BUDGET, ALLOW        CSV files; ALLOW need not exist
+#   PAIRS, WANT          when measuring ends: after so many processes of each, or when such a change would have been found
+#   REPOSITORY           files in annotations are relative to this folder
+#   SOURCE_MAP           FROM=TO in each line: where files of stack traces lie in the repository
+#   SLOWER_IS_INTENDED   true: exit 0 when something is slower
+#   CANNOT_TELL          pass: exit 0 when nobody can tell
+#   REPORTS              folder for gate.md and gate.xml (JUnit)
+# Empty ones are left out. Exits as `etinspect gate` does: 0 nothing slower, 1 slower, 6 cannot tell.
+set -u
+
+REPORTS=${REPORTS:-performance}
+mkdir -p "$REPORTS" || exit 4
+
+set -- --new "$NEW" --base "$BASE" --report "junit=$REPORTS/gate.xml" --report "markdown=$REPORTS/gate.md"
+[ -z "${ETRECORD:-}" ] || set -- "$@" --etrecord_path "$ETRECORD"
+[ -z "${BUDGET:-}" ] || set -- "$@" --budget "$BUDGET"
+[ ! -f "${ALLOW:-}" ] || set -- "$@" --allow "$ALLOW"
+[ -z "${PAIRS:-}" ] || set -- "$@" --pairs "$PAIRS"
+[ -z "${WANT:-}" ] || set -- "$@" --want "$WANT"
+[ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --github
+if [ -z "${RULES:-}${BUDGET:-}" ]; then
+    set -- "$@" --fail_on 'op:p50>+5%' --fail_on 'total:p50>+5%'
+fi
+while IFS= read -r rule; do
+    [ -z "$rule" ] || set -- "$@" --fail_on "$rule"
+done <<LINES
+${RULES:-}
+LINES
+while IFS= read -r map; do
+    [ -z "$map" ] || set -- "$@" --source_map "$map"
+done <<LINES
+${SOURCE_MAP:-}
+LINES
+
+# A cancelled job ends the measurement, which then judges the pairs that are complete.
+etinspect measure "$@" &
+measure=$!
+trap 'kill -TERM "$measure" 2>/dev/null' HUP INT TERM
+wait "$measure"
+status=$?
+while kill -0 "$measure" 2>/dev/null; do
+    wait "$measure"
+    status=$?
+done
+
+say() {
+    echo "$1"
+    [ -z "${GITHUB_STEP_SUMMARY:-}" ] || printf '\n%s\n' "$1" >>"$GITHUB_STEP_SUMMARY"
+}
+
+[ -z "${GITHUB_OUTPUT:-}" ] || echo "status=$status" >>"$GITHUB_OUTPUT"
+if [ "$status" = 1 ] && [ "${SLOWER_IS_INTENDED:-}" = true ]; then
+    say 'Slower, and intended: the job stays green. From the merge on, the slower build is what others are compared with.'
+    status=0
+elif [ "$status" = 6 ]; then
+    # shellcheck disable=SC2016 # Markdown
+    say 'Exit status 6: nobody can tell whether something became slower. It is no failure of the change: the processes of one
+build differ by more than the rules ask for, or too few were measured. The report says how many are needed. What helps:
+more `pairs`; a quieter machine, or one of your own with a fixed clock; more work in each process; a rule with a larger limit.
+With `cannot_tell: pass` the job stays green in this case.'
+    if [ "${CANNOT_TELL:-}" = pass ]; then status=0; fi
+fi
+exit "$status"

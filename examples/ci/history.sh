@@ -1,0 +1,60 @@
+#!/bin/sh
+# history.sh - measures one build, adds its processes to a history that a branch of the repository keeps, and says what
+# changed when.
+#
+# Settings are environment variables:
+#   NEW          command that runs the build once and writes an ETDump to {}
+#   ETRECORD     of the model, or empty
+#   PROCESSES    how many to add (5)
+#   REPOSITORY   a clone from which can be pushed, with the commit that was built checked out
+#   HISTORY      the branch; it is made when it is not there, and holds history.csv alone
+#   REPORTS      folder for history.csv and trend.md
+set -eu
+
+REPORTS=${REPORTS:-performance}
+saved=$REPORTS/history.csv
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir -p "$REPORTS"
+
+git() { command git -C "$REPOSITORY" "$@"; }
+
+# Takes the branch as it is now; `parent` is its commit, or empty.
+fetch() {
+    rm -f "$saved"
+    parent=
+    git ls-remote --heads origin "refs/heads/$HISTORY" >"$work/heads"
+    if [ -s "$work/heads" ]; then
+        git fetch -q --depth 1 origin "$HISTORY"
+        parent=$(git rev-parse FETCH_HEAD)
+        git show "$parent:history.csv" >"$saved"
+    fi
+}
+
+# Adds one commit to the branch. Fails if somebody else did so meanwhile.
+push() {
+    blob=$(git hash-object -w --stdin <"$saved")
+    tree=$(printf '100644 blob %s\thistory.csv\n' "$blob" | git mktree)
+    added=$(git -c user.name='github-actions[bot]' \
+        -c user.email='41898282+github-actions[bot]@users.noreply.github.com' \
+        commit-tree "$tree" ${parent:+-p "$parent"} -m "Add the performance of $commit")
+    git push -q origin "$added:refs/heads/$HISTORY"
+}
+
+commit=$(git rev-parse HEAD)
+date=$(git show -s --format=%cs HEAD)
+
+etinspect measure --new "$NEW" --pairs "${PROCESSES:-5}" --output_dir "$work/dumps" >/dev/null
+
+for try in 1 2 3; do
+    fetch
+    etinspect baseline save --append "$saved" "$work"/dumps/*.etdp ${ETRECORD:+"$ETRECORD"} \
+        --label "commit=$commit" --label "date=$date"
+    if push; then break; fi
+    if [ "$try" = 3 ]; then exit 1; fi
+done
+
+# Exit status 6: there are too few processes yet.
+etinspect trend "$saved" --format markdown --output "$REPORTS/trend.md" || [ $? = 6 ]
+if [ -n "${GITHUB_STEP_SUMMARY:-}" ] && [ -f "$REPORTS/trend.md" ]; then cat "$REPORTS/trend.md" >>"$GITHUB_STEP_SUMMARY"; fi

@@ -1,0 +1,257 @@
+#!/bin/sh
+# run.sh BUILD - runs examples/ci as GitHub's runner does (run_workflow.py), with a repository beside it, on a program whose
+# processes differ as real ones do (executor_runner.py). Nothing leaves this machine.
+set -u
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
+
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+example=$top/examples/ci
+data=$top/testdata/mlp-many-runs
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+n_passed=0
+n_failed=0
+
+expect() {
+    if [ "$2" = "$3" ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED $1: expected $2, found $3"
+    fi
+}
+
+# has WHAT FILE PATTERN, has_not WHAT FILE PATTERN
+has() {
+    if grep -q -e "$3" "$2"; then expect "$1" there there; else expect "$1" there "nothing like '$3' in ${2##*/}"; fi
+}
+has_not() {
+    expect "$1" "nothing like '$3'" "$(grep -m 1 -e "$3" "$2" || echo "nothing like '$3'")"
+}
+
+if ! python3 -c 'import yaml' 2>/dev/null; then
+    echo 'skipped: python3-yaml is not installed'
+    echo 'ci: 0 passed, 0 failed, 1 skipped'
+    exit 0
+fi
+
+# ---- a repository, as a user has it ----------------------------------------------------------------------------------
+
+mkdir "$work/bin"
+cat >"$work/bin/etinspect" <<END
+#!/bin/sh
+exec ${RUNNER-} "$build/etinspect" "\$@"
+END
+chmod +x "$work/bin/etinspect"
+export PATH="$work/bin:$PATH" GIT_CONFIG_GLOBAL="$work/gitconfig" GIT_CONFIG_NOSYSTEM=1
+git config --global user.name Tester
+git config --global user.email tester@localhost
+git config --global init.defaultBranch main
+
+origin=$work/origin
+clone=$work/clone
+git init -q --bare "$origin"
+git -C "$origin" config uploadpack.allowAnySHA1InWant true
+git clone -q "$origin" "$clone" 2>/dev/null
+cat >"$clone/Makefile" <<END
+runner:
+	mkdir build
+	cp model.json build/model.pte
+	cp $data/record.etrecord build/model.etrecord
+	printf '%s\\n' '#!/bin/sh' 'exec python3 $here/executor_runner.py "\$\$@"' >build/executor_runner
+	chmod +x build/executor_runner
+END
+
+# model SLOWER SCATTER SLEEP: what executor_runner.py reads
+model() {
+    echo "{\"etdump\": \"$data/run.etdp\", \"slower\": {$1}, \"level\": 0.01, \"scatter\": $2, \"noise\": 0.02, \"sleep\": $3}" \
+        >"$clone/model.json"
+}
+
+commit() {
+    git -C "$clone" add -A
+    git -C "$clone" commit -q -m "$1"
+}
+
+# propose NAME: commits what was changed to a branch of this name, and merges it as GitHub does for a pull request.
+propose() {
+    git -C "$clone" checkout -q -b "$1"
+    commit "$1"
+    git -C "$clone" checkout -q -b "merge-$1" main
+    git -C "$clone" merge -q --no-ff -m "Merge $1" "$1"
+    git -C "$clone" push -q origin "HEAD:refs/pull/$1/merge"
+    git -C "$clone" checkout -q main
+}
+
+# run NAME EVENT COMMIT [LABEL [OPTION...]]: the workflow; leaves `status`, and files in $work/NAME.
+run() {
+    name=$1
+    event=$2
+    sha=$(git -C "$clone" rev-parse "$3")
+    label=${4-}
+    shift 3
+    [ $# = 0 ] || shift
+    cat >"$work/$name.json" <<END
+{"event_name": "$event", "ref": "refs/heads/main", "sha": "$sha", "clone": "$origin",
+ "event": {"pull_request": {"labels": [{"name": "documentation"}, {"name": "$label"}]}}}
+END
+    python3 "$here/run_workflow.py" "${workflow:-$example/performance.yml}" "$work/$name.json" "$work/$name" \
+        --action "OWNER/etinspect/examples/ci@v0.1.0=$example" "$@" >"$work/$name.log" 2>&1
+    status=$?
+    reports=$work/$name/artifacts/performance
+    log=$work/$name.log
+    summary=$work/$name/summary.md
+}
+
+# result JOB: of the last run
+result() {
+    sed -n "s/.*\"$1\": \"\\([a-z]*\\)\".*/\\1/p" "$work/$name/jobs.json"
+}
+
+slower='"native_call_native_layer_norm.out": 1.5'
+model '' 0.01 0
+commit 'Start'
+git -C "$clone" push -q origin main
+
+# ---- pull requests ---------------------------------------------------------------------------------------------------
+
+echo 'Nothing that matters.' >"$clone/README"
+propose unchanged
+run unchanged pull_request merge-unchanged
+expect 'a pull request without a change' 0 $status
+has 'it is passed' "$reports/gate.md" '^### Gate passed'
+has 'the summary says so' "$summary" '^### Gate passed'
+has_not 'no annotation' "$log" '^::error'
+
+model "$slower" 0.01 0
+propose slower
+run slower pull_request merge-slower
+expect 'a slower operator' 1 $status
+has 'an annotation at the source line' "$log" '^::error file=[^,]*models.py,line=[0-9]*,title=op%3Ap50>+5%25::native_call_native_layer_norm.out'
+has 'commands are stopped while the report is printed' "$log" '^::stop-commands::[0-9a-f]\{32\}$'
+has 'and taken again' "$log" '^::[0-9a-f]\{32\}::$'
+has 'the summary says it' "$summary" '^### Gate failed'
+has 'with the details folded' "$summary" '^<summary>All checks</summary>$'
+has 'the JUnit report says it' "$reports/gate.xml" '<failure message="native_call_native_layer_norm.out'
+xmllint --noout --schema "$top/schema/junit.xsd" "$reports/gate.xml" 2>"$work/xmllint"
+expect 'the JUnit report is valid' 0 $?
+
+run intended pull_request merge-slower 'slower is intended'
+expect 'a slower operator that is intended' 0 $status
+has 'the report says that it is slower' "$reports/gate.md" '^### Gate failed'
+has 'the summary says why it is green' "$summary" '^Slower, and intended'
+
+printf '%s\n' 'pattern,reason' '*layer_norm*,more exact now' >"$clone/performance-allow.csv"
+model "$slower" 0.01 0
+propose allowed
+run allowed pull_request merge-allowed
+expect 'a slower operator that the repository allows' 0 $status
+has 'the report says so' "$reports/gate.md" 'more exact now'
+
+# The base is as noisy: it is the machine.
+model '' 0.5 0
+commit 'Noise'
+echo 'Nothing that matters.' >"$clone/README"
+propose noisy
+run noisy pull_request merge-noisy
+expect 'where nobody can tell' 1 $status
+has 'the summary says what to do' "$summary" '^Exit status 6: nobody can tell'
+has_not 'nothing is blamed' "$log" '^::error'
+sed 's/^\( *\)repository: new$/&\n\1cannot_tell: pass\n\1pairs: 6/' "$example/performance.yml" >"$work/lenient.yml"
+workflow=$work/lenient.yml
+run lenient pull_request merge-noisy
+workflow=
+expect 'nobody can tell, and that is no failure' 0 $status
+has 'the summary still says it' "$summary" '^Exit status 6: nobody can tell'
+git -C "$clone" reset -q --hard HEAD~1
+
+# ---- the main branch -------------------------------------------------------------------------------------------------
+
+run first push main
+expect 'a push to the main branch' 0 $status
+git -C "$origin" show performance-history:history.csv >"$work/first.csv"
+expect 'a history begins' 5 "$(grep -c '^file,' "$work/first.csv")"
+has 'it knows the commit' "$work/first.csv" "commit.*$(git -C "$clone" rev-parse main)"
+model "$slower" 0.01 0
+commit 'Slower'
+git -C "$clone" push -q origin main
+run second push main
+expect 'another one' 0 $status
+git -C "$origin" show performance-history:history.csv >"$work/second.csv"
+expect 'the history grows' 10 "$(grep -c '^file,' "$work/second.csv")"
+expect 'by one commit' 2 "$(git -C "$origin" rev-list --count performance-history)"
+has 'the trend finds what became slower' "$summary" 'native_call_native_layer_norm.out'
+cmp -s "$work/second.csv" "$reports/history.csv"
+expect 'the artifact has the history' 0 $?
+
+# ---- cancelled -------------------------------------------------------------------------------------------------------
+
+model '' 0.01 0.1
+commit 'Slow to measure'
+git -C "$clone" push -q origin main
+run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.count'
+expect 'a cancelled push' cancelled "$(result history)"
+expect 'the history does not grow' 2 "$(git -C "$origin" rev-list --count performance-history)"
+count=$work/cancelled/history/workspace/new/build/model.pte.count
+before=$(cat "$count")
+sleep 0.5
+expect 'no process goes on' "$before" "$(cat "$count")"
+echo 'Nothing that matters.' >"$clone/README"
+propose late
+run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/model.pte.count'
+expect 'a cancelled pull request' cancelled "$(result gate)"
+has_not 'nothing is blamed' "$log" '^::error'
+
+# ---- without GitHub, and without etinspect ---------------------------------------------------------------------------
+
+command='build/executor_runner --num_executions 60 --etdump_path {} --model_path'
+(
+    cd "$work/unchanged/gate/workspace" &&
+        NEW="new/$command new/build/model.pte" BASE="base/$command base/build/model.pte" REPORTS="$work/plain" sh "$example/gate.sh"
+) >"$work/plain.log" 2>&1
+expect 'a gate in another CI' 0 $?
+has_not 'it prints no commands of GitHub' "$work/plain.log" '^::'
+has 'it writes its reports' "$work/plain/gate.md" '^### Gate passed'
+
+mkdir "$work/stub" "$work/copy"
+printf '%s\n' '#!/bin/sh' "echo \"\$*\" >>$work/made" >"$work/stub/make"
+chmod +x "$work/stub/make"
+for tool in sh dirname nproc; do ln -s "$(command -v $tool)" "$work/stub/"; done
+cp "$example/install.sh" "$work/copy/"
+# install PATH FOLDER
+install() {
+    GITHUB_PATH=$work/path RUNNER_TEMP=/tmp/runner PATH=$1 sh "$2/install.sh" >"$work/install.log" 2>&1
+}
+install "$PATH" "$example"
+expect 'etinspect is installed' 0 $?
+expect 'it is not built' absent "$([ -e "$work/made" ] && cat "$work/made" || echo absent)"
+install "$work/stub" "$example"
+expect 'etinspect is built' 0 $?
+has 'from the source tree of the action' "$work/made" "^-C $top -j [0-9]* install WERROR= PREFIX=/tmp/runner/etinspect\$"
+expect 'the next steps find it' /tmp/runner/etinspect/bin "$(cat "$work/path")"
+install "$work/stub" "$work/copy"
+expect 'an action without its source tree' 2 $?
+has 'it says what to do' "$work/install.log" '^::error::etinspect is not installed'
+
+# ---- what GitHub would refuse ----------------------------------------------------------------------------------------
+
+# refuses WHAT SED_SCRIPT MESSAGE: the workflow, changed so, is not sound.
+refuses() {
+    sed "$2" "$example/performance.yml" >"$work/$1.yml"
+    workflow=$work/$1.yml
+    run "$1" push main
+    workflow=
+    expect "$1 is refused" 2 $status
+    has "$1 is named" "$log" "$3"
+}
+refuses unknown-key 's/timeout-minutes/timeout/' "unknown 'timeout'"
+refuses unknown-input 's/etrecord: /record: /' "unknown 'record'"
+refuses expression-in-script "s/run: make -C new runner/run: echo \${{ github.ref }}/" 'runs what others write'
+refuses unknown-context 's/github.event_name ==/gitub.event_name ==/' 'no context gitub'
+
+echo "ci: $n_passed passed, $n_failed failed, 0 skipped"
+[ $n_failed = 0 ]
