@@ -54,10 +54,15 @@ static double score_of(double within_first, double within_second, double between
             within_second / (second * (second - 1.0)));
 }
 
-/* Moves one value after the other from the second part to the first. */
+/* Returns by how much scores that should be equal may differ. */
+static double rounding_of(const segment *s) {
+    return ROUNDING * sum_totals(s) / (double)s->n;
+}
+
+/* Returns the first of the best cuts. Moves one value after the other from the second part to the first. */
 static eti_change_point cut_best(const segment *s) {
     find_distances_before(s);
-    double first = 0.0, second = sum_totals(s), between = 0.0;
+    double first = 0.0, second = sum_totals(s), between = 0.0, rounding = rounding_of(s);
     eti_change_point best = {LEAST_PART, 1.0, (double)-INFINITY};
     for (size_t k = 1; k <= s->n - LEAST_PART; k++) {
         double before = s->before[k - 1], after = s->totals[k - 1] - before;
@@ -67,7 +72,7 @@ static eti_change_point cut_best(const segment *s) {
         if (k < LEAST_PART)
             continue;
         double score = score_of(first, second, between, k, s->n);
-        if (score > best.score)
+        if (score > best.score + rounding)
             best = (eti_change_point){k, 1.0, score};
     }
     return best;
@@ -92,7 +97,7 @@ static void shuffle(const segment *s, eti_random *random) {
  * to be, something above alpha. Shuffles the segment. */
 static double find_p(const segment *s, double score, double alpha, eti_random *random) {
     double n_orders = ceil(MOST_HITS / alpha), n_hits = 1.0;
-    double least = score - ROUNDING * sum_totals(s) / (double)s->n;
+    double least = score - rounding_of(s);
     for (double i = 1.0; i < n_orders && n_hits / n_orders <= alpha; i++) {
         shuffle(s, random);
         n_hits += !(cut_best(s).score < least); /* no number is no change */

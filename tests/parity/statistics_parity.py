@@ -208,7 +208,7 @@ def welch(floor, sides):
 
 def detectable(error, dof, m, alpha, least, step):
     limit = max(stats.t.isf(alpha / (2 * m), dof) * error, math.log1p(least), math.log1p(step))
-    return math.expm1(limit + stats.t.ppf(0.8, dof) * error)
+    return np.expm1(limit + stats.t.ppf(0.8, dof) * error)
 
 
 def files_for(wanted, error, dof, n_base, n_new, *limits):
@@ -240,11 +240,12 @@ def changes_of(steps, values, n_base, relative, alpha, least, confidence, wanted
         rows.append((np.mean(pair[1]) - np.mean(pair[0]), math.sqrt(squared), dof))
     adjusted = holm(np.array([2 * stats.t.sf(abs(d) / error, dof) for d, error, dof in rows]))
     found = [*prior, *levels]
+    np.seterr(over="ignore")  # two files of a side say nothing: up to infinite ratios
     for (d, error, dof), p, step in zip(rows, adjusted, r):
         reach = stats.t.isf((1 - confidence) / 2, dof) * error
         limits = n, alpha, least, step
         counts = p < alpha and abs(d) >= math.log1p(least) and abs(d) > math.log1p(step)
-        found += [d, error, dof, p, math.exp(d - reach), math.exp(d + reach), detectable(error, dof, *limits)]
+        found += [d, error, dof, p, np.exp(d - reach), np.exp(d + reach), detectable(error, dof, *limits)]
         found += [files_for(wanted, error, dof, n_base, n_new, *limits), (1 if d > 0 else 2) if counts else 0]
     return found
 
@@ -315,11 +316,12 @@ class Random:
 def best_cut(x):
     n = len(x)
     a = np.abs(np.subtract.outer(x, x))
+    rounding = 1e-9 * a.sum() / n
     best = (-math.inf, 0)
     for k in range(3, n - 2):
         l = n - k
         score = k * l / n * (2 * a[:k, k:].sum() / (k * l) - a[:k, :k].sum() / (k * (k - 1)) - a[k:, k:].sum() / (l * (l - 1)))
-        if score > best[0]:
+        if score > best[0] + rounding:
             best = (score, k)
     return best
 

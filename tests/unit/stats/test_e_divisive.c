@@ -60,7 +60,14 @@ static void both_parts_have_three_values(void **state) {
     assert_int_equal(best_cut((const double[]){9, 9, 0, 0, 0, 0, 0, 0}, 8).at, 3);
     assert_int_equal(best_cut((const double[]){0, 0, 0, 0, 0, 0, 9, 9}, 8).at, 5);
     assert_int_equal(best_cut((const double[]){0, 0, 0, 9, 9, 9}, 6).at, 3);
+}
+
+/* Rounding does not choose among equals. */
+static void the_first_of_the_best_cuts_counts(void **state) {
+    (void)state;
     assert_int_equal(best_cut((const double[]){5, 5, 5, 5, 5, 5, 5, 5}, 8).at, 3);
+    const double mirrored[] = {.3, 0, 0, .6, .6, .6, .6, 0, 0, .3};
+    assert_int_equal(best_cut(mirrored, COUNT_OF(mirrored)).at, 3);
 }
 
 /* `levels` of `length` values each, with a little noise. */
@@ -184,6 +191,7 @@ int main(void) {
         cmocka_unit_test(the_best_cut_is_that_of_the_specification),
         cmocka_unit_test(the_best_cut_is_that_of_the_definition),
         cmocka_unit_test(both_parts_have_three_values),
+        cmocka_unit_test(the_first_of_the_best_cuts_counts),
         cmocka_unit_test(all_changes_are_found_in_order),
         cmocka_unit_test(a_change_has_the_least_p),
         cmocka_unit_test(series_without_change_have_none),
