@@ -140,6 +140,7 @@ static int measure(measure_arguments *arguments) {
     eti_status status = eti_measure(&report, &not_passed, &outcome, arguments->request.request,
                                     keep_lines, &kept, &err);
     cli_handle_signals();
+    eti_request_set_progress(arguments->request.request, cli_progress_tell, NULL);
     exit_status = status == ETI_OK ? print(arguments, report, not_passed, outcome)
                                    : fail_measuring(&err, &kept);
     free(kept.bytes);

@@ -34,15 +34,25 @@ static eti_status fail_for_shell(const splitter *s) {
 /* ---- words ----------------------------------------------------------------------------------- */
 
 /* From the opening quote to behind the closing one. */
-static eti_status add_quoted(splitter *s) {
-    char quote = *s->at++;
-    for (; *s->at && *s->at != quote; s->at++) {
-        bool is_escape = quote == '"' && *s->at == '\\' && (s->at[1] == '"' || s->at[1] == '\\');
+static eti_status add_single_quoted(splitter *s) {
+    const char *end = strchr(++s->at, '\'');
+    if (!end)
+        return fail(s, "a ' is not closed");
+    eti__buffer_add(&s->word, s->at, (size_t)(end - s->at));
+    s->at = end + 1;
+    return ETI_OK;
+}
+
+static eti_status add_double_quoted(splitter *s) {
+    for (s->at++; *s->at && *s->at != '"'; s->at++) {
+        if (*s->at == '$' || *s->at == '`')
+            return fail_for_shell(s);
+        bool is_escape = *s->at == '\\' && s->at[1] && strchr("$`\"\\", s->at[1]);
         s->at += is_escape;
         eti__buffer_add_char(&s->word, *s->at);
     }
     if (!*s->at)
-        return fail(s, quote == '"' ? "a \" is not closed" : "a ' is not closed");
+        return fail(s, "a \" is not closed");
     s->at++;
     return ETI_OK;
 }
@@ -59,8 +69,10 @@ static eti_status add_escaped(splitter *s) {
 static eti_status read_word(splitter *s) {
     s->word.size = 0;
     while (*s->at && !is_blank(*s->at)) {
-        if (*s->at == '\'' || *s->at == '"')
-            ETI_TRY(add_quoted(s));
+        if (*s->at == '\'')
+            ETI_TRY(add_single_quoted(s));
+        else if (*s->at == '"')
+            ETI_TRY(add_double_quoted(s));
         else if (*s->at == '\\')
             ETI_TRY(add_escaped(s));
         else if (strchr(FOR_SHELLS, *s->at))

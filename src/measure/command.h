@@ -2,8 +2,8 @@
  * command.h - turns a command of the user into the arguments of a process.
  *
  * A command is split into words as a shell does: at blanks outside of quotes; '...' keeps all characters, "..." keeps all but
- * \" and \\, and \ outside of quotes keeps the next character. Nothing is expanded, and no shell runs: characters that only a
- * shell would act on must be quoted. In each word, {} stands for the path of the dump.
+ * a \ before \, ", $ or `, and \ outside of quotes keeps the next character. Nothing is expanded, and no shell runs:
+ * characters that only a shell would act on must be quoted. In each word, {} stands for the path of the dump.
  *
  * With a shell, the command is a script of /bin/sh in which {} stands for "$1", the path, wherever it is written: in quotes
  * or not.

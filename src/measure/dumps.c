@@ -158,10 +158,10 @@ static eti_status check_is_no_copy(const eti_dumps *dumps, const struct eti_file
             const struct eti_file *other = &dumps->sides[side].files[i];
             if (other->size == file->size && memcmp(other->data, file->data, file->size) == 0)
                 return eti_fail(err, ETI_ERROR_DATA,
-                                "%s and %s have the same bytes: if the command did not hand out "
-                                "an old dump, and every process takes exactly the same time, one "
-                                "dump a side is enough: see etinspect diff",
-                                other->name, file->name);
+                                "%s and %s have the same bytes: the command handed out an old "
+                                "dump, or every process takes exactly the same time; then one "
+                                "dump a side says all, and diff compares them with %sone_process",
+                                other->name, file->name, eti__option_prefix());
         }
     }
     return ETI_OK;
@@ -186,8 +186,9 @@ static eti_status open_dump(eti_dumps *dumps, eti_measured_side side, struct eti
         return eti_fail_memory(err);
     eti_status opened = ETI_OK;
     if (stat(dumps->expected, &status) != 0 || status.st_size == 0)
-        opened = eti_fail(err, ETI_ERROR_READ, "no dump was written to {} (%s), or an empty one",
-                          dumps->expected);
+        opened =
+            eti_fail(err, ETI_ERROR_READ, "%s%s: no dump was written to {} (%s), or an empty one",
+                     eti__option_prefix(), eti__measured_side_name(side), dumps->expected);
     else
         opened = eti__file_open_source(out, &source, err);
     if (opened == ETI_OK)

@@ -118,6 +118,15 @@ eti_status eti__measurement_merge(eti_measurement *m, eti_error *err) {
     return ETI_OK;
 }
 
+/* Returns the change of the total as measured, judged or not; NaN: unknown. */
+static double find_change(const eti_diff *diff) {
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        if (diff->totals.rows[i].kind == ETI_ENTRY_EXECUTE)
+            return diff->totals.rows[i].raw_ratio - 1;
+    }
+    return NAN;
+}
+
 /* Sets what is known of the total, and the answer of a comparison without rules. */
 static eti_status compare(eti_measurement *m, const eti_diff_options *options, eti_error *err) {
     static const eti_gate_outcome outcomes[] = {
@@ -131,7 +140,7 @@ static eti_status compare(eti_measurement *m, const eti_diff_options *options, e
     if (status == ETI_OK) {
         const eti_answer answer = eti__diff_answer(&diff);
         m->outcome = outcomes[answer.outcome];
-        m->change = answer.total ? answer.total->raw_ratio - 1 : (double)NAN;
+        m->change = find_change(&diff);
         m->detectable = answer.evidence.total_detectable;
     }
     eti__diff_free(&diff);
@@ -183,8 +192,13 @@ static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
 
 static eti_status warm_up(eti_measurement *m, eti_error *err) {
     snprintf(m->step, sizeof m->step, "warming up");
-    for (size_t i = 0; i < m->request->measure.n_warm_up; i++)
-        ETI_TRY(run_pair(m, false, err));
+    for (size_t i = 0; i < m->request->measure.n_warm_up; i++) {
+        eti_status status = run_pair(m, false, err);
+        if (status != ETI_OK) {
+            eti__error_prefix(err, "warm-up");
+            return status;
+        }
+    }
     m->start = now();
     return ETI_OK;
 }
@@ -195,9 +209,7 @@ static eti_status run_pairs(eti_measurement *m, eti_error *err) {
         set_step(m);
         eti_status status = run_pair(m, true, err);
         if (status != ETI_OK) {
-            if (status != ETI_ERROR_CANCELLED)
-                eti__error_prefix(err, "%s %zu", m->n_sides == 1 ? "process" : "pair",
-                                  m->n_done + 1);
+            eti__error_prefix(err, "%s %zu", m->n_sides == 1 ? "process" : "pair", m->n_done + 1);
             return status;
         }
         m->n_done++;
@@ -212,8 +224,12 @@ static eti_status measure(eti_measurement *m, eti_error *err) {
     eti_status status = warm_up(m, err);
     if (status == ETI_OK)
         status = run_pairs(m, err);
-    if (status != ETI_ERROR_CANCELLED || m->n_done == 0)
+    if (status != ETI_ERROR_CANCELLED)
         return status;
+    if (m->n_done == 0)
+        return eti_fail(err, status,
+                        "cancelled before a %s was complete: there is nothing to judge",
+                        m->n_sides == 1 ? "process" : "pair");
     m->stop = ETI_STOPPED_BY_CALLER;
     m->n_looks += m->n_sides == 2 && !is_look(m);
     return ETI_OK;

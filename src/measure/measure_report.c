@@ -4,7 +4,9 @@
 #include "compare/diff_report.h"
 #include "compare/outcome.h"
 #include "measure/measure.h"
+#include "table/columns.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -55,6 +57,7 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
 
 static eti_status note_machine(eti_report *report, const eti_measurement *m, eti_error *err) {
     eti_buffer line = {0};
+    eti__buffer_add_string(&line, "machine: ");
     eti__machine_describe(&m->machine, &line);
     ETI_TRY(note_buffer(report, &line, err));
     if (m->machine.other_governor[0])
@@ -93,7 +96,51 @@ static eti_status note_all(eti_report *report, const eti_measurement *m, eti_err
     return ETI_OK;
 }
 
-/* ---- labels ---------------------------------------------------------------------------------- */
+/* ---- table ----------------------------------------------------------------------------------- */
+
+static const char *stop_name(const eti_measurement *m) {
+    static const char *const names[] = {
+        [ETI_STOPPED_AT_END] = "end",
+        [ETI_STOPPED_SLOWER] = "slower",
+        [ETI_STOPPED_FINE] = "found enough",
+        [ETI_STOPPED_BY_CALLER] = "cancelled",
+    };
+    return names[m->stop];
+}
+
+ETI_CELL_SETTER(eti_measurement, pairs, eti__count_cell(row->n_done))
+ETI_CELL_SETTER(eti_measurement, most_pairs, eti__count_cell(row->request->measure.n_pairs))
+ETI_CELL_SETTER(eti_measurement, warm_up, eti__count_cell(row->request->measure.n_warm_up))
+ETI_CELL_SETTER_IF(eti_measurement, seed, row->n_sides == 2, eti__count_cell(row->seed))
+ETI_CELL_SETTER_IF(eti_measurement, looks, row->n_sides == 2, eti__count_cell(row->n_looks))
+ETI_CELL_SETTER_IF(eti_measurement, most_looks, row->n_sides == 2, eti__count_cell(row->looks.n))
+ETI_CELL_SETTER_IF(eti_measurement, alpha, row->n_sides == 2, eti__number_or_none(row->looks.alpha))
+ETI_CELL_SETTER_IF(eti_measurement, want, row->n_sides == 2,
+                   eti__number_or_none(row->request->measure.want))
+ETI_CELL_SETTER(eti_measurement, stopped, eti__string_cell(stop_name(row)))
+
+/* Adds a section whose table is for programs, and whose notes are for people. */
+static eti_status add_section(eti_report *report, eti_measurement *m, eti_error *err) {
+    static const eti_column_spec columns[] = {
+        {"pairs", ETI_COUNTS, false, "pairs of processes that were measured", set_pairs},
+        {"most_pairs", ETI_COUNTS, false, "the option pairs", set_most_pairs},
+        {"warmup", ETI_COUNTS, false, "pairs that ran first and were not counted", set_warm_up},
+        {"seed", ETI_COUNTS, false, "with which the order within pairs was drawn", set_seed},
+        {"looks", ETI_COUNTS, false, "times that the pairs were judged", set_looks},
+        {"most_looks", ETI_COUNTS, false, "such times if it had gone on to the end",
+         set_most_looks},
+        {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of each look", set_alpha},
+        {"want", ETI_SHARES, false, "change that was looked for", set_want},
+        {"stopped", ETI_TEXTS, false, "slower, found enough, cancelled, or end", set_stopped},
+    };
+    eti_table *table;
+    ETI_TRY(eti__columns_add_section(&table, report, "measurement", "Measurement", columns,
+                                     ETI_N_COLUMNS(columns), NULL, err));
+    report->sections[report->n_sections - 1].is_in_notes = true;
+    return eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), m, err);
+}
+
+/* ---- labels of the machine ---------------------------------------------------------------------------------- */
 
 /* Adds a label unless the user gave one of that name. */
 static eti_status add_label(eti_report *report, const eti_measurement *m, const char *key,
@@ -115,9 +162,6 @@ static eti_status add_number(eti_report *report, const eti_measurement *m, const
 
 static eti_status add_labels(eti_report *report, const eti_measurement *m, eti_error *err) {
     const eti_machine *machine = &m->machine;
-    ETI_TRY(add_number(report, m, "pairs", "%.0f", (double)m->n_done, err));
-    if (m->n_sides == 2)
-        ETI_TRY(add_number(report, m, "seed", "%.0f", (double)m->seed, err));
     ETI_TRY(add_number(report, m, "processors", "%.0f", (double)machine->n_processors, err));
     ETI_TRY(add_label(report, m, "governor", machine->governor, err));
     if (machine->load.low <= machine->load.high)
@@ -130,8 +174,9 @@ static eti_status add_labels(eti_report *report, const eti_measurement *m, eti_e
 /* ---- reports --------------------------------------------------------------------------------- */
 
 /* Says how it was measured, and keeps the dumps open that the report borrows from. */
-static eti_status complete(eti_report *report, const eti_measurement *m, eti_error *err) {
+static eti_status complete(eti_report *report, eti_measurement *m, eti_error *err) {
     eti__report_keep(report, eti__dumps_keep(m->dumps));
+    ETI_TRY(add_section(report, m, err));
     ETI_TRY(note_all(report, m, err));
     return add_labels(report, m, err);
 }

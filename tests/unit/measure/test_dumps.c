@@ -1,0 +1,235 @@
+#include "support.h"
+
+#include "measure/dumps.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static eti_error err = ETI_ERROR_INIT;
+static char folder[] = "/tmp/etinspect-dumps-XXXXXX";
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return -1;
+    return setenv("TMPDIR", folder, 1);
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return chdir("/") != 0 || rmdir(folder) != 0;
+}
+
+static void write_file(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static bool is_there(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+/* Number of entries of the folder that all tests share. */
+static size_t count_entries(void) {
+    DIR *directory = opendir(folder);
+    size_t n = 0;
+    while (readdir(directory))
+        n++;
+    closedir(directory);
+    return n - 2;
+}
+
+static eti_dumps *open_dumps(const char *path, size_t n_pairs) {
+    eti_dumps *dumps;
+    assert_ok(eti__dumps_open(&dumps, path, n_pairs, &err));
+    return dumps;
+}
+
+static void record(eti_dumps *dumps, eti_measured_side side, const char *text) {
+    assert_ok(eti__dumps_expect(dumps, side, &err));
+    write_file(dumps->expected, text);
+    assert_ok(eti__dumps_take(dumps, side, &err));
+}
+
+static void check_source(const eti_dumps *dumps, eti_measured_side side, size_t i, const char *name,
+                         const char *text) {
+    const eti_source source = eti__dumps_source(dumps, side, i);
+    assert_string_equal(source.path, name);
+    assert_int_equal(source.size, strlen(text));
+    assert_memory_equal(source.data, text, source.size);
+}
+
+/* ---- temporary folders ----------------------------------------------------------------------- */
+
+static void temporary_dumps_go_once_they_are_open(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps(NULL, 20);
+    assert_int_equal(count_entries(), 1);
+    record(dumps, ETI_MEASURED_BASE, "one");
+    record(dumps, ETI_MEASURED_NEW, "two");
+    record(dumps, ETI_MEASURED_BASE, "three");
+    assert_int_equal(rmdir(dumps->folder), 0); /* it is empty */
+    check_source(dumps, ETI_MEASURED_BASE, 0, "base-01.etdp", "one");
+    check_source(dumps, ETI_MEASURED_BASE, 1, "base-02.etdp", "three");
+    check_source(dumps, ETI_MEASURED_NEW, 0, "new-01.etdp", "two");
+    eti__dumps_close(dumps);
+    assert_int_equal(count_entries(), 0);
+}
+
+static void temporary_folder_is_private(void **state) {
+    (void)state;
+    struct stat status;
+    eti_dumps *dumps = open_dumps(NULL, 20);
+    assert_int_equal(stat(dumps->folder, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+    eti__dumps_close(dumps);
+}
+
+static void what_commands_leave_beside_goes_too(void **state) {
+    (void)state;
+    char path[512];
+    eti_dumps *dumps = open_dumps(NULL, 20);
+    snprintf(path, sizeof path, "%s/log", dumps->folder);
+    write_file(path, "log");
+    snprintf(path, sizeof path, "%s/deeper", dumps->folder);
+    mkdir(path, 0777);
+    eti__dumps_close(dumps);
+    assert_int_equal(count_entries(), 0);
+}
+
+static void dumps_outlive_their_owner(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps(NULL, 20);
+    record(dumps, ETI_MEASURED_NEW, "one");
+    const eti_kept kept = eti__dumps_keep(dumps);
+    eti__dumps_close(dumps);
+    check_source(dumps, ETI_MEASURED_NEW, 0, "new-01.etdp", "one");
+    eti__kept_drop(&kept);
+}
+
+static void signal_leaves_nothing(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps(NULL, 20);
+    assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
+    write_file(dumps->expected, "half");
+    eti_remove_temporary_files();
+    assert_int_equal(count_entries(), 0);
+    eti__dumps_close(dumps);
+}
+
+/* A large dump is mapped, and the mapping has the name for people, too. */
+static void large_dump_is_mapped_under_its_name(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps(NULL, 20);
+    assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
+    write_file(dumps->expected, "large");
+    assert_int_equal(truncate(dumps->expected, 64 << 20), 0);
+    assert_ok(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err));
+    const struct eti_file *file = &dumps->sides[ETI_MEASURED_NEW].files[0];
+    assert_non_null(file->mapping);
+    assert_string_equal(eti_mapped_file_name(file->data), "new-01.etdp");
+    eti__dumps_close(dumps);
+}
+
+/* ---- folders of the user --------------------------------------------------------------------- */
+
+static void dumps_stay_in_the_folder_of_the_user(void **state) {
+    (void)state;
+    char expected[512];
+    eti_dumps *dumps = open_dumps("kept", 20);
+    assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
+    snprintf(expected, sizeof expected, "%s/kept/new-01.etdp", folder);
+    assert_string_equal(dumps->expected, expected);
+    eti__dumps_discard(dumps);
+    record(dumps, ETI_MEASURED_NEW, "one");
+    check_source(dumps, ETI_MEASURED_NEW, 0, "kept/new-01.etdp", "one");
+    eti__dumps_close(dumps);
+    assert_true(is_there("kept/new-01.etdp"));
+    unlink("kept/new-01.etdp");
+    rmdir("kept");
+}
+
+static void slash_at_the_end_is_no_other_folder(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps("kept//", 100);
+    record(dumps, ETI_MEASURED_BASE, "one");
+    check_source(dumps, ETI_MEASURED_BASE, 0, "kept/base-001.etdp", "one");
+    eti__dumps_close(dumps);
+    unlink("kept/base-001.etdp");
+    rmdir("kept");
+}
+
+static void dumps_of_somebody_are_not_replaced(void **state) {
+    (void)state;
+    eti_dumps *dumps;
+    mkdir("kept", 0777);
+    write_file("kept/base-17.etdp", "old");
+    assert_fails(eti__dumps_open(&dumps, "kept", 5, &err), ETI_ERROR_USAGE,
+                 "output_dir: kept/base-17.etdp is there already");
+    write_file("kept/base-17.etdp", ""); /* an empty one is nobody's */
+    write_file("kept/notes.etdp", "other");
+    eti__dumps_close(open_dumps("kept", 5));
+    assert_true(is_there("kept/notes.etdp"));
+    unlink("kept/notes.etdp");
+    unlink("kept/base-17.etdp");
+    rmdir("kept");
+}
+
+static void folder_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    eti_dumps *dumps;
+    write_file("file", "text");
+    assert_fails(eti__dumps_open(&dumps, "file", 5, &err), ETI_ERROR_WRITE, "file: cannot keep");
+    assert_fails(eti__dumps_open(&dumps, "no/such", 5, &err), ETI_ERROR_WRITE,
+                 "no/such: cannot keep dumps there: No such file or directory");
+    assert_fails(eti__dumps_open(&dumps, "", 5, &err), ETI_ERROR_USAGE, "output_dir: the path");
+    unlink("file");
+}
+
+/* ---- dumps that are none --------------------------------------------------------------------- */
+
+static void missing_and_empty_dumps_are_refused(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps(NULL, 5);
+    assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
+    assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_READ,
+                 "no dump was written to {}");
+    write_file(dumps->expected, "");
+    assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_READ,
+                 "no dump was written to {}");
+    assert_int_equal(dumps->sides[ETI_MEASURED_NEW].n, 0);
+    eti__dumps_close(dumps);
+}
+
+static void copy_of_an_earlier_dump_is_refused(void **state) {
+    (void)state;
+    eti_dumps *dumps = open_dumps(NULL, 5);
+    record(dumps, ETI_MEASURED_BASE, "one");
+    record(dumps, ETI_MEASURED_BASE, "two");
+    assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
+    write_file(dumps->expected, "two");
+    assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_DATA,
+                 "base-02.etdp and new-01.etdp have the same bytes");
+    eti__dumps_close(dumps);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(temporary_dumps_go_once_they_are_open),
+        cmocka_unit_test(temporary_folder_is_private),
+        cmocka_unit_test(what_commands_leave_beside_goes_too),
+        cmocka_unit_test(dumps_outlive_their_owner),
+        cmocka_unit_test(signal_leaves_nothing),
+        cmocka_unit_test(large_dump_is_mapped_under_its_name),
+        cmocka_unit_test(dumps_stay_in_the_folder_of_the_user),
+        cmocka_unit_test(slash_at_the_end_is_no_other_folder),
+        cmocka_unit_test(dumps_of_somebody_are_not_replaced),
+        cmocka_unit_test(folder_that_cannot_be_is_refused),
+        cmocka_unit_test(missing_and_empty_dumps_are_refused),
+        cmocka_unit_test(copy_of_an_earlier_dump_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,387 @@
+/*
+ * The commands that are measured are this program itself: "test_measure deal FACTOR SCATTER CALLS OUT" writes the ETDump of
+ * one more process to OUT, and adds the name of OUT to the file CALLS, whose number of lines is the seed.
+ */
+#include "support.h"
+
+#include "etdump_builder.h"
+#include "stats/random.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define N_EVENTS 6
+#define N_RUNS 24
+
+/* ---- the program that is measured ------------------------------------------------------------ */
+
+static place deal_run(builder *b, size_t run, const double times[N_EVENTS], eti_random *random) {
+    place events[N_EVENTS + 1];
+    uint64_t at = 1000000 * run + 1, begin = at;
+    for (size_t i = 0; i < N_EVENTS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "native_call_op_%zu.out", i);
+        uint64_t time = (uint64_t)(times[i] * (1 + 0.002 * eti__random_uniform(random)));
+        events[i] = TIMED(b, .name = name, .chain_index = SOME(0), .instruction_id = SOME(i),
+                          .start_time = at, .end_time = at + time);
+        at += time;
+    }
+    events[N_EVENTS] = TIMED(b, .name = "Method::execute", .start_time = begin, .end_time = at);
+    return put_run(b,
+                   &(run_spec){.name = "forward", .events = put_tables(b, events, N_EVENTS + 1)});
+}
+
+static size_t count_call(const char *calls, const char *out) {
+    char line[512];
+    size_t n = 0;
+    FILE *file = fopen(calls, "a+");
+    fprintf(file, "%s\n", strrchr(out, '/') + 1);
+    rewind(file);
+    while (fgets(line, sizeof line, file))
+        n++;
+    fclose(file);
+    return n;
+}
+
+/* The factor is that of event 2; scatter is that of the whole process. */
+static int deal(double factor, double scatter, const char *calls, const char *out) {
+    builder b = {0};
+    place runs[N_RUNS];
+    double times[N_EVENTS];
+    eti_random random = eti__random_start(count_call(calls, out), 0);
+    double whole = exp(scatter * (2 * eti__random_uniform(&random) - 1));
+    for (size_t i = 0; i < N_EVENTS; i++)
+        times[i] = 10000 * (double)(i + 1) * whole * (1 + 0.01 * eti__random_uniform(&random)) *
+                   (i == 2 ? factor : 1);
+    for (size_t run = 0; run < N_RUNS; run++)
+        runs[run] = deal_run(&b, run, times, &random);
+    finish_dump(&b, put_dump(&b, (optional){0}, put_tables(&b, runs, N_RUNS)), true);
+    FILE *file = fopen(out, "wb");
+    bool done = file && fwrite(b.file.data, 1, b.file.size, file) == b.file.size;
+    done = file && fclose(file) == 0 && done;
+    builder_free(&b);
+    return done ? 0 : 1;
+}
+
+/* ---- measurements ---------------------------------------------------------------------------- */
+
+static const char *program; /* this one */
+static char folder[] = "/tmp/etinspect-measure-XXXXXX";
+static eti_error err = ETI_ERROR_INIT;
+static eti_request *request;
+static eti_report *report, *not_passed;
+static eti_gate_outcome outcome;
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? setenv("TMPDIR", folder, 1) : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return rmdir(folder); /* nothing was left in it */
+}
+
+static const char *calls_path(void) {
+    static char path[64];
+    snprintf(path, sizeof path, "%s/calls", folder);
+    return path;
+}
+
+static int open_request(void **state) {
+    (void)state;
+    report = not_passed = NULL;
+    unlink(calls_path());
+    return eti_request_new(&request, &err) != ETI_OK;
+}
+
+static int close_request(void **state) {
+    (void)state;
+    eti_report_free(report);
+    eti_report_free(not_passed);
+    eti_request_free(request);
+    unlink(calls_path());
+    return 0;
+}
+
+static void set(const char *name, const char *value) {
+    assert_ok(eti_request_set(request, name, value, &err));
+}
+
+/* A side whose event 2 takes `factor` times as long, and whose processes scatter. */
+static void set_side(const char *name, const char *factor, const char *scatter) {
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' deal %s %s '%s' {}", program, factor, scatter,
+             calls_path());
+    set(name, command);
+}
+
+static eti_status measure(void) {
+    eti_status status = eti_measure(&report, &not_passed, &outcome, request, NULL, NULL, &err);
+    if (status != ETI_OK) {
+        assert_null(report);
+        assert_null(not_passed);
+    }
+    return status;
+}
+
+/* The names of the dumps in the order they were recorded, each on a line. */
+static const char *read_calls(void) {
+    static char calls[4096];
+    FILE *file = fopen(calls_path(), "r");
+    size_t n = file ? fread(calls, 1, sizeof calls - 1, file) : 0;
+    calls[n] = '\0';
+    if (file)
+        fclose(file);
+    return calls;
+}
+
+static size_t count_calls(void) {
+    size_t n = 0;
+    for (const char *at = read_calls(); (at = strchr(at, '\n')); at++)
+        n++;
+    return n;
+}
+
+static bool add_bytes(void *context, const void *data, size_t size) {
+    eti__buffer_add(context, data, size);
+    return true;
+}
+
+/* What a report says in a format, NUL-terminated; the caller frees it. */
+static eti_buffer write_report(const eti_report *written, const char *format) {
+    eti_buffer out = {0};
+    assert_ok(eti_report_write(written, format, request, add_bytes, &out, &err));
+    eti__buffer_add_char(&out, '\0');
+    assert_false(out.failed);
+    return out;
+}
+
+static void check_text(const eti_report *written, const char *format, const char *part) {
+    eti_buffer out = write_report(written, format);
+    if (!strstr(out.data, part))
+        fail_msg("expected \"%s\" in:\n%s", part, out.data);
+    eti__buffer_free(&out);
+}
+
+static void slower_event_ends_at_the_first_look(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set_side("new", "1.3", "0");
+    set("seed", "1");
+    assert_ok(measure());
+    assert_int_equal(outcome, ETI_GATE_FAILED);
+    assert_null(not_passed);
+    assert_int_equal(count_calls(), 2 + 12);
+    check_text(report, "text",
+               "measured in turns: 6 of at most 20 pairs of processes, after 1 of "
+               "warm-up; order within each pair drawn with seed 1");
+    check_text(report, "text",
+               "judged 1 time of at most 4, with alpha 0.0025 each, and stopped "
+               "because something is slower");
+}
+
+static void no_change_ends_when_it_would_have_been_found(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set_side("new", "1", "0");
+    set("warmup", "0");
+    assert_ok(measure());
+    assert_int_equal(outcome, ETI_GATE_PASSED);
+    assert_int_equal(count_calls(), 12);
+    check_text(report, "text", "stopped because a change of the wanted size would have been found");
+}
+
+/* The scatter does not matter to events, but to the total. */
+static void what_is_wanted_decides_how_long(void **state) {
+    (void)state;
+    set_side("base", "1", "0.2");
+    set_side("new", "1", "0.2");
+    set("pairs", "10");
+    assert_ok(measure());
+    assert_int_equal(outcome, ETI_GATE_TOO_FEW);
+    assert_int_equal(count_calls(), 2 + 20);
+    check_text(report, "text", "judged 3 times of at most 3");
+    check_text(report, "text", "undecided to the end; wanted: +15.0 %");
+    eti_report_free(report);
+    set("want", "300%");
+    assert_ok(measure());
+    assert_int_equal(outcome, ETI_GATE_PASSED);
+}
+
+static void rules_make_the_reports_of_a_gate(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set_side("new", "1.3", "0");
+    set("fail_on", "op:p50>+10%");
+    assert_ok(measure());
+    assert_int_equal(outcome, ETI_GATE_FAILED);
+    assert_non_null(not_passed);
+    assert_string_equal(eti_report_table_name(report, 0), "rules");
+    check_text(not_passed, "text", "measured in turns: 6 of at most 20 pairs");
+    eti_report_free(report);
+    eti_report_free(not_passed);
+    set("fail_on", NULL);
+    set("fail_on", "op:p50>+40%");
+    assert_ok(measure());
+    assert_int_equal(outcome, ETI_GATE_PASSED);
+}
+
+/* The order is drawn, and each pair has both sides. */
+static void order_is_that_of_the_seed(void **state) {
+    (void)state;
+    char first[4096], second[4096];
+    bool has_both = false, is_mixed = false;
+    set_side("base", "1", "0");
+    set_side("new", "1", "0");
+    set("warmup", "0");
+    set("seed", "7");
+    assert_ok(measure());
+    snprintf(first, sizeof first, "%s", read_calls());
+    eti_report_free(report);
+    unlink(calls_path());
+    assert_ok(measure());
+    snprintf(second, sizeof second, "%s", read_calls());
+    assert_string_equal(first, second);
+    for (int pair = 1; pair <= 6; pair++) {
+        char base_first[64], new_first[64];
+        snprintf(base_first, sizeof base_first, "base-%02d.etdp\nnew-%02d.etdp\n", pair, pair);
+        snprintf(new_first, sizeof new_first, "new-%02d.etdp\nbase-%02d.etdp\n", pair, pair);
+        bool is_base = strstr(first, base_first) != NULL;
+        assert_true(is_base || strstr(first, new_first));
+        is_mixed = is_mixed || (pair > 1 && is_base != has_both);
+        has_both = is_base;
+    }
+    assert_true(is_mixed);
+    eti_report_free(report);
+    unlink(calls_path());
+    set("seed", "8");
+    assert_ok(measure());
+    assert_string_not_equal(read_calls(), first);
+}
+
+/* Sources are digested when the report is written, long after the files are gone. */
+static void report_outlives_the_measurement(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set_side("new", "1", "0");
+    set("seed", "3");
+    assert_ok(measure());
+    check_text(report, "json", "{\"kind\": \"etdump\", \"path\": \"base-01.etdp\", \"size\": ");
+    check_text(report, "json", "\"path\": \"new-06.etdp\"");
+    check_text(report, "json", "\"labels\": {\"processors\": ");
+    check_text(report, "json", "\"measurement\": [");
+    check_text(report, "json", "\"pairs\": 6");
+    check_text(report, "json", "\"seed\": 3");
+}
+
+static void labels_of_the_user_go_first(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set_side("new", "1", "0");
+    set("label", "processors=mine");
+    assert_ok(measure());
+    check_text(report, "json", "\"processors\": \"mine\"");
+    eti_buffer json = write_report(report, "json");
+    const char *first = strstr(json.data, "\"processors\":");
+    assert_null(strstr(first + 1, "\"processors\":"));
+    eti__buffer_free(&json);
+}
+
+/* ---- cancelled ------------------------------------------------------------------------------- */
+
+/* Cancels when so many pairs are done. */
+static bool cancel_after(void *context, const char *step, uint64_t done, uint64_t total) {
+    assert_non_null(step);
+    assert_true(done <= total);
+    return done < *(uint64_t *)context;
+}
+
+static void complete_pairs_are_judged_when_the_caller_cancels(void **state) {
+    (void)state;
+    uint64_t n = 7;
+    set_side("base", "1", "0.3");
+    set_side("new", "1", "0.3");
+    eti_request_set_progress(request, cancel_after, &n);
+    assert_ok(measure());
+    eti_request_set_progress(request, NULL, NULL);
+    assert_int_equal(outcome, ETI_GATE_TOO_FEW);
+    check_text(report, "text", "measured in turns: 7 of at most 20 pairs");
+    check_text(report, "text", "judged 2 times of at most 4");
+    check_text(report, "text", "stopped by a signal or the caller after 7 pairs");
+}
+
+static void nothing_is_judged_before_the_first_pair(void **state) {
+    (void)state;
+    uint64_t n = 0;
+    set_side("base", "1", "0");
+    set_side("new", "1", "0");
+    eti_request_set_progress(request, cancel_after, &n);
+    assert_fails(measure(), ETI_ERROR_CANCELLED, "cancelled before a pair was complete");
+}
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+static void failing_command_is_named_with_its_pair(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set("new", "false {}");
+    assert_fails(measure(), ETI_ERROR_READ, "warm-up: new: exit status 1: false {}");
+    set("warmup", "0");
+    assert_fails(measure(), ETI_ERROR_READ, "pair 1: new: exit status 1: false {}");
+    set("new", "true {}");
+    assert_fails(measure(), ETI_ERROR_READ, "pair 1: new: no dump was written to {}");
+}
+
+static void dump_that_is_none_is_found_at_once(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set("new", "cp /bin/sh {}");
+    assert_fails(measure(), ETI_ERROR_MALFORMED, "pair 1: new-01.etdp: expected an ETDump");
+    assert_true(count_calls() <= 2);
+}
+
+static void wrong_requests_are_refused_before_anything_runs(void **state) {
+    (void)state;
+    assert_fails(measure(), ETI_ERROR_USAGE, "no command was given");
+    set_side("new", "1", "0");
+    set("fail_on", "op:p50>+5%");
+    assert_fails(measure(), ETI_ERROR_USAGE, "fail_on, budget and allow need a command");
+    set_side("base", "1", "0");
+    set("pairs", "4");
+    assert_fails(measure(), ETI_ERROR_USAGE, "4 pairs of processes cannot show a change");
+    set("pairs", "6");
+    set("want", "0");
+    assert_fails(measure(), ETI_ERROR_USAGE, "want: expected a share above 0");
+    set("want", "5%");
+    set("alpha", "0");
+    assert_fails(measure(), ETI_ERROR_USAGE, "alpha");
+    assert_int_equal(count_calls(), 0);
+}
+
+#define MEASURED(test) cmocka_unit_test_setup_teardown(test, open_request, close_request)
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        MEASURED(slower_event_ends_at_the_first_look),
+        MEASURED(no_change_ends_when_it_would_have_been_found),
+        MEASURED(what_is_wanted_decides_how_long),
+        MEASURED(rules_make_the_reports_of_a_gate),
+        MEASURED(order_is_that_of_the_seed),
+        MEASURED(report_outlives_the_measurement),
+        MEASURED(labels_of_the_user_go_first),
+        MEASURED(complete_pairs_are_judged_when_the_caller_cancels),
+        MEASURED(nothing_is_judged_before_the_first_pair),
+        MEASURED(failing_command_is_named_with_its_pair),
+        MEASURED(dump_that_is_none_is_found_at_once),
+        MEASURED(wrong_requests_are_refused_before_anything_runs),
+    };
+    if (argc == 6)
+        return deal(atof(argv[2]), atof(argv[3]), argv[4], argv[5]);
+    program = realpath(argv[0], NULL);
+    int n_failed = cmocka_run_group_tests(tests, make_folder, remove_folder);
+    free((char *)program);
+    return n_failed;
+}

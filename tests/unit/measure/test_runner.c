@@ -1,0 +1,165 @@
+#include "support.h"
+
+#include "measure/runner.h"
+
+static eti_error err = ETI_ERROR_INIT;
+static eti_arena arena;
+static char logged[8192];
+static size_t n_logged;
+
+static int free_arena(void **state) {
+    (void)state;
+    eti__arena_free(&arena);
+    return 0;
+}
+
+static bool log_lines(void *context, const void *data, size_t size) {
+    (void)context;
+    assert_true(n_logged + size < sizeof logged);
+    memcpy(logged + n_logged, data, size);
+    n_logged += size;
+    logged[n_logged] = '\0';
+    return true;
+}
+
+static eti_runner open_runner(const eti_measure_options *options) {
+    eti_runner runner;
+    assert_ok(eti__runner_open(&runner, &arena, options, &err));
+    runner.log = log_lines;
+    n_logged = 0;
+    logged[0] = '\0';
+    return runner;
+}
+
+/* Options with a shell and a time limit that no test reaches. */
+static eti_measure_options in_shell(const char *new_side) {
+    return (eti_measure_options){.new_side = new_side, .uses_shell = true, .timeout = 60};
+}
+
+static void commands_run_in_their_order(void **state) {
+    (void)state;
+    char path[] = "/tmp/etinspect-runner-XXXXXX", text[64] = "";
+    int descriptor = mkstemp(path);
+    eti_measure_options options = in_shell("printf new, >>{}");
+    options.base = "printf base, >>{}";
+    options.before = "printf before, >>{}";
+    options.pull = "printf pull, >>{}";
+    const eti_runner runner = open_runner(&options);
+    assert_ok(eti__runner_run(&runner, ETI_MEASURED_NEW, path, &err));
+    assert_ok(eti__runner_run(&runner, ETI_MEASURED_BASE, path, &err));
+    FILE *file = fdopen(descriptor, "r");
+    assert_non_null(fgets(text, sizeof text, file));
+    assert_string_equal(text, "before,new,pull,before,base,pull,");
+    fclose(file);
+    remove(path);
+}
+
+static void fail_at(const char *script, const char *part) {
+    const eti_measure_options options = in_shell(script);
+    const eti_runner runner = open_runner(&options);
+    assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ, part);
+}
+
+static void failures_name_the_command_and_its_end(void **state) {
+    (void)state;
+    fail_at("exit 3; {}", "new: exit status 3: exit 3; {}");
+    fail_at("kill -ABRT $$; {}", "new: ended by signal 6 (Aborted): kill");
+    eti_measure_options options = {.new_side = "/no/such {}", .timeout = 60};
+    eti_runner runner = open_runner(&options);
+    assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ,
+                 "new: cannot be started: No such file or directory: /no/such {}");
+    options = in_shell("sleep 30; {}");
+    options.timeout = 1;
+    runner = open_runner(&options);
+    runner.timeout = 0.1;
+    assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ,
+                 "new: took longer than the 0.1 seconds of timeout: sleep 30");
+}
+
+/* The command of the side does not run when the one before it failed. */
+static void failure_ends_the_process(void **state) {
+    (void)state;
+    eti_measure_options options = in_shell("echo ran >&2; false {}");
+    options.before = "echo before >&2; exit 1";
+    const eti_runner runner = open_runner(&options);
+    assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ,
+                 "before: exit status 1");
+    assert_string_equal(logged, "before\n");
+}
+
+static void errors_of_a_failed_command_are_logged(void **state) {
+    (void)state;
+    fail_at("echo out; echo one >&2; printf two >&2; exit 1; {}", "exit status 1");
+    assert_string_equal(logged, "one\ntwo\n");
+    fail_at("echo out; exit 1; {}", "exit status 1");
+    assert_string_equal(logged, "out\n");
+    fail_at("exit 1; {}", "exit status 1");
+    assert_string_equal(logged, "");
+}
+
+static void last_lines_are_logged(void **state) {
+    (void)state;
+    fail_at("i=0; while [ $i -lt 100 ]; do echo line $i >&2; i=$((i + 1)); done; exit 1; {}",
+            "exit status 1");
+    assert_non_null(strstr(logged, "line 99\n"));
+    assert_true(strncmp(logged, "line 80\n", 8) == 0);
+}
+
+static void success_logs_nothing(void **state) {
+    (void)state;
+    const eti_measure_options options = in_shell("echo one >&2; : {}");
+    const eti_runner runner = open_runner(&options);
+    assert_ok(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err));
+    assert_string_equal(logged, "");
+}
+
+static bool refuse_to_wait(void *context) {
+    (void)context;
+    return false;
+}
+
+static void caller_cancels(void **state) {
+    (void)state;
+    const eti_measure_options options = in_shell("sleep 30; {}");
+    eti_runner runner = open_runner(&options);
+    runner.wait = refuse_to_wait;
+    assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_CANCELLED,
+                 "cancelled by the caller");
+}
+
+static void refuse(const eti_measure_options *options, const char *part) {
+    eti_runner runner;
+    assert_fails(eti__runner_open(&runner, &arena, options, &err), ETI_ERROR_USAGE, part);
+}
+
+static void command_of_the_new_side_is_needed(void **state) {
+    (void)state;
+    refuse(&(eti_measure_options){.base = "a {}"}, "no command was given: use new COMMAND");
+}
+
+static void path_must_be_in_a_command(void **state) {
+    (void)state;
+    eti_runner runner;
+    refuse(&(eti_measure_options){.new_side = "a"}, "new: there is no {}");
+    refuse(&(eti_measure_options){.new_side = "a {}", .base = "b"}, "base: there is no {}");
+    refuse(&(eti_measure_options){.new_side = "a", .pull = "b"}, "new: there is no {}");
+    assert_ok(eti__runner_open(&runner, &arena,
+                               &(eti_measure_options){.new_side = "a", .pull = "b {}"}, &err));
+    refuse(&(eti_measure_options){.new_side = "a {}", .pull = "b |"}, "pull: |");
+    refuse(&(eti_measure_options){.new_side = "a {}", .before = "'"}, "before: a '");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commands_run_in_their_order),
+        cmocka_unit_test(failures_name_the_command_and_its_end),
+        cmocka_unit_test(failure_ends_the_process),
+        cmocka_unit_test(errors_of_a_failed_command_are_logged),
+        cmocka_unit_test(last_lines_are_logged),
+        cmocka_unit_test(success_logs_nothing),
+        cmocka_unit_test(caller_cancels),
+        cmocka_unit_test(command_of_the_new_side_is_needed),
+        cmocka_unit_test(path_must_be_in_a_command),
+    };
+    return cmocka_run_group_tests(tests, NULL, free_arena);
+}
