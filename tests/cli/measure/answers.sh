@@ -1,0 +1,20 @@
+#!/bin/sh
+# Slower and nothing slower are known after 6 pairs; what scatters too much is undecided after all. What the machine did is
+# left out here.
+measure() {
+    rm -f processes
+    transcript-line etinspect measure "$@"
+    etinspect measure "$@" --seed 1 >report
+    status=$?
+    grep -e '^measured' -e '^judged [0-9]* time' report
+    echo "exit $status"
+    wc -l <processes
+}
+measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3'
+measure --base 'act-as-model {}' --new 'act-as-model {}' --warmup 0
+measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10
+measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 10 --want 500%
+# With rules, the exit status is that of gate.
+measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50>+5%'
+measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50>+50%'
+measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 6 --fail_on 'total:p50>+5%'

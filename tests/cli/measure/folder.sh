@@ -1,0 +1,19 @@
+#!/bin/sh
+# Dumps stay in --output_dir, whatever its name, and are never replaced; diff of them says what measure said.
+measure() {
+    etinspect measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --seed 1 "$@"
+}
+measure --output_dir "it's a folder" --format json >measured.json
+ls "it's a folder"
+head -n 2 processes | sed "s,$PWD,PWD,"
+measure --output_dir "it's a folder"
+echo "exit $?"
+wc -l <processes
+etinspect diff --base "it's a folder/base-01.etdp" --base "it's a folder/base-02.etdp" --new "it's a folder/new-01.etdp" \
+    --new "it's a folder/new-02.etdp" --format json >/dev/null
+# The path is one word to a shell, too.
+rm processes
+measure --base 'act-as-model {} && true' --new 'act-as-model "{}" 3=1.3; true' --shell --output_dir 'a $b  c' >/dev/null
+echo "exit $?"
+ls 'a $b  c' | wc -l
+sed -n 3p processes | sed "s,$PWD,PWD,"

@@ -1,0 +1,41 @@
+#!/bin/sh
+# The first signal ends measuring, and complete pairs are judged; the second ends the program at once. Nothing is left in
+# either case: no process, no file.
+mkdir tmp
+export TMPDIR=$PWD/tmp
+cat >stop-in <<'END'
+#!/bin/sh
+# stop-in N SIGNALS OUT - acts as a model; in the N-th process signals are sent to etinspect.
+n=$1 signals=$2
+shift 2
+if [ "$(wc -l <processes)" -lt "$n" ]; then
+    exec act-as-model "$@"
+fi
+trap '' TERM
+echo $$ >child
+while [ "$signals" -gt 0 ]; do
+    kill -TERM $PPID
+    signals=$((signals - 1))
+    [ "$signals" = 0 ] || sleep 0.3
+done
+echo half >"$1"
+trap - TERM
+sleep 30
+END
+chmod +x stop-in
+PATH=$PWD:$PATH
+measure() {
+    : >processes
+    # The shell says that a program was ended by a signal.
+    { etinspect measure --base "stop-in $1 $2 {}" --new "stop-in $1 $2 {} 3=1.3" --seed 1 --warmup 0 >report 2>errors; } 2>/dev/null
+    echo "exit $?"
+    grep '^etinspect' errors
+    grep -e '^measured' -e '^judged [0-9]* time' report
+    sleep 0.1
+    grep '^State:[[:space:]]*[^Z[:space:]]' "/proc/$(cat child)/status" 2>/dev/null # of a zombie only the number is left
+    ls tmp
+}
+measure 10 1
+measure 14 1
+measure 0 1
+measure 4 2

@@ -1,0 +1,19 @@
+#!/bin/sh
+# What is wrong with a request is said before any process runs.
+refused etinspect measure
+refused etinspect measure --base 'x {}'
+refused etinspect measure x.etdp y.etdp
+refused etinspect measure --new x
+refused etinspect measure --new 'x {} | tee y'
+refused etinspect measure --new 'x {} "'
+refused etinspect measure --new 'x {}' --before '$HOME/x'
+refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s'
+refused etinspect measure --base 'x {}' --new 'x {}' --report junit=x.xml
+refused etinspect measure --base 'x {}' --new 'x {}' --github
+refused etinspect measure --base 'x {}' --new 'x {}' --pairs 4
+refused etinspect measure --base 'x {}' --new 'x {}' --want 0
+refused etinspect measure --base 'x {}' --new 'x {}' --alpha 2
+show etinspect measure --base 'x {}' --new 'x {}' --fail_on nonsense
+refused etinspect measure --base 'x {}' --new 'x {}' --sandbox
+refused etinspect measure --new 'x {}' --etrecord_path missing.etrecord
+refused etinspect measure --new 'x {}' --output_dir testdata/README.md
