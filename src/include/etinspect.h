@@ -497,6 +497,7 @@ typedef enum eti_column_kind {
     ETI_COLUMN_BYTES,
     ETI_COLUMN_CHANGE, /* difference of shares: 0.1 is shown as +10.0 % */
     ETI_COLUMN_MARK,   /* flag: shown as a mark behind the column before it */
+    ETI_COLUMN_SERIES, /* list of numbers in order of time: shown as a line */
 } eti_column_kind;
 
 ETI_API size_t eti_table_row_count(const eti_table *table);

@@ -201,7 +201,7 @@ const char *eti_column_kind_name(eti_column_kind kind) {
         [ETI_COLUMN_COUNT] = "count", [ETI_COLUMN_NUMBER] = "number",
         [ETI_COLUMN_TIME] = "time",   [ETI_COLUMN_SHARE] = "share",
         [ETI_COLUMN_BYTES] = "bytes", [ETI_COLUMN_CHANGE] = "change",
-        [ETI_COLUMN_MARK] = "mark",
+        [ETI_COLUMN_MARK] = "mark",   [ETI_COLUMN_SERIES] = "series",
     };
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }

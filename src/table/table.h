@@ -24,6 +24,11 @@ typedef struct eti_column {
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
 } eti_column;
 
+/* Whether cells of such columns may be lists. */
+static inline bool eti__column_holds_lists(eti_column_kind kind) {
+    return kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_SERIES;
+}
+
 /* A row that is being made. */
 typedef struct eti_row {
     eti_cell *cells; /* one per column, ETI_CELL_NONE to start with */

@@ -5,6 +5,7 @@
  */
 #include "table/list_text.h"
 #include "write/readable.h"
+#include "write/sparkline.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -92,6 +93,8 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
         eti__buffer_add_string(&m->text, cell->as_bool ? "†" : "");
     } else if (cell->kind == ETI_CELL_BOOL) {
         eti__buffer_add_string(&m->text, cell->as_bool ? "yes" : "no");
+    } else if (eti__cell_is_series(m->section->table->columns[column].kind, cell)) {
+        eti__add_sparkline(&m->text, cell->items, cell->n_items, ETI_SPARKLINE_WIDTH, false);
     } else if (eti__cell_is_list(cell)) {
         eti__list_add(&m->list, cell);
         add_escaped(&m->text, eti__buffer_text(&m->list));
@@ -125,7 +128,7 @@ static void look(markdown *m) {
 
 static bool is_right_aligned(const markdown *m, size_t column) {
     eti_column_kind kind = m->section->table->columns[column].kind;
-    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK)
+    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_MARK || eti__column_holds_lists(kind))
         return m->numbers[column].has_number && !m->has_text[column];
     return true;
 }

@@ -40,7 +40,7 @@ static bool needs_projection(const eti_table *table, eti_projection projection) 
         const eti_column *column = &table->columns[i];
         if ((column->is_extra && projection.leaves_out_extra) ||
             (column->is_on_request && projection.is_for_programs) ||
-            (column->kind == ETI_COLUMN_LIST && projection.spells_lists))
+            (eti__column_holds_lists(column->kind) && projection.spells_lists))
             return true;
     }
     return false;

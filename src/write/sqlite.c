@@ -135,6 +135,7 @@ static const char *declared_type(eti_column_kind kind) {
         return "NUMERIC";
     case ETI_COLUMN_TEXT:
     case ETI_COLUMN_LIST:
+    case ETI_COLUMN_SERIES:
         break;
     }
     return "TEXT";

@@ -8,6 +8,7 @@
 #include "table/untrusted.h"
 #include "write/readable.h"
 #include "write/screen.h"
+#include "write/sparkline.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
@@ -66,6 +67,14 @@ static const char *mark_of(const text_table *t, const eti_cell *cell) {
     return t->screen.has_utf8 ? "†" : "*";
 }
 
+/* As wide as a text may be that shall not be folded. */
+static eti_text sparkline_of(text_table *t, const text_column *column, const eti_cell *cell) {
+    size_t width = t->width > 0 ? column->folded : ETI_SPARKLINE_WIDTH;
+    t->text.size = 0;
+    eti__add_sparkline(&t->text, cell->items, cell->n_items, width, !t->screen.has_utf8);
+    return eti__buffer_text(&t->text);
+}
+
 /* What stands in a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
@@ -73,6 +82,8 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
         return eti__readable_text(&column->numbers, cell, number);
     if (column->numbers.kind == ETI_COLUMN_MARK)
         return eti__text_of(mark_of(t, cell));
+    if (eti__cell_is_series(column->numbers.kind, cell))
+        return sparkline_of(t, column, cell);
     switch (cell->kind) {
     case ETI_CELL_BOOL:
         return eti__text_of(cell->as_bool ? "yes" : "no");
@@ -110,7 +121,7 @@ static eti_text name_of(text_table *t, const text_column *column) {
 
 static bool is_right_aligned(const text_column *column) {
     bool is_for_text =
-        column->numbers.kind == ETI_COLUMN_TEXT || column->numbers.kind == ETI_COLUMN_LIST;
+        column->numbers.kind == ETI_COLUMN_TEXT || eti__column_holds_lists(column->numbers.kind);
     return is_for_text ? column->numbers.has_number && !column->has_text : true;
 }
 

@@ -44,7 +44,7 @@ static eti_column_kind kind_of(const eti_filter *filter, const eti_operand *colu
 
 static bool holds_numbers(const eti_filter *filter, const eti_operand *column) {
     eti_column_kind kind = kind_of(filter, column);
-    return kind != ETI_COLUMN_TEXT && kind != ETI_COLUMN_LIST;
+    return kind != ETI_COLUMN_TEXT && !eti__column_holds_lists(kind);
 }
 
 static eti_status find_column(eti_filter *filter, eti_operand *operand) {

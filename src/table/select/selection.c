@@ -109,7 +109,7 @@ static bool set_columns(arrangement *a, size_t *columns, size_t n) {
 static bool find_lists(arrangement *a, eti_column *columns, size_t n) {
     a->lists = malloc((n + 1) * sizeof *a->lists);
     for (size_t i = 0; a->lists && i < n; i++) {
-        if (columns[i].kind != ETI_COLUMN_LIST)
+        if (!eti__column_holds_lists(columns[i].kind))
             continue;
         columns[i].type = ETI_TYPE_UTF8;
         a->lists[a->n_lists++] = i;

@@ -71,6 +71,20 @@ static void test_marks(void **state) {
     eti_report_free(report);
 }
 
+static void test_series(void **state) {
+    (void)state;
+    static const double values[] = {1, 1, 1.5, 2};
+    static const eti_column of_series[] = {
+        {.name = {"series", 6}, .type = ETI_TYPE_LIST_FLOAT64, .kind = ETI_COLUMN_SERIES}};
+    const eti_cell line[] = {{.kind = ETI_CELL_DOUBLES, .items = values, .n_items = 4}};
+    eti_report *report = make_report(of_series, 1, line, 1);
+    assert_report(report, "markdown", NULL,
+                  "| series |\n"
+                  "| --- |\n"
+                  "| ▁▁▅█ |\n");
+    eti_report_free(report);
+}
+
 /* A name stays one cell, and is nothing but text. */
 static void test_injection(void **state) {
     (void)state;
@@ -110,6 +124,7 @@ static void test_injection(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tables),
+        cmocka_unit_test(test_series),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_injection),
     };

@@ -260,6 +260,36 @@ static const eti_cell changed[] = {
     TEXT("b"), DOUBLE(-0.1), DOUBLE(0.9), NO_CELL,    DOUBLE(0.25),
 };
 
+static void test_series(void **state) {
+    (void)state;
+    static const double values[] = {1, 1, 1.5, 2};
+    static const eti_column of_series[] = {
+        {.name = {"event", 5}, .kind = ETI_COLUMN_TEXT},
+        {.name = {"series", 6}, .type = ETI_TYPE_LIST_FLOAT64, .kind = ETI_COLUMN_SERIES},
+        {.name = {"n", 1}, .kind = ETI_COLUMN_COUNT},
+    };
+    const eti_cell line[] = {
+        TEXT("a"), {.kind = ETI_CELL_DOUBLES, .items = values, .n_items = 4},
+        INT(1),    TEXT("b"),
+        NO_CELL,   INT(2),
+    };
+    eti_report *report = make_report(of_series, 3, line, 6);
+    assert_report(report, "text", NULL,
+                  "event  series  n\n"
+                  "─────  ──────  ─\n"
+                  "a      ▁▁▅█    1\n"
+                  "b              2\n");
+    eti_write_options options = plain(80);
+    options.ascii = true;
+    assert_report(report, "text", &options,
+                  "event  series  n\n"
+                  "-----  ------  -\n"
+                  "a      __=#    1\n"
+                  "b              2\n");
+    assert_report(report, "csv", NULL, "event,series,n\na,\"[1.0, 1.0, 1.5, 2.0]\",1\nb,,2\n");
+    eti_report_free(report);
+}
+
 static void test_marks(void **state) {
     (void)state;
     eti_report *report = make_report(of_changes, COUNT_OF(of_changes), changed, COUNT_OF(changed));
@@ -378,6 +408,7 @@ int main(void) {
         cmocka_unit_test(test_odd_texts),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_sections_and_notes),
+        cmocka_unit_test(test_series),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_rows_kept_back),
         cmocka_unit_test(test_every_width),
