@@ -286,7 +286,8 @@ static void test_series(void **state) {
                   "-----  ------  -\n"
                   "a      __=#    1\n"
                   "b              2\n");
-    assert_report(report, "csv", NULL, "event,series,n\na,\"[1.0, 1.0, 1.5, 2.0]\",1\nb,,2\n");
+    assert_report(report, "csv", NULL,
+                  "event,series,n\r\na,\"[1.0, 1.0, 1.5, 2.0]\",1\r\nb,,2\r\n");
     eti_report_free(report);
 }
 
