@@ -1,0 +1,135 @@
+/*
+ * comparison_fixture.h - comparisons of baselines that are written in tests, so that what comes out can be told by hand.
+ */
+#ifndef ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
+#define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
+
+#include "compare/diff_report.h"
+#include "compare/profile.h"
+#include "model/inspector.h"
+#include "support.h"
+
+#include "base/text.h"
+#include "compare/diff.h"
+
+#include <math.h>
+
+#define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
+
+static inline eti_profile *read_profile(const char *text) {
+    const eti_source source = {"a.csv", text, strlen(text)};
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.target_time_scale = ETI_SCALE_NS;
+    eti_profile *profile;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__profile_read(&profile, &source, &options, &err));
+    return profile;
+}
+
+typedef struct comparison {
+    eti_profile *base, *new_side;
+    eti_diff diff;
+} comparison;
+
+static inline comparison compare(const char *base, const char *new_side, const char *group) {
+    comparison c = {read_profile(base), read_profile(new_side), {0}};
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = group;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err));
+    return c;
+}
+
+static inline void end(comparison *c) {
+    eti__diff_free(&c->diff);
+    eti_profile_free(c->base);
+    eti_profile_free(c->new_side);
+}
+
+static inline const eti_diff_row *row_of(const eti_diff_rows *rows, const char *name) {
+    for (size_t i = 0; i < rows->n; i++) {
+        if (eti__text_is(rows->rows[i].name, name))
+            return &rows->rows[i];
+    }
+    fail_msg("there is no row %s", name);
+    return NULL;
+}
+
+static inline void assert_double(double found, double expected) {
+    if (!(fabs(found - expected) <= 1e-15 * fabs(expected)))
+        fail_msg("expected %.17g, found %.17g", expected, found);
+}
+
+/* ---- made profiles --------------------------------------------------------------------------- */
+
+#define N_EVENTS 8
+#define N_FILES 10
+
+/* What takes how long in which file: one run each. Files 5 to 9 are the new side. */
+typedef struct made {
+    double times[N_EVENTS][N_FILES];
+} made;
+
+/* The example of the specification, 25 times, so that all are whole numbers: 1000 (e + 1) (1 + a %) (1 + 2 b %), event 2 of
+ * the new side 1.2 times as long. */
+static inline made make_example(void) {
+    made m;
+    for (int e = 0; e < N_EVENTS; e++) {
+        for (int f = 0; f < N_FILES; f++) {
+            int a = (7 * e + 3 * f * f + e * f) % 11 - 5, b = f % 3;
+            m.times[e][f] = 5.0 * (e + 1) * (100 + a) * (50 + b);
+            if (e == 2 && f >= 5)
+                m.times[e][f] *= 1.2;
+        }
+    }
+    return m;
+}
+
+static inline void add_row(eti_buffer *out, const char *kind, const char *name, const double *times,
+                           size_t n_files) {
+    eti__buffer_printf(out, "%s,%s,,,,,,,,,", kind, name);
+    for (size_t f = 0; f < n_files; f++)
+        eti__buffer_printf(out, "%s%.0f", f > 0 ? ";" : "", times[f]);
+    eti__buffer_add_char(out, '\n');
+}
+
+/* Files first .. first + n - 1 as a side. `small` has a step of 1 and is too small to be judged. */
+static inline eti_profile *make_side(const made *m, size_t first, size_t n) {
+    eti_buffer out = {0};
+    double total[N_FILES] = {0}, small[N_FILES];
+    char name[16];
+    eti__buffer_printf(&out, HEAD "block,E,,%zu,0,", n);
+    for (size_t f = 1; f < n; f++)
+        eti__buffer_printf(&out, "%s%zu", f > 1 ? ";" : "", f);
+    eti__buffer_add_char(&out, '\n');
+    for (size_t f = 0; f < n; f++) {
+        small[f] = (double)(101 + f % 2);
+        for (size_t e = 0; e < N_EVENTS; e++)
+            total[f] += m->times[e][first + f];
+    }
+    add_row(&out, "execute", "total", total, n);
+    for (size_t e = 0; e < N_EVENTS; e++) {
+        snprintf(name, sizeof name, "e%zu", e);
+        add_row(&out, "kernel", name, m->times[e] + first, n);
+    }
+    add_row(&out, "kernel", "small", small, n);
+    eti__buffer_add_char(&out, '\0');
+    eti_profile *profile = read_profile(out.data);
+    eti__buffer_free(&out);
+    return profile;
+}
+
+static inline comparison compare_made(const made *m, size_t n_files,
+                                      const eti_diff_options *options) {
+    comparison c = {make_side(m, 0, n_files), make_side(m, 5, n_files), {0}};
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, options, &err));
+    return c;
+}
+
+static inline void assert_near(double found, double expected) {
+    if (!(fabs(found - expected) <= 5e-8 * fabs(expected) + 5e-9))
+        fail_msg("expected %.12g, found %.12g", expected, found);
+}
+
+#endif
