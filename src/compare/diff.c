@@ -3,8 +3,6 @@
 #include "base/text.h"
 #include "compare/diff_parts.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what may be compared -------------------------------------------------------------------- */
@@ -77,49 +75,6 @@ eti_status eti__profiles_check_alike(const eti_profile *base, const eti_profile 
     return check_labels(base, new_side, err);
 }
 
-/* ---- order ----------------------------------------------------------------------------------- */
-
-typedef struct sort_key {
-    double size;
-    uint32_t number;
-} sort_key;
-
-static int compare_keys(const void *a, const void *b) {
-    const sort_key *x = a, *y = b;
-    if (x->size != y->size)
-        return x->size > y->size ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
-/* Puts row keys[i].number at place i, along the rings that these numbers make. */
-static void arrange(eti_diff_row *rows, sort_key *keys, size_t n) {
-    for (uint32_t first = 0; first < n; first++) {
-        eti_diff_row row = rows[first];
-        uint32_t at = first, from;
-        while ((from = keys[at].number) != first && from != at) {
-            rows[at] = rows[from];
-            keys[at].number = at;
-            at = from;
-        }
-        if (at != first)
-            rows[at] = row;
-        keys[at].number = at;
-    }
-}
-
-/* The largest changes first, then as they ran. */
-static eti_status sort_rows(eti_diff_rows *rows, eti_error *err) {
-    sort_key *keys = malloc((rows->n + 1) * sizeof *keys);
-    if (!keys)
-        return eti_fail_memory(err);
-    for (size_t i = 0; i < rows->n; i++)
-        keys[i] = (sort_key){fabs(rows->rows[i].delta), (uint32_t)i};
-    qsort(keys, rows->n, sizeof *keys, compare_keys);
-    arrange(rows->rows, keys, rows->n);
-    free(keys);
-    return ETI_OK;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static eti_status check_common_block(const eti_diff *diff, eti_error *err) {
@@ -161,8 +116,10 @@ eti_status eti__diff_make(eti_diff *out, const eti_profile *base, const eti_prof
         ETI_TRY(eti__diff_list_groups(out, err));
     ETI_TRY(eti__diff_set_all_sizes(out, err));
     ETI_TRY(eti__diff_judge(out, err));
-    ETI_TRY(sort_rows(&out->events, err));
-    return sort_rows(&out->groups, err);
+    if (out->options.group)
+        ETI_TRY(eti__diff_count_judged(out, err));
+    ETI_TRY(eti__diff_sort_rows(&out->events, err));
+    return eti__diff_sort_rows(&out->groups, err);
 }
 
 void eti__diff_free(eti_diff *diff) {

@@ -1,5 +1,5 @@
 /*
- * diff_groups.c - adds up the events of both profiles by operator, module, backend or line of source.
+ * diff_groups.c - adds up the events of both profiles by operators, operator type, module, backend or line of source.
  *
  * Each side's events are grouped for themselves, whatever they are matched with. The runtime's own time is one group,
  * so that all groups add up to the total.
@@ -46,6 +46,13 @@ struct grouper {
     eti_diff_row *rows;
 };
 
+static void free_grouper(grouper *g) {
+    eti__intern_free(&g->groups.table);
+    eti__text_table_free(&g->spelled);
+    free(g->rows);
+    free(g->scratch);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
@@ -88,13 +95,27 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     return done;
 }
 
-/* Comparisons know these. */
-static const name_function name_functions[ETI_N_GROUPINGS] = {
-    [ETI_BY_OP] = name_of_op,
-    [ETI_BY_BACKEND] = name_of_backend,
-    [ETI_BY_MODULE] = name_of_module,
-    [ETI_BY_SOURCE] = name_of_source,
-};
+static bool name_of_op_type(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = entry->op_type;
+    return true;
+}
+
+/* Returns NULL where there is no such grouping. */
+static name_function find_grouping(const char *name) {
+    static const struct {
+        const char *name;
+        name_function find_name;
+    } groupings[] = {
+        {"op", name_of_op},           {"optype", name_of_op_type}, {"module", name_of_module},
+        {"backend", name_of_backend}, {"source", name_of_source},
+    };
+    for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {
+        if (strcmp(groupings[i].name, name) == 0)
+            return groupings[i].find_name;
+    }
+    return NULL;
+}
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
@@ -128,11 +149,12 @@ static bool add_to_half(grouper *g, half *h, const eti_profile_block *block,
     return true;
 }
 
+static const eti_intern_kind by_name = ETI_INTERN_BY_TEXT(group);
+
 static bool add_entry(grouper *g, const eti_profile_block *block, const eti_entry *entry,
                       bool is_new, eti_text name, double step) {
-    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(group);
     uint32_t number;
-    if (!eti__intern_add(&g->groups.table, &kind, &(group){.name = name}, &number))
+    if (!eti__intern_add(&g->groups.table, &by_name, &(group){.name = name}, &number))
         return false;
     group *of = &g->groups.items[number];
     if (is_new)
@@ -221,22 +243,54 @@ static bool keep_rows(grouper *g) {
 }
 
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) {
-    grouper g = {.diff = diff, .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks};
-    for (int i = 0; i < ETI_N_GROUPINGS; i++) {
-        if (strcmp(eti__grouping_name((eti_grouping)i), diff->options.group) == 0)
-            g.find_name = name_functions[i];
-    }
+    grouper g = {.diff = diff,
+                 .has_ticks = diff->base->has_ticks && diff->new_side->has_ticks,
+                 .find_name = find_grouping(diff->options.group)};
     if (!g.find_name)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "there is no grouping by %s: expected op, module, backend or source",
+                        "there is no grouping by %s: expected op, optype, module, backend or "
+                        "source",
                         diff->options.group);
     bool done = true;
     for (uint32_t i = 0; i < diff->n_pairs && done; i++)
         done = add_pair(&g, i);
     done = done && keep_rows(&g);
-    eti__intern_free(&g.groups.table);
-    eti__text_table_free(&g.spelled);
-    free(g.rows);
-    free(g.scratch);
+    free_grouper(&g);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- judged events --------------------------------------------------------------------------- */
+
+/* Counts the judged events of a pair, for its groups, which are rows first .. end - 1. */
+static bool count_pair(grouper *g, eti_diff_row *rows, size_t n) {
+    uint32_t number;
+    eti__intern_free(&g->groups.table);
+    for (size_t i = 0; i < n; i++) {
+        if (!eti__intern_add(&g->groups.table, &by_name, &(group){.name = rows[i].name}, &number))
+            return false;
+    }
+    for (size_t i = 0; i < g->diff->events.n; i++) {
+        const eti_diff_row *event = &g->diff->events.rows[i];
+        group of = {.name = {NULL, 0}};
+        if (!event->is_compared || event->pair != rows[0].pair)
+            continue;
+        if (!g->find_name(g, event->new_side.entry, &of.name))
+            return false;
+        if (eti__intern_find(&g->groups.table, &by_name, &of, &number))
+            rows[number].n_judged++;
+    }
+    return true;
+}
+
+eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) {
+    grouper g = {.diff = diff, .find_name = find_grouping(diff->options.group)};
+    eti_diff_rows *groups = &diff->groups;
+    bool done = true;
+    for (size_t first = 0, end; first < groups->n && done; first = end) {
+        for (end = first; end < groups->n && groups->rows[end].pair == groups->rows[first].pair;)
+            end++;
+        done = count_pair(&g, groups->rows + first, end - first);
+    }
+    free_grouper(&g);
     return done ? ETI_OK : eti_fail_memory(err);
 }

@@ -14,6 +14,9 @@ eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
  * such grouping; ETI_ERROR_MEMORY. */
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
+/* diff_groups.c: counts the judged events of each group, once rows are judged and before they are sorted. ETI_ERROR_MEMORY. */
+eti_status eti__diff_count_judged(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
+
 /* diff_units.c: chooses the units and the metric, and fills the steps of the clocks of events. ETI_ERROR_USAGE: runs are asked for that were not kept; ETI_ERROR_MEMORY. */
 eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
@@ -22,5 +25,8 @@ eti_status eti__diff_set_all_sizes(eti_diff *diff, eti_error *err) ETI_WARN_UNUS
 
 /* diff_judge.c: chooses the families of tests, finds levels and changes, and judges all rows. ETI_ERROR_MEMORY. */
 eti_status eti__diff_judge(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
+
+/* diff_order.c: puts the rows of events or groups in order, and fills n_changed. ETI_ERROR_MEMORY. */
+eti_status eti__diff_sort_rows(eti_diff_rows *rows, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -37,16 +37,17 @@ typedef struct eti_row_side {
 
 typedef struct eti_diff_row {
     eti_row_side base, new_side;
-    eti_text block;   /* name of the EventBlock */
-    eti_text name;    /* of the entry on the new side, if it is there, or of the group */
-    uint8_t kind;     /* an eti_entry_kind: that of its entry; groups have ETI_ENTRY_EVENT */
-    uint8_t match;    /* an eti_match_kind; ETI_MATCH_SAME for totals */
-    uint8_t verdict;  /* an eti_verdict */
-    uint8_t unjudged; /* an eti_unjudged */
-    bool is_relative; /* `ratio` and `change` are relative to the level of the files */
-    bool is_compared; /* `change`, `interval`, `adjusted_p` and `detectable` are there */
-    uint32_t pair;    /* number of the pair of blocks */
-    double step;      /* of the clock, in ticks; 0: none, or unknown */
+    eti_text block;    /* name of the EventBlock */
+    eti_text name;     /* of the entry on the new side, if it is there, or of the group */
+    uint8_t kind;      /* an eti_entry_kind: that of its entry; groups have ETI_ENTRY_EVENT */
+    uint8_t match;     /* an eti_match_kind; ETI_MATCH_SAME for totals */
+    uint8_t verdict;   /* an eti_verdict */
+    uint8_t unjudged;  /* an eti_unjudged */
+    bool is_relative;  /* `ratio` and `change` are relative to the level of the files */
+    bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are there */
+    uint32_t pair;     /* number of the pair of blocks */
+    uint32_t n_judged; /* of a group: its events that are judged by themselves */
+    double step;       /* of the clock, in ticks; 0: none, or unknown */
     double
         raw_ratio; /* location of the new side / base, as measured; NaN where a side is missing */
     double ratio;  /* the same relative to the level where is_relative */
@@ -62,6 +63,7 @@ typedef struct eti_diff_rows {
     eti_diff_row *rows;
     size_t n;
     size_t n_family;   /* rows that are compared: they were tested together */
+    size_t n_changed;  /* first rows, those that people see without asking for all */
     double alpha;      /* of the family */
     double detectable; /* of the median row of the family; NaN where it is empty */
 } eti_diff_rows;
@@ -94,7 +96,7 @@ typedef struct eti_diff {
     eti_diff_pair *pairs;
     size_t n_pairs;
     eti_diff_rows totals;    /* in the order of blocks and kinds */
-    eti_diff_rows events;    /* largest |impact| first */
+    eti_diff_rows events;    /* what changed first, the largest change before others */
     eti_diff_rows groups;    /* likewise; none unless options.group */
     eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares unknown */
     eti_coverage coverage;

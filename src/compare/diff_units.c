@@ -86,6 +86,31 @@ static eti_status find_steps(eti_diff *diff, eti_error *err) {
     return ETI_OK;
 }
 
+/* ---- clocks that always say the same --------------------------------------------------------- */
+
+static bool has_equal_runs(const eti_profile_block *block) {
+    for (size_t i = 0; i < block->n_entries; i++) {
+        for (size_t k = 0; k < block->n_files; k++) {
+            const eti_file_times *times = &block->entries[i].times[k];
+            if (times->min != times->max)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Where a file has one run there is nothing to be equal to. */
+static bool has_equal_ticks(const eti_profile *profile) {
+    bool has_runs = false;
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        has_runs = has_runs || block->n_runs > block->n_files;
+        if (!has_equal_runs(block))
+            return false;
+    }
+    return has_runs;
+}
+
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 static const eti_diff_row *total_of(const eti_diff *diff, uint32_t pair) {
@@ -136,5 +161,6 @@ eti_status eti__diff_find_units(eti_diff *diff, eti_error *err) {
         ETI_TRY(count_pair(diff, &diff->pairs[i], err));
     count_least(diff);
     diff->fewest = eti__fewest_files(diff->options.alpha);
+    diff->has_equal_ticks = has_equal_ticks(diff->base) && has_equal_ticks(diff->new_side);
     return find_steps(diff, err);
 }

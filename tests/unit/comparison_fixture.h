@@ -8,6 +8,7 @@
 #include "compare/profile.h"
 #include "model/inspector.h"
 #include "support.h"
+#include "table_cell.h"
 
 #include "base/text.h"
 #include "compare/diff.h"
@@ -58,6 +59,30 @@ static inline const eti_diff_row *row_of(const eti_diff_rows *rows, const char *
 static inline void assert_double(double found, double expected) {
     if (!(fabs(found - expected) <= 1e-15 * fabs(expected)))
         fail_msg("expected %.17g, found %.17g", expected, found);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static inline const eti_section *section_called(const eti_report *report, const char *name) {
+    for (size_t i = 0; i < report->n_sections; i++) {
+        if (strcmp(report->sections[i].name, name) == 0)
+            return &report->sections[i];
+    }
+    fail_msg("there is no section %s", name);
+    return NULL;
+}
+
+/* Units may be left out of the name of the column. */
+static inline eti_cell cell_in(const eti_table *table, size_t row, const char *column) {
+    for (size_t i = 0; i < eti_table_column_count(table); i++) {
+        eti_text name = eti_table_column_name(table, i);
+        size_t size = strlen(column);
+        if (name.size >= size && memcmp(name.data, column, size) == 0 &&
+            (name.size == size || name.data[size] == ' '))
+            return table_cell(table, row, i);
+    }
+    fail_msg("there is no column %s", column);
+    return (eti_cell){.kind = ETI_CELL_NONE};
 }
 
 /* ---- made profiles --------------------------------------------------------------------------- */
@@ -131,5 +156,20 @@ static inline void assert_near(double found, double expected) {
     if (!(fabs(found - expected) <= 5e-8 * fabs(expected) + 5e-9))
         fail_msg("expected %.12g, found %.12g", expected, found);
 }
+
+/* A file with ten runs: the location is the second of them, the mean of x[0] and x[1]. `b` takes twice as long, `c` is gone,
+ * `d` is new. */
+#define BASE                                                                                       \
+    HEAD "block,Execute,,10,1\n"                                                                   \
+         "execute,Method::execute,,,,,,,,,200;201;202;203;204;205;206;207;208;209\n"               \
+         "kernel,a,oa,m.x,,,,f.py,1,,50;51;52;53;54;55;56;57;58;59\n"                              \
+         "kernel,b,ob,m.x,,,,f.py,2,,100;101;102;103;104;105;106;107;108;109\n"                    \
+         "kernel,c,oc,m.y,,,,f.py,2,,10;10;10;10;10;10;10;10;10;10\n"
+#define NEW                                                                                        \
+    HEAD "block,Execute,,10,1\n"                                                                   \
+         "execute,Method::execute,,,,,,,,,300;301;302;303;304;305;306;307;308;309\n"               \
+         "kernel,a,oa,m.x,,,,f.py,1,,50;51;52;53;54;55;56;57;58;59\n"                              \
+         "kernel,b,ob,m.x,,,,f.py,2,,200;201;202;203;204;205;206;207;208;209\n"                    \
+         "delegated,d,od,m.z,X,1,,,,,7;7;7;7;7;7;7;7;7;7\n"
 
 #endif

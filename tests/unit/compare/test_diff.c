@@ -230,21 +230,6 @@ static void one_process_compares_its_runs(void **state) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A file with ten runs: the location is the second of them, the mean of x[0] and x[1]. `b` takes twice as long, `c` is gone,
- * `d` is new. */
-#define BASE                                                                                       \
-    HEAD "block,Execute,,10,1\n"                                                                   \
-         "execute,Method::execute,,,,,,,,,200;201;202;203;204;205;206;207;208;209\n"               \
-         "kernel,a,oa,m.x,,,,f.py,1,,50;51;52;53;54;55;56;57;58;59\n"                              \
-         "kernel,b,ob,m.x,,,,f.py,2,,100;101;102;103;104;105;106;107;108;109\n"                    \
-         "kernel,c,oc,m.y,,,,f.py,2,,10;10;10;10;10;10;10;10;10;10\n"
-#define NEW                                                                                        \
-    HEAD "block,Execute,,10,1\n"                                                                   \
-         "execute,Method::execute,,,,,,,,,300;301;302;303;304;305;306;307;308;309\n"               \
-         "kernel,a,oa,m.x,,,,f.py,1,,50;51;52;53;54;55;56;57;58;59\n"                              \
-         "kernel,b,ob,m.x,,,,f.py,2,,200;201;202;203;204;205;206;207;208;209\n"                    \
-         "delegated,d,od,m.z,X,1,,,,,7;7;7;7;7;7;7;7;7;7\n"
-
 static void rows_say_what_changed(void **state) {
     (void)state;
     comparison c = compare(BASE, NEW, NULL);
@@ -280,70 +265,6 @@ static void what_one_side_has_is_added_or_removed(void **state) {
     assert_int_equal(c.diff.coverage.n_added, 1);
     assert_int_equal(c.diff.coverage.n_removed, 1);
     end(&c);
-}
-
-static void the_largest_change_comes_first(void **state) {
-    (void)state;
-    static const char *const names[] = {"b", "c", "d", "a"};
-    comparison c = compare(BASE, NEW, NULL);
-    for (size_t i = 0; i < 4; i++)
-        assert_true(eti__text_is(c.diff.events.rows[i].name, names[i]));
-    end(&c);
-}
-
-/* ---- groups ---------------------------------------------------------------------------------- */
-
-static void groups_are_sums_of_runs(void **state) {
-    (void)state;
-    comparison c = compare(BASE, NEW, "module");
-    assert_int_equal(c.diff.groups.n, 3);
-    const eti_diff_row *x = row_of(&c.diff.groups, "m.x");
-    assert_int_equal(x->base.n_events, 2);
-    assert_double(x->base.p50, 159); /* 150, 152, ... 168 */
-    assert_double(x->new_side.p50, 259);
-    assert_double(x->base.location, 151); /* 150 and 152 */
-    assert_double(x->new_side.location, 251);
-    assert_true(eti__text_is(x->base.entry->name, "b")); /* the largest */
-    assert_int_equal(row_of(&c.diff.groups, "m.y")->verdict, ETI_VERDICT_REMOVED);
-    assert_int_equal(row_of(&c.diff.groups, "m.z")->verdict, ETI_VERDICT_ADDED);
-    end(&c);
-    c = compare(BASE, NEW, "source");
-    assert_double(row_of(&c.diff.groups, "f.py:2")->base.p50, 114.5);
-    assert_int_equal(row_of(&c.diff.groups, "(unknown or several lines)")->new_side.n_events, 1);
-    end(&c);
-    c = compare(BASE, NEW, "backend");
-    assert_double(row_of(&c.diff.groups, "(not delegated)")->base.p50, 169);
-    assert_double(row_of(&c.diff.groups, "X")->new_side.p50, 7);
-    end(&c);
-}
-
-/* Each is an operator of its own here, so that groups say the same as events, but for their share of alpha. */
-static void groups_are_judged_as_events_are(void **state) {
-    (void)state;
-    const made m = make_example();
-    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.group = "op";
-    comparison c = compare_made(&m, 5, &options);
-    const eti_diff_row *event = row_of(&c.diff.events, "e2"), *group = row_of(&c.diff.groups, "e2");
-    assert_int_equal(c.diff.groups.n_family, N_EVENTS);
-    assert_near(group->change.difference, event->change.difference);
-    assert_near(group->adjusted_p, event->adjusted_p);
-    assert_near(c.diff.groups.alpha, 0.01 / 3);
-    assert_int_equal(group->verdict, ETI_VERDICT_SLOWER);
-    end(&c);
-}
-
-static void an_unknown_grouping_is_refused(void **state) {
-    (void)state;
-    eti_profile *profile = read_profile(BASE);
-    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
-    options.group = "color";
-    eti_diff diff;
-    eti_error err = ETI_ERROR_INIT;
-    assert_int_equal(eti__diff_make(&diff, profile, profile, &options, &err), ETI_ERROR_USAGE);
-    assert_non_null(strstr(err.message, "color"));
-    eti__diff_free(&diff);
-    eti_profile_free(profile);
 }
 
 /* ---- matching -------------------------------------------------------------------------------- */
@@ -464,10 +385,6 @@ int main(void) {
         cmocka_unit_test(one_process_compares_its_runs),
         cmocka_unit_test(rows_say_what_changed),
         cmocka_unit_test(what_one_side_has_is_added_or_removed),
-        cmocka_unit_test(the_largest_change_comes_first),
-        cmocka_unit_test(groups_are_sums_of_runs),
-        cmocka_unit_test(groups_are_judged_as_events_are),
-        cmocka_unit_test(an_unknown_grouping_is_refused),
         cmocka_unit_test(events_are_matched_as_documented),
         cmocka_unit_test(blocks_are_paired_by_name_and_input),
         cmocka_unit_test(only_labels_of_builds_may_differ),

@@ -1,0 +1,182 @@
+/*
+ * Groups of events: what they are called, what they add up to, and which of them are the level.
+ */
+#include "comparison_fixture.h"
+
+static void groups_are_sums_of_runs(void **state) {
+    (void)state;
+    comparison c = compare(BASE, NEW, "module");
+    assert_int_equal(c.diff.groups.n, 3);
+    const eti_diff_row *x = row_of(&c.diff.groups, "m.x");
+    assert_int_equal(x->base.n_events, 2);
+    assert_double(x->base.p50, 159); /* 150, 152, ... 168 */
+    assert_double(x->new_side.p50, 259);
+    assert_double(x->base.location, 151); /* 150 and 152 */
+    assert_double(x->new_side.location, 251);
+    assert_true(eti__text_is(x->base.entry->name, "b")); /* the largest */
+    assert_int_equal(row_of(&c.diff.groups, "m.y")->verdict, ETI_VERDICT_REMOVED);
+    assert_int_equal(row_of(&c.diff.groups, "m.z")->verdict, ETI_VERDICT_ADDED);
+    end(&c);
+    c = compare(BASE, NEW, "source");
+    assert_double(row_of(&c.diff.groups, "f.py:2")->base.p50, 114.5);
+    assert_int_equal(row_of(&c.diff.groups, "(unknown or several lines)")->new_side.n_events, 1);
+    end(&c);
+    c = compare(BASE, NEW, "backend");
+    assert_double(row_of(&c.diff.groups, "(not delegated)")->base.p50, 169);
+    assert_double(row_of(&c.diff.groups, "X")->new_side.p50, 7);
+    end(&c);
+}
+
+/* Each is an operator of its own here, so that groups say the same as events, but for their share of alpha. */
+static void groups_are_judged_as_events_are(void **state) {
+    (void)state;
+    const made m = make_example();
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = "op";
+    comparison c = compare_made(&m, 5, &options);
+    const eti_diff_row *event = row_of(&c.diff.events, "e2"), *group = row_of(&c.diff.groups, "e2");
+    assert_int_equal(c.diff.groups.n_family, N_EVENTS);
+    assert_near(group->change.difference, event->change.difference);
+    assert_near(group->adjusted_p, event->adjusted_p);
+    assert_near(c.diff.groups.alpha, 0.01 / 3);
+    assert_int_equal(group->verdict, ETI_VERDICT_SLOWER);
+    end(&c);
+}
+
+static void an_unknown_grouping_is_refused(void **state) {
+    (void)state;
+    eti_profile *profile = read_profile(BASE);
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = "color";
+    eti_diff diff;
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(eti__diff_make(&diff, profile, profile, &options, &err), ETI_ERROR_USAGE);
+    assert_non_null(strstr(err.message, "color"));
+    eti__diff_free(&diff);
+    eti_profile_free(profile);
+}
+
+/* ---- operator types -------------------------------------------------------------------------- */
+
+/* Five files a side of one run each: files differ by 0, 1 .. 4 %, and events a and b of type `x` take 1.5 times as long on the
+ * new side. The others are of three types. Ticks are exact, so that all can be computed by hand; one more of event g, which the
+ * total leaves out, keeps the clock from having a step. */
+static void add_events(eti_buffer *out, bool is_new) {
+    static const struct {
+        const char *name, *op;
+        unsigned ticks;
+    } events[] = {{"a", "x", 20000},  {"b", "x", 40000},  {"c", "y", 100000}, {"d", "y", 100000},
+                  {"e", "z", 100000}, {"f", "z", 100000}, {"g", "w", 100000}};
+    unsigned total[5] = {0};
+    eti_buffer rows = {0};
+    for (size_t e = 0; e < COUNT_OF(events); e++) {
+        bool is_slow = is_new && e < 2;
+        eti__buffer_printf(&rows, "kernel,%s,%s,,,,,,,,", events[e].name, events[e].op);
+        for (unsigned f = 0; f < 5; f++) {
+            unsigned ticks = events[e].ticks / 200 * (100 + f) * (is_slow ? 3 : 2);
+            total[f] += ticks;
+            eti__buffer_printf(&rows, "%s%u", f > 0 ? ";" : "", ticks + (e == 6));
+        }
+        eti__buffer_add_char(&rows, '\n');
+    }
+    eti__buffer_add_string(out, HEAD "block,E,,5,0,1;2;3;4\nexecute,total,,,,,,,,,");
+    for (unsigned f = 0; f < 5; f++)
+        eti__buffer_printf(out, "%s%u", f > 0 ? ";" : "", total[f]);
+    eti__buffer_add_char(out, '\n');
+    eti__buffer_add_text(out, eti__buffer_text(&rows));
+    eti__buffer_add_char(out, '\0');
+    eti__buffer_free(&rows);
+}
+
+static comparison compare_types(const char *group) {
+    eti_buffer base = {0}, new_side = {0};
+    add_events(&base, false);
+    add_events(&new_side, true);
+    comparison c = compare(base.data, new_side.data, group);
+    eti__buffer_free(&base);
+    eti__buffer_free(&new_side);
+    return c;
+}
+
+/* The level of each file is that of events c to g, which are 5 of 7: 1.00 to 1.04, alike on both sides. So x took 1.5 times as
+ * long relative to it, from the geometric mean of 60000 (1 + f %) to that of 90000 (1 + f %). Of files that do not scatter the
+ * variance is the least that is believed: 0.005^2, and the error 0.005 sqrt(2 / 5). */
+static void types_are_sums_of_the_events_that_they_are(void **state) {
+    (void)state;
+    comparison c = compare_types("optype");
+    const eti_diff_row *x = row_of(&c.diff.groups, "x"), *y = row_of(&c.diff.groups, "y");
+    double mean = pow(1.00 * 1.01 * 1.02 * 1.03 * 1.04, 0.2);
+    assert_int_equal(c.diff.groups.n, 4);
+    assert_int_equal(x->base.n_events, 2);
+    assert_near(x->base.location, 60000 * mean);
+    assert_near(x->new_side.location, 90000 * mean);
+    assert_near(x->raw_ratio, 1.5);
+    assert_near(x->ratio, 1.5);
+    assert_near(x->change.difference, log(1.5));
+    assert_near(x->change.error, 0.005 * sqrt(0.4));
+    assert_near(x->delta, 30000 * mean);
+    assert_near(x->impact, 30000.0 / 560000);
+    assert_near(x->base.share, 60000.0 / 560000);
+    assert_int_equal(x->verdict, ETI_VERDICT_SLOWER);
+    assert_int_equal(y->verdict, ETI_VERDICT_NOISE);
+    assert_near(y->ratio, 1);
+    assert_int_equal(x->n_judged, 2);
+    assert_int_equal(row_of(&c.diff.groups, "w")->n_judged, 1);
+    end(&c);
+}
+
+/* Version 1 has no operator types: without an operator an event is what it is called. */
+static void operators_and_types_are_two_groupings(void **state) {
+    (void)state;
+    const char *text =
+        HEAD "block,E,,1,0\nkernel,fused,add + mul,,,,,,,,7\nkernel,call_2,,,,,,,,,9\n";
+    comparison c = compare(text, text, "op");
+    assert_int_equal(row_of(&c.diff.groups, "add + mul")->base.n_events, 1);
+    assert_int_equal(row_of(&c.diff.groups, "call")->base.n_events, 1);
+    end(&c);
+    c = compare(text, text, "optype");
+    assert_int_equal(row_of(&c.diff.groups, "(several operators)")->base.n_events, 1);
+    assert_int_equal(row_of(&c.diff.groups, "call")->base.n_events, 1);
+    end(&c);
+}
+
+/* Small events are added up, though none of them is judged. */
+static void groups_find_what_no_event_shows(void **state) {
+    (void)state;
+    eti_buffer sides[2] = {{0}, {0}};
+    for (int side = 0; side < 2; side++) {
+        eti__buffer_add_string(&sides[side], HEAD "block,E,,5,0,1;2;3;4\n"
+                                                  "execute,total,,,,,,,,,1000000;1000001;1000002;"
+                                                  "1000003;1000004\n");
+        for (int e = 0; e < 6; e++)
+            eti__buffer_printf(&sides[side],
+                               "kernel,large%d,large%d,,,,,,,,100000;100001;100002;100003;100004\n",
+                               e, e);
+        for (int e = 0; e < 50; e++)
+            eti__buffer_printf(&sides[side], "kernel,s%d,small,,,,,,,,%s\n", e,
+                               side ? "1200;1201;1202;1203;1204" : "1000;1001;1002;1003;1004");
+        eti__buffer_add_char(&sides[side], '\0');
+    }
+    comparison c = compare(sides[0].data, sides[1].data, "optype");
+    assert_int_equal(c.diff.coverage.n_small, 50);
+    assert_int_equal(row_of(&c.diff.events, "s7")->verdict, ETI_VERDICT_UNTESTED);
+    const eti_diff_row *group = row_of(&c.diff.groups, "small");
+    assert_int_equal(group->verdict, ETI_VERDICT_SLOWER);
+    assert_int_equal(group->n_judged, 0);
+    assert_int_equal(group->new_side.n_events, 50);
+    end(&c);
+    eti__buffer_free(&sides[0]);
+    eti__buffer_free(&sides[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_sums_of_runs),
+        cmocka_unit_test(groups_are_judged_as_events_are),
+        cmocka_unit_test(an_unknown_grouping_is_refused),
+        cmocka_unit_test(types_are_sums_of_the_events_that_they_are),
+        cmocka_unit_test(operators_and_types_are_two_groupings),
+        cmocka_unit_test(groups_find_what_no_event_shows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
