@@ -1,8 +1,10 @@
 /*
- * diff_report.c - turns a comparison into tables: totals, events, groups.
+ * diff_report.c - turns a comparison into tables: a summary, totals, events, groups, files.
  */
 #include "compare/diff_report.h"
 #include "base/stack_frame.h"
+#include "compare/diff_notes.h"
+#include "compare/diff_summary.h"
 #include "table/columns.h"
 
 #include <inttypes.h>
@@ -40,120 +42,179 @@ static void free_rows(void *context) {
 
 /* A row that is made. */
 typedef struct shown_row {
-    const eti_diff_row *of; /* NULL: the mean */
-    const eti_entry *event; /* NULL: a total, a group, or the mean */
+    const eti_diff *diff;
+    const eti_diff_row *of;
+    const eti_entry *event; /* NULL: a total or a group */
     eti_row *out;
 } shown_row;
 
-#define ROW_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->of, value)
-#define COMPARED_CELL(name, value)                                                                 \
-    ETI_CELL_SETTER_IF(shown_row, name, row->of && row->of->is_compared, value)
-#define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
-
-/* Takes the text that was built. */
-static bool take_text(const shown_row *row, eti_cell *cell) {
-    cell->kind = ETI_CELL_TEXT;
-    return eti__row_take_text(row->out, &cell->as_text);
+/* Tables have no infinite numbers: those that are, are unknown. */
+static eti_cell finite_or_none(double value) {
+    return eti__number_or_none(isfinite(value) ? value : (double)NAN);
 }
 
+static const char *reason_of(const eti_diff_row *row) {
+    static const char *const reasons[] = {
+        [ETI_JUDGED] = NULL,
+        [ETI_UNJUDGED_FEW_FILES] = "too few files",
+        [ETI_UNJUDGED_SMALL] = "below min_share",
+        [ETI_UNJUDGED_NO_TIME] = "a time of 0",
+        [ETI_UNJUDGED_MISSING] = "not in all files",
+        [ETI_UNJUDGED_PART] = "part of another total",
+    };
+    return reasons[row->unjudged];
+}
+
+static size_t count_files(const shown_row *row, bool is_new) {
+    const eti_diff_pair *pair = &row->diff->pairs[row->of->pair];
+    const eti_profile_block *block = is_new ? pair->new_side : pair->base;
+    return block ? block->n_files : 0;
+}
+
+#define ROW_CELL(name, value) ETI_CELL_SETTER(shown_row, name, value)
+#define NUMBER_CELL(name, value) ROW_CELL(name, finite_or_none(value))
+#define COMPARED_CELL(name, value)                                                                 \
+    ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared, finite_or_none(value))
+#define JUDGED_CELL(name, value)                                                                   \
+    ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared && row->of->unjudged == ETI_JUDGED,   \
+                       finite_or_none(value))
+#define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
+
+ROW_CELL(block, eti__text_or_none(row->of->block))
 ROW_CELL(name, eti__text_or_none(row->of->name))
-ROW_CELL(ratio, eti__number_or_none(row->of->ratio))
 ROW_CELL(verdict, eti__string_cell(eti__verdict_name((eti_verdict)row->of->verdict)))
+ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
+ROW_CELL(reason, eti__string_cell(reason_of(row->of)))
+ROW_CELL(is_relative, eti__bool_cell(eti__is_marked(row->diff, row->of)))
+NUMBER_CELL(change, row->of->raw_ratio - 1)
+NUMBER_CELL(ratio, row->of->ratio)
+NUMBER_CELL(base, row->of->base.location)
+NUMBER_CELL(new, row->of->new_side.location)
+NUMBER_CELL(p50_base, row->of->base.p50)
+NUMBER_CELL(p50_new, row->of->new_side.p50)
+NUMBER_CELL(delta, row->of->delta)
+NUMBER_CELL(impact, row->of->impact)
+NUMBER_CELL(share_base, row->of->base.share)
+NUMBER_CELL(share_new, row->of->new_side.share)
+ROW_CELL(files_base, eti__count_cell(count_files(row, false)))
+ROW_CELL(files_new, eti__count_cell(count_files(row, true)))
+ROW_CELL(runs_base, eti__count_cell(row->of->base.n_runs))
+ROW_CELL(runs_new, eti__count_cell(row->of->new_side.n_runs))
+ROW_CELL(n_events, eti__count_cell(row->of->new_side.n_events))
+COMPARED_CELL(low, row->of->interval.low)
+COMPARED_CELL(high, row->of->interval.high)
+JUDGED_CELL(p, row->of->adjusted_p)
+COMPARED_CELL(raw_p, row->of->change.p)
+COMPARED_CELL(step, row->of->change.relative_step)
+JUDGED_CELL(detectable, row->of->detectable)
+EVENT_CELL(kind, eti__string_cell(eti__entry_kind_name(row->event)))
+EVENT_CELL(op, eti__text_or_none(row->event->op))
+EVENT_CELL(op_type, eti__text_or_none(row->event->op_type))
+EVENT_CELL(module, eti__text_or_none(row->event->module))
+EVENT_CELL(backend, eti__text_or_none(row->event->backend))
+ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base.entry,
+                   eti__text_or_none(row->of->base.entry->name))
 
 static bool set_source(void *context, eti_cell *cell) {
     const shown_row *row = context;
     if (!row->event || !row->event->file.data)
         return true;
     eti__add_source_line(&row->out->scratch, row->event->file, row->event->line);
-    return take_text(row, cell);
+    cell->kind = ETI_CELL_TEXT;
+    return eti__row_take_text(row->out, &cell->as_text);
 }
 
-ROW_CELL(block, eti__text_or_none(row->of->block))
-ROW_CELL(match, eti__string_cell(eti__match_kind_name((eti_match_kind)row->of->match)))
-ROW_CELL(base, eti__number_or_none(row->of->base.location))
-ROW_CELL(new, eti__number_or_none(row->of->new_side.location))
-ROW_CELL(delta, eti__number_or_none(row->of->delta))
-ROW_CELL(n_base, eti__count_cell(row->of->base.n_runs))
-ROW_CELL(n_new, eti__count_cell(row->of->new_side.n_runs))
-ROW_CELL(impact, eti__number_or_none(row->of->impact))
-ROW_CELL(share_base, eti__number_or_none(row->of->base.share))
-ROW_CELL(share_new, eti__number_or_none(row->of->new_side.share))
-COMPARED_CELL(low, eti__number_or_none(row->of->interval.low))
-COMPARED_CELL(high, eti__number_or_none(row->of->interval.high))
-COMPARED_CELL(p, eti__number_or_none(row->of->adjusted_p))
-COMPARED_CELL(raw_p, eti__number_or_none(row->of->change.p))
-COMPARED_CELL(detectable, eti__number_or_none(row->of->detectable))
-ROW_CELL(raw_ratio, eti__number_or_none(row->of->raw_ratio))
-EVENT_CELL(kind, eti__string_cell(eti__entry_kind_name(row->event)))
-EVENT_CELL(op, eti__text_or_none(row->event->op))
-EVENT_CELL(module, eti__text_or_none(row->event->module))
-EVENT_CELL(backend, eti__text_or_none(row->event->backend))
-ETI_CELL_SETTER_IF(shown_row, old_name, row->event && row->of->base.entry,
-                   eti__text_or_none(row->of->base.entry->name))
-
+/* The first columns are those that a narrow screen has room for. */
 static const eti_column_spec specs[] = {
     {"block", ETI_TEXTS, true, "EventBlock", set_block},
     {"event_name", ETI_TEXTS, false, "as the new side calls it", set_name},
-    {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
-    {"verdict", ETI_TEXTS, false, "slower, faster, ~, few, added, removed or untested",
+    {"verdict", ETI_TEXTS, false,
+     "slower, faster, ~ (noise), undecided (too few files), added, removed or untested",
      set_verdict},
-    {"base", ETI_TIMES, false, "median of own times, as measured", set_base},
+    {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
+    {"base", ETI_TIMES, false, "location of own times, as measured: their lower quarter", set_base},
     {"new", ETI_TIMES, false, "likewise", set_new},
-    {"ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of the medians as compared, new to base",
-     set_ratio},
-    {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of Mann and Whitney, by Holm for all events",
-     set_p},
-    {"impact", ETI_SHARES, false, "delta to the whole of the base", set_impact},
-    {"delta", ETI_TIMES, false, "new less base", set_delta},
+    {"ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "new / base, relative to the level of most events", set_ratio},
+    {"is_relative", ETI_MARKS, false, "the level differs, so that the ratio is not new / base",
+     set_is_relative},
     {"low", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "where the interval of the ratio begins",
      set_low},
     {"high", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "where it ends", set_high},
-    {"n_base", ETI_COUNTS, false, "runs", set_n_base},
-    {"n_new", ETI_COUNTS, false, "runs", set_n_new},
+    {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "how likely chance makes such a ratio, adjusted by Holm for all that is judged", set_p},
+    {"detectable", ETI_CHANGES, false, "the smallest change that would have been found",
+     set_detectable},
     {"match", ETI_TEXTS, true, "same, renamed, moved, delegated, undelegated, added or removed",
      set_match},
-    {"base_name", ETI_TEXTS, true, "as the base calls it", set_old_name},
-    {"op", ETI_TEXTS, true, "operators", set_op},
-    {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
-    {"backend", ETI_TEXTS, true, "of delegates", set_backend},
+    {"impact", ETI_CHANGES, true, "delta to the whole of the base", set_impact},
+    {"delta", ETI_TIMES, true, "new less base", set_delta},
+    {"reason", ETI_TEXTS, true, "why it is not judged", set_reason},
+    {"files_base", ETI_COUNTS, true, "files", set_files_base},
+    {"files_new", ETI_COUNTS, true, "files", set_files_new},
+    {"runs_base", ETI_COUNTS, true, "runs in them", set_runs_base},
+    {"runs_new", ETI_COUNTS, true, "runs in them", set_runs_new},
+    {"p50_base", ETI_TIMES, true, "median over the files of their p50", set_p50_base},
+    {"p50_new", ETI_TIMES, true, "likewise", set_p50_new},
+    {"p_unadjusted", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "of this row alone", set_raw_p},
+    {"clock_step", ETI_SHARES, true, "step of the clock to the median time", set_step},
     {"share_base", ETI_SHARES, true, "of the whole", set_share_base},
     {"share_new", ETI_SHARES, true, "of the whole", set_share_new},
-    {"detectable", ETI_SHARES, true, "smallest change that would have been found", set_detectable},
-    {"p_unadjusted", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "of this event alone", set_raw_p},
-    {"raw_ratio", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "as measured", set_raw_ratio},
+    {"events", ETI_COUNTS, true, "of the group, on the new side", set_n_events},
+    {"kind", ETI_TEXTS, true, "kernel, delegated, delegate_call or instruction", set_kind},
+    {"base_name", ETI_TEXTS, true, "as the base calls it", set_old_name},
+    {"op_type", ETI_TEXTS, true, "the operator that it is", set_op_type},
+    {"op", ETI_TEXTS, true, "all its operators", set_op},
+    {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
+    {"backend", ETI_TEXTS, true, "of delegates", set_backend},
     {"source", ETI_TEXTS, true, "line that all its nodes share", set_source},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const diff_rows *rows = context;
-    shown_row row = {.out = out};
-    if (number < rows->rows->n)
-        row.of = &rows->rows->rows[number];
-    if (row.of && rows->are_events)
-        row.event = row.of->new_side.entry ? row.of->new_side.entry : row.of->base.entry;
+    const eti_diff_row *of = &rows->rows->rows[number];
+    shown_row row = {.diff = &rows->shared->diff, .of = of, .out = out};
+    if (rows->are_events)
+        row.event = of->new_side.entry ? of->new_side.entry : of->base.entry;
     return eti__columns_set(specs, ETI_N_COLUMNS(specs), &row, out);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static bool has_other_matches(const eti_diff_rows *rows) {
-    for (size_t i = 0; i < rows->n; i++) {
-        if (rows->rows[i].match != ETI_MATCH_SAME)
+static bool has_other_matches(const diff_rows *of) {
+    for (size_t i = 0; i < of->rows->n && of->are_events; i++) {
+        if (of->rows->rows[i].match != ETI_MATCH_SAME)
             return true;
+    }
+    return false;
+}
+
+/* Whether rows of the same kind are of several blocks, so that they must name these. */
+static bool has_several_blocks(const eti_diff_rows *rows) {
+    const eti_diff_row *first[ETI_ENTRY_ALLOCATED + 1] = {NULL};
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        if (first[row->kind] && first[row->kind]->pair != row->pair)
+            return true;
+        first[row->kind] = row;
     }
     return false;
 }
 
 /* Some columns are shown where they say anything. */
 static void choose_columns(eti_column_spec *columns, const diff_rows *of, const char *name) {
+    bool are_totals = of->rows == &of->shared->diff.totals;
     memcpy(columns, specs, sizeof specs);
     for (size_t i = 0; i < ETI_N_COLUMNS(specs); i++) {
-        if (columns[i].set == set_name)
-            columns[i].name = name;
-        else if (columns[i].set == set_block)
-            columns[i].is_extra = of->shared->diff.n_pairs < 2;
-        else if (columns[i].set == set_match)
-            columns[i].is_extra = !of->are_events || !has_other_matches(of->rows);
+        eti_column_spec *column = &columns[i];
+        if (column->set == set_name)
+            column->name = name;
+        else if (column->set == set_block)
+            column->is_extra = !has_several_blocks(of->rows);
+        else if (column->set == set_match)
+            column->is_extra = !has_other_matches(of);
+        else if (column->set == set_ratio || column->set == set_is_relative)
+            column->is_extra = are_totals; /* which are compared as measured */
     }
 }
 
@@ -174,6 +235,17 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
         &table, columns, ETI_N_COLUMNS(specs), of->rows->n, source,
         eti__column_unit(diff->new_side->target_scale, diff->options.include_units), err));
     return eti__report_add(report, section, title, table, err);
+}
+
+/* What did not change is for programs, and for people who ask. */
+static eti_status add_changes(eti_report *report, shared_diff *shared, const diff_rows *of,
+                              const char *section, const char *const titles[2], const char *name,
+                              eti_error *err) {
+    bool lists_all = shared->diff.options.lists_all, is_judged = of->rows->n_family > 0;
+    ETI_TRY(add_table(report, shared, of, section, titles[lists_all || !is_judged], name, err));
+    if (!lists_all)
+        report->sections[report->n_sections - 1].n_kept_back = of->rows->n - of->rows->n_changed;
+    return ETI_OK;
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -207,44 +279,63 @@ eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile
     return ETI_OK;
 }
 
+static double bytes_of(const eti_row_side *side) {
+    return side->entry ? side->p50 : 0;
+}
+
 static eti_status note_allocated(eti_report *report, const eti_diff *diff, eti_error *err) {
-    static const char *const words[ETI_N_VERDICTS] = {
-        [ETI_VERDICT_NOISE] = "~",           [ETI_VERDICT_SLOWER] = "more",
-        [ETI_VERDICT_FASTER] = "less",       [ETI_VERDICT_UNDECIDED] = "too few runs to say",
-        [ETI_VERDICT_ADDED] = "new",         [ETI_VERDICT_REMOVED] = "not recorded on the new side",
-        [ETI_VERDICT_UNTESTED] = "untested",
-    };
     for (size_t i = 0; i < diff->allocated.n; i++) {
         const eti_diff_row *row = &diff->allocated.rows[i];
-        double base = row->base.entry ? row->base.p50 : 0,
-               new_side = row->new_side.entry ? row->new_side.p50 : 0;
-        ETI_TRY(eti__report_note(report, err, "%.*s: bytes allocated in a run: %.15g -> %.15g (%s)",
-                                 ETI_TEXT_ARGS(row->block), base, new_side, words[row->verdict]));
+        char change[ETI_PERCENT_MAX];
+        double base = bytes_of(&row->base), new_side = bytes_of(&row->new_side);
+        int size = base > 0 ? (int)eti__write_change(change, new_side / base - 1) : 0;
+        ETI_TRY(eti__report_note(
+            report, err, "%.*s: bytes allocated in a run: %.15g -> %.15g%s%.*s",
+            ETI_TEXT_ARGS(row->block), base, new_side, size > 0 ? ", " : "", size, change));
     }
     return ETI_OK;
 }
 
-static eti_status note_verdicts(eti_report *report, const eti_diff *diff, eti_error *err) {
-    const eti_coverage *of = &diff->coverage;
-    return eti__report_note(report, err, "judged %zu of %zu events (%.1f %% of the time)",
-                            of->n_judged, of->n_events, 100 * of->share);
+static eti_status add_totals(eti_report *report, shared_diff *shared, eti_error *err) {
+    const eti_diff *diff = &shared->diff;
+    const diff_rows totals = {shared, &diff->totals, false};
+    ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
+    ETI_TRY(eti__note_levels(report, diff, err));
+    ETI_TRY(eti__note_evidence(report, diff, err));
+    ETI_TRY(eti__profile_note_runs(report, diff->base, "base", err));
+    ETI_TRY(eti__profile_note_runs(report, diff->new_side, "new", err));
+    return note_allocated(report, diff, err);
+}
+
+static eti_status add_events(eti_report *report, shared_diff *shared, eti_error *err) {
+    static const char *const titles[] = {"Events that changed", "Events"};
+    const eti_diff *diff = &shared->diff;
+    const diff_rows events = {shared, &diff->events, true};
+    ETI_TRY(add_changes(report, shared, &events, "events", titles, "event_name", err));
+    report->selected = report->n_sections - 1;
+    ETI_TRY(eti__note_marks(report, diff, err));
+    ETI_TRY(eti__note_matches(report, diff, err));
+    ETI_TRY(eti__note_steps(report, diff, err));
+    return eti__note_coverage(report, diff, err);
+}
+
+static eti_status add_groups(eti_report *report, shared_diff *shared, eti_error *err) {
+    static const char *const titles[] = {"Groups that changed", "Groups"};
+    const eti_diff *diff = &shared->diff;
+    const diff_rows groups = {shared, &diff->groups, false};
+    if (!diff->options.group)
+        return ETI_OK;
+    ETI_TRY(add_changes(report, shared, &groups, "groups", titles, diff->options.group, err));
+    return eti__note_groups(report, diff, err);
 }
 
 static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error *err) {
-    const eti_diff *diff = &shared->diff;
-    const diff_rows totals = {shared, &diff->totals, false};
-    const diff_rows events = {shared, &diff->events, true};
-    const diff_rows groups = {shared, &diff->groups, false};
-    ETI_TRY(add_table(report, shared, &totals, "total", "Total", "total", err));
-    ETI_TRY(eti__profile_note_runs(report, diff->base, "base", err));
-    ETI_TRY(eti__profile_note_runs(report, diff->new_side, "new", err));
-    ETI_TRY(note_allocated(report, diff, err));
-    ETI_TRY(add_table(report, shared, &events, "events", "Events", "event_name", err));
-    report->selected = 1;
-    ETI_TRY(note_verdicts(report, diff, err));
-    if (!diff->options.group)
-        return ETI_OK;
-    return add_table(report, shared, &groups, "groups", "Groups", diff->options.group, err);
+    const eti_answer answer = eti__diff_answer(&shared->diff);
+    ETI_TRY(eti__diff_add_summary(report, &shared->diff, &answer, err));
+    ETI_TRY(add_totals(report, shared, err));
+    ETI_TRY(add_events(report, shared, err));
+    ETI_TRY(add_groups(report, shared, err));
+    return eti__diff_add_files(report, &shared->diff, err);
 }
 
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,

@@ -1,5 +1,7 @@
 #include "compare/outcome.h"
 
+#include "base/text_width.h"
+
 #include <math.h>
 
 const char *eti__outcome_name(eti_outcome outcome) {
@@ -112,6 +114,23 @@ static double share_in_common(const eti_diff *diff, bool is_new) {
     return all > 0 ? common / all : (double)NAN;
 }
 
+#define LEAST_LEVEL 1.005
+
+bool eti__has_level(const eti_diff_pair *pair) {
+    return pair->levels && fabs(pair->level.difference) > log(LEAST_LEVEL);
+}
+
+/* That of the first row that is slower or faster. */
+static double find_level(const eti_diff *diff, const eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        const eti_diff_pair *pair = &diff->pairs[row->pair];
+        if (row->verdict == ETI_VERDICT_SLOWER || row->verdict == ETI_VERDICT_FASTER)
+            return row->is_relative && eti__has_level(pair) ? exp(pair->level.difference) : 1;
+    }
+    return 1;
+}
+
 /* Events name the cause; groups do where no event alone shows it. */
 static void count_parts(eti_answer *answer, const eti_diff *diff) {
     const eti_diff_rows *const parts[] = {&diff->events, &diff->groups};
@@ -128,6 +147,7 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
                          .shared_base = share_in_common(diff, false),
                          .shared_new = share_in_common(diff, true)};
     count_parts(&answer, diff);
+    answer.level = find_level(diff, answer.parts);
     size_t n_slower = count_verdicts(&diff->totals, ETI_VERDICT_SLOWER) +
                       count_verdicts(&diff->events, ETI_VERDICT_SLOWER) +
                       count_verdicts(&diff->groups, ETI_VERDICT_SLOWER);
@@ -141,8 +161,14 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+#define LONGEST_NAME 80 /* columns of the screen */
+
+void eti__add_row_name(eti_buffer *out, eti_text name) {
+    eti__add_folded(out, name, LONGEST_NAME, "...");
+}
+
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row) {
-    eti__buffer_add_utf8(out, row->name);
+    eti__add_row_name(out, row->name);
     eti__buffer_add_string(out, " by ");
     eti__add_share(out, fabs(row->ratio - 1));
     eti__buffer_add_string(out, " (");
@@ -227,7 +253,7 @@ void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence) {
 
 static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict verdict, size_t n) {
     size_t n_named = 0;
-    for (size_t i = 0; i < rows->n && n_named < MOST_NAMED; i++) {
+    for (size_t i = 0; i < rows->n && n_named < n && n_named < MOST_NAMED; i++) {
         if (rows->rows[i].verdict != verdict)
             continue;
         eti__buffer_add_string(out, n_named++ > 0 ? ", " : "");
@@ -242,7 +268,7 @@ static void add_total(eti_buffer *out, const eti_diff_row *total) {
     if (!total)
         return;
     eti__buffer_add_string(out, "; ");
-    eti__buffer_add_utf8(out, total->name);
+    eti__add_row_name(out, total->name);
     eti__buffer_add_char(out, ' ');
     eti__add_change(out, total->raw_ratio - 1);
     eti__buffer_printf(out, " (%s)",
@@ -258,25 +284,38 @@ static void add_faster(eti_buffer *out, const eti_answer *answer) {
     add_rows(out, answer->parts, ETI_VERDICT_FASTER, answer->n_faster);
 }
 
+/* What the changes that were named are relative to. */
+static void add_level(eti_buffer *out, const eti_answer *answer) {
+    double level = answer->level;
+    if (answer->n_slower + answer->n_faster == 0 || level == 1)
+        return;
+    eti__buffer_add_string(out, "; relative to the others, which are ");
+    eti__add_share(out, fabs(level - 1));
+    eti__buffer_add_string(out, level > 1 ? " slower" : " faster");
+}
+
 static void add_slower(eti_buffer *out, const eti_answer *answer) {
+    bool is_total = answer->total && answer->total->verdict == ETI_VERDICT_SLOWER;
     bool has_parts = answer->n_slower > 0;
     eti__buffer_add_string(out, "slower: ");
-    if (has_parts)
-        add_rows(out, answer->parts, ETI_VERDICT_SLOWER, answer->n_slower);
-    else
+    if (is_total)
         eti__add_changed_row(out, answer->total);
+    eti__buffer_add_string(out, is_total && has_parts ? ", " : "");
+    add_rows(out, answer->parts, ETI_VERDICT_SLOWER, answer->n_slower);
     add_faster(out, answer);
+    add_level(out, answer);
+    if (!has_parts)
+        eti__buffer_add_string(out, ", no event more than the others");
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    if (has_parts)
+    if (!is_total)
         add_total(out, answer->total);
-    else
-        eti__buffer_add_string(out, "; no event more than the others");
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "nothing slower");
     add_faster(out, answer);
+    add_level(out, answer);
     eti__buffer_add_string(out, "; ");
     eti__add_detectable(out, &answer->evidence);
     eti__buffer_add_string(out, "; ");
@@ -288,6 +327,7 @@ static void add_cannot_tell(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "cannot tell: ");
     eti__add_doubt(out, &answer->evidence);
     add_faster(out, answer);
+    add_level(out, answer);
     add_total(out, answer->total);
 }
 
@@ -303,6 +343,8 @@ void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
         add_cannot_tell(out, answer);
         break;
     }
+    if (answer->evidence.one_process)
+        eti__buffer_add_string(out, "; " ETI_ONE_PROCESS_NOTE);
 }
 
 /* ---- coverage -------------------------------------------------------------------------------- */

@@ -37,7 +37,8 @@ typedef struct eti_answer {
     eti_evidence evidence;
     size_t n_slower, n_faster;  /* events; groups where none of these is */
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
-    const eti_diff_row *total;  /* the slowest of those that are judged; NULL: none is */
+    double level; /* of the block of the first of these, new / base; 1: none that is seen */
+    const eti_diff_row *total; /* the slowest of those that are judged; NULL: none is */
     double shared_base,
         shared_new; /* of the time of each side, that of events that both have; NaN: unknown */
 } eti_answer;
@@ -63,12 +64,17 @@ void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
 void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
 /* Appends "5 and 5 files", or runs. */
 void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
+/* Appends a name, cut where it is long. */
+void eti__add_row_name(eti_buffer *out, eti_text name);
 /* Appends "addmm by 18.2 % (+12.1 to +24.3 %)": a row that is slower or faster. */
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row);
 /* Appends "checked 11 of 285 events (97.1 % of the time); 274 below min_share, 3 with a time of 0". */
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
 
-/* What reports with one_process say: they cannot speak of the program. */
+/* Whether the level of a pair differs enough to be seen in numbers of three digits: ratios relative to it are marked. */
+bool eti__has_level(const eti_diff_pair *pair);
+
+/* What reports with one_process say, which an answer ends with: they cannot speak of the program. */
 #define ETI_ONE_PROCESS_NOTE                                                                       \
     "this is about the runs of these processes: another process of the same program may differ"
 

@@ -499,7 +499,7 @@ static eti_status write_section(const eti_section *section, size_t number,
             add_title(&t, number);
             if (!section->is_in_notes)
                 print(&t);
-            add_notes(&t, n_hidden);
+            add_notes(&t, section->is_in_notes ? 0 : n_hidden);
         }
     }
     bool failed = is_out_of_memory(&t);

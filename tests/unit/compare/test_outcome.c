@@ -115,6 +115,7 @@ static void answers_lead_with_what_matters(void **state) {
                          .evidence = make_evidence(),
                          .n_slower = 4,
                          .n_faster = 1,
+                         .level = 1,
                          .parts = &events,
                          .total = &total};
     assert_words(
@@ -122,15 +123,31 @@ static void answers_lead_with_what_matters(void **state) {
         "slower: a by 18.0 % (+12.0 % to +24.0 %), c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % "
         "(+0.0 % to +12.0 %) and 1 more; faster: b by 10.0 % (-16.0 % to -4.0 %); 5 and 6 "
         "files; Method::execute +4.0 % (noise)");
-    answer.n_slower = answer.n_faster = 0;
+    answer.level = 1.3;
+    answer.n_faster = 0;
+    eti_diff_row slower_total = make_row("Method::execute", 1.3, ETI_VERDICT_SLOWER);
+    answer.total = &slower_total;
     assert_words(
         eti__add_answer(&out, &answer),
-        "slower: Method::execute by 4.0 % (-2.0 % to +10.0 %); 5 and 6 files; no event more "
-        "than the others");
+        "slower: Method::execute by 30.0 % (+24.0 % to +36.0 %), a by 18.0 % (+12.0 % to +24.0 %), "
+        "c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % (+0.0 % to +12.0 %) and 1 more; relative to "
+        "the others, which are 30.0 % slower; 5 and 6 files");
+    answer.n_slower = 0;
+    assert_words(eti__add_answer(&out, &answer),
+                 "slower: Method::execute by 30.0 % (+24.0 % to +36.0 %), no event more than the "
+                 "others; 5 and 6 files");
     answer.outcome = ETI_OUTCOME_NOT_SLOWER;
+    answer.total = &total;
     assert_words(eti__add_answer(&out, &answer),
                  "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, "
                  "would have been found; 5 and 6 files; Method::execute +4.0 % (noise)");
+    answer.evidence.one_process = true;
+    assert_words(eti__add_answer(&out, &answer),
+                 "nothing slower; a change of the total by 6.0 %, of half of the events by 5.0 %, "
+                 "would have been found; 5 and 6 runs; Method::execute +4.0 % (noise); this is "
+                 "about the runs of these processes: another process of the same program may "
+                 "differ");
+    answer.evidence.one_process = false;
     answer.outcome = ETI_OUTCOME_CANNOT_TELL;
     answer.evidence.n_new = 1;
     answer.total = NULL;

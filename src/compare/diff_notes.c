@@ -1,0 +1,270 @@
+#include "compare/diff_notes.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LITTLE_IN_COMMON 0.5 /* of the time of a side */
+#define UNLIKELY 0.01        /* p of levels that do not differ */
+#define MOST_NAMES 5
+
+/* Adds what was built as a note. */
+static eti_status add_note(eti_report *report, eti_buffer *text, eti_error *err) {
+    eti_status status = text->failed
+                            ? eti_fail_memory(err)
+                            : eti__report_note(report, err, "%.*s", (int)text->size, text->data);
+    eti__buffer_free(text);
+    return status;
+}
+
+/* Begins a note about one of several pairs. */
+static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
+    size_t n = 0;
+    for (size_t i = 0; i < diff->n_pairs; i++)
+        n += diff->pairs[i].total_base && diff->pairs[i].total_new;
+    if (n > 1)
+        eti__buffer_printf(text, "%.*s: ", ETI_TEXT_ARGS(pair->new_side->name));
+}
+
+/* ---- sides ----------------------------------------------------------------------------------- */
+
+static bool is_little(double share) {
+    return share < LITTLE_IN_COMMON; /* and a number */
+}
+
+eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
+                           eti_error *err) {
+    if (diff->is_same_file && eti__text_equal(diff->same_file[0], diff->same_file[1]))
+        ETI_TRY(eti__report_note(report, err, "the same file is on both sides: %.*s",
+                                 ETI_TEXT_ARGS(diff->same_file[0])));
+    else if (diff->is_same_file)
+        ETI_TRY(eti__report_note(report, err, "the same file is on both sides: %.*s is %.*s",
+                                 ETI_TEXT_ARGS(diff->same_file[1]),
+                                 ETI_TEXT_ARGS(diff->same_file[0])));
+    if (!is_little(answer->shared_base) && !is_little(answer->shared_new))
+        return ETI_OK;
+    eti_buffer text = {0};
+    eti__buffer_add_string(&text, "little in common: events that both sides have take ");
+    eti__add_share(&text, answer->shared_base);
+    eti__buffer_add_string(&text, " of the time of the base and ");
+    eti__add_share(&text, answer->shared_new);
+    eti__buffer_add_string(&text, " of that of the new side");
+    return add_note(report, &text, err);
+}
+
+/* ---- evidence -------------------------------------------------------------------------------- */
+
+static bool is_copy(const eti_profile_block *block, size_t file) {
+    if (block->files[file].n != block->files[0].n)
+        return false;
+    for (size_t i = 0; i < block->n_entries; i++) {
+        const eti_file_times *times = block->entries[i].times;
+        if (memcmp(&times[file], &times[0], sizeof *times) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a side has several files, all with the same times. */
+static bool are_copies(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        if (block->n_files != profile->n_files)
+            return false;
+        for (size_t k = 1; k < block->n_files; k++) {
+            if (!is_copy(block, k))
+                return false;
+        }
+    }
+    return profile->n_files > 1 && profile->n_blocks > 0;
+}
+
+static eti_status note_copies(eti_report *report, const eti_profile *profile, const char *side,
+                              eti_error *err) {
+    if (!are_copies(profile))
+        return ETI_OK;
+    return eti__report_note(report, err, "%s: identical ticks in %zu files: copies?", side,
+                            profile->n_files);
+}
+
+eti_status eti__note_evidence(eti_report *report, const eti_diff *diff, eti_error *err) {
+    if (diff->metric != diff->options.metric)
+        ETI_TRY(eti__report_note(report, err,
+                                 "p50 is compared: a baseline of an older version keeps no other "
+                                 "location"));
+    ETI_TRY(note_copies(report, diff->base, "base", err));
+    return note_copies(report, diff->new_side, "new", err);
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+bool eti__is_marked(const eti_diff *diff, const eti_diff_row *row) {
+    return row->is_relative && eti__has_level(&diff->pairs[row->pair]);
+}
+
+static eti_status note_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                             eti_error *err) {
+    eti_buffer text = {0};
+    double ratio = exp(pair->level.difference);
+    if (!pair->has_level_test || !(pair->level.p < UNLIKELY) || !eti__has_level(pair))
+        return ETI_OK;
+    begin_about(&text, diff, pair);
+    eti__buffer_add_string(&text, "all of the new side is ");
+    eti__add_share(&text, fabs(ratio - 1));
+    eti__buffer_printf(&text, " %s; events are relative to that", ratio > 1 ? "slower" : "faster");
+    return add_note(report, &text, err);
+}
+
+static size_t count_judged(const eti_diff *diff, const eti_diff_pair *pair) {
+    size_t n = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        n += row->is_compared && &diff->pairs[row->pair] == pair;
+    }
+    return n;
+}
+
+/* Where few events are judged they have no level. */
+static eti_status note_no_level(eti_report *report, const eti_diff *diff, const eti_diff_pair *pair,
+                                eti_error *err) {
+    eti_buffer text = {0};
+    size_t n = pair->levels || diff->options.keep_pace ? 0 : count_judged(diff, pair);
+    if (n == 0)
+        return ETI_OK;
+    begin_about(&text, diff, pair);
+    eti__buffer_printf(&text,
+                       "%zu %s as measured: fewer than %d have no level, so that they must have "
+                       "changed against the rest as well",
+                       n, n == 1 ? "event is judged" : "events are judged",
+                       ETI_LEVEL_FEWEST_EVENTS);
+    return add_note(report, &text, err);
+}
+
+eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        if (!pair->base || !pair->new_side)
+            continue;
+        ETI_TRY(note_level(report, diff, pair, err));
+        ETI_TRY(note_no_level(report, diff, pair, err));
+    }
+    if (diff->options.keep_pace)
+        return eti__report_note(report, err, "events are compared as measured (%skeep_pace)",
+                                eti__option_prefix());
+    return ETI_OK;
+}
+
+eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->n_pairs; i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        if (!eti__has_level(pair))
+            continue;
+        eti_buffer text = {0};
+        double ratio = exp(pair->level.difference), size = fmax(ratio, 1 / ratio);
+        begin_about(&text, diff, pair);
+        eti__buffer_printf(&text,
+                           "new runs are %.*fx %s overall; ratios marked † are relative to that",
+                           size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster");
+        ETI_TRY(add_note(report, &text, err));
+    }
+    return ETI_OK;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error *err) {
+    for (size_t i = 0; i < diff->groups.n; i++) {
+        const eti_diff_row *row = &diff->groups.rows[i];
+        const eti_diff_pair *pair = &diff->pairs[row->pair];
+        size_t n_judged = pair->levels ? count_judged(diff, pair) : 0;
+        if (n_judged == 0 || 2 * row->n_judged < n_judged)
+            continue;
+        eti_buffer text = {0};
+        begin_about(&text, diff, pair);
+        eti__add_row_name(&text, row->name);
+        eti__buffer_printf(&text,
+                           " has %u of %zu judged events, so that it is the level itself: what it "
+                           "does shows in the total",
+                           (unsigned)row->n_judged, n_judged);
+        ETI_TRY(add_note(report, &text, err));
+    }
+    return ETI_OK;
+}
+
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+/* A change of one step is no verdict: it counts where it is the larger of the limits. */
+static bool is_coarse(const eti_diff *diff, const eti_diff_row *row) {
+    return row->is_compared && row->change.relative_step > diff->options.least_effect;
+}
+
+eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *err) {
+    const eti_diff_row *coarsest = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        if (!is_coarse(diff, row))
+            continue;
+        n++;
+        if (!coarsest || row->change.relative_step > coarsest->change.relative_step)
+            coarsest = row;
+    }
+    if (!coarsest)
+        return ETI_OK;
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "clock step %g %s is ", coarsest->step / diff->new_side->factor,
+                       eti_time_scale_name(diff->new_side->target_scale));
+    eti__add_share(&text, coarsest->change.relative_step);
+    eti__buffer_printf(&text, " of %.*s", ETI_TEXT_ARGS(coarsest->name));
+    if (n > 1) {
+        eti__buffer_add_string(&text, ", and above ");
+        eti__add_share(&text, diff->options.least_effect);
+        eti__buffer_printf(&text, " of %zu more", n - 1);
+    }
+    eti__buffer_add_string(&text, ": smaller changes are no verdict");
+    return add_note(report, &text, err);
+}
+
+/* ---- matches --------------------------------------------------------------------------------- */
+
+static void add_name(eti_buffer *text, const eti_diff_row *row) {
+    if (row->match == ETI_MATCH_RENAMED) {
+        eti__add_row_name(text, row->base.entry->name);
+        eti__buffer_add_string(text, " -> ");
+    }
+    eti__add_row_name(text, row->name);
+}
+
+static eti_status note_match(eti_report *report, const eti_diff *diff, eti_match_kind match,
+                             eti_error *err) {
+    eti_buffer text = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        if (row->match != match || n++ >= MOST_NAMES)
+            continue;
+        eti__buffer_printf(&text, "%s%s", n == 1 ? eti__match_kind_name(match) : "",
+                           n == 1 ? ": " : ", ");
+        add_name(&text, row);
+    }
+    if (n == 0)
+        return ETI_OK;
+    if (n > MOST_NAMES)
+        eti__buffer_printf(&text, " and %zu more", n - MOST_NAMES);
+    return add_note(report, &text, err);
+}
+
+eti_status eti__note_matches(eti_report *report, const eti_diff *diff, eti_error *err) {
+    ETI_TRY(note_match(report, diff, ETI_MATCH_RENAMED, err));
+    ETI_TRY(note_match(report, diff, ETI_MATCH_ADDED, err));
+    return note_match(report, diff, ETI_MATCH_REMOVED, err);
+}
+
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+eti_status eti__note_coverage(eti_report *report, const eti_diff *diff, eti_error *err) {
+    eti_buffer text = {0};
+    eti__add_coverage(&text, &diff->coverage);
+    return add_note(report, &text, err);
+}

@@ -1,0 +1,45 @@
+/*
+ * diff_notes.h - turns facts of a comparison into lines below its tables. Each function adds those that apply to the section
+ * that was added last, or none; reports of diff and gate share them. ETI_ERROR_MEMORY.
+ */
+#ifndef ETI_COMPARE_DIFF_NOTES_H
+#define ETI_COMPARE_DIFF_NOTES_H
+
+#include "compare/outcome.h"
+
+/* Adds what must be known before anything else: both sides are the same file, or have little in common. */
+eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds what is odd about the evidence: p50 where baselines keep no locations, files that are copies. */
+eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
+                              eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds how the level of the new side differs, or why there is none. */
+eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds what marks of rows mean, where any has one. */
+eti_status eti__note_marks(eti_report *report, const eti_diff *diff,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds groups that are half of the judged events or more: they are the level that they are compared with. */
+eti_status eti__note_groups(eti_report *report, const eti_diff *diff,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds events that are hard to judge as the step of their clock is a large part of them. */
+eti_status eti__note_steps(eti_report *report, const eti_diff *diff,
+                           eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds names of events that were renamed, added or removed: a few of each. */
+eti_status eti__note_matches(eti_report *report, const eti_diff *diff,
+                             eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds how many events were checked. */
+eti_status eti__note_coverage(eti_report *report, const eti_diff *diff,
+                              eti_error *err) ETI_WARN_UNUSED;
+
+/* Whether the ratio of the row is relative to a level that differs enough to be seen: it is marked. */
+bool eti__is_marked(const eti_diff *diff, const eti_diff_row *row);
+
+#endif

@@ -1,0 +1,242 @@
+/*
+ * Lines below the tables of a comparison.
+ */
+#include "compare/diff_notes.h"
+#include "comparison_fixture.h"
+
+typedef eti_status (*note_function)(eti_report *report, const eti_diff *diff, eti_error *err);
+
+/* A report with one section, which has an empty table. */
+static eti_report *make_report(void) {
+    eti_report *report;
+    eti_table *table;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__report_new(&report, "diff", ETI_SCALE_MS, &err));
+    assert_ok(eti__table_new(&table, NULL, 0, &err));
+    assert_ok(eti__report_add(report, "section", NULL, table, &err));
+    return report;
+}
+
+/* `expected` NULL: none. */
+static void assert_only_note(eti_report *report, const char *expected) {
+    const eti_section *section = &report->sections[0];
+    assert_int_equal(section->n_notes, expected ? 1 : 0);
+    if (expected)
+        assert_text(section->notes[0], expected);
+    eti_report_free(report);
+}
+
+static void assert_note(note_function add, const eti_diff *diff, const char *expected) {
+    eti_report *report = make_report();
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(add(report, diff, &err));
+    assert_only_note(report, expected);
+}
+
+static void assert_sides(const eti_diff *diff, const char *expected) {
+    const eti_answer answer = eti__diff_answer(diff);
+    eti_report *report = make_report();
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__note_sides(report, diff, &answer, &err));
+    assert_only_note(report, expected);
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+static made make_slower(double factor) {
+    made m = make_example();
+    for (int e = 0; e < N_EVENTS; e++) {
+        for (int f = 5; f < N_FILES; f++)
+            m.times[e][f] = round(m.times[e][f] * factor);
+    }
+    return m;
+}
+
+static void a_level_that_differs_is_named(void **state) {
+    (void)state;
+    const made slower = make_slower(1.3), faster = make_slower(1 / 1.3), example = make_example();
+    comparison c = compare_made(&slower, 5, NULL);
+    assert_note(eti__note_levels, &c.diff,
+                "all of the new side is 33.1 % slower; events are relative to that");
+    assert_note(eti__note_marks, &c.diff,
+                "new runs are 1.33x slower overall; ratios marked † are relative to that");
+    assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
+    assert_true(eti__is_marked(&c.diff, row_of(&c.diff.events, "small")));
+    assert_false(eti__is_marked(&c.diff, row_of(&c.diff.totals, "total")));
+    end(&c);
+    c = compare_made(&faster, 5, NULL);
+    assert_note(eti__note_levels, &c.diff,
+                "all of the new side is 21.2 % faster; events are relative to that");
+    assert_note(eti__note_marks, &c.diff,
+                "new runs are 1.27x faster overall; ratios marked † are relative to that");
+    end(&c);
+    c = compare_made(&example, 5, NULL); /* by 2 %, which chance makes */
+    assert_note(eti__note_levels, &c.diff, NULL);
+    assert_note(eti__note_marks, &c.diff,
+                "new runs are 1.020x slower overall; ratios marked † are relative to that");
+    c.diff.pairs[0].level.difference = log(1.004);
+    assert_note(eti__note_marks, &c.diff, NULL);
+    assert_false(eti__is_marked(&c.diff, row_of(&c.diff.events, "e1")));
+    end(&c);
+}
+
+static void few_files_have_a_level_without_a_test(void **state) {
+    (void)state;
+    const made slower = make_slower(2);
+    comparison c = compare_made(&slower, 1, NULL);
+    assert_note(eti__note_levels, &c.diff, NULL);
+    assert_note(eti__note_marks, &c.diff,
+                "new runs are 2.09x slower overall; ratios marked † are relative to that");
+    end(&c);
+}
+
+static void where_there_is_no_level_that_is_said(void **state) {
+    (void)state;
+    const made m = make_example();
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.keep_pace = true;
+    comparison c = compare_made(&m, 5, &options);
+    assert_note(eti__note_levels, &c.diff, "events are compared as measured (keep_pace)");
+    end(&c);
+    options.keep_pace = false;
+    options.min_share = 0.12; /* of e4 to e7 */
+    c = compare_made(&m, 5, &options);
+    assert_note(eti__note_levels, &c.diff,
+                "4 events are judged as measured: fewer than 5 have no level, so that they must "
+                "have changed against the rest as well");
+    assert_note(eti__note_marks, &c.diff, NULL);
+    end(&c);
+}
+
+/* ---- sides and evidence ---------------------------------------------------------------------- */
+
+static void the_same_file_is_named(void **state) {
+    (void)state;
+    comparison c = compare(BASE, NEW, NULL);
+    assert_sides(&c.diff, NULL);
+    c.diff.is_same_file = true;
+    c.diff.same_file[0] = eti__text_of("a.etdp");
+    c.diff.same_file[1] = eti__text_of("b.etdp");
+    assert_sides(&c.diff, "the same file is on both sides: b.etdp is a.etdp");
+    c.diff.same_file[1] = eti__text_of("a.etdp");
+    assert_sides(&c.diff, "the same file is on both sides: a.etdp");
+    end(&c);
+}
+
+static void models_with_little_in_common_are_named(void **state) {
+    (void)state;
+    comparison c = compare(HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,49\nkernel,b,y,,,,,,,,51\n",
+                           HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
+    assert_sides(&c.diff, "little in common: events that both sides have take 49.0 % of the time "
+                          "of the base and 50.0 % of that of the new side");
+    end(&c);
+    c = compare(HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,b,y,,,,,,,,50\n",
+                HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
+    assert_sides(&c.diff, NULL);
+    end(&c);
+}
+
+static void copies_are_asked_about(void **state) {
+    (void)state;
+    const char *copies = HEAD "block,E,,6,0,3\nkernel,a,,,,,,,,,1;2;3;1;2;3\n",
+               *others = HEAD "block,E,,6,0,3\nkernel,a,,,,,,,,,1;2;3;1;2;4\n",
+               *one = HEAD "block,E,,6,0\nkernel,a,,,,,,,,,1;2;3;1;2;3\n";
+    comparison c = compare(others, copies, NULL);
+    assert_note(eti__note_evidence, &c.diff, "new: identical ticks in 2 files: copies?");
+    end(&c);
+    c = compare(copies, one, NULL);
+    assert_note(eti__note_evidence, &c.diff, "base: identical ticks in 2 files: copies?");
+    end(&c);
+    c = compare(others, one, NULL);
+    assert_note(eti__note_evidence, &c.diff, NULL);
+    end(&c);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static void coarse_clocks_are_named(void **state) {
+    (void)state;
+    eti_buffer text = {0};
+    eti__buffer_add_string(&text, HEAD "block,E,,5,0,1;2;3;4\nexecute,total,,,,,,,,,100000;100001;"
+                                       "100002;100003;100004\n");
+    eti__buffer_add_string(&text, "delegated,a,,,X,1,,,,,10000;11000;10000;9000;10000\n"
+                                  "delegated,b,,,X,2,,,,,5000;5000;6000;5000;5000\n"
+                                  "delegated,c,,,X,3,,,,,30000;31000;30000;29000;30000\n"
+                                  "kernel,d,,,,,,,,,10000;10001;10002;10003;10004\n");
+    eti__buffer_add_char(&text, '\0');
+    comparison c = compare(text.data, text.data, NULL);
+    assert_note(eti__note_steps, &c.diff,
+                "clock step 1000 ns is 20.0 % of b, and above 5.0 % of 1 more: smaller changes are "
+                "no verdict");
+    end(&c);
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    const made m = make_example();
+    c = compare_made(&m, 5, &options);
+    assert_note(eti__note_steps, &c.diff, NULL);
+    end(&c);
+    eti__buffer_free(&text);
+}
+
+static void a_few_names_are_named(void **state) {
+    (void)state;
+    eti_buffer new_side = {0};
+    eti__buffer_add_string(&new_side, HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,1\n");
+    for (int i = 0; i < 7; i++)
+        eti__buffer_printf(&new_side, "kernel,n%d,y%d,,,,,,,,%d\n", i, i, 100 - i);
+    eti__buffer_add_char(&new_side, '\0');
+    comparison c = compare(HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,1\n", new_side.data, NULL);
+    assert_note(eti__note_matches, &c.diff, "added: n0, n1, n2, n3, n4 and 2 more");
+    end(&c);
+    eti__buffer_free(&new_side);
+    c = compare(HEAD
+                "block,E,,1,0\nkernel,a,x,,,,,,,,1\nkernel,mul,o,m,,,3,,,,1\nkernel,b,y,,,,,,,,"
+                "1\n",
+                HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,1\nkernel,mul2,o,m,,,3,,,,1\nkernel,b,y,,,,,,"
+                     ",,1\n",
+                NULL);
+    assert_note(eti__note_matches, &c.diff, "renamed: mul -> mul2");
+    end(&c);
+}
+
+static void coverage_is_counted(void **state) {
+    (void)state;
+    const made m = make_example();
+    comparison c = compare_made(&m, 5, NULL);
+    assert_note(eti__note_coverage, &c.diff,
+                "checked 8 of 9 events (100.0 % of the time); 1 below min_share");
+    end(&c);
+}
+
+static void groups_that_are_the_level_are_named(void **state) {
+    (void)state;
+    const made m = make_example();
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = "backend";
+    comparison c = compare_made(&m, 5, &options);
+    assert_note(eti__note_groups, &c.diff,
+                "(not delegated) has 8 of 8 judged events, so that it is the level itself: what it "
+                "does shows in the total");
+    c.diff.groups.rows[0].n_judged = 4;
+    assert_note(eti__note_groups, &c.diff,
+                "(not delegated) has 4 of 8 judged events, so that it is the level itself: what it "
+                "does shows in the total");
+    c.diff.groups.rows[0].n_judged = 3;
+    assert_note(eti__note_groups, &c.diff, NULL);
+    end(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_level_that_differs_is_named),
+        cmocka_unit_test(few_files_have_a_level_without_a_test),
+        cmocka_unit_test(where_there_is_no_level_that_is_said),
+        cmocka_unit_test(the_same_file_is_named),
+        cmocka_unit_test(models_with_little_in_common_are_named),
+        cmocka_unit_test(copies_are_asked_about),
+        cmocka_unit_test(coarse_clocks_are_named),
+        cmocka_unit_test(a_few_names_are_named),
+        cmocka_unit_test(coverage_is_counted),
+        cmocka_unit_test(groups_that_are_the_level_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+/*
+ * The tables of a comparison: their rows, columns, and what people see of them.
+ */
+#include "comparison_fixture.h"
+
+static eti_report *report_on(const made *m, size_t n_files, const eti_diff_options *options) {
+    eti_profile *base = make_side(m, 0, n_files), *new_side = make_side(m, 5, n_files);
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_report(&report, base, new_side, options, &err));
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+    return report;
+}
+
+static void sections_stand_in_their_order(void **state) {
+    (void)state;
+    static const char *const names[] = {"summary", "total", "events", "groups", "files"};
+    const made m = make_example();
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.group = "op";
+    eti_report *report = report_on(&m, 5, &options);
+    assert_int_equal(report->n_sections, COUNT_OF(names));
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_string_equal(report->sections[i].name, names[i]);
+    assert_int_equal(report->selected, 2);
+    eti_report_free(report);
+    report = report_on(&m, 5, NULL);
+    assert_int_equal(report->n_sections, COUNT_OF(names) - 1);
+    eti_report_free(report);
+}
+
+static void people_see_what_changed(void **state) {
+    (void)state;
+    const made m = make_example();
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    eti_report *report = report_on(&m, 5, &options);
+    const eti_section *events = section_called(report, "events");
+    assert_int_equal(eti_table_row_count(events->table), 9);
+    assert_int_equal(events->n_kept_back, 8);
+    assert_string_equal(events->title, "Events that changed");
+    assert_text(cell_in(events->table, 0, "event_name").as_text, "e2");
+    eti_report_free(report);
+    options.lists_all = true;
+    report = report_on(&m, 5, &options);
+    assert_int_equal(section_called(report, "events")->n_kept_back, 0);
+    assert_string_equal(section_called(report, "events")->title, "Events");
+    eti_report_free(report);
+    report = report_on(&m, 3, NULL); /* nothing is judged: all that is large enough is seen */
+    assert_int_equal(section_called(report, "events")->n_kept_back, 1);
+    assert_string_equal(section_called(report, "events")->title, "Events");
+    eti_report_free(report);
+}
+
+static double number_in(const eti_table *table, size_t row, const char *column) {
+    return cell_in(table, row, column).as_double;
+}
+
+/* new / base is what the change says; the ratio is relative, and marked. */
+static void times_fit_the_change_beside_them(void **state) {
+    (void)state;
+    const made m = make_example();
+    eti_report *report = report_on(&m, 5, NULL);
+    const eti_table *events = section_called(report, "events")->table;
+    double level = 1.01952588;
+    for (size_t i = 0; i < eti_table_row_count(events); i++) {
+        double measured = number_in(events, i, "new") / number_in(events, i, "base");
+        assert_near(number_in(events, i, "change"), measured - 1);
+        assert_near(number_in(events, i, "ratio"), measured / level);
+        assert_true(cell_in(events, i, "is_relative").as_bool);
+    }
+    const eti_table *total = section_called(report, "total")->table;
+    assert_near(number_in(total, 0, "ratio"), 1 + number_in(total, 0, "change"));
+    assert_false(cell_in(total, 0, "is_relative").as_bool);
+    eti_report_free(report);
+}
+
+static void rows_have_numbers_where_they_were_judged(void **state) {
+    (void)state;
+    const made m = make_example();
+    eti_report *report = report_on(&m, 5, NULL);
+    const eti_table *events = section_called(report, "events")->table;
+    assert_true(fabs(number_in(events, 0, "p") - 0.00323055) < 5e-9);
+    assert_true(fabs(number_in(events, 0, "detectable") - 0.1674017) < 5e-8);
+    assert_text(cell_in(events, 0, "verdict").as_text, "slower");
+    assert_int_equal(cell_in(events, 0, "reason").kind, ETI_CELL_NONE);
+    assert_int_equal(cell_in(events, 0, "files_new").as_int, 5);
+    assert_int_equal(cell_in(events, 0, "runs_base").as_int, 5);
+    size_t last = 0;
+    for (size_t i = 0; i < 9; i++) {
+        if (eti__text_is(cell_in(events, i, "event_name").as_text, "small"))
+            last = i;
+    }
+    assert_text(cell_in(events, last, "verdict").as_text, "untested");
+    assert_text(cell_in(events, last, "reason").as_text, "below min_share");
+    assert_int_equal(cell_in(events, last, "p").kind, ETI_CELL_NONE);
+    assert_int_equal(cell_in(events, last, "low").kind, ETI_CELL_NONE);
+    eti_report_free(report);
+}
+
+/* A total that is part of another has an interval and no verdict. */
+static void parts_of_totals_are_not_judged(void **state) {
+    (void)state;
+    const char *side = HEAD "block,E,,5,0,1;2;3;4\nexecute,all,,,,,,,,,100;101;102;103;104\n"
+                            "operators,part,,,,,,,,,50;51;52;53;54\n";
+    eti_profile *profile = read_profile(side);
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_report(&report, profile, profile, NULL, &err));
+    const eti_table *total = section_called(report, "total")->table;
+    assert_text(cell_in(total, 1, "reason").as_text, "part of another total");
+    assert_int_equal(cell_in(total, 1, "p").kind, ETI_CELL_NONE);
+    assert_int_equal(cell_in(total, 1, "detectable").kind, ETI_CELL_NONE);
+    assert_int_equal(cell_in(total, 1, "low").kind, ETI_CELL_DOUBLE);
+    assert_int_equal(cell_in(total, 0, "p").kind, ETI_CELL_DOUBLE);
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
+/* Where a time of 0 became some time, or none is known, there is no number. */
+static void no_number_is_infinite(void **state) {
+    (void)state;
+    eti_profile *base = read_profile(HEAD "block,E,,1,0\nkernel,a,,,,,,,,,0\nkernel,b,,,,,,,,,5\n"),
+                *new_side =
+                    read_profile(HEAD "block,E,,1,0\nkernel,a,,,,,,,,,7\nkernel,b,,,,,,,,,0\n");
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_report(&report, base, new_side, NULL, &err));
+    for (size_t s = 0; s < report->n_sections; s++) {
+        const eti_table *table = report->sections[s].table;
+        for (size_t i = 0; i < eti_table_row_count(table); i++) {
+            for (size_t k = 0; k < eti_table_column_count(table); k++) {
+                eti_cell cell = table_cell(table, i, k);
+                assert_true(cell.kind != ETI_CELL_DOUBLE || isfinite(cell.as_double));
+            }
+        }
+    }
+    eti_report_free(report);
+    eti_profile_free(base);
+    eti_profile_free(new_side);
+}
+
+static bool has_shown(const eti_section *section, const char *name) {
+    for (size_t i = 0; i < eti_table_column_count(section->table); i++) {
+        if (eti__text_is(eti_table_column_name(section->table, i), name))
+            return !eti_table_column_is_extra(section->table, i);
+    }
+    return false;
+}
+
+#define IN(block) "block," block ",,1,0\nexecute,all,,,,,,,,,10\nkernel,a,,,,,,,,,10\n"
+
+static void columns_that_say_nothing_are_left_out(void **state) {
+    (void)state;
+    eti_profile *one = read_profile(HEAD IN("E")), *two = read_profile(HEAD IN("E") IN("F"));
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_report(&report, one, one, NULL, &err));
+    assert_false(has_shown(section_called(report, "events"), "block"));
+    assert_false(has_shown(section_called(report, "total"), "ratio"));
+    assert_true(has_shown(section_called(report, "events"), "ratio"));
+    assert_false(has_shown(section_called(report, "events"), "match"));
+    eti_report_free(report);
+    assert_ok(eti__diff_report(&report, two, two, NULL, &err));
+    assert_true(has_shown(section_called(report, "events"), "block"));
+    assert_true(has_shown(section_called(report, "total"), "block"));
+    eti_report_free(report);
+    assert_ok(eti__diff_report(&report, one, two, NULL, &err));
+    assert_true(has_shown(section_called(report, "events"), "match")); /* F's was added */
+    eti_report_free(report);
+    eti_profile_free(one);
+    eti_profile_free(two);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sections_stand_in_their_order),
+        cmocka_unit_test(people_see_what_changed),
+        cmocka_unit_test(times_fit_the_change_beside_them),
+        cmocka_unit_test(rows_have_numbers_where_they_were_judged),
+        cmocka_unit_test(parts_of_totals_are_not_judged),
+        cmocka_unit_test(no_number_is_infinite),
+        cmocka_unit_test(columns_that_say_nothing_are_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
