@@ -261,7 +261,7 @@ void eti__dumps_close(eti_dumps *dumps) {
     if (!dumps)
         return;
     eti__dumps_discard(dumps);
-    if (dumps->is_there)
+    if (dumps->folder && dumps->is_there)
         remove_temporary(dumps);
     drop(dumps);
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A command that fails is named, and its last lines are shown; nothing is left in the temporary folder.
 mkdir tmp
-export TMPDIR=$PWD/tmp
+export TMPDIR="$PWD/tmp"
 cat >fail <<'END'
 #!/bin/sh
 echo "out" ; echo "loading $1" >&2; printf 'cannot load \033[31m' >&2; exit 4
@@ -17,6 +17,7 @@ measure --new 'no-such-program {}'
 measure --new 'sh -c "exec sleep 30" {}' --timeout 1
 measure --new 'sh -c "echo out" {}' | sed "s,$TMPDIR/etinspect-[0-9a-f]*,TMP,"
 measure --new 'cp testdata/README.md {}'
+# shellcheck disable=SC2016 # $0 is the path, which the shell that is measured gets
 measure --new 'sh -c "head -c 1000 testdata/small/run.etdp >\$0" {}'
 measure --new 'act-as-model {}' --pull 'false'
 measure --new 'cp testdata/mlp-many-runs/run.etdp {}'

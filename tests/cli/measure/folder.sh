@@ -13,7 +13,8 @@ etinspect diff --base "it's a folder/base-01.etdp" --base "it's a folder/base-02
     --new "it's a folder/new-02.etdp" --format json >/dev/null
 # The path is one word to a shell, too.
 rm processes
-measure --base 'act-as-model {} && true' --new 'act-as-model "{}" 3=1.3; true' --shell --output_dir 'a $b  c' >/dev/null
+folder="a \$b  c"
+measure --base 'act-as-model {} && true' --new 'act-as-model "{}" 3=1.3; true' --shell --output_dir "$folder" >/dev/null
 echo "exit $?"
-ls 'a $b  c' | wc -l
+find "$folder" -name '*.etdp' | wc -l
 sed -n 3p processes | sed "s,$PWD,PWD,"

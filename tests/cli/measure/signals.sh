@@ -2,7 +2,7 @@
 # The first signal ends measuring, and complete pairs are judged; the second ends the program at once. Nothing is left in
 # either case: no process, no file.
 mkdir tmp
-export TMPDIR=$PWD/tmp
+export TMPDIR="$PWD/tmp"
 cat >stop-in <<'END'
 #!/bin/sh
 # stop-in N SIGNALS OUT - acts as a model; in the N-th process signals are sent to etinspect.

@@ -6,6 +6,7 @@ refused etinspect measure x.etdp y.etdp
 refused etinspect measure --new x
 refused etinspect measure --new 'x {} | tee y'
 refused etinspect measure --new 'x {} "'
+# shellcheck disable=SC2016 # what a shell would expand is refused
 refused etinspect measure --new 'x {}' --before '$HOME/x'
 refused etinspect measure --new 'x {}' --fail_on 'total:p50>1s'
 refused etinspect measure --base 'x {}' --new 'x {}' --report junit=x.xml
