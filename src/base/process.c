@@ -23,7 +23,7 @@
 typedef struct running {
     pid_t pid; /* and group */
     int output, errors;
-    int failure; /* reads errno of exec; nothing if it succeeded */
+    int failure; /* errno of exec; 0: it succeeded */
     double start;
     double killed_at; /* when SIGTERM was sent; 0: not yet */
 } running;
@@ -86,7 +86,7 @@ static void reset_signals(const sigset_t *mask) {
  * thread may have held any lock. */
 static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
                              const sigset_t *mask) {
-    setpgid(0, 0);
+    setsid();
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -102,6 +102,16 @@ static _Noreturn void become(char *const argv[], const streams *s, pid_t parent,
     _exit(127);
 }
 
+/* Returns once the command has a session of its own and runs, or errno says why it does not. */
+static int wait_for_exec(int failure) {
+    int reason = 0;
+    ssize_t n;
+    do {
+        n = read(failure, &reason, sizeof reason);
+    } while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof reason ? reason : 0;
+}
+
 /* No signal handler runs between fork() and the entry in the list of groups. Returns false with errno set. */
 static bool start(running *out, char *const argv[]) {
     streams s;
@@ -112,17 +122,17 @@ static bool start(running *out, char *const argv[]) {
     pid_t parent = getpid();
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid_t pid = fork();
+    int reason = errno;
     if (pid == 0)
         become(argv, &s, parent, &before);
-    int reason = errno;
+    close_end(&s.failure[1]);
+    *out = (running){pid, s.output[0], s.errors[0], 0, now(), 0};
     if (pid > 0) {
-        setpgid(pid, pid); /* both sides do: whichever comes first */
+        s.output[0] = s.errors[0] = -1; /* are kept */
+        out->failure = wait_for_exec(s.failure[0]);
         eti__leftover_add_group(pid);
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    *out = (running){pid, s.output[0], s.errors[0], s.failure[0], now(), 0};
-    if (pid > 0)
-        s.output[0] = s.errors[0] = s.failure[0] = -1;
     close_streams(&s);
     errno = reason;
     return pid > 0;
@@ -159,7 +169,7 @@ static void read_stream(int *descriptor, eti_tail *tail) {
 /* Waits until a stream has something to read, for at most a tick. */
 static void wait_for_streams(const running *command) {
     struct pollfd waited[] = {{.fd = command->output, .events = POLLIN},
-                               {.fd = command->errors, .events = POLLIN}};
+                              {.fd = command->errors, .events = POLLIN}};
     bool has_ended = command->output < 0 && command->errors < 0;
     (void)poll(waited, 2, has_ended ? REAP_MS : TICK_MS);
 }
@@ -210,19 +220,15 @@ static void set_end(eti_process_result *out, const siginfo_t *how, int failure) 
 }
 
 static void finish(running *command, eti_process_result *out, const siginfo_t *how) {
-    int failure = 0;
-    if (read(command->failure, &failure, sizeof failure) != sizeof failure)
-        failure = 0;
     if (command->killed_at > 0)
         kill(-command->pid, SIGKILL);
     else
-        set_end(out, how, failure);
+        set_end(out, how, command->failure);
     eti__leftover_drop_group(command->pid);
     while (waitpid(command->pid, NULL, 0) < 0 && errno == EINTR)
         ;
     close_end(&command->output);
     close_end(&command->errors);
-    close_end(&command->failure);
     out->seconds = now() - command->start;
 }
 

@@ -73,7 +73,9 @@ static void postpone(int signal_number) {
     end_at(SIGTERM);
 }
 
+/* A program that was started by one that ignores its children ignores its own, and would not learn how they end. */
 void cli_postpone_signals(void) {
+    signal(SIGCHLD, SIG_DFL);
     handle(SIGINT, postpone, 0);
     handle(SIGTERM, postpone, 0);
 }

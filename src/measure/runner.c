@@ -76,7 +76,8 @@ static eti_status fail(const eti_command *command, const eti_process_result *res
         snprintf(how, sizeof how, "ended by signal %d (%s)", result->code, strsignal(result->code));
         break;
     case ETI_PROCESS_NOT_STARTED:
-        snprintf(how, sizeof how, "cannot be started: %s", strerror(result->code));
+        snprintf(how, sizeof how, "cannot be started: %s%s", strerror(result->code),
+                 strchr(command->words[0], '=') ? " (env A=B COMMAND sets variables)" : "");
         break;
     case ETI_PROCESS_TIMED_OUT:
         snprintf(how, sizeof how, "took longer than the %g seconds of %stimeout", timeout,

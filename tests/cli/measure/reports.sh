@@ -22,3 +22,6 @@ measure --budget budget.csv >report
 echo "exit $?"
 measure --budget budget.csv --allow allow.csv >report
 echo "exit $?"
+# Databases have it, too.
+measure --format sqlite --output report.sqlite
+sqlite3 report.sqlite "SELECT key FROM labels WHERE key = 'processors'; SELECT pairs, seed, stopped FROM measurement"

@@ -137,6 +137,13 @@ static void arguments_are_no_script(void **state) {
 
 /* ---- surroundings ---------------------------------------------------------------------------- */
 
+static void command_cannot_ask_the_terminal(void **state) {
+    (void)state;
+    assert_false(run("exec </dev/tty"));
+    assert_int_equal(result.end, ETI_PROCESS_EXITED);
+    assert_true(result.seconds < 5);
+}
+
 static void command_has_a_group_of_its_own(void **state) {
     (void)state;
     assert_true(run("read -r pid name state parent group rest </proc/$$/stat; echo $group $$"));
@@ -199,6 +206,7 @@ int main(void) {
         cmocka_unit_test(streams_are_kept_apart),
         cmocka_unit_test(end_of_a_long_stream_is_kept),
         cmocka_unit_test(arguments_are_no_script),
+        cmocka_unit_test(command_cannot_ask_the_terminal),
         cmocka_unit_test(command_has_a_group_of_its_own),
         cmocka_unit_test(ignored_signals_are_not_ignored_by_commands),
         cmocka_unit_test(command_dies_with_its_parent),

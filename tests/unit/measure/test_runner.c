@@ -68,6 +68,10 @@ static void failures_name_the_command_and_its_end(void **state) {
     eti_runner runner = open_runner(&options);
     assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ,
                  "new: cannot be started: No such file or directory: /no/such {}");
+    options.new_side = "A=B true {}";
+    runner = open_runner(&options);
+    assert_fails(eti__runner_run(&runner, ETI_MEASURED_NEW, "x", &err), ETI_ERROR_READ,
+                 "No such file or directory (env A=B COMMAND sets variables): A=B true {}");
     options = in_shell("sleep 30; {}");
     options.timeout = 1;
     runner = open_runner(&options);
