@@ -4,8 +4,8 @@
 
 MODEL is a JSON file: {"etdump": a dump with at least N runs, "slower": {kernel: factor}, "level": how far whole processes
 differ, "scatter": how far each kernel does between processes, "noise": how far each run does, "sleep": seconds}. Processes
-differ by the path and the contents of MODEL and by their number, which the file MODEL.count keeps; whenever the test runs, they
-are the same.
+differ by the path and the contents of MODEL and by their number, for each leaves a file MODEL.process-NUMBER; whenever the test
+runs, they are the same.
 """
 
 import argparse
@@ -79,9 +79,8 @@ def main():
     model = json.loads(text)
     time.sleep(model.get("sleep", 0))
 
-    count = Path(f"{options.model_path}.count")
-    process = int(count.read_text()) + 1 if count.exists() else 0
-    count.write_text(str(process))
+    process = len(list(options.model_path.parent.glob(options.model_path.name + ".process-*")))
+    Path(f"{options.model_path}.process-{process}").touch()
     draw = random.Random(f"{options.model_path} {text} {process}")
     level = draw.lognormvariate(0, model["level"])
     usual = {}

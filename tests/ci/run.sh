@@ -193,17 +193,19 @@ expect 'the artifact has the history' 0 $?
 model '' 0.01 0.1
 commit 'Slow to measure'
 git -C "$clone" push -q origin main
-run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.count'
+run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.process-2'
 expect 'a cancelled push' cancelled "$(result history)"
 expect 'the history does not grow' 2 "$(git -C "$origin" rev-list --count performance-history)"
-count=$work/cancelled/history/workspace/new/build/model.pte.count
-before=$(cat "$count")
+count_processes() { find "$work/cancelled" -name 'model.pte.process-*' | wc -l; }
+n_processes=$(count_processes)
 sleep 0.5
-expect 'no process goes on' "$before" "$(cat "$count")"
+expect 'no process goes on' "$n_processes" "$(count_processes)"
 echo 'Nothing that matters.' >"$clone/README"
 propose late
-run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/model.pte.count'
+run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/model.pte.process-4'
 expect 'a cancelled pull request' cancelled "$(result gate)"
+has 'it ends when it is asked to' "$log" '^##.cancelled. SIGINT$'
+has 'the pairs that are complete are reported' "$reports/gate.md" '^### Gate'
 has_not 'nothing is blamed' "$log" '^::error'
 
 # ---- without GitHub, and without etinspect ---------------------------------------------------------------------------

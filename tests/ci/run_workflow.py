@@ -291,11 +291,13 @@ class Job:
                     try:
                         child.send_signal(number)
                         child.wait(seconds)
+                        print(f"##[cancelled] {number.name}", flush=True)
                         break
                     except subprocess.TimeoutExpired:
                         pass
                 else:
                     os.killpg(child.pid, signal.SIGKILL)
+                    print("##[cancelled] SIGKILL", flush=True)
 
     def environment(self):
         github = self.runner.github
