@@ -1,0 +1,127 @@
+/*
+ * profile_entry.c - names the kinds of entries, and reduces the ticks of runs to the times of files.
+ */
+#include "base/text.h"
+#include "compare/profile.h"
+#include "stats/location.h"
+#include "stats/order.h"
+#include "stats/summary.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What entries are called, in baselines too. */
+static const struct {
+    const char *name;
+    eti_entry_kind kind;
+    eti_role role; /* of events */
+} kind_names[] = {
+    {"execute", ETI_ENTRY_EXECUTE, 0},
+    {"operators", ETI_ENTRY_OPERATORS, 0},
+    {"delegates", ETI_ENTRY_DELEGATES, 0},
+    {"framework", ETI_ENTRY_FRAMEWORK, 0},
+    {"loading", ETI_ENTRY_LOADING, 0},
+    {"kernel", ETI_ENTRY_EVENT, ETI_ROLE_KERNEL},
+    {"delegated", ETI_ENTRY_EVENT, ETI_ROLE_DELEGATED},
+    {"delegate_call", ETI_ENTRY_EVENT, ETI_ROLE_DELEGATE_CALL},
+    {"instruction", ETI_ENTRY_EVENT, ETI_ROLE_INSTRUCTION},
+    {"allocated", ETI_ENTRY_ALLOCATED, 0},
+};
+#define N_KINDS (sizeof kind_names / sizeof *kind_names)
+
+const char *eti__entry_kind_name(const eti_entry *entry) {
+    size_t i = 0;
+    while (i + 1 < N_KINDS &&
+           (kind_names[i].kind != entry->kind || kind_names[i].role != entry->role))
+        i++;
+    return kind_names[i].name;
+}
+
+bool eti__entry_set_kind(eti_entry *entry, eti_text name) {
+    for (size_t i = 0; i < N_KINDS; i++) {
+        if (!eti__text_is(name, kind_names[i].name))
+            continue;
+        entry->kind = (uint8_t)kind_names[i].kind;
+        entry->role = (uint8_t)kind_names[i].role;
+        return true;
+    }
+    return false;
+}
+double eti__entry_factor(const eti_profile *profile, const eti_entry *entry) {
+    return entry->kind == ETI_ENTRY_ALLOCATED ? 1 : profile->factor;
+}
+/* ---- times ----------------------------------------------------------------------------------- */
+
+void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch) {
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = (double)ticks[i];
+    eti_summary summary = eti__summarize(scratch, n, scratch + n);
+    *out = (eti_file_times){.p10 = summary.p10,
+                            .p50 = summary.p50,
+                            .p90 = summary.p90,
+                            .avg = summary.avg,
+                            .min = summary.min,
+                            .max = summary.max,
+                            .location = eti__location(scratch, n)};
+}
+
+static double median_of(const eti_entry *entry, size_t n_files, size_t offset, double *scratch) {
+    for (size_t i = 0; i < n_files; i++)
+        memcpy(&scratch[i], (const char *)&entry->times[i] + offset, sizeof *scratch);
+    return eti__median(scratch, n_files);
+}
+
+bool eti__entry_set_summary(const eti_profile *profile, const eti_profile_block *block,
+                            eti_entry *entry) {
+    const eti_file_times *times = entry->times;
+    size_t n = block->n_files;
+    double factor = eti__entry_factor(profile, entry);
+    double *scratch = malloc((n + 1) * sizeof *scratch);
+    if (!scratch)
+        return false;
+    eti_summary *summary = &entry->summary;
+    *summary = (eti_summary){
+        .struct_size = sizeof *summary,
+        .p10 = median_of(entry, n, offsetof(eti_file_times, p10), scratch) / factor,
+        .p50 = median_of(entry, n, offsetof(eti_file_times, p50), scratch) / factor,
+        .p90 = median_of(entry, n, offsetof(eti_file_times, p90), scratch) / factor,
+        .avg = median_of(entry, n, offsetof(eti_file_times, avg), scratch) / factor,
+        .min = times[0].min,
+        .max = times[0].max,
+    };
+    for (size_t i = 1; i < n; i++) {
+        summary->min = fmin(summary->min, times[i].min);
+        summary->max = fmax(summary->max, times[i].max);
+    }
+    summary->min /= factor;
+    summary->max /= factor;
+    free(scratch);
+    return true;
+}
+
+uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+bool eti__entry_set_ticks(eti_profile *profile, const eti_profile_block *block, eti_entry *entry,
+                          const uint64_t *ticks) {
+    eti_file_times *times = eti__arena_alloc(&profile->arena, block->n_files, sizeof *times);
+    double *scratch = malloc((2 * block->n_runs + 1) * sizeof *scratch);
+    bool done = times && scratch;
+    for (size_t i = 0; i < block->n_files && done; i++)
+        eti__file_times_of(&times[i], ticks + block->files[i].first, block->files[i].n, scratch);
+    free(scratch);
+    entry->ticks = ticks;
+    entry->times = times;
+    entry->step = 0;
+    for (size_t i = 0; i < block->n_runs && entry->step != 1; i++)
+        entry->step = eti__common_divisor(entry->step, ticks[i]);
+    return done && eti__entry_set_summary(profile, block, entry);
+}

@@ -1,0 +1,398 @@
+/*
+ * profile_make.c - turns an inspector into a profile.
+ */
+#include "account/account.h"
+#include "account/allocations.h"
+#include "account/blocks.h"
+#include "account/grouping.h"
+#include "account/op_type.h"
+#include "account/places.h"
+#include "base/text.h"
+#include "compare/profile.h"
+#include "model/inspector.h"
+#include "stats/series.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A longer list of operators is not spelled: such an event is known by its name. */
+#define LONGEST_OPS 1024
+/* Which total an event belongs to by its role. */
+static const uint8_t total_of[ETI_N_TIMED_ROLES] = {
+    [ETI_ROLE_KERNEL] = ETI_ENTRY_OPERATORS,        [ETI_ROLE_DELEGATED] = ETI_ENTRY_DELEGATES,
+    [ETI_ROLE_DELEGATE_CALL] = ETI_ENTRY_DELEGATES, [ETI_ROLE_NOT_LOGGED] = ETI_ENTRY_DELEGATES,
+    [ETI_ROLE_OPERATOR_CALL] = ETI_ENTRY_FRAMEWORK, [ETI_ROLE_INSTRUCTION] = ETI_ENTRY_FRAMEWORK,
+    [ETI_ROLE_EXECUTE] = ETI_ENTRY_FRAMEWORK,       [ETI_ROLE_LOAD] = ETI_ENTRY_LOADING,
+};
+
+static const char *total_name(eti_entry_kind kind, bool has_execute) {
+    switch (kind) {
+    case ETI_ENTRY_EXECUTE:
+        return has_execute ? "Method::execute" : "all events";
+    case ETI_ENTRY_OPERATORS:
+        return "operators outside delegates";
+    case ETI_ENTRY_DELEGATES:
+        return "delegate calls";
+    case ETI_ENTRY_FRAMEWORK:
+        return "framework";
+    default:
+        return "loading";
+    }
+}
+/* ---- a block of an inspector ----------------------------------------------------------------- */
+
+/* The handles of a record, which events share. */
+typedef struct spelled_handles {
+    const eti_event_record *record;
+    eti_text text;
+} spelled_handles;
+
+/* A block that is being made. */
+typedef struct builder {
+    eti_profile *profile;
+    eti_account account;
+    eti_places places;
+    eti_place *place; /* per event */
+    uint32_t *runs;   /* that are kept: n_runs of them */
+    size_t n_runs;
+    const eti_inspector *inspector;
+    eti_profile_block *out;
+    uint64_t *totals[ETI_N_TOTALS]; /* n_runs each; NULL: nothing belongs to it */
+    ETI_INTERN_OF(spelled_handles) handles;
+    eti_text *ops; /* per path of places.ops: spelled, or absent */
+} builder;
+
+/* Remembers a text that is made once. False: out of memory. */
+static bool keep_text(builder *b, const eti_buffer *text, eti_text *out) {
+    return !text->failed && eti__arena_copy_text(&b->profile->arena, eti__buffer_text(text), out);
+}
+
+static bool spell_handles(builder *b, const eti_event *event, eti_text *out) {
+    const eti_debug_handles *handles = &event->record->handles;
+    static const eti_intern_kind kind = {.item_size = sizeof(spelled_handles),
+                                         .key_size = offsetof(spelled_handles, text)};
+    size_t n_known = b->handles.count;
+    uint32_t number;
+    if (handles->kind == ETI_HANDLES_NONE || handles->n == 0)
+        return true;
+    if (!eti__intern_add(&b->handles.table, &kind, &(spelled_handles){.record = event->record},
+                         &number))
+        return false;
+    spelled_handles *spelled = &b->handles.items[number];
+    eti_buffer text = {0};
+    for (size_t i = 0; number == n_known && i < handles->n; i++)
+        eti__buffer_printf(&text, "%s%" PRId64, i > 0 ? " " : "", handles->handles[i]);
+    bool done = number < n_known || keep_text(b, &text, &spelled->text);
+    eti__buffer_free(&text);
+    *out = spelled->text;
+    return done;
+}
+
+static bool spell_ops(builder *b, uint32_t ops, eti_text *out) {
+    if (ops == ETI_PREFIX_ROOT || eti__places_ops_size(&b->places, ops) > LONGEST_OPS)
+        return true;
+    eti_buffer text = {0};
+    bool done = true;
+    if (!b->ops[ops].data) {
+        eti__places_add_ops(&b->places, ops, &text);
+        done = keep_text(b, &text, &b->ops[ops]);
+        eti__buffer_free(&text);
+    }
+    *out = b->ops[ops];
+    return done;
+}
+
+static bool spell_delegate_id(builder *b, const eti_event *event, eti_text *out) {
+    eti_delegate_id id = eti_event_delegate_debug_identifier(event);
+    if (id.kind == ETI_DELEGATE_ID_STRING)
+        *out = id.string_id;
+    if (id.kind != ETI_DELEGATE_ID_INT)
+        return true;
+    eti_buffer text = {0};
+    eti__buffer_printf(&text, "%" PRId32, id.int_id);
+    bool done = keep_text(b, &text, out);
+    eti__buffer_free(&text);
+    return done;
+}
+
+/* Module, line of source and operators, but not those of a delegate call in which the delegate logged more. */
+static bool set_place(builder *b, const eti_place *place, eti_role role, eti_entry *entry) {
+    if (place->module != ETI_PREFIX_ROOT)
+        entry->module = eti__places_module_name(&b->places, place->module);
+    if (place->frame != ETI_PREFIX_ROOT) {
+        const eti_place_frame *frame = eti__places_frame(&b->places, place->frame);
+        entry->file = frame->frame.file;
+        entry->line = frame->frame.line;
+        entry->code = frame->frame.code;
+    }
+    return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
+}
+
+/* A delegated event that counts cycles, while others count time, has no time of its own. */
+static bool has_no_time(const builder *b, size_t event) {
+    const eti_event_block *block = b->account.block;
+    const uint64_t *self = eti__account_self(&b->account, event);
+    if (b->account.n_uncounted == 0 || b->account.events[event].role != ETI_ROLE_DELEGATED)
+        return false;
+    for (size_t run = 0; run < block->n_runs; run++) {
+        if (self[run] > 0)
+            return false;
+    }
+    return true;
+}
+
+/* What is around or between instructions becomes part of a total alone. */
+static bool is_shown(const builder *b, size_t event) {
+    eti_role role = eti__account_role(&b->account, event);
+    return b->account.events[event].is_counted &&
+           (!eti__role_is_framework(role) || role == ETI_ROLE_INSTRUCTION) &&
+           !has_no_time(b, event);
+}
+
+static bool add_to_total(builder *b, eti_entry_kind kind, const uint64_t *ticks) {
+    if (!b->totals[kind])
+        b->totals[kind] = eti__arena_alloc_zero(&b->profile->arena, b->n_runs, sizeof **b->totals);
+    if (!b->totals[kind])
+        return false;
+    for (size_t i = 0; i < b->n_runs; i++)
+        b->totals[kind][i] += ticks[b->runs[i]];
+    return true;
+}
+
+/* All events belong to one total each, but Method::execute, which is the whole. */
+static bool add_up(builder *b) {
+    bool is_whole_set = false;
+    for (size_t i = 0; i < b->account.block->n_events; i++) {
+        const eti_event_account *event = &b->account.events[i];
+        if (event->role == ETI_ROLE_UNTIMED)
+            continue;
+        bool is_loading = !event->is_counted || event->role == ETI_ROLE_LOAD;
+        eti_entry_kind kind =
+            is_loading ? ETI_ENTRY_LOADING : (eti_entry_kind)total_of[event->role];
+        if (!add_to_total(b, kind, eti__account_self(&b->account, i)) ||
+            (!is_loading && !is_whole_set && !add_to_total(b, ETI_ENTRY_EXECUTE, b->account.whole)))
+            return false;
+        is_whole_set = is_whole_set || !is_loading;
+    }
+    return true;
+}
+
+/* What is empty is unknown, as in baselines. */
+static void forget_empty(eti_entry *entry) {
+    eti_text *const texts[] = {&entry->op,          &entry->module,  &entry->backend,
+                               &entry->delegate_id, &entry->handles, &entry->file,
+                               &entry->code};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        if (texts[i]->size == 0)
+            texts[i]->data = NULL;
+    }
+    if (!entry->file.data)
+        entry->line = 0;
+    if (entry->op_type.size == 0)
+        entry->op_type = eti__text_of(ETI_GROUP_NO_NAME);
+}
+
+static bool add_entry(builder *b, size_t event, eti_entry *out) {
+    const eti_event *of = &b->account.block->events[event];
+    eti_role role = eti__account_role(&b->account, event);
+    const uint64_t *self = eti__account_self(&b->account, event);
+    uint64_t *ticks = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *ticks);
+    if (!ticks)
+        return false;
+    for (size_t i = 0; i < b->n_runs; i++)
+        ticks[i] = self[b->runs[i]];
+    *out = (eti_entry){.kind = ETI_ENTRY_EVENT,
+                       .role = (uint8_t)role,
+                       .name = of->name,
+                       .op_type = eti__op_type_of(&b->account, event).name,
+                       .backend = eti__account_backend(&b->account, event)};
+    if (role == ETI_ROLE_NOT_LOGGED)
+        out->role = ETI_ROLE_DELEGATE_CALL;
+    bool done = eti__entry_set_ticks(b->profile, b->out, out, ticks) &&
+                set_place(b, &b->place[event], role, out) && spell_handles(b, of, &out->handles) &&
+                spell_delegate_id(b, of, &out->delegate_id);
+    forget_empty(out);
+    return done;
+}
+
+static bool add_totals(builder *b, eti_profile_block *block) {
+    for (int kind = 0; kind < ETI_N_TOTALS; kind++) {
+        if (!b->totals[kind])
+            continue;
+        eti_entry *entry = &block->entries[block->n_entries++];
+        bool has_execute = b->account.execute != ETI_NO_EVENT;
+        *entry = (eti_entry){.kind = (uint8_t)kind,
+                             .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute))};
+        if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind]))
+            return false;
+    }
+    block->n_totals = block->n_entries;
+    return true;
+}
+
+static bool add_allocated(builder *b, eti_profile_block *out) {
+    const eti_block_run *runs = b->account.block->runs;
+    uint64_t *bytes = eti__arena_alloc(&b->profile->arena, b->n_runs, sizeof *bytes), all = 0;
+    for (size_t i = 0; bytes && i < b->n_runs; i++) {
+        bytes[i] = eti__run_allocated(&runs[b->runs[i]]);
+        all |= bytes[i];
+    }
+    if (!bytes || all == 0)
+        return bytes != NULL;
+    out->allocated = eti__arena_alloc_zero(&b->profile->arena, 1, sizeof *out->allocated);
+    if (!out->allocated)
+        return false;
+    *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti__text_of("allocated")};
+    return eti__entry_set_ticks(b->profile, out, out->allocated, bytes);
+}
+
+/* Every file was another process, which had to warm up. */
+static bool choose_runs(builder *b, size_t skip_first) {
+    const eti_event_block *block = b->account.block;
+    double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
+    eti_file_runs *files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *files);
+    b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
+    b->out->files = files;
+    if (!values || !b->runs || !files) {
+        free(values);
+        return false;
+    }
+    for (size_t first = 0, end; first < block->n_runs; first = end) {
+        for (end = first; end < block->n_runs && block->runs[end].dump == block->runs[first].dump;
+             end++)
+            values[end - first] = (double)b->account.whole[end];
+        size_t n = end - first, skip = skip_first < n ? skip_first : n;
+        if (skip_first == ETI_SKIP_WARM_UP)
+            skip = eti__warm_up_runs(values, n, values + n);
+        if (skip < n)
+            files[b->out->n_files++] = (eti_file_runs){
+                (uint32_t)(block->runs[first].dump - b->inspector->dumps), b->n_runs, n - skip};
+        for (size_t run = first + skip; run < end; run++)
+            b->runs[b->n_runs++] = (uint32_t)run;
+    }
+    free(values);
+    return true;
+}
+
+static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
+    const eti_event_block *block = b->account.block;
+    out->entries =
+        eti__arena_alloc(&b->profile->arena, block->n_events + ETI_N_TOTALS, sizeof *out->entries);
+    b->out = out;
+    if (!out->entries || !choose_runs(b, skip_first) ||
+        !(b->place = eti__places_of_block(&b->places, &b->account)) ||
+        !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
+        return false;
+    out->name = block->name;
+    out->bundled_input_index = block->bundled_input_index;
+    out->n_runs = b->n_runs;
+    out->n_skipped = block->n_runs - b->n_runs;
+    b->profile->factor = b->account.factor;
+    b->profile->n_uncounted += b->account.n_uncounted;
+    if (b->n_runs == 0)
+        return true;
+    if (!add_up(b) || !add_totals(b, out))
+        return false;
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (is_shown(b, i) && !add_entry(b, i, &out->entries[out->n_entries++]))
+            return false;
+    }
+    return add_allocated(b, out);
+}
+
+static void free_builder(builder *b) {
+    eti__account_free(&b->account);
+    eti__places_free(&b->places);
+    eti__intern_free(&b->handles.table);
+    free(b->place);
+    free(b->runs);
+    free(b->ops);
+}
+
+static eti_status add_block(eti_profile *profile, const eti_inspector *inspector,
+                            const eti_event_block *block, size_t skip_first, eti_error *err) {
+    builder b = {.profile = profile, .inspector = inspector};
+    ETI_TRY(eti__account_new(&b.account, block, &inspector->options, err));
+    eti_profile_block *out = &profile->blocks[profile->n_blocks];
+    *out = (eti_profile_block){0};
+    bool done = eti__places_init(&b.places) && fill_block(&b, skip_first, out);
+    free_builder(&b);
+    profile->n_blocks += done && out->n_runs > 0;
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- all of an inspector --------------------------------------------------------------------- */
+
+static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
+    return eti__block_is_wanted(options->block, block->name);
+}
+
+static eti_status check_blocks(const eti_profile *profile, const eti_inspector *inspector,
+                               const eti_profile_options *options, eti_error *err) {
+    size_t n_wanted = 0;
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
+        n_wanted += is_wanted(options, &inspector->blocks.blocks[i]);
+    if (n_wanted == 0 && inspector->blocks.n_blocks > 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "there is no EventBlock called %s", options->block);
+    if (profile->n_blocks == 0)
+        return eti_fail(err, ETI_ERROR_DATA,
+                        "%.*s: no run has a time, or none is left after the first were skipped",
+                        ETI_TEXT_ARGS(profile->name));
+    return ETI_OK;
+}
+
+static eti_status list_files(eti_profile *profile, const eti_inspector *inspector, eti_error *err) {
+    profile->files =
+        eti__arena_alloc(&profile->arena, inspector->n_dumps + 1, sizeof *profile->files);
+    if (!profile->files)
+        return eti_fail_memory(err);
+    for (; profile->n_files < inspector->n_dumps; profile->n_files++) {
+        const struct eti_file *file = &inspector->dump_files[profile->n_files];
+        profile->files[profile->n_files] = (eti_profile_file){
+            .name = eti__text_of(file->name), .size = file->size, .data = file->data};
+    }
+    return eti__profile_check_files(profile, err);
+}
+
+static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
+                               const eti_profile_options *options, eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    (void)eti__inspector_keep(inspector);
+    profile->inspector = inspector;
+    profile->source_scale = inspector->options.source_time_scale;
+    profile->target_scale = inspector->options.target_time_scale;
+    profile->clock_hz = inspector->options.clock_hz;
+    profile->has_ticks = true;
+    ETI_TRY(list_files(profile, inspector, err));
+    if (profile->n_files > 0)
+        profile->name = profile->files[0].name;
+    if (inspector->record && inspector->method != ETI_NO_METHOD)
+        profile->method = eti__etrecord_method_name(inspector->record, inspector->method);
+    ETI_TRY(eti__profile_add_labels(profile, options->labels, options->n_labels, err));
+    profile->blocks =
+        eti__arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);
+    if (!profile->blocks)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const eti_event_block *block = &blocks->blocks[i];
+        if (is_wanted(options, block) && block->raw)
+            ETI_TRY(add_block(profile, inspector, block, options->skip_first, err));
+    }
+    return check_blocks(profile, inspector, options, err);
+}
+
+eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
+                                       const eti_profile_options *options, eti_error *err) {
+    static const eti_profile_options defaults = ETI_PROFILE_OPTIONS_DEFAULT;
+    eti_profile *profile = eti__profile_new();
+    *out = NULL;
+    if (!profile)
+        return eti_fail_memory(err);
+    eti_status status = fill_profile(profile, inspector, options ? options : &defaults, err);
+    if (status == ETI_OK)
+        *out = profile;
+    else
+        eti_profile_free(profile);
+    return status;
+}
