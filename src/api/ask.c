@@ -70,8 +70,8 @@ eti_status eti_profile_read(eti_profile **out, const eti_source *source, const e
 
 eti_status eti_profile_save(const eti_profile *profile, const char *path,
                             const eti_request *request, eti_error *err) {
-    bool summarises = request && request->meaning.summarises;
-    RETURN_ASKED(request, eti__profile_save(profile, path, summarises, err));
+    const eti_baseline_options options = eti__request_baseline(request);
+    RETURN_ASKED(request, eti__profile_save(profile, path, &options, err));
 }
 
 eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,

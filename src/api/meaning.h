@@ -43,8 +43,8 @@ typedef struct eti__meaning {
     eti_measure_options measure;
     eti_write_options write;
     const char *format;
-    bool summarises; /* baselines: leave out samples */
-    size_t now;      /* seconds since 1970; 0: unset */
+    eti_baseline_options baseline; /* samples are those of view */
+    size_t now;                    /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, budgets, allowed;
     eti__texts modules, rules;
     eti__labels labels;

@@ -222,6 +222,13 @@ eti_profile_options eti__request_profile(const eti_request *request) {
     return options;
 }
 
+eti_baseline_options eti__request_baseline(const eti_request *request) {
+    const eti__meaning *meaning = meaning_of(request);
+    eti_baseline_options options = meaning->baseline;
+    options.samples = meaning->view.samples;
+    return options;
+}
+
 eti_diff_options eti__request_diff(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_diff_options options = meaning->diff;

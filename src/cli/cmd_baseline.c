@@ -4,15 +4,18 @@
 #include "cli/comparison.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const char details[] =
     "save OUT FILES    write what diff needs of ETDumps (and their ETRecord) to OUT, with\n"
     "                  what --label KEY=VALUE says of device and build\n"
-    "merge OUT FILES   write the runs of several baselines as one\n"
+    "merge OUT FILES   write the files of several baselines as one\n"
     "show FILE         print what is in a baseline\n"
     "\n"
-    "A baseline is CSV with a line for each event. diff refuses sides with different\n"
-    "labels, but for commit, build, date, branch and version.";
+    "A baseline is CSV with a line for each event, and a time for each file, that is for\n"
+    "each process. With save --append it grows night by night; --keep 30 forgets the oldest.\n"
+    "Files with different labels are refused, but for those of builds (commit, build, date,\n"
+    "branch, version) and what measure notes of the machine.";
 
 typedef struct baseline_arguments {
     cli_comparison comparison; /* the first: cli_comparison_run() knows no more */
@@ -49,7 +52,14 @@ static int save(baseline_arguments *arguments) {
     const char *const outputs[] = {arguments->out};
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;
-    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
+    bool appends = cli_has(&comparison->request, "append");
+    if (appends && strcmp(arguments->out, "-") == 0)
+        return cli_fail_usage("--append: standard output (-) holds no baseline to add to");
+    int exit_status = CLI_OK;
+    if (appends && access(arguments->out, F_OK) == 0)
+        exit_status = cli_comparison_append_to(comparison, arguments->out);
+    if (exit_status == CLI_OK)
+        exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
     if (eti_profile_save(profile, arguments->out, comparison->request.request, &err) != ETI_OK)

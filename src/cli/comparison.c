@@ -8,15 +8,31 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static int add_file(cli_comparison *comparison, cli_side side, const char *path) {
+static int grow_files(cli_comparison *comparison) {
     size_t n = comparison->n_files;
     cli_side_file *grown = realloc(comparison->files, (n + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
     comparison->files = grown;
+    return CLI_OK;
+}
+
+static int add_file(cli_comparison *comparison, cli_side side, const char *path) {
+    if (grow_files(comparison) != CLI_OK)
+        return CLI_MEMORY;
     comparison->files[comparison->n_files++] = (cli_side_file){.side = side, .path = path};
     /* That no output replaces it. */
     return cli_inputs_add_plain(&comparison->request.inputs, path);
+}
+
+int cli_comparison_append_to(cli_comparison *comparison, const char *path) {
+    if (grow_files(comparison) != CLI_OK)
+        return CLI_MEMORY;
+    memmove(comparison->files + 1, comparison->files,
+            comparison->n_files * sizeof *comparison->files);
+    comparison->files[0] = (cli_side_file){.side = CLI_EITHER, .path = path, .is_output = true};
+    comparison->n_files++;
+    return CLI_OK;
 }
 
 int cli_comparison_take(cli_comparison *comparison, const eti__option *option, const char *value) {
@@ -50,7 +66,11 @@ static int open_files(cli_comparison *comparison) {
             return cli_fail(&err);
         eti_source source = eti_file_source(file->file);
         file->kind = eti_file_kind_of(source.data, source.size);
-        if (file->kind == ETI_FILE_BASELINE && block && strcmp(block, "all") != 0)
+        if (file->is_output && file->kind != ETI_FILE_BASELINE)
+            return cli_fail_usage("--append: %s is no baseline that files can be added to",
+                                  file->path);
+        if (file->kind == ETI_FILE_BASELINE && block && strcmp(block, "all") != 0 &&
+            !file->is_output)
             return cli_fail_usage("--block: %s is a baseline, which keeps the EventBlocks that it "
                                   "was saved with: save it with --block",
                                   file->path);
@@ -137,18 +157,15 @@ typedef struct side_result {
     eti_error err;
 } side_result;
 
-/* Adds the files of a side that an inspector reads; those of each ETDump are counted. */
-static eti_status add_inputs(const side_result *result, eti_request *request, size_t *n_etdumps,
-                             eti_error *err) {
+/* Adds the files of a side that an inspector reads. */
+static eti_status add_inputs(const side_result *result, eti_request *request, eti_error *err) {
     const cli_comparison *comparison = result->comparison;
-    *n_etdumps = 0;
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
         if (!is_of(file, result->side) || file->kind == ETI_FILE_BASELINE)
             continue;
         const eti_source source = eti_file_source(file->file);
         const char *name = is_record(file) ? "etrecord_path" : "etdump_path";
-        *n_etdumps += !is_record(file);
         eti_status status = eti_request_add_input(request, name, &source, err);
         if (status != ETI_OK)
             return status;
@@ -158,16 +175,16 @@ static eti_status add_inputs(const side_result *result, eti_request *request, si
 
 /* Opens the files of a side with all their runs: those that are left out are counted per file later. */
 static eti_status open_side(side_result *result, eti_request *request) {
-    size_t n_etdumps = 0;
     eti_status status = eti_request_set(request, "skip_first", NULL, &result->err);
     if (status == ETI_OK)
-        status = add_inputs(result, request, &n_etdumps, &result->err);
-    if (status != ETI_OK || n_etdumps == 0)
+        status = add_inputs(result, request, &result->err);
+    if (status != ETI_OK)
         return status;
     return eti_inspector_open(&result->comparison->inspectors[result->side], request, &result->err);
 }
 
-static eti_status inspect(side_result *result) {
+/* Makes one profile of all ETDumps of the side. */
+static eti_status inspect(side_result *result, eti_profile **out) {
     cli_comparison *comparison = result->comparison;
     const eti_request *request = comparison->request.request;
     eti_request *opening;
@@ -176,29 +193,30 @@ static eti_status inspect(side_result *result) {
         status = open_side(result, opening);
     eti_request_free(opening);
     const eti_inspector *inspector = comparison->inspectors[result->side];
-    if (status != ETI_OK || !inspector)
+    if (status != ETI_OK)
         return status;
-    status = eti_profile_from_inspector(&comparison->parts[result->side][0], inspector, request,
-                                        &result->err);
-    comparison->n_parts[result->side] = status == ETI_OK;
-    return status;
+    return eti_profile_from_inspector(out, inspector, request, &result->err);
 }
 
-static eti_status read_baselines(side_result *result) {
+/* Makes a profile of each baseline and one of all ETDumps, in the order of the first of these. */
+static eti_status make_parts(side_result *result) {
     cli_comparison *comparison = result->comparison;
-    size_t *n_parts = &comparison->n_parts[result->side];
-    for (size_t i = 0; i < comparison->n_files; i++) {
+    const eti_request *request = comparison->request.request;
+    eti_status status = ETI_OK;
+    bool is_inspected = false;
+    for (size_t i = 0; i < comparison->n_files && status == ETI_OK; i++) {
         const cli_side_file *file = &comparison->files[i];
-        if (!is_of(file, result->side) || file->kind != ETI_FILE_BASELINE)
+        bool is_baseline = file->kind == ETI_FILE_BASELINE;
+        if (!is_of(file, result->side) || is_record(file) || (!is_baseline && is_inspected))
             continue;
         eti_source source = eti_file_source(file->file);
-        eti_status status = eti_profile_read(&comparison->parts[result->side][*n_parts], &source,
-                                             comparison->request.request, &result->err);
-        if (status != ETI_OK)
-            return status;
-        ++*n_parts;
+        eti_profile **out = &comparison->parts[result->side][comparison->n_parts[result->side]];
+        status = is_baseline ? eti_profile_read(out, &source, request, &result->err)
+                             : inspect(result, out);
+        is_inspected = is_inspected || !is_baseline;
+        comparison->n_parts[result->side] += status == ETI_OK;
     }
-    return ETI_OK;
+    return status;
 }
 
 static eti_status merge_parts(side_result *result) {
@@ -221,9 +239,7 @@ static void *make_profile(void *argument) {
     cli_comparison *comparison = result->comparison;
     eti_profile ***parts = &comparison->parts[result->side];
     *parts = calloc(comparison->n_files + 1, sizeof **parts);
-    result->status = *parts ? inspect(result) : ETI_ERROR_MEMORY;
-    if (result->status == ETI_OK)
-        result->status = read_baselines(result);
+    result->status = *parts ? make_parts(result) : ETI_ERROR_MEMORY;
     if (result->status == ETI_OK)
         result->status = merge_parts(result);
     return NULL;

@@ -21,6 +21,7 @@ typedef struct cli_side_file {
     const char *path;
     eti_file *file; /* NULL: not opened yet */
     eti_file_kind kind;
+    bool is_output; /* a baseline that is replaced by itself and more */
 } cli_side_file;
 
 /* Grows as arguments are met. */
@@ -39,6 +40,9 @@ int cli_comparison_init(cli_comparison *comparison);
 
 /* Takes one argument. CLI_OK, or an exit status after a message. */
 int cli_comparison_take(cli_comparison *comparison, const eti__option *option, const char *value);
+
+/* Takes a baseline that the outputs may replace, as the first file. CLI_OK, or an exit status after a message. */
+int cli_comparison_append_to(cli_comparison *comparison, const char *path);
 
 /* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
  * the second to the new side, a record to the side that was begun before it, or to both when it is the only one.

@@ -5,16 +5,19 @@
 #include "base/double.h"
 #include "base/text.h"
 #include "compare/baseline.h"
-#include "compare/profile.h"
+#include "compare/baseline_parts.h"
+#include "table/provenance.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct saving {
     eti_output *output;
     eti_buffer text, field;
-    bool summarise;
+    bool samples;
     const eti_profile *profile;
+    const eti_profile_block *block; /* at hand */
 } saving;
 
 /* A comma precedes every field except the first of a record. */
@@ -32,7 +35,7 @@ static void add_number(saving *s, uint64_t value) {
 }
 
 /* Without a final ".0". */
-static void add_double(eti_buffer *text, double value) {
+static void write_double(eti_buffer *text, double value) {
     char digits[ETI_DOUBLE_TEXT_MAX];
     size_t n = eti__double_repr(digits, value);
     if (n > 2 && memcmp(digits + n - 2, ".0", 2) == 0)
@@ -40,51 +43,161 @@ static void add_double(eti_buffer *text, double value) {
     eti__buffer_add(text, digits, n);
 }
 
-static void add_ticks(saving *s, const eti_entry *entry, size_t n_runs) {
-    eti_buffer *text = &s->text;
-    text->size = 0;
-    if (s->summarise) {
-        const eti_summary *of = &entry->summary;
-        const double values[] = {of->p10, of->p50, of->p90, of->avg, of->min, of->max};
-        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-            eti__buffer_add_string(text, i > 0 ? ";" : "");
-            add_double(text, values[i] * eti__entry_factor(s->profile, entry));
-        }
-    }
-    for (size_t i = 0; i < n_runs && !s->summarise; i++) {
-        char digits[20];
-        const char *first = eti__write_u64(digits + sizeof digits, entry->ticks[i]);
-        eti__buffer_add_string(text, i > 0 ? ";" : "");
-        eti__buffer_add(text, first, (size_t)(digits + sizeof digits - first));
-    }
-    add(s, eti__buffer_text(text));
+static void write_number(eti_buffer *text, uint64_t value) {
+    char digits[20];
+    const char *first = eti__write_u64(digits + sizeof digits, value);
+    eti__buffer_add(text, first, (size_t)(digits + sizeof digits - first));
 }
 
-static void add_entry(saving *s, const eti_entry *entry, size_t n_runs) {
-    const eti_text texts[] = {entry->name,        entry->op,      entry->module, entry->backend,
-                              entry->delegate_id, entry->handles, entry->file};
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Appends the item of file number k of the block to s->text. */
+typedef void (*item_writer)(saving *s, const eti_entry *entry, size_t k, size_t offset);
+
+/* A field with an item for each file of the profile, which is empty where it has no such block. */
+static void add_list(saving *s, char separator, item_writer write, const eti_entry *entry,
+                     size_t offset) {
+    size_t k = 0;
+    s->text.size = 0;
+    for (size_t file = 0; file < s->profile->n_files; file++) {
+        if (file > 0)
+            eti__buffer_add_char(&s->text, separator);
+        if (k < s->block->n_files && s->block->files[k].file == file)
+            write(s, entry, k++, offset);
+    }
+    add(s, eti__buffer_text(&s->text));
+}
+
+static void write_runs(saving *s, const eti_entry *entry, size_t k, size_t offset) {
+    (void)entry;
+    (void)offset;
+    write_number(&s->text, s->block->files[k].n);
+}
+
+static void write_skipped(saving *s, const eti_entry *entry, size_t k, size_t offset) {
+    (void)entry;
+    (void)offset;
+    write_number(&s->text, s->block->files[k].n_skipped);
+}
+
+static void write_time(saving *s, const eti_entry *entry, size_t k, size_t offset) {
+    double value;
+    memcpy(&value, (const char *)&entry->times[k] + offset, sizeof value);
+    if (!isnan(value))
+        write_double(&s->text, value);
+}
+
+static void write_ticks(saving *s, const eti_entry *entry, size_t k, size_t offset) {
+    const eti_file_runs *runs = &s->block->files[k];
+    (void)offset;
+    for (size_t i = 0; i < runs->n && !eti__file_lacks_entry(&entry->times[k]); i++) {
+        if (i > 0)
+            eti__buffer_add_char(&s->text, ';');
+        write_number(&s->text, entry->ticks[runs->first + i]);
+    }
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static void add_known(saving *s, uint64_t value) {
+    if (value > 0)
+        add_number(s, value);
+    else
+        add(s, eti__text_of(""));
+}
+
+static void add_times(saving *s, const eti_entry *entry) {
+    add_known(s, entry->step);
+    for (size_t i = 0; i < ETI_N_BASELINE_LISTS; i++)
+        add_list(s, ';', write_time, entry, eti__baseline_lists[i].offset);
+}
+
+static void add_entry(saving *s, const eti_entry *entry) {
+    const eti_text texts[] = {entry->name,    entry->op,          entry->op_type, entry->module,
+                              entry->backend, entry->delegate_id, entry->handles, entry->file};
     eti__output_add_string(s->output, eti__entry_kind_name(entry));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         add(s, texts[i]);
-    if (entry->line > 0)
-        add_number(s, entry->line);
-    else
-        add(s, eti__text_of(""));
+    add_known(s, entry->line);
     add(s, entry->code);
-    add_ticks(s, entry, n_runs);
+    if (s->samples)
+        add_list(s, '|', write_ticks, entry, 0);
+    else
+        add_times(s, entry);
     eti__output_add(s->output, "\n", 1);
 }
 
-static void add_head(saving *s, const eti_profile *profile) {
+static void add_block(saving *s, const eti_profile_block *block) {
+    s->block = block;
+    eti__output_add_string(s->output, "block");
+    add(s, block->name);
+    if (block->bundled_input_index != -1)
+        add_number(s, (uint64_t)(uint32_t)block->bundled_input_index);
+    else
+        add(s, eti__text_of(""));
+    add_list(s, ';', write_runs, NULL, 0);
+    add_list(s, ';', write_skipped, NULL, 0);
+    eti__output_add(s->output, "\n", 1);
+    for (size_t i = 0; i < block->n_entries; i++)
+        add_entry(s, &block->entries[i]);
+    if (block->allocated)
+        add_entry(s, block->allocated);
+}
+
+/* ---- the head -------------------------------------------------------------------------------- */
+
+/* Those that may differ stand behind the files. */
+static void add_labels(saving *s) {
+    for (size_t i = 0; i < s->profile->n_labels; i++) {
+        const eti_label *label = &s->profile->labels[i];
+        if (eti__label_may_differ(label->key))
+            continue;
+        eti__output_add_string(s->output, "label");
+        add(s, eti__text_of(label->key));
+        add(s, eti__text_of(label->value));
+        eti__output_add(s->output, "\n", 1);
+    }
+}
+
+static void add_file(saving *s, const eti_profile_file *file) {
+    char digits[ETI_SHA256_DIGITS + 1] = "";
+    if (!file->sha256.data && file->data && !file->is_baseline)
+        eti__sha256(file->data, (size_t)file->size, digits);
+    eti__output_add_string(s->output, "file");
+    add(s, file->name);
+    add_known(s, file->is_baseline ? 0 : file->size);
+    add(s, file->sha256.data ? file->sha256 : eti__text_of(digits));
+    for (size_t i = 0; i < file->n_labels; i++) {
+        s->text.size = 0;
+        eti__buffer_printf(&s->text, "%s=%s", file->labels[i].key, file->labels[i].value);
+        add(s, eti__buffer_text(&s->text));
+    }
+    eti__output_add(s->output, "\n", 1);
+}
+
+static void add_columns(saving *s) {
+    eti__output_add_string(
+        s->output, "columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code");
+    if (s->samples)
+        eti__output_add_string(s->output, ",ticks");
+    else
+        eti__output_add_string(s->output, ",step");
+    for (size_t i = 0; i < ETI_N_BASELINE_LISTS && !s->samples; i++)
+        add(s, eti__text_of(eti__baseline_lists[i].name));
+    eti__output_add(s->output, "\n", 1);
+}
+
+static void add_head(saving *s) {
+    const eti_profile *profile = s->profile;
     eti__output_add_string(s->output, ETI_BASELINE_MAGIC);
     add_number(s, ETI_BASELINE_VERSION);
-    if (s->summarise)
-        add(s, eti__text_of("summary"));
+    if (s->samples)
+        add(s, eti__text_of("samples"));
     eti__output_add_string(s->output, "\ntime_scale");
     add(s, eti__text_of(eti_time_scale_name(profile->source_scale)));
     if (profile->clock_hz > 0) {
         s->text.size = 0;
-        add_double(&s->text, profile->clock_hz);
+        write_double(&s->text, profile->clock_hz);
         add(s, eti__buffer_text(&s->text));
     }
     eti__output_add(s->output, "\n", 1);
@@ -93,48 +206,17 @@ static void add_head(saving *s, const eti_profile *profile) {
         add(s, profile->method);
         eti__output_add(s->output, "\n", 1);
     }
-    for (size_t i = 0; i < profile->n_labels; i++) {
-        eti__output_add_string(s->output, "label");
-        add(s, eti__text_of(profile->labels[i].key));
-        add(s, eti__text_of(profile->labels[i].value));
-        eti__output_add(s->output, "\n", 1);
-    }
-    eti__output_add_string(s->output,
-                           "columns,name,op,module,backend,delegate_id,handles,file,line,code,");
-    eti__output_add_string(s->output, s->summarise ? "p10;p50;p90;avg;min;max\n" : "ticks\n");
+    add_labels(s);
+    for (size_t i = 0; i < profile->n_files; i++)
+        add_file(s, &profile->files[i]);
+    add_columns(s);
 }
 
-/* Where the runs of each file but the first begin; nothing where there is one. */
-static void add_files(saving *s, const eti_profile_block *block) {
-    if (block->n_files < 2 || s->summarise)
-        return;
-    s->text.size = 0;
-    for (size_t i = 1; i < block->n_files; i++)
-        eti__buffer_printf(&s->text, "%s%zu", i > 1 ? ";" : "", block->files[i].first);
-    add(s, eti__buffer_text(&s->text));
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
-static void add_block(saving *s, const eti_profile_block *block) {
-    eti__output_add_string(s->output, "block");
-    add(s, block->name);
-    if (block->bundled_input_index != -1)
-        add_number(s, (uint64_t)(uint32_t)block->bundled_input_index);
-    else
-        add(s, eti__text_of(""));
-    add_number(s, block->n_runs);
-    add_number(s, block->n_skipped);
-    add_files(s, block);
-    eti__output_add(s->output, "\n", 1);
-    for (size_t i = 0; i < block->n_entries; i++)
-        add_entry(s, &block->entries[i], block->n_runs);
-    if (block->allocated)
-        add_entry(s, block->allocated, block->n_runs);
-}
-
-bool eti__baseline_write(const eti_profile *profile, bool summarise, eti_output *output) {
-    saving s = {
-        .output = output, .summarise = summarise || !profile->has_ticks, .profile = profile};
-    add_head(&s, profile);
+bool eti__baseline_write(const eti_profile *profile, bool samples, eti_output *output) {
+    saving s = {.output = output, .samples = samples, .profile = profile};
+    add_head(&s);
     for (size_t i = 0; i < profile->n_blocks && !eti__output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);
     bool done = !s.field.failed && !s.text.failed;
@@ -143,12 +225,34 @@ bool eti__baseline_write(const eti_profile *profile, bool summarise, eti_output 
     return done;
 }
 
-eti_status eti__profile_save(const eti_profile *profile, const char *path, bool summarise,
-                             eti_error *err) {
+static eti_status save(const eti_profile *profile, const char *path, bool samples, eti_error *err) {
     eti_output *output;
     ETI_TRY(eti__output_open(&output, path, err));
-    if (eti__baseline_write(profile, summarise, output))
+    if (eti__baseline_write(profile, samples, output))
         return eti__output_commit(output, err);
     eti__output_discard(output);
     return eti_fail_memory(err);
+}
+
+eti_status eti__profile_save(const eti_profile *profile, const char *path,
+                             const eti_baseline_options *options, eti_error *err) {
+    bool samples = options && options->samples;
+    size_t n_files = options && options->n_files > 0 ? options->n_files : SIZE_MAX;
+    eti_profile *last;
+    if (samples && !profile->has_ticks)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s does not keep the times of runs, which %ssamples would write: give "
+                        "ETDumps, or a baseline with them",
+                        ETI_TEXT_ARGS(profile->name), eti__option_prefix());
+    if (profile->n_files <= n_files)
+        return save(profile, path, samples, err);
+    ETI_TRY(eti__profile_last_files(&last, profile, n_files, err));
+    eti_status status = ETI_OK;
+    if (last->n_blocks == 0)
+        status = eti_fail(err, ETI_ERROR_DATA, "%.*s: no run of the last %zu files has a time",
+                          ETI_TEXT_ARGS(profile->name), n_files);
+    if (status == ETI_OK)
+        status = save(last, path, samples, err);
+    eti_profile_free(last);
+    return status;
 }

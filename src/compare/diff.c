@@ -30,8 +30,9 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
     return ETI_OK;
 }
 
-static eti_status fail_unlike(const eti_profile *base, const eti_profile *new_side,
-                              const char *what, eti_text of_base, eti_text of_new, eti_error *err) {
+eti_status eti__profiles_fail_unlike(const eti_profile *base, const eti_profile *new_side,
+                                     const char *what, eti_text of_base, eti_text of_new,
+                                     eti_error *err) {
     return eti_fail(err, ETI_ERROR_USAGE,
                     "%.*s and %.*s are unlike: %s %.*s and %.*s; %sallow_unlike compares them "
                     "nevertheless",
@@ -39,40 +40,23 @@ static eti_status fail_unlike(const eti_profile *base, const eti_profile *new_si
                     ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new), eti__option_prefix());
 }
 
-/* Labels that both sides have; both are sorted. */
-static eti_status check_labels(const eti_profile *base, const eti_profile *new_side,
-                               eti_error *err) {
-    static const char *const of_builds[] = {"commit", "build", "date", "branch", "version"};
-    for (size_t i = 0, k = 0; i < base->n_labels && k < new_side->n_labels;) {
-        const eti_label *a = &base->labels[i], *b = &new_side->labels[k];
-        int order = strcmp(a->key, b->key);
-        bool may_differ = false;
-        for (size_t n = 0; n < sizeof of_builds / sizeof *of_builds; n++)
-            may_differ = may_differ || strcmp(a->key, of_builds[n]) == 0;
-        if (order == 0 && !may_differ && strcmp(a->value, b->value) != 0)
-            return fail_unlike(base, new_side, a->key, eti__text_of(a->value),
-                               eti__text_of(b->value), err);
-        i += order <= 0;
-        k += order >= 0;
-    }
-    return ETI_OK;
-}
-
 eti_status eti__profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
                                      eti_error *err) {
     if (base->source_scale != new_side->source_scale)
-        return fail_unlike(base, new_side, "their time scales are",
-                           eti__text_of(eti_time_scale_name(base->source_scale)),
-                           eti__text_of(eti_time_scale_name(new_side->source_scale)), err);
+        return eti__profiles_fail_unlike(base, new_side, "their time scales are",
+                                         eti__text_of(eti_time_scale_name(base->source_scale)),
+                                         eti__text_of(eti_time_scale_name(new_side->source_scale)),
+                                         err);
     if (base->target_scale != new_side->target_scale)
-        return fail_unlike(base, new_side, "their target time scales are",
-                           eti__text_of(eti_time_scale_name(base->target_scale)),
-                           eti__text_of(eti_time_scale_name(new_side->target_scale)), err);
+        return eti__profiles_fail_unlike(base, new_side, "their target time scales are",
+                                         eti__text_of(eti_time_scale_name(base->target_scale)),
+                                         eti__text_of(eti_time_scale_name(new_side->target_scale)),
+                                         err);
     if (base->method.data && new_side->method.data &&
         !eti__text_equal(base->method, new_side->method))
-        return fail_unlike(base, new_side, "their methods are", base->method, new_side->method,
-                           err);
-    return check_labels(base, new_side, err);
+        return eti__profiles_fail_unlike(base, new_side, "their methods are", base->method,
+                                         new_side->method, err);
+    return eti__profiles_check_labels(base, new_side, err);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@
 #include "compare/diff_row.h"
 
 /* Compares two profiles. ETI_ERROR_USAGE: options out of range, an unknown group, or sides that differ in time scale,
- * method or common labels without options.allow_unlike; ETI_ERROR_DATA: no pair of blocks; ETI_ERROR_MEMORY. Free
+ * method or labels without options.allow_unlike; ETI_ERROR_DATA: no pair of blocks; ETI_ERROR_MEMORY. Free
  * `out` in any case. */
 eti_status eti__diff_make(eti_diff *out, const struct eti_profile *base,
                           const struct eti_profile *new_side, const eti_diff_options *options,
@@ -27,10 +27,20 @@ void eti__diff_free(eti_diff *diff);
 /* Checks the options. ETI_ERROR_USAGE: a number is out of range. */
 eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;
 
-/* Checks that two profiles are comparable: time scales, methods and labels that both sides have must be equal, except
- * labels of builds (commit, build, date, branch, version). ETI_ERROR_USAGE names the difference. */
+/* Checks that two profiles are comparable: time scales, methods that both know, and labels must be equal, except labels that
+ * may differ between files (eti__label_may_differ()). ETI_ERROR_USAGE names the difference. */
 eti_status eti__profiles_check_alike(const struct eti_profile *base,
                                      const struct eti_profile *new_side,
                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* The part of that about labels: one that a side lacks counts as a different one. */
+eti_status eti__profiles_check_labels(const struct eti_profile *base,
+                                      const struct eti_profile *new_side,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
+/* Fails with ETI_ERROR_USAGE: `what` is a label, or "their methods are". */
+eti_status eti__profiles_fail_unlike(const struct eti_profile *base,
+                                     const struct eti_profile *new_side, const char *what,
+                                     eti_text of_base, eti_text of_new, eti_error *err);
 
 #endif

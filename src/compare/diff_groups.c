@@ -119,7 +119,10 @@ static name_function find_grouping(const char *name) {
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
+/* What a file lacks takes no time in it. */
 static void add_times(eti_file_times *sum, const eti_file_times *times) {
+    if (eti__file_lacks_entry(times))
+        return;
     sum->location += times->location;
     sum->p10 += times->p10;
     sum->p50 += times->p50;

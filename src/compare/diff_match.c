@@ -103,8 +103,8 @@ static bool knows_ops(const eti_profile_block *block) {
     return false;
 }
 
-static eti_status match_events(const eti_profile_block *base, const eti_profile_block *new_side,
-                               eti_match **out, size_t *n, eti_error *err) {
+eti_status eti__match_events(eti_match **out, size_t *n, const eti_profile_block *base,
+                             const eti_profile_block *new_side, eti_error *err) {
     bool both_know = knows_ops(base) && knows_ops(new_side);
     numbering numbers = {0};
     eti_match_side of_base, of_new = {NULL, 0};
@@ -241,7 +241,7 @@ static eti_status add_events(eti_diff *diff, uint32_t number, eti_error *err) {
     const eti_diff_pair *pair = &diff->pairs[number];
     eti_match *matches;
     size_t n;
-    ETI_TRY(match_events(pair->base, pair->new_side, &matches, &n, err));
+    ETI_TRY(eti__match_events(&matches, &n, pair->base, pair->new_side, err));
     for (size_t i = 0; i < n; i++) {
         const eti_entry *base = NULL, *new_side = NULL;
         if (matches[i].base != ETI_NO_ENTRY)

@@ -88,12 +88,15 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-/* The geometric mean, as changes are those of logarithms; a value of 0 makes it 0. */
+/* The geometric mean, as changes are those of logarithms, of units that have the row; a value of 0 makes it 0. */
 static double mean_of(const double *values, size_t n) {
     double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += log(values[i]);
-    return n > 1 ? exp(sum / (double)n) : values[0];
+    size_t n_lacking = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_lacking += isnan(values[i]) ? 1 : 0;
+        sum += isnan(values[i]) ? 0 : log(values[i]);
+    }
+    return n > 1 ? exp(sum / (double)(n - n_lacking)) : values[0];
 }
 
 static void set_location(const eti_diff *diff, eti_row_side *side, size_t n, double factor,

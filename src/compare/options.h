@@ -21,6 +21,12 @@ typedef struct eti_profile_options {
 #define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
     { .skip_first = ETI_SKIP_WARM_UP }
 
+/* What a baseline keeps. */
+typedef struct eti_baseline_options {
+    bool samples;   /* the times of all runs, too */
+    size_t n_files; /* only the last ones; 0: all */
+} eti_baseline_options;
+
 typedef struct eti_diff_options {
     double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */
     double least_effect; /* 0.05: locations must differ by at least 5 % */

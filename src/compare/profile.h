@@ -16,6 +16,8 @@
 #include "model/options.h"
 #include "table/report.h"
 
+#include <math.h>
+
 typedef enum eti_entry_kind {
     /* Totals: the sum of the own times of what belongs to it, per run. A block has those that it has events of. */
     ETI_ENTRY_EXECUTE,   /* Method::execute with all inside it, or without one all Events */
@@ -33,8 +35,9 @@ typedef enum eti_entry_kind {
 /* Times of an entry in the runs of one file, in ticks. */
 typedef struct eti_file_times {
     double
-        location; /* see stats/location.h; NaN: unknown, in baselines that only kept the others */
-    double p10, p50, p90, avg, min, max;
+        location; /* see stats/location.h; NaN: unknown, in baselines of version 1 without samples */
+    double p10;   /* NaN: unknown, in baselines of version 2 without samples */
+    double p50, p90, avg, min, max; /* NaN, as all: the file lacks the entry */
 } eti_file_times;
 
 typedef struct eti_entry {
@@ -48,19 +51,22 @@ typedef struct eti_entry {
     eti_text module;  /* innermost that all nodes share, with dots: encoder.layers.0 */
     eti_text backend;
     eti_text delegate_id;
-    eti_text handles;            /* debug handles with spaces between them */
-    eti_text file, code;         /* of the model's source; `code` is not kept in baselines */
-    const uint64_t *ticks;       /* one per run of the block; NULL: not kept */
+    eti_text handles;    /* debug handles with spaces between them */
+    eti_text file, code; /* of the model's source; `code` is not kept in baselines */
+    const uint64_t
+        *ticks; /* one per run of the block, 0 in files that lack the entry; NULL: not kept */
     const eti_file_times *times; /* one per file of the block */
     uint64_t step; /* greatest common divisor of all ticks; 0: all are 0, or unknown */
-    /* in the target scale: the median over the files of their p10, p50, p90 and avg; min and max of all runs */
+    /* in the target scale, of the files that have the entry: the median of their p10, p50, p90 and avg; min and max of
+     * all runs */
     eti_summary summary;
 } eti_entry;
 
 /* Runs of a block that one file recorded. */
 typedef struct eti_file_runs {
-    uint32_t file;   /* number of profile->files */
-    size_t first, n; /* runs of the block */
+    uint32_t file;    /* number of profile->files */
+    size_t first, n;  /* runs of the block */
+    size_t n_skipped; /* warm-up before these */
 } eti_file_runs;
 
 typedef struct eti_profile_block {
@@ -68,7 +74,8 @@ typedef struct eti_profile_block {
     int32_t bundled_input_index; /* -1: none */
     size_t n_runs;               /* that are compared */
     size_t n_skipped;            /* warm-up, which is not in n_runs */
-    const eti_file_runs *files;  /* n_files, in the order of their runs */
+    const eti_file_runs
+        *files; /* n_files, in the order of profile->files, which is that of their runs */
     size_t n_files;
     eti_entry *entries; /* totals, in the order of their kinds, then events in the order they ran */
     size_t n_entries, n_totals;
@@ -86,6 +93,10 @@ typedef struct eti_profile_file {
     uint64_t size;    /* bytes; 0: unknown */
     const void *data; /* NULL: not at hand */
     eti_text sha256;  /* hexadecimal digits; absent: not computed, or unknown */
+    bool
+        is_baseline; /* size and data are those of a baseline of version 1, which stands for its files */
+    const eti_label *labels; /* those that may differ between files (eti__label_may_differ()) */
+    size_t n_labels;
 } eti_profile_file;
 
 struct eti_profile {
@@ -118,11 +129,24 @@ eti_kept eti__profile_keep(const struct eti_profile *profile);
 /* For those who make profiles: an empty one. NULL: out of memory. */
 struct eti_profile *eti__profile_new(void);
 
-/* Copies labels, sorted by key. ETI_ERROR_USAGE: a key is there twice; ETI_ERROR_MEMORY. */
+/* Whether files of one thing may have different labels of this name: those of builds (commit, build, date, branch,
+ * version), and what measurements note of their circumstances (governor, processors, load_average, temperature, pairs,
+ * seed). All others are the same, or it is another thing. */
+bool eti__label_may_differ(const char *key);
+
+/* Returns the label of this name, or NULL. */
+const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *key);
+
+/* Copies labels, sorted by key. Those that may differ between files become those of each file that has none of this name;
+ * those that all files share become the profile's. profile->files is set. ETI_ERROR_USAGE: a key is there twice, or one
+ * is not UTF-8; ETI_ERROR_MEMORY. */
 eti_status eti__profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
                                    eti_error *err) ETI_WARN_UNUSED;
 
-bool eti__profile_has_label(const struct eti_profile *profile, const eti_label *label);
+/* Does the same with the labels that n >= 1 profiles share, whose files the profile has. ETI_ERROR_MEMORY. */
+eti_status eti__profile_share_labels(struct eti_profile *profile,
+                                     const struct eti_profile *const *profiles, size_t n,
+                                     eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether locations are known: older baselines kept other times only. */
 bool eti__profile_has_locations(const struct eti_profile *profile);
@@ -131,13 +155,23 @@ bool eti__profile_has_locations(const struct eti_profile *profile);
 double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
 /* Gives an entry its ticks, which must live as long as the profile, and sets the times, step and summary that follow from
- * them. profile->factor and the files of the block are set. False: out of memory. */
+ * them. profile->factor and the files of the block are set. `scratch` has room for 2 n_runs values. False: out of memory. */
 bool eti__entry_set_ticks(struct eti_profile *profile, const eti_profile_block *block,
-                          eti_entry *entry, const uint64_t *ticks);
+                          eti_entry *entry, const uint64_t *ticks, double *scratch);
 
-/* Sets the summary of an entry from its times. profile->factor is set. False: out of memory. */
-bool eti__entry_set_summary(const struct eti_profile *profile, const eti_profile_block *block,
-                            eti_entry *entry);
+/* Sets the summary of an entry from its times. profile->factor is set. `scratch` has room for the files of the block. */
+void eti__entry_set_summary(const struct eti_profile *profile, const eti_profile_block *block,
+                            eti_entry *entry, double *scratch);
+
+/* Returns the times of a file that lacks the entry. */
+static inline eti_file_times eti__no_file_times(void) {
+    const double none = (double)NAN;
+    return (eti_file_times){none, none, none, none, none, none, none};
+}
+
+static inline bool eti__file_lacks_entry(const eti_file_times *times) {
+    return isnan(times->p50);
+}
 
 /* Returns the greatest common divisor; 0 and n have n. */
 uint64_t eti__common_divisor(uint64_t a, uint64_t b);
@@ -170,10 +204,13 @@ eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
                              eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_read(eti_profile **out, const eti_source *source,
                              const eti_options *options, eti_error *err) ETI_WARN_UNUSED;
-eti_status eti__profile_save(const eti_profile *profile, const char *path, bool summarise,
-                             eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__profile_save(const eti_profile *profile, const char *path,
+                             const eti_baseline_options *options, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
                               bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
+/* Makes a profile of the last n >= 1 files of one. ETI_ERROR_MEMORY. */
+eti_status eti__profile_last_files(eti_profile **out, const eti_profile *profile, size_t n,
+                                   eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_report(eti_report **out, const eti_profile *profile, bool include_units,
                                eti_error *err) ETI_WARN_UNUSED;
 

@@ -67,38 +67,37 @@ void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, do
                             .location = eti__location(scratch, n)};
 }
 
+/* Of the files that have the entry; NaN: unknown in one of them. */
 static double median_of(const eti_entry *entry, size_t n_files, size_t offset, double *scratch) {
-    for (size_t i = 0; i < n_files; i++)
-        memcpy(&scratch[i], (const char *)&entry->times[i] + offset, sizeof *scratch);
-    return eti__median(scratch, n_files);
+    size_t n = 0;
+    for (size_t i = 0; i < n_files; i++) {
+        if (eti__file_lacks_entry(&entry->times[i]))
+            continue;
+        memcpy(&scratch[n], (const char *)&entry->times[i] + offset, sizeof *scratch);
+        if (isnan(scratch[n++]))
+            return (double)NAN;
+    }
+    return eti__median(scratch, n);
 }
 
-bool eti__entry_set_summary(const eti_profile *profile, const eti_profile_block *block,
-                            eti_entry *entry) {
+void eti__entry_set_summary(const eti_profile *profile, const eti_profile_block *block,
+                            eti_entry *entry, double *scratch) {
     const eti_file_times *times = entry->times;
     size_t n = block->n_files;
-    double factor = eti__entry_factor(profile, entry);
-    double *scratch = malloc((n + 1) * sizeof *scratch);
-    if (!scratch)
-        return false;
-    eti_summary *summary = &entry->summary;
-    *summary = (eti_summary){
-        .struct_size = sizeof *summary,
+    double factor = eti__entry_factor(profile, entry), min = (double)NAN, max = min;
+    for (size_t i = 0; i < n; i++) {
+        min = fmin(min, times[i].min); /* NaN gives way */
+        max = fmax(max, times[i].max);
+    }
+    entry->summary = (eti_summary){
+        .struct_size = sizeof entry->summary,
         .p10 = median_of(entry, n, offsetof(eti_file_times, p10), scratch) / factor,
         .p50 = median_of(entry, n, offsetof(eti_file_times, p50), scratch) / factor,
         .p90 = median_of(entry, n, offsetof(eti_file_times, p90), scratch) / factor,
         .avg = median_of(entry, n, offsetof(eti_file_times, avg), scratch) / factor,
-        .min = times[0].min,
-        .max = times[0].max,
+        .min = min / factor,
+        .max = max / factor,
     };
-    for (size_t i = 1; i < n; i++) {
-        summary->min = fmin(summary->min, times[i].min);
-        summary->max = fmax(summary->max, times[i].max);
-    }
-    summary->min /= factor;
-    summary->max /= factor;
-    free(scratch);
-    return true;
 }
 
 uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
@@ -110,18 +109,23 @@ uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
+static uint64_t step_of(const uint64_t *ticks, size_t n) {
+    uint64_t step = 0;
+    for (size_t i = 0; i < n && step != 1; i++)
+        step = eti__common_divisor(ticks[i], step);
+    return step;
+}
+
 bool eti__entry_set_ticks(eti_profile *profile, const eti_profile_block *block, eti_entry *entry,
-                          const uint64_t *ticks) {
+                          const uint64_t *ticks, double *scratch) {
     eti_file_times *times = eti__arena_alloc(&profile->arena, block->n_files, sizeof *times);
-    double *scratch = malloc((2 * block->n_runs + 1) * sizeof *scratch);
-    bool done = times && scratch;
-    for (size_t i = 0; i < block->n_files && done; i++)
+    if (!times)
+        return false;
+    for (size_t i = 0; i < block->n_files; i++)
         eti__file_times_of(&times[i], ticks + block->files[i].first, block->files[i].n, scratch);
-    free(scratch);
     entry->ticks = ticks;
     entry->times = times;
-    entry->step = 0;
-    for (size_t i = 0; i < block->n_runs && entry->step != 1; i++)
-        entry->step = eti__common_divisor(entry->step, ticks[i]);
-    return done && eti__entry_set_summary(profile, block, entry);
+    entry->step = step_of(ticks, block->n_runs);
+    eti__entry_set_summary(profile, block, entry, scratch);
+    return true;
 }

@@ -3,6 +3,7 @@
  *
  * Files of the same size are compared by their bytes, or where one of them is only known by its SHA-256, by that.
  */
+#include "base/text.h"
 #include "compare/profile.h"
 #include "table/provenance.h"
 
@@ -92,6 +93,10 @@ eti_status eti__profile_check_files(const eti_profile *profile, eti_error *err) 
     ETI_TRY(eti__profiles_find_same_file(profile, NULL, same, err));
     if (!same[0])
         return ETI_OK;
+    if (eti__text_equal(same[0]->name, same[1]->name))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s is there twice: it is not a second process. Give each file once",
+                        ETI_TEXT_ARGS(same[0]->name));
     return eti_fail(err, ETI_ERROR_USAGE,
                     "%.*s and %.*s have the same bytes: it is not a second process. Give each file "
                     "once",

@@ -8,7 +8,7 @@
 #include "account/op_type.h"
 #include "account/places.h"
 #include "base/text.h"
-#include "compare/profile.h"
+#include "compare/profile_join.h"
 #include "model/inspector.h"
 #include "stats/series.h"
 
@@ -55,6 +55,7 @@ typedef struct builder {
     eti_places places;
     eti_place *place; /* per event */
     uint32_t *runs;   /* that are kept: n_runs of them */
+    double *scratch;  /* two values per run */
     size_t n_runs;
     const eti_inspector *inspector;
     eti_profile_block *out;
@@ -209,7 +210,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
                        .backend = eti__account_backend(&b->account, event)};
     if (role == ETI_ROLE_NOT_LOGGED)
         out->role = ETI_ROLE_DELEGATE_CALL;
-    bool done = eti__entry_set_ticks(b->profile, b->out, out, ticks) &&
+    bool done = eti__entry_set_ticks(b->profile, b->out, out, ticks, b->scratch) &&
                 set_place(b, &b->place[event], role, out) && spell_handles(b, of, &out->handles) &&
                 spell_delegate_id(b, of, &out->delegate_id);
     forget_empty(out);
@@ -224,7 +225,7 @@ static bool add_totals(builder *b, eti_profile_block *block) {
         bool has_execute = b->account.execute != ETI_NO_EVENT;
         *entry = (eti_entry){.kind = (uint8_t)kind,
                              .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute))};
-        if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind]))
+        if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind], b->scratch))
             return false;
     }
     block->n_totals = block->n_entries;
@@ -244,20 +245,18 @@ static bool add_allocated(builder *b, eti_profile_block *out) {
     if (!out->allocated)
         return false;
     *out->allocated = (eti_entry){.kind = ETI_ENTRY_ALLOCATED, .name = eti__text_of("allocated")};
-    return eti__entry_set_ticks(b->profile, out, out->allocated, bytes);
+    return eti__entry_set_ticks(b->profile, out, out->allocated, bytes, b->scratch);
 }
 
 /* Every file was another process, which had to warm up. */
 static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
-    double *values = malloc((2 * block->n_runs + 1) * sizeof *values);
+    double *values = b->scratch = malloc((2 * block->n_runs + 1) * sizeof *values);
     eti_file_runs *files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *files);
     b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
     b->out->files = files;
-    if (!values || !b->runs || !files) {
-        free(values);
+    if (!values || !b->runs || !files)
         return false;
-    }
     for (size_t first = 0, end; first < block->n_runs; first = end) {
         for (end = first; end < block->n_runs && block->runs[end].dump == block->runs[first].dump;
              end++)
@@ -266,12 +265,12 @@ static bool choose_runs(builder *b, size_t skip_first) {
         if (skip_first == ETI_SKIP_WARM_UP)
             skip = eti__warm_up_runs(values, n, values + n);
         if (skip < n)
-            files[b->out->n_files++] = (eti_file_runs){
-                (uint32_t)(block->runs[first].dump - b->inspector->dumps), b->n_runs, n - skip};
+            files[b->out->n_files++] =
+                (eti_file_runs){(uint32_t)(block->runs[first].dump - b->inspector->dumps),
+                                b->n_runs, n - skip, skip};
         for (size_t run = first + skip; run < end; run++)
             b->runs[b->n_runs++] = (uint32_t)run;
     }
-    free(values);
     return true;
 }
 
@@ -307,6 +306,7 @@ static void free_builder(builder *b) {
     eti__intern_free(&b->handles.table);
     free(b->place);
     free(b->runs);
+    free(b->scratch);
     free(b->ops);
 }
 
@@ -355,6 +355,31 @@ static eti_status list_files(eti_profile *profile, const eti_inspector *inspecto
     return eti__profile_check_files(profile, err);
 }
 
+static bool has_variants(const eti_profile *profile) {
+    for (size_t i = 1; i < profile->n_blocks; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (eti__text_equal(profile->blocks[i].name, profile->blocks[k].name))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The Inspector keeps runs apart that differ in any event, be they of several files. */
+static eti_status join_variants(eti_profile *profile, eti_error *err) {
+    if (profile->n_files < 2 || !has_variants(profile))
+        return ETI_OK;
+    uint32_t *numbers = malloc(profile->n_files * sizeof *numbers);
+    if (!numbers)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < profile->n_files; i++)
+        numbers[i] = (uint32_t)i;
+    const eti_join_source source = {profile->blocks, profile->n_blocks, numbers};
+    eti_status status = eti__profile_join(profile, &source, 1, err);
+    free(numbers);
+    return status;
+}
+
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
@@ -379,7 +404,8 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
         if (is_wanted(options, block) && block->raw)
             ETI_TRY(add_block(profile, inspector, block, options->skip_first, err));
     }
-    return check_blocks(profile, inspector, options, err);
+    ETI_TRY(check_blocks(profile, inspector, options, err));
+    return join_variants(profile, err);
 }
 
 eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,

@@ -1,9 +1,11 @@
 /*
- * profile_report.c - turns a profile into a table of its entries.
+ * profile_report.c - turns a profile into tables of its entries and files.
  */
 #include "base/stack_frame.h"
 #include "compare/diff_report.h"
 #include "table/columns.h"
+
+#include <math.h>
 
 typedef struct entry_row {
     eti_table *table;
@@ -13,12 +15,22 @@ typedef struct entry_row {
 
 #define TEXT_CELL(field) ETI_CELL_SETTER(entry_row, field, eti__text_or_none(row->entry->field))
 #define TIME_CELL(field)                                                                           \
-    ETI_CELL_SETTER(entry_row, field, eti__double_cell(row->entry->summary.field))
+    ETI_CELL_SETTER_IF(entry_row, field, !isnan(row->entry->summary.field),                        \
+                       eti__double_cell(row->entry->summary.field))
 
 ETI_CELL_SETTER(entry_row, block, eti__text_or_none(row->block->name))
 ETI_CELL_SETTER(entry_row, kind, eti__string_cell(eti__entry_kind_name(row->entry)))
 TEXT_CELL(name)
-ETI_CELL_SETTER(entry_row, n, eti__count_cell(row->block->n_runs))
+
+static uint64_t count_entry_runs(const entry_row *row) {
+    size_t n = 0;
+    for (size_t i = 0; i < row->block->n_files; i++) {
+        if (!eti__file_lacks_entry(&row->entry->times[i]))
+            n += row->block->files[i].n;
+    }
+    return n;
+}
+ETI_CELL_SETTER(entry_row, n, eti__count_cell(count_entry_runs(row)))
 TIME_CELL(p10)
 TIME_CELL(p50)
 TIME_CELL(p90)
@@ -26,11 +38,20 @@ TIME_CELL(avg)
 TIME_CELL(min)
 TIME_CELL(max)
 TEXT_CELL(op)
+TEXT_CELL(op_type)
 TEXT_CELL(module)
 TEXT_CELL(backend)
 TEXT_CELL(delegate_id)
 TEXT_CELL(handles)
 TEXT_CELL(code)
+
+static uint64_t count_files(const entry_row *row) {
+    size_t n = 0;
+    for (size_t i = 0; i < row->block->n_files; i++)
+        n += !eti__file_lacks_entry(&row->entry->times[i]);
+    return n;
+}
+ETI_CELL_SETTER(entry_row, files, eti__count_cell(count_files(row)))
 
 static bool set_source(void *context, eti_cell *cell) {
     const entry_row *row = context;
@@ -57,6 +78,8 @@ static const eti_column_spec columns[] = {
     {"min", ETI_TIMES, false, "of own times", set_min},
     {"max", ETI_TIMES, false, "of own times", set_max},
     {"op", ETI_TEXTS, true, "operators", set_op},
+    {"op_type", ETI_TEXTS, true, "operator that the event is", set_op_type},
+    {"files", ETI_COUNTS, true, "that have it", set_files},
     {"module", ETI_TEXTS, true, "innermost that all its nodes share", set_module},
     {"backend", ETI_TEXTS, true, "of delegates", set_backend},
     {"delegate_id", ETI_TEXTS, true, "delegate debug id", set_delegate_id},
@@ -64,6 +87,69 @@ static const eti_column_spec columns[] = {
     {"source", ETI_TEXTS, true, "line that all its nodes share", set_source},
     {"code", ETI_TEXTS, true, "what stands there", set_code},
 };
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+typedef struct file_row {
+    eti_table *table;
+    const eti_profile *profile;
+    uint32_t number;
+    const eti_profile_file *file;
+} file_row;
+
+/* The most of a block. */
+static uint64_t count_runs(const file_row *row) {
+    size_t most = 0;
+    for (size_t i = 0; i < row->profile->n_blocks; i++) {
+        const eti_profile_block *block = &row->profile->blocks[i];
+        for (size_t k = 0; k < block->n_files; k++) {
+            if (block->files[k].file == row->number && block->files[k].n > most)
+                most = block->files[k].n;
+        }
+    }
+    return most;
+}
+
+ETI_CELL_SETTER(file_row, file, eti__text_cell(row->file->name))
+ETI_CELL_SETTER(file_row, runs, eti__count_cell(count_runs(row)))
+ETI_CELL_SETTER_IF(file_row, bytes, row->file->size > 0 && !row->file->is_baseline,
+                   eti__count_cell(row->file->size))
+ETI_CELL_SETTER(file_row, sha256, eti__text_or_none(row->file->sha256))
+
+static bool set_labels(void *context, eti_cell *cell) {
+    const file_row *row = context;
+    eti_buffer text = {0};
+    for (size_t i = 0; i < row->file->n_labels; i++)
+        eti__buffer_printf(&text, "%s%s=%s", i > 0 ? " " : "", row->file->labels[i].key,
+                           row->file->labels[i].value);
+    if (row->file->n_labels > 0)
+        cell->kind = ETI_CELL_TEXT;
+    bool done =
+        !text.failed && eti__table_own_text(row->table, eti__buffer_text(&text), &cell->as_text);
+    eti__buffer_free(&text);
+    return done;
+}
+
+static const eti_column_spec file_columns[] = {
+    {"file", ETI_TEXTS, false, "one process", set_file},
+    {"runs", ETI_COUNTS, false, "the most of an EventBlock", set_runs},
+    {"labels", ETI_TEXTS, false, "that may differ between files", set_labels},
+    {"bytes", ETI_COUNTS, true, "of the file", set_bytes},
+    {"sha256", ETI_TEXTS, true, "of a file in a baseline", set_sha256},
+};
+
+static eti_status add_files(eti_report *report, const eti_profile *profile, eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti__columns_add_section(&table, report, "files", "Files", file_columns,
+                                     ETI_N_COLUMNS(file_columns), "", err));
+    for (uint32_t i = 0; i < profile->n_files; i++) {
+        file_row row = {table, profile, i, &profile->files[i]};
+        ETI_TRY(eti__columns_add_row(table, file_columns, ETI_N_COLUMNS(file_columns), &row, err));
+    }
+    return ETI_OK;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static eti_status add_entries(eti_report *report, const eti_profile *profile, bool include_units,
                               eti_error *err) {
@@ -102,6 +188,8 @@ eti_status eti__profile_report(eti_report **out, const eti_profile *profile, boo
         status = add_entries(report, profile, include_units, err);
     if (status == ETI_OK)
         status = note_facts(report, profile, err);
+    if (status == ETI_OK)
+        status = add_files(report, profile, err);
     if (status == ETI_OK)
         *out = report;
     else

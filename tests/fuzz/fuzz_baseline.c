@@ -1,6 +1,6 @@
 /*
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
- * with the same result, and compared with itself nothing differs.
+ * with the same result, and compared with itself nothing differs. Two are merged as well.
  */
 #include "compare/baseline.h"
 #include "compare/diff.h"
@@ -46,28 +46,54 @@ static void look_at(const eti_profile *profile) {
     }
 }
 
-static eti_buffer save(const eti_profile *profile) {
+static eti_buffer save(const eti_profile *profile, bool samples) {
     eti_buffer out = {0};
     eti_output *output;
     eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti__output_open_function(&output, fuzz_keep, &out, &err) == ETI_OK);
-    FUZZ_EXPECT(eti__baseline_write(profile, false, output));
+    FUZZ_EXPECT(eti__baseline_write(profile, samples, output));
     FUZZ_EXPECT(eti__output_commit(output, &err) == ETI_OK);
     return out;
 }
 
-/* What is written says the same when it is read and written again. Of a summary the last digits may differ. */
-static void save_twice(const eti_profile *profile) {
-    eti_buffer first = save(profile);
+/* What is written says the same when it is read and written again. */
+static void save_twice(const eti_profile *profile, bool samples) {
+    eti_buffer first = save(profile, samples);
     eti_profile *again = read_profile("again", first.data, first.size);
     FUZZ_EXPECT(again && again->n_blocks == profile->n_blocks);
-    if (profile->has_ticks) {
-        eti_buffer second = save(again);
-        FUZZ_EXPECT(fuzz_same_bytes(&first, &second));
-        eti__buffer_free(&second);
-    }
+    FUZZ_EXPECT(again->n_files == profile->n_files && again->has_ticks == samples);
+    eti_buffer second = save(again, samples);
+    FUZZ_EXPECT(fuzz_same_bytes(&first, &second));
     eti_profile_free(again);
     eti__buffer_free(&first);
+    eti__buffer_free(&second);
+}
+
+static void save_all(const eti_profile *profile) {
+    look_at(profile);
+    save_twice(profile, false);
+    if (profile->has_ticks)
+        save_twice(profile, true);
+}
+
+/* A history: both, and then the last file alone. */
+static void merge(const eti_profile *base, const eti_profile *new_side) {
+    const eti_profile *const both[] = {base, new_side};
+    eti_profile *merged, *last;
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__profile_merge(&merged, both, 2, true, &err);
+    if (status != ETI_OK) {
+        expect_failure(status, &err);
+        return;
+    }
+    FUZZ_EXPECT(merged->n_files == base->n_files + new_side->n_files);
+    save_all(merged);
+    FUZZ_EXPECT(eti__profile_last_files(&last, merged, 1, &err) == ETI_OK);
+    FUZZ_EXPECT(last->n_files == 1);
+    if (last->n_blocks > 0) /* the last file may have none */
+        save_all(last);
+    eti_profile_free(last);
+    eti_profile_free(merged);
 }
 
 static void expect_no_difference(const eti_diff_rows *rows) {
@@ -102,12 +128,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_profile *base = read_profile("base", data, first);
     eti_profile *new_side = end ? read_profile("new", end + 1, size - first - 1) : NULL;
     if (base) {
-        look_at(base);
-        save_twice(base);
+        save_all(base);
         compare(base, base, true);
     }
-    if (base && new_side)
+    if (base && new_side) {
         compare(base, new_side, false);
+        merge(base, new_side);
+    }
     eti_profile_free(new_side);
     eti_profile_free(base);
     return 0;

@@ -252,6 +252,32 @@ make_baselines() {
             printf 'kernel,k%d,o%d,m,,,,,,,%d;2;3;4;5;6\n' $event $((event % 5)) $event
         done
     } >"$1/paced"
+    cat >"$1/history" <<END
+etinspect-baseline,2
+time_scale,ns
+label,device,a
+file,a,7,2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881,commit=1
+file,b,7,,commit=2,date=x
+columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max
+block,Execute,0,3;5,2;0
+execute,all,,,,,,,,,,1,9;8,9;8.5,10;9,9.1;8,7;7,11;1e9
+kernel,add,aten.add,aten.add,fc,,,1 2,m.py,3,"f(x)",2,1;,2;,3;,1.5;,1;,4;
+kernel,new,,new,,,,,,,,,;1,;2,;3,;2,;1,;3
+allocated,allocated,,,,,,,,,,,4;8,4;8,4;8,4;8,4;8,4;8
+END
+    cat >"$1/samples" <<END
+etinspect-baseline,2,samples
+time_scale,us
+file,c,8
+file,d,,,branch=m
+block,Execute,0,1;2,2;0
+kernel,add,aten.add,aten.add,fc,,,1 2,m.py,3,"f(x)",9|8;7
+kernel,mul,,mul,,,,,,,,|8;7
+block,Execute,0,;2,;0
+kernel,sub,,sub,,,,,,,,|1;2
+END
+    { cat "$1/history"; printf '\0'; cat "$1/samples"; } >"$1/merged"
+    { cat "$1/samples"; printf '\0'; sed 's/file,c,8/file,e,9/; /mul/d' "$1/samples"; } >"$1/joined"
     { cat "$1/paced"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/paced"; } >"$1/two"
 }
 

@@ -10,6 +10,9 @@ bad() {
 }
 bad 'etinspect-baseline,\n'
 bad 'etinspect-baseline,2\n'
+bad 'etinspect-baseline,3\n'
+bad 'etinspect-baseline,0\n'
+bad 'etinspect-baseline,2,summary\n'
 bad 'etinspect-baseline,1,other\n'
 bad 'etinspect-baseline,1\n'
 bad "$head"
@@ -43,6 +46,17 @@ refused etinspect baseline save
 refused etinspect baseline save out.csv
 refused etinspect baseline save testdata/mlp/run.etdp testdata/mlp/run.etdp
 refused etinspect bad.csv
+echo '== of version 2'
+head='etinspect-baseline,2
+time_scale,ns
+'
+bad "${head}block,Execute,,2,0\n"
+bad "${head}file,a,x\n"
+bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2,0;0\n"
+bad "${head}file,a,,\nfile,b,,\nblock,Execute,,2;,0;\nkernel,a,,a,,,,,,,,1,1;1,1;1,1;1,1;1,1;1,1;1\n"
+head='etinspect-baseline,1
+time_scale,ns
+'
 echo '== the largest number of ticks'
 printf '%b' "${head}${block}kernel,a,,,,,,,,,0;18446744073709551615\n" >good.csv
-etinspect diff good.csv good.csv --format json | grep -Eo '"(event_name|base|new|ratio|delta|low)": [^,]*'
+etinspect diff good.csv good.csv --all --format json | grep -Eo '"(event_name|base|new|ratio|delta|low)": [^,]*'

@@ -3,21 +3,25 @@ export LC_ALL=C.UTF-8
 dump=testdata/mlp/run.etdp
 record=testdata/mlp/record.etrecord
 show etinspect baseline save mlp.csv $dump $record --label device=bench --label commit=1
-cut -c 1-110 mlp.csv
+cut -c 1-140 mlp.csv
 etinspect baseline save - $dump $record --label commit=1 --label device=bench | cmp - mlp.csv
 etinspect baseline merge again.csv mlp.csv
 cmp again.csv mlp.csv
 gzip -n <mlp.csv >mlp.csv.gz
-for new in "$dump $record" $dump again.csv mlp.csv.gz; do
+etinspect baseline save samples.csv $dump $record --label device=bench --samples
+for new in "$dump $record --label device=bench" "$dump --label device=bench" again.csv mlp.csv.gz samples.csv; do
     # shellcheck disable=SC2086 # two files
-    etinspect diff mlp.csv $new --columns delta,ratio,p,match,verdict --format tsv | awk 'NF > 1 && !/event_name|total/' |
-        sed '/Method::execute/,/geometric/d' | sort | uniq -c
+    etinspect diff mlp.csv $new --all --columns delta,ratio,match --format json | grep -o '"ratio": [^,]*\|"match": [^,}]*' |
+        sort | uniq -c
 done
 show etinspect baseline show mlp.csv --columns kind,event_name,n,module --width 100
-echo '== a summary has no samples: nothing is tested'
-etinspect baseline save summary.csv mlp.csv --summary
-sed -n 1,9p summary.csv | cut -c 1-110
-etinspect diff summary.csv $dump --columns verdict,n_base,n_new --format tsv | tail -n 7
-echo '== two of them'
-etinspect baseline merge twice.csv mlp.csv again.csv
-grep -e ^block twice.csv
+echo '== with the times of all runs'
+cut -c 1-140 samples.csv
+etinspect baseline show mlp.csv -f json >one.json
+etinspect baseline show samples.csv -f json >two.json
+grep -o '"avg": [^,]*' one.json >one
+grep -o '"avg": [^,]*' two.json | cmp - one
+echo '== of version 1'
+sed 's/^etinspect-baseline,2,samples/etinspect-baseline,1/; /^file/d; s/^\([a-z]*,[^,]*,[^,]*\),[^,]*\(,.*,.*,.*,.*,\)/\1\2/' samples.csv >old.csv
+cut -c 1-110 old.csv
+etinspect diff old.csv samples.csv --one_process --all --columns event_name,ratio --format tsv | sed -n '/^event_name/,$p'

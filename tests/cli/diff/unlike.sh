@@ -3,10 +3,14 @@ dump=testdata/mlp/run.etdp
 etinspect baseline save a.csv $dump --label device=a --label commit=1
 etinspect baseline save b.csv $dump --label device=b --label commit=2
 etinspect baseline save c.csv $dump --label device=a --label commit=3
+etinspect baseline save none.csv testdata/mlp-many-runs/run.etdp
 etinspect baseline save us.csv $dump --source_time_scale us
 refused etinspect diff a.csv b.csv
 refused etinspect diff a.csv "$dump" --label device=b --label commit=2
 refused etinspect gate a.csv "$dump" --label device=b
+refused etinspect diff a.csv "$dump"
+refused etinspect diff "$dump" a.csv
+refused etinspect baseline merge d.csv a.csv none.csv
 refused etinspect diff a.csv "$dump" --block Execute
 refused etinspect diff a.csv us.csv
 refused etinspect baseline merge d.csv a.csv b.csv
@@ -17,7 +21,8 @@ etinspect baseline save forward.csv testdata/multi-method/run.etdp testdata/mult
 etinspect baseline save encode.csv testdata/multi-method/run.etdp testdata/multi-method/record.etrecord --method encode
 refused etinspect diff forward.csv encode.csv
 refused etinspect diff a.csv c.csv --target_time_scale cycles
-for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" "a.csv $dump --block all" \
+for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" "a.csv $dump --label device=a --block all" \
+    "a.csv $dump --allow_unlike" \
     'a.csv b.csv --allow_unlike' 'forward.csv encode.csv --allow_unlike'; do
     # shellcheck disable=SC2086
     etinspect diff $sides --format json >/dev/null && echo "compared: $sides"

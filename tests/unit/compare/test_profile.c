@@ -184,96 +184,10 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
     close_session(&s);
 }
 
-/* ---- merging --------------------------------------------------------------------------------- */
+/* ---- from baselines -------------------------------------------------------------------------- */
 
 #define HEAD "etinspect-baseline,1\ntime_scale,ns\n"
 #define ENTRY "kernel,a,o,m,B,d,1 2,f.py,1,"
-
-static eti_profile *read_profile(const char *text) {
-    const eti_source source = {"a.csv", text, strlen(text)};
-    eti_profile *profile;
-    eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__profile_read(&profile, &source, NULL, &err));
-    return profile;
-}
-
-typedef struct merged {
-    eti_profile *parts[2], *whole;
-} merged;
-
-static merged merge(const char *first, const char *second) {
-    merged m = {{read_profile(first), read_profile(second)}, NULL};
-    eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__profile_merge(&m.whole, (const eti_profile *const *)m.parts, 2, false, &err));
-    return m;
-}
-
-static void free_merged(merged *m) {
-    eti_profile_free(m->whole);
-    eti_profile_free(m->parts[0]);
-    eti_profile_free(m->parts[1]);
-}
-
-static void runs_of_the_same_block_are_joined(void **state) {
-    (void)state;
-    static const uint64_t ticks[] = {10, 11, 20, 21, 22};
-    static const size_t files[] = {0, 1, 2};
-    merged m = merge(HEAD "block,E,3,2,4,1\n" ENTRY ",10;11\n",
-                     HEAD "block,E,3,3,5\nkernel,a,o,m,B,d,1 2,g.py,7,,20;21;22\n");
-    assert_int_equal(m.whole->n_blocks, 1);
-    const eti_profile_block *block = &m.whole->blocks[0];
-    assert_int_equal(block->bundled_input_index, 3);
-    assert_int_equal(block->n_runs, COUNT_OF(ticks));
-    assert_int_equal(block->n_skipped, 4 + 5);
-    assert_int_equal(block->n_files, COUNT_OF(files));
-    for (size_t i = 0; i < COUNT_OF(files); i++)
-        assert_int_equal(block->files[i].first, files[i]);
-    assert_int_equal(block->n_entries, 1);
-    for (size_t i = 0; i < COUNT_OF(ticks); i++)
-        assert_int_equal(block->entries[0].ticks[i], ticks[i]);
-    assert_text(block->entries[0].file, "f.py"); /* of the first */
-    free_merged(&m);
-}
-
-/* Each differs from the first in one thing, of which no two are the same. */
-static void other_blocks_stay_apart(void **state) {
-    (void)state;
-    static const char *const others[] = {
-        "block,F,,1,0\n" ENTRY ",2\n",
-        "block,E,0,1,0\n" ENTRY ",2\n",
-        "block,E,,1,0\n" ENTRY ",2\n" ENTRY ",2\n",
-        "block,E,,1,0\ndelegated,a,o,m,B,d,1 2,f.py,1,,2\n",
-        "block,E,,1,0\nkernel,b,o,m,B,d,1 2,f.py,1,,2\n",
-        "block,E,,1,0\nkernel,a,p,m,B,d,1 2,f.py,1,,2\n",
-        "block,E,,1,0\nkernel,a,o,n,B,d,1 2,f.py,1,,2\n",
-        "block,E,,1,0\nkernel,a,o,m,C,d,1 2,f.py,1,,2\n",
-        "block,E,,1,0\nkernel,a,o,m,B,e,1 2,f.py,1,,2\n",
-        "block,E,,1,0\nkernel,a,o,m,B,d,1 3,f.py,1,,2\n",
-    };
-    for (size_t i = 0; i < COUNT_OF(others); i++) {
-        char text[256];
-        snprintf(text, sizeof text, HEAD "%s", others[i]);
-        merged m = merge(HEAD "block,E,,1,0\n" ENTRY ",1\n", text);
-        assert_int_equal(m.whole->n_blocks, 2);
-        for (size_t k = 0; k < 2; k++) {
-            assert_int_equal(m.whole->blocks[k].n_runs, 1);
-            assert_int_equal(m.whole->blocks[k].entries[0].ticks[0], k + 1);
-        }
-        free_merged(&m);
-    }
-}
-
-/* commit may differ, and `board` and `user` are each known to one only. */
-static void labels_that_all_have_are_kept(void **state) {
-    (void)state;
-    merged m =
-        merge(HEAD "label,board,x\nlabel,commit,1\nlabel,device,a\nblock,E,,1,0\n" ENTRY ",1\n",
-              HEAD "label,commit,2\nlabel,device,a\nlabel,user,y\nblock,E,,1,0\n" ENTRY ",1\n");
-    assert_int_equal(m.whole->n_labels, 1);
-    assert_string_equal(m.whole->labels[0].key, "device");
-    assert_string_equal(m.whole->labels[0].value, "a");
-    free_merged(&m);
-}
 
 static void a_thousand_labels_are_read(void **state) {
     (void)state;
@@ -342,12 +256,9 @@ int main(void) {
         cmocka_unit_test(the_first_runs_of_each_file_are_skipped),
         cmocka_unit_test(a_file_without_remaining_runs_is_not_counted),
         cmocka_unit_test(delegated_events_that_count_cycles_are_noted),
-        cmocka_unit_test(runs_of_the_same_block_are_joined),
-        cmocka_unit_test(other_blocks_stay_apart),
         cmocka_unit_test(a_delegated_event_without_a_call_has_its_own_backend),
         cmocka_unit_test(calls_that_were_logged_inside_have_no_operators),
         cmocka_unit_test(a_thousand_labels_are_read),
-        cmocka_unit_test(labels_that_all_have_are_kept),
         cmocka_unit_test(entries_are_named_by_their_roles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

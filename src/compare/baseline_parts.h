@@ -1,0 +1,88 @@
+/*
+ * baseline_parts.h - what the sources that read and write the versions of baselines share.
+ */
+#ifndef ETI_COMPARE_BASELINE_PARTS_H
+#define ETI_COMPARE_BASELINE_PARTS_H
+
+#include "base/csv.h"
+#include "compare/profile.h"
+
+#define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)
+
+/* Fields of an entry. Version 1 has no operator types: all behind them stand one field before. */
+enum {
+    ETI_FIELD_KIND,
+    ETI_FIELD_NAME,
+    ETI_FIELD_OP,
+    ETI_FIELD_OP_TYPE,
+    ETI_FIELD_MODULE,
+    ETI_FIELD_BACKEND,
+    ETI_FIELD_ID,
+    ETI_FIELD_HANDLES,
+    ETI_FIELD_FILE,
+    ETI_FIELD_LINE,
+    ETI_FIELD_CODE,
+    ETI_FIELD_VALUES, /* all that are behind the others */
+};
+
+/* Columns of version 2 behind the step, with a value for each file: offsets in eti_file_times. */
+#define ETI_N_BASELINE_LISTS 6
+typedef struct eti_baseline_list {
+    const char *name;
+    size_t offset;
+} eti_baseline_list;
+extern const eti_baseline_list eti__baseline_lists[ETI_N_BASELINE_LISTS];
+
+typedef struct eti_baseline_reader {
+    struct eti_profile *profile;
+    const char *name;
+    const eti_csv_file *file;
+    size_t at; /* number of the record at hand, from 0 on */
+    uint64_t version;
+    size_t size; /* bytes of the baseline */
+    eti_label *labels;
+    size_t n_labels, label_capacity;
+    eti_profile_block *blocks;
+    size_t n_blocks, block_capacity;
+    eti_entry *entries; /* of the block at hand */
+    size_t n_entries, entry_capacity;
+    eti_profile_file *files; /* of version 2; of version 1 their number, the most of a block */
+    size_t n_files, file_capacity;
+    double *scratch;
+    size_t scratch_capacity, n_lacking_bytes;
+    bool has_time_scale;
+    eti_error *err;
+} eti_baseline_reader;
+
+/* Fails with ETI_ERROR_MALFORMED, naming the record at hand. */
+eti_status eti__baseline_fail(const eti_baseline_reader *r, const char *what);
+
+/* Returns field i of the record at hand; of an entry, one of the above. */
+eti_text eti__baseline_field(const eti_baseline_reader *r, size_t i);
+eti_text eti__baseline_entry_field(const eti_baseline_reader *r, size_t i);
+
+/* Takes a number up to `end`; false: there is no number, or it is above `most`. */
+bool eti__take_u64(const char **at, const char *end, uint64_t most, uint64_t *out);
+bool eti__read_u64(eti_text text, uint64_t most, uint64_t *out);
+/* A number from 0 on that is finite. */
+bool eti__read_double(eti_text text, double *out);
+
+/* Takes what stands before the next separator or the end. False: nothing is left. Starts with `*at` NULL. */
+bool eti__take_item(eti_text text, char separator, const char **at, eti_text *out);
+size_t eti__count_items(eti_text text, char separator);
+
+/* Each reads the runs of the block at hand, whose name is set, or the times of an entry of it. */
+eti_status eti__baseline_read_runs_1(eti_baseline_reader *r,
+                                     eti_profile_block *block) ETI_WARN_UNUSED;
+eti_status eti__baseline_read_runs_2(eti_baseline_reader *r,
+                                     eti_profile_block *block) ETI_WARN_UNUSED;
+eti_status eti__baseline_read_times_1(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
+eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) ETI_WARN_UNUSED;
+
+/* Reads a record about a file of version 2. */
+eti_status eti__baseline_read_file(eti_baseline_reader *r) ETI_WARN_UNUSED;
+
+/* Sets the operator types of events that have none, as far as the rest tells. */
+void eti__baseline_set_op_types(eti_entry *events, size_t n);
+
+#endif

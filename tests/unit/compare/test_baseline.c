@@ -1,0 +1,235 @@
+/* The text of baselines: what is written is read again to the last bit, and what is wrong is refused. */
+#include "profile_fixture.h"
+
+#include "account/grouping.h"
+
+#include <math.h>
+
+#define SCALE "time_scale,ns\n"
+#define DIGEST "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+#define OTHER_DIGEST "a1fce4363854ff888cff4b8e7875d600c2682390412a8cf79b37d0b11148b0fa"
+#define TEXTS "name,op,op_type,module,backend,delegate_id,handles,file,line,code"
+#define COLUMNS "columns," TEXTS ",step,location,p50,p90,avg,min,max\n"
+
+static void what_is_read_is_written_again(void **state) {
+    (void)state;
+    static const struct {
+        bool samples;
+        const char *text;
+    } cases[] = {
+        {false,
+         "etinspect-baseline,2\ntime_scale,cycles,1000000.5\nmethod,forward\nlabel,board,x\n"
+         "label,device,\"a,b\"\nfile,a b.etdp,12," DIGEST ",commit=1,date=2026-11-20=x\n"
+         "file,c,12," OTHER_DIGEST "\nfile,unknown,,\n" COLUMNS "block,Execute,3,10;;7,1;;0\n"
+         "execute,Method::execute,,,,,,,,,,5,0.1;;1e+300,2;;2,3;;3,4.000000000000001;;4,5;;5,6;;6\n"
+         "delegated,d,o + p,\"o,\"\"\",m.n,B,17,1 2,f.py,12,\"x(a, "
+         "b)\",,1;;,1;;,1;;,1;;,1;;,2.5;;\n"
+         "allocated,allocated,,,,,,,,,,,64;;64,64;;64,64;;64,64;;64,64;;64,64;;64\n"
+         "block,Default,,;1;,;0;\nloading,loading,,,,,,,,,,,;;,;7;,;7;,;7;,;7;,;7;\n"},
+        {true, "etinspect-baseline,2,samples\n" SCALE "file,a,1," DIGEST "\nfile,b,1," OTHER_DIGEST
+               "\ncolumns," TEXTS ",ticks\nblock,Execute,,3;1,0;2\n"
+               "kernel,k,o,o,m,,,,,,,18446744073709551615;0;7|9\nkernel,l,,l,,,,,,,,|12\n"},
+    };
+    static const eti_options cycles = {.target_time_scale = ETI_SCALE_CYCLES};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const eti_source source = {"a.csv", cases[i].text, strlen(cases[i].text)};
+        eti_profile *profile;
+        eti_error err = ETI_ERROR_INIT;
+        assert_ok(eti__profile_read(&profile, &source, i == 0 ? &cycles : NULL, &err));
+        assert_int_equal(profile->has_ticks, cases[i].samples);
+        assert_saved(profile, cases[i].samples, cases[i].text);
+        eti_profile_free(profile);
+    }
+}
+
+static void lists_have_a_value_for_each_file(void **state) {
+    (void)state;
+    eti_profile *profile =
+        read_profile("etinspect-baseline,2\n" SCALE "file,a,,\nfile,b,,\nfile,c,,\n" COLUMNS
+                     "block,E,,4;;6,1;;2\nkernel,k,,t,,,,,,,,3,1;;,2;;20,3;;30,4;;40,5;;50,6;;60\n"
+                     "kernel,l,,t,,,,,,,,,;;1,;;2,;;3,;;4,;;5,;;6\n");
+    const eti_profile_block *block = &profile->blocks[0];
+    assert_int_equal(block->n_files, 2);
+    assert_int_equal(block->n_runs, 10);
+    assert_int_equal(block->n_skipped, 3);
+    assert_int_equal(block->files[1].file, 2);
+    assert_int_equal(block->files[1].first, 4);
+    assert_int_equal(block->files[1].n, 6);
+    assert_int_equal(block->files[1].n_skipped, 2);
+    const eti_entry *first = &block->entries[0], *second = &block->entries[1];
+    assert_int_equal(first->step, 3);
+    assert_int_equal(second->step, 0);
+    assert_text(first->op_type, "t");
+    assert_true(first->times[0].location == 1 && isnan(first->times[1].location));
+    assert_true(first->times[1].p50 == 20 && first->times[1].p90 == 30 &&
+                first->times[1].avg == 40 && first->times[1].min == 50 &&
+                first->times[1].max == 60);
+    assert_false(eti__file_lacks_entry(&first->times[1]));
+    assert_true(eti__file_lacks_entry(&second->times[0]));
+    /* in ms */
+    assert_true(first->summary.p50 == 11e-6 && first->summary.min == 5e-6 &&
+                first->summary.max == 60e-6);
+    assert_true(second->summary.p50 == 2e-6 && isnan(second->summary.p10));
+    eti_profile_free(profile);
+}
+
+/* A file has the labels that may differ, and the profile those that all files share. */
+static void labels_of_builds_are_those_of_files(void **state) {
+    (void)state;
+    eti_profile *profile =
+        read_profile("etinspect-baseline,2\n" SCALE "label,device,x\n"
+                     "file,a,,,commit=1,branch=main\nfile,b,,,branch=main,commit=2\n" COLUMNS
+                     "block,E,,1;1,0;0\nkernel,k,,t,,,,,,,,,1;1,1;1,1;1,1;1,1;1,1;1\n");
+    assert_int_equal(profile->n_labels, 2);
+    assert_string_equal(profile->labels[0].key, "branch");
+    assert_string_equal(profile->labels[1].key, "device");
+    assert_int_equal(profile->files[1].n_labels, 2);
+    assert_string_equal(
+        eti__find_label(profile->files[1].labels, profile->files[1].n_labels, "commit")->value,
+        "2");
+    eti_profile_free(profile);
+}
+
+/* ---- version 1 ------------------------------------------------------------------------------- */
+
+static void version_1_is_written_as_version_2(void **state) {
+    (void)state;
+    eti_profile *profile =
+        read_profile("etinspect-baseline,1\n" SCALE "label,commit,7\n"
+                     "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
+                     "block,E,,4,2,3\nkernel,k,o,m,,,1 2,f.py,7,x,4;4;8;10\n");
+    assert_saved(profile, true,
+                 "etinspect-baseline,2,samples\n" SCALE
+                 "file,a.csv,,,commit=7\nfile,a.csv,,,commit=7\ncolumns," TEXTS ",ticks\n"
+                 "block,E,,3;1,2;0\nkernel,k,o,o,m,,,1 2,f.py,7,x,4;4;8|10\n");
+    assert_int_equal(profile->blocks[0].entries[0].step, 2);
+    eti_profile_free(profile);
+}
+
+/* It was of one file, whose location nobody knows. */
+static void summaries_of_version_1_are_one_file(void **state) {
+    (void)state;
+    eti_profile *profile = read_profile("etinspect-baseline,1,summary\n" SCALE
+                                        "block,E,,60,2\nkernel,k,,,,,,,,,1;2;3;4;0.5;9\n");
+    const eti_entry *entry = &profile->blocks[0].entries[0];
+    assert_false(profile->has_ticks);
+    assert_false(eti__profile_has_locations(profile));
+    assert_true(isnan(entry->times[0].location) && entry->times[0].p10 == 1);
+    assert_true(entry->summary.p50 == 2e-6 && entry->summary.max == 9e-6);
+    assert_saved(profile, false,
+                 "etinspect-baseline,2\n" SCALE "file,a.csv,,\n" COLUMNS
+                 "block,E,,60,2\nkernel,k,,k,,,,,,,,,,2,3,4,0.5,9\n");
+    eti_profile_free(profile);
+}
+
+static void version_1_tells_operators_as_far_as_it_can(void **state) {
+    (void)state;
+    static const char *const expected[] = {
+        "aten.add",           ETI_GROUP_SEVERAL_OPS, "conv",
+        ETI_GROUP_NOT_LOGGED, ETI_GROUP_FRAMEWORK,   ETI_GROUP_NO_NAME};
+    eti_profile *profile =
+        read_profile("etinspect-baseline,1\n" SCALE "block,E,,1,0\nkernel,k,aten.add,,,,,,,,1\n"
+                     "kernel,k,aten.add + aten.mul,,,,,,,,1\ndelegated,conv #2,,,,,,,,,1\n"
+                     "delegate_call,DELEGATE_CALL,,,,,,,,,1\ninstruction,MOVE_CALL,,,,,,,,,"
+                     "1\nkernel,,,,,,,,,,1\n");
+    for (size_t i = 0; i < COUNT_OF(expected); i++)
+        assert_text(profile->blocks[0].entries[i].op_type, expected[i]);
+    eti_profile_free(profile);
+    profile = read_profile("etinspect-baseline,1\n" SCALE
+                           "block,E,,1,0\ndelegate_call,DELEGATE_CALL,,,,,,,,,1\n");
+    assert_text(profile->blocks[0].entries[0].op_type, "DELEGATE_CALL");
+    eti_profile_free(profile);
+}
+
+/* ---- what is wrong --------------------------------------------------------------------------- */
+
+#define FILES "file,a,,\nfile,b,,\n"
+#define BLOCK FILES "block,E,,2;,0;\n"
+#define KERNEL "kernel,k,,t,,,,,,,,"
+
+static void what_is_wrong_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"block,E,,1,0\n", "record 3: expected file,NAME,BYTES,SHA256 before the first block"},
+        {"file,a,x,\n", "record 3: expected file,NAME,BYTES,SHA256,LABELS"},
+        {"file,a,1,2d71\n", "record 3: expected file,NAME,BYTES,SHA256,LABELS"},
+        {"file,a,1,,commit\n", "record 3: expected labels of the file, KEY=VALUE"},
+        {"file,a,1,,=x\n", "record 3: expected labels of the file, KEY=VALUE"},
+        {"file,a,1,,commit=1,commit=2\n", "record 3: a label of the file is there twice"},
+        {"file,a,1,,device=x\n", "record 3: a label that all files share stands behind label"},
+        {"file,a,1,,commit=\xff\n", "record 3: a label of the file is not UTF-8"},
+        {BLOCK KERNEL "1,1;,1;,1;,1;,1;,1;\nfile,c,,\n",
+         "record 7: files must stand before the first block"},
+        {FILES "block,E,,1,0\n", "as there are files"},
+        {FILES "block,E,,1;1;1,0;0;0\n", "as there are files"},
+        {FILES "block,E,,1;0,0;0\n", "expected numbers of runs from 1 on"},
+        {FILES "block,E,,1;x,0;0\n", "expected numbers of runs from 1 on"},
+        {FILES "block,E,,1;,0;1\n", "expected numbers of runs from 1 on"},
+        {FILES "block,E,,2147483647;1,0;0\n", "expected numbers of runs from 1 on"},
+        {FILES "block,E,,;,;\n", "no file has this block"},
+        {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
+        {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;\n", "expected as many values as there are files"},
+        {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;\n", "a value of a file that has no such block"},
+        {BLOCK KERNEL "1,1;,1;,-1;,1;,1;,1;\n", "expected values, numbers from 0 on"},
+        {BLOCK KERNEL "1,1;,1;,1;,;,1;,1;\n", "some of the values of an event, but not all"},
+        {BLOCK KERNEL "1,1;,;,;,;,;,;\n", "some of the values of an event, but not all"},
+        {BLOCK KERNEL "1,;,;,;,;,;,;\n", "no file has this event"},
+        {"file,a,1," DIGEST "\nfile,b,1," DIGEST "\nblock,E,,1;1,0;0\n" KERNEL
+         ",1;1,1;1,1;1,1;1,1;1,1;1\n",
+         "a.csv: a and b have the same bytes"},
+    };
+    static const struct {
+        const char *text, *message;
+    } samples[] = {
+        {BLOCK KERNEL "1;2\n", "the ticks of as many files as there are"},
+        {BLOCK KERNEL "1;2|3\n", "ticks of a file that has no such block"},
+        {BLOCK KERNEL "1|\n", "as many as the file has runs"},
+        {BLOCK KERNEL "1;2;3|\n", "more ticks than the file has runs"},
+        {BLOCK KERNEL "1;x|\n", "as many as the file has runs"},
+        {BLOCK KERNEL "|\n", "no file has this event"},
+        {FILES "block,E,,1;2000000000,0;0\n" KERNEL "1|\n",
+         "most ticks of the baseline are missing"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases) + COUNT_OF(samples); i++) {
+        bool has_samples = i >= COUNT_OF(cases);
+        size_t k = i - COUNT_OF(cases);
+        char text[1024];
+        eti_profile *profile;
+        eti_error err = ETI_ERROR_INIT;
+        snprintf(text, sizeof text, "etinspect-baseline,2%s\n" SCALE "%s",
+                 has_samples ? ",samples" : "", has_samples ? samples[k].text : cases[i].text);
+        eti_status status = try_read(&profile, text, &err);
+        assert_null(profile);
+        assert_fails(status,
+                     i + 1 == COUNT_OF(cases) + COUNT_OF(samples) ? ETI_ERROR_LIMIT
+                                                                  : ETI_ERROR_MALFORMED,
+                     has_samples ? samples[k].message : cases[i].message);
+    }
+}
+
+static void samples_that_are_not_there_are_not_written(void **state) {
+    (void)state;
+    static const eti_baseline_options options = {.samples = true};
+    eti_profile *profile = read_profile("etinspect-baseline,1,summary\n" SCALE
+                                        "block,E,,60,2\nkernel,k,,,,,,,,,1;2;3;4;0.5;9\n");
+    eti_error err = ETI_ERROR_INIT;
+    assert_fails(eti__profile_save(profile, "/nowhere/a.csv", &options, &err), ETI_ERROR_USAGE,
+                 "does not keep the times of runs");
+    eti_profile_free(profile);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_read_is_written_again),
+        cmocka_unit_test(lists_have_a_value_for_each_file),
+        cmocka_unit_test(labels_of_builds_are_those_of_files),
+        cmocka_unit_test(version_1_is_written_as_version_2),
+        cmocka_unit_test(summaries_of_version_1_are_one_file),
+        cmocka_unit_test(version_1_tells_operators_as_far_as_it_can),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(samples_that_are_not_there_are_not_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+/*
+ * profile_fixture.h - profiles that are read from the text of a baseline, and written to one, for tests.
+ */
+#ifndef ETI_TESTS_PROFILE_FIXTURE_H
+#define ETI_TESTS_PROFILE_FIXTURE_H
+
+#include "inspector_fixture.h"
+
+#include "base/text.h"
+#include "compare/baseline.h"
+#include "compare/profile.h"
+
+static inline eti_status try_read(eti_profile **out, const char *text, eti_error *err) {
+    const eti_source source = {"a.csv", text, strlen(text)};
+    return eti__profile_read(out, &source, NULL, err);
+}
+
+static inline eti_profile *read_profile(const char *text) {
+    eti_profile *profile;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(try_read(&profile, text, &err));
+    return profile;
+}
+
+static inline bool take_text(void *context, const void *data, size_t size) {
+    eti__buffer_add(context, data, size);
+    return true;
+}
+
+/* What is saved is this text. */
+static inline void assert_saved(const eti_profile *profile, bool samples, const char *text) {
+    eti_buffer found = {0};
+    eti_output *output;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__output_open_function(&output, take_text, &found, &err));
+    assert_true(eti__baseline_write(profile, samples, output));
+    assert_ok(eti__output_commit(output, &err));
+    assert_text(eti__buffer_text(&found), text);
+    eti__buffer_free(&found);
+}
+
+#endif
