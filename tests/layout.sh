@@ -13,8 +13,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# A room has at most as many lines.
-most_lines=7000
+# A room has at most as many lines. compare/ is about to become two: profiles with baselines, and what compares them.
+most_lines=8800
 
 # room: rooms or single headers it may include besides its own, base/ and the public headers.
 rules='
