@@ -234,7 +234,9 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
     ETI_TRY(eti__columns_make_rows(
         &table, columns, ETI_N_COLUMNS(specs), of->rows->n, source,
         eti__column_unit(diff->new_side->target_scale, diff->options.include_units), err));
-    return eti__report_add(report, section, title, table, err);
+    ETI_TRY(eti__report_add(report, section, title, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    return ETI_OK;
 }
 
 /* What did not change is for programs, and for people who ask. */

@@ -90,11 +90,19 @@ static size_t count_verdicts(const eti_diff_rows *rows, eti_verdict verdict) {
     return n;
 }
 
-static const eti_diff_row *find_slowest_total(const eti_diff *diff) {
+static int rank_of(const eti_diff_row *total) {
+    return total->verdict == ETI_VERDICT_SLOWER ? 2 : total->verdict == ETI_VERDICT_FASTER;
+}
+
+/* Of several totals that are slower, or else faster, or else noise, the slowest. */
+static const eti_diff_row *find_worst_total(const eti_diff *diff) {
     const eti_diff_row *found = NULL;
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (is_judged_total(row) && (!found || row->ratio > found->ratio))
+        if (!is_judged_total(row))
+            continue;
+        bool is_worse = found && rank_of(row) == rank_of(found) && row->ratio > found->ratio;
+        if (!found || rank_of(row) > rank_of(found) || is_worse)
             found = row;
     }
     return found;
@@ -132,26 +140,22 @@ static double find_level(const eti_diff *diff, const eti_diff_rows *rows) {
 }
 
 /* Events name the cause; groups do where no event alone shows it. */
-static void count_parts(eti_answer *answer, const eti_diff *diff) {
-    const eti_diff_rows *const parts[] = {&diff->events, &diff->groups};
-    for (size_t i = 0; i < 2 && answer->n_slower + answer->n_faster == 0; i++) {
-        answer->parts = parts[i];
-        answer->n_slower = count_verdicts(parts[i], ETI_VERDICT_SLOWER);
-        answer->n_faster = count_verdicts(parts[i], ETI_VERDICT_FASTER);
-    }
+static const eti_diff_rows *choose_parts(const eti_diff *diff) {
+    bool are_groups = count_verdicts(&diff->events, ETI_VERDICT_SLOWER) == 0 &&
+                      count_verdicts(&diff->groups, ETI_VERDICT_SLOWER) > 0;
+    return are_groups ? &diff->groups : &diff->events;
 }
 
 eti_answer eti__diff_answer(const eti_diff *diff) {
     eti_answer answer = {.evidence = eti__diff_evidence(diff),
-                         .total = find_slowest_total(diff),
+                         .total = find_worst_total(diff),
+                         .parts = choose_parts(diff),
                          .shared_base = share_in_common(diff, false),
                          .shared_new = share_in_common(diff, true)};
-    count_parts(&answer, diff);
+    answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
+    answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     answer.level = find_level(diff, answer.parts);
-    size_t n_slower = count_verdicts(&diff->totals, ETI_VERDICT_SLOWER) +
-                      count_verdicts(&diff->events, ETI_VERDICT_SLOWER) +
-                      count_verdicts(&diff->groups, ETI_VERDICT_SLOWER);
-    if (n_slower > 0)
+    if (answer.n_slower > 0 || count_verdicts(&diff->totals, ETI_VERDICT_SLOWER) > 0)
         answer.outcome = ETI_OUTCOME_SLOWER;
     else
         answer.outcome = eti__evidence_is_enough(&answer.evidence) ? ETI_OUTCOME_NOT_SLOWER
@@ -263,25 +267,36 @@ static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict ver
         eti__buffer_printf(out, " and %zu more", n - n_named);
 }
 
-/* What became of the whole, unless it is what the sentence began with. */
+/* What became of the whole, unless it is among what changed. */
 static void add_total(eti_buffer *out, const eti_diff_row *total) {
-    if (!total)
+    if (!total || total->verdict != ETI_VERDICT_NOISE)
         return;
     eti__buffer_add_string(out, "; ");
     eti__add_row_name(out, total->name);
     eti__buffer_add_char(out, ' ');
     eti__add_change(out, total->raw_ratio - 1);
-    eti__buffer_printf(out, " (%s)",
-                       total->verdict == ETI_VERDICT_NOISE
-                           ? "noise"
-                           : eti__verdict_name((eti_verdict)total->verdict));
+    eti__buffer_add_string(out, " (noise)");
+}
+
+static bool has_total(const eti_answer *answer, eti_verdict verdict) {
+    return answer->total && answer->total->verdict == verdict;
+}
+
+/* The total, if it has that verdict, and the parts that have it. */
+static void add_changed(eti_buffer *out, const eti_answer *answer, eti_verdict verdict,
+                        size_t n_parts) {
+    bool is_total = has_total(answer, verdict);
+    if (is_total)
+        eti__add_changed_row(out, answer->total);
+    eti__buffer_add_string(out, is_total && n_parts > 0 ? ", " : "");
+    add_rows(out, answer->parts, verdict, n_parts);
 }
 
 static void add_faster(eti_buffer *out, const eti_answer *answer) {
-    if (answer->n_faster == 0)
+    if (answer->n_faster == 0 && !has_total(answer, ETI_VERDICT_FASTER))
         return;
     eti__buffer_add_string(out, "; faster: ");
-    add_rows(out, answer->parts, ETI_VERDICT_FASTER, answer->n_faster);
+    add_changed(out, answer, ETI_VERDICT_FASTER, answer->n_faster);
 }
 
 /* What the changes that were named are relative to. */
@@ -295,21 +310,15 @@ static void add_level(eti_buffer *out, const eti_answer *answer) {
 }
 
 static void add_slower(eti_buffer *out, const eti_answer *answer) {
-    bool is_total = answer->total && answer->total->verdict == ETI_VERDICT_SLOWER;
-    bool has_parts = answer->n_slower > 0;
     eti__buffer_add_string(out, "slower: ");
-    if (is_total)
-        eti__add_changed_row(out, answer->total);
-    eti__buffer_add_string(out, is_total && has_parts ? ", " : "");
-    add_rows(out, answer->parts, ETI_VERDICT_SLOWER, answer->n_slower);
+    add_changed(out, answer, ETI_VERDICT_SLOWER, answer->n_slower);
+    if (answer->n_slower == 0)
+        eti__buffer_add_string(out, ", no event more than the others");
     add_faster(out, answer);
     add_level(out, answer);
-    if (!has_parts)
-        eti__buffer_add_string(out, ", no event more than the others");
     eti__buffer_add_string(out, "; ");
     eti__add_units(out, &answer->evidence);
-    if (!is_total)
-        add_total(out, answer->total);
+    add_total(out, answer->total);
 }
 
 static void add_not_slower(eti_buffer *out, const eti_answer *answer) {

@@ -38,7 +38,7 @@ typedef struct eti_answer {
     size_t n_slower, n_faster;  /* events; groups where none of these is */
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
     double level; /* of the block of the first of these, new / base; 1: none that is seen */
-    const eti_diff_row *total; /* the slowest of those that are judged; NULL: none is */
+    const eti_diff_row *total; /* of those that are judged the worst; NULL: none is */
     double shared_base,
         shared_new; /* of the time of each side, that of events that both have; NaN: unknown */
 } eti_answer;

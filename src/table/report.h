@@ -20,12 +20,18 @@ typedef struct eti_section {
     bool explains_itself;    /* its columns need no names before people: "runs 10" */
     bool is_told_above;      /* a screen has it in fewer words in a section before */
     bool is_in_notes;        /* people read its notes instead of its table */
+    bool hides_empty;        /* people do not see columns without any value */
     size_t n_kept_back;      /* last rows, which formats for people leave out */
 } eti_section;
 
 /* Whether text and Markdown have the column. */
 static inline bool eti__section_shows(const eti_section *section, const eti_column *column) {
     return section->has_chosen_columns || !(column->is_extra || column->is_on_request);
+}
+
+/* Whether text and Markdown leave out columns without any value. */
+static inline bool eti__section_hides_empty(const eti_section *section) {
+    return section->hides_empty && !section->has_chosen_columns;
 }
 
 /* An input that the numbers come from. */

@@ -18,6 +18,7 @@ typedef struct markdown {
     eti_row_reader rows;
     eti_readable *numbers; /* per column */
     bool *has_text;        /* per column */
+    bool *has_value;       /* per column */
     bool *wanted;
     eti_buffer text, list;
     size_t room; /* bytes that may still be written */
@@ -109,20 +110,28 @@ static bool is_blank(const markdown *m, size_t column, const eti_cell *cell) {
     return cell->kind == ETI_CELL_NONE || (is_mark_column(m, column) && !cell->as_bool);
 }
 
+static bool is_empty(const markdown *m, size_t column) {
+    bool may_be_hidden = is_mark_column(m, column) || eti__section_hides_empty(m->section);
+    return may_be_hidden && !m->has_value[column];
+}
+
 static void look(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
         const eti_cell *cells = eti__row_reader_read(&m->rows, row);
         for (size_t i = 0; i < table->n_columns; i++) {
-            if (m->wanted[i] && eti__readable_is_number(&m->numbers[i], &cells[i]))
+            if (!m->wanted[i])
+                continue;
+            bool is_number = eti__readable_is_number(&m->numbers[i], &cells[i]);
+            if (is_number)
                 eti__readable_look(&m->numbers[i], &cells[i]);
-            else if (m->wanted[i] && !is_blank(m, i, &cells[i]))
-                m->has_text[i] = true;
+            m->has_value[i] = m->has_value[i] || !is_blank(m, i, &cells[i]);
+            m->has_text[i] = m->has_text[i] || (!is_number && !is_blank(m, i, &cells[i]));
         }
     }
     for (size_t i = 0; i < table->n_columns; i++) {
         (void)eti__readable_settle(&m->numbers[i]);
-        m->wanted[i] = m->wanted[i] && (m->has_text[i] || !is_mark_column(m, i));
+        m->wanted[i] = m->wanted[i] && !is_empty(m, i);
     }
 }
 
@@ -159,8 +168,8 @@ static void add_header(markdown *m) {
 }
 
 static bool is_out_of_memory(const markdown *m) {
-    return !m->numbers || !m->has_text || !m->wanted || m->text.failed || m->list.failed ||
-           m->rows.failed;
+    return !m->numbers || !m->has_text || !m->has_value || !m->wanted || m->text.failed ||
+           m->list.failed || m->rows.failed;
 }
 
 static bool fits(const markdown *m) {
@@ -192,8 +201,12 @@ static void add_rows(markdown *m) {
 }
 
 static void add_table(markdown *m) {
-    add_header(m);
-    add_rows(m);
+    if (eti__section_hides_empty(m->section) && m->section->table->n_rows == 0) {
+        eti__buffer_add_string(&m->text, "(no rows)\n");
+    } else {
+        add_header(m);
+        add_rows(m);
+    }
     if (m->section->n_kept_back > 0)
         eti__buffer_printf(&m->text, "\n%zu more %s: %sall\n", m->section->n_kept_back,
                            m->section->n_kept_back == 1 ? "row" : "rows", eti__option_prefix());
@@ -221,7 +234,7 @@ static void add_notes(markdown *m) {
         eti__buffer_add_char(&m->text, '\n');
     for (size_t i = 0; i < section->n_notes; i++) {
         size_t before = m->text.size;
-        eti__buffer_add_string(&m->text, "- ");
+        eti__buffer_add_string(&m->text, !section->is_in_notes ? "- " : i > 0 ? "\n" : "");
         add_escaped(&m->text, section->notes[i]);
         eti__buffer_add_char(&m->text, '\n');
         if (!fits(m)) {
@@ -238,6 +251,7 @@ static bool start(markdown *m, const eti_section *section, eti_output *output, s
     *m = (markdown){.section = section, .output = output, .room = room};
     m->numbers = calloc(table->n_columns + 1, sizeof *m->numbers);
     m->has_text = calloc(table->n_columns + 1, sizeof *m->has_text);
+    m->has_value = calloc(table->n_columns + 1, sizeof *m->has_value);
     m->wanted = calloc(table->n_columns + 1, sizeof *m->wanted);
     m->rows.failed = !eti__row_reader_open(&m->rows, table);
     if (is_out_of_memory(m))
@@ -271,6 +285,7 @@ static eti_status write_section(const eti_section *section, size_t number, eti_o
     eti__buffer_free(&m.list);
     free(m.numbers);
     free(m.has_text);
+    free(m.has_value);
     free(m.wanted);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }

@@ -32,6 +32,7 @@ typedef struct text_column {
     eti_text name;
     eti_readable numbers;
     bool has_text;
+    bool has_value;
     bool is_shown;
     bool has_bar;
     size_t natural; /* columns of the screen that all of it takes */
@@ -134,12 +135,19 @@ static void widen(text_column *column, size_t width) {
 
 static void look_at_cell(text_table *t, text_column *column, const eti_cell *cell) {
     char ignored[ETI_READABLE_MAX];
+    column->has_value = column->has_value || cell->kind != ETI_CELL_NONE;
     if (eti__readable_is_number(&column->numbers, cell)) {
         eti__readable_look(&column->numbers, cell);
     } else if (cell->kind != ETI_CELL_NONE) {
         column->has_text = true;
         widen(column, eti__text_width(cell_text(t, column, cell, ignored)));
     }
+}
+
+/* Marks take no room where there is none. */
+static bool is_empty(const text_table *t, const text_column *column) {
+    return is_mark(column) ? column->natural == 0
+                           : eti__section_hides_empty(t->section) && !column->has_value;
 }
 
 static void measure(text_table *t) {
@@ -155,7 +163,7 @@ static void measure(text_table *t) {
         text_column *column = &t->columns[i];
         widen(column, eti__text_width(name_of(t, column)));
         widen(column, eti__readable_settle(&column->numbers));
-        column->is_shown = column->is_shown && !(is_mark(column) && column->natural == 0);
+        column->is_shown = column->is_shown && !is_empty(t, column);
     }
 }
 
@@ -391,7 +399,8 @@ static bool is_out_of_memory(const text_table *t) {
 
 static void print(text_table *t) {
     const eti_table *table = t->section->table;
-    if (!t->section->explains_itself)
+    if (!t->section->explains_itself &&
+        !(eti__section_hides_empty(t->section) && table->n_rows == 0))
         add_names(t);
     for (size_t row = 0; row < table->n_rows && !eti__output_failed(t->output); row++) {
         const eti_cell *cells = eti__row_reader_read(&t->rows, row);
@@ -499,7 +508,7 @@ static eti_status write_section(const eti_section *section, size_t number,
             add_title(&t, number);
             if (!section->is_in_notes)
                 print(&t);
-            add_notes(&t, section->is_in_notes ? 0 : n_hidden);
+            add_notes(&t, n_hidden);
         }
     }
     bool failed = is_out_of_memory(&t);

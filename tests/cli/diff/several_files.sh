@@ -1,31 +1,45 @@
-#!/bin/sh
-# Runs of one process tell nothing of how processes differ: with several files a side, all of them must tell of a change.
+# The file is the unit of evidence, and a baseline knows of its files: what a comparison says needs five a side, however many runs
+# each has.
+export LC_ALL=C.UTF-8
 save() { # FILE START: twenty runs that take START to START + 19
     {
         printf '%s\n' etinspect-baseline,1 time_scale,ns block,Execute,,20,0
-        printf 'kernel,add,aten.add,,,,,,,,%s\n' "$(seq -s ';' "$2" "$(($2 + 19))")"
+        printf 'execute,Method::execute,,,,,,,,,%s\n' "$(seq -s ';' "$2" "$(($2 + 19))")"
+        printf 'kernel,add,aten.add,,,,,,,,%s\n' "$(seq -s ';' "$(($2 / 2))" "$(($2 / 2 + 19))")"
     } >"$1.csv"
 }
-save a1 1000 && save a2 1100 && save a3 1200
-save b1 1080 && save b2 1180 && save b3 1280
-save c1 1300 && save c2 1400 && save c3 1500
-columns=event_name,base,new,ratio,p,verdict
-echo '# as far apart as each other'
-show etinspect diff a1.csv a2.csv --columns $columns
-show etinspect diff --base a1.csv --base a2.csv --base a3.csv --new b1.csv --new b2.csv --new b3.csv --columns $columns
-show etinspect gate --base a1.csv --base a2.csv --base a3.csv --new b1.csv --new b2.csv --new b3.csv
-echo '# all of one side above all of the other'
-show etinspect diff --base a1.csv --base a2.csv --base a3.csv --new c1.csv --new c2.csv --new c3.csv --columns $columns
-show etinspect gate --base a1.csv --base a2.csv --base a3.csv --new c1.csv
-echo '# a baseline knows of its files'
-show etinspect baseline merge a.csv a1.csv a2.csv a3.csv
-show grep '^block' a.csv
-show etinspect gate a.csv b2.csv
-show etinspect gate a.csv c1.csv
-for files in 0 20 40 40x '20;20' '20;' '20;60' 99999999999999999999; do
-    sed "s/^block.*/block,Execute,,60,0,$files/" a.csv >bad.csv
-    echo "$files"
-    etinspect baseline show bad.csv >found 2>&1
-    echo "exit $?"
-    grep record found
+for i in 1 2 3 4 5; do
+    save a$i $((1000000 + 10000 * i)) && save b$i $((1005000 + 10000 * i)) && save c$i $((1200000 + 10000 * i))
 done
+base='--base a1.csv --base a2.csv --base a3.csv --base a4.csv --base a5.csv'
+columns=event_name,base,new,ratio,p,verdict
+echo '# hundreds of runs of one process are one file'
+show etinspect diff a1.csv c1.csv --columns $columns
+echo '# all of one side among those of the other'
+# shellcheck disable=SC2086
+show etinspect diff $base --new b1.csv --new b2.csv --new b3.csv --new b4.csv --new b5.csv --columns $columns
+echo '# all of one side above all of the other'
+# shellcheck disable=SC2086
+show etinspect diff $base --new c1.csv --new c2.csv --new c3.csv --new c4.csv --new c5.csv --columns $columns
+echo '# a baseline knows of its files, and of their order'
+etinspect baseline merge a.csv a1.csv a2.csv a3.csv a4.csv a5.csv
+etinspect baseline merge c.csv c5.csv c2.csv c3.csv c1.csv c4.csv
+show etinspect diff a.csv c.csv --columns $columns
+etinspect diff a.csv c.csv --format json | grep -Eo '"(outcome|n_base|n_new|unit|n_fewest|total_change|n_judged|verdict)": [^,]*'
+echo '# identical files'
+for i in 1 2 3 4 5; do
+    sed "s/time_scale,ns/&\nlabel,date,$i/" a1.csv >same$i.csv
+done
+show etinspect diff --base same1.csv --base same2.csv --base same3.csv --base same4.csv --base same5.csv --new c.csv --columns $columns
+echo '# every run of a file takes the same ticks'
+six() {
+    echo "$1;$1;$1;$1;$1;$1"
+}
+cycles() { # FILE TICKS
+    printf '%s\n' etinspect-baseline,1 time_scale,cycles block,Execute,,6,0 \
+        "execute,Method::execute,,,,,,,,,$(six $(($2 + 900)))" "kernel,add,,,,,,,,,$(six "$2")" >"$1.csv"
+}
+cycles equal1 101
+cycles equal2 151
+show etinspect diff equal1.csv equal2.csv --source_time_scale cycles --target_time_scale cycles
+show etinspect diff equal1.csv equal2.csv --source_time_scale cycles --target_time_scale cycles --one_process

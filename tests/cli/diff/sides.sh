@@ -26,7 +26,9 @@ refused etinspect diff $base $new --alpha 0
 refused etinspect diff $base $new --alpha 2
 refused etinspect diff $base $new --least_effect -- -1
 refused etinspect diff $base $new --confidence 1
-refused etinspect diff $base $new --resamples 0
+refused etinspect diff $base $new --min_share 1
+refused etinspect diff $base $new --detectable 0
+refused etinspect diff $base $new --one_process --format nothing
 refused etinspect diff $base $new --skip_first -1
 refused etinspect diff $base $new --skip_first 13
 refused etinspect diff $base $new --block Nothing

@@ -156,6 +156,52 @@ static void answers_lead_with_what_matters(void **state) {
                  "side, recorded in turns (etinspect measure records them)");
 }
 
+/* The answer about a comparison of these rows. */
+static eti_answer answer_to(eti_diff_row *totals, size_t n_totals, eti_diff_row *events,
+                            size_t n_events, eti_diff_row *groups, size_t n_groups) {
+    static eti_diff diff;
+    static eti_diff_pair pair;
+    diff = (eti_diff){.pairs = &pair, .n_base = 5, .n_new = 5, .fewest = 5};
+    diff.totals = (eti_diff_rows){.rows = totals, .n = n_totals};
+    diff.events = (eti_diff_rows){.rows = events, .n = n_events};
+    diff.groups = (eti_diff_rows){.rows = groups, .n = n_groups};
+    return eti__diff_answer(&diff);
+}
+
+static void a_slower_total_is_worse_than_a_larger_one(void **state) {
+    (void)state;
+    eti_diff_row totals[] = {
+        make_row("noise", 1.3, ETI_VERDICT_NOISE), make_row("slower", 1.1, ETI_VERDICT_SLOWER),
+        make_row("slowest", 1.2, ETI_VERDICT_SLOWER), make_row("faster", 0.5, ETI_VERDICT_FASTER)};
+    eti_answer answer = answer_to(totals, 4, NULL, 0, NULL, 0);
+    assert_int_equal(answer.outcome, ETI_OUTCOME_SLOWER);
+    assert_ptr_equal(answer.total, &totals[2]);
+    totals[1].verdict = totals[2].verdict = ETI_VERDICT_NOISE;
+    assert_ptr_equal(answer_to(totals, 4, NULL, 0, NULL, 0).total, &totals[3]);
+    totals[3].kind = ETI_ENTRY_LOADING; /* which is not judged */
+    assert_ptr_equal(answer_to(totals, 4, NULL, 0, NULL, 0).total, &totals[0]);
+}
+
+static void groups_are_named_where_no_event_is_slower(void **state) {
+    (void)state;
+    eti_diff_row events[] = {make_row("a", 1.2, ETI_VERDICT_SLOWER),
+                             make_row("b", 0.8, ETI_VERDICT_FASTER)},
+                 groups[] = {make_row("c", 1.2, ETI_VERDICT_SLOWER),
+                             make_row("d", 1.2, ETI_VERDICT_SLOWER)};
+    eti_answer answer = answer_to(NULL, 0, events, 2, groups, 2);
+    assert_int_equal(answer.n_slower, 1);
+    assert_int_equal(answer.n_faster, 1);
+    assert_ptr_equal(answer.parts->rows, events);
+    events[0].verdict = ETI_VERDICT_NOISE;
+    answer = answer_to(NULL, 0, events, 2, groups, 2);
+    assert_int_equal(answer.outcome, ETI_OUTCOME_SLOWER);
+    assert_int_equal(answer.n_slower, 2);
+    assert_ptr_equal(answer.parts->rows, groups);
+    answer = answer_to(NULL, 0, events, 2, NULL, 0);
+    assert_int_equal(answer.outcome, ETI_OUTCOME_CANNOT_TELL);
+    assert_int_equal(answer.n_faster, 1);
+}
+
 static void coverage_counts_what_was_not_checked(void **state) {
     (void)state;
     const eti_coverage coverage = {.n_events = 288,
@@ -179,6 +225,8 @@ int main(void) {
         cmocka_unit_test(evidence_is_enough_where_total_and_events_are_known_well),
         cmocka_unit_test(doubts_say_what_to_do),
         cmocka_unit_test(answers_lead_with_what_matters),
+        cmocka_unit_test(a_slower_total_is_worse_than_a_larger_one),
+        cmocka_unit_test(groups_are_named_where_no_event_is_slower),
         cmocka_unit_test(coverage_counts_what_was_not_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

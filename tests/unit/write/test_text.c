@@ -356,7 +356,7 @@ static void test_rows_kept_back(void **state) {
                   "\n"
                   "1 more row: --all\n"
                   "\n"
-                  "- what is known\n");
+                  "what is known\n");
     eti_report_free(report);
 }
 
