@@ -34,6 +34,7 @@ static void reset_meaning(eti_request *request) {
     free(meaning->etdumps.values);
     free(meaning->etrecord.values);
     free(meaning->debug_buffer.values);
+    free(meaning->base_etrecord.values);
     free(meaning->budgets.values);
     free(meaning->allowed.values);
     free((void *)meaning->modules.values);
@@ -256,12 +257,15 @@ eti_measure_request eti__request_measure(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_measure_request asked = {
         .measure = meaning->measure,
-        .etrecord = eti__request_inputs(request).etrecord,
         .opening = eti__request_opening(request),
         .profile = eti__request_profile(request),
         .gate = eti__request_gate(request),
         .has_rules = meaning->rules.n + meaning->budgets.n + meaning->allowed.n > 0,
     };
+    const eti_source *both = eti__request_inputs(request).etrecord;
+    asked.etrecords[ETI_MEASURED_NEW] = both;
+    asked.etrecords[ETI_MEASURED_BASE] =
+        meaning->base_etrecord.n ? meaning->base_etrecord.values : both;
     asked.measure.has_seed = is_set(request, "seed");
     return asked;
 }

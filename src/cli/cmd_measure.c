@@ -28,6 +28,14 @@ typedef struct measure_arguments {
     cli_gate_files files;
 } measure_arguments;
 
+/* The library opens it; no output may replace it. */
+static int take_base_record(cli_request *request, const eti__option *option, const char *path) {
+    eti_error err = ETI_ERROR_INIT;
+    if (eti__request_set(request->request, option, path, &err) != ETI_OK)
+        return cli_fail(&err);
+    return cli_inputs_add_plain(&request->inputs, path);
+}
+
 static int take(void *context, const eti__option *option, const char *value) {
     measure_arguments *arguments = context;
     if (!option)
@@ -36,6 +44,8 @@ static int take(void *context, const eti__option *option, const char *value) {
                               value);
     if (cli_gate_files_takes(option))
         return cli_gate_files_take(&arguments->files, &arguments->request, option, value);
+    if (strcmp(option->name, "base_etrecord_path") == 0)
+        return take_base_record(&arguments->request, option, value);
     return cli_request_take(&arguments->request, option, value);
 }
 
@@ -63,7 +73,7 @@ static int open_inputs(measure_arguments *arguments) {
         exit_status = cli_gate_files_open(files, request);
     if (exit_status == CLI_OK)
         exit_status = cli_request_prepare(request, files->outputs, files->n_outputs);
-    request->inputs.n_plain = 0; /* budgets and exceptions, which are open already */
+    request->inputs.n_plain = 0; /* which others open: budgets, exceptions and a record */
     if (exit_status == CLI_OK)
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status == CLI_OK &&

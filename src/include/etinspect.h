@@ -165,8 +165,8 @@ ETI_API eti_status eti_request_set(eti_request *request, const char *name, const
  * unset. The text lives until the option is set again. */
 ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
-/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget"
- * or "allow". The input is a file, or bytes in memory that stay valid as long as the objects made
+/* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget",
+ * "allow" or "base_etrecord_path". The input is a file, or bytes in memory that stay valid as long as the objects made
  * from them. Several ETDumps count as one file with all their runs, in the order added.
  * ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
@@ -678,7 +678,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_report **not_passed,
  * outcome is the gate's, or without one: failed if something is slower, passed if it would have been found, otherwise too few;
  * with new alone always passed.
  *
- * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the input etrecord_path, and those
+ * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs etrecord_path and base_etrecord_path, and those
  * of eti_inspector_open(), eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
  * request is called about ten times per second; when it cancels, the pairs that are complete are judged. `log` receives the
  * last lines that a command printed which failed; NULL: none. Commands are ended by eti_remove_temporary_files().

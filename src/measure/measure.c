@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#define MOST_GLANCES 20 /* pairs after each of which the estimate is renewed */
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -56,6 +58,47 @@ static bool tell(void *context) {
     return eti__tell(progress, m->step, m->n_done, m->request->measure.n_pairs, NULL) == ETI_OK;
 }
 
+/* ---- profiles -------------------------------------------------------------------------------- */
+
+/* Opens the profile of some dumps of a side. */
+static eti_status open_profile(eti_profile **out, const eti_measurement *m, eti_measured_side side,
+                               size_t first, size_t n, const eti_source *etrecord, eti_error *err) {
+    for (size_t i = 0; i < n; i++)
+        m->sources[i] = eti__dumps_source(m->dumps, side, first + i);
+    const eti_inputs inputs = {.etdumps = m->sources, .n_etdumps = n, .etrecord = etrecord};
+    eti_options opening = m->request->opening;
+    opening.skip_first = 0; /* runs are left out of the profile */
+    opening.no_debug_data = true;
+    if (!etrecord)
+        opening.method = NULL; /* which is one of the record's */
+    opening.progress = (eti_progress){0};
+    return eti__profile_open(out, &inputs, &opening, &m->request->profile, err);
+}
+
+static size_t first_side(const eti_measurement *m) {
+    return m->n_sides == 1 ? ETI_MEASURED_NEW : ETI_MEASURED_BASE;
+}
+
+eti_status eti__measurement_open_sides(eti_measurement *m, eti_error *err) {
+    for (size_t side = first_side(m); side < ETI_N_MEASURED_SIDES; side++) {
+        eti_profile_free(m->profiles[side]);
+        m->profiles[side] = NULL;
+        ETI_TRY(open_profile(&m->profiles[side], m, (eti_measured_side)side, 0, m->n_done,
+                             m->request->etrecords[side], err));
+    }
+    return ETI_OK;
+}
+
+/* Opens the newest dump of a side by itself, so that one that is damaged is found at once; the first one with its record. */
+static eti_status check_newest(const eti_measurement *m, eti_measured_side side, eti_error *err) {
+    eti_profile *profile;
+    size_t i = m->dumps->sides[side].n - 1;
+    const eti_source *etrecord = i == 0 ? m->request->etrecords[side] : NULL;
+    ETI_TRY(open_profile(&profile, m, side, i, 1, etrecord, err));
+    eti_profile_free(profile);
+    return ETI_OK;
+}
+
 /* ---- processes ------------------------------------------------------------------------------- */
 
 /* Records the next dump of a side. */
@@ -63,20 +106,6 @@ static eti_status record(eti_measurement *m, eti_measured_side side, eti_error *
     eti__machine_look(&m->machine);
     ETI_TRY(eti__dumps_expect(m->dumps, side, err));
     return eti__runner_run(&m->runner, side, m->dumps->expected, err);
-}
-
-/* Opens a dump as soon as it was recorded, so that one that is damaged is found at once. */
-static eti_status add_profile(eti_measurement *m, eti_measured_side side, eti_error *err) {
-    size_t i = m->n_profiles[side];
-    const eti_source dump = eti__dumps_source(m->dumps, side, i);
-    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = m->request->etrecord};
-    eti_options opening = m->request->opening;
-    opening.skip_first = 0; /* runs are left out of the profile */
-    opening.no_debug_data = true;
-    opening.progress = (eti_progress){0};
-    ETI_TRY(eti__profile_open(&m->profiles[side][i], &inputs, &opening, &m->request->profile, err));
-    m->n_profiles[side]++;
-    return ETI_OK;
 }
 
 static eti_status run_process(eti_measurement *m, eti_measured_side side, bool counts,
@@ -87,7 +116,7 @@ static eti_status run_process(eti_measurement *m, eti_measured_side side, bool c
         return ETI_OK;
     }
     ETI_TRY(eti__dumps_take(m->dumps, side, err));
-    return add_profile(m, side, err);
+    return check_newest(m, side, err);
 }
 
 /* Runs one process of each side, in an order that is drawn. */
@@ -108,16 +137,6 @@ eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
     return options;
 }
 
-eti_status eti__measurement_merge(eti_measurement *m, eti_error *err) {
-    for (size_t side = ETI_N_MEASURED_SIDES - m->n_sides; side < ETI_N_MEASURED_SIDES; side++) {
-        eti_profile_free(m->merged[side]);
-        m->merged[side] = NULL;
-        ETI_TRY(eti__profile_merge(&m->merged[side], (const eti_profile *const *)m->profiles[side],
-                                   m->n_done, m->request->gate.diff.allow_unlike, err));
-    }
-    return ETI_OK;
-}
-
 /* Returns the change of the total as measured, judged or not; NaN: unknown. */
 static double find_change(const eti_diff *diff) {
     for (size_t i = 0; i < diff->totals.n; i++) {
@@ -135,8 +154,8 @@ static eti_status compare(eti_measurement *m, const eti_diff_options *options, e
         [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_TOO_FEW,
     };
     eti_diff diff;
-    eti_status status = eti__diff_make(&diff, m->merged[ETI_MEASURED_BASE],
-                                       m->merged[ETI_MEASURED_NEW], options, err);
+    eti_status status = eti__diff_make(&diff, m->profiles[ETI_MEASURED_BASE],
+                                       m->profiles[ETI_MEASURED_NEW], options, err);
     if (status == ETI_OK) {
         const eti_answer answer = eti__diff_answer(&diff);
         m->outcome = outcomes[answer.outcome];
@@ -150,8 +169,8 @@ static eti_status compare(eti_measurement *m, const eti_diff_options *options, e
 /* Replaces that answer by the outcome of the rules. */
 static eti_status apply_rules(eti_measurement *m, const eti_gate_options *options, eti_error *err) {
     eti_gate gate;
-    eti_status status = eti__gate_make(&gate, m->merged[ETI_MEASURED_BASE],
-                                       m->merged[ETI_MEASURED_NEW], options, err);
+    eti_status status = eti__gate_make(&gate, m->profiles[ETI_MEASURED_BASE],
+                                       m->profiles[ETI_MEASURED_NEW], options, err);
     m->outcome = gate.outcome;
     eti__gate_free(&gate);
     return status;
@@ -159,7 +178,8 @@ static eti_status apply_rules(eti_measurement *m, const eti_gate_options *option
 
 eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) {
     const eti_gate_options options = eti__measurement_gate_options(m);
-    ETI_TRY(eti__measurement_merge(m, err));
+    ETI_TRY(eti__measurement_open_sides(m, err));
+    m->n_judged = m->n_done;
     ETI_TRY(compare(m, &options.diff, err));
     return m->request->has_rules ? apply_rules(m, &options, err) : ETI_OK;
 }
@@ -173,10 +193,15 @@ static bool is_look(const eti_measurement *m) {
     return false;
 }
 
-/* Judges after each pair, as the line of progress says what is known; only looks end the measurement. Sides that cannot be
+/* Whether the pairs are judged only to say what is known so far, which costs more the more there are. Sides that cannot be
  * compared are found after the first pair. */
+static bool is_glance(const eti_measurement *m) {
+    return m->n_done <= MOST_GLANCES;
+}
+
 static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
-    ETI_TRY(eti__measurement_judge(m, err));
+    if (is_look(m) || is_glance(m))
+        ETI_TRY(eti__measurement_judge(m, err));
     if (!is_look(m))
         return ETI_OK;
     m->n_looks++;
@@ -231,8 +256,10 @@ static eti_status measure(eti_measurement *m, eti_error *err) {
                         "cancelled before a %s was complete: there is nothing to judge",
                         m->n_sides == 1 ? "process" : "pair");
     m->stop = ETI_STOPPED_BY_CALLER;
-    m->n_looks += m->n_sides == 2 && !is_look(m);
-    return ETI_OK;
+    if (m->n_sides == 1 || is_look(m))
+        return ETI_OK;
+    m->n_looks++;
+    return m->n_judged == m->n_done ? ETI_OK : eti__measurement_judge(m, err);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -265,14 +292,16 @@ static eti_status check_options(const eti_measure_request *request, eti_error *e
     return eti__diff_check_options(&request->gate.diff, err);
 }
 
-static bool reserve_profiles(eti_measurement *m) {
-    size_t n = m->request->measure.n_pairs;
+/* Finds a record that cannot be read before any process has run. */
+static eti_status check_records(const eti_measure_request *request, eti_error *err) {
     for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
-        m->profiles[side] = eti__arena_alloc_zero(&m->arena, n + 1, sizeof(eti_profile *));
-        if (!m->profiles[side])
-            return false;
+        struct eti_file file;
+        if (!request->etrecords[side])
+            continue;
+        ETI_TRY(eti__file_open_source(&file, request->etrecords[side], err));
+        eti__file_release(&file);
     }
-    return true;
+    return ETI_OK;
 }
 
 static eti_status open_measurement(eti_measurement *m, const eti_measure_request *request,
@@ -291,18 +320,17 @@ static eti_status open_measurement(eti_measurement *m, const eti_measure_request
     m->runner.wait_context = m;
     m->runner.log = request->log;
     m->runner.log_context = request->log_context;
-    if (!reserve_profiles(m))
+    m->sources = eti__arena_alloc(&m->arena, options->n_pairs + 1, sizeof *m->sources);
+    if (!m->sources)
         return eti_fail_memory(err);
+    ETI_TRY(check_records(request, err));
     ETI_TRY(draw_seed(m, err));
     return eti__dumps_open(&m->dumps, options->output_dir, options->n_pairs, err);
 }
 
 static void close_measurement(eti_measurement *m) {
-    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
-        eti_profile_free(m->merged[side]);
-        for (size_t i = 0; i < m->n_profiles[side]; i++)
-            eti_profile_free(m->profiles[side][i]);
-    }
+    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++)
+        eti_profile_free(m->profiles[side]);
     eti__dumps_close(m->dumps);
     eti__arena_free(&m->arena);
 }

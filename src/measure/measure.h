@@ -20,7 +20,7 @@
 /* What a measurement reads beside its own options. Nothing is copied. */
 typedef struct eti_measure_request {
     eti_measure_options measure;
-    const eti_source *etrecord; /* of both sides; NULL: none */
+    const eti_source *etrecords[ETI_N_MEASURED_SIDES]; /* NULL: none */
     eti_options
         opening; /* its progress function, if any, cancels the measurement, which is then judged early */
     eti_profile_options profile;
@@ -47,12 +47,12 @@ typedef struct eti_measurement {
     eti_looks looks; /* with two sides */
     eti_machine machine;
     eti_dumps *dumps;
-    eti_profile **profiles[ETI_N_MEASURED_SIDES]; /* per process */
-    size_t n_profiles[ETI_N_MEASURED_SIDES];
-    size_t n_done; /* pairs, or processes of one side, that are complete */
-    eti_profile *merged[ETI_N_MEASURED_SIDES];
-    size_t n_looks;           /* that were taken */
-    eti_gate_outcome outcome; /* at the last look */
+    eti_source *sources; /* room for those of the dumps of a side */
+    size_t n_done;       /* pairs, or processes of one side, that are complete */
+    eti_profile *profiles[ETI_N_MEASURED_SIDES]; /* of the complete processes of each side */
+    size_t n_judged;                             /* pairs that the outcome is about */
+    size_t n_looks;                              /* that were taken */
+    eti_gate_outcome outcome;                    /* at the last look */
     eti_measure_stop stop;
     double change;     /* of the total: 0.01 is 1 % slower; NaN: unknown */
     double detectable; /* change of the total that would have been found; NaN: unknown */
@@ -60,10 +60,11 @@ typedef struct eti_measurement {
     char step[160];    /* line of progress */
 } eti_measurement;
 
-/* Fills `merged` with the complete processes of each side. ETI_ERROR_USAGE: they are unlike; ETI_ERROR_MEMORY. */
-eti_status eti__measurement_merge(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
+/* Opens the profiles of the complete processes of each side, as diff opens their files. Statuses of eti__profile_open(). */
+eti_status eti__measurement_open_sides(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
 
-/* Sets the outcome, the change and what is detectable from the complete pairs. Statuses of eti__gate_make(). */
+/* Sets the outcome, the change and what is detectable from the complete pairs. Statuses of eti__gate_make() and of
+ * eti__measurement_open_sides(). */
 eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
 
 /* Returns the options of a gate at one look. */

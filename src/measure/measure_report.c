@@ -73,10 +73,10 @@ static eti_status note_machine(eti_report *report, const eti_measurement *m, eti
     return ETI_OK;
 }
 
-/* Warnings about the first dump of a side; the others have the same. */
+/* Warnings about the dumps of a side. */
 static eti_status note_warnings(eti_report *report, const eti_measurement *m,
                                 eti_measured_side side, eti_error *err) {
-    const eti_inspector *inspector = m->profiles[side][0]->inspector;
+    const eti_inspector *inspector = m->profiles[side]->inspector;
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
         eti_text text = eti_inspector_note_text(inspector, i);
         if (eti_inspector_note_kind(inspector, i) == ETI_NOTE_WARNING)
@@ -184,7 +184,8 @@ static eti_status complete(eti_report *report, eti_measurement *m, eti_error *er
 static eti_status make_reports(eti_report **out, eti_report **not_passed, eti_measurement *m,
                                eti_error *err) {
     const eti_gate_options options = eti__measurement_gate_options(m);
-    const eti_profile *base = m->merged[ETI_MEASURED_BASE], *new_side = m->merged[ETI_MEASURED_NEW];
+    const eti_profile *base = m->profiles[ETI_MEASURED_BASE],
+                      *new_side = m->profiles[ETI_MEASURED_NEW];
     if (m->n_sides == 1 && m->n_done == 1) /* which shows no noise */
         return eti__profile_report(out, new_side, options.diff.include_units, err);
     if (m->n_sides == 1)
@@ -196,7 +197,7 @@ static eti_status make_reports(eti_report **out, eti_report **not_passed, eti_me
 
 eti_status eti__measurement_report(eti_report **out, eti_report **not_passed, eti_measurement *m,
                                    eti_error *err) {
-    eti_status status = eti__measurement_merge(m, err);
+    eti_status status = m->n_sides == 1 ? eti__measurement_open_sides(m, err) : ETI_OK;
     if (status == ETI_OK)
         status = make_reports(out, not_passed, m, err);
     if (status == ETI_OK)

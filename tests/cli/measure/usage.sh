@@ -17,4 +17,7 @@ refused etinspect measure --base 'x {}' --new 'x {}' --alpha 2
 show etinspect measure --base 'x {}' --new 'x {}' --fail_on nonsense
 refused etinspect measure --base 'x {}' --new 'x {}' --sandbox
 refused etinspect measure --new 'x {}' --etrecord_path missing.etrecord
+refused etinspect measure --base 'x {}' --new 'x {}' --base_etrecord_path missing.etrecord
+refused etinspect measure --base 'x {}' --new 'x {}' --base_etrecord_path testdata/small/record.etrecord \
+    --output testdata/small/record.etrecord
 refused etinspect measure --new 'x {}' --output_dir testdata/README.md

@@ -277,6 +277,29 @@ static void report_outlives_the_measurement(void **state) {
     check_text(report, "json", "\"seed\": 3");
 }
 
+/* Each side has the record of its export; the method is one of the records. */
+static void base_may_have_a_record_of_its_own(void **state) {
+    (void)state;
+    set_side("base", "1", "0");
+    set_side("new", "1", "0");
+    set("method", "forward");
+    set("etrecord_path", "testdata/mlp/record.etrecord");
+    assert_ok(measure());
+    eti_buffer json = write_report(report, "json");
+    const char *record = strstr(json.data, "\"path\": \"testdata/mlp/record.etrecord\"");
+    assert_non_null(record);
+    assert_non_null(strstr(record + 1, "\"path\": \"testdata/mlp/record.etrecord\""));
+    eti__buffer_free(&json);
+    eti_report_free(report);
+    set("base_etrecord_path", "testdata/small/record.etrecord");
+    assert_ok(measure());
+    json = write_report(report, "json");
+    const char *of_base = strstr(json.data, "\"path\": \"testdata/small/record.etrecord\"");
+    assert_non_null(of_base);
+    assert_non_null(strstr(of_base, "\"path\": \"testdata/mlp/record.etrecord\""));
+    eti__buffer_free(&json);
+}
+
 static void labels_of_the_user_go_first(void **state) {
     (void)state;
     set_side("base", "1", "0");
@@ -371,6 +394,7 @@ int main(int argc, char **argv) {
         MEASURED(rules_make_the_reports_of_a_gate),
         MEASURED(order_is_that_of_the_seed),
         MEASURED(report_outlives_the_measurement),
+        MEASURED(base_may_have_a_record_of_its_own),
         MEASURED(labels_of_the_user_go_first),
         MEASURED(complete_pairs_are_judged_when_the_caller_cancels),
         MEASURED(nothing_is_judged_before_the_first_pair),
