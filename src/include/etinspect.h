@@ -601,14 +601,15 @@ ETI_API eti_status eti_report_select(eti_report *report, const eti_request *requ
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* One side of a comparison: the Events that ran, in order, with the times of each run. */
+/* One side of a comparison: the Events that ran, in order, with their times in each file, which is one
+ * process. */
 typedef struct eti_profile eti_profile;
 
 /* Makes a profile of the inspector's ETDumps. Options: block, label, and skip_first, the number of
  * first runs that are left out of each file and EventBlock. It is ignored if the inspector was
  * opened with skip_first; if unset, the warm-up runs, as the view "runs" finds them, are left out.
- * ETI_ERROR_USAGE: no such EventBlock; ETI_ERROR_DATA: no Event has times, or no run is left;
- * ETI_ERROR_MEMORY. */
+ * ETI_ERROR_USAGE: no such EventBlock, or two ETDumps have the same bytes and are no two processes;
+ * ETI_ERROR_DATA: no Event has times, or no run is left; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                               const eti_request *request,
                                               eti_error *err) ETI_WARN_UNUSED;
@@ -618,14 +619,15 @@ ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspe
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Writes a baseline; "-" is standard output. Option: summary leaves out the samples, which makes
- * the file smaller, but allows no statistical test. The same profile always gives the same bytes.
- * ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+/* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which
+ * comparisons of one process need; keep, the number of last files that are written (all). The same
+ * profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the samples;
+ * ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
-/* Merges the runs of n >= 1 profiles into one profile. EventBlocks with the same Events become one.
- * Option: allow_unlike. ETI_ERROR_USAGE: profiles that are unlike (see eti_diff_report()) or lack
- * samples; ETI_ERROR_MEMORY. */
+/* Merges the files of n >= 1 profiles into one profile. EventBlocks with at least half of their Events
+ * in common become one, in which files may lack Events. Option: allow_unlike. ETI_ERROR_USAGE:
+ * profiles that are unlike (see eti_diff_report()), or a file that is there twice; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_merge(eti_profile **out, const eti_profile *const *profiles,
                                      size_t n, const eti_request *request,
                                      eti_error *err) ETI_WARN_UNUSED;
