@@ -8,9 +8,11 @@ static const char details[] =
     "ETRecord belongs to the one that stands before it, and one alone to both. Sides of\n"
     "several files are named with --base and --new, once per file.\n"
     "\n"
-    "slower and faster mean: significant (p < alpha, adjusted for the number of events)\n"
-    "and larger than the least effect. ~ is noise; few: no result could be significant\n"
-    "with so few runs. low and high are the interval of the ratio new / base.";
+    "The unit of evidence is the file, which is one process: give five a side, recorded in\n"
+    "turns. slower and faster mean: more than files of one side differ by chance (p < alpha,\n"
+    "adjusted for all that is judged), and more than the least effect. ~ is noise;\n"
+    "undecided: there are too few files. Ratios of events are relative to the level of most\n"
+    "events, and marked where that differs from new / base.";
 
 static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(context, option, value);

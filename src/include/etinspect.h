@@ -633,11 +633,13 @@ ETI_API eti_status eti_profile_merge(eti_profile **out, const eti_profile *const
                                      eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_profile_free(eti_profile *profile);
 
-/* Reports the changes from `base` to `new_side` in tables "total", "events" and, if the option
- * group is set, "groups". Options: alpha, least_effect, confidence, resamples, seed, group (op,
- * module, backend or source), allow_unlike, keep_pace, include_units, threads. ETI_ERROR_USAGE: an
- * option out of range, or sides that differ in time scale, method or labels; ETI_ERROR_DATA: no
- * EventBlock in common; ETI_ERROR_MEMORY. */
+/* Reports the changes from `base` to `new_side` in tables "summary" (one row: the outcome, "slower",
+ * "not slower" or "cannot tell", and its facts), "total", "events", if the option group is set
+ * "groups", and "files". Rows that did not change come last; formats for people leave them out
+ * without the option all. Options: alpha, least_effect, confidence, min_share, detectable, group
+ * (op, optype, module, backend or source), allow_unlike, keep_pace, one_process, all,
+ * include_units. ETI_ERROR_USAGE: an option out of range, or sides that differ in time scale,
+ * method or labels; ETI_ERROR_DATA: no EventBlock in common; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
                                    const eti_profile *new_side, const eti_request *request,
                                    eti_error *err) ETI_WARN_UNUSED;
