@@ -256,7 +256,7 @@ static void measure_alarms(const set *s, size_t n_gates, uint64_t *state) {
         }
         printf("  %4zu:%-3zu %6.1f %% %6.1f %% %6.1f %% %10.1f %%\n", cells[c][0], cells[c][1],
                percent(t.n_exit[ETI_GATE_PASSED], t.n), percent(t.n_exit[ETI_GATE_FAILED], t.n),
-               percent(t.n_exit[ETI_GATE_TOO_FEW], t.n), percent(t.n_either, t.n));
+               percent(t.n_exit[ETI_GATE_UNDECIDED], t.n), percent(t.n_either, t.n));
         fflush(stdout);
     }
 }

@@ -98,23 +98,21 @@ eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
     RETURN_ASKED(request, eti__noise_report(out, profile, &options, err));
 }
 
-eti_status eti_gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
-                           const eti_profile *base, const eti_profile *new_side,
-                           const eti_request *request, eti_error *err) {
+eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,
+                           const eti_profile *new_side, const eti_request *request,
+                           eti_error *err) {
     const eti_gate_options options = eti__request_gate(request);
-    RETURN_ASKED(request,
-                 eti__gate_report(out, not_passed, outcome, base, new_side, &options, err));
+    RETURN_ASKED(request, eti__gate_report(out, outcome, base, new_side, &options, err));
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-eti_status eti_measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
-                       const eti_request *request, eti_write_function log, void *log_context,
-                       eti_error *err) {
+eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome, const eti_request *request,
+                       eti_write_function log, void *log_context, eti_error *err) {
     eti_measure_request asked = eti__request_measure(request);
     asked.log = log;
     asked.log_context = log_context;
-    RETURN_ASKED(request, eti__measure(out, not_passed, outcome, &asked, err));
+    RETURN_ASKED(request, eti__measure(out, outcome, &asked, err));
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ typedef struct eti__meaning {
     size_t now;                    /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, base_etrecord, budgets, allowed;
     eti__texts modules, rules;
-    eti__labels labels;
+    eti__labels labels, source_maps;
     eti__scales scales;
 } eti__meaning;
 

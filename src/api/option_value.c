@@ -170,7 +170,7 @@ static eti_status take_label(const taking *t) {
     eti__labels *labels = t->place;
     const char *equals = strchr(t->value, '=');
     if (!equals || equals == t->value)
-        return FAIL(t, "expected KEY=VALUE, found '%s'", t->value);
+        return FAIL(t, "expected %s, found '%s'", t->option->value, t->value);
     const char *key = copy_until(t, equals);
     if (!key || !ETI_GROW(labels->values, labels->capacity, labels->n + 1))
         return eti_fail_memory(t->err);

@@ -40,6 +40,7 @@ static void reset_meaning(eti_request *request) {
     free((void *)meaning->modules.values);
     free((void *)meaning->rules.values);
     free(meaning->labels.values);
+    free(meaning->source_maps.values);
     free(meaning->scales.values);
     eti_progress progress = meaning->opening.progress;
     *meaning = defaults;
@@ -248,6 +249,9 @@ eti_gate_options eti__request_gate(const eti_request *request) {
         .n_budgets = meaning->budgets.n,
         .allowed = meaning->allowed.values,
         .n_allowed = meaning->allowed.n,
+        .source_root = meaning->view.source_root,
+        .source_maps = meaning->source_maps.values,
+        .n_source_maps = meaning->source_maps.n,
         .now = is_set(request, "now") ? (int64_t)meaning->now : (int64_t)time(NULL),
     };
 }

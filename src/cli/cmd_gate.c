@@ -5,14 +5,15 @@
 #include "cli/gate_files.h"
 
 static const char details[] =
-    "BASE and NEW are those of etinspect help diff. A rule is [SCOPE:]METRIC>LIMIT with a\n"
-    "SCOPE of op (default), op=PATTERN, module, backend, source, total, operators,\n"
-    "delegates, overhead, loading or allocation, a METRIC of p50, avg, p90, min or max, and a\n"
-    "LIMIT of +5%, +20us or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or\n"
-    "min_effect=20us. It is broken by what is significant and that large.\n"
+    "BASE and NEW are those of etinspect help diff: files of five or more processes a side,\n"
+    "recorded in turns. A rule is [SCOPE:]METRIC>LIMIT with a SCOPE of op (default),\n"
+    "op=PATTERN, optype, module, backend, source, total, operators, delegates, overhead,\n"
+    "loading or allocation, a METRIC of p50, avg, p90, min or max, and a LIMIT of +5%, +20us\n"
+    "or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or min_effect=20us. It\n"
+    "is broken by what is significant and that large.\n"
     "\n"
-    "Exits 0 when no rule is broken, 1 when one is, 6 when there are too few samples to say;\n"
-    "the reports are complete in any case.";
+    "Exits 0 when nothing is slower and it would have been found, 1 when a rule is broken, 6\n"
+    "when nobody can tell; the reports are complete in any case.";
 
 typedef struct gate_arguments {
     cli_comparison comparison;
@@ -31,7 +32,7 @@ static int gate(gate_arguments *arguments) {
     cli_comparison *comparison = &arguments->comparison;
     cli_gate_files *files = &arguments->files;
     eti_profile *sides[CLI_N_SIDES];
-    eti_report *all, *not_passed;
+    eti_report *report;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
     int exit_status = cli_gate_files_open(files, &comparison->request);
@@ -40,10 +41,10 @@ static int gate(gate_arguments *arguments) {
             cli_comparison_open(comparison, CLI_N_SIDES, sides, files->outputs, files->n_outputs);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (eti_gate_report(&all, &not_passed, &outcome, sides[CLI_BASE], sides[CLI_NEW],
+    if (eti_gate_report(&report, &outcome, sides[CLI_BASE], sides[CLI_NEW],
                         comparison->request.request, &err) != ETI_OK)
         return cli_fail(&err);
-    return cli_gate_files_write(files, &comparison->request, all, not_passed, outcome);
+    return cli_gate_files_write(files, &comparison->request, report, outcome);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {

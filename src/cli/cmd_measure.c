@@ -128,17 +128,16 @@ static int fail_measuring(const eti_error *err, lines *kept) {
     return exit_status;
 }
 
-static int print(measure_arguments *arguments, eti_report *report, eti_report *not_passed,
-                 eti_gate_outcome outcome) {
+static int print(measure_arguments *arguments, eti_report *report, eti_gate_outcome outcome) {
     cli_request *request = &arguments->request;
     if (has_rules(arguments))
-        return cli_gate_files_write(&arguments->files, request, report, not_passed, outcome);
+        return cli_gate_files_write(&arguments->files, request, report, outcome);
     int exit_status = cli_request_print_report(request, report);
-    return exit_status == CLI_OK && outcome == ETI_GATE_TOO_FEW ? CLI_TOO_FEW : exit_status;
+    return exit_status == CLI_OK && outcome == ETI_GATE_UNDECIDED ? CLI_TOO_FEW : exit_status;
 }
 
 static int measure(measure_arguments *arguments) {
-    eti_report *report, *not_passed;
+    eti_report *report;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
     lines kept = {NULL, 0};
@@ -147,12 +146,12 @@ static int measure(measure_arguments *arguments) {
         return exit_status;
     eti_request_set_progress(arguments->request.request, tell, NULL);
     cli_postpone_signals();
-    eti_status status = eti_measure(&report, &not_passed, &outcome, arguments->request.request,
-                                    keep_lines, &kept, &err);
+    eti_status status =
+        eti_measure(&report, &outcome, arguments->request.request, keep_lines, &kept, &err);
     cli_handle_signals();
     eti_request_set_progress(arguments->request.request, cli_progress_tell, NULL);
-    exit_status = status == ETI_OK ? print(arguments, report, not_passed, outcome)
-                                   : fail_measuring(&err, &kept);
+    exit_status =
+        status == ETI_OK ? print(arguments, report, outcome) : fail_measuring(&err, &kept);
     free(kept.bytes);
     return exit_status;
 }

@@ -242,19 +242,12 @@ static int print_report(const cli_request *request, eti_report *report) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* People are spared what was passed, unless they ask for it. */
-static bool is_short(const cli_request *request, const char *format) {
-    return !cli_has(request, "all") &&
-           (strcmp(format, "text") == 0 || strcmp(format, "table") == 0);
-}
-
 /* All of them are written, whatever became of the one before. */
 static int write_extra_reports(const cli_gate_files *files, const cli_request *request,
-                               const eti_report *all, const eti_report *not_passed) {
+                               const eti_report *report) {
     int worst = CLI_OK;
     for (size_t i = 0; i < files->n_reports; i++) {
         const cli_gate_report *extra = &files->reports[i];
-        const eti_report *report = is_short(request, extra->format) ? not_passed : all;
         eti_error err = ETI_ERROR_INIT;
         if (eti_report_save(report, extra->format, extra->path, request->request, &err) != ETI_OK)
             worst = cli_fail(&err);
@@ -266,22 +259,19 @@ static int exit_status_of(eti_gate_outcome outcome) {
     static const int exit_status[] = {
         [ETI_GATE_PASSED] = CLI_OK,
         [ETI_GATE_FAILED] = CLI_CHECK_FAILED,
-        [ETI_GATE_TOO_FEW] = CLI_TOO_FEW,
+        [ETI_GATE_UNDECIDED] = CLI_TOO_FEW,
     };
     return exit_status[outcome];
 }
 
-int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_report *all,
-                         eti_report *not_passed, eti_gate_outcome outcome) {
-    int worst = write_extra_reports(files, request, all, not_passed);
+int cli_gate_files_write(cli_gate_files *files, const cli_request *request, eti_report *report,
+                         eti_gate_outcome outcome) {
+    int worst = write_extra_reports(files, request, report);
     if (is_for_github(request)) {
-        int exit_status = print_for_github(files, request, all);
+        int exit_status = print_for_github(files, request, report);
         worst = exit_status != CLI_OK ? exit_status : worst;
     }
-    bool prints_short = is_short(request, cli_format(request));
-    /* Printing frees the report. */
-    int exit_status = print_report(request, prints_short ? not_passed : all);
-    eti_report_free(prints_short ? all : not_passed);
+    int exit_status = print_report(request, report); /* frees it */
     if (exit_status == CLI_OK)
         exit_status = worst;
     return exit_status != CLI_OK ? exit_status : exit_status_of(outcome);

@@ -118,6 +118,9 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);
 
+/* Returns the number that the runs of a file are reduced to. */
+double eti__file_metric(const eti_file_times *times, eti_metric metric);
+
 /* Fills the values of a row in the units of its block, in ticks, base first; `out` has room for pair->n_base + pair->n_new.
  * False: one is unknown. */
 bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out);

@@ -64,16 +64,86 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
 
 /* Many rules on many events are more than anybody means. */
 static eti_status check_work(const eti_gate *gate, eti_error *err) {
-    const eti_diff *diff = &gate->diffs[0];
     uint64_t n_entries = 1;
-    for (size_t i = 0; i < diff->new_side->n_blocks; i++)
-        n_entries += diff->new_side->blocks[i].n_entries;
+    for (size_t i = 0; i < gate->new_side->n_blocks; i++)
+        n_entries += gate->new_side->blocks[i].n_entries;
     uint64_t n = (uint64_t)gate->rules.n * (gate->allowances.n + 1);
     if (n > MOST_WORK / n_entries)
         return eti_fail(err, ETI_ERROR_LIMIT,
                         "%zu rules and %zu allowed regressions are too many for %llu events",
                         gate->rules.n, gate->allowances.n, (unsigned long long)n_entries - 1);
     return ETI_OK;
+}
+
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+/* Events of the new side that a rule checked. */
+typedef struct marks {
+    size_t *firsts; /* per block: number of its first entry among all */
+    bool *are_checked;
+} marks;
+
+static bool *mark_of(const marks *m, const eti_diff *diff, const eti_diff_row *row) {
+    const eti_profile_block *block = diff->pairs[row->pair].new_side;
+    size_t first = m->firsts[block - diff->new_side->blocks];
+    return &m->are_checked[first + (size_t)(row->new_side.entry - block->entries)];
+}
+
+static bool make_marks(marks *m, const eti_profile *profile) {
+    size_t n = 0;
+    m->firsts = malloc((profile->n_blocks + 1) * sizeof *m->firsts);
+    for (size_t i = 0; i < profile->n_blocks && m->firsts; i++) {
+        m->firsts[i] = n;
+        n += profile->blocks[i].n_entries;
+    }
+    m->are_checked = calloc(n + 1, sizeof *m->are_checked);
+    return m->firsts && m->are_checked;
+}
+
+static void mark_checked(const eti_gate *gate, const marks *m) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        const eti_check *check = &gate->checks[i];
+        const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+        if (rule->scope == ETI_GATE_OP && (check->is_tested || rule->kind == ETI_GATE_ABSOLUTE))
+            *mark_of(m, gate->judgements[check->rule].diff, check->row) = true;
+    }
+}
+
+static double total_time(const eti_diff *diff) {
+    double sum = 0;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->kind == ETI_ENTRY_EXECUTE && row->new_side.n_events > 0)
+            sum += row->new_side.location;
+    }
+    return sum;
+}
+
+/* Any comparison has all events. */
+static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m) {
+    double time = 0, total = total_time(diff);
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        if (!row->new_side.entry || !*mark_of(m, diff, row))
+            continue;
+        out->n_checked++;
+        time += row->new_side.location;
+    }
+    out->n_events = diff->events.n;
+    out->share = total > 0 ? time / total : (double)NAN;
+}
+
+/* False: out of memory. */
+static bool find_coverage(eti_gate *gate) {
+    marks m;
+    bool done = make_marks(&m, gate->new_side);
+    if (done) {
+        mark_checked(gate, &m);
+        add_up(&gate->coverage, gate->diffs[0], &m);
+    }
+    free(m.firsts);
+    free(m.are_checked);
+    return done;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -91,15 +161,21 @@ static int compare_checks(const void *a, const void *b) {
     return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Too few samples for one check do not hide what another one found. */
+/* What one rule cannot tell does not hide what another one found. */
 static eti_gate_outcome find_outcome(const eti_gate *gate) {
-    eti_gate_outcome outcome = gate->n_checks > 0 ? ETI_GATE_PASSED : ETI_GATE_TOO_FEW;
+    eti_gate_outcome outcome = ETI_GATE_PASSED;
     for (size_t i = 0; i < gate->rules.n; i++) {
-        const size_t *n = gate->counts[i].checks;
-        if (n[ETI_FINDING_FAILED] > 0)
+        switch (gate->judgements[i].outcome) {
+        case ETI_RULE_FAILED:
             return ETI_GATE_FAILED;
-        if (n[ETI_FINDING_TOO_FEW] > 0)
-            outcome = ETI_GATE_TOO_FEW;
+        case ETI_RULE_FEW_FILES:
+        case ETI_RULE_CANNOT_TELL:
+        case ETI_RULE_NOTHING:
+            outcome = ETI_GATE_UNDECIDED;
+            break;
+        default:
+            break;
+        }
     }
     return outcome;
 }
@@ -107,17 +183,16 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
 eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_profile *new_side,
                           const eti_gate_options *options, eti_error *err) {
     static const eti_gate_options defaults = ETI_GATE_OPTIONS_DEFAULT;
-    *out = (eti_gate){.options = options ? *options : defaults};
-    out->diffs[0].base = base;
-    out->diffs[0].new_side = new_side;
-    out->options.diff.group = NULL;
+    *out = (eti_gate){.options = options ? *options : defaults, .base = base, .new_side = new_side};
     ETI_TRY(read_rules(out, err));
     ETI_TRY(check_work(out, err));
-    out->counts = eti__arena_alloc_zero(&out->arena, out->rules.n + 1, sizeof *out->counts);
-    if (!out->counts)
+    out->judgements = eti__arena_alloc_zero(&out->arena, out->rules.n, sizeof *out->judgements);
+    if (!out->judgements)
         return eti_fail_memory(err);
     for (size_t i = 0; i < out->rules.n; i++)
         ETI_TRY(eti__gate_apply(out, (uint32_t)i, err));
+    if (!find_coverage(out))
+        return eti_fail_memory(err);
     if (out->n_checks > 0)
         qsort(out->checks, out->n_checks, sizeof *out->checks, compare_checks);
     out->outcome = find_outcome(out);
@@ -125,8 +200,11 @@ eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_prof
 }
 
 void eti__gate_free(eti_gate *gate) {
-    for (size_t i = 0; i < ETI_N_GATE_DIFFS; i++)
-        eti__diff_free(&gate->diffs[i]);
+    for (size_t i = 0; i < gate->n_diffs; i++) {
+        eti__diff_free(gate->diffs[i]);
+        free(gate->diffs[i]);
+    }
+    free(gate->diffs);
     free(gate->rules.rules);
     free(gate->allowances.entries);
     free(gate->checks);

@@ -1,15 +1,16 @@
 /*
- * gate.h - turns a comparison and rules into checks: the outcome of each rule for each entry in its scope.
+ * gate.h - turns a comparison and rules into checks: the outcome of each rule for each thing in its scope.
  *
- * What a rule looks at is one family of tests: its p-values are adjusted by Holm's method among themselves, after what is
- * below min_share was left out, by the larger share of both sides, which does not know which side is which.
+ * Rules share alpha in equal parts. What a rule checks is one family of tests: its p-values are adjusted by Holm's method.
+ * Levels, the prior of the variances and the choice of what is large enough are those of the same rule without its pattern,
+ * which only chooses among these.
  *
- * - Relative rules and differences fail where the new side is slower by the test of diff.h, its interval lies above 1, and
- *   the metric is larger by the limit and min_effect. The p50 is compared as diff.h does, paced or not; other metrics as
- *   measured.
- * - Absolute rules about p50 and p90 fail where that is above the limit by more than chance; avg, min and max
- *   are taken as measured, of as many samples as the p50 would need.
- * - With so few samples that no result could fail it, or without samples, a check is not passed but undecided.
+ * - A comparison (+5%, +20us) fails where the new side is slower by the test of stats/change.h, at least by the limit and
+ *   min_effect. A rule about the p50 is judged by the location of stats/location.h, one about another metric by that.
+ *   With fewer files than a verdict needs it is undecided. Where nothing is slower, it is passed only if a change that
+ *   matters would have been found: that of its median check, see judge.c.
+ * - A limit (20us) fails where the new side lies above it by more than its files scatter; with fewer files than a verdict
+ *   needs, where what was measured does. It needs no base.
  */
 #ifndef ETI_GATE_GATE_H
 #define ETI_GATE_GATE_H
@@ -22,34 +23,40 @@
 typedef struct eti_check {
     uint32_t rule;   /* number of gate->rules */
     uint8_t finding; /* an eti_finding_kind */
-    bool has_p;
-    bool is_spared; /* it would have failed, did the files of a side agree */
+    bool is_tested;  /* change and p are there */
     const eti_diff_row *row;
     const eti_allowance *allowance; /* that it is on; NULL: none. Of a failed one: expired */
-    double base, new_side;          /* the metric as measured; NaN: unknown */
-    double ratio;                   /* that the rule was applied to; NaN where it is absolute */
+    double base, new_side;          /* what is judged, in the target scale; NaN: unknown */
+    double least_effect;            /* smallest change that the rule forbids, as a share */
+    eti_change change;              /* of a limit: the new side against it */
     double p;                       /* adjusted */
-    size_t n_family;
-    size_t n_needed; /* samples a side */
+    double detectable, wanted;      /* see eti_rule_findings; NaN where it is not compared */
 } eti_check;
 
-typedef struct eti_gate_count {
+typedef struct eti_rule_judgement {
+    eti_rule_outcome outcome;
+    const eti_diff *diff; /* that the rule is about */
+    eti_rule_reach reach;
     size_t checks[ETI_N_FINDING_KINDS];
-} eti_gate_count;
-
-#define ETI_N_GATE_DIFFS 4 /* without groups, and by module, backend and source */
+    size_t n_family; /* checks that were tested together */
+    double alpha;    /* of the rule */
+    double detectable, wanted;
+    size_t files_needed;
+} eti_rule_judgement;
 
 /* Borrows from both profiles. */
 typedef struct eti_gate {
     eti_gate_options options;
+    const struct eti_profile *base, *new_side;
     eti_arena arena;
     eti_gate_rules rules;
-    eti_gate_count *counts; /* per rule */
+    eti_rule_judgement *judgements; /* per rule */
     eti_allowances allowances;
-    eti_diff diffs[ETI_N_GATE_DIFFS];
-    bool has_diff[ETI_N_GATE_DIFFS];
-    eti_check *checks; /* failed ones first, then by the size of their effect on the whole */
+    eti_diff **diffs; /* one for each combination of grouping, metric and min_share in the rules */
+    size_t n_diffs, diff_capacity;
+    eti_check *checks; /* by finding, then by the size of their effect on the whole */
     size_t n_checks, check_capacity;
+    eti_gate_coverage coverage;
     eti_gate_outcome outcome;
 } eti_gate;
 
@@ -60,14 +67,16 @@ eti_status eti__gate_make(eti_gate *out, const struct eti_profile *base,
                           eti_error *err) ETI_WARN_UNUSED;
 void eti__gate_free(eti_gate *gate);
 
-/* gate_judge.c: adds the checks of rule number `rule`. ETI_ERROR_USAGE: its unit does not convert; ETI_ERROR_MEMORY. */
+/* judge.c: adds the checks of rule number `rule`, and judges it. ETI_ERROR_USAGE: its unit does not convert, it fits nothing,
+ * or the comparison cannot be made; ETI_ERROR_LIMIT: there are too many comparisons; ETI_ERROR_DATA; ETI_ERROR_MEMORY. */
 eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;
 
 /* Whether the rule can be read; err->position says where not. ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 eti_status eti__gate_check_rule(const char *rule, eti_error *err) ETI_WARN_UNUSED;
+
 /* The function of etinspect.h; `options` may be NULL. */
-eti_status eti__gate_report(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
-                            const eti_profile *base, const eti_profile *new_side,
-                            const eti_gate_options *options, eti_error *err) ETI_WARN_UNUSED;
+eti_status eti__gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,
+                            const eti_profile *new_side, const eti_gate_options *options,
+                            eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -1,157 +1,174 @@
 /*
- * gate_judge.c - applies a rule to each row in its scope.
+ * judge.c - applies a rule to each row in its scope.
  */
 #include "base/array.h"
 #include "base/glob.h"
-#include "gate/gate.h"
+#include "gate/parts.h"
 #include "stats/holm.h"
-#include "stats/order.h"
-#include "stats/summary.h"
 #include "stats/timescale.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* A rule that forbids 5 % is decided when 25 % would have been found, one that forbids twice the time when 2.4 times would. */
+#define DETECTABLE_ABOVE_LIMIT 0.20
 
 /* A rule at work. */
 typedef struct judging {
     eti_gate *gate;
     const eti_gate_rule *rule;
     const eti_diff *diff;
+    eti_rule_judgement *out;
     double limit, min_effect; /* in the target scale, except a share */
-    size_t first;             /* of the rule's checks */
-    double *scratch;
-    size_t scratch_capacity;
+    eti_check *checks;        /* of the rule */
+    size_t n;
 } judging;
 
-/* ---- what a rule is about -------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
-static const char *const groups[ETI_N_GATE_DIFFS] = {NULL, "module", "backend", "source"};
-
-static eti_entry_kind total_of(eti_gate_scope scope) {
-    switch (scope) {
-    case ETI_GATE_OPERATORS:
-        return ETI_ENTRY_OPERATORS;
-    case ETI_GATE_DELEGATES:
-        return ETI_ENTRY_DELEGATES;
-    case ETI_GATE_FRAMEWORK:
-        return ETI_ENTRY_FRAMEWORK;
-    case ETI_GATE_LOADING:
-        return ETI_ENTRY_LOADING;
-    case ETI_GATE_ALLOCATION:
-        return ETI_ENTRY_ALLOCATED;
-    default:
-        return ETI_ENTRY_EXECUTE;
-    }
-}
-
-/* Comparisons are made when the first rule needs them; any has totals and events. */
-static eti_status find_diff(judging *j, eti_error *err) {
-    eti_gate *gate = j->gate;
-    size_t number = j->rule->scope < ETI_GATE_TOTAL ? (size_t)j->rule->scope : 0;
-    for (size_t i = 0; i < ETI_N_GATE_DIFFS && number == 0; i++)
-        number = gate->has_diff[i] ? i : 0;
-    j->diff = &gate->diffs[number];
-    if (gate->has_diff[number])
-        return ETI_OK;
-    eti_diff_options options = gate->options.diff;
-    options.group = groups[number];
-    gate->has_diff[number] = true;
-    return eti__diff_make(&gate->diffs[number], gate->diffs[0].base, gate->diffs[0].new_side,
-                          &options, err);
-}
-
-static const eti_diff_rows *rows_of(const judging *j) {
-    if (j->rule->scope == ETI_GATE_ALLOCATION)
-        return &j->diff->allocated;
-    if (j->rule->scope >= ETI_GATE_TOTAL)
-        return &j->diff->totals;
-    return j->rule->scope == ETI_GATE_OP ? &j->diff->events : &j->diff->groups;
-}
-
-static bool fits(eti_text pattern, const eti_diff_row *row) {
-    const eti_entry *entry = row->new_side.entry ? row->new_side.entry : row->base.entry;
-    return eti__glob_match(pattern, row->name) || (entry && eti__glob_match(pattern, entry->op));
-}
-
-static bool is_about(const judging *j, const eti_diff_row *row) {
-    const eti_gate_rule *rule = j->rule;
-    double share = fmax(row->base.share, row->new_side.share);
-    if (row->new_side.n_events == 0 || (rule->kind != ETI_GATE_ABSOLUTE && row->base.n_events == 0))
-        return false;
-    if (rule->scope >= ETI_GATE_TOTAL)
-        return row->kind == total_of(rule->scope);
-    return !(share < rule->min_share) && (!rule->pattern.data || fits(rule->pattern, row));
-}
-
-/* ---- numbers --------------------------------------------------------------------------------- */
-
-static bool add_check(judging *j, uint32_t rule, const eti_diff_row *row) {
+static bool add_check(judging *j, const eti_diff_row *row) {
     eti_gate *gate = j->gate;
     if (!ETI_GROW(gate->checks, gate->check_capacity, gate->n_checks + 1))
         return false;
-    eti_check *check = &gate->checks[gate->n_checks];
-    *check = (eti_check){.rule = rule, .row = row, .ratio = (double)NAN};
-    check->has_p = row->is_compared;
-    check->p = row->change.p;
+    eti_check *check = &gate->checks[gate->n_checks++];
+    *check = (eti_check){.row = row, .rule = (uint32_t)(j->rule - gate->rules.rules)};
     check->base = row->base.location;
     check->new_side = row->new_side.location;
-    gate->n_checks++;
+    check->p = 1;
+    check->detectable = check->wanted = (double)NAN;
+    return true;
+}
+
+static bool is_small(const judging *j, const eti_diff_row *row) {
+    return j->rule->scope < ETI_GATE_TOTAL && row->new_side.share < j->rule->min_share;
+}
+
+/* Counts a row that the rule is about and cannot check; NULL: it can. */
+static size_t *find_reason(judging *j, const eti_diff_row *row) {
+    eti_rule_reach *reach = &j->out->reach;
+    if (row->new_side.n_events == 0)
+        return &reach->n_one_side;
+    if (j->rule->kind == ETI_GATE_ABSOLUTE)
+        return is_small(j, row) ? &reach->n_small : NULL;
+    if (row->base.n_events == 0)
+        return &reach->n_one_side;
+    switch ((eti_unjudged)row->unjudged) {
+    case ETI_UNJUDGED_SMALL:
+        return &reach->n_small;
+    case ETI_UNJUDGED_NO_TIME:
+        return &reach->n_no_time;
+    case ETI_UNJUDGED_MISSING:
+        return &reach->n_missing;
+    default:
+        return NULL;
+    }
+}
+
+static bool list_checks(judging *j) {
+    const eti_diff_rows *rows = eti__gate_rows_of(j->rule, j->diff);
+    size_t first = j->gate->n_checks;
+    for (size_t i = 0; i < rows->n; i++) {
+        const eti_diff_row *row = &rows->rows[i];
+        if (!eti__gate_is_about(j->rule, row))
+            continue;
+        j->out->reach.n_fit++;
+        size_t *reason = find_reason(j, row);
+        if (reason)
+            ++*reason;
+        else if (!add_check(j, row))
+            return false;
+    }
+    j->checks = j->gate->checks + first;
+    j->n = j->gate->n_checks - first;
+    return true;
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+/* The smallest change that the rule forbids, as a share of the base; of a limit, by how much above it. */
+static double least_effect(const judging *j, const eti_check *check) {
+    if (j->rule->kind == ETI_GATE_ABSOLUTE)
+        return j->limit > 0 ? j->min_effect / j->limit : 0;
+    double least = j->rule->kind == ETI_GATE_DIFFERENCE ? j->limit / check->base : j->limit;
+    return fmax(least, j->min_effect / check->base);
+}
+
+static bool test(judging *j) {
+    if (j->rule->kind == ETI_GATE_ABSOLUTE &&
+        !eti__gate_test_limit(j->rule, j->diff, j->limit, j->checks, j->n))
+        return false;
+    for (size_t i = 0; i < j->n; i++) {
+        eti_check *check = &j->checks[i];
+        check->least_effect = least_effect(j, check);
+        if (j->rule->kind == ETI_GATE_ABSOLUTE)
+            continue;
+        check->is_tested = check->row->is_compared;
+        check->change = check->row->change;
+        check->p = check->is_tested ? check->change.p : 1;
+    }
     return true;
 }
 
 /* Adjusts the p-values of the rule's checks, which are one family. */
 static bool adjust(judging *j) {
-    size_t n = j->gate->n_checks - j->first, n_family = 0;
-    if (n == 0)
-        return true;
-    eti_check *checks = j->gate->checks + j->first;
-    double *p = malloc(3 * n * sizeof *p);
+    size_t n = 0;
+    double *p = malloc((3 * j->n + 1) * sizeof *p);
     if (!p)
         return false;
-    for (size_t i = 0; i < n; i++) {
-        if (checks[i].has_p)
-            p[n_family++] = checks[i].p;
+    for (size_t i = 0; i < j->n; i++) {
+        if (j->checks[i].is_tested)
+            p[n++] = j->checks[i].p;
     }
-    eti__holm_adjust(p, n_family, p + n);
-    for (size_t i = 0, k = 0; i < n; i++) {
-        checks[i].n_family = n_family;
-        if (checks[i].has_p)
-            checks[i].p = p[k++];
+    eti__holm_adjust(p, n, p + n);
+    for (size_t i = 0, k = 0; i < j->n; i++) {
+        if (j->checks[i].is_tested)
+            j->checks[i].p = p[k++];
     }
     free(p);
+    j->out->n_family = n;
     return true;
+}
+
+/* What would have been found, and what should have been. */
+static void find_detectable(const judging *j) {
+    for (size_t i = 0; i < j->n; i++) {
+        eti_check *check = &j->checks[i];
+        if (!check->is_tested || j->rule->kind == ETI_GATE_ABSOLUTE)
+            continue;
+        double least = check->least_effect;
+        check->detectable = eti__detectable(&check->change, j->out->n_family, j->out->alpha, least);
+        check->wanted =
+            fmax(j->gate->options.diff.detectable, least + DETECTABLE_ABOVE_LIMIT * fmax(1, least));
+    }
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static eti_finding_kind judge_absolute(const judging *j, eti_check *check) {
-    check->n_needed = j->diff->fewest;
-    return ETI_FINDING_TOO_FEW;
-}
-
-static eti_finding_kind judge_comparison(const judging *j, eti_check *check) {
-    check->n_needed = j->diff->fewest;
-    if (!check->has_p)
-        return ETI_FINDING_TOO_FEW;
-    check->ratio = check->row->ratio;
-    return eti__verdict_on(&check->row->change, check->p, j->gate->options.diff.alpha / 2,
-                           j->rule->limit) == ETI_VERDICT_SLOWER
-               ? ETI_FINDING_FAILED
-               : ETI_FINDING_PASSED;
+/* Without a test, what was measured counts: of a limit. */
+static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
+    if (check->is_tested)
+        return eti__verdict_on(&check->change, check->p, j->out->alpha, check->least_effect) ==
+                       ETI_VERDICT_SLOWER
+                   ? ETI_FINDING_FAILED
+                   : ETI_FINDING_PASSED;
+    if (j->rule->kind != ETI_GATE_ABSOLUTE)
+        return ETI_FINDING_UNDECIDED;
+    bool is_above = check->new_side > j->limit && check->new_side >= j->limit + j->min_effect;
+    return is_above ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
 }
 
 /* The entry that counts: one that has not expired, else one that has. */
 static void find_allowance(const judging *j, eti_check *check) {
     const eti_diff_row *row = check->row;
     const eti_allowances *list = &j->gate->allowances;
-    const eti_entry *entry = row->new_side.entry;
+    const eti_entry *entry = j->rule->scope == ETI_GATE_OP ? row->new_side.entry : NULL;
     eti_text scope = {NULL, 0};
     if (j->rule->scope >= ETI_GATE_TOTAL)
         scope = eti__text_of(eti__gate_scope_name(j->rule->scope));
     for (size_t i = 0; i < list->n; i++) {
         eti_allowance *allowance = &list->entries[i];
-        if (!fits(allowance->pattern, row) && !eti__glob_match(allowance->pattern, scope) &&
+        if (!eti__gate_fits(allowance->pattern, j->rule, row) &&
+            !eti__glob_match(allowance->pattern, scope) &&
             !(entry && eti__glob_match(allowance->pattern, entry->module)))
             continue;
         allowance->n_used++;
@@ -160,18 +177,90 @@ static void find_allowance(const judging *j, eti_check *check) {
     }
 }
 
-static void judge(judging *j, uint32_t rule) {
-    for (size_t i = j->first; i < j->gate->n_checks; i++) {
-        eti_check *check = &j->gate->checks[i];
-        eti_finding_kind finding = j->rule->kind == ETI_GATE_ABSOLUTE ? judge_absolute(j, check)
-                                                                      : judge_comparison(j, check);
+static void judge_checks(judging *j) {
+    for (size_t i = 0; i < j->n; i++) {
+        eti_check *check = &j->checks[i];
+        eti_finding_kind finding = judge_check(j, check);
         if (finding == ETI_FINDING_FAILED)
             find_allowance(j, check);
         if (check->allowance && !check->allowance->is_expired)
             finding = ETI_FINDING_ALLOWED;
         check->finding = (uint8_t)finding;
-        j->gate->counts[rule].checks[finding]++;
+        j->out->checks[finding]++;
     }
+}
+
+/* ---- the outcome ----------------------------------------------------------------------------- */
+
+static double missing_of(const eti_check *check) {
+    return check->detectable - check->wanted;
+}
+
+static int compare_missing(const void *a, const void *b) {
+    double x = missing_of(*(eti_check *const *)a), y = missing_of(*(eti_check *const *)b);
+    return (x > y) - (x < y);
+}
+
+/* The check that half of the others see more than. NULL: nothing was compared, or, with `*done` false, out of memory. */
+static const eti_check *find_median_check(const judging *j, bool *done) {
+    const eti_check **checks = malloc((j->n + 1) * sizeof(eti_check *));
+    const eti_check *median = NULL;
+    size_t n = 0;
+    *done = checks != NULL;
+    for (size_t i = 0; i < j->n && checks; i++) {
+        if (!isnan(j->checks[i].detectable))
+            checks[n++] = &j->checks[i];
+    }
+    if (n > 0) {
+        qsort(checks, n, sizeof(eti_check *), compare_missing);
+        median = checks[n / 2];
+    }
+    free(checks);
+    return median;
+}
+
+/* Of a rule that cannot tell, the checks that hide a change that matters are undecided. */
+static void doubt_checks(judging *j) {
+    for (size_t i = 0; i < j->n; i++) {
+        eti_check *check = &j->checks[i];
+        if (check->finding != ETI_FINDING_PASSED || !(missing_of(check) > 0))
+            continue;
+        check->finding = ETI_FINDING_UNDECIDED;
+        j->out->checks[ETI_FINDING_PASSED]--;
+        j->out->checks[ETI_FINDING_UNDECIDED]++;
+    }
+}
+
+static size_t count_files_needed(const judging *j, const eti_check *check) {
+    const eti_diff_pair *pair = &j->diff->pairs[check->row->pair];
+    return eti__files_for_effect(&check->change, pair->n_base, pair->n_new, check->wanted,
+                                 j->out->n_family, j->out->alpha, check->least_effect,
+                                 j->diff->fewest);
+}
+
+static bool find_outcome(judging *j) {
+    eti_rule_judgement *out = j->out;
+    bool done;
+    const eti_check *median = find_median_check(j, &done);
+    if (median) {
+        out->detectable = median->detectable;
+        out->wanted = median->wanted;
+    }
+    if (j->n == 0) {
+        out->outcome = ETI_RULE_NOTHING;
+    } else if (out->checks[ETI_FINDING_FAILED] > 0) {
+        out->outcome = ETI_RULE_FAILED;
+    } else if (out->checks[ETI_FINDING_UNDECIDED] > 0) {
+        out->outcome = ETI_RULE_FEW_FILES;
+        out->files_needed = j->diff->fewest;
+    } else if (median && missing_of(median) > 0) {
+        out->outcome = ETI_RULE_CANNOT_TELL;
+        out->files_needed = count_files_needed(j, median);
+        doubt_checks(j);
+    } else {
+        out->outcome = out->checks[ETI_FINDING_ALLOWED] > 0 ? ETI_RULE_ALLOWED : ETI_RULE_PASSED;
+    }
+    return done;
 }
 
 /* ---- a rule ---------------------------------------------------------------------------------- */
@@ -190,21 +279,52 @@ static eti_status convert(const judging *j, double value, eti_time_scale unit, d
     return ETI_OK;
 }
 
+/* A comparison needs a second process, and a number that a run has, if runs are compared. */
+static eti_status check_comparison(const judging *j, eti_error *err) {
+    const eti_gate_rule *rule = j->rule;
+    if (rule->kind == ETI_GATE_ABSOLUTE)
+        return ETI_OK;
+    if (j->diff->is_same_file)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s and %.*s are the same file: it is not a second process",
+                        ETI_TEXT_ARGS(j->diff->same_file[0]), ETI_TEXT_ARGS(j->diff->same_file[1]));
+    if (j->diff->options.one_process && rule->metric != ETI_METRIC_P50 &&
+        rule->metric != ETI_METRIC_AVG)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the rule %.*s compares a %s, which a single run does not have: with "
+                        "%sone_process runs are compared, by p50",
+                        ETI_TEXT_ARGS(rule->text), eti__gate_metric_name(rule->metric),
+                        eti__option_prefix());
+    return ETI_OK;
+}
+
+/* What the user named is there; the default rules name nothing. */
+static eti_status check_reach(const judging *j, eti_error *err) {
+    const eti_gate_options *options = &j->gate->options;
+    bool names = j->rule->pattern.data || j->rule->scope >= ETI_GATE_TOTAL;
+    bool is_default = options->n_rules == 0 && options->n_budgets == 0;
+    if (j->out->reach.n_fit > 0 || !names || is_default)
+        return ETI_OK;
+    return eti__gate_fail_unfit(j->rule, j->diff, err);
+}
+
 eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
-    judging j = {.gate = gate, .rule = &gate->rules.rules[rule], .first = gate->n_checks};
-    ETI_TRY(find_diff(&j, err));
+    judging j = {.gate = gate, .rule = &gate->rules.rules[rule], .out = &gate->judgements[rule]};
+    ETI_TRY(eti__gate_find_diff(gate, j.rule, &j.diff, err));
+    *j.out = (eti_rule_judgement){.diff = j.diff,
+                                  .alpha = gate->options.diff.alpha / (double)gate->rules.n,
+                                  .detectable = (double)NAN,
+                                  .wanted = (double)NAN};
+    ETI_TRY(check_comparison(&j, err));
     ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));
     j.limit = j.rule->limit;
     if (j.rule->kind != ETI_GATE_RELATIVE)
         ETI_TRY(convert(&j, j.rule->limit, j.rule->unit, &j.limit, err));
-    const eti_diff_rows *rows = rows_of(&j);
-    bool done = true;
-    for (size_t i = 0; i < rows->n && done; i++)
-        done = !is_about(&j, &rows->rows[i]) || add_check(&j, rule, &rows->rows[i]);
-    done = done && adjust(&j);
-    free(j.scratch);
+    bool done = list_checks(&j) && test(&j) && adjust(&j);
     if (!done)
         return eti_fail_memory(err);
-    judge(&j, rule);
-    return ETI_OK;
+    ETI_TRY(check_reach(&j, err));
+    find_detectable(&j);
+    judge_checks(&j);
+    return find_outcome(&j) ? ETI_OK : eti_fail_memory(err);
 }

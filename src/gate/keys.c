@@ -1,5 +1,5 @@
 /*
- * gate_keys.c - gives each thing that is checked a name of its own, which stays from run to run.
+ * keys.c - gives each thing that is checked a name of its own, which stays from run to run.
  */
 #include "base/text_table.h"
 #include "gate/parts.h"
@@ -41,10 +41,8 @@ static bool number_blocks(const eti_profile *profile, eti_arena *arena, uint32_t
 }
 
 bool eti__gate_keys_make(eti_gate_keys *out, const eti_gate *gate, eti_arena *arena) {
-    const eti_profile *profile = gate->diffs[0].new_side;
-    *out = (eti_gate_keys){.gate = gate};
-    for (size_t i = 0; i < ETI_N_GATE_DIFFS && !out->pairs; i++)
-        out->pairs = gate->has_diff[i] ? gate->diffs[i].pairs : NULL;
+    const eti_profile *profile = gate->new_side;
+    *out = (eti_gate_keys){.gate = gate, .pairs = gate->diffs[0]->pairs};
     out->of_entries = eti__arena_alloc(arena, profile->n_blocks + 1, sizeof *out->of_entries);
     bool done = out->of_entries && number_blocks(profile, arena, &out->of_blocks);
     for (size_t i = 0; i < profile->n_blocks && done; i++)
@@ -62,7 +60,7 @@ void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_che
     const eti_gate_rule *rule = &keys->gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
     const eti_profile_block *block = keys->pairs[row->pair].new_side;
-    size_t number = (size_t)(block - keys->gate->diffs[0].new_side->blocks);
+    size_t number = (size_t)(block - keys->gate->new_side->blocks);
     uint32_t of_entry = 1;
     if (rule->scope == ETI_GATE_OP)
         of_entry = keys->of_entries[number][row->new_side.entry - block->entries];

@@ -1,5 +1,5 @@
 /*
- * message.c - describes the outcome of a check in one line: the entry, its numbers, the rule and the line of source.
+ * message.c - says in one line what a check found, why a rule is undecided, and what became of the gate.
  */
 #include "base/stack_frame.h"
 #include "gate/parts.h"
@@ -13,8 +13,14 @@ static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) 
 static const char *unit_name(const eti_gate *gate, const eti_gate_rule *rule) {
     if (rule->scope == ETI_GATE_ALLOCATION)
         return "bytes";
-    return eti_time_scale_name(gate->diffs[0].new_side->target_scale);
+    return eti_time_scale_name(gate->new_side->target_scale);
 }
+
+static const char *unit_of_evidence(const eti_gate *gate) {
+    return gate->options.diff.one_process ? "runs" : "files";
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 /* Of a group, an operator would be that of its largest event only. */
 static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
@@ -25,38 +31,63 @@ static void add_name(eti_buffer *out, const eti_diff_row *row, bool is_event) {
         eti__buffer_printf(out, " (%.*s)", ETI_TEXT_ARGS(entry->op));
 }
 
-static void add_numbers(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+/* A comparison about the p50 is one of locations, which are no p50. */
+static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    const eti_interval *interval = &check->row->interval;
-    bool is_median = rule->metric == ETI_GATE_P50;
-    eti__buffer_printf(out, ": %s ", eti__gate_metric_name(rule->metric));
-    if (!isnan(check->base) && rule->kind != ETI_GATE_ABSOLUTE) {
+    bool is_compared = rule->kind != ETI_GATE_ABSOLUTE;
+    if (!is_compared || rule->metric != ETI_METRIC_P50)
+        eti__buffer_printf(out, "%s ", eti__gate_metric_name(rule->metric));
+    if (is_compared) {
         add_value(out, rule, check->base);
         eti__buffer_add_string(out, " -> ");
     }
     add_value(out, rule, check->new_side);
     eti__buffer_printf(out, " %s", unit_name(gate, rule));
-    if (check->finding == ETI_FINDING_TOO_FEW)
-        return;
-    if (!isnan(check->ratio))
-        eti__buffer_printf(
-            out, ", %+.1f %%%s (%g %% interval%s %+.1f to %+.1f %%)", (check->ratio - 1) * 100,
-            check->row->is_relative && is_median ? " against the rest of its runs" : "",
-            gate->options.diff.confidence * 100, is_median ? "" : " of the median",
-            (interval->low - 1) * 100, (interval->high - 1) * 100);
-    if (eti__gate_rule_is_tested(rule))
-        eti__buffer_printf(out, ", p = %.2g", check->p);
-    if (eti__gate_rule_is_tested(rule) && check->n_family > 1)
-        eti__buffer_printf(out, " adjusted for %zu checks", check->n_family);
-    eti__buffer_add_string(out, ", ");
-    if (rule->kind != ETI_GATE_ABSOLUTE)
-        eti__buffer_printf(out, "%zu and ", check->row->base.n_runs);
-    eti__buffer_printf(out, "%zu runs", check->row->new_side.n_runs);
 }
 
-static void add_need(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
-    (void)gate;
-    eti__buffer_printf(out, ": too few files to say, %zu a side are needed", check->n_needed);
+/* Below, a probability says more of the formula than of the world. */
+#define LEAST_P 1e-9
+
+static void add_p(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+    size_t n_family = gate->judgements[check->rule].n_family;
+    if (check->p < LEAST_P)
+        eti__buffer_printf(out, ", p < %g", LEAST_P);
+    else
+        eti__buffer_printf(out, ", p = %.2g", check->p);
+    if (n_family > 1)
+        eti__buffer_printf(out, " adjusted for %zu checks", n_family);
+}
+
+static void add_comparison(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+    const eti_diff_row *row = check->row;
+    const eti_diff_pair *pair = &gate->judgements[check->rule].diff->pairs[row->pair];
+    eti__buffer_add_string(out, ", ");
+    if (row->is_relative) {
+        eti__add_change(out, row->raw_ratio - 1);
+        eti__buffer_add_string(out, " as measured, ");
+    }
+    eti__add_change(out, row->ratio - 1);
+    if (row->is_relative)
+        eti__buffer_add_string(out, " relative to the level of the files");
+    eti__buffer_printf(out, " (%g %% interval ", gate->options.diff.confidence * 100);
+    eti__add_change(out, row->interval.low - 1);
+    eti__buffer_add_string(out, " to ");
+    eti__add_change(out, row->interval.high - 1);
+    eti__buffer_add_char(out, ')');
+    add_p(out, gate, check);
+    eti__buffer_printf(out, ", %zu and %zu %s", pair->n_base, pair->n_new, unit_of_evidence(gate));
+}
+
+static void add_limit(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+    const eti_diff_pair *pair = &gate->judgements[check->rule].diff->pairs[check->row->pair];
+    size_t n = pair->new_side->n_files;
+    if (check->is_tested) {
+        add_p(out, gate, check);
+        eti__buffer_printf(out, ", %zu files", n);
+    } else {
+        eti__buffer_printf(out, ", as measured in %zu %s: another process may differ", n,
+                           n == 1 ? "file" : "files");
+    }
 }
 
 static void add_allowance(eti_buffer *out, const eti_check *check) {
@@ -74,23 +105,233 @@ static void add_allowance(eti_buffer *out, const eti_check *check) {
                            ETI_TEXT_ARGS(allowance->reason));
 }
 
-void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
+                           eti_text file) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
     const eti_entry *entry = check->row->new_side.entry;
     add_name(out, check->row, rule->scope == ETI_GATE_OP);
-    if (check->finding == ETI_FINDING_TOO_FEW)
-        add_need(out, gate, check);
+    eti__buffer_add_string(out, ": ");
+    add_times(out, gate, check);
+    if (rule->kind == ETI_GATE_ABSOLUTE)
+        add_limit(out, gate, check);
     else
-        add_numbers(out, gate, check);
+        add_comparison(out, gate, check);
     eti__buffer_printf(out, "; rule %.*s", ETI_TEXT_ARGS(rule->text));
     if (rule->origin.data)
         eti__buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
                            rule->comment.data ? ": " : "", ETI_TEXT_ARGS(rule->comment));
     add_allowance(out, check);
-    if (!entry || !entry->file.data)
+    if (!entry || !file.data)
         return;
     eti__buffer_add_string(out, "; ");
-    eti__add_source_line(out, entry->file, entry->line);
+    eti__add_source_line(out, file, entry->line);
     if (entry->code.size > 0)
         eti__buffer_printf(out, ": %.*s", ETI_TEXT_ARGS(entry->code));
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
+    const struct {
+        size_t n;
+        const char *words;
+    } reasons[] = {
+        {reach->n_small, "below min_share"},
+        {reach->n_no_time, "with a time of 0"},
+        {reach->n_missing, "not in all files"},
+        {reach->n_one_side, "on one side only"},
+    };
+    const char *before = ": ";
+    eti__buffer_add_string(out, "nothing to check");
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        if (reasons[i].n == 0)
+            continue;
+        eti__buffer_printf(out, "%s%zu %s", before, reasons[i].n, reasons[i].words);
+        before = ", ";
+    }
+}
+
+static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_judgement *judgement) {
+    eti__buffer_add_string(out, "cannot tell: only ");
+    eti__add_change(out, judgement->detectable);
+    eti__buffer_add_string(out, judgement->n_family > 1
+                                    ? " would have been found in half of the checks, "
+                                    : " would have been found, ");
+    eti__add_change(out, judgement->wanted);
+    if (judgement->files_needed >= ETI_TOO_MANY_FILES)
+        eti__buffer_printf(out, " should; more %s would not help", unit_of_evidence(gate));
+    else
+        eti__buffer_printf(out, " should; about %zu %s a side are needed", judgement->files_needed,
+                           unit_of_evidence(gate));
+}
+
+/* What a comparison could have found, by the rules about totals and events; the rest is what diff says. */
+eti_evidence eti__gate_evidence(const eti_gate *gate) {
+    eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
+    evidence.n_needed = 0;
+    for (size_t i = gate->rules.n; i-- > 0;) {
+        const eti_rule_judgement *judgement = &gate->judgements[i];
+        eti_gate_scope scope = gate->rules.rules[i].scope;
+        if (scope == ETI_GATE_TOTAL && !isnan(judgement->detectable))
+            evidence.total_detectable = judgement->detectable;
+        if (scope == ETI_GATE_OP && !isnan(judgement->detectable))
+            evidence.event_detectable = judgement->detectable;
+        if (judgement->outcome == ETI_RULE_CANNOT_TELL &&
+            judgement->files_needed > evidence.n_needed)
+            evidence.n_needed = judgement->files_needed;
+    }
+    return evidence;
+}
+
+void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence,
+                                size_t rule) {
+    const eti_rule_judgement *judgement = &gate->judgements[rule];
+    switch (judgement->outcome) {
+    case ETI_RULE_FEW_FILES:
+        eti__buffer_add_string(out, "cannot tell: ");
+        eti__add_doubt(out, evidence);
+        break;
+    case ETI_RULE_CANNOT_TELL:
+        add_hidden(out, gate, judgement);
+        break;
+    case ETI_RULE_NOTHING:
+        add_nothing(out, &judgement->reach);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the gate -------------------------------------------------------------------------------- */
+
+#define MOST_NAMED 3 /* things that the headline names */
+
+static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
+    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+    if (rule->kind != ETI_GATE_ABSOLUTE) {
+        eti__add_changed_row(out, check->row);
+        return;
+    }
+    eti__buffer_add_utf8(out, check->row->name);
+    eti__buffer_add_string(out, " with ");
+    add_times(out, gate, check);
+}
+
+/* What fails several rules is named once. */
+static void add_failures(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind) {
+    const eti_diff_row *named[MOST_NAMED];
+    size_t n_named = 0, n_more = 0;
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        const eti_check *check = &gate->checks[i];
+        bool is_new = check->finding == kind;
+        for (size_t k = 0; k < n_named && is_new; k++)
+            is_new = named[k]->pair != check->row->pair ||
+                     named[k]->new_side.entry != check->row->new_side.entry ||
+                     !eti__text_equal(named[k]->name, check->row->name);
+        if (!is_new || n_named == MOST_NAMED) {
+            n_more += is_new;
+            continue;
+        }
+        eti__buffer_add_string(out, n_named > 0 ? ", " : "");
+        add_failure(out, gate, check);
+        named[n_named++] = check->row;
+    }
+    if (n_more > 0)
+        eti__buffer_printf(out, " and %zu more", n_more);
+}
+
+const eti_diff_row *eti__gate_total(const eti_gate *gate) {
+    const eti_diff *diff = gate->diffs[0];
+    const eti_diff_row *found = NULL;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->kind == ETI_ENTRY_EXECUTE && !isnan(row->raw_ratio) &&
+            (!found || row->new_side.location > found->new_side.location))
+            found = row;
+    }
+    return found;
+}
+
+static void add_total(eti_buffer *out, const eti_gate *gate) {
+    const eti_diff_row *total = eti__gate_total(gate);
+    if (!total)
+        return;
+    eti__buffer_add_string(out, "; ");
+    eti__buffer_add_utf8(out, total->name);
+    eti__buffer_printf(out, " %.4g -> %.4g %s, ", total->base.location, total->new_side.location,
+                       eti_time_scale_name(gate->new_side->target_scale));
+    eti__add_change(out, total->raw_ratio - 1);
+}
+
+/* The sentence names the total as what failed. */
+static bool fails_by_total(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        if (gate->checks[i].finding == ETI_FINDING_FAILED &&
+            gate->checks[i].row->kind == ETI_ENTRY_EXECUTE)
+            return true;
+    }
+    return false;
+}
+
+static bool has_comparison(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].kind != ETI_GATE_ABSOLUTE)
+            return true;
+    }
+    return false;
+}
+
+static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+    bool has_allowed = false;
+    for (size_t i = 0; i < gate->n_checks; i++)
+        has_allowed = has_allowed || gate->checks[i].finding == ETI_FINDING_ALLOWED;
+    eti__buffer_add_string(out, "passed: ");
+    if (has_allowed) {
+        eti__buffer_add_string(out, "allowed are ");
+        add_failures(out, gate, ETI_FINDING_ALLOWED);
+        eti__buffer_add_string(out, "; ");
+    }
+    if (!has_comparison(gate)) {
+        eti__buffer_add_string(out, "nothing is above its limit");
+        return;
+    }
+    eti__buffer_add_string(out, has_allowed ? "nothing else is slower; " : "nothing is slower; ");
+    eti__add_detectable(out, evidence);
+    eti__buffer_add_string(out, "; ");
+    eti__add_units(out, evidence);
+}
+
+/* Why nothing is decided: too few files weigh more than what they could not show, and that more than rules without checks. */
+static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+    bool has_doubt = false;
+    size_t n_empty = 0;
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        eti_rule_outcome outcome = gate->judgements[i].outcome;
+        has_doubt = has_doubt || outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL;
+        n_empty += outcome == ETI_RULE_NOTHING;
+    }
+    eti__buffer_add_string(out, "cannot tell: ");
+    if (has_doubt)
+        eti__add_doubt(out, evidence);
+    else
+        eti__buffer_printf(out, "%zu of %zu rules have nothing to check", n_empty, gate->rules.n);
+}
+
+void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
+    switch (gate->outcome) {
+    case ETI_GATE_FAILED:
+        eti__buffer_add_string(out, "failed: ");
+        add_failures(out, gate, ETI_FINDING_FAILED);
+        eti__buffer_add_string(out, "; ");
+        eti__add_units(out, evidence);
+        break;
+    case ETI_GATE_PASSED:
+        add_passed(out, gate, evidence);
+        break;
+    case ETI_GATE_UNDECIDED:
+        add_undecided(out, gate, evidence);
+        break;
+    }
+    if (!fails_by_total(gate))
+        add_total(out, gate);
 }

@@ -12,6 +12,7 @@
 
 static const char *const scope_names[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_OP] = "op",
+    [ETI_GATE_OPTYPE] = "optype",
     [ETI_GATE_MODULE] = "module",
     [ETI_GATE_BACKEND] = "backend",
     [ETI_GATE_SOURCE] = "source",
@@ -23,22 +24,18 @@ static const char *const scope_names[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_ALLOCATION] = "allocation",
 };
 
-static const char *const metric_names[ETI_N_GATE_METRICS] = {
-    [ETI_GATE_P50] = "p50", [ETI_GATE_AVG] = "avg", [ETI_GATE_P90] = "p90",
-    [ETI_GATE_MIN] = "min", [ETI_GATE_MAX] = "max",
+/* No rule names the location: rules about the p50 are judged by it. */
+static const char *const metric_names[ETI_N_METRICS] = {
+    [ETI_METRIC_LOCATION] = "", [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg",
+    [ETI_METRIC_P90] = "p90",   [ETI_METRIC_MIN] = "min", [ETI_METRIC_MAX] = "max",
 };
 
-const char *eti__gate_metric_name(eti_gate_metric metric) {
+const char *eti__gate_metric_name(eti_metric metric) {
     return metric_names[metric];
 }
 
 const char *eti__gate_scope_name(eti_gate_scope scope) {
     return scope_names[scope];
-}
-
-bool eti__gate_rule_is_tested(const eti_gate_rule *rule) {
-    return rule->kind != ETI_GATE_ABSOLUTE || rule->metric == ETI_GATE_P50 ||
-           rule->metric == ETI_GATE_P90;
 }
 
 /* What is left of the text, and where in the whole it stands. */
@@ -221,7 +218,7 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
     size_t end = equals ? (size_t)(equals - p.text.data) : p.text.size;
     if (!find_scope(cut(p, 0, end).text, &out->scope))
         return fail_at(err, p.at,
-                       "expected what the rule is about: op, op=PATTERN, module, backend, "
+                       "expected what the rule is about: op, op=PATTERN, optype, module, backend, "
                        "source, total, operators, delegates, overhead, loading or allocation");
     if (!equals)
         return ETI_OK;
@@ -235,15 +232,15 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
 }
 
 static eti_status read_metric(part p, eti_gate_rule *out, eti_error *err) {
-    size_t i = find_name(p.text, metric_names, ETI_N_GATE_METRICS);
-    if (i == ETI_N_GATE_METRICS)
+    size_t i = find_name(p.text, metric_names, ETI_N_METRICS);
+    if (i == ETI_N_METRICS || i == ETI_METRIC_LOCATION)
         return fail_at(err, p.at, "expected p50, avg, p90, min or max");
-    out->metric = (eti_gate_metric)i;
+    out->metric = (eti_metric)i;
     return ETI_OK;
 }
 
 static void start(eti_gate_rule *out) {
-    *out = (eti_gate_rule){.min_share = -1};
+    *out = (eti_gate_rule){.metric = ETI_METRIC_P50, .min_share = -1};
 }
 
 static eti_status read_limit(part p, eti_gate_rule *out, eti_error *err) {

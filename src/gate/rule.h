@@ -2,8 +2,8 @@
  * rule.h - parses the rules of a gate.
  *
  *     rule   = [scope ":"] metric ">" limit { option }
- *     scope  = "op" | "module" | "backend" | "source", each with "=" pattern or without: any; "total" | "operators" |
- *              "delegates" | "overhead" | "framework" | "loading" | "allocation"
+ *     scope  = "op" | "optype" | "module" | "backend" | "source", each with "=" pattern or without: any;
+ *              "total" | "operators" | "delegates" | "overhead" | "framework" | "loading" | "allocation"
  *     metric = "p50" | "avg" | "p90" | "min" | "max"
  *     limit  = "+" number "%"         more than on the other side by so many per cent
  *            | "+" number unit        more than on the other side by that time
@@ -21,11 +21,13 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "stats/metric.h"
 
 #define ETI_GATE_RULE_MAX_SIZE 4096 /* bytes */
 
 typedef enum eti_gate_scope {
-    ETI_GATE_OP,
+    ETI_GATE_OP,     /* an event, by its name or the operator that it is */
+    ETI_GATE_OPTYPE, /* all events of one operator together */
     ETI_GATE_MODULE,
     ETI_GATE_BACKEND,
     ETI_GATE_SOURCE,
@@ -38,15 +40,6 @@ typedef enum eti_gate_scope {
     ETI_N_GATE_SCOPES,
 } eti_gate_scope;
 
-typedef enum eti_gate_metric {
-    ETI_GATE_P50,
-    ETI_GATE_AVG,
-    ETI_GATE_P90,
-    ETI_GATE_MIN,
-    ETI_GATE_MAX,
-    ETI_N_GATE_METRICS,
-} eti_gate_metric;
-
 typedef enum eti_gate_limit {
     ETI_GATE_RELATIVE,   /* +5% */
     ETI_GATE_DIFFERENCE, /* +5us */
@@ -58,8 +51,8 @@ typedef struct eti_gate_rule {
     eti_text origin; /* file and line; absent: an option, or a default */
     eti_text comment;
     eti_gate_scope scope;
-    eti_text pattern; /* absent: any */
-    eti_gate_metric metric;
+    eti_text pattern;  /* absent: any */
+    eti_metric metric; /* never the location, though rules about the p50 are judged by it */
     eti_gate_limit kind;
     double limit;        /* 0.05 for 5 %, or a number of `unit` */
     eti_time_scale unit; /* of time; what is about allocation is in bytes */
@@ -68,11 +61,8 @@ typedef struct eti_gate_rule {
     eti_time_scale effect_unit;
 } eti_gate_rule;
 
-const char *eti__gate_metric_name(eti_gate_metric metric);
+const char *eti__gate_metric_name(eti_metric metric);
 const char *eti__gate_scope_name(eti_gate_scope scope);
-
-/* Whether a p-value counts. A limit for avg, min or max is held against what was measured. */
-bool eti__gate_rule_is_tested(const eti_gate_rule *rule);
 
 /* Reads a rule; texts of it are copied into `arena`. ETI_ERROR_USAGE with err->position; ETI_ERROR_MEMORY. */
 eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text text,

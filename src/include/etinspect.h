@@ -658,29 +658,28 @@ ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile
 typedef enum eti_gate_outcome {
     ETI_GATE_PASSED,
     ETI_GATE_FAILED,
-    ETI_GATE_TOO_FEW, /* too few samples to decide, or no checks */
+    ETI_GATE_UNDECIDED, /* too few files to decide, too much noise, or nothing to check */
 } eti_gate_outcome;
 
-/* Applies rules to the changes from `base` to `new_side`; the report has tables "rules" and
- * "checks", whatever the outcome. `not_passed` may be NULL; otherwise it receives a second report,
- * for people, with only the checks that did not pass. Options: those of eti_diff_report() except
- * group; fail_on, budget, allow; and now, seconds since 1970, which decides whether exceptions have
- * expired. ETI_ERROR_USAGE and ETI_ERROR_DATA: as for eti_diff_report(); ETI_ERROR_READ,
+/* Applies rules to the changes from `base` to `new_side`; the report has tables "gate", "rules" and
+ * "checks", whatever the outcome. Formats for people show only checks that failed or are allowed to,
+ * unless `all` is set. Options: those of eti_diff_report() except group; fail_on, budget, allow,
+ * source_root, source_map; and now, seconds since 1970, which decides whether exceptions have
+ * expired. ETI_ERROR_USAGE and ETI_ERROR_DATA: as for eti_diff_report(); ETI_ERROR_USAGE also: a
+ * rule that fits nothing, or sides that share a file; ETI_ERROR_READ,
  * ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT: a budget or list of exceptions that cannot be read;
  * ETI_ERROR_MEMORY. */
-ETI_API eti_status eti_gate_report(eti_report **out, eti_report **not_passed,
-                                   eti_gate_outcome *outcome, const eti_profile *base,
-                                   const eti_profile *new_side, const eti_request *request,
-                                   eti_error *err) ETI_WARN_UNUSED;
+ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
+                                   const eti_profile *base, const eti_profile *new_side,
+                                   const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 /* Runs the commands of the options base and new in turns, each of which writes an ETDump to the path that stands in it for {},
  * and compares their processes until something is slower, until a change of `want` would have been found, or until `pairs` of
- * processes have run. Makes the report of eti_diff_report(), or those of eti_gate_report() if fail_on, budget or allow is
- * set; with new alone that of eti_noise_report(). `not_passed` may be NULL, and receives NULL unless it is a gate's. The
- * outcome is the gate's, or without one: failed if something is slower, passed if it would have been found, otherwise too few;
- * with new alone always passed.
+ * processes have run. Makes the report of eti_diff_report(), or that of eti_gate_report() if fail_on, budget or allow is
+ * set; with new alone that of eti_noise_report(). The outcome is the gate's, or without one: failed if something is slower,
+ * passed if it would have been found, otherwise undecided; with new alone always passed.
  *
  * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs etrecord_path and base_etrecord_path, and those
  * of eti_inspector_open(), eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
@@ -690,7 +689,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_report **not_passed,
  * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps; ETI_ERROR_READ: a command failed, or
  * wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept; ETI_ERROR_CANCELLED: before a pair was complete; other errors as
  * for the functions above. */
-ETI_API eti_status eti_measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,
                                const eti_request *request, eti_write_function log,
                                void *log_context, eti_error *err) ETI_WARN_UNUSED;
 

@@ -151,7 +151,7 @@ static eti_status compare(eti_measurement *m, const eti_diff_options *options, e
     static const eti_gate_outcome outcomes[] = {
         [ETI_OUTCOME_SLOWER] = ETI_GATE_FAILED,
         [ETI_OUTCOME_NOT_SLOWER] = ETI_GATE_PASSED,
-        [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_TOO_FEW,
+        [ETI_OUTCOME_CANNOT_TELL] = ETI_GATE_UNDECIDED,
     };
     eti_diff diff;
     eti_status status = eti__diff_make(&diff, m->profiles[ETI_MEASURED_BASE],
@@ -205,7 +205,7 @@ static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
     if (!is_look(m))
         return ETI_OK;
     m->n_looks++;
-    *is_decided = m->outcome != ETI_GATE_TOO_FEW;
+    *is_decided = m->outcome != ETI_GATE_UNDECIDED;
     if (m->outcome == ETI_GATE_FAILED)
         m->stop = ETI_STOPPED_SLOWER;
     else if (m->outcome == ETI_GATE_PASSED)
@@ -309,7 +309,7 @@ static eti_status open_measurement(eti_measurement *m, const eti_measure_request
     const eti_measure_options *options = &request->measure;
     *m = (eti_measurement){.request = request, .n_sides = options->base ? 2 : 1};
     m->change = m->detectable = NAN;
-    m->outcome = m->n_sides == 1 ? ETI_GATE_PASSED : ETI_GATE_TOO_FEW;
+    m->outcome = m->n_sides == 1 ? ETI_GATE_PASSED : ETI_GATE_UNDECIDED;
     m->looks.alpha = request->gate.diff.alpha;
     m->machine = eti__machine_start("");
     ETI_TRY(eti__runner_open(&m->runner, &m->arena, options, err));
@@ -335,17 +335,15 @@ static void close_measurement(eti_measurement *m) {
     eti__arena_free(&m->arena);
 }
 
-eti_status eti__measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+eti_status eti__measure(eti_report **out, eti_gate_outcome *outcome,
                         const eti_measure_request *request, eti_error *err) {
     eti_measurement m;
     *out = NULL;
-    if (not_passed)
-        *not_passed = NULL;
     eti_status status = open_measurement(&m, request, err);
     if (status == ETI_OK)
         status = measure(&m, err);
     if (status == ETI_OK)
-        status = eti__measurement_report(out, not_passed, &m, err);
+        status = eti__measurement_report(out, &m, err);
     *outcome = m.outcome;
     close_measurement(&m);
     return status;

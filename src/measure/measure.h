@@ -70,12 +70,12 @@ eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) ETI_WARN_U
 /* Returns the options of a gate at one look. */
 eti_gate_options eti__measurement_gate_options(const eti_measurement *m);
 
-/* measure_report.c: makes the reports of a measurement that has ended. */
-eti_status eti__measurement_report(eti_report **out, eti_report **not_passed, eti_measurement *m,
+/* measure_report.c: makes the report of a measurement that has ended. */
+eti_status eti__measurement_report(eti_report **out, eti_measurement *m,
                                    eti_error *err) ETI_WARN_UNUSED;
 
 /* eti_measure() of etinspect.h. */
-eti_status eti__measure(eti_report **out, eti_report **not_passed, eti_gate_outcome *outcome,
+eti_status eti__measure(eti_report **out, eti_gate_outcome *outcome,
                         const eti_measure_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

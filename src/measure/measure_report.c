@@ -181,8 +181,7 @@ static eti_status complete(eti_report *report, eti_measurement *m, eti_error *er
     return add_labels(report, m, err);
 }
 
-static eti_status make_reports(eti_report **out, eti_report **not_passed, eti_measurement *m,
-                               eti_error *err) {
+static eti_status make_report(eti_report **out, eti_measurement *m, eti_error *err) {
     const eti_gate_options options = eti__measurement_gate_options(m);
     const eti_profile *base = m->profiles[ETI_MEASURED_BASE],
                       *new_side = m->profiles[ETI_MEASURED_NEW];
@@ -192,25 +191,18 @@ static eti_status make_reports(eti_report **out, eti_report **not_passed, eti_me
         return eti__noise_report(out, new_side, &m->request->gate.diff, err);
     if (!m->request->has_rules)
         return eti__diff_report(out, base, new_side, &options.diff, err);
-    return eti__gate_report(out, not_passed, &m->outcome, base, new_side, &options, err);
+    return eti__gate_report(out, &m->outcome, base, new_side, &options, err);
 }
 
-eti_status eti__measurement_report(eti_report **out, eti_report **not_passed, eti_measurement *m,
-                                   eti_error *err) {
+eti_status eti__measurement_report(eti_report **out, eti_measurement *m, eti_error *err) {
     eti_status status = m->n_sides == 1 ? eti__measurement_open_sides(m, err) : ETI_OK;
     if (status == ETI_OK)
-        status = make_reports(out, not_passed, m, err);
+        status = make_report(out, m, err);
     if (status == ETI_OK)
         status = complete(*out, m, err);
-    if (status == ETI_OK && not_passed && *not_passed)
-        status = complete(*not_passed, m, err);
     if (status == ETI_OK)
         return ETI_OK;
     eti_report_free(*out);
     *out = NULL;
-    if (not_passed) {
-        eti_report_free(*not_passed);
-        *not_passed = NULL;
-    }
     return status;
 }

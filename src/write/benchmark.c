@@ -6,6 +6,7 @@
  *       {"name": "Execute/Method::execute p50", "unit": "ms", "value": 1.25, "range": "-0.5 % to +0.7 %", "extra": "..."}
  *     ]
  */
+#include "base/percent.h"
 #include "base/text_table.h"
 #include "gate/result.h"
 #include "table/cell.h"
@@ -30,9 +31,13 @@ static const char *unit_of(const benchmark *b, const eti_finding *of) {
 
 /* Of the change against the other side. */
 static void add_range(benchmark *b, const eti_finding *of) {
-    if (isfinite(of->low) && isfinite(of->high))
-        eti__buffer_printf(&b->text, ", \"range\": \"%+.1f %% to %+.1f %%\"", of->low * 100,
-                           of->high * 100);
+    if (!isfinite(of->low) || !isfinite(of->high))
+        return;
+    eti__buffer_add_string(&b->text, ", \"range\": \"");
+    eti__add_change(&b->text, of->low);
+    eti__buffer_add_string(&b->text, " to ");
+    eti__add_change(&b->text, of->high);
+    eti__buffer_add_char(&b->text, '"');
 }
 
 static void add_extra(benchmark *b, const eti_finding *of) {
@@ -43,7 +48,8 @@ static void add_extra(benchmark *b, const eti_finding *of) {
     if (isfinite(of->base))
         eti__buffer_printf(&b->part, of->is_bytes ? "\nbase %.0f %s" : "\nbase %.6g %s",
                            of->is_bytes ? floor(of->base) : of->base, unit_of(b, of));
-    eti__buffer_printf(&b->part, "\n%zu runs", of->n_new);
+    eti__buffer_printf(&b->part, "\n%zu %s, %zu runs", of->files_new,
+                       of->files_new == 1 ? "file" : "files", of->runs_new);
     eti__buffer_add_string(&b->text, ", ");
     add_string(b, "extra", eti__buffer_text(&b->part));
 }

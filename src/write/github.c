@@ -26,55 +26,94 @@ static void add_escaped(eti_buffer *out, eti_text text, bool is_property) {
     }
 }
 
-/* NULL: nothing is to be said. */
-static const char *const commands[ETI_N_FINDING_KINDS] = {
-    [ETI_FINDING_FAILED] = "error",
-    [ETI_FINDING_TOO_FEW] = "warning",
-    [ETI_FINDING_ALLOWED] = "notice",
-};
-
 /* The i-th that was selected. */
 static const eti_finding *finding_at(const eti_report *report, size_t i) {
     return &report->gate->findings[eti__report_chosen(report, i)];
 }
 
-static void add_annotation(eti_buffer *out, const eti_finding *of) {
-    eti__buffer_printf(out, "::%s ", commands[of->kind]);
+/* Annotations, of which there are at most MOST; the rest is counted. */
+typedef struct annotations {
+    eti_buffer text;
+    size_t n; /* to be printed */
+    size_t n_said;
+} annotations;
+
+static void begin(annotations *a, const char *command) {
+    eti__buffer_printf(&a->text, "::%s ", command);
+    a->n_said++;
+}
+
+static void end(annotations *a, eti_text title, eti_text message) {
+    eti__buffer_add_string(&a->text, "title=");
+    add_escaped(&a->text, title, true);
+    eti__buffer_add_string(&a->text, "::");
+    add_escaped(&a->text, message, false);
+    eti__buffer_add_char(&a->text, '\n');
+}
+
+static void add_finding(annotations *a, const eti_finding *of) {
+    begin(a, of->kind == ETI_FINDING_FAILED ? "error" : "notice");
     if (of->file.size > 0) {
-        eti__buffer_add_string(out, "file=");
-        add_escaped(out, of->file, true);
-        eti__buffer_add_char(out, ',');
+        eti__buffer_add_string(&a->text, "file=");
+        add_escaped(&a->text, of->file, true);
+        eti__buffer_add_char(&a->text, ',');
     }
     if (of->file.size > 0 && of->line > 0)
-        eti__buffer_printf(out, "line=%u,", (unsigned)of->line);
-    eti__buffer_add_string(out, "title=");
-    add_escaped(out, of->rule->rule, true);
-    eti__buffer_add_string(out, "::");
-    add_escaped(out, of->message, false);
-    eti__buffer_add_char(out, '\n');
+        eti__buffer_printf(&a->text, "line=%u,", (unsigned)of->line);
+    end(a, of->rule->rule, of->message);
+}
+
+/* Failed or allowed: there is something to say about it alone. */
+static bool has_message(const eti_finding *of) {
+    return of->kind == ETI_FINDING_FAILED || of->kind == ETI_FINDING_ALLOWED;
+}
+
+/* Rules that lack files lack the same: the first speaks for all of them. */
+static bool has_warning(const eti_gate_result *gate, size_t i) {
+    const eti_rule_findings *rule = &gate->rules[i];
+    for (size_t k = 0; k < i && rule->outcome == ETI_RULE_FEW_FILES; k++) {
+        if (gate->rules[k].outcome == ETI_RULE_FEW_FILES)
+            return false;
+    }
+    return rule->message.data != NULL;
+}
+
+static void count(annotations *a, const eti_report *report) {
+    for (size_t i = 0; i < eti__report_chosen_count(report); i++)
+        a->n += has_message(finding_at(report, i));
+    for (size_t i = 0; i < report->gate->n_rules; i++)
+        a->n += has_warning(report->gate, i);
+}
+
+static void add_all(annotations *a, const eti_report *report) {
+    const eti_gate_result *gate = report->gate;
+    size_t most = a->n > MOST ? MOST - 1 : a->n;
+    for (size_t i = 0; i < eti__report_chosen_count(report) && a->n_said < most; i++) {
+        if (has_message(finding_at(report, i)))
+            add_finding(a, finding_at(report, i));
+    }
+    for (size_t i = 0; i < gate->n_rules && a->n_said < most; i++) {
+        if (!has_warning(gate, i))
+            continue;
+        begin(a, "warning");
+        end(a, gate->rules[i].rule, gate->rules[i].message);
+    }
+    if (a->n > a->n_said)
+        eti__buffer_printf(&a->text,
+                           "::warning title=etinspect gate::%zu more checks were not passed\n",
+                           a->n - a->n_said);
 }
 
 static eti_status write_github(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err) {
-    eti_buffer text = {0};
-    size_t n = 0, n_said = 0;
+    annotations a = {.n = 0};
     (void)options;
-    for (size_t i = 0; i < eti__report_chosen_count(report); i++)
-        n += commands[finding_at(report, i)->kind] != NULL;
-    size_t most = n > MOST ? MOST - 1 : n;
-    for (size_t i = 0; n_said < most; i++) {
-        if (!commands[finding_at(report, i)->kind])
-            continue;
-        add_annotation(&text, finding_at(report, i));
-        n_said++;
-    }
-    if (n > n_said)
-        eti__buffer_printf(
-            &text, "::warning title=etinspect gate::%zu more checks were not passed\n", n - n_said);
-    bool failed = text.failed;
+    count(&a, report);
+    add_all(&a, report);
+    bool failed = a.text.failed;
     if (!failed)
-        eti__output_add_text(output, eti__buffer_text(&text));
-    eti__buffer_free(&text);
+        eti__output_add_text(output, eti__buffer_text(&a.text));
+    eti__buffer_free(&a.text);
     return failed ? eti_fail_memory(err) : ETI_OK;
 }
 

@@ -7,7 +7,8 @@
  *         <testcase name="native_call_addmm.out" classname="Execute" file="model.py" line="12">
  *           <failure message="..." type="regression"/>
  *
- * What is allowed is skipped; a check with too few samples is an error, because it did not come to a result.
+ * What is allowed is skipped. A rule that is undecided is one error, in a case of its own, and what it could not decide is
+ * skipped.
  */
 #include "base/text_table.h"
 #include "gate/result.h"
@@ -28,8 +29,10 @@ typedef struct junit {
     eti_buffer text;
     eti_text_table suites; /* rules by their text: one may be given twice */
     uint32_t *suite_of;    /* per rule */
-    counts *of_suites;
-    size_t *order; /* findings, by suite */
+    bool *has_error;       /* per rule: it is undecided */
+    counts *of_suites;     /* findings */
+    size_t *n_errors;      /* per suite */
+    size_t *order;         /* findings, by suite */
 } junit;
 
 /* ---- XML ------------------------------------------------------------------------------------- */
@@ -64,10 +67,10 @@ static void add_attribute(junit *j, const char *name, eti_text value) {
     eti__buffer_add_char(&j->text, '"');
 }
 
-static void add_counts(junit *j, const counts *n) {
+static void add_counts(junit *j, const counts *n, size_t n_errors) {
     eti__buffer_printf(&j->text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"",
-                       n->n, n->of[ETI_FINDING_FAILED], n->of[ETI_FINDING_TOO_FEW],
-                       n->of[ETI_FINDING_ALLOWED]);
+                       n->n + n_errors, n->of[ETI_FINDING_FAILED], n_errors,
+                       n->of[ETI_FINDING_ALLOWED] + n->of[ETI_FINDING_UNDECIDED]);
 }
 
 /* ---- suites ---------------------------------------------------------------------------------- */
@@ -85,15 +88,31 @@ static uint32_t suite_of(const junit *j, const eti_finding *finding) {
 static bool list_suites(junit *j) {
     const eti_gate_result *gate = j->report->gate;
     j->suite_of = malloc((gate->n_rules + 1) * sizeof *j->suite_of);
+    j->has_error = calloc(gate->n_rules + 1, sizeof *j->has_error);
     j->of_suites = calloc(gate->n_rules + 1, sizeof *j->of_suites);
+    j->n_errors = calloc(gate->n_rules + 1, sizeof *j->n_errors);
     j->order = malloc((eti__report_chosen_count(j->report) + 1) * sizeof *j->order);
-    if (!j->suite_of || !j->of_suites || !j->order)
+    if (!j->suite_of || !j->has_error || !j->of_suites || !j->n_errors || !j->order)
         return false;
     for (size_t i = 0; i < gate->n_rules; i++) {
         if (!eti__text_table_add(&j->suites, gate->rules[i].rule, NULL, &j->suite_of[i]))
             return false;
     }
     return true;
+}
+
+/* A rule that has nothing to check is undecided, too; of one that has, an undecided check must be among those selected. */
+static void find_errors(junit *j) {
+    const eti_gate_result *gate = j->report->gate;
+    for (size_t i = 0; i < gate->n_rules; i++)
+        j->has_error[i] = gate->rules[i].outcome == ETI_RULE_NOTHING;
+    for (size_t i = 0; i < eti__report_chosen_count(j->report); i++) {
+        const eti_finding *of = finding_at(j, i);
+        if (of->kind == ETI_FINDING_UNDECIDED && of->rule->message.data)
+            j->has_error[of->rule - gate->rules] = true;
+    }
+    for (size_t i = 0; i < gate->n_rules; i++)
+        j->n_errors[j->suite_of[i]] += j->has_error[i];
 }
 
 static void count(counts *n, const eti_finding *finding) {
@@ -148,27 +167,30 @@ static void add_properties(junit *j, const eti_finding *of) {
         add_property(j, "new", unit, eti__number_or_none(of->new_side));
     }
     add_property(j, "change", NULL, eti__number_or_none(of->change));
+    add_property(j, "relative_change", NULL, eti__number_or_none(of->relative_change));
     add_property(j, "change_low", NULL, eti__number_or_none(of->low));
     add_property(j, "change_high", NULL, eti__number_or_none(of->high));
     add_property(j, "p", NULL, eti__number_or_none(of->p));
-    add_property(j, "runs", NULL, eti__count_cell(of->n_new));
+    add_property(j, "detectable", NULL, eti__number_or_none(of->detectable));
+    add_property(j, "base_files", NULL, eti__count_cell(of->files_base));
+    add_property(j, "new_files", NULL, eti__count_cell(of->files_new));
     eti__buffer_add_string(&j->text, "      </properties>\n");
 }
 
-static void add_result(junit *j, const eti_finding *of) {
-    static const struct {
-        const char *element, *type;
-    } results[ETI_N_FINDING_KINDS] = {
-        [ETI_FINDING_FAILED] = {"failure", "regression"},
-        [ETI_FINDING_TOO_FEW] = {"error", "too few samples"},
-        [ETI_FINDING_ALLOWED] = {"skipped", NULL},
-    };
-    if (!results[of->kind].element)
-        return;
-    eti__buffer_printf(&j->text, "      <%s", results[of->kind].element);
-    add_attribute(j, "message", of->message);
-    add_attribute(j, "type", eti__text_of(results[of->kind].type));
+static void add_outcome(junit *j, const char *element, eti_text message, const char *type) {
+    eti__buffer_printf(&j->text, "      <%s", element);
+    add_attribute(j, "message", message);
+    add_attribute(j, "type", eti__text_of(type));
     eti__buffer_add_string(&j->text, "/>\n");
+}
+
+static void add_result(junit *j, const eti_finding *of) {
+    if (of->kind == ETI_FINDING_FAILED)
+        add_outcome(j, "failure", of->message, "regression");
+    else if (of->kind == ETI_FINDING_ALLOWED)
+        add_outcome(j, "skipped", of->message, NULL);
+    else if (of->kind == ETI_FINDING_UNDECIDED)
+        add_outcome(j, "skipped", eti__text_of("undecided: see the error of the rule"), NULL);
 }
 
 static void add_case(junit *j, const eti_finding *of) {
@@ -184,6 +206,24 @@ static void add_case(junit *j, const eti_finding *of) {
     eti__buffer_add_string(&j->text, "    </testcase>\n");
 }
 
+/* The case of a rule that is undecided. */
+static void add_rule_case(junit *j, const eti_rule_findings *rule) {
+    eti__buffer_add_string(&j->text, "    <testcase");
+    add_attribute(j, "name", rule->rule);
+    add_attribute(j, "classname", eti__text_of("etinspect gate"));
+    eti__buffer_add_string(&j->text, ">\n");
+    add_outcome(j, "error", rule->message, "undecided");
+    eti__buffer_add_string(&j->text, "    </testcase>\n");
+}
+
+static void add_errors(junit *j, size_t suite) {
+    const eti_gate_result *gate = j->report->gate;
+    for (size_t i = 0; i < gate->n_rules && j->n_errors[suite] > 0; i++) {
+        if (j->has_error[i] && j->suite_of[i] == suite)
+            add_rule_case(j, &gate->rules[i]);
+    }
+}
+
 static void flush(junit *j) {
     eti__output_add_text(j->output, eti__buffer_text(&j->text));
     j->text.size = 0;
@@ -193,8 +233,9 @@ static void add_suites(junit *j) {
     for (size_t suite = 0, at = 0; suite < j->suites.count; suite++) {
         eti__buffer_add_string(&j->text, "  <testsuite");
         add_attribute(j, "name", j->suites.texts[suite]);
-        add_counts(j, &j->of_suites[suite]);
+        add_counts(j, &j->of_suites[suite], j->n_errors[suite]);
         eti__buffer_add_string(&j->text, ">\n");
+        add_errors(j, suite);
         for (size_t i = 0; i < j->of_suites[suite].n && !eti__output_failed(j->output); i++) {
             add_case(j, finding_at(j, j->order[at + i]));
             flush(j);
@@ -206,11 +247,15 @@ static void add_suites(junit *j) {
 
 static bool write_all(junit *j) {
     counts all = {0};
+    size_t n_errors = 0;
     if (!list_suites(j) || !sort_findings(j, &all))
         return false;
+    find_errors(j);
+    for (size_t i = 0; i < j->suites.count; i++)
+        n_errors += j->n_errors[i];
     eti__buffer_add_string(&j->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                                      "<testsuites name=\"etinspect gate\"");
-    add_counts(j, &all);
+    add_counts(j, &all, n_errors);
     eti__buffer_add_string(&j->text, ">\n");
     add_suites(j);
     eti__buffer_add_string(&j->text, "</testsuites>\n");
@@ -226,7 +271,9 @@ static eti_status write_junit(const eti_report *report, const eti_write_options 
     eti__text_table_free(&j.suites);
     eti__buffer_free(&j.text);
     free(j.suite_of);
+    free(j.has_error);
     free(j.of_suites);
+    free(j.n_errors);
     free(j.order);
     return done ? ETI_OK : eti_fail_memory(err);
 }

@@ -17,7 +17,7 @@ static void expect_failure(eti_status status, const eti_error *err, size_t size)
 }
 
 static void look_at(const eti_gate_rule *rule) {
-    FUZZ_EXPECT(rule->scope < ETI_N_GATE_SCOPES && rule->metric < ETI_N_GATE_METRICS);
+    FUZZ_EXPECT(rule->scope < ETI_N_GATE_SCOPES && rule->metric < ETI_N_METRICS);
     FUZZ_EXPECT(isfinite(rule->limit) && rule->limit >= 0);
     FUZZ_EXPECT(rule->min_share >= 0 && rule->min_share <= 1);
     FUZZ_EXPECT(isfinite(rule->min_effect) && rule->min_effect >= 0);

@@ -1,5 +1,5 @@
 /*
- * gate_fixture.h - two profiles made from literals, and what a gate says of them.
+ * gate_fixture.h - profiles made from literals: sides of several files, each of which is one process.
  */
 #ifndef ETI_TESTS_UNIT_GATE_FIXTURE_H
 #define ETI_TESTS_UNIT_GATE_FIXTURE_H
@@ -10,7 +10,7 @@
 #include "gate/gate.h"
 #include "table/report.h"
 
-/* An event of a side: `n_runs` samples around `ticks`, alternately some less and some more. */
+/* An event of a side, which takes `ticks` in its fastest runs. */
 typedef struct gate_event {
     const char *name, *op, *module;
     unsigned ticks;
@@ -18,6 +18,22 @@ typedef struct gate_event {
     unsigned line;
 } gate_event;
 
+/* How the files of a side are. */
+typedef struct gate_side {
+    size_t n_files, n_runs;
+    unsigned framework; /* ticks of the runtime itself */
+    unsigned scatter;   /* files lie up to this many thousandths of the ticks above them */
+    unsigned first;     /* number of the first file: others scatter otherwise */
+} gate_side;
+
+/* The ticks of an event in a file; events scatter unlike each other. */
+static inline unsigned ticks_in_file(unsigned ticks, size_t event, size_t file,
+                                     const gate_side *side) {
+    unsigned place = (unsigned)((7 * event + 3 * file * file + event * file) % 11);
+    return ticks + (unsigned)((unsigned long long)ticks * side->scatter * place / 10000);
+}
+
+/* Runs of a file differ by half a percent. */
 static inline void add_ticks(eti_buffer *out, unsigned ticks, size_t n_runs) {
     for (size_t run = 0; run < n_runs; run++)
         eti__buffer_printf(out, "%s%u", run > 0 ? ";" : "",
@@ -25,35 +41,72 @@ static inline void add_ticks(eti_buffer *out, unsigned ticks, size_t n_runs) {
     eti__buffer_add_char(out, '\n');
 }
 
-/* A baseline with these kernels; the whole is their sum and `framework`. */
-static inline eti_profile *make_side(const gate_event *events, size_t n, size_t n_runs,
-                                     unsigned framework) {
-    eti_buffer text = {0};
+static inline void add_event(eti_buffer *out, const gate_event *event, unsigned ticks,
+                             size_t n_runs) {
+    eti__buffer_printf(out, "kernel,%s,%s,%s,,,,%s,", event->name, event->op ? event->op : "",
+                       event->module ? event->module : "", event->file ? event->file : "");
+    if (event->line)
+        eti__buffer_printf(out, "%u", event->line);
+    eti__buffer_add_string(out, ",,");
+    add_ticks(out, ticks, n_runs);
+}
+
+/* Files in memory, which must live as long as their profiles. */
+static eti_buffer kept_texts[64];
+static size_t n_kept_texts;
+
+static inline eti_profile *read_file(eti_buffer text) {
     eti_error err = ETI_ERROR_INIT;
     eti_profile *profile;
-    unsigned whole = framework;
-    for (size_t i = 0; i < n; i++)
-        whole += events[i].ticks;
-    eti__buffer_add_string(&text, "etinspect-baseline,1\ntime_scale,ns\n"
-                                  "columns,name,op,module,backend,delegate_id,handles,file,line,"
-                                  "code,ticks\n");
-    eti__buffer_printf(&text, "block,Execute,,%zu,0\nexecute,Method::execute,,,,,,,,,", n_runs);
-    add_ticks(&text, whole, n_runs);
-    eti__buffer_add_string(&text, "framework,framework,,,,,,,,,");
-    add_ticks(&text, framework, n_runs);
-    for (size_t i = 0; i < n; i++) {
-        eti__buffer_printf(
-            &text, "kernel,%s,%s,%s,,,,%s,", events[i].name, events[i].op ? events[i].op : "",
-            events[i].module ? events[i].module : "", events[i].file ? events[i].file : "");
-        if (events[i].line)
-            eti__buffer_printf(&text, "%u", events[i].line);
-        eti__buffer_add_string(&text, ",,");
-        add_ticks(&text, events[i].ticks, n_runs);
-    }
+    assert_true(n_kept_texts < COUNT_OF(kept_texts));
+    kept_texts[n_kept_texts++] = text;
     const eti_source source = {"side.csv", text.data, text.size};
     assert_ok(eti__profile_read(&profile, &source, NULL, &err));
-    eti__buffer_free(&text);
     return profile;
+}
+
+static inline void free_files(void) {
+    while (n_kept_texts > 0)
+        eti__buffer_free(&kept_texts[--n_kept_texts]);
+}
+
+/* Puts files together, and frees them. */
+static inline eti_profile *merge_files(eti_profile *const *files, size_t n) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_profile *merged;
+    assert_ok(eti__profile_merge(&merged, (const eti_profile *const *)files, n, false, &err));
+    for (size_t i = 0; i < n; i++)
+        eti_profile_free(files[i]);
+    return merged;
+}
+
+/* One file; the whole is the sum of its events and the framework. */
+static inline eti_profile *make_file(const gate_event *events, size_t n, const gate_side *side,
+                                     size_t file) {
+    eti_buffer text = {0};
+    unsigned framework = ticks_in_file(side->framework, n, file, side), whole = framework;
+    for (size_t i = 0; i < n; i++)
+        whole += ticks_in_file(events[i].ticks, i, file, side);
+    eti__buffer_printf(&text,
+                       "etinspect-baseline,1\ntime_scale,ns\nlabel,build,%zu\n"
+                       "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
+                       "block,Execute,,%zu,0\nexecute,Method::execute,,,,,,,,,",
+                       file, side->n_runs);
+    add_ticks(&text, whole, side->n_runs);
+    eti__buffer_add_string(&text, "framework,framework,,,,,,,,,");
+    add_ticks(&text, framework, side->n_runs);
+    for (size_t i = 0; i < n; i++)
+        add_event(&text, &events[i], ticks_in_file(events[i].ticks, i, file, side), side->n_runs);
+    return read_file(text);
+}
+
+/* A side with these kernels in each of its files. */
+static inline eti_profile *make_side(const gate_event *events, size_t n, gate_side side) {
+    eti_profile *files[16];
+    assert_true(side.n_files <= COUNT_OF(files));
+    for (size_t i = 0; i < side.n_files; i++)
+        files[i] = make_file(events, n, &side, side.first + i);
+    return merge_files(files, side.n_files);
 }
 
 #endif

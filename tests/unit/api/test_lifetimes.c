@@ -104,7 +104,7 @@ static eti_status make_diff(eti_report **out, const eti_profile *base, const eti
 static eti_status make_gate(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             eti_error *err) {
     eti_gate_outcome outcome;
-    return eti__gate_report(out, NULL, &outcome, base, new_side, NULL, err);
+    return eti__gate_report(out, &outcome, base, new_side, NULL, err);
 }
 
 static eti_status make_noise(eti_report **out, const eti_profile *base, const eti_profile *new_side,

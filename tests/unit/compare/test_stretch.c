@@ -177,7 +177,7 @@ static void check_gate(const original *o, const eti_profile *base, const eti_pro
     assert_ok(eti__gate_make(&gate, base, new_side, &gate_options, &err));
     if (gate.outcome == ETI_GATE_FAILED && factor < 1)
         fail_msg("%s x %g: the gate failed", o->name, factor);
-    if (gate.outcome == ETI_GATE_PASSED && factor > 1 && !hides(&gate.diffs[0], factor))
+    if (gate.outcome == ETI_GATE_PASSED && factor > 1 && !hides(gate.diffs[0], factor))
         fail_msg("%s x %g: the gate passed", o->name, factor);
     eti__gate_free(&gate);
 }

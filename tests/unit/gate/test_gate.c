@@ -1,124 +1,427 @@
 /* What a gate says: which rules break, which are undecided, what is allowed, and how it is told. */
 #include "gate/gate.h"
 #include "gate_fixture.h"
+#include "stats/holm.h"
 #include "table_cell.h"
+
+#include <math.h>
 
 static eti_error err;
 
+#define FILES(n, first_file)                                                                       \
+    (gate_side) {                                                                                  \
+        .n_files = (n), .n_runs = 10, .framework = 500, .scatter = 10, .first = (first_file)       \
+    }
+/* Files of one side differ by up to 30 %. */
+#define NOISY(n, first_file)                                                                       \
+    (gate_side) {                                                                                  \
+        .n_files = (n), .n_runs = 10, .framework = 500, .scatter = 300, .first = (first_file)      \
+    }
+
 static const gate_event before[] = {
-    {"conv", "aten.convolution.default", "encoder.conv", 50000, "model.py", 12},
-    {"relu", "aten.relu.default", "encoder", 20000, "model.py", 13},
-    {"mm", "aten.mm.default", "head", 29000, "head.py", 7},
-    {"tiny", "aten.add.Tensor", "head", 500, "head.py", 8},
+    {"conv", "aten.convolution.default", "encoder.conv", 50000, "/work/model.py", 12},
+    {"relu", "aten.relu.default", "encoder", 20000, "/work/model.py", 13},
+    {"mm", "aten.mm.default", "head", 29000, "/work/head.py", 7},
+    {"tiny", "aten.add.Tensor", "head", 500, "/work/head.py", 8},
+    {"a", "aten.mul.Tensor", "tail", 30000, NULL, 0},
+    {"b", "aten.mul.Tensor", "tail", 31000, NULL, 0},
+    {"c", "aten.mul.Tensor", "tail", 32000, NULL, 0},
 };
 
 /* conv takes 20 % longer, and tiny twice as long */
 static const gate_event after[] = {
-    {"conv", "aten.convolution.default", "encoder.conv", 60000, "model.py", 12},
-    {"relu", "aten.relu.default", "encoder", 20000, "model.py", 13},
-    {"mm", "aten.mm.default", "head", 29000, "head.py", 7},
-    {"tiny", "aten.add.Tensor", "head", 1000, "head.py", 8},
+    {"conv", "aten.convolution.default", "encoder.conv", 60000, "/work/model.py", 12},
+    {"relu", "aten.relu.default", "encoder", 20000, "/work/model.py", 13},
+    {"mm", "aten.mm.default", "head", 29000, "/work/head.py", 7},
+    {"tiny", "aten.add.Tensor", "head", 1000, "/work/head.py", 8},
+    {"a", "aten.mul.Tensor", "tail", 30000, NULL, 0},
+    {"b", "aten.mul.Tensor", "tail", 31000, NULL, 0},
+    {"c", "aten.mul.Tensor", "tail", 32000, NULL, 0},
 };
 
-/* The gate of these rules, and its checks by verdict. */
-static eti_gate_outcome apply(const eti_profile *base, const eti_profile *new_side,
-                              const char *const *rules, size_t n_rules, size_t counts[4]) {
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+/* Two sides, and a gate between them. */
+typedef struct scene {
+    eti_profile *base, *new_side;
+    eti_gate_options options;
     eti_gate gate;
-    options.rules = rules;
-    options.n_rules = n_rules;
-    assert_ok(eti__gate_make(&gate, base, new_side, &options, &err));
-    memset(counts, 0, 4 * sizeof *counts);
-    for (size_t i = 0; i < gate.n_checks; i++)
-        counts[gate.checks[i].finding]++;
-    eti_gate_outcome outcome = gate.outcome;
-    eti__gate_free(&gate);
-    return outcome;
+} scene;
+
+static scene begin(const gate_event *base, gate_side base_side, const gate_event *new_side,
+                   gate_side new_side_files) {
+    return (scene){.base = make_side(base, COUNT_OF(before), base_side),
+                   .new_side = make_side(new_side, COUNT_OF(after), new_side_files),
+                   .options = ETI_GATE_OPTIONS_DEFAULT};
 }
 
-static void expect_rule(const char *rule, eti_gate_outcome outcome, size_t n_failed,
+static scene begin_slower(size_t n_files) {
+    return begin(before, FILES(n_files, 0), after, FILES(n_files, 100));
+}
+
+static scene begin_same(size_t n_files) {
+    return begin(before, FILES(n_files, 0), before, FILES(n_files, 100));
+}
+
+static void judge(scene *s, const char *const *rules, size_t n_rules) {
+    eti__gate_free(&s->gate);
+    s->options.rules = rules;
+    s->options.n_rules = n_rules;
+    assert_ok(eti__gate_make(&s->gate, s->base, s->new_side, &s->options, &err));
+}
+
+static void end(scene *s) {
+    eti__gate_free(&s->gate);
+    eti_profile_free(s->base);
+    eti_profile_free(s->new_side);
+    free_files();
+}
+
+static const eti_check *check_of(const scene *s, const char *name) {
+    for (size_t i = 0; i < s->gate.n_checks; i++) {
+        if (eti__text_is(s->gate.checks[i].row->name, name))
+            return &s->gate.checks[i];
+    }
+    fail_msg("%s is not checked", name);
+    return NULL;
+}
+
+/* ---- outcomes -------------------------------------------------------------------------------- */
+
+static void expect_rule(scene *s, const char *rule, eti_rule_outcome outcome, size_t n_failed,
                         size_t n_passed) {
-    eti_profile *base = make_side(before, COUNT_OF(before), 30, 500);
-    eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
-    size_t counts[4];
-    eti_gate_outcome found = apply(base, new_side, &rule, 1, counts);
-    if (found != outcome || counts[ETI_FINDING_FAILED] != n_failed ||
-        counts[ETI_FINDING_PASSED] != n_passed)
-        fail_msg("%s: outcome %d, %zu failed, %zu passed", rule, (int)found,
-                 counts[ETI_FINDING_FAILED], counts[ETI_FINDING_PASSED]);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    judge(s, &rule, 1);
+    const eti_rule_judgement *found = &s->gate.judgements[0];
+    if (found->outcome != outcome || found->checks[ETI_FINDING_FAILED] != n_failed ||
+        found->checks[ETI_FINDING_PASSED] != n_passed)
+        fail_msg("%s: %s, %zu failed, %zu passed", rule, eti__rule_outcome_name(found->outcome),
+                 found->checks[ETI_FINDING_FAILED], found->checks[ETI_FINDING_PASSED]);
 }
 
 static void test_rules(void **state) {
     (void)state;
-    expect_rule("p50>+5%", ETI_GATE_FAILED, 1, 2); /* tiny is below 1 % of the whole */
-    expect_rule("p50>+5% min_share=0%", ETI_GATE_FAILED, 2, 2);
-    expect_rule("p50>+5% min_share=0% min_effect=1us", ETI_GATE_FAILED, 1, 3);
-    expect_rule("p50>+25%", ETI_GATE_PASSED, 0, 3);
-    expect_rule("min>+19%", ETI_GATE_FAILED, 1, 2);
-    expect_rule("avg>+21%", ETI_GATE_PASSED, 0, 3);
-    expect_rule("op=relu:p50>+5%", ETI_GATE_PASSED, 0, 1);
-    expect_rule("op=aten.conv*:p50>+5%", ETI_GATE_FAILED, 1, 0);
-    expect_rule("p50>+9us", ETI_GATE_FAILED, 1, 3);
-    expect_rule("p50>+11us", ETI_GATE_PASSED, 0, 4);
-    expect_rule("total:p50>+5%", ETI_GATE_FAILED, 1, 0);
-    expect_rule("total:p50>+15%", ETI_GATE_PASSED, 0, 1);
-    expect_rule("overhead:p50>+1%", ETI_GATE_PASSED, 0, 1);
-    expect_rule("module=encoder*:p50>+5%", ETI_GATE_FAILED, 1, 1);
-    expect_rule("source=model.py*:avg>+5%", ETI_GATE_FAILED, 1, 1);
-    expect_rule("p50>55us", ETI_GATE_FAILED, 1, 3);
-    expect_rule("p90>61us", ETI_GATE_PASSED, 0, 4);
-    expect_rule("total:max>0.1ms", ETI_GATE_FAILED, 1, 0);
-    expect_rule("op=gone*:p50>+5%", ETI_GATE_TOO_FEW, 0, 0); /* nothing was checked */
+    scene s = begin_slower(5);
+    expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 1, 5); /* tiny is below 1 % of the whole */
+    expect_rule(&s, "p50>+5% min_share=0%", ETI_RULE_FAILED, 2, 5);
+    expect_rule(&s, "p50>+5% min_share=0% min_effect=1us", ETI_RULE_FAILED, 1, 6);
+    expect_rule(&s, "p50>+22%", ETI_RULE_PASSED, 0, 6);
+    expect_rule(&s, "min>+17%", ETI_RULE_FAILED, 1, 5);
+    expect_rule(&s, "avg>+22%", ETI_RULE_PASSED, 0, 6);
+    expect_rule(&s, "op=relu:p50>+5%", ETI_RULE_PASSED, 0, 1);
+    expect_rule(&s, "op=aten.conv*:p50>+5%", ETI_RULE_FAILED, 1, 0);
+    expect_rule(&s, "p50>+9us", ETI_RULE_FAILED, 1, 6);
+    expect_rule(&s, "p50>+11us", ETI_RULE_PASSED, 0, 7);
+    expect_rule(&s, "total:p50>+4%", ETI_RULE_FAILED, 1, 0);
+    expect_rule(&s, "total:p50>+15%", ETI_RULE_PASSED, 0, 1);
+    expect_rule(&s, "overhead:p50>+1%", ETI_RULE_PASSED, 0, 1);
+    expect_rule(&s, "module=encoder*:p50>+5%", ETI_RULE_FAILED, 1, 1);
+    expect_rule(&s, "source=*model.py*:avg>+5%", ETI_RULE_FAILED, 1, 1);
+    end(&s);
 }
 
-/* Faster is never a failure. */
+static void test_limits(void **state) {
+    (void)state;
+    scene s = begin_slower(5);
+    expect_rule(&s, "p50>55us", ETI_RULE_FAILED, 1, 6);
+    expect_rule(&s, "p50>55us min_effect=4us", ETI_RULE_FAILED, 1, 6);
+    expect_rule(&s, "p50>55us min_effect=7us", ETI_RULE_PASSED, 0, 7);
+    expect_rule(&s, "p90>63us", ETI_RULE_PASSED, 0, 7);
+    expect_rule(&s, "total:max>0.1ms", ETI_RULE_FAILED, 1, 0);
+    expect_rule(&s, "p50>0us", ETI_RULE_FAILED, 7, 0);
+    assert_true(s.gate.checks[0].is_tested);
+    end(&s);
+}
+
+/* Five files scatter around a limit: their mean lies above it, but by nothing that chance does not do. */
+static void test_limit_within_scatter(void **state) {
+    (void)state;
+    scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
+    expect_rule(&s, "op=conv:p50>56us", ETI_RULE_PASSED, 0, 1);
+    const eti_check *check = check_of(&s, "conv");
+    assert_true(check->is_tested && check->new_side > 0.056 && check->change.difference > 0);
+    assert_true(check->p > 0.01 && check->p < 0.5);
+    end(&s);
+    /* one file is what was measured */
+    s = begin(before, NOISY(1, 0), before, NOISY(1, 101));
+    expect_rule(&s, "op=conv:p50>50us", ETI_RULE_FAILED, 1, 0);
+    check = check_of(&s, "conv");
+    assert_false(check->is_tested);
+    expect_rule(&s, "op=conv:p50>90us", ETI_RULE_PASSED, 0, 1);
+    assert_int_equal(s.gate.outcome, ETI_GATE_PASSED);
+    end(&s);
+}
+
+/* Faster is never a failure, and exchanging the sides exchanges what is slower. */
 static void test_faster(void **state) {
     (void)state;
-    eti_profile *base = make_side(after, COUNT_OF(after), 30, 500);
-    eti_profile *new_side = make_side(before, COUNT_OF(before), 30, 500);
-    size_t counts[4];
-    assert_int_equal(apply(base, new_side, NULL, 0, counts), ETI_GATE_PASSED);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    scene s = begin(after, FILES(5, 0), before, FILES(5, 100));
+    judge(&s, NULL, 0);
+    assert_int_equal(s.gate.outcome, ETI_GATE_PASSED);
+    double faster = check_of(&s, "conv")->change.difference, p = check_of(&s, "conv")->p;
+    end(&s);
+    s = begin(before, FILES(5, 100), after, FILES(5, 0));
+    judge(&s, NULL, 0);
+    assert_int_equal(s.gate.outcome, ETI_GATE_FAILED);
+    assert_true(fabs(check_of(&s, "conv")->change.difference + faster) < 1e-12);
+    assert_true(fabs(check_of(&s, "conv")->p - p) < 1e-12);
+    end(&s);
 }
 
-/* Undecided, with the number that would do, however large the difference is. */
-static void test_too_few(void **state) {
+/* Undecided, however large the difference is. */
+static void test_few_files(void **state) {
     (void)state;
-    eti_profile *base = make_side(before, COUNT_OF(before), 3, 500);
-    eti_profile *new_side = make_side(after, COUNT_OF(after), 3, 500);
-    static const char *const rules[] = {"total:p50>+5%", "total:p50>1us", "total:avg>1us"};
-    size_t counts[4];
+    static const char *const rules[] = {"p50>+5%", "total:p50>+5%", "total:p90>+1us"};
+    scene s = begin(before, FILES(10, 0), after, FILES(4, 100));
+    judge(&s, rules, COUNT_OF(rules));
+    assert_int_equal(s.gate.outcome, ETI_GATE_UNDECIDED);
     for (size_t i = 0; i < COUNT_OF(rules); i++) {
-        assert_int_equal(apply(base, new_side, &rules[i], 1, counts), ETI_GATE_TOO_FEW);
-        assert_int_equal(counts[ETI_FINDING_TOO_FEW], 1);
+        assert_int_equal(s.gate.judgements[i].outcome, ETI_RULE_FEW_FILES);
+        assert_int_equal(s.gate.judgements[i].files_needed, 5);
+        assert_int_equal(s.gate.judgements[i].checks[ETI_FINDING_PASSED], 0);
     }
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_report *report;
-    eti_gate_outcome outcome;
-    assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
-    assert_int_equal(outcome, ETI_GATE_TOO_FEW);
-    eti_report_free(report);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    s.options.diff.alpha = 0.05;
+    judge(&s, rules, COUNT_OF(rules));
+    assert_int_equal(s.gate.outcome, ETI_GATE_FAILED);
+    end(&s);
 }
 
-/* A failure that is certain outranks what is not. */
+/* Where the files of a side differ as much, that nothing was found says nothing. */
+static void test_cannot_tell(void **state) {
+    (void)state;
+    static const char *const total[] = {"total:p50>+5%", "op:p50>+5%"};
+    scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
+    judge(&s, total, 2);
+    assert_int_equal(s.gate.outcome, ETI_GATE_UNDECIDED);
+    const eti_rule_judgement *of_total = &s.gate.judgements[0], *of_ops = &s.gate.judgements[1];
+    assert_int_equal(of_ops->outcome, ETI_RULE_CANNOT_TELL);
+    assert_true(of_ops->detectable > of_ops->wanted);
+    assert_true(of_ops->files_needed > 5 && of_ops->files_needed < 100);
+    assert_true(of_ops->checks[ETI_FINDING_UNDECIDED] > 0);
+    assert_int_equal(of_ops->checks[ETI_FINDING_UNDECIDED] + of_ops->checks[ETI_FINDING_PASSED], 6);
+    assert_int_equal(of_total->outcome == ETI_RULE_PASSED,
+                     of_total->detectable <= of_total->wanted);
+    /* who wants less knows enough */
+    s.options.diff.detectable = of_ops->detectable + 0.01;
+    judge(&s, total, 2);
+    assert_int_equal(s.gate.judgements[1].outcome, ETI_RULE_PASSED);
+    assert_int_equal(s.gate.judgements[1].checks[ETI_FINDING_UNDECIDED], 0);
+    /* and so does a rule that forbids only much */
+    s.options.diff.detectable = 0.25;
+    expect_rule(&s, "op:p50>+100%", ETI_RULE_PASSED, 0, 6);
+    assert_true(fabs(s.gate.judgements[0].wanted - 1.2) < 1e-12);
+    end(&s);
+}
+
+/* What is found outranks what is not known. */
 static void test_failure_first(void **state) {
     (void)state;
-    eti_profile *base = make_side(before, COUNT_OF(before), 5, 500);
-    eti_profile *new_side = make_side(after, COUNT_OF(after), 8, 500);
     static const char *const rules[] = {"op:p50>+5%", "total:p50>1us"};
-    size_t counts[4];
-    assert_int_equal(apply(base, new_side, rules, 2, counts), ETI_GATE_FAILED);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    scene s = begin_slower(4);
+    judge(&s, rules, 2);
+    assert_int_equal(s.gate.outcome, ETI_GATE_FAILED);
+    assert_int_equal(s.gate.judgements[0].outcome, ETI_RULE_FEW_FILES);
+    end(&s);
 }
 
-static eti_cell cell_of(const eti_report *report, size_t row, const char *name) {
-    const eti_table *table = eti_report_table(report, 1);
+/* Rules share alpha, and the checks of each share that. */
+static void test_alpha(void **state) {
+    (void)state;
+    static const char *const rules[] = {"op:p50>+5%", "total:p50>+5%", "module:avg>+5%",
+                                        "op=conv:p50>+5%"};
+    scene s = begin_slower(5);
+    judge(&s, rules, 4);
+    double p[7], scratch[14];
+    size_t n = 0;
+    for (size_t i = 0; i < s.gate.n_checks; i++) {
+        if (s.gate.checks[i].rule == 0)
+            p[n++] = s.gate.checks[i].change.p;
+    }
+    assert_int_equal(n, 6);
+    eti__holm_adjust(p, n, scratch);
+    for (size_t i = 0, k = 0; i < s.gate.n_checks; i++) {
+        const eti_check *check = &s.gate.checks[i];
+        if (check->rule == 0)
+            assert_true(check->p == p[k++]);
+        if (check->rule == 3)
+            assert_true(check->p == check->change.p); /* alone */
+    }
+    for (size_t i = 0; i < 4; i++)
+        assert_true(s.gate.judgements[i].alpha == 0.01 / 4);
+    /* levels and prior are those of all events, whatever the pattern */
+    const eti_check *conv = check_of(&s, "conv");
+    for (size_t i = 0; i < s.gate.n_checks; i++) {
+        const eti_check *check = &s.gate.checks[i];
+        if (eti__text_is(check->row->name, "conv") && check->rule == 3)
+            assert_true(check->change.difference == conv->row->change.difference &&
+                        check->change.variance == conv->row->change.variance);
+    }
+    end(&s);
+}
+
+/* ---- the specification's example ------------------------------------------------------------- */
+
+/* Event e in file f of compare.md 9.4, with a clock that is fine enough; new: files 5 to 9, event 2 x 1.2. */
+static double example_time(size_t event, size_t file) {
+    double place = (double)((7 * event + 3 * file * file + event * file) % 11) - 5;
+    double time =
+        1000.0 * (double)(event + 1) * (1 + 0.01 * place) * (1 + 0.02 * (double)(file % 3));
+    return event == 2 && file >= 5 ? time * 1.2 : time;
+}
+
+static eti_profile *make_example_file(size_t file) {
+    static const double fine = 1e9;
+    eti_buffer text = {0};
+    unsigned long long whole = 0, ticks[8];
+    for (size_t event = 0; event < 8; event++) {
+        /* not all whole multiples of each other: the clock has no steps */
+        ticks[event] = (unsigned long long)llround(example_time(event, file) * fine) + file % 2;
+        whole += ticks[event];
+    }
+    eti__buffer_printf(&text,
+                       "etinspect-baseline,1\ntime_scale,ns\n"
+                       "columns,name,op,module,backend,delegate_id,handles,file,line,code,ticks\n"
+                       "block,Execute,,1,0\nexecute,Method::execute,,,,,,,,,%llu\n",
+                       whole);
+    for (size_t event = 0; event < 8; event++)
+        eti__buffer_printf(&text, "kernel,e%zu,aten.e%zu,,,,,,,,%llu\n", event, event,
+                           ticks[event]);
+    return read_file(text);
+}
+
+static eti_profile *make_example_side(size_t first) {
+    eti_profile *files[5];
+    for (size_t i = 0; i < 5; i++)
+        files[i] = make_example_file(first + i);
+    return merge_files(files, 5);
+}
+
+static void expect_near(double found, double expected, double error) {
+    if (!(fabs(found - expected) <= error))
+        fail_msg("%.12g is not %.12g", found, expected);
+}
+
+static void test_example(void **state) {
+    (void)state;
+    scene s = {.base = make_example_side(0),
+               .new_side = make_example_side(5),
+               .options = ETI_GATE_OPTIONS_DEFAULT};
+    judge(&s, NULL, 0);
+    assert_int_equal(s.gate.outcome, ETI_GATE_FAILED);
+    const eti_rule_judgement *of_ops = &s.gate.judgements[0], *of_total = &s.gate.judgements[1];
+    assert_int_equal(of_ops->checks[ETI_FINDING_FAILED], 1);
+    assert_int_equal(of_ops->checks[ETI_FINDING_PASSED], 7);
+    assert_int_equal(of_total->outcome, ETI_RULE_PASSED);
+    const eti_check *check = check_of(&s, "e2"), *total = check_of(&s, "Method::execute");
+    assert_int_equal(check->finding, ETI_FINDING_FAILED);
+    expect_near(check->change.difference, 0.14219214, 1e-8);
+    expect_near(check->change.error, 0.02450357, 1e-8);
+    expect_near(check->p, 0.00323055, 1e-8);
+    expect_near(check->detectable, 0.1674017, 1e-7);
+    expect_near(total->change.difference, 0.01638164, 1e-8);
+    expect_near(total->change.error, 0.00942869, 1e-8);
+    end(&s);
+}
+
+/* ---- what cannot be checked ------------------------------------------------------------------ */
+
+static void expect_refused(scene *s, const char *rule, const char *message) {
+    eti_gate gate;
+    s->options.rules = &rule;
+    s->options.n_rules = 1;
+    assert_fails(eti__gate_make(&gate, s->base, s->new_side, &s->options, &err), ETI_ERROR_USAGE,
+                 message);
+    eti__gate_free(&gate);
+}
+
+/* A rule that fits nothing is a mistake; one that fits what is too small is not. */
+static void test_unfit(void **state) {
+    (void)state;
+    scene s = begin_slower(5);
+    expect_refused(&s, "op=gone*:p50>+5%", "the rule op=gone*:p50>+5% fits nothing on either side");
+    expect_refused(&s, "op=relo:p50>+5%", "did you mean relu?");
+    expect_refused(&s, "op=*convoluton*:p50>1us", "did you mean aten.convolution.default?");
+    expect_refused(&s, "module=heat:p50>+5%", "did you mean head?");
+    expect_refused(&s, "delegates:p50>+5%", "neither side has delegates");
+    expect_refused(&s, "allocation:p50>+5%", "neither side has allocation");
+    expect_rule(&s, "op=tiny:p50>+5%", ETI_RULE_NOTHING, 0, 0);
+    assert_int_equal(s.gate.judgements[0].reach.n_small, 1);
+    assert_int_equal(s.gate.outcome, ETI_GATE_UNDECIDED);
+    end(&s);
+}
+
+static void test_one_process(void **state) {
+    (void)state;
+    scene s = begin_slower(1);
+    s.options.diff.one_process = true;
+    expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 1, 5);
+    expect_refused(&s, "p90>+5%", "compares a p90, which a single run does not have");
+    expect_rule(&s, "p90>1ms", ETI_RULE_PASSED, 0, 7);
+    end(&s);
+}
+
+/* A file is no second process of itself; limits need none. */
+static void test_same_file(void **state) {
+    (void)state;
+    scene s = begin_same(5);
+    eti_profile *other = s.new_side;
+    s.new_side = s.base;
+    expect_refused(&s, "p50>+5%", "are the same file");
+    expect_rule(&s, "p50>1ms", ETI_RULE_PASSED, 0, 7);
+    s.new_side = other;
+    end(&s);
+}
+
+static void test_errors(void **state) {
+    (void)state;
+    scene s = begin_same(1);
+    expect_refused(&s, "p50>+5cycles", "the rule p50>+5cycles is in cycles, but times are in ms");
+    expect_refused(&s, "p50>+5", "expected % or a unit");
+    assert_int_equal(err.position, 7);
+    s.options.diff.alpha = 2;
+    expect_refused(&s, "p50>+5%", "alpha is 2");
+    end(&s);
+}
+
+/* Each comparison costs as much as a diff. */
+static void test_many_comparisons(void **state) {
+    (void)state;
+    enum { N = 65 };
+    char texts[N][64];
+    const char *rules[N];
+    eti_gate gate;
+    scene s = begin_same(1);
+    for (int i = 0; i < N; i++) {
+        snprintf(texts[i], sizeof texts[i], "p50>+5%% min_share=%d%%", i + 1);
+        rules[i] = texts[i];
+    }
+    judge(&s, rules, N - 1);
+    assert_int_equal(s.gate.n_diffs, N - 1);
+    s.options.n_rules = N;
+    assert_fails(eti__gate_make(&gate, s.base, s.new_side, &s.options, &err), ETI_ERROR_LIMIT,
+                 "more than 64 different comparisons");
+    eti__gate_free(&gate);
+    /* limits of any number need one, and totals none of their own */
+    for (int i = 0; i < N; i++)
+        snprintf(texts[i], sizeof texts[i], i % 2 ? "p90>%dus" : "total:p50>+%d%%", i + 1);
+    judge(&s, rules, N);
+    assert_int_equal(s.gate.n_diffs, 1);
+    end(&s);
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static eti_report *report_of(scene *s, const char *const *rules, size_t n_rules,
+                             eti_gate_outcome expected) {
+    eti_report *report;
+    eti_gate_outcome outcome;
+    s->options.rules = rules;
+    s->options.n_rules = n_rules;
+    assert_ok(eti__gate_report(&report, &outcome, s->base, s->new_side, &s->options, &err));
+    assert_int_equal(outcome, expected);
+    assert_int_equal(report->gate->outcome, expected);
+    return report;
+}
+
+static eti_cell cell_of(const eti_report *report, size_t section, size_t row, const char *name) {
+    const eti_table *table = eti_report_table(report, section);
     for (size_t i = 0; i < eti_table_column_count(table); i++) {
         if (eti__text_is(eti_table_column_name(table, i), name))
             return table_cell(table, row, i);
@@ -127,44 +430,46 @@ static eti_cell cell_of(const eti_report *report, size_t row, const char *name) 
     return (eti_cell){.kind = ETI_CELL_NONE};
 }
 
+static void expect_contains(eti_text found, const char *expected) {
+    if (!eti__text_contains(found, eti__text_of(expected)))
+        fail_msg("'%s' is not in '%.*s'", expected, (int)found.size, found.data);
+}
+
+static bool has_note(const eti_report *report, const char *note) {
+    for (size_t i = 0; i < report->sections[0].n_notes; i++) {
+        if (eti__text_contains(report->sections[0].notes[i], eti__text_of(note)))
+            return true;
+    }
+    return false;
+}
+
+/* A gate with a list of exceptions: one row fails or is allowed, five are kept back. */
 static void expect_list(const char *list, eti_gate_outcome expected, const char *verdict,
                         const char *message, const char *note) {
-    eti_profile *base = make_side(before, COUNT_OF(before), 30, 500);
-    eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
+    scene s = begin_slower(5);
     static const char *const rules[] = {"p50>+5%"};
     eti_source source = {"allow.csv", list, strlen(list)};
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    options.rules = rules;
-    options.n_rules = 1;
-    options.allowed = &source;
-    options.n_allowed = 1;
-    options.now = 1772323200; /* 2026-03-01 */
-    eti_report *all, *report;
-    eti_gate_outcome outcome;
-    assert_ok(eti__gate_report(&all, &report, &outcome, base, new_side, &options, &err));
-    assert_int_equal(outcome, expected);
-    assert_int_equal(eti_table_row_count(eti_report_table(all, 1)), 3);
-    assert_int_equal(eti_table_row_count(eti_report_table(report, 1)), 1);
-    eti_report_free(all);
-    assert_text(cell_of(report, 0, "verdict").as_text, verdict);
-    eti_text found = cell_of(report, 0, "message").as_text;
-    if (!eti__text_contains(found, eti__text_of(message)))
-        fail_msg("'%s' is not in '%.*s'", message, (int)found.size, found.data);
-    bool has_note = note == NULL;
-    for (size_t i = 0; i < report->sections[0].n_notes; i++)
-        has_note = has_note || eti__text_contains(report->sections[0].notes[i], eti__text_of(note));
-    assert_true(has_note);
+    s.options.allowed = &source;
+    s.options.n_allowed = 1;
+    s.options.now = 1772323200; /* 2026-03-01 */
+    eti_report *report = report_of(&s, rules, 1, expected);
+    assert_int_equal(eti_table_row_count(eti_report_table(report, 2)), 6);
+    assert_int_equal(report->sections[2].n_kept_back, 5);
+    assert_text(cell_of(report, 2, 0, "verdict").as_text, verdict);
+    expect_contains(cell_of(report, 2, 0, "message").as_text, message);
+    if (note && !has_note(report, note))
+        fail_msg("there is no note '%s'", note);
     eti_report_free(report);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    end(&s);
 }
 
 static void test_allowed(void **state) {
     (void)state;
     expect_list("pattern,reason,expires\nconv,new kernel,2026-03-01\n", ETI_GATE_PASSED, "allowed",
-                "allowed until 2026-03-01 (allow.csv:2: new kernel)", NULL);
+                "allowed until 2026-03-01 (allow.csv:2: new kernel)",
+                "passed: allowed are conv by ");
     expect_list("pattern,reason\nencoder.*,new kernel\n", ETI_GATE_PASSED, "allowed",
-                "; allowed (allow.csv:2: new kernel)", NULL);
+                "; allowed (allow.csv:2: new kernel)", "nothing else is slower");
     expect_list("pattern,reason,expires\naten.conv*,new kernel,2026-02-28\n", ETI_GATE_FAILED,
                 "failed", "was allowed until 2026-02-28 (allow.csv:2: new kernel)", NULL);
     /* one that counts is stronger than one that has expired */
@@ -177,191 +482,212 @@ static void test_allowed(void **state) {
 static void test_message(void **state) {
     (void)state;
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed",
-                "conv (aten.convolution.default): p50 0.0505 -> 0.0606 ms, +20.0 % (95 % interval ",
-                "failed: conv (aten.convolution.default): p50 0.0505 -> 0.0606 ms");
+                "conv (aten.convolution.default): 0.05013 -> 0.06026 ms, +20.2 % as measured, ",
+                "failed: conv by ");
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed",
-                "adjusted for 3 checks, 30 and 30 runs; rule p50>+5%; model.py:12", NULL);
+                " adjusted for 6 checks, 5 and 5 files; rule p50>+5%; /work/model.py:12",
+                "; 5 and 5 files; Method::execute 0.1938 -> 0.20");
+    expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed", "% relative to the level of the",
+                "checked 6 of 7 events (99.");
 }
 
-/* Rules about events compare with the pace of runs, so one about the total is missed here. */
+/* Too few files are one line, however many events there are. */
+static void test_report_of_few_files(void **state) {
+    (void)state;
+    scene s = begin_slower(1);
+    eti_report *report = report_of(&s, NULL, 0, ETI_GATE_UNDECIDED);
+    assert_int_equal(report->sections[0].n_notes, 1);
+    expect_contains(report->sections[0].notes[0],
+                    "cannot tell: 1 and 1 files, and one process cannot show a change: give 5 "
+                    "files a side, recorded in turns (etinspect measure records them)");
+    expect_contains(report->sections[0].notes[0], "Method::execute 0.1");
+    assert_true(report->sections[2].is_told_above);
+    assert_int_equal(report->sections[2].n_kept_back, 7);
+    assert_null(report->gate->findings[0].message.data);
+    expect_contains(report->gate->rules[1].message, "give 5 files a side");
+    eti_report_free(report);
+    /* a limit is held against what was measured */
+    report = report_of(&s, &(const char *){"total:p50>1us"}, 1, ETI_GATE_FAILED);
+    expect_contains(report->sections[0].notes[0], "failed: Method::execute with p50 0.2");
+    assert_true(has_note(report, "limits are held against what 1 file measured: another process"));
+    expect_contains(report->gate->findings[0].message, "as measured in 1 file");
+    assert_false(has_note(report, "chance alone"));
+    eti_report_free(report);
+    end(&s);
+}
+
+static void test_report_of_noise(void **state) {
+    (void)state;
+    scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
+    eti_report *report = report_of(&s, NULL, 0, ETI_GATE_UNDECIDED);
+    expect_contains(report->sections[0].notes[0], "cannot tell: the total differs by ");
+    expect_contains(report->sections[0].notes[0], " files a side are needed; Method::execute 0.");
+    assert_true(has_note(report, "op:p50>+5%: cannot tell: only +"));
+    assert_true(report->gate->rules[0].files_needed > 5);
+    assert_int_equal(cell_of(report, 1, 0, "files_needed").as_int,
+                     (int64_t)report->gate->rules[0].files_needed);
+    eti_report_free(report);
+    end(&s);
+}
+
+/* A pass says what could have been found. */
+static void test_report_of_pass(void **state) {
+    (void)state;
+    scene s = begin_same(5);
+    eti_report *report = report_of(&s, NULL, 0, ETI_GATE_PASSED);
+    expect_contains(report->sections[0].notes[0],
+                    "passed: nothing is slower; a change of the total by ");
+    expect_contains(report->sections[0].notes[0], " would have been found; 5 and 5 files");
+    expect_contains(report->sections[0].notes[0], "; Method::execute 0.1938 -> 0.1938 ms, +0.0 %");
+    assert_int_equal(report->sections[0].n_notes, 2);
+    assert_text(cell_of(report, 0, 0, "verdict").as_text, "passed");
+    assert_int_equal(cell_of(report, 0, 0, "checked").as_int, 6);
+    assert_int_equal(cell_of(report, 0, 0, "events").as_int, 7);
+    assert_int_equal(cell_of(report, 1, 0, "small").as_int, 1);
+    eti_report_free(report);
+    s.options.diff.lists_all = true;
+    report = report_of(&s, NULL, 0, ETI_GATE_PASSED);
+    assert_int_equal(report->sections[2].n_kept_back, 0);
+    eti_report_free(report);
+    end(&s);
+}
+
+/* Rules about events compare relative to the level, so one about the total is missed here. */
 static void test_all_slower(void **state) {
     (void)state;
-    enum { N = 12 };
-    gate_event fast[N], slow[N];
     static const char *const rules[] = {"op:p50>+5%", "total:p50>5s"};
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_report *report;
-    eti_gate_outcome outcome;
-    for (unsigned i = 0; i < N; i++) {
-        fast[i] = (gate_event){"op", "aten.op", NULL, 10000 + 100 * i, NULL, 0};
-        slow[i] = (gate_event){"op", "aten.op", NULL, 2 * fast[i].ticks, NULL, 0};
-    }
-    eti_profile *base = make_side(fast, N, 30, 0), *new_side = make_side(slow, N, 30, 0);
-    options.rules = rules;
-    for (options.n_rules = 1; options.n_rules <= 2; options.n_rules++) {
-        assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
-        assert_int_equal(outcome, ETI_GATE_PASSED);
-        assert_int_equal(report->sections[0].n_notes, options.n_rules == 1);
-        if (options.n_rules == 1)
-            assert_true(eti__text_contains(report->sections[0].notes[0],
-                                           eti__text_of("Method::execute is slower")));
-        eti_report_free(report);
-    }
-    eti_profile_free(new_side);
-    /* of what is as quick as it was nothing is to be said */
-    options.n_rules = 1;
-    assert_ok(eti__gate_report(&report, NULL, &outcome, base, base, &options, &err));
-    assert_int_equal(outcome, ETI_GATE_PASSED);
-    assert_int_equal(report->sections[0].n_notes, 0);
+    gate_event slow[COUNT_OF(before)];
+    memcpy(slow, before, sizeof slow);
+    for (size_t i = 0; i < COUNT_OF(slow); i++)
+        slow[i].ticks *= 2;
+    scene s = begin(before, FILES(5, 0), slow, FILES(5, 100));
+    eti_report *report = report_of(&s, rules, 1, ETI_GATE_PASSED);
+    assert_true(has_note(report, "Method::execute is slower, 0.1938 -> 0.38"));
+    assert_true(has_note(report, " % slower; events are compared relative to that"));
     eti_report_free(report);
-    eti_profile_free(base);
+    report = report_of(&s, rules, 2, ETI_GATE_PASSED);
+    assert_false(has_note(report, "Method::execute is slower"));
+    eti_report_free(report);
+    report = report_of(&s, NULL, 0, ETI_GATE_FAILED);
+    assert_text(cell_of(report, 2, 0, "name").as_text, "Method::execute");
+    assert_int_equal(report->gate->rules[0].outcome, ETI_RULE_PASSED);
+    eti_report_free(report);
+    end(&s);
 }
 
-/* Ten checks are spelled out; how many more there are is told. */
+/* Three are named, and how many more there are. */
 static void test_many_failed(void **state) {
     (void)state;
-    enum { MOST = 11 };
-    gate_event fast[MOST], slow[MOST];
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    options.diff.keep_pace = true;
-    for (unsigned i = 0; i < MOST; i++) {
-        fast[i] = (gate_event){"op", "aten.op", NULL, 10000 + 100 * i, NULL, 0};
-        slow[i] = (gate_event){"op", "aten.op", NULL, 2 * fast[i].ticks, NULL, 0};
-    }
-    for (size_t n = 10; n <= MOST; n++) {
-        eti_profile *base = make_side(fast, n, 30, 0), *new_side = make_side(slow, n, 30, 0);
-        eti_report *report;
-        eti_gate_outcome outcome;
-        options.rules = &(const char *){"op:p50>+5%"};
-        options.n_rules = 1;
-        assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
-        assert_int_equal(outcome, ETI_GATE_FAILED);
-        assert_int_equal(report->sections[0].n_notes, n);
-        for (size_t i = 0; i < 10; i++)
-            assert_true(eti__text_contains(report->sections[0].notes[i],
-                                           eti__text_of("failed: op (aten.op)")));
-        if (n == 11)
-            assert_text(report->sections[0].notes[10], "and 1 more, in the table of checks");
-        eti_report_free(report);
-        eti_profile_free(new_side);
-        eti_profile_free(base);
-    }
+    gate_event slow[COUNT_OF(before)];
+    memcpy(slow, before, sizeof slow);
+    for (size_t i = 0; i < COUNT_OF(slow); i++)
+        slow[i].ticks *= 2;
+    scene s = begin(before, FILES(5, 0), slow, FILES(5, 100));
+    s.options.diff.keep_pace = true;
+    static const char *const rules[] = {"op:p50>+5%", "op:avg>+5%"};
+    eti_report *report = report_of(&s, rules, 2, ETI_GATE_FAILED);
+    expect_contains(report->sections[0].notes[0], "failed: conv by ");
+    expect_contains(report->sections[0].notes[0], ", c by ");
+    expect_contains(report->sections[0].notes[0], ", b by ");
+    expect_contains(report->sections[0].notes[0], " and 6 more; 5 and 5 files");
+    assert_false(eti__text_contains(report->sections[0].notes[0], eti__text_of("mm by")));
+    eti_report_free(report);
+    end(&s);
 }
 
 /* Added and removed events are compared with nothing, which is said. */
 static void test_added(void **state) {
     (void)state;
-    eti_profile *base = make_side(before, 3, 30, 500);
-    eti_profile *new_side = make_side(before + 1, 3, 30, 500);
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_report *report;
-    eti_gate_outcome outcome;
-    assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
-    assert_int_equal(outcome, ETI_GATE_PASSED);
-    assert_int_equal(report->sections[0].n_notes, 1);
-    assert_text(report->sections[0].notes[0],
-                "events added: 1, removed: 1; no rule compares them, but totals count them");
+    scene s = {.base = make_side(before, 6, FILES(5, 0)),
+               .new_side = make_side(before + 1, 6, FILES(5, 100)),
+               .options = ETI_GATE_OPTIONS_DEFAULT};
+    eti_report *report = report_of(&s, &(const char *){"op:p50>+5%"}, 1, ETI_GATE_PASSED);
+    assert_true(has_note(report, "1 added, 1 removed"));
+    assert_int_equal(report->gate->rules[0].reach.n_one_side, 2);
     eti_report_free(report);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    end(&s);
 }
 
 /* The names of groups outlive the comparison that made them. */
 static void test_groups(void **state) {
     (void)state;
-    eti_profile *base = make_side(before, COUNT_OF(before), 30, 500);
-    eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
-    static const char *const rules[] = {"source=model.py*:p50>+5%"};
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_report *report;
-    eti_gate_outcome outcome;
-    options.rules = rules;
-    options.n_rules = 1;
-    assert_ok(eti__gate_report(&report, NULL, &outcome, base, new_side, &options, &err));
-    assert_int_equal(outcome, ETI_GATE_FAILED);
-    assert_int_equal(eti_table_row_count(eti_report_table(report, 1)), 2);
-    assert_text(cell_of(report, 0, "name").as_text, "model.py:12");
-    assert_text(cell_of(report, 1, "name").as_text, "model.py:13");
-    assert_text(cell_of(report, 0, "key").as_text, "Execute/model.py:12 p50");
-    assert_int_equal(cell_of(report, 0, "op").kind, ETI_CELL_NONE);
-    assert_int_equal(cell_of(report, 0, "source_line").as_int, 12);
+    scene s = begin_slower(5);
+    static const char *const rules[] = {"source=*model.py*:p50>+5%"};
+    const eti_label map = {"/work", "models/"};
+    s.options.source_maps = &map;
+    s.options.n_source_maps = 1;
+    eti_report *report = report_of(&s, rules, 1, ETI_GATE_FAILED);
+    assert_int_equal(eti_table_row_count(eti_report_table(report, 2)), 2);
+    assert_text(cell_of(report, 2, 0, "name").as_text, "/work/model.py:12");
+    assert_text(cell_of(report, 2, 1, "name").as_text, "/work/model.py:13");
+    assert_text(cell_of(report, 2, 0, "key").as_text, "Execute//work/model.py:12 p50");
+    assert_int_equal(cell_of(report, 2, 0, "op").kind, ETI_CELL_NONE);
+    assert_text(cell_of(report, 2, 0, "source_file").as_text, "models/model.py");
+    assert_int_equal(cell_of(report, 2, 0, "source_line").as_int, 12);
+    expect_contains(cell_of(report, 2, 0, "message").as_text, "; models/model.py:12");
     eti_report_free(report);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
+    end(&s);
 }
 
 /* Findings beside the tables: as plain numbers, and texts of their own. */
 static void test_result(void **state) {
     (void)state;
-    eti_profile *base = make_side(before, COUNT_OF(before), 30, 500);
-    eti_profile *new_side = make_side(after, COUNT_OF(after), 30, 500);
-    static const char *const rules[] = {"p50>+5%", "op=gone*:p50>1us"};
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_report *all, *not_passed;
-    eti_gate_outcome outcome;
-    options.rules = rules;
-    options.n_rules = 2;
-    assert_ok(eti__gate_report(&all, &not_passed, &outcome, base, new_side, &options, &err));
-    const eti_gate_result *result = all->gate;
-    assert_int_equal(result->outcome, ETI_GATE_FAILED);
+    scene s = begin_slower(5);
+    static const char *const rules[] = {"p50>+5%", "op=tiny:p50>1us"};
+    eti_report *report = report_of(&s, rules, 2, ETI_GATE_FAILED);
+    const eti_gate_result *result = report->gate;
     assert_int_equal(result->time_scale, ETI_SCALE_MS);
     assert_int_equal(result->n_rules, 2);
     assert_int_equal(result->rules[0].n[ETI_FINDING_FAILED], 1);
-    assert_int_equal(result->rules[0].n[ETI_FINDING_PASSED], 2);
-    assert_int_equal(result->rules[1].n[ETI_FINDING_PASSED], 0);
-    assert_int_equal(result->n_findings, 3);
+    assert_int_equal(result->rules[0].n[ETI_FINDING_PASSED], 5);
+    assert_int_equal(result->n_findings, 7);
     const eti_finding *first = &result->findings[0];
     assert_int_equal(first->kind, ETI_FINDING_FAILED);
     assert_ptr_equal(first->rule, &result->rules[0]);
     assert_text(first->name, "conv");
-    assert_text(first->file, "model.py");
+    assert_text(first->file, "/work/model.py");
     assert_int_equal(first->line, 12);
-    assert_true(first->is_compared && !first->is_bytes);
-    assert_true(first->base > 0.050 && first->base < 0.051);
-    assert_true(first->change > 0.19 && first->change < 0.21);
-    assert_true(first->low <= first->change && first->change <= first->high);
-    assert_int_equal(first->n_base, 30);
+    assert_true(first->is_compared && first->is_tested && first->is_relative && !first->is_bytes);
+    expect_near(first->base, 0.0502, 1e-3);
+    expect_near(first->change, first->new_side / first->base - 1, 1e-12);
+    expect_near(first->relative_change, 0.2, 0.01);
+    assert_true(first->low < first->relative_change && first->relative_change < first->high);
+    expect_near(first->p50_base, 0.0506, 1e-3);
+    assert_int_equal(first->files_base, 5);
+    assert_int_equal(first->runs_new, 50);
+    assert_true(first->detectable > 0.05 && first->detectable < 0.08);
     assert_non_null(first->message.data);
     assert_null(result->findings[2].message.data); /* it was passed */
-    assert_int_equal(not_passed->gate->n_findings, 1);
-    assert_int_equal(not_passed->gate->rules[0].n[ETI_FINDING_PASSED], 2);
-    eti_report_free(all);
-    eti_report_free(not_passed);
-    eti_profile_free(new_side);
-    eti_profile_free(base);
-}
-
-static void test_errors(void **state) {
-    (void)state;
-    eti_profile *side = make_side(before, COUNT_OF(before), 30, 500);
-    static const char *const cycles[] = {"p50>+5cycles"}, *const bad[] = {"p50>+5"};
-    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    eti_report *report;
-    eti_gate_outcome outcome;
-    options.rules = cycles;
-    options.n_rules = 1;
-    assert_fails(eti__gate_report(&report, NULL, &outcome, side, side, &options, &err),
-                 ETI_ERROR_USAGE, "the rule p50>+5cycles is in cycles, but times are in ms");
-    assert_null(report);
-    options.rules = bad;
-    assert_fails(eti__gate_report(&report, NULL, &outcome, side, side, &options, &err),
-                 ETI_ERROR_USAGE, "expected % or a unit");
-    assert_int_equal(err.position, 7);
-    options = (eti_gate_options)ETI_GATE_OPTIONS_DEFAULT;
-    options.diff.alpha = 2;
-    assert_fails(eti__gate_report(&report, NULL, &outcome, side, side, &options, &err),
-                 ETI_ERROR_USAGE, "alpha is 2");
-    eti_profile_free(side);
+    eti_report_free(report);
+    end(&s);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),       cmocka_unit_test(test_faster),
-        cmocka_unit_test(test_too_few),     cmocka_unit_test(test_failure_first),
-        cmocka_unit_test(test_all_slower),  cmocka_unit_test(test_allowed),
-        cmocka_unit_test(test_message),     cmocka_unit_test(test_added),
-        cmocka_unit_test(test_many_failed), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_result),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limit_within_scatter),
+        cmocka_unit_test(test_faster),
+        cmocka_unit_test(test_few_files),
+        cmocka_unit_test(test_cannot_tell),
+        cmocka_unit_test(test_failure_first),
+        cmocka_unit_test(test_alpha),
+        cmocka_unit_test(test_example),
+        cmocka_unit_test(test_unfit),
+        cmocka_unit_test(test_one_process),
+        cmocka_unit_test(test_same_file),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_many_comparisons),
+        cmocka_unit_test(test_allowed),
+        cmocka_unit_test(test_message),
+        cmocka_unit_test(test_report_of_few_files),
+        cmocka_unit_test(test_report_of_noise),
+        cmocka_unit_test(test_report_of_pass),
+        cmocka_unit_test(test_all_slower),
+        cmocka_unit_test(test_many_failed),
+        cmocka_unit_test(test_added),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

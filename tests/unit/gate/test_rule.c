@@ -23,7 +23,7 @@ static void test_defaults(void **state) {
     (void)state;
     eti_gate_rule rule = parse("p50>+5%");
     assert_int_equal(rule.scope, ETI_GATE_OP);
-    assert_int_equal(rule.metric, ETI_GATE_P50);
+    assert_int_equal(rule.metric, ETI_METRIC_P50);
     assert_int_equal(rule.kind, ETI_GATE_RELATIVE);
     assert_bits(rule.limit, 0.05);
     assert_bits(rule.min_share, 0.01);
@@ -43,6 +43,8 @@ static void test_scopes(void **state) {
         {"op=aten.conv*:p50>+5%", ETI_GATE_OP, "aten.conv*"},
         {"op=aten::add.out:p50>+5%", ETI_GATE_OP, "aten::add.out"},
         {"op=a>b=c:p50>+5%", ETI_GATE_OP, "a>b=c"},
+        {"optype:p50>+5%", ETI_GATE_OPTYPE, NULL},
+        {"optype=aten.conv*:p50>+5%", ETI_GATE_OPTYPE, "aten.conv*"},
         {"module:p50>+5%", ETI_GATE_MODULE, NULL},
         {"module=encoder.*:p50>+5%", ETI_GATE_MODULE, "encoder.*"},
         {"backend=Xnnpack*:p50>+5%", ETI_GATE_BACKEND, "Xnnpack*"},
@@ -69,7 +71,7 @@ static void test_limits(void **state) {
     (void)state;
     eti_gate_rule rule = parse(" total : p90 > + 1.5e1 us min_effect = 2 ns ");
     assert_int_equal(rule.kind, ETI_GATE_DIFFERENCE);
-    assert_int_equal(rule.metric, ETI_GATE_P90);
+    assert_int_equal(rule.metric, ETI_METRIC_P90);
     assert_bits(rule.limit, 15);
     assert_int_equal(rule.unit, ETI_SCALE_US);
     assert_bits(rule.min_effect, 2);

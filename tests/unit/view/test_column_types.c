@@ -171,24 +171,34 @@ static void check_views(const session *s) {
     check_view(s, "events", &options);
 }
 
+/* A rule about what was allocated needs that somebody recorded it. */
+static void check_gate(const eti_profile *base, const eti_profile *new_side) {
+    static const char *const rules[] = {"op:p50>+5%", "total:p50>+0%", "allocation:p50>+1%"};
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_gate_outcome outcome;
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    options.rules = rules;
+    options.n_rules = sizeof rules / sizeof *rules;
+    if (eti__gate_report(&report, &outcome, base, new_side, &options, &err) != ETI_OK) {
+        assert_int_equal(err.status, ETI_ERROR_USAGE);
+        options.n_rules--;
+        assert_ok(eti__gate_report(&report, &outcome, base, new_side, &options, &err));
+    }
+    check_report(report, "gate");
+}
+
 static void check_comparison(const eti_profile *base, const eti_profile *new_side) {
     static const char *const groups[] = {NULL, "op", "module", "backend", "source"};
-    static const char *const rules[] = {"op:p50>+5%", "total:p50>+0%", "allocation:p50>+1%"};
     eti_diff_options diff = ETI_DIFF_OPTIONS_DEFAULT;
-    eti_gate_options gate = ETI_GATE_OPTIONS_DEFAULT;
-    eti_gate_outcome outcome;
-    eti_report *report, *not_passed;
+    eti_report *report;
     eti_error err = ETI_ERROR_INIT;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         diff.group = groups[i];
         assert_ok(eti__diff_report(&report, base, new_side, &diff, &err));
         check_report(report, "diff");
     }
-    gate.rules = rules;
-    gate.n_rules = sizeof rules / sizeof *rules;
-    assert_ok(eti__gate_report(&report, &not_passed, &outcome, base, new_side, &gate, &err));
-    check_report(report, "gate");
-    check_report(not_passed, "gate");
+    check_gate(base, new_side);
 }
 
 /* Profiles without any time cannot be compared. */
@@ -204,6 +214,7 @@ static void check_comparisons(const session *s) {
     n_compared++;
     options.skip_first = 0;
     assert_ok(eti__profile_from_inspector(&warm, s->inspector, &options, &err));
+    warm->files[0].size = 0; /* as if it were another process: it is unknown */
     check_comparison(profile, warm);
     assert_ok(eti__profile_report(&report, profile, true, &err));
     check_report(report, "baseline show");

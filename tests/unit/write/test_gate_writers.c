@@ -14,8 +14,13 @@ static eti_error err;
 
 #define NONE ((double)NAN)
 
-static eti_rule_findings rules[] = {
-    {.rule = {"op:p50>+5%", 10}}, {.rule = {"total:p50>+5%", 13}}, {.rule = {"unused", 6}}};
+static eti_rule_findings rules[] = {{.rule = LITERAL("op:p50>+5%"), .outcome = ETI_RULE_FAILED},
+                                    {.rule = LITERAL("total:p50>+5%"),
+                                     .outcome = ETI_RULE_FEW_FILES,
+                                     .message = LITERAL("cannot tell: few")},
+                                    {.rule = LITERAL("unused"),
+                                     .outcome = ETI_RULE_NOTHING,
+                                     .message = LITERAL("nothing to check")}};
 static eti_rule_findings of_memory = {.rule = {"allocation:p50>+1%", 18}};
 
 static const eti_finding failed = {
@@ -28,11 +33,15 @@ static const eti_finding failed = {
     .metric = "p50",
     .base = 1.0,
     .new_side = 1.5,
-    .change = 0.5,
+    .change = 0.55,
+    .relative_change = 0.5,
     .p = 0.001,
     .low = 0.4,
     .high = 0.6,
-    .n_new = 50,
+    .detectable = 0.07,
+    .files_base = 6,
+    .files_new = 5,
+    .runs_new = 50,
     .file = LITERAL("a,b:c.py"),
     .line = 12,
     .message = LITERAL("50% \"slower\"\r\n::warning::x <y>"),
@@ -47,13 +56,17 @@ static const eti_finding passed = {
     .base = 2.0,
     .new_side = 2.0,
     .change = 0.0,
+    .relative_change = 0.0,
+    .detectable = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
-    .n_new = 50,
+    .files_base = 1,
+    .files_new = 1,
+    .runs_new = 50,
 };
-static const eti_finding too_few = {
-    .kind = ETI_FINDING_TOO_FEW,
+static const eti_finding undecided = {
+    .kind = ETI_FINDING_UNDECIDED,
     .rule = &rules[1],
     .name = LITERAL("x\x01\x1b\xff\xef\xbf\xbf"),
     .key = LITERAL("Execute/x\x01\x1b\xff\xef\xbf\xbf\tp50"),
@@ -62,11 +75,14 @@ static const eti_finding too_few = {
     .base = NONE,
     .new_side = NONE,
     .change = NONE,
+    .relative_change = NONE,
+    .detectable = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
-    .n_new = 2,
-    .message = LITERAL("few"),
+    .files_base = 1,
+    .files_new = 1,
+    .runs_new = 2,
 };
 static const eti_finding allowed = {
     .kind = ETI_FINDING_ALLOWED,
@@ -78,10 +94,14 @@ static const eti_finding allowed = {
     .base = 1.0,
     .new_side = 3.0,
     .change = NONE,
+    .relative_change = NONE,
+    .detectable = NONE,
     .p = NONE,
     .low = NONE,
     .high = NONE,
-    .n_new = 9,
+    .files_base = 1,
+    .files_new = 1,
+    .runs_new = 9,
     .message = LITERAL("allowed: why"),
 };
 static const eti_finding allocated = {
@@ -95,10 +115,14 @@ static const eti_finding allocated = {
     .base = 4096,
     .new_side = 6144,
     .change = 0.5,
+    .relative_change = NONE,
+    .detectable = NONE,
     .p = 0.001,
     .low = NONE,
     .high = NONE,
-    .n_new = 8,
+    .files_base = 1,
+    .files_new = 1,
+    .runs_new = 8,
     .message = LITERAL("more"),
 };
 
@@ -146,12 +170,12 @@ static void expect(const eti_finding *const *checks, size_t n, const char *forma
 
 static void test_junit(void **state) {
     (void)state;
-    const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
+    const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed};
     expect(
         checks, 4, "junit",
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<testsuites name=\"etinspect gate\" tests=\"4\" failures=\"1\" errors=\"1\" "
-        "skipped=\"1\">\n"
+        "<testsuites name=\"etinspect gate\" tests=\"6\" failures=\"1\" errors=\"2\" "
+        "skipped=\"2\">\n"
         "  <testsuite name=\"op:p50&#62;+5%\" tests=\"2\" failures=\"1\" errors=\"0\" "
         "skipped=\"1\">\n"
         "    <testcase name=\"Execute/a&#38;b p50\" classname=\"m\" file=\"a,b:c.py\" "
@@ -160,11 +184,14 @@ static void test_junit(void **state) {
         "        <property name=\"metric\" value=\"p50\"/>\n"
         "        <property name=\"base (ms)\" value=\"1.0\"/>\n"
         "        <property name=\"new (ms)\" value=\"1.5\"/>\n"
-        "        <property name=\"change\" value=\"0.5\"/>\n"
+        "        <property name=\"change\" value=\"0.55\"/>\n"
+        "        <property name=\"relative_change\" value=\"0.5\"/>\n"
         "        <property name=\"change_low\" value=\"0.4\"/>\n"
         "        <property name=\"change_high\" value=\"0.6\"/>\n"
         "        <property name=\"p\" value=\"0.001\"/>\n"
-        "        <property name=\"runs\" value=\"50\"/>\n"
+        "        <property name=\"detectable\" value=\"0.07\"/>\n"
+        "        <property name=\"base_files\" value=\"6\"/>\n"
+        "        <property name=\"new_files\" value=\"5\"/>\n"
         "      </properties>\n"
         "      <failure message=\"50% &#34;slower&#34;&#13;&#10;::warning::x &#60;y&#62;\" "
         "type=\"regression\"/>\n"
@@ -174,20 +201,25 @@ static void test_junit(void **state) {
         "        <property name=\"metric\" value=\"p50\"/>\n"
         "        <property name=\"base (ms)\" value=\"1.0\"/>\n"
         "        <property name=\"new (ms)\" value=\"3.0\"/>\n"
-        "        <property name=\"runs\" value=\"9\"/>\n"
+        "        <property name=\"base_files\" value=\"1\"/>\n"
+        "        <property name=\"new_files\" value=\"1\"/>\n"
         "      </properties>\n"
         "      <skipped message=\"allowed: why\"/>\n"
         "    </testcase>\n"
         "  </testsuite>\n"
-        "  <testsuite name=\"total:p50&#62;+5%\" tests=\"2\" failures=\"0\" errors=\"1\" "
-        "skipped=\"0\">\n"
+        "  <testsuite name=\"total:p50&#62;+5%\" tests=\"3\" failures=\"0\" errors=\"1\" "
+        "skipped=\"1\">\n"
+        "    <testcase name=\"total:p50&#62;+5%\" classname=\"etinspect gate\">\n"
+        "      <error message=\"cannot tell: few\" type=\"undecided\"/>\n"
+        "    </testcase>\n"
         "    <testcase name=\"Execute/x\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd&#9;p50\" "
         "classname=\"Execute\">\n"
         "      <properties>\n"
         "        <property name=\"metric\" value=\"p50\"/>\n"
-        "        <property name=\"runs\" value=\"2\"/>\n"
+        "        <property name=\"base_files\" value=\"1\"/>\n"
+        "        <property name=\"new_files\" value=\"1\"/>\n"
         "      </properties>\n"
-        "      <error message=\"few\" type=\"too few samples\"/>\n"
+        "      <skipped message=\"undecided: see the error of the rule\"/>\n"
         "    </testcase>\n"
         "    <testcase name=\"Execute/whole p50\" classname=\"Execute\">\n"
         "      <properties>\n"
@@ -195,24 +227,37 @@ static void test_junit(void **state) {
         "        <property name=\"base (ms)\" value=\"2.0\"/>\n"
         "        <property name=\"new (ms)\" value=\"2.0\"/>\n"
         "        <property name=\"change\" value=\"0.0\"/>\n"
-        "        <property name=\"runs\" value=\"50\"/>\n"
+        "        <property name=\"relative_change\" value=\"0.0\"/>\n"
+        "        <property name=\"base_files\" value=\"1\"/>\n"
+        "        <property name=\"new_files\" value=\"1\"/>\n"
         "      </properties>\n"
         "    </testcase>\n"
         "  </testsuite>\n"
-        "  <testsuite name=\"unused\" tests=\"0\" failures=\"0\" errors=\"0\" skipped=\"0\">\n"
+        "  <testsuite name=\"unused\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
+        "    <testcase name=\"unused\" classname=\"etinspect gate\">\n"
+        "      <error message=\"nothing to check\" type=\"undecided\"/>\n"
+        "    </testcase>\n"
         "  </testsuite>\n"
         "</testsuites>\n");
 }
 
 static void test_github(void **state) {
     (void)state;
-    const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
+    const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed};
     expect(checks, 4, "github",
            "::error file=a%2Cb%3Ac.py,line=12,title=op%3Ap50>+5%25::50%25 "
            "\"slower\"%0D%0A::warning::x <y>\n"
-           "::warning title=total%3Ap50>+5%25::few\n"
-           "::notice title=op%3Ap50>+5%25::allowed: why\n");
-    expect(checks + 3, 1, "github", "");
+           "::notice title=op%3Ap50>+5%25::allowed: why\n"
+           "::warning title=total%3Ap50>+5%25::cannot tell: few\n"
+           "::warning title=unused::nothing to check\n");
+    /* rules that lack files say it once */
+    eti_report *report = make_gate(checks + 3, 1);
+    eti_rule_findings alike[] = {rules[1], rules[1], rules[0]};
+    findings[0].rule = &alike[2];
+    result.rules = alike;
+    result.n_rules = 3;
+    assert_report(report, "github", NULL, "::warning title=total%3Ap50>+5%25::cannot tell: few\n");
+    eti_report_free(report);
 }
 
 static size_t count_lines(eti_text text) {
@@ -227,7 +272,7 @@ static void test_github_many(void **state) {
     const eti_finding *checks[12];
     for (size_t i = 0; i < 12; i++)
         checks[i] = &failed;
-    eti_report *report = make_gate(checks, 10);
+    eti_report *report = make_gate(checks, 8);
     eti_buffer text = write_to_buffer(report, "github", NULL);
     assert_int_equal(count_lines(eti__buffer_text(&text)), 10);
     assert_false(eti__text_contains(eti__buffer_text(&text), eti__text_of("more were not passed")));
@@ -238,28 +283,29 @@ static void test_github_many(void **state) {
     assert_int_equal(count_lines(eti__buffer_text(&text)), 10);
     assert_true(eti__text_contains(
         eti__buffer_text(&text),
-        eti__text_of("::warning title=etinspect gate::3 more checks were not passed\n")));
+        eti__text_of("::warning title=etinspect gate::5 more checks were not passed\n")));
     eti__buffer_free(&text);
     eti_report_free(report);
 }
 
 static void test_benchmark(void **state) {
     (void)state;
-    const eti_finding *const checks[] = {&failed, &passed, &failed, &too_few};
-    expect(checks, 4, "benchmark",
-           "[\n"
-           "  {\"name\": \"Execute/a&b p50\", \"unit\": \"ms\", \"value\": 1.5, "
-           "\"range\": \"+40.0 % to +60.0 %\", \"extra\": \"failed: op:p50>+5%\\nbase 1 ms\\n50 "
-           "runs\"},\n"
-           "  {\"name\": \"Execute/whole p50\", \"unit\": \"ms\", \"value\": 2.0, "
-           "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n50 runs\"}\n"
-           "]\n");
+    const eti_finding *const checks[] = {&failed, &passed, &failed, &undecided};
+    expect(
+        checks, 4, "benchmark",
+        "[\n"
+        "  {\"name\": \"Execute/a&b p50\", \"unit\": \"ms\", \"value\": 1.5, "
+        "\"range\": \"+40.0 % to +60.0 %\", \"extra\": \"failed: op:p50>+5%\\nbase 1 ms\\n5 files, "
+        "50 runs\"},\n"
+        "  {\"name\": \"Execute/whole p50\", \"unit\": \"ms\", \"value\": 2.0, "
+        "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n1 file, 50 runs\"}\n"
+        "]\n");
     expect(checks, 0, "benchmark", "[\n]\n");
     const eti_finding *const allocations[] = {&allocated};
     expect(allocations, 1, "benchmark",
            "[\n"
            "  {\"name\": \"Execute/allocated p50\", \"unit\": \"bytes\", \"value\": 6144, "
-           "\"extra\": \"failed: allocation:p50>+1%\\nbase 4096 bytes\\n8 runs\"}\n"
+           "\"extra\": \"failed: allocation:p50>+1%\\nbase 4096 bytes\\n1 file, 8 runs\"}\n"
            "]\n");
 }
 
@@ -301,22 +347,25 @@ static void test_folded(void **state) {
 /* What is written is what was selected, in that order, whichever columns are left. */
 static void test_selected(void **state) {
     (void)state;
-    const eti_finding *const checks[] = {&failed, &too_few, &allowed, &passed};
+    const eti_finding *const checks[] = {&failed, &undecided, &allowed, &passed};
     const eti_selection selection = {.filter = "number != 1", .sort = "number:desc", .top = 2};
     eti_report *report = make_gate(checks, 4);
     assert_ok(eti__report_select(report, &selection, &err));
-    assert_report(report, "github", NULL, "::notice title=op%3Ap50>+5%25::allowed: why\n");
+    assert_report(report, "github", NULL,
+                  "::notice title=op%3Ap50>+5%25::allowed: why\n"
+                  "::warning title=total%3Ap50>+5%25::cannot tell: few\n"
+                  "::warning title=unused::nothing to check\n");
     assert_report(report, "benchmark", NULL,
                   "[\n"
                   "  {\"name\": \"Execute/whole p50\", \"unit\": \"ms\", \"value\": 2.0, "
-                  "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n50 runs\"},\n"
+                  "\"extra\": \"passed: total:p50>+5%\\nbase 2 ms\\n1 file, 50 runs\"},\n"
                   "  {\"name\": \"Execute/c p50\", \"unit\": \"ms\", \"value\": 3.0, "
-                  "\"extra\": \"allowed: op:p50>+5%\\nbase 1 ms\\n9 runs\"}\n"
+                  "\"extra\": \"allowed: op:p50>+5%\\nbase 1 ms\\n1 file, 9 runs\"}\n"
                   "]\n");
     eti_buffer text = write_to_buffer(report, "junit", NULL);
     assert_true(
         eti__text_contains(eti__buffer_text(&text),
-                           eti__text_of("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"1\"")));
+                           eti__text_of("tests=\"3\" failures=\"0\" errors=\"1\" skipped=\"1\"")));
     eti__buffer_free(&text);
     eti_report_free(report);
 }

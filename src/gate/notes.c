@@ -1,0 +1,170 @@
+/*
+ * notes.c - adds what a gate says in lines to a report: its sentence, what was checked, and how to understand that.
+ */
+#include "base/percent.h"
+#include "gate/parts.h"
+
+#include <math.h>
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static eti_status note_buffer(eti_report *report, eti_buffer *text, eti_error *err) {
+    eti_status status = text->failed
+                            ? eti_fail_memory(err)
+                            : eti__report_note(report, err, "%.*s", (int)text->size, text->data);
+    eti__buffer_free(text);
+    return status;
+}
+
+/* The rule about events that checks most. */
+static const eti_rule_findings *find_widest_rule(const eti_gate *gate,
+                                                 const eti_gate_result *result) {
+    const eti_rule_findings *found = NULL;
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        if (rule->scope == ETI_GATE_OP && !rule->pattern.data &&
+            (!found || eti__count_checks(&result->rules[i]) > eti__count_checks(found)))
+            found = &result->rules[i];
+    }
+    return found;
+}
+
+/* Where a rule is about all events, with the reasons why it does not check some. */
+static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const eti_gate_result *result = report->gate;
+    const eti_rule_findings *widest = find_widest_rule(gate, result);
+    eti_coverage coverage = {.n_events = gate->coverage.n_events,
+                             .n_judged = gate->coverage.n_checked,
+                             .share = gate->coverage.share};
+    if (coverage.n_judged == 0)
+        return ETI_OK;
+    if (widest) {
+        const eti_coverage *of = &gate->diffs[0]->coverage;
+        coverage.n_small = widest->reach.n_small;
+        coverage.n_no_time = widest->reach.n_no_time;
+        coverage.n_missing = widest->reach.n_missing;
+        coverage.n_added = of->n_added;
+        coverage.n_removed = of->n_removed;
+    }
+    eti_buffer text = {0};
+    eti__add_coverage(&text, &coverage);
+    return note_buffer(report, &text, err);
+}
+
+static bool is_compared_by_events(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].kind != ETI_GATE_ABSOLUTE &&
+            gate->rules.rules[i].scope < ETI_GATE_TOTAL)
+            return true;
+    }
+    return false;
+}
+
+/* A level that chance makes this rarely is worth a line. */
+#define LEVEL_ALPHA 0.01
+
+static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const eti_diff *diff = gate->diffs[0];
+    for (size_t i = 0; i < diff->n_pairs && is_compared_by_events(gate); i++) {
+        const eti_diff_pair *pair = &diff->pairs[i];
+        if (!pair->has_level_test || !(pair->level.p < LEVEL_ALPHA))
+            continue;
+        eti_buffer text = {0};
+        double change = expm1(pair->level.difference);
+        eti__buffer_printf(&text, "%.*s: all of the new side is ",
+                           ETI_TEXT_ARGS(pair->new_side->name));
+        eti__add_share(&text, fabs(change));
+        eti__buffer_printf(&text, " %s; events are compared relative to that",
+                           change > 0 ? "slower" : "faster");
+        ETI_TRY(note_buffer(report, &text, err));
+    }
+    return ETI_OK;
+}
+
+/* Few files: all limits together need one line. */
+static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const eti_check *found = NULL;
+    for (size_t i = 0; i < gate->n_checks && !found; i++) {
+        const eti_check *check = &gate->checks[i];
+        if (gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE && !check->is_tested)
+            found = check;
+    }
+    if (!found)
+        return ETI_OK;
+    const eti_diff *diff = gate->judgements[found->rule].diff;
+    size_t n = diff->pairs[found->row->pair].new_side->n_files;
+    return eti__report_note(report, err,
+                            "limits are held against what %zu %s measured: another process may "
+                            "differ, %zu or more say by how much",
+                            n, n == 1 ? "file" : "files", diff->fewest);
+}
+
+static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
+    if (gate->outcome != ETI_GATE_FAILED)
+        return ETI_OK;
+    if (gate->n_checks > 0 && gate->checks[0].is_tested)
+        ETI_TRY(eti__report_note(report, err,
+                                 "chance alone fails fewer than one in %.4g gates of one program",
+                                 1 / gate->options.diff.alpha));
+    return eti__report_note(report, err,
+                            "a change that is meant is excused by a line PATTERN,REASON in a file "
+                            "for %sallow",
+                            eti__option_prefix());
+}
+
+static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error *err) {
+    for (size_t i = 0; i < report->gate->n_rules; i++) {
+        const eti_rule_findings *rule = &report->gate->rules[i];
+        if (rule->outcome == ETI_RULE_CANNOT_TELL || rule->outcome == ETI_RULE_NOTHING)
+            ETI_TRY(eti__report_note(report, err, "%.*s: %.*s", ETI_TEXT_ARGS(rule->rule),
+                                     (int)rule->message.size, rule->message.data));
+    }
+    for (size_t i = 0; i < gate->allowances.n; i++) {
+        const eti_allowance *allowance = &gate->allowances.entries[i];
+        if (allowance->n_used == 0)
+            ETI_TRY(eti__report_note(report, err, "%.*s: %.*s is not slower: the entry can go",
+                                     ETI_TEXT_ARGS(allowance->origin),
+                                     ETI_TEXT_ARGS(allowance->pattern)));
+    }
+    return ETI_OK;
+}
+
+static bool has_rule_about_total(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].scope == ETI_GATE_TOTAL)
+            return true;
+    }
+    return false;
+}
+
+/* What slows down all events alike breaks no rule about events. */
+static eti_status note_slower_total(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const eti_diff *diff = gate->diffs[0];
+    if (gate->outcome == ETI_GATE_FAILED || has_rule_about_total(gate))
+        return ETI_OK;
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->verdict == ETI_VERDICT_SLOWER && row->kind == ETI_ENTRY_EXECUTE &&
+            diff->pairs[row->pair].levels)
+            ETI_TRY(eti__report_note(report, err,
+                                     "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
+                                     "add total:p50>+5%%",
+                                     ETI_TEXT_ARGS(row->name), row->base.location,
+                                     row->new_side.location,
+                                     eti_time_scale_name(diff->new_side->target_scale)));
+    }
+    return ETI_OK;
+}
+
+eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_error *err) {
+    ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
+                             report->gate->headline.data));
+    ETI_TRY(note_coverage(report, gate, err));
+    ETI_TRY(note_level(report, gate, err));
+    if (gate->options.diff.one_process)
+        ETI_TRY(eti__report_note(report, err, "%s", ETI_ONE_PROCESS_NOTE));
+    ETI_TRY(note_limits(report, gate, err));
+    ETI_TRY(note_slower_total(report, gate, err));
+    ETI_TRY(note_failure(report, gate, err));
+    return note_rules(report, gate, err);
+}

@@ -1,0 +1,193 @@
+/*
+ * scope.c - decides what a rule is about: which comparison, which of its rows, and which of these its pattern fits.
+ */
+#include "base/array.h"
+#include "base/edit_distance.h"
+#include "base/glob.h"
+#include "gate/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Comparisons of a gate: a file of budgets may have thousands of rules, each with a min_share of its own. */
+#define MOST_DIFFS 64
+
+/* ---- comparisons ----------------------------------------------------------------------------- */
+
+/* The grouping of each scope of parts; NULL: none, as of totals. */
+static const char *const groups[ETI_N_GATE_SCOPES] = {
+    [ETI_GATE_OPTYPE] = "optype",
+    [ETI_GATE_MODULE] = "module",
+    [ETI_GATE_BACKEND] = "backend",
+    [ETI_GATE_SOURCE] = "source",
+};
+
+static bool is_same_group(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Bytes are not made more by other work on the machine: of them the p50 is the p50. */
+static eti_metric metric_of(const eti_gate_rule *rule) {
+    bool is_located = rule->metric == ETI_METRIC_P50 && rule->scope != ETI_GATE_ALLOCATION;
+    return is_located ? ETI_METRIC_LOCATION : rule->metric;
+}
+
+/* A limit takes its numbers from the files of a row, and totals do not depend on what is small. */
+static bool is_suitable(const eti_diff_options *has, const eti_diff_options *wanted,
+                        const eti_gate_rule *rule) {
+    if (!is_same_group(has->group, wanted->group) && rule->scope < ETI_GATE_TOTAL)
+        return false;
+    if (rule->kind == ETI_GATE_ABSOLUTE)
+        return true;
+    return has->metric == wanted->metric &&
+           (rule->scope >= ETI_GATE_TOTAL || has->min_share == wanted->min_share);
+}
+
+static eti_status make_diff(eti_gate *gate, const eti_diff_options *options, const eti_diff **out,
+                            eti_error *err) {
+    if (gate->n_diffs == MOST_DIFFS)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "the rules ask for more than %d different comparisons (by scope, metric "
+                        "and min_share)",
+                        MOST_DIFFS);
+    if (!ETI_GROW(gate->diffs, gate->diff_capacity, gate->n_diffs + 1))
+        return eti_fail_memory(err);
+    eti_diff *diff = calloc(1, sizeof *diff);
+    if (!diff)
+        return eti_fail_memory(err);
+    gate->diffs[gate->n_diffs++] = diff;
+    *out = diff;
+    return eti__diff_make(diff, gate->base, gate->new_side, options, err);
+}
+
+/* Where events are few, the comparison leaves out what is smaller; the verdict is that of each rule. */
+static double find_least_limit(const eti_gate *gate) {
+    double least = gate->options.diff.least_effect;
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        if (rule->kind != ETI_GATE_ABSOLUTE)
+            least = fmin(least, rule->kind == ETI_GATE_RELATIVE ? rule->limit : 0);
+    }
+    return least;
+}
+
+eti_status eti__gate_find_diff(eti_gate *gate, const eti_gate_rule *rule, const eti_diff **out,
+                               eti_error *err) {
+    eti_diff_options options = gate->options.diff;
+    options.group = groups[rule->scope];
+    options.least_effect = find_least_limit(gate);
+    if (rule->kind != ETI_GATE_ABSOLUTE) {
+        options.metric = metric_of(rule);
+        options.min_share = rule->scope < ETI_GATE_TOTAL ? rule->min_share : options.min_share;
+    }
+    for (size_t i = 0; i < gate->n_diffs; i++) {
+        *out = gate->diffs[i];
+        if (is_suitable(&gate->diffs[i]->options, &options, rule))
+            return ETI_OK;
+    }
+    return make_diff(gate, &options, out, err);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+const eti_diff_rows *eti__gate_rows_of(const eti_gate_rule *rule, const eti_diff *diff) {
+    if (rule->scope == ETI_GATE_ALLOCATION)
+        return &diff->allocated;
+    if (rule->scope >= ETI_GATE_TOTAL)
+        return &diff->totals;
+    return rule->scope == ETI_GATE_OP ? &diff->events : &diff->groups;
+}
+
+static eti_entry_kind total_of(eti_gate_scope scope) {
+    switch (scope) {
+    case ETI_GATE_OPERATORS:
+        return ETI_ENTRY_OPERATORS;
+    case ETI_GATE_DELEGATES:
+        return ETI_ENTRY_DELEGATES;
+    case ETI_GATE_FRAMEWORK:
+        return ETI_ENTRY_FRAMEWORK;
+    case ETI_GATE_LOADING:
+        return ETI_ENTRY_LOADING;
+    case ETI_GATE_ALLOCATION:
+        return ETI_ENTRY_ALLOCATED;
+    default:
+        return ETI_ENTRY_EXECUTE;
+    }
+}
+
+static const eti_entry *entry_of(const eti_diff_row *row) {
+    return row->new_side.entry ? row->new_side.entry : row->base.entry;
+}
+
+bool eti__gate_fits(eti_text pattern, const eti_gate_rule *rule, const eti_diff_row *row) {
+    return eti__glob_match(pattern, row->name) ||
+           (rule->scope == ETI_GATE_OP && eti__glob_match(pattern, entry_of(row)->op_type));
+}
+
+bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row) {
+    if (rule->scope >= ETI_GATE_TOTAL)
+        return row->kind == total_of(rule->scope);
+    return !rule->pattern.data || eti__gate_fits(rule->pattern, rule, row);
+}
+
+/* ---- rules that fit nothing ------------------------------------------------------------------ */
+
+/* The name that is nearest to a pattern so far. */
+typedef struct nearest {
+    eti_text wanted; /* the pattern without * at its ends */
+    eti_text name;
+    size_t distance;
+} nearest;
+
+static eti_text trim_stars(eti_text pattern) {
+    while (pattern.size > 0 && pattern.data[0] == '*') {
+        pattern.data++;
+        pattern.size--;
+    }
+    while (pattern.size > 0 && pattern.data[pattern.size - 1] == '*')
+        pattern.size--;
+    return pattern;
+}
+
+static void offer(nearest *n, eti_text part, eti_text name) {
+    size_t distance = eti__edit_distance(n->wanted, part);
+    if (distance < n->distance)
+        *n = (nearest){n->wanted, name, distance};
+}
+
+/* Offers a name as a whole, and its parts between dots: who writes adddmm may mean aten.addmm.default. */
+static void offer_name(nearest *n, eti_text name) {
+    if (!name.data)
+        return;
+    offer(n, name, name);
+    for (size_t first = 0, end; first < name.size; first = end + 1) {
+        for (end = first; end < name.size && name.data[end] != '.';)
+            end++;
+        offer(n, (eti_text){name.data + first, end - first}, name);
+    }
+}
+
+/* More than a third of the letters wrong is another name. */
+static bool is_near(const nearest *n) {
+    return n->name.data && n->distance <= 1 + n->wanted.size / 3;
+}
+
+eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff, eti_error *err) {
+    const eti_diff_rows *rows = eti__gate_rows_of(rule, diff);
+    nearest n = {.wanted = trim_stars(rule->pattern), .distance = SIZE_MAX};
+    if (rule->scope >= ETI_GATE_TOTAL)
+        return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s fits nothing: neither side has %s",
+                        ETI_TEXT_ARGS(rule->text), eti__gate_scope_name(rule->scope));
+    for (size_t i = 0; i < rows->n; i++) {
+        offer_name(&n, rows->rows[i].name);
+        if (rule->scope == ETI_GATE_OP)
+            offer_name(&n, entry_of(&rows->rows[i])->op_type);
+    }
+    if (is_near(&n))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the rule %.*s fits nothing on either side; did you mean %.*s?",
+                        ETI_TEXT_ARGS(rule->text), ETI_TEXT_ARGS(n.name));
+    return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s fits nothing on either side",
+                    ETI_TEXT_ARGS(rule->text));
+}

@@ -1,0 +1,196 @@
+/*
+ * tables.c - adds the tables of a gate to a report: a row per finding, and a row per rule.
+ */
+#include "gate/parts.h"
+#include "table/columns.h"
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+ETI_CELL_SETTER(eti_finding, kind, eti__string_cell(eti__finding_kind_name(row->kind)))
+ETI_CELL_SETTER(eti_finding, rule, eti__text_or_none(row->rule->rule))
+ETI_CELL_SETTER(eti_finding, name, eti__text_or_none(row->name))
+ETI_CELL_SETTER(eti_finding, change, eti__number_or_none(row->change))
+ETI_CELL_SETTER(eti_finding, relative_change, eti__number_or_none(row->relative_change))
+ETI_CELL_SETTER_IF(eti_finding, base, !row->is_bytes, eti__number_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new, !row->is_bytes, eti__number_or_none(row->new_side))
+ETI_CELL_SETTER_IF(eti_finding, base_bytes, row->is_bytes, eti__bytes_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new_bytes, row->is_bytes, eti__bytes_or_none(row->new_side))
+ETI_CELL_SETTER_IF(eti_finding, p50_base, !row->is_bytes, eti__number_or_none(row->p50_base))
+ETI_CELL_SETTER_IF(eti_finding, p50_new, !row->is_bytes, eti__number_or_none(row->p50_new))
+ETI_CELL_SETTER(eti_finding, p, eti__number_or_none(row->p))
+ETI_CELL_SETTER(eti_finding, detectable, eti__number_or_none(row->detectable))
+ETI_CELL_SETTER(eti_finding, op, eti__text_or_none(row->op))
+ETI_CELL_SETTER(eti_finding, files_base, eti__count_cell(row->files_base))
+ETI_CELL_SETTER(eti_finding, files_new, eti__count_cell(row->files_new))
+ETI_CELL_SETTER(eti_finding, runs_base, eti__count_cell(row->runs_base))
+ETI_CELL_SETTER(eti_finding, runs_new, eti__count_cell(row->runs_new))
+ETI_CELL_SETTER(eti_finding, share, eti__number_or_none(row->share))
+ETI_CELL_SETTER(eti_finding, key, eti__text_or_none(row->key))
+ETI_CELL_SETTER(eti_finding, block, eti__text_or_none(row->block))
+ETI_CELL_SETTER(eti_finding, module, eti__text_or_none(row->module))
+ETI_CELL_SETTER(eti_finding, scope, eti__string_cell(row->scope))
+ETI_CELL_SETTER(eti_finding, metric, eti__string_cell(row->metric))
+ETI_CELL_SETTER(eti_finding, low, eti__number_or_none(row->low))
+ETI_CELL_SETTER(eti_finding, high, eti__number_or_none(row->high))
+ETI_CELL_SETTER_IF(eti_finding, is_relative, row->is_compared, eti__bool_cell(row->is_relative))
+ETI_CELL_SETTER(eti_finding, file, eti__text_or_none(row->file))
+ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line))
+ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
+ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
+
+static bool has_relative_change(const eti_gate_result *result) {
+    for (size_t i = 0; i < result->n_findings; i++) {
+        if (result->findings[i].is_relative && result->findings[i].kind <= ETI_FINDING_ALLOWED)
+            return true;
+    }
+    return false;
+}
+
+/* `about_memory`: a rule is about bytes. */
+static eti_status make_findings(eti_table **out, const eti_gate_result *result, bool about_memory,
+                                const char *unit, eti_error *err) {
+    bool has_level = has_relative_change(result);
+    const eti_column_spec columns[] = {
+        {"verdict", ETI_TEXTS, false, "failed, undecided, allowed or passed", set_kind},
+        {"name", ETI_TEXTS, false, "of the event, the group or the total on the new side",
+         set_name},
+        {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
+        {"relative_change", ETI_CHANGES, !has_level,
+         "as judged: relative to the level of the files, which is that of most events",
+         set_relative_change},
+        {"base", ETI_TIMES, false, "what is judged on the base side, as measured", set_base},
+        {"new", ETI_TIMES, false, "the same on the new side", set_new},
+        {"base_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about_memory,
+         "of a rule about allocation: the metric on the base side", set_base_bytes},
+        {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about_memory, "the same on the new side",
+         set_new_bytes},
+        {"rule", ETI_TEXTS, false, "the rule as it was given", set_rule},
+        {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
+         "how likely chance makes such a difference, adjusted for all checks of the rule", set_p},
+        {"op", ETI_TEXTS, true, "operators of the event", set_op},
+        {"base_files", ETI_COUNTS, true, "of the base side", set_files_base},
+        {"new_files", ETI_COUNTS, true, "of the new side", set_files_new},
+        {"base_runs", ETI_COUNTS, true, "of the base side, in all files", set_runs_base},
+        {"new_runs", ETI_COUNTS, true, "of the new side", set_runs_new},
+        {"share", ETI_SHARES, true, "of the total of its EventBlock, on the new side", set_share},
+        {"key", ETI_TEXTS, true,
+         "block, name and metric, with a number where names are the same: stays from run to run",
+         set_key},
+        {"block", ETI_TEXTS, true, "the EventBlock", set_block},
+        {"module", ETI_TEXTS, true, "innermost module that all nodes of the event share",
+         set_module},
+        {"scope", ETI_TEXTS, true, "what the rule is about", set_scope},
+        {"metric", ETI_TEXTS, true, "p50, avg, p90, min or max", set_metric},
+        {"change_low", ETI_CHANGES, true, "the lower end of the interval of relative_change",
+         set_low},
+        {"change_high", ETI_CHANGES, true, "its upper end", set_high},
+        {"detectable", ETI_CHANGES, true, "the smallest change that would have been found",
+         set_detectable},
+        {"is_relative", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true,
+         "relative_change is not the change: the files have a level", set_is_relative},
+        {"p50_base", ETI_TIMES, true, "median over the files of their p50, on the base side",
+         set_p50_base},
+        {"p50_new", ETI_TIMES, true, "the same on the new side", set_p50_new},
+        {"source_file", ETI_TEXTS, true,
+         "the model's source file; of a group, that of its largest event", set_file},
+        {"source_line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "the line in it", set_line},
+        {"reason", ETI_TEXTS, true, "why the regression is allowed, or was until the entry expired",
+         set_reason},
+        {"message", ETI_TEXTS, true, "what failed, or is allowed, in one line", set_message},
+    };
+    return eti__columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
+                                   sizeof *result->findings, result->n_findings, unit, err);
+}
+
+static bool is_about_memory(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        if (gate->rules.rules[i].scope == ETI_GATE_ALLOCATION)
+            return true;
+    }
+    return false;
+}
+
+/* People are shown what failed or is allowed. */
+static size_t count_kept_back(const eti_gate *gate) {
+    size_t n = 0;
+    for (size_t i = 0; i < gate->n_checks && !gate->options.diff.lists_all; i++)
+        n += gate->checks[i].finding > ETI_FINDING_ALLOWED;
+    return n;
+}
+
+eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const char *unit = eti__column_unit(report->gate->time_scale, report->gate->includes_units);
+    eti_table *table;
+    ETI_TRY(make_findings(&table, report->gate, is_about_memory(gate), unit, err));
+    ETI_TRY(eti__report_add(report, "checks", "Checks", table, err));
+    report->selected = report->n_sections - 1;
+    eti_section *section = &report->sections[report->selected];
+    section->n_kept_back = count_kept_back(gate);
+    section->is_detail = gate->options.diff.lists_all;
+    section->is_told_above = table->n_rows == section->n_kept_back; /* the rules count them */
+    return ETI_OK;
+}
+
+/* ---- rules ----------------------------------------------------------------------------------- */
+
+size_t eti__count_checks(const eti_rule_findings *rule) {
+    size_t n = 0;
+    for (size_t kind = 0; kind < ETI_N_FINDING_KINDS; kind++)
+        n += rule->n[kind];
+    return n;
+}
+
+ETI_CELL_SETTER(eti_rule_findings, text, eti__text_or_none(row->rule))
+ETI_CELL_SETTER(eti_rule_findings, outcome, eti__string_cell(eti__rule_outcome_name(row->outcome)))
+ETI_CELL_SETTER(eti_rule_findings, checked, eti__count_cell(eti__count_checks(row)))
+ETI_CELL_SETTER(eti_rule_findings, failed, eti__count_cell(row->n[ETI_FINDING_FAILED]))
+ETI_CELL_SETTER(eti_rule_findings, undecided, eti__count_cell(row->n[ETI_FINDING_UNDECIDED]))
+ETI_CELL_SETTER(eti_rule_findings, allowed, eti__count_cell(row->n[ETI_FINDING_ALLOWED]))
+ETI_CELL_SETTER(eti_rule_findings, found, eti__number_or_none(row->detectable))
+ETI_CELL_SETTER(eti_rule_findings, wanted, eti__number_or_none(row->wanted))
+ETI_CELL_SETTER_IF(eti_rule_findings, files_needed,
+                   row->files_needed > 0 && row->files_needed < ETI_TOO_MANY_FILES,
+                   eti__count_cell(row->files_needed))
+ETI_CELL_SETTER(eti_rule_findings, alpha, eti__number_or_none(row->alpha))
+ETI_CELL_SETTER(eti_rule_findings, fit, eti__count_cell(row->reach.n_fit))
+ETI_CELL_SETTER(eti_rule_findings, small, eti__count_cell(row->reach.n_small))
+ETI_CELL_SETTER(eti_rule_findings, no_time, eti__count_cell(row->reach.n_no_time))
+ETI_CELL_SETTER(eti_rule_findings, missing, eti__count_cell(row->reach.n_missing))
+ETI_CELL_SETTER(eti_rule_findings, one_side, eti__count_cell(row->reach.n_one_side))
+ETI_CELL_SETTER(eti_rule_findings, origin, eti__text_or_none(row->origin))
+ETI_CELL_SETTER(eti_rule_findings, comment, eti__text_or_none(row->comment))
+ETI_CELL_SETTER(eti_rule_findings, why, eti__text_or_none(row->message))
+
+eti_status eti__gate_add_rules(eti_report *report, eti_error *err) {
+    static const eti_column_spec columns[] = {
+        {"rule", ETI_TEXTS, false, "the rule as it was given", set_text},
+        {"verdict", ETI_TEXTS, false, "failed, undecided, nothing to check, allowed or passed",
+         set_outcome},
+        {"checked", ETI_COUNTS, false, "events, groups or totals", set_checked},
+        {"failed", ETI_COUNTS, false, "of these", set_failed},
+        {"undecided", ETI_COUNTS, false, "of these", set_undecided},
+        {"allowed", ETI_COUNTS, false, "of these: they failed, but are on a list of exceptions",
+         set_allowed},
+        {"detectable", ETI_CHANGES, false, "the change that would have been found in half of these",
+         set_found},
+        {"wanted", ETI_CHANGES, true, "the detectable above which the rule is undecided",
+         set_wanted},
+        {"files_needed", ETI_COUNTS, true, "a side, that would decide the rule", set_files_needed},
+        {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true, "the part of alpha that the rule has",
+         set_alpha},
+        {"fit", ETI_COUNTS, true, "events, groups or totals that the rule is about", set_fit},
+        {"small", ETI_COUNTS, true, "of these, those below min_share", set_small},
+        {"no_time", ETI_COUNTS, true, "of these, those with a time of 0", set_no_time},
+        {"missing", ETI_COUNTS, true, "of these, those that are not in all files of a side",
+         set_missing},
+        {"one_side", ETI_COUNTS, true, "of these, those that only one side has", set_one_side},
+        {"origin", ETI_TEXTS, true, "file and line of a budget", set_origin},
+        {"comment", ETI_TEXTS, true, "that the budget gives", set_comment},
+        {"reason", ETI_TEXTS, true, "why it is undecided", set_why},
+    };
+    const eti_gate_result *result = report->gate;
+    eti_table *table;
+    ETI_TRY(eti__columns_make_array(&table, columns, ETI_N_COLUMNS(columns), result->rules,
+                                    sizeof *result->rules, result->n_rules, NULL, err));
+    return eti__report_add(report, "rules", "Rules", table, err);
+}
