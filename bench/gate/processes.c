@@ -120,7 +120,8 @@ static eti_profile *plant(const eti_profile *of, size_t slow, uint64_t step, dou
     eti_profile_block *block =
         profile ? eti__arena_alloc_zero(&profile->arena, 1, sizeof *block) : NULL;
     uint64_t *extra = calloc(from->n_runs, sizeof *extra);
-    if (!block || !extra)
+    double *scratch = malloc(2 * from->n_runs * sizeof *scratch);
+    if (!block || !extra || !scratch)
         stop("out of memory");
     profile->name = of->name;
     profile->source_scale = of->source_scale;
@@ -145,9 +146,10 @@ static eti_profile *plant(const eti_profile *of, size_t slow, uint64_t step, dou
         uint64_t *ticks = eti__arena_alloc(&profile->arena, from->n_runs, sizeof *ticks);
         for (size_t run = 0; run < from->n_runs; run++)
             ticks[run] = from->entries[e].ticks[run] + extra[run];
-        if (!eti__entry_set_ticks(profile, block, &block->entries[e], ticks))
+        if (!eti__entry_set_ticks(profile, block, &block->entries[e], ticks, scratch))
             stop("out of memory");
     }
+    free(scratch);
     free(extra);
     return profile;
 }

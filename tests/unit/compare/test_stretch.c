@@ -158,11 +158,12 @@ static void count_rows(tally *t, const original *o, const eti_diff *diff, double
     }
 }
 
-/* Whether each total that was tested hides a change by the factor. */
+/* Whether each total that was tested hides a change by the factor, but none that is too large for an answer. */
 static bool hides(const eti_diff *diff, double factor) {
     for (size_t i = 0; i < diff->totals.n; i++) {
         const eti_diff_row *row = &diff->totals.rows[i];
-        if (is_judged(row) && row->detectable <= factor - 1)
+        if (is_judged(row) &&
+            (row->detectable <= factor - 1 || row->detectable > diff->options.detectable))
             return false;
     }
     return true;
