@@ -24,6 +24,7 @@ set -- --new "$NEW" --base "$BASE" --report "junit=$REPORTS/gate.xml" --report "
 [ ! -f "${ALLOW:-}" ] || set -- "$@" --allow "$ALLOW"
 [ -z "${PAIRS:-}" ] || set -- "$@" --pairs "$PAIRS"
 [ -z "${WANT:-}" ] || set -- "$@" --want "$WANT"
+[ -z "${REPOSITORY:-}" ] || set -- "$@" --source_root "$(cd "$REPOSITORY" && pwd)"
 [ -z "${GITHUB_ACTIONS:-}" ] || set -- "$@" --github
 if [ -z "${RULES:-}${BUDGET:-}" ]; then
     set -- "$@" --fail_on 'op:p50>+5%' --fail_on 'total:p50>+5%'

@@ -129,9 +129,12 @@ has_not 'no annotation' "$log" '^::error'
 
 model "$slower" 0.01 0
 propose slower
+sed 's,^\( *\)repository: new$,&\n\1source_map: /tmp/etinspect-models=models,' "$example/performance.yml" >"$work/mapped.yml"
+workflow=$work/mapped.yml
 run slower pull_request merge-slower
+workflow=
 expect 'a slower operator' 1 $status
-has 'an annotation at the source line' "$log" '^::error file=[^,]*models.py,line=[0-9]*,title=op%3Ap50>+5%25::native_call_native_layer_norm.out'
+has 'an annotation at the source line' "$log" '^::error file=models/models.py,line=[0-9]*,title=op%3Ap50>+5%25::native_call_native_layer_norm.out'
 has 'commands are stopped while the report is printed' "$log" '^::stop-commands::[0-9a-f]\{32\}$'
 has 'and taken again' "$log" '^::[0-9a-f]\{32\}::$'
 has 'the summary says it' "$summary" '^### Gate failed'
