@@ -6,17 +6,19 @@
 #   NEW          command that runs the build once and writes an ETDump to {}
 #   ETRECORD     of the model, or empty
 #   PROCESSES    how many to add (5)
+#   KEEP         how many the history has at most; the oldest go (200)
 #   REPOSITORY   a clone from which can be pushed, with the commit that was built checked out
 #   HISTORY      the branch; it is made when it is not there, and holds history.csv alone
 #   REPORTS      folder for history.csv and trend.md
 set -eu
 
 REPORTS=${REPORTS:-performance}
-saved=$REPORTS/history.csv
+mkdir -p "$REPORTS"
+saved=$(cd "$REPORTS" && pwd)/history.csv
+record=${ETRECORD:+$(realpath "$ETRECORD")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
-mkdir -p "$REPORTS"
 
 git() { command git -C "$REPOSITORY" "$@"; }
 
@@ -34,23 +36,30 @@ fetch() {
 
 # Adds one commit to the branch. Fails if somebody else did so meanwhile.
 push() {
-    blob=$(git hash-object -w --stdin <"$saved")
-    tree=$(printf '100644 blob %s\thistory.csv\n' "$blob" | git mktree)
-    added=$(git -c user.name='github-actions[bot]' \
-        -c user.email='41898282+github-actions[bot]@users.noreply.github.com' \
-        commit-tree "$tree" ${parent:+-p "$parent"} -m "Add the performance of $commit")
-    git push -q origin "$added:refs/heads/$HISTORY"
+    blob=$(git hash-object -w --stdin <"$saved") &&
+        tree=$(printf '100644 blob %s\thistory.csv\n' "$blob" | git mktree) &&
+        added=$(git -c user.name='github-actions[bot]' \
+            -c user.email='41898282+github-actions[bot]@users.noreply.github.com' \
+            commit-tree "$tree" ${parent:+-p "$parent"} -m "Add the performance of $commit") &&
+        git push -q origin "$added:refs/heads/$HISTORY"
+}
+
+# Adds the dumps, which are called COMMIT/new-01.etdp and so on.
+save() {
+    cd "$work"
+    etinspect baseline save --append --keep "${KEEP:-200}" "$saved" "$name"/*.etdp ${record:+"$record"} \
+        --label "commit=$commit" --label "date=$date"
 }
 
 commit=$(git rev-parse HEAD)
+name=$(git rev-parse --short HEAD)
 date=$(git show -s --format=%cs HEAD)
 
-etinspect measure --new "$NEW" --pairs "${PROCESSES:-5}" --output_dir "$work/dumps" >/dev/null
+etinspect measure --new "$NEW" --pairs "${PROCESSES:-5}" --output_dir "$work/$name" >/dev/null
 
 for try in 1 2 3; do
     fetch
-    etinspect baseline save --append "$saved" "$work"/dumps/*.etdp ${ETRECORD:+"$ETRECORD"} \
-        --label "commit=$commit" --label "date=$date"
+    (save)
     if push; then break; fi
     if [ "$try" = 3 ]; then exit 1; fi
 done

@@ -182,8 +182,12 @@ has 'it knows the commit' "$work/first.csv" "commit.*$(git -C "$clone" rev-parse
 model "$slower" 0.01 0
 commit 'Slower'
 git -C "$clone" push -q origin main
+printf '%s\n' '#!/bin/sh' '[ -e refused ] || { : >refused; exit 1; }' >"$origin/hooks/pre-receive"
+chmod +x "$origin/hooks/pre-receive"
 run second push main
-expect 'another one' 0 $status
+expect 'another one, whose first try is refused' 0 $status
+[ -e "$origin/refused" ]
+expect 'it was refused' 0 $?
 git -C "$origin" show performance-history:history.csv >"$work/second.csv"
 expect 'the history grows' 10 "$(grep -c '^file,' "$work/second.csv")"
 expect 'by one commit' 2 "$(git -C "$origin" rev-list --count performance-history)"
