@@ -3,7 +3,7 @@
 #
 # Needs nothing of GitHub, so that other CI can use it. Settings are environment variables:
 #   NEW, BASE            commands that run a build once and write an ETDump to {}
-#   ETRECORD             of the model
+#   ETRECORD             of the model of NEW; and of BASE, if BASE_ETRECORD does not name another
 #   RULES                of --fail_on, one in each line; without them and a budget: op:p50>+5% and total:p50>+5%
 #   BUDGET, ALLOW        CSV files; ALLOW need not exist
 #   PAIRS, WANT          when measuring ends: after so many processes of each, or when such a change would have been found
@@ -20,6 +20,7 @@ mkdir -p "$REPORTS" || exit 4
 
 set -- --new "$NEW" --base "$BASE" --report "junit=$REPORTS/gate.xml" --report "markdown=$REPORTS/gate.md"
 [ -z "${ETRECORD:-}" ] || set -- "$@" --etrecord_path "$ETRECORD"
+[ -z "${BASE_ETRECORD:-}" ] || set -- "$@" --base_etrecord_path "$BASE_ETRECORD"
 [ -z "${BUDGET:-}" ] || set -- "$@" --budget "$BUDGET"
 [ ! -f "${ALLOW:-}" ] || set -- "$@" --allow "$ALLOW"
 [ -z "${PAIRS:-}" ] || set -- "$@" --pairs "$PAIRS"

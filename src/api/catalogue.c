@@ -158,7 +158,7 @@ static const eti__option options[] = {
      .value = "FROM=TO",
      .help = "name source files below the folder FROM as below TO, which is in the\n"
              "repository. May be repeated",
-     .commands = ETI__FOR_GATE,
+     .commands = GATES,
      .type = ETI_OPTION_LABEL,
      .is_repeated = true,
      .place = AT(source_maps)},
