@@ -15,7 +15,8 @@
 
 static bool is_digest(eti_text text) {
     for (size_t i = 0; i < text.size; i++) {
-        if (!memchr("0123456789abcdef", text.data[i], 16))
+        char c = text.data[i];
+        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
             return false;
     }
     return text.size == ETI_SHA256_DIGITS;

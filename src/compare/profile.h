@@ -87,6 +87,8 @@ const char *eti__entry_kind_name(const eti_entry *entry);
 /* Sets kind and role by that name; false: there is no such name. */
 bool eti__entry_set_kind(eti_entry *entry, eti_text name);
 
+#define ETI_NO_FILE UINT32_MAX
+
 /* A file that runs come from. Two files with the same bytes are not two processes. */
 typedef struct eti_profile_file {
     eti_text name;

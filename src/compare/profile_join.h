@@ -13,11 +13,9 @@
 typedef struct eti_join_source {
     const eti_profile_block *blocks;
     size_t n_blocks;
-    const uint32_t
-        *numbers; /* per file: its number in the joined profile, or ETI_JOIN_NO_FILE; ascending */
+    const uint32_t *
+        numbers; /* per file: its number in the joined profile, or ETI_NO_FILE: it is left out; ascending */
 } eti_join_source;
-
-#define ETI_JOIN_NO_FILE UINT32_MAX /* the file is left out */
 
 /* Sets profile->blocks, which borrow texts from the sources. profile->n_files, factor and has_ticks are set.
  * ETI_ERROR_MEMORY. */

@@ -47,7 +47,7 @@ static eti_status join_parts(eti_profile *profile, size_t n_dropped, eti_error *
         const eti_profile *part = profile->parts[i];
         sources[i] = (eti_join_source){part->blocks, part->n_blocks, numbers + n};
         for (size_t k = 0; k < part->n_files; k++, n++)
-            numbers[n] = n < n_dropped ? ETI_JOIN_NO_FILE : (uint32_t)(n - n_dropped);
+            numbers[n] = n < n_dropped ? ETI_NO_FILE : (uint32_t)(n - n_dropped);
     }
     eti_status status = sources && numbers
                             ? eti__profile_join(profile, sources, profile->n_parts, err)
