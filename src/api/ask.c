@@ -4,6 +4,7 @@
 #include "api/request.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "compare/trend.h"
 #include "gate/gate.h"
 #include "measure/measure.h"
 #include "model/inspector.h"
@@ -96,6 +97,12 @@ eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
                             const eti_request *request, eti_error *err) {
     const eti_diff_options options = eti__request_diff(request);
     RETURN_ASKED(request, eti__noise_report(out, profile, &options, err));
+}
+
+eti_status eti_trend_report(eti_report **out, const eti_profile *profile,
+                            const eti_request *request, eti_error *err) {
+    const eti_trend_options options = eti__request_trend(request);
+    RETURN_ASKED(request, eti__trend_report(out, profile, &options, err));
 }
 
 eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome, const eti_profile *base,

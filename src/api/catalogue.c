@@ -11,11 +11,12 @@
      ETI__FOR_GRAPH | ETI__FOR_SOURCE)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS) /* that open one */
 #define COMPARISONS                                                                                \
-    (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_MEASURE)
+    (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
+     ETI__FOR_MEASURE)
 #define REPORTS (INSPECTORS | COMPARISONS)
 #define SIDES (ETI__FOR_DIFF | ETI__FOR_GATE)
 #define JUDGED (SIDES | ETI__FOR_MEASURE)
-#define TESTS (JUDGED | ETI__FOR_NOISE)
+#define TESTS (JUDGED | ETI__FOR_NOISE | ETI__FOR_TREND)
 #define GATES (ETI__FOR_GATE | ETI__FOR_MEASURE)
 
 #define AT(member) offsetof(eti__meaning, member)
@@ -121,6 +122,14 @@ static const eti__option options[] = {
      .commands = ETI__FOR_MEASURE,
      .type = ETI_OPTION_NUMBER,
      .most = UINT32_MAX,
+     .place = AT(measure.seed)},
+    {.name = "seed",
+     .value = "N",
+     .help = "of the permutations that changes are tested with (default: 1)",
+     .commands = ETI__FOR_TREND,
+     .type = ETI_OPTION_NUMBER,
+     .most = UINT32_MAX,
+     .standard = "1",
      .place = AT(measure.seed)},
 
     /* ---- of one command ---- */
@@ -234,8 +243,8 @@ static const eti__option options[] = {
      .commands = ETI__FOR_BASELINE,
      .place = AT(view.samples)},
     {.name = "allow_unlike",
-     .help = "merge though methods or labels differ",
-     .commands = ETI__FOR_BASELINE,
+     .help = "merge though methods, labels or events differ",
+     .commands = ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND,
      .place = AT(diff.allow_unlike)},
     {.name = "list",
      .help = "print a line per option, for programs: see the completions",

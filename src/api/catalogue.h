@@ -27,6 +27,7 @@ enum {
     ETI__FOR_CHECK = 1 << 12,
     ETI__FOR_HELP = 1 << 13,
     ETI__FOR_MEASURE = 1 << 14,
+    ETI__FOR_TREND = 1 << 15,
 };
 
 /* In the order of the help. */

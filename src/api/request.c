@@ -239,6 +239,15 @@ eti_diff_options eti__request_diff(const eti_request *request) {
     return options;
 }
 
+eti_trend_options eti__request_trend(const eti_request *request) {
+    eti_trend_options options = ETI_TREND_OPTIONS_DEFAULT;
+    options.diff = eti__request_diff(request);
+    options.n_threads = meaning_of(request)->opening.n_threads;
+    if (is_set(request, "seed"))
+        options.seed = meaning_of(request)->measure.seed;
+    return options;
+}
+
 eti_gate_options eti__request_gate(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     return (eti_gate_options){

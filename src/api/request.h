@@ -35,6 +35,7 @@ eti_selection eti__request_selection(const eti_request *request);
 eti_profile_options eti__request_profile(const eti_request *request);
 eti_baseline_options eti__request_baseline(const eti_request *request);
 eti_diff_options eti__request_diff(const eti_request *request);
+eti_trend_options eti__request_trend(const eti_request *request);
 eti_gate_options eti__request_gate(const eti_request *request);
 eti_measure_request eti__request_measure(const eti_request *request);
 eti_write_options eti__request_write(const eti_request *request);

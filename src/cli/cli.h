@@ -29,6 +29,7 @@ extern const cli_command cli_check;
 extern const cli_command cli_diff;
 extern const cli_command cli_baseline;
 extern const cli_command cli_noise;
+extern const cli_command cli_trend;
 extern const cli_command cli_gate;
 extern const cli_command cli_measure;
 extern const cli_command cli_help;

@@ -311,14 +311,6 @@ static void add_sentence(eti_buffer *out, const noise_rows *totals, const noise_
     eti__add_detectable(out, &evidence);
 }
 
-static eti_status note(eti_report *report, eti_buffer *text, eti_error *err) {
-    eti_status status =
-        text->failed ? eti_fail_memory(err)
-                     : eti__report_note(report, err, "%.*s", ETI_TEXT_ARGS(eti__buffer_text(text)));
-    eti__buffer_free(text);
-    return status;
-}
-
 static eti_status add_summary(const noise_rows *totals, const noise_rows *events,
                               eti_report *report, eti_error *err) {
     eti_buffer sentence = {0};
@@ -329,7 +321,7 @@ static eti_status add_summary(const noise_rows *totals, const noise_rows *events
     report->sections[report->n_sections - 1].is_in_notes = true;
     ETI_TRY(eti__columns_add_row(table, summary_specs, ETI_N_COLUMNS(summary_specs), &row, err));
     add_sentence(&sentence, totals, events);
-    return note(report, &sentence, err);
+    return eti__report_take_note(report, &sentence, err);
 }
 
 /* ---- report ---------------------------------------------------------------------------------- */
@@ -338,7 +330,7 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
     const eti_diff_options *options = &events->side->options;
     eti_buffer coverage = {0};
     eti__add_coverage(&coverage, &events->side->coverage);
-    ETI_TRY(note(report, &coverage, err));
+    ETI_TRY(eti__report_take_note(report, &coverage, err));
     if (events->of->n_judged > 0 && events->of->n_judged < ETI_LEVEL_FEWEST_EVENTS)
         ETI_TRY(eti__report_note(report, err,
                                  "fewer than %d events: they are compared as measured, not "

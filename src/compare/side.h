@@ -58,7 +58,8 @@ typedef struct eti_side {
     eti_coverage coverage;
 } eti_side;
 
-/* Makes a side. Blocks of fewer files than `fewest` have nothing that is judged. ETI_ERROR_USAGE: options out of range;
+/* Makes a side. Blocks of fewer files than `fewest` have nothing that is judged. ETI_ERROR_USAGE: options out of range,
+ * or files of different programs without options.allow_unlike;
  * ETI_ERROR_MEMORY. Free `out` in any case. */
 eti_status eti__side_make(eti_side *out, const struct eti_profile *profile,
                           const eti_diff_options *options, size_t fewest,

@@ -648,9 +648,15 @@ ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profi
                                       const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Reports how much the files of one program differ, in tables "summary", "total" and "events": which
  * change is found with so many files a side, and how many files a change needs. Options: alpha,
- * least_effect, min_share, keep_pace, all, include_units. ETI_ERROR_TOO_FEW: a single file;
+ * least_effect, min_share, keep_pace, allow_unlike, all, include_units. ETI_ERROR_TOO_FEW: a single file;
  * ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
+                                    const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
+/* Reports where the files of one program, in their order, got slower or faster, in tables "summary",
+ * "total", "changes", "events" and "series". Options: those of eti_noise_report(),
+ * seed and threads. ETI_ERROR_TOO_FEW: fewer than 6 files; ETI_ERROR_LIMIT: more than
+ * 2,000; ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_trend_report(eti_report **out, const eti_profile *profile,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 
 /* ---- gates ----------------------------------------------------------------------------------- */

@@ -11,14 +11,6 @@
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-static eti_status note_buffer(eti_report *report, eti_buffer *line, eti_error *err) {
-    eti_status status = line->failed ? eti_fail_memory(err)
-                                     : eti__report_note(report, err, "%.*s", (int)line->size,
-                                                        line->data ? line->data : "");
-    eti__buffer_free(line);
-    return status;
-}
-
 /* "measured in turns: 9 of at most 20 pairs, after 1 of warm-up; order drawn with seed 7" */
 static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_error *err) {
     const eti_measure_options *options = &m->request->measure;
@@ -32,7 +24,7 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
     if (m->n_sides == 2)
         eti__buffer_printf(&line, "; order within each %s drawn with seed %llu", thing,
                            (unsigned long long)m->seed);
-    return note_buffer(report, &line, err);
+    return eti__report_take_note(report, &line, err);
 }
 
 /* "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower" */
@@ -52,14 +44,14 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
         eti__buffer_add_string(&line, "undecided to the end");
     eti__buffer_add_string(&line, "; wanted: ");
     eti__add_change(&line, m->request->measure.want);
-    return note_buffer(report, &line, err);
+    return eti__report_take_note(report, &line, err);
 }
 
 static eti_status note_machine(eti_report *report, const eti_measurement *m, eti_error *err) {
     eti_buffer line = {0};
     eti__buffer_add_string(&line, "machine: ");
     eti__machine_describe(&m->machine, &line);
-    ETI_TRY(note_buffer(report, &line, err));
+    ETI_TRY(eti__report_take_note(report, &line, err));
     if (m->machine.other_governor[0])
         ETI_TRY(eti__report_note(report, err,
                                  "the governor of the processor's clock changed while measuring, "

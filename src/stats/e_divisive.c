@@ -152,6 +152,14 @@ static void divide(division *d, size_t begin, size_t end) {
     divide(d, cut.at, end);
 }
 
+size_t eti__fewest_values(double alpha) {
+    size_t n = 2;
+    /* `ways` is C(n, n / 2): each half is as likely to be any of these. */
+    for (double ways = 2.0; ways < 2.0 / alpha; n++)
+        ways = ways * (double)(n + 1) / (double)(n / 2 + 1);
+    return n;
+}
+
 eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n, eti_error *err) {
     segment s;
     ETI_TRY(open_segment(&s, n, err));

@@ -18,6 +18,10 @@ typedef struct eti_change_point {
     double score;
 } eti_change_point;
 
+/* Returns the number of values without which no cut can be significant: chance alone puts the larger half of them on one side
+ * with a higher probability than alpha. */
+size_t eti__fewest_values(double alpha);
+
 /* Returns the best cut of n >= ETI_E_DIVISIVE_FEWEST values, with its score; p is 1. */
 eti_status eti__best_cut(eti_change_point *out, const double *values, size_t n,
                          eti_error *err) ETI_WARN_UNUSED;

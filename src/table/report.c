@@ -92,6 +92,14 @@ eti_status eti__report_note(eti_report *report, eti_error *err, const char *form
     return ETI_OK;
 }
 
+eti_status eti__report_take_note(eti_report *report, eti_buffer *text, eti_error *err) {
+    eti_status status = text->failed ? eti_fail_memory(err)
+                                     : eti__report_note(report, err, "%.*s", (int)text->size,
+                                                        text->data ? text->data : "");
+    eti__buffer_free(text);
+    return status;
+}
+
 void eti_report_free(eti_report *report) {
     if (!report || !eti__references_drop(&report->references))
         return;

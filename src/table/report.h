@@ -34,6 +34,11 @@ static inline bool eti__section_hides_empty(const eti_section *section) {
     return section->hides_empty && !section->has_chosen_columns;
 }
 
+/* Whether people read anything of it; what has no notes to read instead of its table is for programs only. */
+static inline bool eti__section_is_read(const eti_section *section) {
+    return !section->is_in_notes || section->n_notes > 0;
+}
+
 /* An input that the numbers come from. */
 typedef struct eti_report_source {
     const char *kind; /* "etdump", "etrecord", "debug_buffer" */
@@ -109,5 +114,8 @@ eti_status eti__report_add(eti_report *report, const char *name, const char *tit
 /* Adds a line below the section that was added last. ETI_ERROR_MEMORY. */
 eti_status eti__report_note(eti_report *report, eti_error *err, const char *format, ...)
     ETI_PRINTF(3, 4) ETI_WARN_UNUSED;
+/* Adds the text of a buffer likewise, and empties it, even when it fails. */
+eti_status eti__report_take_note(eti_report *report, eti_buffer *text,
+                                 eti_error *err) ETI_WARN_UNUSED;
 
 #endif

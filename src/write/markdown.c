@@ -297,6 +297,8 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
                                  eti_output *output, eti_error *err) {
     size_t room = options->most_bytes ? options->most_bytes : SIZE_MAX;
     for (size_t i = 0; i < report->n_sections; i++) {
+        if (!eti__section_is_read(&report->sections[i]))
+            continue;
         if (room < LEAST_SECTION) {
             static const char note[] = "\nThe rest is left out: there is no room\n";
             if (room > sizeof note)

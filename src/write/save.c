@@ -86,6 +86,8 @@ static eti_status write_tables(const eti_report *report, const eti_writer *write
     for (size_t i = 0; i < report->n_sections; i++) {
         stages s = {.n = 0};
         const eti_table *table;
+        if (writer->is_for_people && !eti__section_is_read(&report->sections[i]))
+            continue;
         add_title(report, i, output);
         eti_status status = prepare(&s, &table, &report->sections[i], writer, options, output, err);
         if (status == ETI_OK)

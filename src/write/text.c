@@ -523,7 +523,7 @@ static eti_status write_section(const eti_section *section, size_t number,
 static eti_status write_text(const eti_report *report, const eti_write_options *options,
                              eti_output *output, eti_error *err) {
     for (size_t i = 0; i < report->n_sections; i++) {
-        if (!report->sections[i].is_told_above)
+        if (!report->sections[i].is_told_above && eti__section_is_read(&report->sections[i]))
             ETI_TRY(write_section(&report->sections[i], i, options, output, err));
     }
     return ETI_OK;

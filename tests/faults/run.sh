@@ -193,6 +193,7 @@ test_views() {
         walk_memory -- diff base.csv $both --group op
         sh "$top/tests/cli/bin/history" 8 >history.csv
         walk_memory -- noise history.csv
+        walk_memory -- trend history.csv
         for format in text junit github benchmark json; do
             walk_memory -- gate base.csv $both --format $format
         done

@@ -8,6 +8,7 @@
 #include "base/label.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
@@ -654,6 +655,19 @@ static eti_status tell_noise(void *context, eti_error *err) {
     return write_and_free(c, report, err);
 }
 
+static eti_status find_trend(void *context, eti_error *err) {
+    comparison *c = context;
+    eti_report *report = (void *)poison;
+    eti_trend_options options = ETI_TREND_OPTIONS_DEFAULT;
+    options.n_threads = 1;
+    eti_status status = eti__trend_report(&report, c->history, &options, err);
+    if (status != ETI_OK) {
+        assert_null(report);
+        return status;
+    }
+    return write_and_free(c, report, err);
+}
+
 /* All kinds of rules, files and formats at once. */
 static eti_status gate(void *context, eti_error *err) {
     static const char *const rules[] = {"p50>+5%", "module=*:avg>+5%", "total:p50>1us",
@@ -737,6 +751,7 @@ static void comparing_fails_at_each(void **state) {
         assert_true(walk(compare, &c, false) > 20);
     }
     assert_true(walk(tell_noise, &c, false) > 10);
+    assert_true(walk(find_trend, &c, false) > 20);
     /* processes that may be others: their files are not known */
     for (size_t i = 0; i < history->n_files; i++)
         history->files[i].size = 0;

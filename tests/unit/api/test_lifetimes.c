@@ -1,6 +1,8 @@
 /* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "compare/trend.h"
+#include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"
 #include "model/inspector.h"
@@ -109,8 +111,21 @@ static eti_status make_gate(eti_report **out, const eti_profile *base, const eti
 
 static eti_status make_noise(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                              eti_error *err) {
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     (void)base;
-    return eti__noise_report(out, new_side, NULL, err);
+    options.allow_unlike = true;
+    return eti__noise_report(out, new_side, &options, err);
+}
+
+static eti_status make_trend(eti_report **out, const eti_profile *base, const eti_profile *new_side,
+                             eti_error *err) {
+    (void)base;
+    (void)new_side;
+    static const uint64_t ticks[] = {1000, 1001, 1002, 2000, 2001, 2002};
+    eti_profile *history = profile_of_files(ticks, 1, 6, 0);
+    eti_status status = eti__trend_report(out, history, NULL, err);
+    eti_profile_free(history);
+    return status;
 }
 
 static eti_status make_baseline(eti_report **out, const eti_profile *base,
@@ -130,7 +145,8 @@ static eti_profile *open_profile(const char *dump, const char *record) {
 
 static void comparisons_keep_their_sides(void **state) {
     (void)state;
-    static const make_comparison makers[] = {make_diff, make_gate, make_noise, make_baseline};
+    static const make_comparison makers[] = {make_diff, make_gate, make_noise, make_trend,
+                                             make_baseline};
     for (size_t i = 0; i < COUNT_OF(makers); i++) {
         eti_profile *one =
             open_profile("testdata/transformer/run.etdp", "testdata/transformer/record.etrecord");

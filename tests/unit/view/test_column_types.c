@@ -1,6 +1,7 @@
 #include "account/options.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
@@ -230,6 +231,10 @@ static void check_history(void) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__noise_report(&report, profile, NULL, &err));
     check_report(report, "noise");
+    eti_profile_free(profile);
+    profile = profile_of_files(ticks, 1, 9, 0);
+    assert_ok(eti__trend_report(&report, profile, NULL, &err));
+    check_report(report, "trend");
     eti_profile_free(profile);
 }
 

@@ -1,0 +1,34 @@
+/*
+ * cmd_trend.c - etinspect trend FILES...: where a program got slower or faster in the course of time.
+ */
+#include "cli/comparison.h"
+
+static const char details[] =
+    "FILES are ETDumps in the order they were recorded in, or a history (see etinspect help\n"
+    "baseline), and at most one ETRecord. The total is looked at as measured, events relative\n"
+    "to how fast their file is. A change is where the files before and after differ by more\n"
+    "than chance would make them, and by the least effect; drift is change, too. There must\n"
+    "be 6 files; a change of one among many events shows with 16 or more.";
+
+static int take(void *context, const eti__option *option, const char *value) {
+    return cli_comparison_take(context, option, value);
+}
+
+static int print_trend(cli_comparison *comparison) {
+    return cli_comparison_print_profile(comparison, eti_trend_report);
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    cli_comparison comparison;
+    return cli_comparison_run(command, &comparison, argc, argv, take, print_trend);
+}
+
+const cli_command cli_trend = {
+    .name = "trend",
+    .bit = ETI__FOR_TREND,
+    .arguments = "FILES...",
+    .summary = "Find where a program got slower or faster in the course of time.",
+    .example = "etinspect trend history.csv tonight.etdp",
+    .details = details,
+    .run = run,
+};

@@ -1,0 +1,224 @@
+#include "compare/trend.h"
+
+#include "base/parallel.h"
+#include "stats/e_divisive.h"
+#include "stats/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one series ------------------------------------------------------------------------------ */
+
+static double median_of(const double *values, size_t begin, size_t end, double *scratch) {
+    memcpy(scratch, values + begin, (end - begin) * sizeof *values);
+    return eti__median(scratch, end - begin);
+}
+
+#define MORE (1 + 1e-9) /* than a step, however it is rounded */
+
+/* A series whose changes are looked for. `points` has room for a third of the files, `scratch` for two numbers of each. */
+typedef struct search {
+    eti_trend_series *series;
+    size_t n_files;
+    eti_change_point *points;
+    size_t n_points;
+    double *scratch;
+} search;
+
+static size_t begin_of(const search *s, size_t part) {
+    return part > 0 ? s->points[part - 1].at : 0;
+}
+
+static size_t end_of(const search *s, size_t part) {
+    return part < s->n_points ? s->points[part].at : s->n_files;
+}
+
+/* Returns the median of the files between two changes; part i is before point i. */
+static double median_of_part(const search *s, const double *values, size_t part) {
+    return median_of(values, begin_of(s, part), end_of(s, part), s->scratch);
+}
+
+/* Removes the smallest change below `least`, a logarithm. False: there is none. */
+static bool join_closest(search *s, double least) {
+    size_t closest = s->n_points;
+    for (size_t i = 0; i < s->n_points; i++) {
+        double size = fabs(median_of_part(s, s->series->of->logs, i + 1) -
+                           median_of_part(s, s->series->of->logs, i));
+        if (size < least) {
+            least = size;
+            closest = i;
+        }
+    }
+    if (closest == s->n_points)
+        return false;
+    s->n_points--;
+    memmove(&s->points[closest], &s->points[closest + 1],
+            (s->n_points - closest) * sizeof *s->points);
+    return true;
+}
+
+/* Values as if all files had the same level, in the target scale. */
+static void level_values(const eti_side *side, const search *s, double *out) {
+    const double *levels = s->series->of->block->family.levels;
+    bool is_event = s->series->of->entry->kind >= ETI_N_TOTALS;
+    for (size_t i = 0; i < s->n_files; i++) {
+        double level = is_event && levels ? exp(levels[i]) : 1;
+        out[i] = s->series->of->values[i] / level / side->profile->factor;
+    }
+}
+
+/* Takes what was found. `values` are those of level_values(). */
+static void set_changes(const search *s, const double *values) {
+    eti_trend_series *out = s->series;
+    out->n_changes = s->n_points;
+    out->first = median_of_part(s, values, 0);
+    out->last = median_of_part(s, values, s->n_points);
+    for (size_t i = 0; i < s->n_points; i++)
+        out->changes[i] = (eti_trend_change){s->points[i].at, median_of_part(s, values, i),
+                                             median_of_part(s, values, i + 1), s->points[i].p};
+    double usual = median_of(values, 0, s->n_files, s->scratch);
+    for (size_t i = 0; i < s->n_files; i++)
+        out->relative[i] = values[i] / usual;
+}
+
+/* False: out of memory. */
+static bool search_series(const eti_trend *trend, search *s) {
+    const eti_side_row *of = s->series->of;
+    double alpha = of->entry->kind < ETI_N_TOTALS ? trend->total_alpha : trend->event_alpha;
+    double step = of->step / median_of(of->values, 0, s->n_files, s->scratch);
+    double least = fmax(log1p(trend->options.diff.least_effect), log1p(step) * MORE);
+    double *values = s->scratch + s->n_files;
+    if (eti__find_change_points(s->points, &s->n_points, of->logs, s->n_files, alpha,
+                                trend->options.seed, NULL) != ETI_OK)
+        return false;
+    while (join_closest(s, least))
+        ;
+    level_values(&trend->side, s, values);
+    set_changes(s, values);
+    return true;
+}
+
+/* ---- all series ------------------------------------------------------------------------------ */
+
+typedef struct work {
+    const eti_trend *trend;
+    size_t n_tasks;
+    bool failed[ETI_MAX_THREADS]; /* per task: out of memory */
+} work;
+
+static eti_trend_series *series_at(const eti_trend *trend, size_t i) {
+    size_t n_totals = trend->side.totals.n;
+    return i < n_totals ? &trend->totals[i] : &trend->events[i - n_totals];
+}
+
+/* Searches every n_tasks-th series: those that changed take longest, and often stand side by side. */
+static void search_some(void *context, size_t number) {
+    work *w = context;
+    const eti_trend *trend = w->trend;
+    size_t most = trend->side.n_files, n_series = trend->side.totals.n + trend->side.events.n;
+    search s = {
+        .points = malloc((most / 3 + 1) * sizeof *s.points),
+        .scratch = malloc((2 * most + 1) * sizeof *s.scratch),
+    };
+    bool done = s.points && s.scratch;
+    for (size_t i = number; i < n_series && done; i += w->n_tasks) {
+        s.series = series_at(trend, i);
+        s.n_files = s.series->of->block->block->n_files;
+        if (s.series->of->unjudged == ETI_JUDGED)
+            done = search_series(trend, &s);
+    }
+    w->failed[number] = !done;
+    free(s.points);
+    free(s.scratch);
+}
+
+static eti_status search_all(const eti_trend *trend, eti_error *err) {
+    size_t n_series = trend->side.totals.n_judged + trend->side.events.n_judged;
+    work w = {.trend = trend, .n_tasks = eti__thread_count(trend->options.n_threads)};
+    w.n_tasks = n_series < w.n_tasks ? n_series : w.n_tasks;
+    eti__parallel(w.n_tasks, search_some, &w);
+    for (size_t i = 0; i < w.n_tasks; i++) {
+        if (w.failed[i])
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool make_series(eti_trend *trend, const eti_side_row *of, eti_trend_series *out) {
+    *out = (eti_trend_series){.of = of, .first = (double)NAN, .last = (double)NAN};
+    if (of->unjudged != ETI_JUDGED)
+        return true;
+    size_t n_files = of->block->block->n_files;
+    out->relative = eti__arena_alloc(&trend->arena, n_files, sizeof *out->relative);
+    out->changes = eti__arena_alloc(&trend->arena, n_files / 3 + 1, sizeof *out->changes);
+    return out->relative && out->changes;
+}
+
+static bool list_series(eti_trend *trend, const eti_side_rows *rows, eti_trend_series **out) {
+    *out = eti__arena_alloc(&trend->arena, rows->n + 1, sizeof **out);
+    bool done = *out;
+    for (size_t i = 0; i < rows->n && done; i++)
+        done = make_series(trend, rows->rows[i], &(*out)[i]);
+    return done;
+}
+
+/* Moves events that changed to the front, the others keep their order. False: out of memory. */
+static bool move_changed(eti_trend *trend) {
+    size_t n = trend->side.events.n, n_moved = 0;
+    eti_trend_series *moved = eti__arena_alloc(&trend->arena, n + 1, sizeof *moved);
+    if (!moved)
+        return false;
+    for (int is_changed = 1; is_changed >= 0; is_changed--) {
+        for (size_t i = 0; i < n; i++) {
+            if ((trend->events[i].n_changes > 0) == is_changed)
+                moved[n_moved++] = trend->events[i];
+        }
+        if (is_changed)
+            trend->n_changed = n_moved;
+    }
+    trend->events = moved;
+    return true;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static eti_status check_files(const eti_side *side, eti_error *err) {
+    if (side->n_files < ETI_E_DIVISIVE_FEWEST)
+        return eti_fail(err, ETI_ERROR_TOO_FEW,
+                        "%.*s: %zu file%s of one program: a trend needs %d, in the order of time",
+                        ETI_TEXT_ARGS(side->profile->name), side->n_files,
+                        side->n_files == 1 ? "" : "s", ETI_E_DIVISIVE_FEWEST);
+    if (side->n_files > ETI_E_DIVISIVE_MOST)
+        return eti_fail(err, ETI_ERROR_LIMIT, "%.*s: %zu files: a trend has at most %zu",
+                        ETI_TEXT_ARGS(side->profile->name), side->n_files, ETI_E_DIVISIVE_MOST);
+    return ETI_OK;
+}
+
+static double share_alpha(double alpha, size_t n) {
+    return alpha / 2 / (double)(n > 0 ? n : 1);
+}
+
+eti_status eti__trend_make(eti_trend *out, const eti_profile *profile,
+                           const eti_trend_options *options, eti_error *err) {
+    static const eti_trend_options defaults = ETI_TREND_OPTIONS_DEFAULT;
+    *out = (eti_trend){.options = options ? *options : defaults};
+    eti_side *side = &out->side;
+    ETI_TRY(eti__side_make(side, profile, &out->options.diff, ETI_E_DIVISIVE_FEWEST, err));
+    ETI_TRY(check_files(side, err));
+    out->total_alpha = share_alpha(side->options.alpha, side->totals.n_judged);
+    out->event_alpha = share_alpha(side->options.alpha, side->events.n_judged);
+    if (!list_series(out, &side->totals, &out->totals) ||
+        !list_series(out, &side->events, &out->events))
+        return eti_fail_memory(err);
+    ETI_TRY(search_all(out, err));
+    return move_changed(out) ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti__trend_free(eti_trend *trend) {
+    eti__side_free(&trend->side);
+    eti__arena_free(&trend->arena);
+    *trend = (eti_trend){0};
+}
