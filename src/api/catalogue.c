@@ -129,7 +129,6 @@ static const eti__option options[] = {
      .commands = ETI__FOR_TREND,
      .type = ETI_OPTION_NUMBER,
      .most = UINT32_MAX,
-     .standard = "1",
      .place = AT(measure.seed)},
 
     /* ---- of one command ---- */
