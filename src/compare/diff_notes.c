@@ -192,6 +192,22 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error 
     return ETI_OK;
 }
 
+/* Where half of the events change alike, that is the level, and the others seem to change the other way. */
+eti_status eti__note_contrary(eti_report *report, const eti_diff *diff, eti_error *err) {
+    size_t n = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        bool is_changed = row->verdict == ETI_VERDICT_SLOWER || row->verdict == ETI_VERDICT_FASTER;
+        n += is_changed && eti__is_marked(diff, row) && !eti__is_so_as_measured(row);
+    }
+    if (n == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "%zu %s only relative to the others, not as measured: it may be half "
+                            "of the events or more that changed the other way",
+                            n, n == 1 ? "event changed" : "events changed");
+}
+
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
 /* A change of one step is no verdict: it counts where it is the larger of the limits. */

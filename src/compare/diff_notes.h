@@ -19,6 +19,10 @@ eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 
+/* Adds that events changed relative to the level only: then most events may be what changed. */
+eti_status eti__note_contrary(eti_report *report, const eti_diff *diff,
+                              eti_error *err) ETI_WARN_UNUSED;
+
 /* Adds what marks of rows mean, where any has one. */
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;

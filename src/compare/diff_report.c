@@ -316,6 +316,7 @@ static eti_status add_events(eti_report *report, shared_diff *shared, eti_error 
     ETI_TRY(add_changes(report, shared, &events, "events", titles, "event_name", err));
     report->selected = report->n_sections - 1;
     ETI_TRY(eti__note_marks(report, diff, err));
+    ETI_TRY(eti__note_contrary(report, diff, err));
     ETI_TRY(eti__note_matches(report, diff, err));
     ETI_TRY(eti__note_steps(report, diff, err));
     return eti__note_coverage(report, diff, err);

@@ -13,6 +13,8 @@ const char *eti__outcome_name(eti_outcome outcome) {
     return names[outcome];
 }
 
+#define LEAST_LEVEL 1.005 /* that is seen in numbers of three digits */
+
 /* ---- evidence -------------------------------------------------------------------------------- */
 
 bool eti__evidence_has_files(const eti_evidence *evidence) {
@@ -122,8 +124,6 @@ static double share_in_common(const eti_diff *diff, bool is_new) {
     return all > 0 ? common / all : (double)NAN;
 }
 
-#define LEAST_LEVEL 1.005
-
 bool eti__has_level(const eti_diff_pair *pair) {
     return pair->levels && fabs(pair->level.difference) > log(LEAST_LEVEL);
 }
@@ -146,6 +146,16 @@ static const eti_diff_rows *choose_parts(const eti_diff *diff) {
     return are_groups ? &diff->groups : &diff->events;
 }
 
+static const eti_diff_row *find_largest(const eti_diff *diff) {
+    const eti_diff_row *found = NULL;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        if (row->is_compared && row->delta > (found ? found->delta : 0))
+            found = row;
+    }
+    return found;
+}
+
 eti_answer eti__diff_answer(const eti_diff *diff) {
     eti_answer answer = {.evidence = eti__diff_evidence(diff),
                          .total = find_worst_total(diff),
@@ -155,6 +165,7 @@ eti_answer eti__diff_answer(const eti_diff *diff) {
     answer.n_slower = count_verdicts(answer.parts, ETI_VERDICT_SLOWER);
     answer.n_faster = count_verdicts(answer.parts, ETI_VERDICT_FASTER);
     answer.level = find_level(diff, answer.parts);
+    answer.largest = find_largest(diff);
     if (answer.n_slower > 0 || count_verdicts(&diff->totals, ETI_VERDICT_SLOWER) > 0)
         answer.outcome = ETI_OUTCOME_SLOWER;
     else
@@ -179,6 +190,10 @@ void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row) {
     eti__add_change(out, row->interval.low - 1);
     eti__buffer_add_string(out, " to ");
     eti__add_change(out, row->interval.high - 1);
+    if (fabs(row->raw_ratio / row->ratio - 1) > LEAST_LEVEL - 1) {
+        eti__buffer_add_string(out, "; as measured ");
+        eti__add_change(out, row->raw_ratio - 1);
+    }
     eti__buffer_add_char(out, ')');
 }
 
@@ -255,10 +270,27 @@ void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence) {
 
 #define MOST_NAMED 3 /* events that a sentence names */
 
+bool eti__is_so_as_measured(const eti_diff_row *row) {
+    return row->verdict == ETI_VERDICT_SLOWER ? row->raw_ratio > 1 : row->raw_ratio < 1;
+}
+
+/* What is faster only relative to others that got slower is no news to lead with: it may be these that changed. */
+static bool is_named(const eti_diff_row *row, eti_verdict verdict) {
+    return row->verdict == verdict &&
+           (verdict == ETI_VERDICT_SLOWER || eti__is_so_as_measured(row));
+}
+
+static size_t count_named(const eti_diff_rows *rows, eti_verdict verdict) {
+    size_t n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        n += is_named(&rows->rows[i], verdict);
+    return n;
+}
+
 static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict verdict, size_t n) {
     size_t n_named = 0;
-    for (size_t i = 0; i < rows->n && n_named < n && n_named < MOST_NAMED; i++) {
-        if (rows->rows[i].verdict != verdict)
+    for (size_t i = 0; i < rows->n && n_named < MOST_NAMED; i++) {
+        if (!is_named(&rows->rows[i], verdict))
             continue;
         eti__buffer_add_string(out, n_named++ > 0 ? ", " : "");
         eti__add_changed_row(out, &rows->rows[i]);
@@ -289,31 +321,52 @@ static void add_changed(eti_buffer *out, const eti_answer *answer, eti_verdict v
     if (is_total)
         eti__add_changed_row(out, answer->total);
     eti__buffer_add_string(out, is_total && n_parts > 0 ? ", " : "");
-    add_rows(out, answer->parts, verdict, n_parts);
+    if (n_parts > 0)
+        add_rows(out, answer->parts, verdict, n_parts);
 }
 
 static void add_faster(eti_buffer *out, const eti_answer *answer) {
-    if (answer->n_faster == 0 && !has_total(answer, ETI_VERDICT_FASTER))
-        return;
-    eti__buffer_add_string(out, "; faster: ");
-    add_changed(out, answer, ETI_VERDICT_FASTER, answer->n_faster);
+    size_t n = answer->n_faster > 0 ? count_named(answer->parts, ETI_VERDICT_FASTER) : 0;
+    if (n > 0 || has_total(answer, ETI_VERDICT_FASTER)) {
+        eti__buffer_add_string(out, "; faster: ");
+        add_changed(out, answer, ETI_VERDICT_FASTER, n);
+    }
+    if (answer->n_faster > n)
+        eti__buffer_printf(out, "; %zu faster only relative to the others", answer->n_faster - n);
 }
 
-/* What the changes that were named are relative to. */
+/* What the changes of events are relative to. */
 static void add_level(eti_buffer *out, const eti_answer *answer) {
     double level = answer->level;
     if (answer->n_slower + answer->n_faster == 0 || level == 1)
         return;
-    eti__buffer_add_string(out, "; relative to the others, which are ");
+    eti__buffer_add_string(out, "; the others are ");
     eti__add_share(out, fabs(level - 1));
     eti__buffer_add_string(out, level > 1 ? " slower" : " faster");
+}
+
+/* Where all that got slower did alike, or is the level, the largest part says where to look. */
+static void add_largest(eti_buffer *out, const eti_diff_row *largest) {
+    eti__buffer_add_string(out, ", no event more than the others");
+    if (!largest)
+        return;
+    eti__buffer_add_string(out, ", most of it in ");
+    eti__add_row_name(out, largest->name);
+    eti__buffer_add_string(out, " (");
+    eti__add_change(out, largest->raw_ratio - 1);
+    if (!isnan(largest->new_side.share)) {
+        eti__buffer_add_string(out, ", ");
+        eti__add_share(out, largest->new_side.share);
+        eti__buffer_add_string(out, " of the time");
+    }
+    eti__buffer_add_char(out, ')');
 }
 
 static void add_slower(eti_buffer *out, const eti_answer *answer) {
     eti__buffer_add_string(out, "slower: ");
     add_changed(out, answer, ETI_VERDICT_SLOWER, answer->n_slower);
     if (answer->n_slower == 0)
-        eti__buffer_add_string(out, ", no event more than the others");
+        add_largest(out, answer->largest);
     add_faster(out, answer);
     add_level(out, answer);
     eti__buffer_add_string(out, "; ");

@@ -39,8 +39,10 @@ typedef struct eti_answer {
     const eti_diff_rows *parts; /* the events, or the groups, that n_slower and n_faster count */
     double level; /* of the block of the first of these, new / base; 1: none that is seen */
     const eti_diff_row *total; /* of those that are judged the worst; NULL: none is */
-    double shared_base,
-        shared_new; /* of the time of each side, that of events that both have; NaN: unknown */
+    const eti_diff_row
+        *largest; /* the judged event that takes the most time more; NULL: none does */
+    /* of the time of each side, that of events that both have; NaN: unknown */
+    double shared_base, shared_new;
 } eti_answer;
 
 /* Fills the evidence of a comparison, and its answer. Borrows from `diff`. */
@@ -66,7 +68,10 @@ void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
 void eti__add_units(eti_buffer *out, const eti_evidence *evidence);
 /* Appends a name, cut where it is long. */
 void eti__add_row_name(eti_buffer *out, eti_text name);
-/* Appends "addmm by 18.2 % (+12.1 to +24.3 %)": a row that is slower or faster. */
+/* Whether a row that is slower or faster is that as measured, and not only relative to the level. */
+bool eti__is_so_as_measured(const eti_diff_row *row);
+
+/* Appends "addmm by 18.2 % (+12.1 % to +24.3 %; as measured +50.0 %)": a row that is slower or faster. */
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row);
 /* Appends "checked 11 of 285 events (97.1 % of the time); 274 below min_share, 3 with a time of 0". */
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);

@@ -6,6 +6,7 @@
 #include "base/text_width.h"
 #include "table/list_text.h"
 #include "table/untrusted.h"
+#include "write/paragraph.h"
 #include "write/readable.h"
 #include "write/screen.h"
 #include "write/sparkline.h"
@@ -414,28 +415,8 @@ static void print(text_table *t) {
 
 /* ---- lines around the table ------------------------------------------------------------------- */
 
-/* Words of `text`, broken at blanks where the screen ends. */
 static void add_paragraph(text_table *t, eti_text text) {
-    size_t at = 0;
-    size_t width = 0;
-    while (at < text.size) {
-        size_t end = at;
-        while (end < text.size && text.data[end] != ' ')
-            end++;
-        eti_text word = {text.data + at, end - at};
-        size_t word_width = eti__text_width(word);
-        if (width > 0 && t->screen.width > 0 && width + 1 + word_width > t->screen.width) {
-            eti__output_add_string(t->output, "\n");
-            width = 0;
-        } else if (at > 0) {
-            eti__output_add_string(t->output, " ");
-            width++;
-        }
-        eti__output_add_text(t->output, word);
-        width += word_width;
-        at = end + 1;
-    }
-    eti__output_add_string(t->output, "\n");
+    eti__add_paragraph(t->output, text, t->screen.width);
 }
 
 static void add_title(text_table *t, size_t number) {

@@ -80,6 +80,31 @@ static void a_level_that_differs_is_named(void **state) {
     end(&c);
 }
 
+/* Half of the events take 1.2 times as long: the others only seem faster. */
+static void changes_that_are_relative_only_are_counted(void **state) {
+    (void)state;
+    made m;
+    for (int e = 0; e < N_EVENTS; e++) {
+        for (int f = 0; f < N_FILES; f++)
+            m.times[e][f] = 1000.0 * (e + 10) * (100 + f % 5) + 1 + f; /* no step */
+    }
+    for (int e = 0; e < N_EVENTS; e += 2) {
+        for (int f = 5; f < N_FILES; f++)
+            m.times[e][f] = floor(m.times[e][f] * 1.2);
+    }
+    comparison c = compare_made(&m, 5, NULL);
+    assert_int_equal(row_of(&c.diff.events, "e0")->verdict, ETI_VERDICT_SLOWER);
+    assert_int_equal(row_of(&c.diff.events, "e1")->verdict, ETI_VERDICT_FASTER);
+    assert_note(eti__note_contrary, &c.diff,
+                "4 events changed only relative to the others, not as measured: it may be half of "
+                "the events or more that changed the other way");
+    end(&c);
+    const made example = make_example();
+    c = compare_made(&example, 5, NULL);
+    assert_note(eti__note_contrary, &c.diff, NULL);
+    end(&c);
+}
+
 static void few_files_have_a_level_without_a_test(void **state) {
     (void)state;
     const made slower = make_slower(2);
@@ -228,6 +253,7 @@ static void groups_that_are_the_level_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_level_that_differs_is_named),
+        cmocka_unit_test(changes_that_are_relative_only_are_counted),
         cmocka_unit_test(few_files_have_a_level_without_a_test),
         cmocka_unit_test(where_there_is_no_level_that_is_said),
         cmocka_unit_test(the_same_file_is_named),

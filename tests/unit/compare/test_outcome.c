@@ -130,8 +130,8 @@ static void answers_lead_with_what_matters(void **state) {
     assert_words(
         eti__add_answer(&out, &answer),
         "slower: Method::execute by 30.0 % (+24.0 % to +36.0 %), a by 18.0 % (+12.0 % to +24.0 %), "
-        "c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % (+0.0 % to +12.0 %) and 1 more; relative to "
-        "the others, which are 30.0 % slower; 5 and 6 files");
+        "c by 7.0 % (+1.0 % to +13.0 %), d by 6.0 % (+0.0 % to +12.0 %) and 1 more; the "
+        "others are 30.0 % slower; 5 and 6 files");
     answer.n_slower = 0;
     assert_words(eti__add_answer(&out, &answer),
                  "slower: Method::execute by 30.0 % (+24.0 % to +36.0 %), no event more than the "
@@ -168,6 +168,46 @@ static eti_answer answer_to(eti_diff_row *totals, size_t n_totals, eti_diff_row 
     return eti__diff_answer(&diff);
 }
 
+/* A row whose file's level differs: relative to it it changed by `ratio`. */
+static eti_diff_row make_relative(const char *name, double ratio, double raw, eti_verdict verdict) {
+    eti_diff_row row = make_row(name, ratio, verdict);
+    row.raw_ratio = raw;
+    return row;
+}
+
+static void what_is_relative_is_said_as_measured(void **state) {
+    (void)state;
+    const eti_diff_row row = make_relative("addmm", 1.2, 1.56, ETI_VERDICT_SLOWER),
+                       close = make_relative("addmm", 1.2, 1.2048, ETI_VERDICT_SLOWER);
+    assert_words(eti__add_changed_row(&out, &row),
+                 "addmm by 20.0 % (+14.0 % to +26.0 %; as measured +56.0 %)");
+    assert_words(eti__add_changed_row(&out, &close), "addmm by 20.0 % (+14.0 % to +26.0 %)");
+}
+
+/* Where half of the events got slower, the other half is not what to lead with. */
+static void what_is_faster_only_relative_to_others_is_counted(void **state) {
+    (void)state;
+    eti_diff_row rows[] = {make_relative("a", 0.9, 1.001, ETI_VERDICT_FASTER),
+                           make_relative("b", 0.8, 0.88, ETI_VERDICT_FASTER),
+                           make_relative("c", 1, 1.12, ETI_VERDICT_NOISE)},
+                 total = make_row("total", 1.1, ETI_VERDICT_SLOWER);
+    rows[2].delta = 7;
+    rows[2].new_side.share = 0.62;
+    const eti_diff_rows events = {.rows = rows, .n = 3};
+    eti_answer answer = {.outcome = ETI_OUTCOME_SLOWER,
+                         .evidence = make_evidence(),
+                         .n_faster = 2,
+                         .parts = &events,
+                         .level = 1.1,
+                         .largest = &rows[2],
+                         .total = &total};
+    assert_words(eti__add_answer(&out, &answer),
+                 "slower: total by 10.0 % (+4.0 % to +16.0 %), no event more than the others, most "
+                 "of it in c (+12.0 %, 62.0 % of the time); faster: b by 20.0 % (-26.0 % to -14.0 "
+                 "%; as measured -12.0 %); 1 faster only relative to the others; the others are "
+                 "10.0 % slower; 5 and 6 files");
+}
+
 static void a_slower_total_is_worse_than_a_larger_one(void **state) {
     (void)state;
     eti_diff_row totals[] = {
@@ -188,7 +228,11 @@ static void groups_are_named_where_no_event_is_slower(void **state) {
                              make_row("b", 0.8, ETI_VERDICT_FASTER)},
                  groups[] = {make_row("c", 1.2, ETI_VERDICT_SLOWER),
                              make_row("d", 1.2, ETI_VERDICT_SLOWER)};
+    events[0].is_compared = events[1].is_compared = true;
+    events[0].delta = 3;
+    events[1].delta = 4;
     eti_answer answer = answer_to(NULL, 0, events, 2, groups, 2);
+    assert_ptr_equal(answer.largest, &events[1]);
     assert_int_equal(answer.n_slower, 1);
     assert_int_equal(answer.n_faster, 1);
     assert_ptr_equal(answer.parts->rows, events);
@@ -225,6 +269,8 @@ int main(void) {
         cmocka_unit_test(evidence_is_enough_where_total_and_events_are_known_well),
         cmocka_unit_test(doubts_say_what_to_do),
         cmocka_unit_test(answers_lead_with_what_matters),
+        cmocka_unit_test(what_is_relative_is_said_as_measured),
+        cmocka_unit_test(what_is_faster_only_relative_to_others_is_counted),
         cmocka_unit_test(a_slower_total_is_worse_than_a_larger_one),
         cmocka_unit_test(groups_are_named_where_no_event_is_slower),
         cmocka_unit_test(coverage_counts_what_was_not_checked),
