@@ -39,3 +39,9 @@ measure 10 1
 measure 14 1
 measure 0 1
 measure 4 2
+# Who ignores its children hands that on; etinspect learns nevertheless how its own end.
+(
+    trap '' CHLD
+    exec etinspect measure --new 'sh -c "exit 5" {}'
+) 2>&1
+echo "exit $?"

@@ -340,6 +340,37 @@ static void nothing_is_judged_before_the_first_pair(void **state) {
     assert_fails(measure(), ETI_ERROR_CANCELLED, "cancelled before a pair was complete");
 }
 
+/* Every step, each on a line. */
+static bool keep_steps(void *context, const char *step, uint64_t done, uint64_t total) {
+    (void)done;
+    (void)total;
+    eti__buffer_printf(context, "%s\n", step);
+    return true;
+}
+
+static void progress_says_what_is_known_so_far(void **state) {
+    (void)state;
+    eti_buffer steps = {0};
+    set_side("base", "1", "0.2");
+    set_side("new", "1", "0.2");
+    set("pairs", "7");
+    eti_request_set_progress(request, keep_steps, &steps);
+    assert_ok(measure());
+    eti_request_set_progress(request, NULL, NULL);
+    eti__buffer_add_char(&steps, '\0');
+    assert_true(strncmp(steps.data, "warming up\n", 11) == 0);
+    assert_non_null(strstr(steps.data, "\npair 1 of 7\n"));
+    const char *second = strstr(steps.data, "\npair 2 of 7: total ");
+    assert_non_null(second);
+    const char *seventh = strstr(steps.data, "\npair 7 of 7: total ");
+    assert_non_null(seventh);
+    assert_non_null(strstr(seventh, " %, would be found: +"));
+    assert_non_null(strstr(seventh, " %, at most "));
+    assert_non_null(strstr(seventh, " s left\n"));
+    assert_null(strstr(steps.data, "pair 8"));
+    eti__buffer_free(&steps);
+}
+
 /* ---- failures -------------------------------------------------------------------------------- */
 
 static void failing_command_is_named_with_its_pair(void **state) {
@@ -393,6 +424,7 @@ int main(int argc, char **argv) {
         MEASURED(labels_of_the_user_go_first),
         MEASURED(complete_pairs_are_judged_when_the_caller_cancels),
         MEASURED(nothing_is_judged_before_the_first_pair),
+        MEASURED(progress_says_what_is_known_so_far),
         MEASURED(failing_command_is_named_with_its_pair),
         MEASURED(dump_that_is_none_is_found_at_once),
         MEASURED(wrong_requests_are_refused_before_anything_runs),
