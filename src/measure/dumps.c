@@ -187,8 +187,9 @@ static eti_status open_dump(eti_dumps *dumps, eti_measured_side side, struct eti
     eti_status opened = ETI_OK;
     if (stat(dumps->expected, &status) != 0 || status.st_size == 0)
         opened =
-            eti_fail(err, ETI_ERROR_READ, "%s%s: no dump was written to {} (%s), or an empty one",
-                     eti__option_prefix(), eti__measured_side_name(side), dumps->expected);
+            eti_fail(err, ETI_ERROR_READ,
+                     "%s%s: no dump was written to the path that {} stands for, or an empty one",
+                     eti__option_prefix(), eti__measured_side_name(side));
     else
         opened = eti__file_open_source(out, &source, err);
     if (opened == ETI_OK)
@@ -252,7 +253,8 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 
 /* Commands may have written more than the dump. */
 static void remove_temporary(eti_dumps *dumps) {
-    (void)nftw(dumps->folder, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    if (nftw(dumps->folder, remove_entry, MOST_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) != 0)
+        rmdir(dumps->folder); /* without memory; it is mostly empty */
     eti__leftover_drop_folder(dumps->folder);
     dumps->is_there = false;
 }

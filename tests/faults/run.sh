@@ -194,6 +194,7 @@ test_views() {
         sh "$top/tests/cli/bin/history" 8 >history.csv
         walk_memory -- noise history.csv
         walk_memory -- trend history.csv
+        walk_memory -- measure --new 'nosuch-program {}' --etrecord_path d/mlp/record.etrecord
         for format in text junit github benchmark json; do
             walk_memory -- gate base.csv $both --format $format
         done

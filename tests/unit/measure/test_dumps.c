@@ -196,10 +196,10 @@ static void missing_and_empty_dumps_are_refused(void **state) {
     eti_dumps *dumps = open_dumps(NULL, 5);
     assert_ok(eti__dumps_expect(dumps, ETI_MEASURED_NEW, &err));
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_READ,
-                 "no dump was written to {}");
+                 "no dump was written to the path");
     write_file(dumps->expected, "");
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_READ,
-                 "no dump was written to {}");
+                 "no dump was written to the path");
     assert_int_equal(dumps->sides[ETI_MEASURED_NEW].n, 0);
     eti__dumps_close(dumps);
 }
