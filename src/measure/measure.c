@@ -51,11 +51,14 @@ static void set_step(eti_measurement *m) {
     eti__buffer_free(&line);
 }
 
+static eti_status tell(const eti_measurement *m, eti_error *err) {
+    return eti__tell(&m->request->opening.progress, m->step, m->n_done, m->request->measure.n_pairs,
+                     err);
+}
+
 /* Is called while a command runs. */
-static bool tell(void *context) {
-    const eti_measurement *m = context;
-    const eti_progress *progress = &m->request->opening.progress;
-    return eti__tell(progress, m->step, m->n_done, m->request->measure.n_pairs, NULL) == ETI_OK;
+static bool goes_on(void *context) {
+    return tell(context, NULL) == ETI_OK;
 }
 
 /* ---- profiles -------------------------------------------------------------------------------- */
@@ -69,8 +72,6 @@ static eti_status open_profile(eti_profile **out, const eti_measurement *m, eti_
     eti_options opening = m->request->opening;
     opening.skip_first = 0; /* runs are left out of the profile */
     opening.no_debug_data = true;
-    if (!etrecord)
-        opening.method = NULL; /* which is one of the record's */
     opening.progress = (eti_progress){0};
     return eti__profile_open(out, &inputs, &opening, &m->request->profile, err);
 }
@@ -103,6 +104,7 @@ static eti_status check_newest(const eti_measurement *m, eti_measured_side side,
 
 /* Records the next dump of a side. */
 static eti_status record(eti_measurement *m, eti_measured_side side, eti_error *err) {
+    ETI_TRY(tell(m, err));
     eti__machine_look(&m->machine);
     ETI_TRY(eti__dumps_expect(m->dumps, side, err));
     return eti__runner_run(&m->runner, side, m->dumps->expected, err);
@@ -316,7 +318,7 @@ static eti_status open_measurement(eti_measurement *m, const eti_measure_request
     ETI_TRY(check_options(request, err));
     if (m->n_sides == 2)
         ETI_TRY(eti__looks_plan(&m->looks, options->n_pairs, request->gate.diff.alpha, err));
-    m->runner.wait = tell;
+    m->runner.wait = goes_on;
     m->runner.wait_context = m;
     m->runner.log = request->log;
     m->runner.log_context = request->log_context;

@@ -19,6 +19,7 @@ static void check_plan(size_t n_pairs, double alpha, const size_t *expected, siz
 static void twenty_pairs_have_four_looks(void **state) {
     (void)state;
     check_plan(20, 0.01, (const size_t[]){6, 9, 14, 20}, 4);
+    check_plan(25, 0.01, (const size_t[]){8, 11, 18, 25}, 4);
     check_plan(100, 0.01, (const size_t[]){30, 45, 70, 100}, 4);
 }
 

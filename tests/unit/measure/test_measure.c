@@ -194,8 +194,8 @@ static void no_change_ends_when_it_would_have_been_found(void **state) {
 /* The scatter does not matter to events, but to the total. */
 static void what_is_wanted_decides_how_long(void **state) {
     (void)state;
-    set_side("base", "1", "0.2");
-    set_side("new", "1", "0.2");
+    set_side("base", "1", "0.8");
+    set_side("new", "1", "0.8");
     set("pairs", "10");
     assert_ok(measure());
     assert_int_equal(outcome, ETI_GATE_UNDECIDED);
@@ -203,7 +203,7 @@ static void what_is_wanted_decides_how_long(void **state) {
     check_text(report, "text", "judged 3 times of at most 3");
     check_text(report, "text", "undecided to the end; wanted: +15.0 %");
     eti_report_free(report);
-    set("want", "300%");
+    set("want", "1000%");
     assert_ok(measure());
     assert_int_equal(outcome, ETI_GATE_PASSED);
 }
@@ -331,6 +331,32 @@ static void complete_pairs_are_judged_when_the_caller_cancels(void **state) {
     check_text(report, "text", "stopped by a signal or the caller after 7 pairs");
 }
 
+/* Five files are enough for one look, but not for one of four. */
+static void cancelled_measurement_is_judged_with_the_alpha_of_a_look(void **state) {
+    (void)state;
+    uint64_t n = 5;
+    set_side("base", "1", "0");
+    set_side("new", "1.3", "0");
+    eti_request_set_progress(request, cancel_after, &n);
+    assert_ok(measure());
+    eti_request_set_progress(request, NULL, NULL);
+    assert_int_equal(outcome, ETI_GATE_TOO_FEW);
+}
+
+/* Of many pairs, not each is judged while measuring goes on. */
+static void all_complete_pairs_are_judged(void **state) {
+    (void)state;
+    uint64_t n = 23;
+    set_side("base", "1", "0.8");
+    set_side("new", "1", "0.8");
+    set("pairs", "30");
+    eti_request_set_progress(request, cancel_after, &n);
+    assert_ok(measure());
+    eti_request_set_progress(request, NULL, NULL);
+    check_text(report, "json", "\"path\": \"new-23.etdp\"");
+    check_text(report, "json", "\"stopped\": \"cancelled\"");
+}
+
 static void nothing_is_judged_before_the_first_pair(void **state) {
     (void)state;
     uint64_t n = 0;
@@ -423,6 +449,8 @@ int main(int argc, char **argv) {
         MEASURED(base_may_have_a_record_of_its_own),
         MEASURED(labels_of_the_user_go_first),
         MEASURED(complete_pairs_are_judged_when_the_caller_cancels),
+        MEASURED(cancelled_measurement_is_judged_with_the_alpha_of_a_look),
+        MEASURED(all_complete_pairs_are_judged),
         MEASURED(nothing_is_judged_before_the_first_pair),
         MEASURED(progress_says_what_is_known_so_far),
         MEASURED(failing_command_is_named_with_its_pair),
