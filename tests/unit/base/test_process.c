@@ -81,8 +81,12 @@ static void time_limit_ends_the_group(void **state) {
 
 static void command_that_ignores_sigterm_is_killed(void **state) {
     (void)state;
-    assert_false(run_script("trap '' TERM; sleep 30 & wait; sleep 30", 0.1, NULL, NULL));
+    const char *script = "trap '' TERM\n"
+                         "(trap 'echo ended >&2; exit' TERM; sleep 30 & wait)\n"
+                         "sleep 30";
+    assert_false(run_script(script, 0.2, NULL, NULL));
     assert_int_equal(result.end, ETI_PROCESS_TIMED_OUT);
+    assert_text(tail_text(&result.errors), "ended\n"); /* all of the group got SIGTERM */
     assert_true(result.seconds > 2 && result.seconds < 6);
 }
 
@@ -97,6 +101,19 @@ static void caller_cancels(void **state) {
     assert_int_equal(result.end, ETI_PROCESS_CANCELLED);
     assert_int_equal(n, 3);
     assert_true(result.seconds < 3);
+}
+
+static bool act_as_signal_handler(void *context) {
+    (void)context;
+    eti_remove_temporary_files();
+    return true;
+}
+
+static void signal_handler_kills_the_command(void **state) {
+    (void)state;
+    assert_false(run_script("trap '' TERM; sleep 30", LONG_ENOUGH, act_as_signal_handler, NULL));
+    assert_int_equal(result.end, ETI_PROCESS_KILLED);
+    assert_int_equal(result.code, SIGKILL);
 }
 
 /* A daemon that a command starts keeps the streams open. */
@@ -202,6 +219,7 @@ int main(void) {
         cmocka_unit_test(time_limit_ends_the_group),
         cmocka_unit_test(command_that_ignores_sigterm_is_killed),
         cmocka_unit_test(caller_cancels),
+        cmocka_unit_test(signal_handler_kills_the_command),
         cmocka_unit_test(processes_left_behind_are_not_waited_for),
         cmocka_unit_test(streams_are_kept_apart),
         cmocka_unit_test(end_of_a_long_stream_is_kept),

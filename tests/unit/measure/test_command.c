@@ -134,6 +134,8 @@ static void shell_gets_the_path_as_one_word(void **state) {
     assert_string_equal(run_in_shell("printf '[%s]' '{}' x"), "[" PATH "][x]");
     assert_string_equal(run_in_shell("printf '[%s]' a{}b \"c {}\" 'd {}'"),
                         "[a" PATH "b][c " PATH "][d " PATH "]");
+    assert_string_equal(run_in_shell("printf '[%s]' \"a\\\"{}\" 'b\\'{}"),
+                        "[a\"" PATH "][b\\" PATH "]");
     assert_string_equal(run_in_shell("x=\"a\\\"{}\"; printf '[%s]' \"$x\" \\\"{}"),
                         "[a\"" PATH "][\"" PATH "]");
 }

@@ -213,6 +213,8 @@ static void copy_of_an_earlier_dump_is_refused(void **state) {
     write_file(dumps->expected, "two");
     assert_fails(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err), ETI_ERROR_DATA,
                  "base-02.etdp and new-01.etdp have the same bytes");
+    write_file(dumps->expected, "tw"); /* only the beginning of one */
+    assert_ok(eti__dumps_take(dumps, ETI_MEASURED_NEW, &err));
     eti__dumps_close(dumps);
 }
 

@@ -178,6 +178,9 @@ static void slower_event_ends_at_the_first_look(void **state) {
     check_text(report, "text",
                "judged 1 time of at most 4, with alpha 0.0025 each, and stopped "
                "because something is slower");
+    eti_buffer text = write_report(report, "text");
+    assert_null(strstr(text.data, "most_pairs")); /* the table is for programs */
+    eti__buffer_free(&text);
 }
 
 static void no_change_ends_when_it_would_have_been_found(void **state) {
