@@ -211,7 +211,7 @@ static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
     if (m->outcome == ETI_GATE_FAILED)
         m->stop = ETI_STOPPED_SLOWER;
     else if (m->outcome == ETI_GATE_PASSED)
-        m->stop = ETI_STOPPED_FINE;
+        m->stop = ETI_STOPPED_NOT_SLOWER;
     return ETI_OK;
 }
 

@@ -33,7 +33,7 @@ typedef struct eti_measure_request {
 typedef enum eti_measure_stop {
     ETI_STOPPED_AT_END,
     ETI_STOPPED_SLOWER,
-    ETI_STOPPED_FINE,
+    ETI_STOPPED_NOT_SLOWER,
     ETI_STOPPED_BY_CALLER,
 } eti_measure_stop;
 

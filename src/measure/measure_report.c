@@ -29,14 +29,17 @@ static eti_status note_pairs(eti_report *report, const eti_measurement *m, eti_e
 
 /* "judged after 6 and 9 pairs with alpha 0.0025 each, and stopped because something is slower" */
 static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_error *err) {
+    bool has_rules = m->request->has_rules;
     eti_buffer line = {0};
     eti__buffer_printf(&line, "judged %zu time%s of at most %zu, with alpha %.4g each, and ",
                        m->n_looks, m->n_looks == 1 ? "" : "s", m->looks.n, m->looks.alpha);
     if (m->stop == ETI_STOPPED_SLOWER)
-        eti__buffer_add_string(&line, "stopped because something is slower");
-    else if (m->stop == ETI_STOPPED_FINE)
-        eti__buffer_add_string(&line,
-                               "stopped because a change of the wanted size would have been found");
+        eti__buffer_printf(&line, "stopped because %s",
+                           has_rules ? "a rule is broken" : "something is slower");
+    else if (m->stop == ETI_STOPPED_NOT_SLOWER)
+        eti__buffer_printf(&line, "stopped because %s",
+                           has_rules ? "all rules are passed"
+                                     : "a change of the wanted size would have been found");
     else if (m->stop == ETI_STOPPED_BY_CALLER)
         eti__buffer_printf(&line, "stopped by a signal or the caller after %zu pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
@@ -92,12 +95,12 @@ static eti_status note_all(eti_report *report, const eti_measurement *m, eti_err
 
 static const char *stop_name(const eti_measurement *m) {
     static const char *const names[] = {
-        [ETI_STOPPED_AT_END] = "end",
+        [ETI_STOPPED_AT_END] = "cannot tell",
         [ETI_STOPPED_SLOWER] = "slower",
-        [ETI_STOPPED_FINE] = "found enough",
+        [ETI_STOPPED_NOT_SLOWER] = "not slower",
         [ETI_STOPPED_BY_CALLER] = "cancelled",
     };
-    return names[m->stop];
+    return m->n_sides == 1 && m->stop == ETI_STOPPED_AT_END ? "end" : names[m->stop];
 }
 
 ETI_CELL_SETTER(eti_measurement, pairs, eti__count_cell(row->n_done))
@@ -123,7 +126,8 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
          set_most_looks},
         {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of each look", set_alpha},
         {"want", ETI_SHARES, false, "change that was looked for", set_want},
-        {"stopped", ETI_TEXTS, false, "slower, found enough, cancelled, or end", set_stopped},
+        {"stopped", ETI_TEXTS, false,
+         "slower, not slower, cannot tell, or cancelled; with one side end", set_stopped},
     };
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "measurement", "Measurement", columns,
