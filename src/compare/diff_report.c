@@ -241,11 +241,10 @@ static eti_status add_table(eti_report *report, shared_diff *shared, const diff_
 
 /* What did not change is for programs, and for people who ask. */
 static eti_status add_changes(eti_report *report, shared_diff *shared, const diff_rows *of,
-                              const char *section, const char *const titles[2], const char *name,
+                              const char *section, const char *title, const char *name,
                               eti_error *err) {
-    bool lists_all = shared->diff.options.lists_all, is_judged = of->rows->n_family > 0;
-    ETI_TRY(add_table(report, shared, of, section, titles[lists_all || !is_judged], name, err));
-    if (!lists_all)
+    ETI_TRY(add_table(report, shared, of, section, title, name, err));
+    if (!shared->diff.options.lists_all)
         report->sections[report->n_sections - 1].n_kept_back = of->rows->n - of->rows->n_changed;
     return ETI_OK;
 }
@@ -310,10 +309,9 @@ static eti_status add_totals(eti_report *report, shared_diff *shared, eti_error 
 }
 
 static eti_status add_events(eti_report *report, shared_diff *shared, eti_error *err) {
-    static const char *const titles[] = {"Events that changed", "Events"};
     const eti_diff *diff = &shared->diff;
     const diff_rows events = {shared, &diff->events, true};
-    ETI_TRY(add_changes(report, shared, &events, "events", titles, "event_name", err));
+    ETI_TRY(add_changes(report, shared, &events, "events", "Changes of events", "event_name", err));
     report->selected = report->n_sections - 1;
     ETI_TRY(eti__note_marks(report, diff, err));
     ETI_TRY(eti__note_contrary(report, diff, err));
@@ -323,12 +321,12 @@ static eti_status add_events(eti_report *report, shared_diff *shared, eti_error 
 }
 
 static eti_status add_groups(eti_report *report, shared_diff *shared, eti_error *err) {
-    static const char *const titles[] = {"Groups that changed", "Groups"};
     const eti_diff *diff = &shared->diff;
     const diff_rows groups = {shared, &diff->groups, false};
     if (!diff->options.group)
         return ETI_OK;
-    ETI_TRY(add_changes(report, shared, &groups, "groups", titles, diff->options.group, err));
+    ETI_TRY(add_changes(report, shared, &groups, "groups", "Changes of groups", diff->options.group,
+                        err));
     return eti__note_groups(report, diff, err);
 }
 

@@ -225,7 +225,8 @@ class Result:
 
 def near_limit(row):
     """Rounding may turn the verdict."""
-    return any(math.isclose(row.get(name, -1), limit, rel_tol=1e-7) for name, limit in (("p", ALPHA / 2), ("ratio", 1 + LEAST_EFFECT), ("ratio", 1 / (1 + LEAST_EFFECT))))
+    limits = ("p", ALPHA / 2), ("ratio", 1 + LEAST_EFFECT), ("ratio", 1 / (1 + LEAST_EFFECT))
+    return any(math.isclose(row.get(name, -1), limit, rel_tol=1e-7) for name, limit in limits)
 
 
 def check_row(result, what, found, expected):
