@@ -14,8 +14,8 @@ static const char details[] =
     "\n"
     "A baseline is CSV with a line for each event, and a time for each file, that is for\n"
     "each process. With save --append it grows night by night; --keep 30 forgets the oldest.\n"
-    "Files with different labels are refused, but for those of builds (commit, build, date,\n"
-    "branch, version) and what measure notes of the machine.";
+    "Files with different labels are refused, except labels of builds (commit, build, date,\n"
+    "branch, version) and those in which measure describes the machine.";
 
 typedef struct baseline_arguments {
     cli_comparison comparison; /* the first: cli_comparison_run() knows no more */

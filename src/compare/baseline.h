@@ -12,8 +12,8 @@
  *     execute,Method::execute,,,,,,,,,,1,513.5;511.25,...
  *     kernel,native_call_addmm.out,aten.addmm.default,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),1,98;97.5,...
  *
- * A file has its name without folders, its size, SHA-256 and the labels that may differ. Entries belong to the block before them, in the order of
- * profile.h: an event that is added is a line more. Lists have an item for each file, with ; between; those of what a
+ * A file has its name without folders, its size, SHA-256 and the labels that may differ. Entries belong to the block
+ * before them, in the order of profile.h: an event that is added is a line more. Lists have an item for each file, with ; between; those of what a
  * file lacks are empty. Times are ticks, of `allocated`, the last entry if it was recorded, bytes. With samples, `ticks`
  * is in place of the step and the times: all runs, with ; between them, and | between files. An unknown value is empty.
  * Columns that a later version adds come last. baseline_v1.c has what version 1 is like, which is read, too.

@@ -82,7 +82,7 @@ eti_status eti__baseline_read_times_2(eti_baseline_reader *r, eti_entry *entry) 
 /* Reads a record about a file of version 2. */
 eti_status eti__baseline_read_file(eti_baseline_reader *r) ETI_WARN_UNUSED;
 
-/* Sets the operator types of events that have none, as far as the rest tells. */
+/* Sets the missing operator types of events, as far as their other fields show them. */
 void eti__baseline_set_op_types(eti_entry *events, size_t n);
 
 #endif

@@ -31,7 +31,7 @@ static bool has_several(eti_text op) {
     return eti__text_contains(op, eti__text_of(" + "));
 }
 
-/* As account/op_type.h has it, as far as version 1 tells. */
+/* Returns the operator that an event is (account/op_type.h), as far as version 1 shows it. */
 static eti_text op_type_of(const eti_entry *entry, bool logs_inside) {
     if (eti__role_is_framework((eti_role)entry->role))
         return eti__op_type_group(ETI_OP_TYPE_FRAMEWORK);

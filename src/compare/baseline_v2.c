@@ -127,7 +127,7 @@ static bool take_of_file(const eti_baseline_reader *r, eti_text list, char separ
     return eti__take_item(list, separator, at, out) && (*has_block || out->size == 0);
 }
 
-/* What is empty is unknown. */
+/* Reads a list into one member of the times; an empty value is unknown. */
 static eti_status read_list(const eti_baseline_reader *r, eti_text list, size_t offset,
                             eti_file_times *times) {
     const char *at = NULL;
@@ -199,7 +199,7 @@ static eti_status read_ticks_of_file(const eti_baseline_reader *r, eti_text text
     return at == end ? ETI_OK : eti__baseline_fail(r, "more ticks than the file has runs");
 }
 
-/* What files lack takes memory, but nothing in the baseline. */
+/* Limits the memory for ticks of files that lack entries: it is not bounded by the size of the baseline. */
 static eti_status check_lacking(eti_baseline_reader *r, const eti_profile_block *block,
                                 size_t size) {
     size_t taken = block->n_runs * sizeof(uint64_t);

@@ -119,7 +119,7 @@ static name_function find_grouping(const char *name) {
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
-/* What a file lacks takes no time in it. */
+/* Adds nothing for a file that lacks the event. */
 static void add_times(eti_file_times *sum, const eti_file_times *times) {
     if (eti__file_lacks_entry(times))
         return;

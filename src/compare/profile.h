@@ -139,7 +139,7 @@ bool eti__label_may_differ(const char *key);
 /* Returns the label of this name, or NULL. */
 const eti_label *eti__find_label(const eti_label *labels, size_t n, const char *key);
 
-/* Copies labels, sorted by key. Those that may differ between files become those of each file that has none of this name;
+/* Copies labels, sorted by key. A label that may differ between files is given to each file without one of this name;
  * those that all files share become the profile's. profile->files is set. ETI_ERROR_USAGE: a key is there twice, or one
  * is not UTF-8; ETI_ERROR_MEMORY. */
 eti_status eti__profile_add_labels(struct eti_profile *profile, const eti_label *labels, size_t n,
@@ -156,12 +156,14 @@ bool eti__profile_has_locations(const struct eti_profile *profile);
 /* What the ticks of an entry are divided by: bytes stay bytes. */
 double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
-/* Gives an entry its ticks, which must live as long as the profile, and sets the times, step and summary that follow from
- * them. profile->factor and the files of the block are set. `scratch` has room for 2 n_runs values. False: out of memory. */
+/* Gives an entry its ticks, which must live as long as the profile, and sets the times, step and summary that follow
+ * from them. profile->factor and the files of the block are set. `scratch` has room for 2 n_runs values. False: out of
+ * memory. */
 bool eti__entry_set_ticks(struct eti_profile *profile, const eti_profile_block *block,
                           eti_entry *entry, const uint64_t *ticks, double *scratch);
 
-/* Sets the summary of an entry from its times. profile->factor is set. `scratch` has room for the files of the block. */
+/* Sets the summary of an entry from its times. profile->factor is set. `scratch` has room for a value per file of the
+ * block. */
 void eti__entry_set_summary(const struct eti_profile *profile, const eti_profile_block *block,
                             eti_entry *entry, double *scratch);
 
@@ -181,8 +183,8 @@ uint64_t eti__common_divisor(uint64_t a, uint64_t b);
 /* Fills the times of runs, at least one. `scratch` has room for 2 n values. */
 void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch);
 
-/* Finds two files of one profile, or of two, with the same bytes; the second profile may be NULL. NULLs: there are none, or
- * none is known. Computes the SHA-256 of files that are compared with those of a baseline. ETI_ERROR_MEMORY. */
+/* Finds two files of one profile, or of two, with the same bytes; the second profile may be NULL. NULLs: no such files
+ * are known. Computes the SHA-256 of files that are compared with those of a baseline. ETI_ERROR_MEMORY. */
 eti_status eti__profiles_find_same_file(const struct eti_profile *profile,
                                         const struct eti_profile *other,
                                         const eti_profile_file *out[2],

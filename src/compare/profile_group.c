@@ -152,7 +152,7 @@ static void add_entries(const joint *t) {
     }
 }
 
-/* What no file has that is left is forgotten. */
+/* Forgets entries that no file has. */
 static void finish_entries(const joint *t) {
     eti_profile_block *out = t->out;
     size_t n = 0, n_totals = 0;

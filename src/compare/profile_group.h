@@ -20,7 +20,7 @@ typedef struct eti_group_variant {
 } eti_group_variant;
 
 typedef struct eti_block_group {
-    /* What equal blocks are found by: the second of a file is another group. */
+    /* The key of equal blocks; the second equal block of a file is another group. */
     const eti_profile_block *first;
     uint32_t nth;
     uint32_t n_seen; /* of the first: equal blocks in the last source */

@@ -1,5 +1,6 @@
 /*
- * profile_merge.c - turns profiles of the same thing into one with all their files, or a profile into one with the last ones.
+ * profile_merge.c - turns profiles of the same thing into one with all their files, or a profile into one with its last
+ * files.
  */
 #include "base/text.h"
 #include "compare/diff.h"

@@ -2,6 +2,7 @@
 #include "model/inspector.h"
 #include "report_fixture.h"
 
+#include "account/grouping.h"
 #include "base/text.h"
 #include "compare/diff.h"
 #include "compare/profile.h"
@@ -175,8 +176,11 @@ static void calls_that_were_logged_inside_have_no_operators(void **state) {
     const eti_profile_block *block = &profile->blocks[0];
     size_t n_calls = 0;
     for (size_t i = 0; i < block->n_entries; i++) {
-        if (block->entries[i].role == ETI_ROLE_DELEGATE_CALL)
-            assert_int_equal(block->entries[i].op.size > 0, n_calls++ == 1);
+        if (block->entries[i].role != ETI_ROLE_DELEGATE_CALL)
+            continue;
+        assert_text(block->entries[i].op_type,
+                    n_calls == 0 ? ETI_GROUP_NOT_LOGGED : "aten.add.default");
+        assert_int_equal(block->entries[i].op.size > 0, n_calls++ == 1);
     }
     assert_int_equal(n_calls, 2);
     assert_true(entry_of(profile, "native_call_outer")->op.size > 0);
