@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MANY_PERCENT 1000 /* from here on decimals say nothing */
-#define MOST_PERCENT 1e15 /* from here on there is an exponent */
+#define MANY_TENTHS UINT64_C(10000) /* of a percent: from here on decimals say nothing */
+#define MOST_PERCENT 1e15           /* from here on there is an exponent */
 
 /* "12.3", of a percentage that is not negative. */
 static size_t write_number(char *out, double percent) {
@@ -15,7 +15,7 @@ static size_t write_number(char *out, double percent) {
         return eti__double_general(out, percent);
     uint64_t tenths = (uint64_t)(percent * 10 + 0.5);
     char *at = end;
-    if (tenths < MANY_PERCENT * 10) {
+    if (tenths < MANY_TENTHS) {
         *--at = (char)('0' + tenths % 10);
         *--at = '.';
         at = eti__write_u64(at, tenths / 10);
@@ -27,19 +27,21 @@ static size_t write_number(char *out, double percent) {
 }
 
 static size_t write_percent(char *out, double share, const char *plus) {
+    static const char unknown[] = "unknown";
     double percent = 100 * share;
     size_t size = 0;
     if (!isfinite(percent)) {
-        memcpy(out, "unknown", 7);
-        return 7;
+        memcpy(out, unknown, sizeof unknown);
+        return sizeof unknown - 1;
     }
     if (percent <= -0.05) /* which is not -0.0 */
         out[size++] = '-';
     else if (*plus)
         out[size++] = *plus;
     size += write_number(out + size, fabs(percent));
-    memcpy(out + size, " %", 2);
-    return size + 2;
+    out[size++] = ' ';
+    out[size++] = '%';
+    return size;
 }
 
 size_t eti__write_change(char out[ETI_PERCENT_MAX], double change) {
@@ -52,10 +54,12 @@ size_t eti__write_share(char out[ETI_PERCENT_MAX], double share) {
 
 void eti__add_change(eti_buffer *out, double change) {
     char text[ETI_PERCENT_MAX];
-    eti__buffer_add(out, text, eti__write_change(text, change));
+    size_t size = eti__write_change(text, change);
+    eti__buffer_add(out, text, size);
 }
 
 void eti__add_share(eti_buffer *out, double share) {
     char text[ETI_PERCENT_MAX];
-    eti__buffer_add(out, text, eti__write_share(text, share));
+    size_t size = eti__write_share(text, share);
+    eti__buffer_add(out, text, size);
 }

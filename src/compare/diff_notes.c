@@ -3,7 +3,6 @@
 #include "base/text.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LITTLE_IN_COMMON 0.5 /* of the time of a side */
 #define UNLIKELY 0.01        /* p of levels that do not differ */
@@ -59,8 +58,10 @@ static bool is_copy(const eti_profile_block *block, size_t file) {
     if (block->files[file].n != block->files[0].n)
         return false;
     for (size_t i = 0; i < block->n_entries; i++) {
-        const eti_file_times *times = block->entries[i].times;
-        if (memcmp(&times[file], &times[0], sizeof *times) != 0)
+        const eti_file_times *first = &block->entries[i].times[0],
+                             *other = &block->entries[i].times[file];
+        if (first->p50 != other->p50 || first->avg != other->avg || first->min != other->min ||
+            first->max != other->max || first->p10 != other->p10 || first->p90 != other->p90)
             return false;
     }
     return true;
@@ -178,7 +179,7 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error 
         const eti_diff_row *row = &diff->groups.rows[i];
         const eti_diff_pair *pair = &diff->pairs[row->pair];
         size_t n_judged = pair->levels ? count_judged(diff, pair) : 0;
-        if (n_judged == 0 || 2 * row->n_judged < n_judged)
+        if (n_judged == 0 || 2 * (size_t)row->n_judged < n_judged)
             continue;
         eti_buffer text = {0};
         begin_about(&text, diff, pair);
