@@ -201,8 +201,10 @@ static int append_summary(cli_gate_files *files, const cli_request *request,
     size_t used = status.st_size > 0 ? (size_t)status.st_size : 0;
     snprintf(most_bytes, sizeof most_bytes, "%zu", used < SUMMARY_BYTES ? SUMMARY_BYTES - used : 1);
     eti_status written = eti_request_new(&limited, &err);
-    if (written == ETI_OK)
+    if (written == ETI_OK) {
+        eti_request_set_option_prefix(limited, "--");
         written = eti_request_set(limited, "most_bytes", most_bytes, &err);
+    }
     if (written == ETI_OK)
         written = eti_report_write(report, "markdown", limited, write_to, &files->summary, &err);
     eti_request_free(limited);

@@ -32,8 +32,9 @@ static bool add_check(judging *j, const eti_diff_row *row) {
         return false;
     eti_check *check = &gate->checks[gate->n_checks++];
     *check = (eti_check){.row = row, .rule = (uint32_t)(j->rule - gate->rules.rules)};
-    check->base = row->base.location;
-    check->new_side = row->new_side.location;
+    bool is_bytes = j->rule->scope == ETI_GATE_ALLOCATION;
+    check->base = is_bytes ? round(row->base.location) : row->base.location;
+    check->new_side = is_bytes ? round(row->new_side.location) : row->new_side.location;
     check->p = 1;
     check->detectable = check->wanted = (double)NAN;
     return true;

@@ -215,6 +215,9 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
     eti__buffer_add_utf8(out, check->row->name);
     eti__buffer_add_string(out, " with ");
     add_times(out, gate, check);
+    eti__buffer_printf(out, ", above %.15g %s", rule->limit,
+                       rule->scope == ETI_GATE_ALLOCATION ? "bytes"
+                                                          : eti_time_scale_name(rule->unit));
 }
 
 /* What fails several rules is named once. */
@@ -287,7 +290,7 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
         has_allowed = has_allowed || gate->checks[i].finding == ETI_FINDING_ALLOWED;
     eti__buffer_add_string(out, "passed: ");
     if (has_allowed) {
-        eti__buffer_add_string(out, "allowed are ");
+        eti__buffer_add_string(out, "slower, but allowed: ");
         add_failures(out, gate, ETI_FINDING_ALLOWED);
         eti__buffer_add_string(out, "; ");
     }
@@ -314,7 +317,8 @@ static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evide
     if (has_doubt)
         eti__add_doubt(out, evidence);
     else
-        eti__buffer_printf(out, "%zu of %zu rules have nothing to check", n_empty, gate->rules.n);
+        eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n_empty,
+                           gate->rules.n);
 }
 
 void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
@@ -322,8 +326,10 @@ void eti__gate_add_headline(eti_buffer *out, const eti_gate *gate, const eti_evi
     case ETI_GATE_FAILED:
         eti__buffer_add_string(out, "failed: ");
         add_failures(out, gate, ETI_FINDING_FAILED);
-        eti__buffer_add_string(out, "; ");
-        eti__add_units(out, evidence);
+        if (has_comparison(gate)) {
+            eti__buffer_add_string(out, "; ");
+            eti__add_units(out, evidence);
+        }
         break;
     case ETI_GATE_PASSED:
         add_passed(out, gate, evidence);

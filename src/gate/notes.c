@@ -99,10 +99,20 @@ static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_erro
                             n, n == 1 ? "file" : "files", diff->fewest);
 }
 
+static bool fails_by_comparison(const eti_gate *gate) {
+    for (size_t i = 0; i < gate->n_checks; i++) {
+        const eti_check *check = &gate->checks[i];
+        if (check->finding == ETI_FINDING_FAILED &&
+            gate->rules.rules[check->rule].kind != ETI_GATE_ABSOLUTE)
+            return true;
+    }
+    return false;
+}
+
 static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
-    if (gate->n_checks > 0 && gate->checks[0].is_tested)
+    if (fails_by_comparison(gate))
         ETI_TRY(eti__report_note(report, err,
                                  "chance alone fails fewer than one in %.4g gates of one program",
                                  1 / gate->options.diff.alpha));

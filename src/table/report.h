@@ -36,6 +36,8 @@ static inline bool eti__section_hides_empty(const eti_section *section) {
 
 /* Whether people read anything of it; what has no notes to read instead of its table is for programs only. */
 static inline bool eti__section_is_read(const eti_section *section) {
+    if (section->is_told_above && section->table->n_rows == 0)
+        return false;
     return !section->is_in_notes || section->n_notes > 0;
 }
 

@@ -328,7 +328,9 @@ eti_status eti__report_select(eti_report *report, const eti_selection *selection
     selected->report = report;
     if (selection->columns)
         section->has_chosen_columns = true;
-    if (selection->filter || selection->sort || selection->top > 0)
+    if (selection->filter || selection->sort || selection->top > 0) {
         section->n_kept_back = 0;
+        section->is_told_above = false;
+    }
     return ETI_OK;
 }

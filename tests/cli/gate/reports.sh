@@ -9,7 +9,7 @@ END
 GITHUB_STEP_SUMMARY=summary.md
 export GITHUB_STEP_SUMMARY
 printf 'before\n' >summary.md
-show etinspect gate bad.etdp bad.etdp --github --output text.txt --report junit=gate.xml --report json=gate.json \
+show etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github --output text.txt --report junit=gate.xml --report json=gate.json \
     --report ndjson=gate.ndjson --report benchmark=benchmark.json --report markdown=gate.md
 cat summary.md
 xmllint --noout --schema "$SCHEMA/junit.xsd" gate.xml 2>&1
@@ -23,7 +23,7 @@ print(len(json.load(open("benchmark.json"))), json.load(open("gate.json"))["view
 END
 cmp gate.md summary.md >/dev/null || tail -n +2 summary.md | cmp - gate.md
 # Printed to standard output, no line of the report is a command.
-etinspect gate bad.etdp bad.etdp --github >printed.txt
+etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github >printed.txt
 echo "exit $?"
 grep -c '^::stop-commands::' printed.txt
 sed -n '1p;$p' printed.txt | sed 's/[0-9a-f]\{32\}/TOKEN/'
@@ -33,18 +33,18 @@ printf '%s\n' what,metric,limit total,p50,1s >budget.csv
 printf '%s\n' pattern,reason x,y >allow.csv
 refused etinspect gate bad.etdp bad.etdp --budget budget.csv --report json=budget.csv
 refused etinspect gate bad.etdp bad.etdp --allow allow.csv --output allow.csv
-GITHUB_STEP_SUMMARY=allow.csv etinspect gate bad.etdp bad.etdp --allow allow.csv --github 2>&1
-{ GITHUB_STEP_SUMMARY=/dev/full etinspect gate bad.etdp bad.etdp --github --output /dev/null >github.txt; } 2>&1
-GITHUB_STEP_SUMMARY=/dev/null etinspect gate bad.etdp bad.etdp --github --output /dev/null >github.txt
+GITHUB_STEP_SUMMARY=allow.csv etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --allow allow.csv --github 2>&1
+{ GITHUB_STEP_SUMMARY=/dev/full etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github --output /dev/null >github.txt; } 2>&1
+GITHUB_STEP_SUMMARY=/dev/null etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github --output /dev/null >github.txt
 echo "exit $?"
 cat budget.csv allow.csv
 : >summary.md
-{ ASAN_OPTIONS=detect_leaks=0 etinspect gate bad.etdp bad.etdp --github --sandbox >github.txt; } 2>&1
+{ ASAN_OPTIONS=detect_leaks=0 etinspect gate bad.etdp bad.etdp --fail_on 'p50>1us' --github --sandbox >github.txt; } 2>&1
 echo "exit $?"
 [ -s summary.md ] && echo "a summary out of the sandbox"
 refused etinspect gate - bad.etdp --budget - <budget.csv
 refused etinspect gate bad.etdp bad.etdp --report xml=gate.xml
 refused etinspect testdata/mlp/run.etdp testdata/mlp/record.etrecord --format junit
 run=testdata/mlp/run.etdp
-GITHUB_STEP_SUMMARY=missing/summary.md etinspect gate $run $run --github --output text.txt 2>&1
+GITHUB_STEP_SUMMARY=missing/summary.md etinspect gate $run $run --fail_on 'p50>1s' --github --output text.txt 2>&1
 echo "exit $?"

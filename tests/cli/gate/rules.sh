@@ -1,11 +1,26 @@
 #!/bin/sh
 # Rules of all scopes and limits, and where those that cannot be read go wrong.
-run=testdata/mlp-many-runs
-etinspect baseline save base.csv $run/run.etdp $run/record.etrecord
-slower native_call_native_layer_norm.out 1.5 <base.csv >slow.csv
-show etinspect gate base.csv slow.csv --target_time_scale us --fail_on 'op=*layer_norm*: p50>+5%' \
-    --fail_on 'module=norm:avg>+5%' --fail_on 'backend:p50>+1us' --fail_on 'source:p90>+50%' --fail_on 'total:p50>5ms' \
-    --fail_on 'overhead:p50>+5%' --fail_on 'total:p50>+5% min_effect=1us' --fail_on 'op=gone:p50>+5%'
+# A side of five files, whose events are known by operator, module and line.
+side() { # SEED [EVENT FACTOR FIRST]
+    seed=$1
+    shift
+    SEED=$seed history 5 "$@" | sed -e 's|softmax.out,,,,,,,,,|softmax.out,aten._softmax.default,layers.0.attention,,,,/build/models/model.py,25,"x.softmax(-1)",|' \
+        -e 's|addmm.out,,,,,,,,,|addmm.out,aten.addmm.default,layers.0.mlp,,,,/build/models/model.py,31,self.mlp(x),|' \
+        -e 's|conv.out,,,,,,,,,|conv.out,aten.convolution.default,stem,,,,/build/models/stem.py,8,self.conv(x),|'
+}
+side 1 >base.csv
+side 2 softmax 1.2 0 >slow.csv
+show etinspect gate base.csv slow.csv --target_time_scale us --fail_on 'op=*softmax*: p50>+5%' \
+    --fail_on 'module=layers.*:avg>+5%' --fail_on 'backend:p50>+50us' --fail_on 'source:p90>+60%' --fail_on 'total:p50>5ms' \
+    --fail_on 'total:p50>+1% min_effect=1us' --fail_on 'total:p50>+1% min_effect=20us' --fail_on 'optype:p50>+5%' \
+    --fail_on 'op=aten.addmm*:max>20us' --fail_on 'p50>+3us' --report github=github.txt --source_map /build/=src
+cat github.txt
+refused etinspect gate base.csv slow.csv --fail_on 'op=*sofmax*:p50>+5%'
+refused etinspect gate base.csv slow.csv --fail_on 'op=nothing:p50>1us'
+refused etinspect gate base.csv slow.csv --fail_on 'module=steam:p50>+5%'
+refused etinspect gate base.csv slow.csv --fail_on 'delegates:p50>+5%'
+refused etinspect gate base.csv slow.csv --one_process --fail_on 'op:p90>+5%'
+refused etinspect gate base.csv slow.csv --source_map /build --fail_on 'op:p90>+5%'
 refused etinspect gate base.csv slow.csv --fail_on 'op:p50>+1cycles'
 show etinspect gate base.csv slow.csv --fail_on 'op:p51>+5%'
 show etinspect gate base.csv slow.csv --fail_on 'op=ä:p50>+5 parsec'

@@ -23,5 +23,5 @@ dump=testdata/mlp-many-runs/run.etdp
 show etinspect gate $dump $dump --sandbox --report junit=gate.xml
 show etinspect gate $dump $dump --sandbox --report sqlite=-
 export GITHUB_STEP_SUMMARY=summary.md
-etinspect gate $dump $dump --sandbox --github | grep -c '^::'
+etinspect gate $dump $dump --fail_on 'total:p50>1ns' --sandbox --github | grep -c '^::'
 head -n 1 summary.md
