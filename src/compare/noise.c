@@ -124,9 +124,12 @@ static bool fill_block(noise_rows *rows, const eti_side_block *block) {
 
 static double median_of(const noise_rows *rows, double (*number_of)(const row_noise *noise),
                         double *scratch) {
-    for (size_t i = 0; i < rows->of->n_judged; i++)
+    size_t n = rows->of->n_judged;
+    if (n == 0)
+        return (double)NAN;
+    for (size_t i = 0; i < n; i++)
         scratch[i] = number_of(&rows->noise[i]);
-    return rows->of->n_judged > 0 ? eti__median(scratch, rows->of->n_judged) : (double)NAN;
+    return eti__median(scratch, n);
 }
 
 static double get_deviation(const row_noise *noise) {
@@ -139,8 +142,8 @@ static double get_fewest(const row_noise *noise) {
 
 static eti_status find_noise(noise_rows *rows, eti_error *err) {
     size_t n = rows->of->n_judged;
-    double *scratch = malloc((n + 1) * sizeof *scratch);
-    rows->noise = malloc((n + 1) * sizeof *rows->noise);
+    double *scratch = calloc(n + 1, sizeof *scratch);
+    rows->noise = calloc(n + 1, sizeof *rows->noise);
     bool done = scratch && rows->noise;
     for (size_t i = 0; i < rows->side->profile->n_blocks && done; i++)
         done = fill_block(rows, &rows->side->blocks[i]);

@@ -1,11 +1,12 @@
 /*
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
- * with the same result, and compared with itself nothing differs. Two are merged as well.
+ * with the same result, and compared with itself nothing differs. Two are merged as well. Noise and trend are found in each.
  */
 #include "compare/baseline.h"
 #include "compare/diff.h"
 #include "compare/diff_report.h"
 #include "compare/profile.h"
+#include "compare/trend.h"
 
 #include "fuzz.h"
 
@@ -76,6 +77,27 @@ static void save_all(const eti_profile *profile) {
         save_twice(profile, true);
 }
 
+#define MOST_FILES 64 /* that are a trend: time grows with their square */
+
+/* Its files as those of one program. A large alpha takes few permutations. */
+static void look_at_files(const eti_profile *profile) {
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    eti_trend_options of_trend = ETI_TREND_OPTIONS_DEFAULT;
+    eti_report *report;
+    eti_error err = ETI_ERROR_INIT;
+    options.alpha = of_trend.diff.alpha = 0.5;
+    options.allow_unlike = of_trend.diff.allow_unlike = true;
+    of_trend.n_threads = 1;
+    eti_status status = eti__noise_report(&report, profile, &options, &err);
+    FUZZ_EXPECT(status == ETI_OK || status == ETI_ERROR_TOO_FEW);
+    eti_report_free(report);
+    if (profile->n_files > MOST_FILES)
+        return;
+    status = eti__trend_report(&report, profile, &of_trend, &err);
+    FUZZ_EXPECT(status == ETI_OK || status == ETI_ERROR_TOO_FEW);
+    eti_report_free(report);
+}
+
 /* A history: both, and then the last file alone. */
 static void merge(const eti_profile *base, const eti_profile *new_side) {
     const eti_profile *const both[] = {base, new_side};
@@ -88,6 +110,7 @@ static void merge(const eti_profile *base, const eti_profile *new_side) {
     }
     FUZZ_EXPECT(merged->n_files == base->n_files + new_side->n_files);
     save_all(merged);
+    look_at_files(merged);
     FUZZ_EXPECT(eti__profile_last_files(&last, merged, 1, &err) == ETI_OK);
     FUZZ_EXPECT(last->n_files == 1);
     if (last->n_blocks > 0) /* the last file may have none */
@@ -129,6 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_profile *new_side = end ? read_profile("new", end + 1, size - first - 1) : NULL;
     if (base) {
         save_all(base);
+        look_at_files(base);
         compare(base, base, true);
     }
     if (base && new_side) {

@@ -186,6 +186,17 @@ static void too_long_series_are_refused(void **state) {
     free(values);
 }
 
+/* C(10, 5) is 252, C(11, 5) 462, C(12, 6) 924: the two orders that put half of the values apart are 1 of 231. */
+static void so_few_values_have_no_change(void **state) {
+    (void)state;
+    assert_int_equal(eti__fewest_values(0.5), 4);
+    assert_int_equal(eti__fewest_values(2.0 / 252), 10);
+    assert_int_equal(eti__fewest_values(0.005), 11);
+    assert_int_equal(eti__fewest_values(1.0 / 231), 11);
+    assert_int_equal(eti__fewest_values(0.9999 / 231), 12);
+    assert_int_equal(eti__fewest_values(1), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_best_cut_is_that_of_the_specification),
@@ -199,6 +210,7 @@ int main(void) {
         cmocka_unit_test(a_change_may_be_as_likely_as_alpha),
         cmocka_unit_test(short_equal_and_broken_series_have_no_change),
         cmocka_unit_test(the_same_seed_gives_the_same_points),
+        cmocka_unit_test(so_few_values_have_no_change),
         cmocka_unit_test(too_long_series_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -247,6 +247,26 @@ static void test_sections_and_notes(void **state) {
     eti_report_free(report);
 }
 
+/* A section that has neither a table for people nor a note. Notes may be as long as they like. */
+static void test_unread_sections(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_buffer note = {0};
+    eti_report *report = make_report(columns, 2, NULL, 0);
+    assert_ok(
+        eti__report_add(report, "more", "The others", make_typed_table(columns, 1, NULL, 0), &err));
+    report->sections[0].is_in_notes = report->sections[1].is_in_notes = true;
+    report->sections[1].n_kept_back = 0;
+    assert_report(report, "text", NULL, "");
+    assert_report(report, "markdown", NULL, "");
+    eti__buffer_add_repeated(&note, "word ", 100);
+    eti__buffer_add_string(&note, "end");
+    assert_ok(eti__report_take_note(report, &note, &err));
+    assert_int_equal(note.size, 0);
+    assert_int_equal(report->sections[1].notes[0].size, 503);
+    eti_report_free(report);
+}
+
 static const eti_column of_changes[] = {
     {.name = {"event", 5}, .kind = ETI_COLUMN_TEXT},
     {.name = {"change", 6}, .kind = ETI_COLUMN_CHANGE},
@@ -409,6 +429,7 @@ int main(void) {
         cmocka_unit_test(test_odd_texts),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_sections_and_notes),
+        cmocka_unit_test(test_unread_sections),
         cmocka_unit_test(test_series),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_rows_kept_back),
