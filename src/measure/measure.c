@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MOST_GLANCES 20 /* pairs after each of which the estimate is renewed */
+/* The estimate is renewed after each pair up to so many, as long as their dumps are no larger. */
+#define MOST_GLANCES 20
+#define MOST_GLANCE_BYTES ((size_t)64 << 20)
 
 static double now(void) {
     struct timespec time;
@@ -195,10 +197,20 @@ static bool is_look(const eti_measurement *m) {
     return false;
 }
 
+static size_t count_bytes(const eti_dumps *dumps) {
+    size_t n = 0;
+    for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
+        for (size_t i = 0; i < dumps->sides[side].n; i++)
+            n += dumps->sides[side].files[i].size;
+    }
+    return n;
+}
+
 /* Whether the pairs are judged only to say what is known so far, which costs more the more there are. Sides that cannot be
  * compared are found after the first pair. */
 static bool is_glance(const eti_measurement *m) {
-    return m->n_done <= MOST_GLANCES;
+    return m->n_done == 1 ||
+           (m->n_done <= MOST_GLANCES && count_bytes(m->dumps) <= MOST_GLANCE_BYTES);
 }
 
 static eti_status look(eti_measurement *m, bool *is_decided, eti_error *err) {
