@@ -41,7 +41,7 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
                            has_rules ? "all rules are passed"
                                      : "a change of the wanted size would have been found");
     else if (m->stop == ETI_STOPPED_BY_CALLER)
-        eti__buffer_printf(&line, "stopped by a signal or the caller after %zu pair%s", m->n_done,
+        eti__buffer_printf(&line, "cancelled after %zu pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
     else
         eti__buffer_add_string(&line, "undecided to the end");

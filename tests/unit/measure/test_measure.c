@@ -331,7 +331,7 @@ static void complete_pairs_are_judged_when_the_caller_cancels(void **state) {
     assert_int_equal(outcome, ETI_GATE_UNDECIDED);
     check_text(report, "text", "measured in turns: 7 of at most 20 pairs");
     check_text(report, "text", "judged 2 times of at most 4");
-    check_text(report, "text", "stopped by a signal or the caller after 7 pairs");
+    check_text(report, "text", "cancelled after 7 pairs");
 }
 
 /* Five files are enough for one look, but not for one of four. */
