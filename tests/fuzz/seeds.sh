@@ -251,7 +251,7 @@ make_baselines() {
         for event in 1 2 3 4 5 6 7 8 9 10 11 12; do
             printf 'kernel,k%d,o%d,m,,,,,,,%d;2;3;4;5;6\n' $event $((event % 5)) $event
         done
-    } >"$1/paced"
+    } >"$1/kernels"
     cat >"$1/history" <<END
 etinspect-baseline,2
 time_scale,ns
@@ -278,7 +278,7 @@ kernel,sub,,sub,,,,,,,,|1;2
 END
     { cat "$1/history"; printf '\0'; cat "$1/samples"; } >"$1/merged"
     { cat "$1/samples"; printf '\0'; sed 's/file,c,8/file,e,9/; /mul/d' "$1/samples"; } >"$1/joined"
-    { cat "$1/paced"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/paced"; } >"$1/two"
+    { cat "$1/kernels"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/kernels"; } >"$1/two"
 }
 
 # The kinds are bytes: "0" is a rule, "1" a file of budgets, "2" a list.
