@@ -51,7 +51,7 @@ static void evidence_is_enough_where_total_and_events_are_known_well(void **stat
     (void)state;
     eti_evidence evidence = make_evidence();
     assert_true(eti__evidence_is_enough(&evidence));
-    evidence.event_detectable = 0.25;
+    evidence.event_detectable = evidence.total_detectable = 0.25;
     assert_true(eti__evidence_is_enough(&evidence));
     evidence.event_detectable = 0.2501;
     assert_false(eti__evidence_is_enough(&evidence));
@@ -222,6 +222,30 @@ static void a_slower_total_is_worse_than_a_larger_one(void **state) {
     assert_ptr_equal(answer_to(totals, 4, NULL, 0, NULL, 0).total, &totals[0]);
 }
 
+/* That of the first event that changed, not of the first event. */
+static void the_level_is_that_of_what_changed(void **state) {
+    (void)state;
+    double levels[2] = {0};
+    eti_diff_pair pairs[] = {{.levels = levels, .level.difference = log(1.3)},
+                             {.levels = levels, .level.difference = log(1.1)},
+                             {.levels = levels, .level.difference = log(1.004)}};
+    eti_diff_row events[] = {make_row("noise", 1, ETI_VERDICT_NOISE),
+                             make_row("faster", 0.8, ETI_VERDICT_FASTER),
+                             make_row("slower", 1.2, ETI_VERDICT_SLOWER)};
+    for (uint32_t i = 0; i < 3; i++) {
+        events[i].pair = i;
+        events[i].is_relative = true;
+    }
+    eti_diff diff = {.pairs = pairs, .n_pairs = 3, .events = {.rows = events, .n = 3}};
+    assert_true(fabs(eti__diff_answer(&diff).level - 1.1) < 1e-12);
+    events[1].is_relative = false;
+    assert_true(eti__diff_answer(&diff).level == 1);
+    events[1].verdict = ETI_VERDICT_NOISE; /* too close for the third pair to be seen */
+    assert_true(eti__diff_answer(&diff).level == 1);
+    pairs[2].level.difference = log(1.006);
+    assert_true(fabs(eti__diff_answer(&diff).level - 1.006) < 1e-12);
+}
+
 static void groups_are_named_where_no_event_is_slower(void **state) {
     (void)state;
     eti_diff_row events[] = {make_row("a", 1.2, ETI_VERDICT_SLOWER),
@@ -272,6 +296,7 @@ int main(void) {
         cmocka_unit_test(what_is_relative_is_said_as_measured),
         cmocka_unit_test(what_is_faster_only_relative_to_others_is_counted),
         cmocka_unit_test(a_slower_total_is_worse_than_a_larger_one),
+        cmocka_unit_test(the_level_is_that_of_what_changed),
         cmocka_unit_test(groups_are_named_where_no_event_is_slower),
         cmocka_unit_test(coverage_counts_what_was_not_checked),
     };
