@@ -36,13 +36,18 @@ typedef struct comparison {
     eti_diff diff;
 } comparison;
 
-static inline comparison compare(const char *base, const char *new_side, const char *group) {
+static inline comparison compare_with(const char *base, const char *new_side,
+                                      const eti_diff_options *options) {
     comparison c = {read_profile(base), read_profile(new_side), {0}};
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, options, &err));
+    return c;
+}
+
+static inline comparison compare(const char *base, const char *new_side, const char *group) {
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.group = group;
-    eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__diff_make(&c.diff, c.base, c.new_side, &options, &err));
-    return c;
+    return compare_with(base, new_side, &options);
 }
 
 static inline void end(comparison *c) {

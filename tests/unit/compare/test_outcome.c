@@ -222,6 +222,25 @@ static void a_slower_total_is_worse_than_a_larger_one(void **state) {
     assert_ptr_equal(answer_to(totals, 4, NULL, 0, NULL, 0).total, &totals[0]);
 }
 
+/* Of the total that could hide the largest change; loading and parts of totals are not judged. */
+static void evidence_is_that_of_the_vaguest_total(void **state) {
+    (void)state;
+    eti_diff_row totals[] = {
+        make_row("a", 1, ETI_VERDICT_NOISE), make_row("b", 1, ETI_VERDICT_NOISE),
+        make_row("c", 1, ETI_VERDICT_NOISE), make_row("loading", 1, ETI_VERDICT_UNTESTED)};
+    const double detectable[] = {0.1, 0.3, 0.2, 0.9};
+    for (size_t i = 0; i < 4; i++)
+        totals[i].detectable = detectable[i];
+    totals[3].kind = ETI_ENTRY_LOADING;
+    totals[1].change.variance = log(1.07) * log(1.07);
+    eti_diff diff = {.totals = {.rows = totals, .n = 4}, .options.detectable = 1};
+    const eti_evidence evidence = eti__diff_evidence(&diff);
+    assert_true(evidence.total_detectable == 0.3);
+    assert_true(fabs(evidence.total_deviation - 0.07) < 1e-12);
+    assert_true(isnan(evidence.event_detectable));
+    assert_int_equal(evidence.n_needed, 0);
+}
+
 /* That of the first event that changed, not of the first event. */
 static void the_level_is_that_of_what_changed(void **state) {
     (void)state;
@@ -296,6 +315,7 @@ int main(void) {
         cmocka_unit_test(what_is_relative_is_said_as_measured),
         cmocka_unit_test(what_is_faster_only_relative_to_others_is_counted),
         cmocka_unit_test(a_slower_total_is_worse_than_a_larger_one),
+        cmocka_unit_test(evidence_is_that_of_the_vaguest_total),
         cmocka_unit_test(the_level_is_that_of_what_changed),
         cmocka_unit_test(groups_are_named_where_no_event_is_slower),
         cmocka_unit_test(coverage_counts_what_was_not_checked),
