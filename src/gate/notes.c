@@ -109,13 +109,18 @@ static bool fails_by_comparison(const eti_gate *gate) {
     return false;
 }
 
+/* Returns the probability that chance alone fails it, at any look of a measurement. */
+static double chance_to_fail(const eti_gate_options *options) {
+    return options->diff.alpha * (double)(options->n_looks > 0 ? options->n_looks : 1);
+}
+
 static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_error *err) {
     if (gate->outcome != ETI_GATE_FAILED)
         return ETI_OK;
     if (fails_by_comparison(gate))
         ETI_TRY(eti__report_note(report, err,
                                  "chance alone fails fewer than one in %.4g gates of one program",
-                                 1 / gate->options.diff.alpha));
+                                 1 / chance_to_fail(&gate->options)));
     return eti__report_note(report, err,
                             "a change that is meant is excused by a line PATTERN,REASON in a file "
                             "for %sallow",

@@ -136,6 +136,7 @@ static eti_status run_pair(eti_measurement *m, bool counts, eti_error *err) {
 
 eti_gate_options eti__measurement_gate_options(const eti_measurement *m) {
     eti_gate_options options = m->request->gate;
+    options.n_looks = m->looks.n;
     options.diff.alpha = m->looks.alpha;
     options.diff.detectable = m->request->measure.want;
     return options;
