@@ -54,6 +54,22 @@ static void a_total_is_found_by_its_own_scatter(void **state) {
     eti_profile_free(profile);
 }
 
+static void noisy_totals_take_many_files(void **state) {
+    (void)state;
+    static const uint64_t ticks[] = {1000, 1100, 900, 1200, 800};
+    eti_profile *profile = profile_of_files(ticks, 1, 5, 0);
+    eti_report *report = noise_of(profile, NULL);
+    const eti_table *total = table_of(report, "total");
+    assert_near(cell_at(total, 0, "with_5").as_double, 0.6136128642404243);
+    assert_near(cell_at(total, 0, "with_20").as_double, 0.2142713376634538);
+    assert_near(cell_at(total, 0, "threshold").as_double, 0.62);
+    assert_int_equal(cell_at(total, 0, "files_for_5%").as_int, 289);
+    assert_int_equal(cell_at(total, 0, "files_for_10%").as_int, 78);
+    assert_int_equal(cell_at(total, 0, "files_for_20%").as_int, 23);
+    eti_report_free(report);
+    eti_profile_free(profile);
+}
+
 #define N_EVENTS 7
 #define N_FILES 6
 
@@ -148,6 +164,7 @@ static void one_file_shows_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_total_is_found_by_its_own_scatter),
+        cmocka_unit_test(noisy_totals_take_many_files),
         cmocka_unit_test(events_differ_relative_to_the_level_of_their_file),
         cmocka_unit_test(without_levels_they_differ_as_measured),
         cmocka_unit_test(what_is_not_judged_comes_last),

@@ -82,6 +82,8 @@ static void what_changes_all_alike_changes_the_total(void **state) {
     assert_int_equal(total->changes[1].at, 20);
     assert_within(total->changes[0].after / total->changes[0].before, 1.1, 0.03);
     assert_within(total->last / total->first, 0.88, 0.03);
+    const eti_trend_series *event = event_of(&m.trend, "e3");
+    assert_within(event->relative[15] / event->relative[29], 1, 0.03);
     end(&m);
 }
 
