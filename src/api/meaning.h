@@ -43,7 +43,7 @@ typedef struct eti__meaning {
     eti_measure_options measure;
     eti_write_options write;
     const char *format;
-    eti_baseline_options baseline; /* samples are those of view */
+    eti_baseline_options baseline; /* samples are those of view, appends that of write */
     size_t now;                    /* seconds since 1970; 0: unset */
     eti__sources etdumps, etrecord, debug_buffer, base_etrecord, budgets, allowed;
     eti__texts modules, rules;

@@ -228,6 +228,7 @@ eti_baseline_options eti__request_baseline(const eti_request *request) {
     const eti__meaning *meaning = meaning_of(request);
     eti_baseline_options options = meaning->baseline;
     options.samples = meaning->view.samples;
+    options.appends = meaning->write.append;
     return options;
 }
 

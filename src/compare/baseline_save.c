@@ -242,16 +242,33 @@ static eti_status save(const eti_profile *profile, const char *path, bool sample
     return eti_fail_memory(err);
 }
 
+/* Returns the name of a part that does not keep its runs. */
+static eti_text name_without_samples(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_parts; i++) {
+        if (!profile->parts[i]->has_ticks)
+            return profile->parts[i]->name;
+    }
+    return profile->name;
+}
+
+/* Whether it was made of a baseline with samples, and maybe others behind it. */
+static bool begins_with_samples(const eti_profile *profile) {
+    const eti_profile *first = profile->n_parts > 0 ? profile->parts[0] : profile;
+    return !first->inspector && first->has_ticks;
+}
+
 eti_status eti__profile_save(const eti_profile *profile, const char *path,
                              const eti_baseline_options *options, eti_error *err) {
-    bool samples = options && options->samples;
+    bool samples =
+        options && (options->samples || (options->appends && begins_with_samples(profile)));
     size_t n_files = options && options->n_files > 0 ? options->n_files : SIZE_MAX;
     eti_profile *last;
     if (samples && !profile->has_ticks)
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%.*s does not keep the times of runs, which %ssamples would write: give "
-                        "ETDumps, or a baseline with them",
-                        ETI_TEXT_ARGS(profile->name), eti__option_prefix());
+                        "%.*s does not keep the times of runs, which %s: give ETDumps, or a "
+                        "baseline with them",
+                        ETI_TEXT_ARGS(name_without_samples(profile)),
+                        options->samples ? "are to be written" : "the first baseline keeps");
     if (profile->n_files <= n_files)
         return save(profile, path, samples, err);
     ETI_TRY(eti__profile_last_files(&last, profile, n_files, err));

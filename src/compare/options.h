@@ -23,7 +23,9 @@ typedef struct eti_profile_options {
 
 /* What a baseline keeps. */
 typedef struct eti_baseline_options {
-    bool samples;   /* the times of all runs, too */
+    bool samples; /* the times of all runs, too */
+    bool
+        appends; /* the first of what was merged is the baseline that is replaced: it loses no samples */
     size_t n_files; /* only the last ones; 0: all */
 } eti_baseline_options;
 

@@ -620,9 +620,10 @@ ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspe
 ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which
- * comparisons of one process need; keep, the number of last files that are written (all). The same
- * profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the samples;
- * ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ * comparisons of one process need; append does so where the first of the merged profiles is a baseline
+ * with them; keep, the number of last files that are written (all). The same profile always gives the
+ * same bytes. ETI_ERROR_USAGE: the profile does not have the samples; ETI_ERROR_DATA: the last files
+ * have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Merges the files of n >= 1 profiles into one profile. EventBlocks with at least half of their Events

@@ -49,5 +49,11 @@ show etinspect baseline merge --keep 2 last.csv nights.csv
 grep -e '^file' -e '^block' -e '^kernel' last.csv | sed '/^file/s/,[0-9]*,[0-9a-f]*,/,BYTES,SHA256,/'
 etinspect baseline save all.csv mon.etdp tue.etdp wed.etdp --skip_first 0 --label device=board
 grep -v '^file' all.csv >all && grep -v '^file' nights.csv | cmp - all
+echo '== samples are kept once they are there'
+etinspect baseline save --append --samples samples.csv mon.etdp
+show etinspect baseline save --append samples.csv tue.etdp
+sed -n '1p; /^kernel/p' samples.csv
+etinspect baseline save wed.csv wed.etdp
+refused etinspect baseline save --append samples.csv wed.csv
 echo '== a file is the same file in a baseline'
 etinspect diff nights.csv tue.etdp --label device=board --skip_first 0 | sed -n 1p
