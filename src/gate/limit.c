@@ -66,8 +66,6 @@ static void compare(const limit_family *f, eti_check *check, const eti_change *m
     change->difference = mean->difference - log(f->limit);
     double p = eti__student_two_sided(change->difference / change->error, change->dof) / 2;
     change->p = change->difference > 0 ? p : 1 - p;
-    if (f->limit == 0)
-        change->p = 0;
     check->is_tested = true;
     check->p = change->p;
 }

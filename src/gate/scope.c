@@ -170,7 +170,7 @@ static void offer_name(nearest *n, eti_text name) {
 
 /* More than a third of the letters wrong is another name. */
 static bool is_near(const nearest *n) {
-    return n->name.data && n->distance <= 1 + n->wanted.size / 3;
+    return n->name.data && (n->distance <= 1 || n->distance <= n->wanted.size / 3);
 }
 
 eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff, eti_error *err) {

@@ -24,13 +24,15 @@ typedef struct gate_side {
     unsigned framework; /* ticks of the runtime itself */
     unsigned scatter;   /* files lie up to this many thousandths of the ticks above them */
     unsigned first;     /* number of the first file: others scatter otherwise */
+    size_t n_noisy;     /* only so many events do, others by a hundredth; 0: all do */
 } gate_side;
 
 /* The ticks of an event in a file; events scatter unlike each other. */
 static inline unsigned ticks_in_file(unsigned ticks, size_t event, size_t file,
                                      const gate_side *side) {
     unsigned place = (unsigned)((7 * event + 3 * file * file + event * file) % 11);
-    return ticks + (unsigned)((unsigned long long)ticks * side->scatter * place / 10000);
+    unsigned scatter = side->n_noisy == 0 || event < side->n_noisy ? side->scatter : 10;
+    return ticks + (unsigned)((unsigned long long)ticks * scatter * place / 10000);
 }
 
 /* Runs of a file differ by half a percent. */

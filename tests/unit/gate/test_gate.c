@@ -18,6 +18,13 @@ static eti_error err;
         .n_files = (n), .n_runs = 10, .framework = 500, .scatter = 300, .first = (first_file)      \
     }
 
+/* So do only the first events. */
+#define PARTLY_NOISY(n, first_file, noisy)                                                         \
+    (gate_side) {                                                                                  \
+        .n_files = (n), .n_runs = 10, .framework = 500, .scatter = 300, .first = (first_file),     \
+        .n_noisy = (noisy)                                                                         \
+    }
+
 static const gate_event before[] = {
     {"conv", "aten.convolution.default", "encoder.conv", 50000, "/work/model.py", 12},
     {"relu", "aten.relu.default", "encoder", 20000, "/work/model.py", 13},
@@ -126,6 +133,11 @@ static void test_limits(void **state) {
     expect_rule(&s, "p90>63us", ETI_RULE_PASSED, 0, 7);
     expect_rule(&s, "total:max>0.1ms", ETI_RULE_FAILED, 1, 0);
     expect_rule(&s, "p50>0us", ETI_RULE_FAILED, 7, 0);
+    expect_rule(&s, "p50>55us min_share=20%", ETI_RULE_FAILED, 1, 0);
+    assert_int_equal(s.gate.judgements[0].reach.n_small, 6);
+    expect_rule(&s, "op=conv:p50>70us", ETI_RULE_PASSED, 0, 1);
+    assert_true(s.gate.checks[0].p > 0.99); /* it lies below */
+    expect_rule(&s, "op=conv:p50>55us", ETI_RULE_FAILED, 1, 0);
     assert_true(s.gate.checks[0].is_tested);
     end(&s);
 }
@@ -146,6 +158,15 @@ static void test_limit_within_scatter(void **state) {
     assert_false(check->is_tested);
     expect_rule(&s, "op=conv:p50>90us", ETI_RULE_PASSED, 0, 1);
     assert_int_equal(s.gate.outcome, ETI_GATE_PASSED);
+    end(&s);
+    /* so are four; the limit itself is allowed */
+    s = begin(before, FILES(1, 0), before, NOISY(4, 100));
+    expect_rule(&s, "op=conv:p50>50us", ETI_RULE_FAILED, 1, 0);
+    assert_false(check_of(&s, "conv")->is_tested);
+    end(&s);
+    s = begin(before, FILES(1, 5), before, FILES(1, 0));
+    expect_rule(&s, "op=conv:p50>50.5us", ETI_RULE_PASSED, 0, 1);
+    expect_rule(&s, "op=conv:p50>50.49us", ETI_RULE_FAILED, 1, 0);
     end(&s);
 }
 
@@ -207,6 +228,38 @@ static void test_cannot_tell(void **state) {
     s.options.diff.detectable = 0.25;
     expect_rule(&s, "op:p50>+100%", ETI_RULE_PASSED, 0, 6);
     assert_true(fabs(s.gate.judgements[0].wanted - 1.2) < 1e-12);
+    expect_rule(&s, "op:p50>+200%", ETI_RULE_PASSED, 0, 6);
+    assert_true(fabs(s.gate.judgements[0].wanted - 2.4) < 1e-12);
+    end(&s);
+}
+
+/* The median check decides: of six, three that hide much are too many, two are not. */
+static void test_median_check(void **state) {
+    (void)state;
+    scene s = begin(before, PARTLY_NOISY(5, 0, 3), before, PARTLY_NOISY(5, 100, 3));
+    expect_rule(&s, "op:p50>+5%", ETI_RULE_CANNOT_TELL, 0, 3);
+    assert_int_equal(s.gate.judgements[0].checks[ETI_FINDING_UNDECIDED], 3);
+    assert_int_equal(check_of(&s, "conv")->finding, ETI_FINDING_UNDECIDED);
+    assert_int_equal(check_of(&s, "c")->finding, ETI_FINDING_PASSED);
+    end(&s);
+    s = begin(before, PARTLY_NOISY(5, 0, 2), before, PARTLY_NOISY(5, 100, 2));
+    expect_rule(&s, "op:p50>+5%", ETI_RULE_PASSED, 0, 6);
+    end(&s);
+}
+
+/* Each metric has a comparison of its own, and the p50 of times that of the location. */
+static void test_metrics(void **state) {
+    (void)state;
+    static const char *const rules[] = {"op=conv:p50>+5%", "op=conv:max>+5%", "op=conv:min>+5%",
+                                        "total:max>+5%"};
+    double base[4] = {0};
+    scene s = begin_slower(5);
+    judge(&s, rules, 4);
+    assert_int_equal(s.gate.n_diffs, 3);
+    for (size_t i = 0; i < s.gate.n_checks; i++)
+        base[s.gate.checks[i].rule] = s.gate.checks[i].base;
+    assert_true(base[2] <= base[0] && base[0] < 0.999 * base[1]);
+    assert_true(base[3] > 3 * base[1]);
     end(&s);
 }
 
@@ -336,6 +389,7 @@ static void test_unfit(void **state) {
     (void)state;
     scene s = begin_slower(5);
     expect_refused(&s, "op=gone*:p50>+5%", "the rule op=gone*:p50>+5% fits nothing on either side");
+    assert_false(eti__text_contains(eti__text_of(err.message), eti__text_of("did you mean")));
     expect_refused(&s, "op=relo:p50>+5%", "did you mean relu?");
     expect_refused(&s, "op=*convoluton*:p50>1us", "did you mean aten.convolution.default?");
     expect_refused(&s, "module=heat:p50>+5%", "did you mean head?");
@@ -670,6 +724,8 @@ int main(void) {
         cmocka_unit_test(test_faster),
         cmocka_unit_test(test_few_files),
         cmocka_unit_test(test_cannot_tell),
+        cmocka_unit_test(test_median_check),
+        cmocka_unit_test(test_metrics),
         cmocka_unit_test(test_failure_first),
         cmocka_unit_test(test_alpha),
         cmocka_unit_test(test_example),
