@@ -3,7 +3,7 @@
  * signal ends it. eti_remove_temporary_files() of etinspect.h removes them.
  *
  * The lists are safe to use from any thread and from signal handlers. They hold pointers: a path must live until it is
- * taken from its list. What does not fit into a list is left behind by a signal, and only then.
+ * taken from its list. A full list takes no more: a signal then leaves the rest behind.
  */
 #ifndef ETI_BASE_LEFTOVERS_H
 #define ETI_BASE_LEFTOVERS_H

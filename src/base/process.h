@@ -2,7 +2,7 @@
  * process.h - runs a command and waits for its end, within a time limit.
  *
  * The command has a session of its own and an empty standard input, so that no signal of a terminal reaches it and it waits
- * for no answer from one. What it prints is read, and the end of it kept. When it exceeds its time or is cancelled, its whole group ends, first by
+ * for no answer from one. Its output is read, and the end of it kept. When it exceeds its time or is cancelled, its whole group ends, first by
  * SIGTERM and two seconds later by SIGKILL; processes that a command leaves behind when it ends by itself are left alone.
  * The command does not survive this process: see leftovers.h, and on Linux the signal on a parent's death.
  */

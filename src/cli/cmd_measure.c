@@ -11,9 +11,9 @@
 static const char details[] =
     "Each command writes one ETDump to the path that stands in it for {}, of at least 20 runs\n"
     "after warm-up. Both run in turns, in an order drawn at random within each pair. After 6,\n"
-    "9, 14 and 20 pairs what there is is judged: measuring ends when something is slower, or\n"
-    "when a change of --want would have been found. With --new alone the processes are\n"
-    "recorded, and their noise is printed.\n"
+    "9, 14 and 20 pairs they are judged: measuring ends when something is slower, or when a\n"
+    "change of --want would have been found. With --new alone the processes are recorded, and\n"
+    "their noise is printed.\n"
     "\n"
     "Commands are split into words as a shell does, with quotes and backslashes; nothing is\n"
     "expanded, and no shell runs unless --shell is given.\n"

@@ -56,7 +56,7 @@ eti_source eti__dumps_source(const eti_dumps *dumps, eti_measured_side side, siz
 
 /* Returns a reference to the open files. */
 eti_kept eti__dumps_keep(const eti_dumps *dumps);
-/* Removes what is temporary, and drops the owner's reference. NULL is allowed. */
+/* Removes the temporary folder with all in it, and drops the owner's reference. NULL is allowed. */
 void eti__dumps_close(eti_dumps *dumps);
 
 #endif

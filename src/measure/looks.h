@@ -1,5 +1,5 @@
 /*
- * looks.h - plans after how many pairs of processes a measurement looks at what it has, so that it may stop early without
+ * looks.h - plans after how many pairs of processes a measurement judges them, so that it may stop early without
  * more false alarms: each look has the same part of alpha.
  */
 #ifndef ETI_MEASURE_LOOKS_H

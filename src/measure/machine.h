@@ -1,6 +1,6 @@
 /*
- * machine.h - reads what disturbs measurements on this machine: its load, its temperature and how its clock is governed,
- * where Linux tells. What is not there is left out.
+ * machine.h - reads the state of this machine that disturbs measurements: load, temperature and governor of the clock, as far
+ * as Linux has them. Unknown facts are left out.
  */
 #ifndef ETI_MEASURE_MACHINE_H
 #define ETI_MEASURE_MACHINE_H

@@ -189,7 +189,7 @@ eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) {
     return m->request->has_rules ? apply_rules(m, &options, err) : ETI_OK;
 }
 
-/* Whether the measurement looks at what it has after so many pairs. */
+/* Whether a look is planned after the pairs that are done. */
 static bool is_look(const eti_measurement *m) {
     for (size_t i = 0; i < m->looks.n; i++) {
         if (m->looks.pairs[i] == m->n_done)
@@ -207,7 +207,7 @@ static size_t count_bytes(const eti_dumps *dumps) {
     return n;
 }
 
-/* Whether the pairs are judged only to say what is known so far, which costs more the more there are. Sides that cannot be
+/* Whether the pairs are judged only for the line of progress, which costs more the more there are. Sides that cannot be
  * compared are found after the first pair. */
 static bool is_glance(const eti_measurement *m) {
     return m->n_done == 1 ||

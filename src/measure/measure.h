@@ -2,8 +2,8 @@
  * measure.h - turns two commands of the user into a comparison of their processes.
  *
  * Runs both commands in turns, in an order that is drawn at random within each pair, and collects the dump of each process.
- * After some pairs (looks.h) what there is is judged: the measurement ends when something is slower, or when a change of
- * the wanted size would have been found, and otherwise after the last pair. What is judged how is up to compare/ and gate/.
+ * After some pairs (looks.h) compare/ or gate/ judges them: the measurement ends when something is slower, or when a change of
+ * the wanted size would have been found, and otherwise after the last pair.
  */
 #ifndef ETI_MEASURE_MEASURE_H
 #define ETI_MEASURE_MEASURE_H
@@ -17,7 +17,7 @@
 #include "measure/runner.h"
 #include "stats/random.h"
 
-/* What a measurement reads beside its own options. Nothing is copied. */
+/* Everything that a measurement is asked for. Nothing is copied. */
 typedef struct eti_measure_request {
     eti_measure_options measure;
     const eti_source *etrecords[ETI_N_MEASURED_SIDES]; /* NULL: none */

@@ -52,7 +52,7 @@ static const char *find_last_lines(eti_text text) {
     return at;
 }
 
-/* What a command printed as an error, or else at all. */
+/* Logs the last lines of its standard error, or else of its standard output. */
 static void log_end(const eti_runner *runner, const eti_process_result *result) {
     const eti_tail *tail = result->errors.size > 0 ? &result->errors : &result->output;
     eti_text text = {tail->bytes, tail->size};
