@@ -38,24 +38,34 @@ ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line)
 ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
 ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
 
-static bool has_relative_change(const eti_gate_result *result) {
+/* What some finding that people are shown has: only then they are shown its column. */
+typedef struct shown_facts {
+    bool relative_change, source, reason;
+} shown_facts;
+
+static shown_facts find_facts(const eti_gate_result *result) {
+    shown_facts facts = {false, false, false};
     for (size_t i = 0; i < result->n_findings; i++) {
-        if (result->findings[i].is_relative && result->findings[i].kind <= ETI_FINDING_ALLOWED)
-            return true;
+        const eti_finding *finding = &result->findings[i];
+        if (finding->kind > ETI_FINDING_ALLOWED)
+            continue;
+        facts.relative_change |= finding->is_relative;
+        facts.source |= finding->file.data != NULL;
+        facts.reason |= finding->reason.data != NULL;
     }
-    return false;
+    return facts;
 }
 
 /* `about_memory`: a rule is about bytes. */
 static eti_status make_findings(eti_table **out, const eti_gate_result *result, bool about_memory,
                                 const char *unit, eti_error *err) {
-    bool has_level = has_relative_change(result);
+    shown_facts has = find_facts(result);
     const eti_column_spec columns[] = {
         {"verdict", ETI_TEXTS, false, "failed, undecided, allowed or passed", set_kind},
         {"name", ETI_TEXTS, false, "of the event, the group or the total on the new side",
          set_name},
         {"change", ETI_CHANGES, false, "new / base - 1, as measured", set_change},
-        {"relative_change", ETI_CHANGES, !has_level,
+        {"relative_change", ETI_CHANGES, !has.relative_change,
          "as judged: relative to the level of the files, which is that of most events",
          set_relative_change},
         {"base", ETI_TIMES, false, "what is judged on the base side, as measured", set_base},
@@ -91,11 +101,11 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result, 
         {"p50_base", ETI_TIMES, true, "median over the files of their p50, on the base side",
          set_p50_base},
         {"p50_new", ETI_TIMES, true, "the same on the new side", set_p50_new},
-        {"source_file", ETI_TEXTS, true,
+        {"source_file", ETI_TEXTS, !has.source,
          "the model's source file; of a group, that of its largest event", set_file},
-        {"source_line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "the line in it", set_line},
-        {"reason", ETI_TEXTS, true, "why the regression is allowed, or was until the entry expired",
-         set_reason},
+        {"source_line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, !has.source, "the line in it", set_line},
+        {"reason", ETI_TEXTS, !has.reason,
+         "why the regression is allowed, or was until the entry expired", set_reason},
         {"message", ETI_TEXTS, true, "what failed, or is allowed, in one line", set_message},
     };
     return eti__columns_make_array(out, columns, ETI_N_COLUMNS(columns), result->findings,
