@@ -18,6 +18,12 @@ set -u
 REPORTS=${REPORTS:-performance}
 mkdir -p "$REPORTS" || exit 4
 
+# Prints a line, and adds it to the summary of the job.
+say() {
+    echo "$1"
+    [ -z "${GITHUB_STEP_SUMMARY:-}" ] || printf '\n%s\n' "$1" >>"$GITHUB_STEP_SUMMARY"
+}
+
 set -- --new "$NEW" --base "$BASE" --report "junit=$REPORTS/gate.xml" --report "markdown=$REPORTS/gate.md"
 [ -z "${ETRECORD:-}" ] || set -- "$@" --etrecord_path "$ETRECORD"
 [ -z "${BASE_ETRECORD:-}" ] || set -- "$@" --base_etrecord_path "$BASE_ETRECORD"
@@ -41,6 +47,8 @@ done <<LINES
 ${SOURCE_MAP:-}
 LINES
 
+[ -z "${GITHUB_STEP_SUMMARY:-}" ] || echo '## Performance' >>"$GITHUB_STEP_SUMMARY"
+
 # A cancelled job ends the measurement, which then judges the pairs that are complete.
 etinspect measure "$@" &
 measure=$!
@@ -51,11 +59,6 @@ while kill -0 "$measure" 2>/dev/null; do
     wait "$measure"
     status=$?
 done
-
-say() {
-    echo "$1"
-    [ -z "${GITHUB_STEP_SUMMARY:-}" ] || printf '\n%s\n' "$1" >>"$GITHUB_STEP_SUMMARY"
-}
 
 [ -z "${GITHUB_OUTPUT:-}" ] || echo "status=$status" >>"$GITHUB_OUTPUT"
 if [ "$status" = 1 ] && [ "${SLOWER_IS_INTENDED:-}" = true ]; then
@@ -68,5 +71,7 @@ build differ by more than the rules ask for, or too few were measured. The repor
 more `pairs`; a quieter machine, or one of your own with a fixed clock; more work in each process; a rule with a larger limit.
 With `cannot_tell: pass` the job stays green in this case.'
     if [ "${CANNOT_TELL:-}" = pass ]; then status=0; fi
+elif [ "$status" -gt 1 ]; then
+    say 'Nothing was judged: a command failed, or a setting is wrong. The log of this step says which.'
 fi
 exit "$status"
