@@ -3,7 +3,7 @@
  */
 #include "api/request.h"
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "compare/trend.h"
 #include "gate/gate.h"
 #include "measure/measure.h"

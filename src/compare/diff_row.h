@@ -7,9 +7,9 @@
 #ifndef ETI_COMPARE_DIFF_ROW_H
 #define ETI_COMPARE_DIFF_ROW_H
 
-#include "compare/clocks.h"
-#include "compare/match.h"
-#include "compare/profile.h"
+#include "profile/clocks.h"
+#include "profile/match.h"
+#include "profile/profile.h"
 #include "stats/change.h"
 
 /* Why a row that both sides have is in no family of tests. */

@@ -8,7 +8,7 @@
 #ifndef ETI_MEASURE_MEASURE_H
 #define ETI_MEASURE_MEASURE_H
 
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "gate/gate.h"
 #include "measure/dumps.h"
 #include "measure/looks.h"

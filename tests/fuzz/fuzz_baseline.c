@@ -2,10 +2,10 @@
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
  * with the same result, and compared with itself nothing differs. Two are merged as well. Noise and trend are found in each.
  */
-#include "compare/baseline.h"
+#include "profile/baseline.h"
 #include "compare/diff.h"
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "compare/trend.h"
 
 #include "fuzz.h"

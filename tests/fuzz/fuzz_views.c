@@ -11,7 +11,7 @@
  */
 #include "account/options.h"
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "fuzz.h"
 #include "gate/gate.h"
 #include "model/inspector.h"

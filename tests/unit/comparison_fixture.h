@@ -5,7 +5,7 @@
 #define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "model/inspector.h"
 #include "support.h"
 #include "table_cell.h"

@@ -5,7 +5,7 @@
 #define ETI_TESTS_UNIT_FILES_FIXTURE_H
 
 #include "base/text.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "support.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef ETI_TESTS_UNIT_GATE_FIXTURE_H
 #define ETI_TESTS_UNIT_GATE_FIXTURE_H
 
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "report_text.h"
 
 #include "gate/gate.h"

@@ -7,8 +7,8 @@
 #include "inspector_fixture.h"
 
 #include "base/text.h"
-#include "compare/baseline.h"
-#include "compare/profile.h"
+#include "profile/baseline.h"
+#include "profile/profile.h"
 
 static inline eti_status try_read(eti_profile **out, const char *text, eti_error *err) {
     const eti_source source = {"a.csv", text, strlen(text)};

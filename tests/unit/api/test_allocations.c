@@ -7,7 +7,7 @@
 #include "account/options.h"
 #include "base/label.h"
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"

@@ -1,6 +1,6 @@
 /* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"

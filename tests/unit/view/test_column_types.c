@@ -1,6 +1,6 @@
 #include "account/options.h"
 #include "compare/diff_report.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"

@@ -3,7 +3,7 @@
  */
 #include "base/array.h"
 #include "base/text.h"
-#include "compare/baseline_parts.h"
+#include "profile/baseline_parts.h"
 #include "table/provenance.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  */
 #include "base/text.h"
 #include "compare/diff.h"
-#include "compare/profile_join.h"
+#include "profile/profile_join.h"
 
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@
  * 5. between pairs, as many of one side as of the other, of which those at the same place do the same work: renamed;
  * 6. the rest was removed or added.
  */
-#ifndef ETI_COMPARE_MATCH_H
-#define ETI_COMPARE_MATCH_H
+#ifndef ETI_PROFILE_MATCH_H
+#define ETI_PROFILE_MATCH_H
 
 #include "base/status.h"
 

@@ -5,7 +5,7 @@
 #include "account/grouping.h"
 #include "base/text.h"
 #include "compare/diff.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 /* ---- from ETDumps ---------------------------------------------------------------------------- */
 

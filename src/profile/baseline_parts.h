@@ -1,11 +1,11 @@
 /*
  * baseline_parts.h - what the sources that read and write the versions of baselines share.
  */
-#ifndef ETI_COMPARE_BASELINE_PARTS_H
-#define ETI_COMPARE_BASELINE_PARTS_H
+#ifndef ETI_PROFILE_BASELINE_PARTS_H
+#define ETI_PROFILE_BASELINE_PARTS_H
 
 #include "base/csv.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 #define ETI_BASELINE_MOST_RUNS ((uint64_t)1 << 31)
 

@@ -2,10 +2,10 @@
  * profile_group.h - blocks that become one when profiles are joined: the groups that profile_join.c finds, of which
  * profile_group.c makes blocks.
  */
-#ifndef ETI_COMPARE_PROFILE_GROUP_H
-#define ETI_COMPARE_PROFILE_GROUP_H
+#ifndef ETI_PROFILE_PROFILE_GROUP_H
+#define ETI_PROFILE_PROFILE_GROUP_H
 
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 typedef struct eti_group_part {
     const eti_profile_block *block;

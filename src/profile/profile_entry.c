@@ -2,7 +2,7 @@
  * profile_entry.c - names the kinds of entries, and reduces the ticks of runs to the times of files.
  */
 #include "base/text.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "stats/location.h"
 #include "stats/order.h"
 #include "stats/summary.h"

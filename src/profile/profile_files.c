@@ -4,7 +4,7 @@
  * Files of the same size are compared by their bytes, or where one of them is only known by its SHA-256, by that.
  */
 #include "base/text.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "table/provenance.h"
 
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  * clocks.h - turns the ticks of two profiles into the step of each clock: of kernels, of delegate calls, and of each
  * backend.
  */
-#ifndef ETI_COMPARE_CLOCKS_H
-#define ETI_COMPARE_CLOCKS_H
+#ifndef ETI_PROFILE_CLOCKS_H
+#define ETI_PROFILE_CLOCKS_H
 
 #include "base/intern.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 /* Events of a role, and of a backend if it logged them, run on the same clock. */
 typedef struct eti_clock {

@@ -18,8 +18,8 @@
  * is in place of the step and the times: all runs, with ; between them, and | between files. An unknown value is empty.
  * Columns that a later version adds come last. baseline_v1.c has what version 1 is like, which is read, too.
  */
-#ifndef ETI_COMPARE_BASELINE_H
-#define ETI_COMPARE_BASELINE_H
+#ifndef ETI_PROFILE_BASELINE_H
+#define ETI_PROFILE_BASELINE_H
 
 #include "base/atomic_file.h"
 #include "read/kind.h"

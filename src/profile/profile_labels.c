@@ -3,7 +3,7 @@
  */
 #include "base/text.h"
 #include "compare/diff.h"
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  */
 #include "base/array.h"
 #include "base/text.h"
-#include "compare/baseline.h"
-#include "compare/baseline_parts.h"
+#include "profile/baseline.h"
+#include "profile/baseline_parts.h"
 #include "read/input.h"
 #include "stats/timescale.h"
 

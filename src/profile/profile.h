@@ -6,8 +6,8 @@
  * clock. A baseline (baseline.h) is a profile in a file of its own; it keeps the files that it was made from apart.
  * Times are ticks of the source scale, so that a profile that was saved and read again is the same to the last bit.
  */
-#ifndef ETI_COMPARE_PROFILE_H
-#define ETI_COMPARE_PROFILE_H
+#ifndef ETI_PROFILE_PROFILE_H
+#define ETI_PROFILE_PROFILE_H
 
 #include "account/role.h"
 #include "base/arena.h"

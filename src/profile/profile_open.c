@@ -1,7 +1,7 @@
 /*
  * profile_open.c - turns the files of one process into a profile.
  */
-#include "compare/profile.h"
+#include "profile/profile.h"
 #include "model/inspector.h"
 
 eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,

@@ -1,4 +1,4 @@
-#include "compare/profile_group.h"
+#include "profile/profile_group.h"
 
 #include <math.h>
 #include <stdlib.h>

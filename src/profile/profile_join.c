@@ -1,10 +1,10 @@
-#include "compare/profile_join.h"
+#include "profile/profile_join.h"
 
 #include "base/array.h"
 #include "base/intern.h"
 #include "base/text.h"
 #include "compare/diff_parts.h"
-#include "compare/profile_group.h"
+#include "profile/profile_group.h"
 
 #include <stdlib.h>
 #include <string.h>

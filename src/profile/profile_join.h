@@ -4,10 +4,10 @@
  * Blocks of different files that have the same name and bundled input and at least half of their events in common become
  * one, in which files lack the events that they did not run. So a history survives an operator that was added.
  */
-#ifndef ETI_COMPARE_PROFILE_JOIN_H
-#define ETI_COMPARE_PROFILE_JOIN_H
+#ifndef ETI_PROFILE_PROFILE_JOIN_H
+#define ETI_PROFILE_PROFILE_JOIN_H
 
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 /* Blocks whose files have other numbers in the joined profile. */
 typedef struct eti_join_source {

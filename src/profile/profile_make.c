@@ -8,7 +8,7 @@
 #include "account/op_type.h"
 #include "account/places.h"
 #include "base/text.h"
-#include "compare/profile_join.h"
+#include "profile/profile_join.h"
 #include "model/inspector.h"
 #include "stats/series.h"
 

@@ -1,4 +1,4 @@
-#include "compare/clocks.h"
+#include "profile/clocks.h"
 
 #include "base/text.h"
 

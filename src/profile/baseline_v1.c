@@ -17,7 +17,7 @@
 #include "account/op_type.h"
 #include "base/array.h"
 #include "base/text.h"
-#include "compare/baseline_parts.h"
+#include "profile/baseline_parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Files that are the same process: by their bytes, or by SHA-256 where only that is known. */
 #include "inspector_fixture.h"
 
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 /* printf x | sha256sum */
 #define SHA256_OF_X "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "compare/match.h"
+#include "profile/match.h"
 
 /* A side as a text: each item is a letter, its strong key, and what follows it: a digit makes the strong key another
  * one and leaves the weak key as it is; "!" is a delegate's. The work of a letter is that of its lower case. */

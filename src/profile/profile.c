@@ -1,4 +1,4 @@
-#include "compare/profile.h"
+#include "profile/profile.h"
 
 #include "base/text.h"
 #include "model/inspector.h"

@@ -1,4 +1,4 @@
-#include "compare/match.h"
+#include "profile/match.h"
 
 #include <stdlib.h>
 #include <string.h>

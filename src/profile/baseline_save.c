@@ -4,8 +4,8 @@
 #include "base/csv.h"
 #include "base/double.h"
 #include "base/text.h"
-#include "compare/baseline.h"
-#include "compare/baseline_parts.h"
+#include "profile/baseline.h"
+#include "profile/baseline_parts.h"
 #include "table/provenance.h"
 
 #include <inttypes.h>
