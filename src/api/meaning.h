@@ -10,6 +10,7 @@
 #include "compare/options.h"
 #include "measure/options.h"
 #include "model/options.h"
+#include "profile/options.h"
 #include "table/select/selection.h"
 #include "write/options.h"
 

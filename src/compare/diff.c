@@ -30,35 +30,6 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
     return ETI_OK;
 }
 
-eti_status eti__profiles_fail_unlike(const eti_profile *base, const eti_profile *new_side,
-                                     const char *what, eti_text of_base, eti_text of_new,
-                                     eti_error *err) {
-    return eti_fail(err, ETI_ERROR_USAGE,
-                    "%.*s and %.*s are unlike: %s %.*s and %.*s; %sallow_unlike compares them "
-                    "nevertheless",
-                    ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), what,
-                    ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new), eti__option_prefix());
-}
-
-eti_status eti__profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
-                                     eti_error *err) {
-    if (base->source_scale != new_side->source_scale)
-        return eti__profiles_fail_unlike(base, new_side, "their time scales are",
-                                         eti__text_of(eti_time_scale_name(base->source_scale)),
-                                         eti__text_of(eti_time_scale_name(new_side->source_scale)),
-                                         err);
-    if (base->target_scale != new_side->target_scale)
-        return eti__profiles_fail_unlike(base, new_side, "their target time scales are",
-                                         eti__text_of(eti_time_scale_name(base->target_scale)),
-                                         eti__text_of(eti_time_scale_name(new_side->target_scale)),
-                                         err);
-    if (base->method.data && new_side->method.data &&
-        !eti__text_equal(base->method, new_side->method))
-        return eti__profiles_fail_unlike(base, new_side, "their methods are", base->method,
-                                         new_side->method, err);
-    return eti__profiles_check_labels(base, new_side, err);
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static eti_status check_common_block(const eti_diff *diff, eti_error *err) {

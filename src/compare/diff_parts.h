@@ -10,11 +10,6 @@
 eti_status eti__diff_match_blocks(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__diff_list_rows(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;
 
-/* diff_match.c: matches the events of two blocks; their numbers begin behind the totals. The caller frees `*out`.
- * ETI_ERROR_MEMORY. */
-eti_status eti__match_events(eti_match **out, size_t *n, const eti_profile_block *base,
-                             const eti_profile_block *new_side, eti_error *err) ETI_WARN_UNUSED;
-
 /* diff_groups.c: makes a row of each group of events that are alike in diff->options.group. ETI_ERROR_USAGE: there is no
  * such grouping; ETI_ERROR_MEMORY. */
 eti_status eti__diff_list_groups(eti_diff *diff, eti_error *err) ETI_WARN_UNUSED;

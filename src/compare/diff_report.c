@@ -251,35 +251,6 @@ static eti_status add_changes(eti_report *report, shared_diff *shared, const dif
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-/* Loading is no run of the model: etinspect summary and runs do not count it either. */
-static void count_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped) {
-    *n_runs = *n_skipped = 0;
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        const eti_profile_block *block = &profile->blocks[i];
-        if (block->n_entries > 0 && block->entries[0].kind == ETI_ENTRY_LOADING)
-            continue;
-        *n_runs += block->n_runs;
-        *n_skipped += block->n_skipped;
-    }
-}
-
-eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile, const char *side,
-                                  eti_error *err) {
-    size_t n_runs, n_skipped;
-    count_runs(profile, &n_runs, &n_skipped);
-    if (n_skipped > 0)
-        ETI_TRY(eti__report_note(report, err,
-                                 "%s: left out as warm-up: %zu of %zu runs (%sskip_first)", side,
-                                 n_skipped, n_runs + n_skipped, eti__option_prefix()));
-    if (profile->n_uncounted > 0)
-        ETI_TRY(eti__report_note(report, err,
-                                 "%s: %" PRIu64
-                                 " delegated events count cycles: they are left out; see "
-                                 "%sdelegate_time_scale",
-                                 side, profile->n_uncounted, eti__option_prefix()));
-    return ETI_OK;
-}
-
 static double bytes_of(const eti_row_side *side) {
     return side->entry ? side->p50 : 0;
 }

@@ -6,10 +6,6 @@
 
 #include "compare/diff.h"
 
-/* Adds a note to the last section: the runs and Events that were left out of a side. ETI_ERROR_MEMORY. */
-eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *profile,
-                                  const char *side, eti_error *err) ETI_WARN_UNUSED;
-
 /* The functions of etinspect.h; `options` may be NULL. */
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             const eti_diff_options *options, eti_error *err) ETI_WARN_UNUSED;

@@ -1,33 +1,11 @@
 /*
- * options.h - options of making and comparing profiles.
+ * options.h - options of comparisons.
  */
 #ifndef ETI_COMPARE_OPTIONS_H
 #define ETI_COMPARE_OPTIONS_H
 
-#include "base/label.h"
+#include "base/status.h"
 #include "stats/metric.h"
-
-/* Leave out the warm-up runs, as the view "runs" finds them, per file. */
-#define ETI_SKIP_WARM_UP SIZE_MAX
-
-typedef struct eti_profile_options {
-    /* first runs of each file and EventBlock to leave out, or ETI_SKIP_WARM_UP */
-    size_t skip_first;
-    const char *block;       /* only EventBlocks of this name; NULL or "all": all */
-    const eti_label *labels; /* labels of device and build; copied */
-    size_t n_labels;
-} eti_profile_options;
-
-#define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
-    { .skip_first = ETI_SKIP_WARM_UP }
-
-/* What a baseline keeps. */
-typedef struct eti_baseline_options {
-    bool samples; /* the times of all runs, too */
-    bool
-        appends; /* the first of what was merged is the baseline that is replaced: it loses no samples */
-    size_t n_files; /* only the last ones; 0: all */
-} eti_baseline_options;
 
 typedef struct eti_diff_options {
     double alpha;        /* probability of any false alarm in a comparison; above 0, below 1 */

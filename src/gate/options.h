@@ -4,6 +4,7 @@
 #ifndef ETI_GATE_OPTIONS_H
 #define ETI_GATE_OPTIONS_H
 
+#include "base/label.h"
 #include "compare/options.h"
 
 typedef struct eti_gate_options {

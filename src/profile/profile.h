@@ -12,8 +12,8 @@
 #include "account/role.h"
 #include "base/arena.h"
 #include "base/file.h"
-#include "compare/options.h"
 #include "model/options.h"
+#include "profile/options.h"
 #include "table/report.h"
 
 #include <math.h>
@@ -197,6 +197,17 @@ eti_status eti__profile_check_files(const struct eti_profile *profile,
 /* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
 eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile *profile,
                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* Checks that two profiles are comparable: time scales, methods that both know, and labels must be equal, except labels that
+ * may differ between files (eti__label_may_differ()); one that a side lacks counts as a different one. ETI_ERROR_USAGE names
+ * the difference. */
+eti_status eti__profiles_check_alike(const struct eti_profile *base,
+                                     const struct eti_profile *new_side,
+                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a note to the last section: the runs and Events that were left out of a side. ETI_ERROR_MEMORY. */
+eti_status eti__profile_note_runs(eti_report *report, const struct eti_profile *profile,
+                                  const char *side, eti_error *err) ETI_WARN_UNUSED;
 
 /* The functions of etinspect.h; `options` may be NULL. */
 eti_status eti__profile_from_inspector(eti_profile **out, const eti_inspector *inspector,

@@ -3,7 +3,7 @@
 #include "base/array.h"
 #include "base/intern.h"
 #include "base/text.h"
-#include "compare/diff_parts.h"
+#include "profile/match_profiles.h"
 #include "profile/profile_group.h"
 
 #include <stdlib.h>

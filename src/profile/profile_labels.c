@@ -1,8 +1,7 @@
 /*
- * profile_labels.c - labels of profiles and their files, and which of them must be equal.
+ * profile_labels.c - labels of profiles and their files, and what must be equal in profiles that are compared or merged.
  */
 #include "base/text.h"
-#include "compare/diff.h"
 #include "profile/profile.h"
 
 #include <string.h>
@@ -168,6 +167,15 @@ static eti_status fail_missing(const eti_profile *has, const eti_profile *lacks,
     return status;
 }
 
+static eti_status fail_unlike(const eti_profile *base, const eti_profile *new_side,
+                              const char *what, eti_text of_base, eti_text of_new, eti_error *err) {
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s and %.*s are unlike: %s %.*s and %.*s; %sallow_unlike compares them "
+                    "nevertheless",
+                    ETI_TEXT_ARGS(base->name), ETI_TEXT_ARGS(new_side->name), what,
+                    ETI_TEXT_ARGS(of_base), ETI_TEXT_ARGS(of_new), eti__option_prefix());
+}
+
 static eti_status check_has(const eti_profile *has, const eti_profile *other, eti_error *err) {
     for (size_t i = 0; i < has->n_labels; i++) {
         const eti_label *label = &has->labels[i];
@@ -177,14 +185,31 @@ static eti_status check_has(const eti_profile *has, const eti_profile *other, et
         if (!found)
             return fail_missing(has, other, err);
         if (strcmp(found->value, label->value) != 0)
-            return eti__profiles_fail_unlike(has, other, label->key, eti__text_of(label->value),
-                                             eti__text_of(found->value), err);
+            return fail_unlike(has, other, label->key, eti__text_of(label->value),
+                               eti__text_of(found->value), err);
     }
     return ETI_OK;
 }
 
-eti_status eti__profiles_check_labels(const eti_profile *base, const eti_profile *new_side,
-                                      eti_error *err) {
+static eti_status check_labels(const eti_profile *base, const eti_profile *new_side,
+                               eti_error *err) {
     ETI_TRY(check_has(base, new_side, err));
     return check_has(new_side, base, err);
+}
+
+eti_status eti__profiles_check_alike(const eti_profile *base, const eti_profile *new_side,
+                                     eti_error *err) {
+    if (base->source_scale != new_side->source_scale)
+        return fail_unlike(base, new_side, "their time scales are",
+                           eti__text_of(eti_time_scale_name(base->source_scale)),
+                           eti__text_of(eti_time_scale_name(new_side->source_scale)), err);
+    if (base->target_scale != new_side->target_scale)
+        return fail_unlike(base, new_side, "their target time scales are",
+                           eti__text_of(eti_time_scale_name(base->target_scale)),
+                           eti__text_of(eti_time_scale_name(new_side->target_scale)), err);
+    if (base->method.data && new_side->method.data &&
+        !eti__text_equal(base->method, new_side->method))
+        return fail_unlike(base, new_side, "their methods are", base->method, new_side->method,
+                           err);
+    return check_labels(base, new_side, err);
 }

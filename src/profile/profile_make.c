@@ -8,8 +8,8 @@
 #include "account/op_type.h"
 #include "account/places.h"
 #include "base/text.h"
-#include "profile/profile_join.h"
 #include "model/inspector.h"
+#include "profile/profile_join.h"
 #include "stats/series.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
  * files.
  */
 #include "base/text.h"
-#include "compare/diff.h"
 #include "profile/profile_join.h"
 
 #include <stdlib.h>

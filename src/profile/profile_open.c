@@ -1,8 +1,8 @@
 /*
  * profile_open.c - turns the files of one process into a profile.
  */
-#include "profile/profile.h"
 #include "model/inspector.h"
+#include "profile/profile.h"
 
 eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
                              const eti_options *opening, const eti_profile_options *options,

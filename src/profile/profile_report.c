@@ -2,8 +2,10 @@
  * profile_report.c - turns a profile into tables of its entries and files.
  */
 #include "base/stack_frame.h"
-#include "compare/diff_report.h"
+#include "profile/profile.h"
 #include "table/columns.h"
+
+#include <inttypes.h>
 
 #include <math.h>
 
@@ -164,6 +166,35 @@ static eti_status add_entries(eti_report *report, const eti_profile *profile, bo
             ETI_TRY(eti__columns_add_row(table, columns, ETI_N_COLUMNS(columns), &row, err));
         }
     }
+    return ETI_OK;
+}
+
+/* Loading is no run of the model: etinspect summary and runs do not count it either. */
+static void count_all_runs(const eti_profile *profile, size_t *n_runs, size_t *n_skipped) {
+    *n_runs = *n_skipped = 0;
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *block = &profile->blocks[i];
+        if (block->n_entries > 0 && block->entries[0].kind == ETI_ENTRY_LOADING)
+            continue;
+        *n_runs += block->n_runs;
+        *n_skipped += block->n_skipped;
+    }
+}
+
+eti_status eti__profile_note_runs(eti_report *report, const eti_profile *profile, const char *side,
+                                  eti_error *err) {
+    size_t n_runs, n_skipped;
+    count_all_runs(profile, &n_runs, &n_skipped);
+    if (n_skipped > 0)
+        ETI_TRY(eti__report_note(report, err,
+                                 "%s: left out as warm-up: %zu of %zu runs (%sskip_first)", side,
+                                 n_skipped, n_runs + n_skipped, eti__option_prefix()));
+    if (profile->n_uncounted > 0)
+        ETI_TRY(eti__report_note(report, err,
+                                 "%s: %" PRIu64
+                                 " delegated events count cycles: they are left out; see "
+                                 "%sdelegate_time_scale",
+                                 side, profile->n_uncounted, eti__option_prefix()));
     return ETI_OK;
 }
 

@@ -1,0 +1,161 @@
+#include "profile/match_profiles.h"
+
+#include "account/grouping.h"
+#include "base/intern.h"
+#include "base/text.h"
+#include "base/text_table.h"
+
+#include <stdlib.h>
+
+/* Equal numbers of equal things. */
+#define N_KEY_PARTS 7
+#define NO_TEXT UINT32_MAX
+
+typedef struct key {
+    uint32_t parts[N_KEY_PARTS];
+} key;
+
+/* Starts as all zeros. */
+typedef struct numbering {
+    eti_text_table texts;
+    ETI_INTERN_OF(key) keys;
+} numbering;
+
+static void free_numbering(numbering *n) {
+    eti__text_table_free(&n->texts);
+    eti__intern_free(&n->keys.table);
+}
+
+static bool number_key(numbering *n, key wanted, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(key), .key_size = sizeof(key)};
+    return eti__intern_add(&n->keys.table, &kind, &wanted, out);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+enum { STRONG, STRONG_WITHOUT_PLACE, WEAK, WORK };
+
+/* The numbers of an entry's texts. */
+typedef struct entry_texts {
+    uint32_t name, folded, op, module, code, handles, id;
+} entry_texts;
+
+/* Most events lack most texts. */
+static bool number_text(numbering *n, eti_text text, uint32_t *out) {
+    *out = NO_TEXT;
+    return text.size == 0 || eti__text_table_add(&n->texts, text, NULL, out);
+}
+
+static bool number_texts(numbering *n, const eti_entry *entry, entry_texts *out) {
+    eti_text folded = eti__fold_op_name(entry->name);
+    bool done = number_text(n, entry->name, &out->name) && number_text(n, entry->op, &out->op) &&
+                number_text(n, entry->module, &out->module) &&
+                number_text(n, entry->code, &out->code) &&
+                number_text(n, entry->handles, &out->handles) &&
+                number_text(n, entry->delegate_id, &out->id);
+    out->folded = out->name;
+    return done && (folded.size == entry->name.size || number_text(n, folded, &out->folded));
+}
+
+/* Without `knows_ops` a side has no ETRecord, and operators of the other side are ignored. */
+static bool number_entry(numbering *n, const eti_entry *known, bool knows_ops,
+                         eti_match_item *out) {
+    const eti_entry bare = {
+        .role = known->role, .name = known->name, .delegate_id = known->delegate_id};
+    const eti_entry *entry = knows_ops ? known : &bare;
+    entry_texts of;
+    if (!number_texts(n, entry, &of))
+        return false;
+    key strong = {{STRONG, entry->role, of.name, of.op, of.module, of.code, 0}};
+    if (!entry->module.data && !entry->code.data)
+        strong = (key){{STRONG_WITHOUT_PLACE, entry->role, of.name, of.op, of.handles, of.id, 0}};
+    key weak = {{WEAK, entry->role, of.folded, of.op, 0, 0, 0}};
+    key work = {{WORK, of.op, of.module, 0, 0, 0, 0}};
+    *out = (eti_match_item){.work = ETI_NO_WORK};
+    out->is_delegated = eti__role_is_delegate((eti_role)entry->role);
+    return number_key(n, strong, &out->strong) && number_key(n, weak, &out->weak) &&
+           (!entry->op.data || number_key(n, work, &out->work));
+}
+
+/* NULL: out of memory. */
+static eti_match_item *number_events(numbering *n, const eti_profile_block *block, bool knows_ops,
+                                     eti_match_side *side) {
+    size_t n_events = block->n_entries - block->n_totals;
+    eti_match_item *items = malloc((n_events + 1) * sizeof *items);
+    for (size_t i = 0; items && i < n_events; i++) {
+        if (!number_entry(n, &block->entries[block->n_totals + i], knows_ops, &items[i])) {
+            free(items);
+            return NULL;
+        }
+    }
+    *side = (eti_match_side){items, (uint32_t)n_events};
+    return items;
+}
+
+static bool knows_ops(const eti_profile_block *block) {
+    for (size_t i = block->n_totals; i < block->n_entries; i++) {
+        if (block->entries[i].op.data)
+            return true;
+    }
+    return false;
+}
+
+eti_status eti__match_events(eti_match **out, size_t *n, const eti_profile_block *base,
+                             const eti_profile_block *new_side, eti_error *err) {
+    bool both_know = knows_ops(base) && knows_ops(new_side);
+    numbering numbers = {0};
+    eti_match_side of_base, of_new = {NULL, 0};
+    eti_match_item *base_items = number_events(&numbers, base, both_know, &of_base);
+    eti_match_item *new_items =
+        base_items ? number_events(&numbers, new_side, both_know, &of_new) : NULL;
+    eti_status status =
+        new_items ? eti__match_sides(out, n, of_base, of_new, err) : eti_fail_memory(err);
+    free_numbering(&numbers);
+    free(base_items);
+    free(new_items);
+    return status;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Two blocks with the same name ran different Events, which distinguish them if possible. */
+static bool number_block(numbering *n, const eti_profile_block *block, eti_match_item *out) {
+    uint32_t name;
+    if (!eti__text_table_add(&n->texts, block->name, NULL, &name))
+        return false;
+    uint64_t hash = eti__hash_seed();
+    for (size_t i = block->n_totals; i < block->n_entries; i++)
+        hash = eti__text_hash(eti__fold_op_name(block->entries[i].name), hash);
+    uint32_t input = (uint32_t)block->bundled_input_index;
+    key strong = {{STRONG, name, input, (uint32_t)hash, (uint32_t)(hash >> 32), 0, 0}};
+    key weak = {{WEAK, name, input, 0, 0, 0, 0}};
+    *out = (eti_match_item){.work = ETI_NO_WORK};
+    return number_key(n, strong, &out->strong) && number_key(n, weak, &out->weak);
+}
+
+static eti_match_item *number_blocks(numbering *n, const eti_profile *profile,
+                                     eti_match_side *side) {
+    eti_match_item *items = malloc((profile->n_blocks + 1) * sizeof *items);
+    for (size_t i = 0; items && i < profile->n_blocks; i++) {
+        if (!number_block(n, &profile->blocks[i], &items[i])) {
+            free(items);
+            return NULL;
+        }
+    }
+    *side = (eti_match_side){items, (uint32_t)profile->n_blocks};
+    return items;
+}
+
+eti_status eti__match_blocks(eti_match **out, size_t *n, const eti_profile *base,
+                             const eti_profile *new_side, eti_error *err) {
+    numbering numbers = {0};
+    eti_match_side of_base, of_new = {NULL, 0};
+    eti_match_item *base_items = number_blocks(&numbers, base, &of_base);
+    eti_match_item *new_items = base_items ? number_blocks(&numbers, new_side, &of_new) : NULL;
+    eti_status status =
+        new_items ? eti__match_sides(out, n, of_base, of_new, err) : eti_fail_memory(err);
+    free(base_items);
+    free(new_items);
+    free_numbering(&numbers);
+    return status;
+}
