@@ -3,7 +3,12 @@
  */
 #include "cli/comparison.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 static const char details[] =
@@ -47,24 +52,44 @@ static int take(void *context, const eti__option *option, const char *value) {
                   : take_plain(arguments, value);
 }
 
-static int save(baseline_arguments *arguments) {
+/* Waits until no other process appends to a baseline in the folder of `path`, so that none of them reads what another is about
+ * to replace. The lock ends with the returned descriptor; -1: the folder cannot be locked, and saving says why if it matters. */
+static int lock_folder(const char *path) {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) + 1 : 1;
+    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
+        return -1;
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
+        ;
+    return descriptor;
+}
+
+static int write_baseline(baseline_arguments *arguments) {
     cli_comparison *comparison = &arguments->comparison;
     const char *const outputs[] = {arguments->out};
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;
-    bool appends = cli_has(&comparison->request, "append");
-    if (appends && strcmp(arguments->out, "-") == 0)
-        return cli_fail_usage("--append: standard output (-) holds no baseline to add to");
-    int exit_status = CLI_OK;
-    if (appends && access(arguments->out, F_OK) == 0)
-        exit_status = cli_comparison_append_to(comparison, arguments->out);
-    if (exit_status == CLI_OK)
-        exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
+    int exit_status = cli_comparison_open(comparison, 1, &profile, outputs, 1);
     if (exit_status != CLI_OK)
         return exit_status;
     if (eti_profile_save(profile, arguments->out, comparison->request.request, &err) != ETI_OK)
         return cli_fail(&err);
     return CLI_OK;
+}
+
+static int append(baseline_arguments *arguments) {
+    if (strcmp(arguments->out, "-") == 0)
+        return cli_fail_usage("--append: standard output (-) holds no baseline to add to");
+    int lock = lock_folder(arguments->out), exit_status = CLI_OK;
+    if (access(arguments->out, F_OK) == 0)
+        exit_status = cli_comparison_append_to(&arguments->comparison, arguments->out);
+    if (exit_status == CLI_OK)
+        exit_status = write_baseline(arguments);
+    if (lock >= 0)
+        close(lock);
+    return exit_status;
 }
 
 static int show(cli_comparison *comparison) {
@@ -80,7 +105,8 @@ static int act(cli_comparison *comparison) {
     if (!arguments->out || *arguments->out == '\0')
         return cli_fail_usage("baseline %s: name the file to write, and then the inputs",
                               arguments->action);
-    return save(arguments);
+    return cli_has(&arguments->comparison.request, "append") ? append(arguments)
+                                                             : write_baseline(arguments);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
