@@ -26,6 +26,7 @@ static const char details[] =
 typedef struct measure_arguments {
     cli_request request;
     cli_gate_files files;
+    const char *plain; /* the first argument that is no option; NULL: there is none */
 } measure_arguments;
 
 /* The library opens it; no output may replace it. */
@@ -38,10 +39,10 @@ static int take_base_record(cli_request *request, const eti__option *option, con
 
 static int take(void *context, const eti__option *option, const char *value) {
     measure_arguments *arguments = context;
-    if (!option)
-        return cli_fail_usage("measure takes commands, not files: give --base COMMAND and --new "
-                              "COMMAND, instead of '%s'",
-                              value);
+    if (!option) {
+        arguments->plain = arguments->plain ? arguments->plain : value;
+        return CLI_OK;
+    }
     if (cli_gate_files_takes(option))
         return cli_gate_files_take(&arguments->files, &arguments->request, option, value);
     if (strcmp(option->name, "base_etrecord_path") == 0)
@@ -57,6 +58,10 @@ static bool has_rules(const measure_arguments *arguments) {
 
 static int check_options(const measure_arguments *arguments) {
     const char *option = cli_has(&arguments->request, "github") ? "github" : "report";
+    if (arguments->plain)
+        return cli_fail_usage("measure takes commands, not files: give --base COMMAND and --new "
+                              "COMMAND, instead of '%s'",
+                              arguments->plain);
     bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
     if (needs_rules && !has_rules(arguments))
         return cli_fail_usage("--%s is about a gate: give its rules with --fail_on", option);

@@ -10,8 +10,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A rule that forbids 5 % is decided when 25 % would have been found, one that forbids twice the time when 2.4 times would. */
-#define DETECTABLE_ABOVE_LIMIT 0.20
+/* Part of options.detectable that lies above the limit of a rule, at least: with a limit of 5 % and the default, a rule is
+ * decided when 25 % would have been found; with one of 30 %, when 50 % would. No limit itself is ever found for certain. */
+#define PART_ABOVE_LIMIT 0.8
 
 /* A rule at work. */
 typedef struct judging {
@@ -138,8 +139,8 @@ static void find_detectable(const judging *j) {
             continue;
         double least = check->least_effect;
         check->detectable = eti__detectable(&check->change, j->out->n_family, j->out->alpha, least);
-        check->wanted =
-            fmax(j->gate->options.diff.detectable, least + DETECTABLE_ABOVE_LIMIT * fmax(1, least));
+        double wanted = j->gate->options.diff.detectable;
+        check->wanted = fmax(wanted, least + PART_ABOVE_LIMIT * wanted * fmax(1, least));
     }
 }
 

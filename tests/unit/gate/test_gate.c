@@ -230,6 +230,10 @@ static void test_cannot_tell(void **state) {
     assert_true(fabs(s.gate.judgements[0].wanted - 1.2) < 1e-12);
     expect_rule(&s, "op:p50>+200%", ETI_RULE_PASSED, 0, 6);
     assert_true(fabs(s.gate.judgements[0].wanted - 2.4) < 1e-12);
+    /* who wants more asks for more above the limit as well */
+    s.options.diff.detectable = 0.1;
+    expect_rule(&s, "op:p50>+5%", ETI_RULE_CANNOT_TELL, 0, 0);
+    assert_true(fabs(s.gate.judgements[0].wanted - 0.13) < 1e-12);
     end(&s);
 }
 
