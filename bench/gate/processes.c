@@ -12,9 +12,9 @@
  * gate must fail for that event. Where the clock has steps, the longer time is cut off to whole steps as the clock would.
  */
 #include "base/text.h"
-#include "profile/profile.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
+#include "profile/profile.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,11 +3,11 @@
  */
 #include "api/request.h"
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "compare/trend.h"
 #include "gate/gate.h"
 #include "measure/measure.h"
 #include "model/inspector.h"
+#include "profile/profile.h"
 #include "view/events.h"
 #include "view/modules.h"
 #include "view/registry.h"

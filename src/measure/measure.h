@@ -8,13 +8,13 @@
 #ifndef ETI_MEASURE_MEASURE_H
 #define ETI_MEASURE_MEASURE_H
 
-#include "profile/profile.h"
 #include "gate/gate.h"
 #include "measure/dumps.h"
 #include "measure/looks.h"
 #include "measure/machine.h"
 #include "measure/options.h"
 #include "measure/runner.h"
+#include "profile/profile.h"
 #include "stats/random.h"
 
 /* Everything that a measurement is asked for. Nothing is copied. */

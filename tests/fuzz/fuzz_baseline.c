@@ -2,11 +2,11 @@
  * fuzz_baseline.c - the input is a baseline, or two with a NUL between them. What is read is written and read again
  * with the same result, and compared with itself nothing differs. Two are merged as well. Noise and trend are found in each.
  */
-#include "profile/baseline.h"
 #include "compare/diff.h"
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "compare/trend.h"
+#include "profile/baseline.h"
+#include "profile/profile.h"
 
 #include "fuzz.h"
 

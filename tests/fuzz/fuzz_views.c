@@ -11,10 +11,10 @@
  */
 #include "account/options.h"
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "fuzz.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
+#include "profile/profile.h"
 #include "table/select/selection.h"
 #include "view/registry.h"
 #include "write/writer.h"

@@ -5,8 +5,8 @@
 #define ETI_TESTS_UNIT_COMPARISON_FIXTURE_H
 
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "model/inspector.h"
+#include "profile/profile.h"
 #include "support.h"
 #include "table_cell.h"
 

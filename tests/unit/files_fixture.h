@@ -47,8 +47,8 @@ static inline eti_profile *profile_of_files(const uint64_t *ticks, size_t n_even
             total[file] += ticks[i * n_files + file];
     }
     eti__buffer_add_string(text, "etinspect-baseline,1\ntime_scale,ns\n"
-                                  "columns,name,op,module,backend,delegate_id,handles,file,line,"
-                                  "code,ticks\n");
+                                 "columns,name,op,module,backend,delegate_id,handles,file,line,"
+                                 "code,ticks\n");
     add_block(text, "Execute", n_files);
     add_row(text, "execute,Method::execute", total, n_files);
     for (size_t i = 0; i < n_events; i++) {

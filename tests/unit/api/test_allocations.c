@@ -7,12 +7,12 @@
 #include "account/options.h"
 #include "base/label.h"
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
+#include "profile/profile.h"
 #include "support.h"
 #include "table/select/selection.h"
 #include "view/events.h"
@@ -686,8 +686,8 @@ static eti_status gate(void *context, eti_error *err) {
     options.budgets = &budgets;
     options.allowed = &allowed;
     options.n_budgets = options.n_allowed = 1;
-    eti_status status = eti__gate_report(&report, &outcome, c->base_profile, c->new_profile,
-                                         &options, err);
+    eti_status status =
+        eti__gate_report(&report, &outcome, c->base_profile, c->new_profile, &options, err);
     if (status != ETI_OK) {
         assert_null(report);
         return status;

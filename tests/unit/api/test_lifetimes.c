@@ -1,11 +1,11 @@
 /* What borrows keeps alive what it borrows from: everything may be closed in any order. A sanitizer sees what is not. */
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "inspector_fixture.h"
 #include "model/inspector.h"
+#include "profile/profile.h"
 #include "view/events.h"
 #include "view/modules.h"
 #include "view/registry.h"

@@ -1,11 +1,11 @@
 #include "account/options.h"
 #include "compare/diff_report.h"
-#include "profile/profile.h"
 #include "compare/trend.h"
 #include "files_fixture.h"
 #include "gate/gate.h"
 #include "model/inspector.h"
 #include "model/metadata.h"
+#include "profile/profile.h"
 #include "report_fixture.h"
 #include "view/events.h"
 
