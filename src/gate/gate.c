@@ -42,6 +42,15 @@ static eti_status add_default_rules(eti_gate *gate, eti_error *err) {
     return add_rules(gate, rules, 2, err);
 }
 
+/* Gives the share of the options to the rules that have the usual one. */
+static void set_min_shares(eti_gate *gate) {
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        eti_gate_rule *rule = &gate->rules.rules[i];
+        if (!rule->has_min_share && rule->min_share > 0)
+            rule->min_share = gate->options.diff.min_share;
+    }
+}
+
 static eti_status read_rules(eti_gate *gate, eti_error *err) {
     const eti_gate_options *options = &gate->options;
     char today[11];
@@ -55,6 +64,7 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
             err, ETI_ERROR_DATA,
             "%s: has no rule below the names of its columns, and none was given besides",
             options->budgets[0].path ? options->budgets[0].path : "(memory)");
+    set_min_shares(gate);
     eti__day_of(options->now, today);
     for (size_t i = 0; i < options->n_allowed; i++)
         ETI_TRY(eti__gate_read_allowances(&gate->allowances, &gate->arena, &options->allowed[i],

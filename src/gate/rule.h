@@ -57,7 +57,8 @@ typedef struct eti_gate_rule {
     double limit;        /* 0.05 for 5 %, or a number of `unit` */
     eti_time_scale unit; /* of time; what is about allocation is in bytes */
     double min_share; /* 0: any. 1 % where the rule is relative, is about parts, and says nothing */
-    double min_effect; /* a number of `effect_unit`; 0: any */
+    bool has_min_share; /* the rule says so itself */
+    double min_effect;  /* a number of `effect_unit`; 0: any */
     eti_time_scale effect_unit;
 } eti_gate_rule;
 

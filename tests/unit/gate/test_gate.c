@@ -124,6 +124,19 @@ static void test_rules(void **state) {
     end(&s);
 }
 
+/* A rule that says nothing of shares asks for that of the options. */
+static void test_shares(void **state) {
+    (void)state;
+    scene s = begin_slower(5);
+    s.options.diff.min_share = 0;
+    expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 2, 5);
+    s.options.diff.min_share = 0.12;
+    expect_rule(&s, "p50>+5%", ETI_RULE_FAILED, 1, 4);
+    expect_rule(&s, "p50>+5% min_share=1%", ETI_RULE_FAILED, 1, 5);
+    expect_rule(&s, "p50>+9us", ETI_RULE_FAILED, 1, 6); /* a time is wanted of all */
+    end(&s);
+}
+
 static void test_limits(void **state) {
     (void)state;
     scene s = begin_slower(5);
@@ -723,6 +736,7 @@ static void test_result(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_shares),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_limit_within_scatter),
         cmocka_unit_test(test_faster),
