@@ -93,6 +93,7 @@ static bool find_total(family *f) {
         if (!f->total)
             return false;
         memcpy(f->total, f->values, f->n_units * sizeof *f->total);
+        return true;
     }
     return true;
 }

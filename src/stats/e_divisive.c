@@ -155,8 +155,10 @@ static void divide(division *d, size_t begin, size_t end) {
 size_t eti__fewest_values(double alpha) {
     size_t n = 2;
     /* `ways` is C(n, n / 2): each half is as likely to be any of these. */
-    for (double ways = 2.0; ways < 2.0 / alpha; n++)
-        ways = ways * (double)(n + 1) / (double)(n / 2 + 1);
+    for (double ways = 2.0; ways < 2.0 / alpha; n++) {
+        size_t half = n / 2;
+        ways = ways * (double)(n + 1) / (double)(half + 1);
+    }
     return n;
 }
 

@@ -8,8 +8,10 @@
 /* Abramowitz and Stegun, Handbook of Mathematical Functions, 1964, 6.3.18, 6.4.12 and 6.4.13, in powers of 1 / x^2. */
 double eti__digamma(double x) {
     double below = 0.0;
-    for (; x < LARGE; x++)
+    while (x < LARGE) {
         below += 1.0 / x;
+        x += 1.0;
+    }
     double z = 1.0 / (x * x);
     double series =
         z *
@@ -21,8 +23,10 @@ double eti__digamma(double x) {
 
 double eti__trigamma(double x) {
     double below = 0.0;
-    for (; x < LARGE; x++)
+    while (x < LARGE) {
         below += 1.0 / (x * x);
+        x += 1.0;
+    }
     double z = 1.0 / (x * x);
     double series =
         z *
@@ -34,8 +38,10 @@ double eti__trigamma(double x) {
 
 double eti__tetragamma(double x) {
     double below = 0.0;
-    for (; x < LARGE; x++)
+    while (x < LARGE) {
         below += 2.0 / (x * x * x);
+        x += 1.0;
+    }
     double z = 1.0 / (x * x);
     double series =
         z * (0.5 -

@@ -15,8 +15,10 @@
 /* Returns gamma(a + 1/2) / gamma(a) by its asymptotic series, where no large logarithms cancel. */
 static double gamma_ratio(double a) {
     double factor = 1.0;
-    for (; a < 20.0; a++)
+    while (a < 20.0) {
         factor *= a / (a + 0.5);
+        a += 1.0;
+    }
     double z = 1.0 / (a * a);
     double series =
         -1.0 / 8 + z * (1.0 / 192 - z * (1.0 / 640 - z * (17.0 / 14336 - z * 31 / 18432)));
