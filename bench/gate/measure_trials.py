@@ -40,7 +40,7 @@ def run_trials(options, slow):
     for seed in range(1, options.trials + 1):
         status, report = measure(options, slow, seed)
         found = verdicts(report)
-        n_pairs += int(report["labels"]["pairs"])
+        n_pairs += report["tables"]["measurement"][0]["pairs"]
         counts["slower"] += found["slower"] > 0
         counts["faster"] += found["faster"] > 0
         counts["fine"] += status == 0 and not found["slower"] and not found["faster"]
