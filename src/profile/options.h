@@ -20,12 +20,13 @@ typedef struct eti_profile_options {
 #define ETI_PROFILE_OPTIONS_DEFAULT                                                                \
     { .skip_first = ETI_SKIP_WARM_UP }
 
-/* What a baseline keeps. */
+/* Options of writing a baseline. */
 typedef struct eti_baseline_options {
     bool samples; /* the times of all runs, too */
-    bool
-        appends; /* the first of what was merged is the baseline that is replaced: it loses no samples */
-    size_t n_files; /* only the last ones; 0: all */
+    /* the first profile that was merged is the baseline that is replaced: it loses no samples, and gets no other program */
+    bool appends;
+    bool allow_unlike; /* add files of another program, too */
+    size_t n_files;    /* only the last ones; 0: all */
 } eti_baseline_options;
 
 #endif

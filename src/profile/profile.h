@@ -153,7 +153,7 @@ eti_status eti__profile_share_labels(struct eti_profile *profile,
 /* Whether locations are known: older baselines kept other times only. */
 bool eti__profile_has_locations(const struct eti_profile *profile);
 
-/* What the ticks of an entry are divided by: bytes stay bytes. */
+/* Returns the divisor of the ticks of an entry: 1 for bytes. */
 double eti__entry_factor(const struct eti_profile *profile, const eti_entry *entry);
 
 /* Gives an entry its ticks, which must live as long as the profile, and sets the times, step and summary that follow
@@ -223,6 +223,9 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
                              const eti_baseline_options *options, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
                               bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
+/* Checks that the files that were merged behind the first profile are of its program: where a block of these has a namesake
+ * there, they are one (profile_join.h). ETI_ERROR_USAGE names a file that is not. */
+eti_status eti__profile_check_program(const eti_profile *profile, eti_error *err) ETI_WARN_UNUSED;
 /* Makes a profile of the last n >= 1 files of one. ETI_ERROR_MEMORY. */
 eti_status eti__profile_last_files(eti_profile **out, const eti_profile *profile, size_t n,
                                    eti_error *err) ETI_WARN_UNUSED;

@@ -39,11 +39,17 @@ refused etinspect baseline save --append nights.csv tue.etdp --label device=boar
 refused etinspect baseline save --append nights.csv mon.etdp
 refused etinspect baseline save --append nights.csv testdata/mlp/run.etdp --label device=other
 refused etinspect baseline save --append nights.csv nights.csv
+refused etinspect baseline save --append nights.csv testdata/mlp/run.etdp --label device=board
 refused etinspect baseline save --append mon.etdp tue.etdp
 refused etinspect baseline save --append - tue.etdp
 refused etinspect baseline save --samples --append nights.csv testdata/mlp/run.etdp --label device=board
 refused etinspect baseline save --keep 0 other.csv tue.etdp
 cmp nights.csv wed.csv
+echo '== except on request'
+cp nights.csv two.csv
+show etinspect baseline save --append two.csv testdata/mlp/run.etdp --label device=board --allow_unlike
+show etinspect baseline save --append two.csv testdata/mlp-many-runs/run.etdp --label device=board
+grep -c '^block,Execute' two.csv
 echo '== the last two, and the same at once'
 show etinspect baseline merge --keep 2 last.csv nights.csv
 grep -e '^file' -e '^block' -e '^kernel' last.csv | sed '/^file/s/,[0-9]*,[0-9a-f]*,/,BYTES,SHA256,/'
