@@ -8,7 +8,7 @@
 #define UNLIKELY 0.01        /* p of levels that do not differ */
 #define MOST_NAMES 5
 
-/* Adds what was built as a note. */
+/* Adds the text as a note, and frees it. */
 static eti_status add_note(eti_report *report, eti_buffer *text, eti_error *err) {
     eti_status status = text->failed
                             ? eti_fail_memory(err)
@@ -245,30 +245,63 @@ eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *
 
 /* ---- matches --------------------------------------------------------------------------------- */
 
-static void add_name(eti_buffer *text, const eti_diff_row *row) {
-    if (row->match == ETI_MATCH_RENAMED) {
-        eti__add_row_name(text, row->base.entry->name);
+typedef struct named_rows {
+    const eti_diff_row *first;
+    size_t n;
+} named_rows;
+
+static bool are_namesakes(const eti_diff_row *a, const eti_diff_row *b) {
+    return eti__text_equal(a->name, b->name) &&
+           (a->match != ETI_MATCH_RENAMED ||
+            eti__text_equal(a->base.entry->name, b->base.entry->name));
+}
+
+static void add_named(eti_buffer *text, const named_rows *named) {
+    if (named->first->match == ETI_MATCH_RENAMED) {
+        eti__add_row_name(text, named->first->base.entry->name);
         eti__buffer_add_string(text, " -> ");
     }
-    eti__add_row_name(text, row->name);
+    eti__add_row_name(text, named->first->name);
+    if (named->n > 1)
+        eti__buffer_printf(text, " (%zu)", named->n);
+}
+
+/* Counts the rows of each of the first names; returns the number of these, and in `n_more` that of other rows. */
+static size_t count_names(const eti_diff *diff, eti_match_kind match, named_rows named[MOST_NAMES],
+                          size_t *n_more) {
+    size_t n = 0;
+    *n_more = 0;
+    for (size_t i = 0; i < diff->events.n; i++) {
+        const eti_diff_row *row = &diff->events.rows[i];
+        size_t k = 0;
+        if (row->match != match)
+            continue;
+        while (k < n && !are_namesakes(named[k].first, row))
+            k++;
+        if (k == MOST_NAMES)
+            ++*n_more;
+        else if (k < n)
+            named[k].n++;
+        else
+            named[n++] = (named_rows){row, 1};
+    }
+    return n;
 }
 
 static eti_status note_match(eti_report *report, const eti_diff *diff, eti_match_kind match,
                              eti_error *err) {
+    named_rows named[MOST_NAMES];
     eti_buffer text = {0};
-    size_t n = 0;
-    for (size_t i = 0; i < diff->events.n; i++) {
-        const eti_diff_row *row = &diff->events.rows[i];
-        if (row->match != match || n++ >= MOST_NAMES)
-            continue;
-        eti__buffer_printf(&text, "%s%s", n == 1 ? eti__match_kind_name(match) : "",
-                           n == 1 ? ": " : ", ");
-        add_name(&text, row);
-    }
+    size_t n_more, n = count_names(diff, match, named, &n_more);
     if (n == 0)
         return ETI_OK;
-    if (n > MOST_NAMES)
-        eti__buffer_printf(&text, " and %zu more", n - MOST_NAMES);
+    for (size_t i = 0; i < n; i++) {
+        eti__buffer_printf(&text, "%s%s", i == 0 ? eti__match_kind_name(match) : "",
+                           i == 0 ? ": " : ", ");
+        add_named(&text, &named[i]);
+    }
+    if (n_more > 0)
+        eti__buffer_printf(&text, " and %zu more", n_more);
     return add_note(report, &text, err);
 }
 

@@ -7,11 +7,11 @@
 
 #include "compare/outcome.h"
 
-/* Adds what must be known before anything else: both sides are the same file, or have little in common. */
+/* Adds that both sides are the same file, or have little in common: this must be known before anything else. */
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds what is odd about the evidence: p50 where baselines keep no locations, files that are copies. */
+/* Adds oddities of the evidence: p50 where baselines keep no locations, files that are copies. */
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
@@ -19,11 +19,11 @@ eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds that events changed relative to the level only: then most events may be what changed. */
+/* Adds that events changed relative to the level only: then it may be the others, most events, that changed. */
 eti_status eti__note_contrary(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds what marks of rows mean, where any has one. */
+/* Explains the marks of rows, where any has one. */
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;
 
@@ -35,7 +35,7 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff,
 eti_status eti__note_steps(eti_report *report, const eti_diff *diff,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds names of events that were renamed, added or removed: a few of each. */
+/* Adds the names of events that were renamed, added or removed: a few of each, with the number of events of a name. */
 eti_status eti__note_matches(eti_report *report, const eti_diff *diff,
                              eti_error *err) ETI_WARN_UNUSED;
 

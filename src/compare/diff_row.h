@@ -57,7 +57,7 @@ typedef struct eti_diff_row {
     eti_change change;     /* of logarithms */
     eti_interval interval; /* of `ratio` */
     double adjusted_p;
-    double detectable; /* the smallest change that would have been found, as a share */
+    double detectable; /* smallest change that would have been found, as a share */
 } eti_diff_row;
 
 typedef struct eti_diff_rows {
@@ -97,14 +97,14 @@ typedef struct eti_diff {
     eti_diff_pair *pairs;
     size_t n_pairs;
     eti_diff_rows totals;    /* in the order of blocks and kinds */
-    eti_diff_rows events;    /* what changed first, the largest change before others */
+    eti_diff_rows events;    /* changes first, the largest before others */
     eti_diff_rows groups;    /* likewise; none unless options.group */
     eti_diff_rows allocated; /* in the order of blocks; numbers are bytes, shares unknown */
     eti_coverage coverage;
     size_t n_base, n_new;  /* units, the least of all pairs with a total */
     size_t fewest;         /* units a side without which nothing is judged */
     bool is_same_file;     /* a file of the base is one of the new side */
-    eti_text same_file[2]; /* what it is called there */
+    eti_text same_file[2]; /* its name on each side */
     bool has_equal_ticks;  /* in every file, all runs of each event took the same ticks */
 } eti_diff;
 
@@ -118,9 +118,6 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 /* Returns a row with the fields that need neither units nor tests; either side may be absent. */
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);
-
-/* Returns the number that the runs of a file are reduced to. */
-double eti__file_metric(const eti_file_times *times, eti_metric metric);
 
 /* Fills the values of a row in the units of its block, in ticks, base first; `out` has room for pair->n_base + pair->n_new.
  * False: one is unknown. */
