@@ -6,11 +6,11 @@
 #   ETRECORD             of the model of NEW; and of BASE, if BASE_ETRECORD does not name another
 #   RULES                of --fail_on, one in each line; without them and a budget: op:p50>+5% and total:p50>+5%
 #   BUDGET, ALLOW        CSV files; ALLOW need not exist
-#   PAIRS, WANT          when measuring ends: after so many processes of each, or when such a change would have been found
+#   PAIRS, WANT          when measuring ends: after this number of processes of each, or when such a change would have been found
 #   REPOSITORY           files in annotations are relative to this folder
 #   SOURCE_MAP           FROM=TO in each line: where files of stack traces lie in the repository
 #   SLOWER_IS_INTENDED   true: exit 0 when something is slower
-#   CANNOT_TELL          pass: exit 0 when nobody can tell
+#   CANNOT_TELL          pass: exit 0 when it cannot tell
 #   REPORTS              folder for gate.md and gate.xml (JUnit)
 # Empty ones are left out. Exits as `etinspect gate` does: 0 nothing slower, 1 slower, 6 cannot tell.
 set -u
@@ -66,7 +66,7 @@ if [ "$status" = 1 ] && [ "${SLOWER_IS_INTENDED:-}" = true ]; then
     status=0
 elif [ "$status" = 6 ]; then
     # shellcheck disable=SC2016 # Markdown
-    say 'Exit status 6: nobody can tell whether something became slower. It is no failure of the change: the processes of one
+    say 'Exit status 6: cannot tell whether something became slower. It is not a failure of the change: the processes of one
 build differ by more than the rules ask for, or too few were measured. The report says how many are needed. What helps:
 more `pairs`; a quieter machine, or one of your own with a fixed clock; more work in each process; a rule with a larger limit.
 With `cannot_tell: pass` the job stays green in this case.'

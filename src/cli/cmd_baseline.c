@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 static const char details[] =
-    "save OUT FILES    write what diff needs of ETDumps (and their ETRecord) to OUT, with\n"
-    "                  what --label KEY=VALUE says of device and build\n"
+    "save OUT FILES    write the times and names of ETDumps (and their ETRecord) that diff\n"
+    "                  needs to OUT, with each --label KEY=VALUE of device and build\n"
     "merge OUT FILES   write the files of several baselines as one\n"
-    "show FILE         print what is in a baseline\n"
+    "show FILE         print a baseline and list its files\n"
     "\n"
     "A baseline is CSV with a line for each event, and a time for each file, that is for\n"
     "each process. With save --append it grows night by night; --keep 30 forgets the oldest.\n"
-    "Files with different labels are refused, except labels of builds (commit, build, date,\n"
+    "Files with different labels are refused, except for labels of builds (commit, build, date,\n"
     "branch, version) and those in which measure describes the machine.";
 
 typedef struct baseline_arguments {

@@ -9,10 +9,10 @@ static const char details[] =
     "several files are named with --base and --new, once per file.\n"
     "\n"
     "The unit of evidence is the file, which is one process: give five a side, recorded in\n"
-    "turns. slower and faster mean: more than files of one side differ by chance (p < alpha,\n"
-    "adjusted for all that is judged), and more than the least effect. ~ is noise;\n"
-    "undecided: there are too few files. Ratios of events are relative to the level of most\n"
-    "events, and marked where that differs from new / base.";
+    "turns. slower and faster mean: by more than files of one side differ by chance (p below\n"
+    "alpha, adjusted for all rows that are judged), and by the least effect or more. ~ is\n"
+    "noise; undecided: there are too few files. Ratios of events are relative to the level,\n"
+    "that of most events, and marked where that differs from new / base.";
 
 static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(context, option, value);
@@ -41,7 +41,7 @@ const cli_command cli_diff = {
     .name = "diff",
     .bit = ETI__FOR_DIFF,
     .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
-    .summary = "Tell what got slower or faster between two profiles.",
+    .summary = "Show which events got slower or faster between two profiles.",
     .example = "etinspect diff --group op old.etdp new.etdp model.etrecord",
     .details = details,
     .run = run,

@@ -10,10 +10,10 @@ static const char details[] =
     "op=PATTERN, optype, module, backend, source, total, operators, delegates, overhead,\n"
     "loading or allocation, a METRIC of p50, avg, p90, min or max, and a LIMIT of +5%, +20us\n"
     "or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or min_effect=20us. It\n"
-    "is broken by what is significant and that large.\n"
+    "is broken by a change that is significant and that large.\n"
     "\n"
-    "Exits 0 when nothing is slower and it would have been found, 1 when a rule is broken, 6\n"
-    "when nobody can tell; the reports are complete in any case.";
+    "Exits 0 when nothing is slower and a slowdown would have been found, 1 when a rule is\n"
+    "broken, 6 when it cannot tell; all reports are written in each of these cases.";
 
 typedef struct gate_arguments {
     cli_comparison comparison;

@@ -20,8 +20,8 @@ static const char details[] =
     "\n"
     "Ctrl-C ends measuring, and the complete pairs are judged; a second one ends at once.\n"
     "\n"
-    "Exits 6 when nobody can tell; with --fail_on, --budget or --allow as gate does; otherwise 0.\n"
-    "A command that fails is an input that cannot be read: 3.";
+    "Exits as gate does with --fail_on, --budget or --allow; without them 6 when it cannot\n"
+    "tell, otherwise 0, also when something is slower. Exits 3 when a command fails.";
 
 typedef struct measure_arguments {
     cli_request request;
@@ -179,7 +179,7 @@ const cli_command cli_measure = {
     .name = "measure",
     .bit = ETI__FOR_MEASURE,
     .arguments = "[--base COMMAND] --new COMMAND",
-    .summary = "Run two programs in turns, and tell whether the new one is slower.",
+    .summary = "Run two programs in turns, and find out whether the new one is slower.",
     .example = "etinspect measure --base './old --etdump {}' --new './new --etdump {}'",
     .details = details,
     .run = run,

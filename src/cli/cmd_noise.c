@@ -8,7 +8,7 @@ static const char details[] =
     "with several files, and at most one ETRecord. For the total and each event: how much\n"
     "files differ, which change diff finds in about 80 of 100 comparisons with 5, 8, 13 or\n"
     "20 files a side, how many files a side a change of 5 %, 10 % or 20 % needs, and a\n"
-    "threshold for rules. One file says nothing of that: exit status 6.";
+    "threshold for rules. One file cannot show how much files differ: exit status 6.";
 
 static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(context, option, value);

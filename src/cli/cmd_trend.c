@@ -5,10 +5,10 @@
 
 static const char details[] =
     "FILES are ETDumps in the order they were recorded in, or a history (see etinspect help\n"
-    "baseline), and at most one ETRecord. The total is looked at as measured, events relative\n"
-    "to how fast their file is. A change is where the files before and after differ by more\n"
-    "than chance would make them, and by the least effect; drift is change, too. There must\n"
-    "be 6 files; a change of one among many events shows with 16 or more.";
+    "baseline), and at most one ETRecord. The total is compared as measured, events relative\n"
+    "to the level of their file. A change is a place where the files before and after differ\n"
+    "by more than chance explains, and by the least effect; drift is a change, too. There\n"
+    "must be 6 files; to find a change of one among many events it takes 16 or more.";
 
 static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(context, option, value);

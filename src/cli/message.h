@@ -14,7 +14,7 @@ enum {
     CLI_INPUT = 3,
     CLI_OUTPUT = 4,
     CLI_MEMORY = 5,
-    CLI_TOO_FEW = 6, /* nobody can tell, or there are too few files */
+    CLI_TOO_FEW = 6, /* the answer is "cannot tell", or there are too few files */
 };
 
 /* Sets the command whose help messages refer to; NULL: none, or help. */

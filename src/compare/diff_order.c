@@ -1,5 +1,5 @@
 /*
- * diff_order.c - puts rows in the order in which people want to know of them: what changed first, the largest change first.
+ * diff_order.c - puts rows in the order in which people read them: changes first, the largest change before others.
  */
 #include "compare/diff_parts.h"
 

@@ -1,5 +1,5 @@
 /*
- * diff_units.c - finds out what the evidence is: files or runs, which number of each, and how coarse its clock is.
+ * diff_units.c - chooses the evidence: files or runs, which number of each, and how coarse its clock is.
  */
 #include "compare/diff_parts.h"
 

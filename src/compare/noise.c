@@ -32,7 +32,7 @@ typedef struct row_noise {
     size_t needed[N_EFFECTS];   /* files a side */
 } row_noise;
 
-/* What the changes of totals, or of events, are found with. */
+/* Settings of the tests that find changes of totals, or of events. */
 typedef struct noise_goal {
     size_t n_tests; /* of their family, in all blocks */
     double alpha, least_effect;

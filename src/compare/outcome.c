@@ -274,7 +274,7 @@ bool eti__is_so_as_measured(const eti_diff_row *row) {
     return row->verdict == ETI_VERDICT_SLOWER ? row->raw_ratio > 1 : row->raw_ratio < 1;
 }
 
-/* What is faster only relative to others that got slower is no news to lead with: it may be these that changed. */
+/* Skips rows that are faster only relative to others that got slower: it may be these that changed. */
 static bool is_named(const eti_diff_row *row, eti_verdict verdict) {
     return row->verdict == verdict &&
            (verdict == ETI_VERDICT_SLOWER || eti__is_so_as_measured(row));
@@ -299,7 +299,7 @@ static void add_rows(eti_buffer *out, const eti_diff_rows *rows, eti_verdict ver
         eti__buffer_printf(out, " and %zu more", n - n_named);
 }
 
-/* What became of the whole, unless it is among what changed. */
+/* Appends the change of the total, unless it is named among the changes. */
 static void add_total(eti_buffer *out, const eti_diff_row *total) {
     if (!total || total->verdict != ETI_VERDICT_NOISE)
         return;
@@ -335,7 +335,7 @@ static void add_faster(eti_buffer *out, const eti_answer *answer) {
         eti__buffer_printf(out, "; %zu faster only relative to the others", answer->n_faster - n);
 }
 
-/* What the changes of events are relative to. */
+/* Appends the level that changes of events are relative to. */
 static void add_level(eti_buffer *out, const eti_answer *answer) {
     double level = answer->level;
     if (answer->n_slower + answer->n_faster == 0 || level == 1)

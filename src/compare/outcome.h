@@ -1,8 +1,8 @@
 /*
- * outcome.h - turns what was found, and what could have been found, into an answer and its words.
+ * outcome.h - turns the changes that were found, and those that could have been found, into an answer and its words.
  *
  * diff, gate and measure answer alike: something is slower; nothing is, and a change worth naming would have been found; or
- * nobody can tell, with the reason and what to do about it. A gate fills the evidence of each rule by itself.
+ * it cannot tell, with the reason and what to do about it. A gate fills the evidence of each rule by itself.
  */
 #ifndef ETI_COMPARE_OUTCOME_H
 #define ETI_COMPARE_OUTCOME_H
@@ -16,7 +16,7 @@ typedef enum eti_outcome {
     ETI_OUTCOME_CANNOT_TELL,
 } eti_outcome;
 
-/* What a comparison could have found. */
+/* Describes which changes a comparison could have found. */
 typedef struct eti_evidence {
     size_t n_base, n_new;    /* files; with one_process runs */
     size_t fewest;           /* of these a side, without which nothing is judged */
@@ -79,7 +79,7 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
 /* Whether the level of a pair differs enough to be seen in numbers of three digits: ratios relative to it are marked. */
 bool eti__has_level(const eti_diff_pair *pair);
 
-/* What reports with one_process say, which an answer ends with: they cannot speak of the program. */
+/* Ends each answer with one_process: it cannot speak of the program. */
 #define ETI_ONE_PROCESS_NOTE                                                                       \
     "this is about the runs of these processes: another process of the same program may differ"
 

@@ -68,7 +68,7 @@ static void level_values(const eti_side *side, const search *s, double *out) {
     }
 }
 
-/* Takes what was found. `values` are those of level_values(). */
+/* Stores the changes that were found. `values` are those of level_values(). */
 static void set_changes(const search *s, const double *values) {
     eti_trend_series *out = s->series;
     out->n_changes = s->n_points;

@@ -359,7 +359,7 @@ static bool shows_blocks(const eti_trend *trend) {
     return trend->side.totals.n_judged > 1;
 }
 
-/* What a table is made of. */
+/* Source of a table. */
 typedef struct content {
     const char *name, *title;
     const eti_column_spec *specs;

@@ -73,7 +73,7 @@ static bool is_day(eti_text text) {
            day <= lengths[month - 1] + (month == 2 && is_leap);
 }
 
-/* What is allowed until a day is not to be so for good because the column is misspelled. */
+/* Refuses a misspelled column of days: it would make an exception last for good. */
 static eti_status check_expires(const eti_csv_table *table, const eti_csv_record *header) {
     size_t n_known = 0;
     for (size_t column = 0; column < table->n_columns; column++)

@@ -1,7 +1,7 @@
 /*
  * gate.h - turns a comparison and rules into checks: the outcome of each rule for each thing in its scope.
  *
- * Rules share alpha in equal parts. What a rule checks is one family of tests: its p-values are adjusted by Holm's method.
+ * Rules share alpha in equal parts. The checks of a rule are one family of tests: their p-values are adjusted by Holm's method.
  * Levels, the prior of the variances and the choice of what is large enough are those of the same rule without its pattern,
  * which only chooses among these.
  *
@@ -10,7 +10,7 @@
  *   With fewer files than a verdict needs it is undecided. Where nothing is slower, it is passed only if a change that
  *   matters would have been found: that of its median check, see judge.c.
  * - A limit (20us) fails where the new side lies above it by more than its files scatter; with fewer files than a verdict
- *   needs, where what was measured does. It needs no base.
+ *   needs, where the median of what they measured does. It is about the new side only.
  */
 #ifndef ETI_GATE_GATE_H
 #define ETI_GATE_GATE_H
@@ -26,7 +26,7 @@ typedef struct eti_check {
     bool is_tested;  /* change and p are there */
     const eti_diff_row *row;
     const eti_allowance *allowance; /* that it is on; NULL: none. Of a failed one: expired */
-    double base, new_side;          /* what is judged, in the target scale; NaN: unknown */
+    double base, new_side;          /* numbers that are judged, in the target scale; NaN: unknown */
     double least_effect;            /* smallest change that the rule forbids, as a share */
     eti_change change;              /* of a limit: the new side against it */
     double p;                       /* adjusted */

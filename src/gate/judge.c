@@ -146,7 +146,7 @@ static void find_detectable(const judging *j) {
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* Without a test, what was measured counts: of a limit. */
+/* Returns the finding of a check: by its test, or of a limit with too few files by the time that was measured. */
 static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
     if (check->is_tested)
         return eti__verdict_on(&check->change, check->p, j->out->alpha, check->least_effect) ==
@@ -300,7 +300,7 @@ static eti_status check_comparison(const judging *j, eti_error *err) {
     return ETI_OK;
 }
 
-/* What the user named is there; the default rules name nothing. */
+/* Checks that something fits the rule of a user; default rules name nothing. */
 static eti_status check_reach(const judging *j, eti_error *err) {
     const eti_gate_options *options = &j->gate->options;
     bool names = j->rule->pattern.data || j->rule->scope >= ETI_GATE_TOTAL;

@@ -165,7 +165,7 @@ static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_jud
                            unit_of_evidence(gate));
 }
 
-/* What a comparison could have found, by the rules about totals and events; the rest is what diff says. */
+/* Returns which changes could have been found, by the rules about totals and events; the rest is that of diff. */
 eti_evidence eti__gate_evidence(const eti_gate *gate) {
     eti_evidence evidence = eti__diff_evidence(gate->diffs[0]);
     evidence.n_needed = 0;
@@ -220,7 +220,7 @@ static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *
                                                           : eti_time_scale_name(rule->unit));
 }
 
-/* What fails several rules is named once. */
+/* Names each thing once, also if it fails several rules. */
 static void add_failures(eti_buffer *out, const eti_gate *gate, eti_finding_kind kind) {
     const eti_diff_row *named[MOST_NAMED];
     size_t n_named = 0, n_more = 0;
@@ -304,7 +304,7 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
     eti__add_units(out, evidence);
 }
 
-/* Why nothing is decided: too few files weigh more than what they could not show, and that more than rules without checks. */
+/* Appends why nothing is decided: too few files or too much noise come before rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
     bool has_doubt = false;
     size_t n_empty = 0;

@@ -1,5 +1,5 @@
 /*
- * notes.c - adds what a gate says in lines to a report: its sentence, what was checked, and how to understand that.
+ * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and how to understand these.
  */
 #include "base/percent.h"
 #include "gate/parts.h"
@@ -152,7 +152,7 @@ static bool has_rule_about_total(const eti_gate *gate) {
     return false;
 }
 
-/* What slows down all events alike breaks no rule about events. */
+/* Adds that the total is slower where rules are about events alone: these do not break if all events slow down alike. */
 static eti_status note_slower_total(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_diff *diff = gate->diffs[0];
     if (gate->outcome == ETI_GATE_FAILED || has_rule_about_total(gate))

@@ -40,7 +40,7 @@ bool eti__gate_test_limit(const eti_gate_rule *rule, const eti_diff *diff, doubl
 eti_status eti__gate_result_make(eti_gate_result *out, const eti_gate *gate, eti_arena *arena,
                                  eti_error *err) ETI_WARN_UNUSED;
 
-/* message.c: returns what the gate could have found. */
+/* message.c: returns which changes the gate could have found. */
 eti_evidence eti__gate_evidence(const eti_gate *gate);
 
 /* Returns the total of the block that takes longest; NULL: both sides have none in common. */

@@ -63,7 +63,8 @@ typedef struct eti_finding {
     uint32_t line;              /* of `file` */
     const char *scope, *metric; /* of the rule */
     bool is_bytes;              /* base and new_side are bytes; otherwise they are times */
-    double base, new_side; /* what was judged: of rules about the p50 that compare, the location */
+    double base,
+        new_side; /* numbers that were judged: of rules about the p50 that compare, the location */
     double p50_base, p50_new;          /* medians over the files of their p50 */
     double change;                     /* new_side / base - 1 */
     double relative_change, low, high; /* as judged: relative to the level; its interval */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Smaller parts are noise that nobody waits for. */
+/* Smaller parts are not worth a check. */
 #define USUAL_MIN_SHARE 0.01
 
 static const char *const scope_names[ETI_N_GATE_SCOPES] = {
@@ -38,7 +38,7 @@ const char *eti__gate_scope_name(eti_gate_scope scope) {
     return scope_names[scope];
 }
 
-/* What is left of the text, and where in the whole it stands. */
+/* The rest of the text, and its place in the whole. */
 typedef struct part {
     eti_text text;
     size_t at;

@@ -5,9 +5,9 @@
  *     scope  = "op" | "optype" | "module" | "backend" | "source", each with "=" pattern or without: any;
  *              "total" | "operators" | "delegates" | "overhead" | "framework" | "loading" | "allocation"
  *     metric = "p50" | "avg" | "p90" | "min" | "max"
- *     limit  = "+" number "%"         more than on the other side by so many per cent
+ *     limit  = "+" number "%"         more than on the other side by this share
  *            | "+" number unit        more than on the other side by that time
- *            | number unit            more than that time, whatever the other side says
+ *            | number unit            more than that time; the other side does not count
  *     option = "min_share=" number "%"        only what takes such a share of the total on either side
  *            | "min_effect=" number unit      only where it takes longer by that time
  *

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* The estimate is renewed after each pair up to so many, as long as their dumps are no larger. */
+/* The estimate is renewed after each pair up to this number, as long as their dumps are no larger. */
 #define MOST_GLANCES 20
 #define MOST_GLANCE_BYTES ((size_t)64 << 20)
 

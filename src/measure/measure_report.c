@@ -63,7 +63,7 @@ static eti_status note_machine(eti_report *report, const eti_measurement *m, eti
     if (eti__machine_was_busy(&m->machine))
         ETI_TRY(eti__report_note(report, err,
                                  "the machine was busy when measuring began, with a load average "
-                                 "of %.2f: less else to do makes smaller changes visible",
+                                 "of %.2f: without other work smaller changes are found",
                                  m->machine.first_load));
     return ETI_OK;
 }

@@ -299,7 +299,7 @@ static uint32_t next_in_order(const matcher *m, uint32_t i) {
     return i < m->new_side.n ? m->partner_of_new[i] : m->base.n;
 }
 
-/* What was removed between two pairs that are in order stands before what came there instead. */
+/* Puts items removed between two pairs that are in order before those added there. */
 static void list_matches(const matcher *m, eti_match *matches, size_t *n) {
     uint32_t base = 0;
     bool is_gap = true; /* may begin here */

@@ -148,7 +148,7 @@ static bool has_half_in_common(const eti_match *matches, size_t n, size_t n_base
     return 2 * n_shared >= (n_base > n_new ? n_base : n_new);
 }
 
-/* Puts the events of a variant among those of the group; what only one of them has keeps its place. */
+/* Puts the events of a variant among those of the group; events that only one of them has keep their place. */
 static bool add_variant(eti_block_group *to, const eti_profile_block *block,
                         const eti_match *matches, size_t n) {
     eti_entry *events = malloc((2 * n + 1) * sizeof *events);

@@ -143,7 +143,7 @@ static bool has_no_time(const builder *b, size_t event) {
     return true;
 }
 
-/* What is around or between instructions becomes part of a total alone. */
+/* Whether the event has a row: time around or between instructions counts in a total alone. */
 static bool is_shown(const builder *b, size_t event) {
     eti_role role = eti__account_role(&b->account, event);
     return b->account.events[event].is_counted &&
@@ -179,7 +179,7 @@ static bool add_up(builder *b) {
     return true;
 }
 
-/* What is empty is unknown, as in baselines. */
+/* Makes empty texts absent, that is unknown, as in baselines. */
 static void forget_empty(eti_entry *entry) {
     eti_text *const texts[] = {&entry->op,          &entry->module,  &entry->backend,
                                &entry->delegate_id, &entry->handles, &entry->file,

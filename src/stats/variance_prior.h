@@ -1,5 +1,5 @@
 /*
- * variance_prior.h - turns the variances of many events into what is usual for them, and moderates each by that.
+ * variance_prior.h - finds the usual variance of many events, and moderates each by it.
  *
  * Empirical Bayes by Smyth, Linear Models and Empirical Bayes Methods for Assessing Differential Expression in
  * Microarray Experiments, Stat. Appl. Genet. Mol. Biol. 3, 2004, with winsorised logarithms; upwards only: an accidentally

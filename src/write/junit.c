@@ -7,7 +7,7 @@
  *         <testcase name="native_call_addmm.out" classname="Execute" file="model.py" line="12">
  *           <failure message="..." type="regression"/>
  *
- * What is allowed is skipped. A rule that is undecided is one error, in a case of its own, and what it could not decide is
+ * Failures that are allowed are skipped. A rule that is undecided is one error, in a case of its own; its undecided checks are
  * skipped.
  */
 #include "base/text_table.h"

@@ -162,15 +162,15 @@ commit 'Noise'
 echo 'Nothing that matters.' >"$clone/README"
 propose noisy
 run noisy pull_request merge-noisy
-expect 'where nobody can tell' 1 $status
-has 'the summary says what to do' "$summary" '^Exit status 6: nobody can tell'
+expect 'where it cannot tell' 1 $status
+has 'the summary says what to do' "$summary" '^Exit status 6: cannot tell'
 has_not 'nothing is blamed' "$log" '^::error'
 sed 's/^\( *\)repository: new$/&\n\1cannot_tell: pass\n\1pairs: 6/' "$example/performance.yml" >"$work/lenient.yml"
 workflow=$work/lenient.yml
 run lenient pull_request merge-noisy
 workflow=
-expect 'nobody can tell, and that is no failure' 0 $status
-has 'the summary still says it' "$summary" '^Exit status 6: nobody can tell'
+expect 'cannot tell, and that is not a failure' 0 $status
+has 'the summary still says it' "$summary" '^Exit status 6: cannot tell'
 git -C "$clone" reset -q --hard HEAD~1
 
 # ---- the main branch -------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0: nothing is slower, and it would have been found; 1: a rule is broken; 6: nobody can tell. Reports are complete in each
+# 0: nothing is slower, and a slowdown would have been found; 1: a rule is broken; 6: cannot tell. Reports are complete in each
 # case.
 SEED=1 history 5 >base.csv
 SEED=2 history 5 >same.csv
@@ -12,7 +12,7 @@ echo '== something slower'
 show etinspect gate base.csv slow.csv
 show etinspect gate base.csv throttled.csv
 show etinspect gate base.csv slow.csv --least_effect '60%'
-echo '== nothing slower, and nobody would have found it'
+echo '== nothing slower, and a slowdown would not have been found'
 SEED=3 history 5 all 1.4 2 >noisy.csv
 show etinspect gate base.csv noisy.csv
 echo '== few files, whatever they say'

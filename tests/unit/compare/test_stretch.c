@@ -1,6 +1,6 @@
 /*
  * A machine that goes slower or faster as a whole: all stamps of a profile stretched by a factor. No event is slower or
- * faster than the rest; the total is, or it is said that nobody can tell.
+ * faster than the rest; the total is, or the answer is "cannot tell".
  */
 #include "compare/diff.h"
 #include "gate/gate.h"

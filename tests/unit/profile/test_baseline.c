@@ -106,7 +106,7 @@ static void version_1_is_written_as_version_2(void **state) {
     eti_profile_free(profile);
 }
 
-/* It was of one file, whose location nobody knows. */
+/* It was of one file, whose location is unknown. */
 static void summaries_of_version_1_are_one_file(void **state) {
     (void)state;
     eti_profile *profile = read_profile("etinspect-baseline,1,summary\n" SCALE
