@@ -110,7 +110,7 @@ static eti_profile *stretch(const original *o, double factor, double jitter, uin
 
 /* A side of N_FILES files, each with a jitter of its own, or of one. */
 static eti_profile *make_side(const original *o, double factor, double jitter, size_t n_files) {
-    eti_profile *files[N_FILES], *side;
+    eti_profile *files[N_FILES] = {NULL}, *side;
     for (size_t i = 0; i < n_files; i++)
         files[i] = stretch(o, factor, jitter, i + (factor > 1 ? N_FILES : 0));
     assert_ok(eti__profile_merge(&side, (const eti_profile *const *)files, n_files, false, &err));
