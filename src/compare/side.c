@@ -224,43 +224,13 @@ static eti_status make_blocks(eti_side *side, size_t fewest, eti_error *err) {
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
-static bool shares_files(const eti_profile_block *a, const eti_profile_block *b) {
-    for (size_t i = 0; i < a->n_files; i++) {
-        for (size_t k = 0; k < b->n_files; k++) {
-            if (a->files[i].file == b->files[k].file)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* Files with at least half of their events in common have one block (profile_join.h). */
-static eti_status check_alike(const eti_profile *profile, eti_error *err) {
-    for (size_t i = 0; i < profile->n_blocks; i++) {
-        const eti_profile_block *a = &profile->blocks[i];
-        for (size_t k = 0; k < i; k++) {
-            const eti_profile_block *b = &profile->blocks[k];
-            if (!eti__text_equal(a->name, b->name) ||
-                a->bundled_input_index != b->bundled_input_index || shares_files(a, b))
-                continue;
-            return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%.*s and %.*s have less than half of their events in common: they are not files "
-                "of one program; %sallow_unlike keeps them apart",
-                ETI_TEXT_ARGS(profile->files[b->files[0].file].name),
-                ETI_TEXT_ARGS(profile->files[a->files[0].file].name), eti__option_prefix());
-        }
-    }
-    return ETI_OK;
-}
-
 eti_status eti__side_make(eti_side *out, const eti_profile *profile,
                           const eti_diff_options *options, size_t fewest, eti_error *err) {
     static const eti_diff_options defaults = ETI_DIFF_OPTIONS_DEFAULT;
     *out = (eti_side){.profile = profile, .options = options ? *options : defaults};
     ETI_TRY(eti__diff_check_options(&out->options, err));
     if (!out->options.allow_unlike)
-        ETI_TRY(check_alike(profile, err));
+        ETI_TRY(eti__profile_check_blocks(profile, err));
     out->metric = out->options.metric;
     if (out->metric == ETI_METRIC_LOCATION && !eti__profile_has_locations(profile))
         out->metric = ETI_METRIC_P50;

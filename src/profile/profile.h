@@ -194,6 +194,11 @@ eti_status eti__profiles_find_same_file(const struct eti_profile *profile,
 eti_status eti__profile_check_files(const struct eti_profile *profile,
                                     eti_error *err) ETI_WARN_UNUSED;
 
+/* Checks that the files are of one program: no two without a file in common have blocks of one name that stayed apart, because
+ * less than half of their events are the same (profile_join.h). ETI_ERROR_USAGE names two files. */
+eti_status eti__profile_check_blocks(const struct eti_profile *profile,
+                                     eti_error *err) ETI_WARN_UNUSED;
+
 /* Names the files that the profile was made from, and makes the report keep the profile. ETI_ERROR_MEMORY. */
 eti_status eti__profile_add_sources(eti_report *report, const struct eti_profile *profile,
                                     eti_error *err) ETI_WARN_UNUSED;

@@ -102,3 +102,34 @@ eti_status eti__profile_check_files(const eti_profile *profile, eti_error *err) 
                     "once",
                     ETI_TEXT_ARGS(same[0]->name), ETI_TEXT_ARGS(same[1]->name));
 }
+
+/* ---- programs -------------------------------------------------------------------------------- */
+
+static bool shares_files(const eti_profile_block *a, const eti_profile_block *b) {
+    for (size_t i = 0; i < a->n_files; i++) {
+        for (size_t k = 0; k < b->n_files; k++) {
+            if (a->files[i].file == b->files[k].file)
+                return true;
+        }
+    }
+    return false;
+}
+
+eti_status eti__profile_check_blocks(const eti_profile *profile, eti_error *err) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        const eti_profile_block *a = &profile->blocks[i];
+        for (size_t k = 0; k < i; k++) {
+            const eti_profile_block *b = &profile->blocks[k];
+            if (!eti__text_equal(a->name, b->name) ||
+                a->bundled_input_index != b->bundled_input_index || shares_files(a, b))
+                continue;
+            return eti_fail(
+                err, ETI_ERROR_USAGE,
+                "%.*s and %.*s have less than half of their events in common: they are not files "
+                "of one program; %sallow_unlike keeps them apart",
+                ETI_TEXT_ARGS(profile->files[b->files[0].file].name),
+                ETI_TEXT_ARGS(profile->files[a->files[0].file].name), eti__option_prefix());
+        }
+    }
+    return ETI_OK;
+}

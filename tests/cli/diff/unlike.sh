@@ -21,8 +21,12 @@ etinspect baseline save forward.csv testdata/multi-method/run.etdp testdata/mult
 etinspect baseline save encode.csv testdata/multi-method/run.etdp testdata/multi-method/record.etrecord --method encode
 refused etinspect diff forward.csv encode.csv
 refused etinspect diff a.csv c.csv --target_time_scale cycles
+# Files of two programs are no side.
+refused etinspect diff --base $dump --base testdata/transformer/run.etdp --new testdata/mlp-many-runs/run.etdp
+refused etinspect gate --base testdata/mlp-many-runs/run.etdp --new testdata/transformer/run.etdp --new $dump
 for sides in 'a.csv c.csv' "a.csv $dump --label device=a" "$dump $dump --label device=a" "a.csv $dump --label device=a --block all" \
     "a.csv $dump --allow_unlike" \
+    "--base $dump --base testdata/transformer/run.etdp --new testdata/mlp-many-runs/run.etdp --allow_unlike" \
     'a.csv b.csv --allow_unlike' 'forward.csv encode.csv --allow_unlike'; do
     # shellcheck disable=SC2086
     etinspect diff $sides --format json >/dev/null && echo "compared: $sides"

@@ -100,13 +100,17 @@ typedef eti_status (*make_comparison)(eti_report **out, const eti_profile *base,
 
 static eti_status make_diff(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             eti_error *err) {
-    return eti__diff_report(out, base, new_side, NULL, err);
+    eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
+    options.allow_unlike = true;
+    return eti__diff_report(out, base, new_side, &options, err);
 }
 
 static eti_status make_gate(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             eti_error *err) {
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
     eti_gate_outcome outcome;
-    return eti__gate_report(out, &outcome, base, new_side, NULL, err);
+    options.diff.allow_unlike = true;
+    return eti__gate_report(out, &outcome, base, new_side, &options, err);
 }
 
 static eti_status make_noise(eti_report **out, const eti_profile *base, const eti_profile *new_side,
