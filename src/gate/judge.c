@@ -146,17 +146,22 @@ static void find_detectable(const judging *j) {
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* Returns the finding of a check: by its test, or of a limit with too few files by the time that was measured. */
+static bool is_slower(const judging *j, const eti_check *check) {
+    return check->is_tested && eti__verdict_on(&check->change, check->p, j->out->alpha,
+                                               check->least_effect) == ETI_VERDICT_SLOWER;
+}
+
+/* Returns the finding of a check: by its test, or of a limit with too few files by the time that was measured. With enough
+ * files, what was measured above a limit does not pass, even if chance may have put it there. */
 static eti_finding_kind judge_check(const judging *j, const eti_check *check) {
-    if (check->is_tested)
-        return eti__verdict_on(&check->change, check->p, j->out->alpha, check->least_effect) ==
-                       ETI_VERDICT_SLOWER
-                   ? ETI_FINDING_FAILED
-                   : ETI_FINDING_PASSED;
+    if (is_slower(j, check))
+        return ETI_FINDING_FAILED;
     if (j->rule->kind != ETI_GATE_ABSOLUTE)
-        return ETI_FINDING_UNDECIDED;
+        return check->is_tested ? ETI_FINDING_PASSED : ETI_FINDING_UNDECIDED;
     bool is_above = check->new_side > j->limit && check->new_side >= j->limit + j->min_effect;
-    return is_above ? ETI_FINDING_FAILED : ETI_FINDING_PASSED;
+    if (!is_above)
+        return ETI_FINDING_PASSED;
+    return check->is_tested ? ETI_FINDING_UNDECIDED : ETI_FINDING_FAILED;
 }
 
 /* The entry that counts: one that has not expired, else one that has. */
@@ -252,6 +257,8 @@ static bool find_outcome(judging *j) {
         out->outcome = ETI_RULE_NOTHING;
     } else if (out->checks[ETI_FINDING_FAILED] > 0) {
         out->outcome = ETI_RULE_FAILED;
+    } else if (out->checks[ETI_FINDING_UNDECIDED] > 0 && j->rule->kind == ETI_GATE_ABSOLUTE) {
+        out->outcome = ETI_RULE_CANNOT_TELL;
     } else if (out->checks[ETI_FINDING_UNDECIDED] > 0) {
         out->outcome = ETI_RULE_FEW_FILES;
         out->files_needed = j->diff->fewest;

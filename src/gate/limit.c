@@ -14,7 +14,7 @@ typedef struct limit_family {
     const eti_gate_rule *rule;
     const eti_diff *diff;
     double limit; /* in ticks, or bytes */
-    size_t n, n_files;
+    size_t n, n_files, n_base_files;
     eti_check **checks;
     double *values, *logs, *steps, *scratch;
     eti_change *changes;
@@ -26,7 +26,7 @@ static bool reserve(limit_family *f, size_t n) {
     f->values = malloc(n_values * sizeof *f->values);
     f->logs = malloc(n_values * sizeof *f->logs);
     f->steps = malloc((n + 1) * sizeof *f->steps);
-    f->scratch = malloc((5 * n + 2 * f->n_files + 1) * sizeof *f->scratch);
+    f->scratch = malloc((5 * n + 2 * f->n_files + f->n_base_files + 1) * sizeof *f->scratch);
     f->changes = malloc((n + 1) * sizeof *f->changes);
     return f->checks && f->values && f->logs && f->steps && f->scratch && f->changes;
 }
@@ -40,17 +40,25 @@ static void free_family(limit_family *f) {
     free(f->changes);
 }
 
-/* Notes the median over the files that have it, and takes the check where all do. */
+/* Returns the median of the metric over the files that have it; NAN: none has. */
+static double find_median(const limit_family *f, const eti_row_side *side, size_t n_files) {
+    size_t n = 0;
+    for (size_t i = 0; i < n_files && side->times; i++) {
+        double value = eti__file_metric(&side->times[i], f->rule->metric);
+        if (!isnan(value))
+            f->scratch[n++] = value;
+    }
+    return n > 0 ? eti__median(f->scratch, n) : (double)NAN;
+}
+
+/* Notes the medians of both sides, and takes the check where all files have it. */
 static void take_check(limit_family *f, eti_check *check) {
     double *values = f->values + f->n * f->n_files;
     const eti_row_side *side = &check->row->new_side;
-    size_t n = 0;
-    for (size_t i = 0; i < f->n_files; i++) {
+    check->base = find_median(f, &check->row->base, f->n_base_files);
+    check->new_side = find_median(f, side, f->n_files);
+    for (size_t i = 0; i < f->n_files; i++)
         values[i] = eti__file_metric(&side->times[i], f->rule->metric);
-        if (!isnan(values[i]))
-            f->scratch[n++] = values[i];
-    }
-    check->new_side = n > 0 ? eti__median(f->scratch, n) : (double)NAN;
     for (size_t i = 0; i < f->n_files; i++) {
         if (!(values[i] > 0))
             return;
@@ -84,7 +92,9 @@ static void test(limit_family *f) {
 
 /* Tests n checks of one pair. */
 static bool test_pair(limit_family *f, eti_check *const *checks, size_t n) {
-    f->n_files = f->diff->pairs[checks[0]->row->pair].new_side->n_files;
+    const eti_diff_pair *pair = &f->diff->pairs[checks[0]->row->pair];
+    f->n_files = pair->new_side->n_files;
+    f->n_base_files = pair->base ? pair->base->n_files : 0;
     bool done = reserve(f, n);
     for (size_t i = 0; i < n && done; i++)
         take_check(f, checks[i]);
@@ -103,7 +113,8 @@ static int compare_pairs(const void *a, const void *b) {
 
 bool eti__gate_test_limit(const eti_gate_rule *rule, const eti_diff *diff, double limit,
                           eti_check *checks, size_t n) {
-    double factor = rule->scope == ETI_GATE_ALLOCATION ? 1 : diff->new_side->factor;
+    bool is_bytes = rule->scope == ETI_GATE_ALLOCATION;
+    double factor = is_bytes ? 1 : diff->new_side->factor;
     eti_check **by_pair = malloc((n + 1) * sizeof(eti_check *));
     bool done = by_pair != NULL;
     for (size_t i = 0; i < n && by_pair; i++)
@@ -116,8 +127,10 @@ bool eti__gate_test_limit(const eti_gate_rule *rule, const eti_diff *diff, doubl
         limit_family f = {.rule = rule, .diff = diff, .limit = limit * factor};
         done = test_pair(&f, by_pair + first, end - first);
     }
-    for (size_t i = 0; i < n && done; i++)
+    for (size_t i = 0; i < n && done; i++) {
+        checks[i].base /= is_bytes ? 1 : diff->base->factor;
         checks[i].new_side /= factor;
+    }
     free(by_pair);
     return done;
 }

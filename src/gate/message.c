@@ -151,6 +151,15 @@ static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
     }
 }
 
+/* Limits: what was measured lies above, and chance may have put it there. */
+static void add_unsure(eti_buffer *out, const eti_rule_judgement *judgement) {
+    size_t n = judgement->checks[ETI_FINDING_UNDECIDED];
+    eti__buffer_printf(out,
+                       "cannot tell: %zu of %zu checks %s measured above the limit, but the files "
+                       "differ too much to be sure",
+                       n, n + judgement->checks[ETI_FINDING_PASSED], n == 1 ? "was" : "were");
+}
+
 static void add_hidden(eti_buffer *out, const eti_gate *gate, const eti_rule_judgement *judgement) {
     eti__buffer_add_string(out, "cannot tell: only ");
     eti__add_change(out, judgement->detectable);
@@ -192,7 +201,10 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
         eti__add_doubt(out, evidence);
         break;
     case ETI_RULE_CANNOT_TELL:
-        add_hidden(out, gate, judgement);
+        if (gate->rules.rules[rule].kind == ETI_GATE_ABSOLUTE)
+            add_unsure(out, judgement);
+        else
+            add_hidden(out, gate, judgement);
         break;
     case ETI_RULE_NOTHING:
         add_nothing(out, &judgement->reach);
@@ -255,12 +267,19 @@ const eti_diff_row *eti__gate_total(const eti_gate *gate) {
     return found;
 }
 
+/* Nothing where the times are locations, or the p50 for want of them. */
+static void add_metric(eti_buffer *out, const eti_diff *diff) {
+    if (diff->metric != ETI_METRIC_LOCATION && diff->metric != ETI_METRIC_P50)
+        eti__buffer_printf(out, " %s", eti__gate_metric_name(diff->metric));
+}
+
 static void add_total(eti_buffer *out, const eti_gate *gate) {
     const eti_diff_row *total = eti__gate_total(gate);
     if (!total)
         return;
     eti__buffer_add_string(out, "; ");
     eti__buffer_add_utf8(out, total->name);
+    add_metric(out, gate->diffs[0]);
     eti__buffer_printf(out, " %.4g -> %.4g %s, ", total->base.location, total->new_side.location,
                        eti_time_scale_name(gate->new_side->target_scale));
     eti__add_change(out, total->raw_ratio - 1);
@@ -295,29 +314,59 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
         eti__buffer_add_string(out, "; ");
     }
     if (!has_comparison(gate)) {
-        eti__buffer_add_string(out, "nothing is above its limit");
-        return;
+        eti__buffer_add_string(out, has_allowed ? "nothing else is above its limit"
+                                                : "nothing is above its limit");
+    } else {
+        eti__buffer_add_string(out,
+                               has_allowed ? "nothing else is slower; " : "nothing is slower; ");
+        eti__add_detectable(out, evidence);
+        eti__buffer_add_string(out, "; ");
+        eti__add_units(out, evidence);
     }
-    eti__buffer_add_string(out, has_allowed ? "nothing else is slower; " : "nothing is slower; ");
-    eti__add_detectable(out, evidence);
-    eti__buffer_add_string(out, "; ");
-    eti__add_units(out, evidence);
+}
+
+/* Numbers of rules that decided nothing, by the reason. */
+typedef struct doubts {
+    size_t n_few_files;
+    size_t n_events; /* about events or the total, of which the evidence speaks */
+    size_t n_others; /* about something else */
+    size_t n_limits; /* measured above the limit, but not surely */
+    size_t n_empty;
+} doubts;
+
+static doubts count_doubts(const eti_gate *gate) {
+    doubts n = {0};
+    for (size_t i = 0; i < gate->rules.n; i++) {
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        eti_rule_outcome outcome = gate->judgements[i].outcome;
+        n.n_few_files += outcome == ETI_RULE_FEW_FILES;
+        n.n_empty += outcome == ETI_RULE_NOTHING;
+        if (outcome != ETI_RULE_CANNOT_TELL)
+            continue;
+        if (rule->kind == ETI_GATE_ABSOLUTE)
+            n.n_limits++;
+        else if (rule->scope == ETI_GATE_OP || rule->scope == ETI_GATE_TOTAL)
+            n.n_events++;
+        else
+            n.n_others++;
+    }
+    return n;
 }
 
 /* Appends why nothing is decided: too few files or too much noise come before rules without checks. */
 static void add_undecided(eti_buffer *out, const eti_gate *gate, const eti_evidence *evidence) {
-    bool has_doubt = false;
-    size_t n_empty = 0;
-    for (size_t i = 0; i < gate->rules.n; i++) {
-        eti_rule_outcome outcome = gate->judgements[i].outcome;
-        has_doubt = has_doubt || outcome == ETI_RULE_FEW_FILES || outcome == ETI_RULE_CANNOT_TELL;
-        n_empty += outcome == ETI_RULE_NOTHING;
-    }
+    doubts n = count_doubts(gate);
     eti__buffer_add_string(out, "cannot tell: ");
-    if (has_doubt)
+    if (n.n_few_files + n.n_events > 0)
         eti__add_doubt(out, evidence);
+    else if (n.n_others > 0)
+        eti__buffer_printf(out, "files differ too much for %zu of %zu rules", n.n_others,
+                           gate->rules.n);
+    else if (n.n_limits > 0)
+        eti__buffer_printf(out, "%zu of %zu limits may be exceeded or not: files differ too much",
+                           n.n_limits, gate->rules.n);
     else
-        eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n_empty,
+        eti__buffer_printf(out, "there is nothing to check for %zu of %zu rules", n.n_empty,
                            gate->rules.n);
 }
 

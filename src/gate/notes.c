@@ -152,6 +152,12 @@ static bool has_rule_about_total(const eti_gate *gate) {
     return false;
 }
 
+/* Returns the metric by which a rule about the total finds what this comparison found. */
+static const char *metric_of(const eti_diff *diff) {
+    bool is_location = diff->metric == ETI_METRIC_LOCATION;
+    return eti__gate_metric_name(is_location ? ETI_METRIC_P50 : diff->metric);
+}
+
 /* Adds that the total is slower where rules are about events alone: these do not break if all events slow down alike. */
 static eti_status note_slower_total(eti_report *report, const eti_gate *gate, eti_error *err) {
     const eti_diff *diff = gate->diffs[0];
@@ -161,12 +167,12 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
         const eti_diff_row *row = &diff->totals.rows[i];
         if (row->verdict == ETI_VERDICT_SLOWER && row->kind == ETI_ENTRY_EXECUTE &&
             diff->pairs[row->pair].levels)
-            ETI_TRY(eti__report_note(report, err,
-                                     "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
-                                     "add total:p50>+5%%",
-                                     ETI_TEXT_ARGS(row->name), row->base.location,
-                                     row->new_side.location,
-                                     eti_time_scale_name(diff->new_side->target_scale)));
+            ETI_TRY(eti__report_note(
+                report, err,
+                "%.*s is slower, %.4g -> %.4g %s, and no rule is about it: "
+                "add total:%s>+5%%",
+                ETI_TEXT_ARGS(row->name), row->base.location, row->new_side.location,
+                eti_time_scale_name(diff->new_side->target_scale), metric_of(diff)));
     }
     return ETI_OK;
 }

@@ -150,6 +150,8 @@ static void test_limits(void **state) {
     assert_int_equal(s.gate.judgements[0].reach.n_small, 6);
     expect_rule(&s, "op=conv:p50>70us", ETI_RULE_PASSED, 0, 1);
     assert_true(s.gate.checks[0].p > 0.99); /* it lies below */
+    const eti_row_side *base = &s.gate.checks[0].row->base;
+    assert_true(s.gate.checks[0].base == base->p50 && base->p50 != base->location);
     expect_rule(&s, "op=conv:p50>55us", ETI_RULE_FAILED, 1, 0);
     assert_true(s.gate.checks[0].is_tested);
     end(&s);
@@ -159,10 +161,15 @@ static void test_limits(void **state) {
 static void test_limit_within_scatter(void **state) {
     (void)state;
     scene s = begin(before, NOISY(5, 0), before, NOISY(5, 100));
-    expect_rule(&s, "op=conv:p50>56us", ETI_RULE_PASSED, 0, 1);
+    expect_rule(&s, "op=conv:p50>56us", ETI_RULE_CANNOT_TELL, 0, 0);
     const eti_check *check = check_of(&s, "conv");
     assert_true(check->is_tested && check->new_side > 0.056 && check->change.difference > 0);
     assert_true(check->p > 0.01 && check->p < 0.5);
+    assert_int_equal(check->finding, ETI_FINDING_UNDECIDED);
+    assert_int_equal(s.gate.outcome, ETI_GATE_UNDECIDED);
+    assert_int_equal(s.gate.judgements[0].files_needed, 0);
+    /* what may be above by so much is not */
+    expect_rule(&s, "op=conv:p50>56us min_effect=20us", ETI_RULE_PASSED, 0, 1);
     end(&s);
     /* one file is what was measured */
     s = begin(before, NOISY(1, 0), before, NOISY(1, 101));
@@ -597,6 +604,23 @@ static void test_report_of_noise(void **state) {
     assert_true(report->gate->rules[0].files_needed > 5);
     assert_int_equal(cell_of(report, 1, 0, "files_needed").as_int,
                      (int64_t)report->gate->rules[0].files_needed);
+    eti_report_free(report);
+    /* what could have been found in the total says nothing of what these rules are about */
+    const char *const groups = "optype:p50>+5%", *const limit = "op=conv:p50>56us";
+    report = report_of(&s, &groups, 1, ETI_GATE_UNDECIDED);
+    expect_contains(report->sections[0].notes[0],
+                    "cannot tell: files differ too much for 1 of 1 rules; ");
+    eti_report_free(report);
+    report = report_of(&s, &limit, 1, ETI_GATE_UNDECIDED);
+    expect_contains(report->sections[0].notes[0], "cannot tell: 1 of 1 limits may be exceeded");
+    assert_true(has_note(report, "op=conv:p50>56us: cannot tell: 1 of 1 checks was measured"));
+    eti_report_free(report);
+    end(&s);
+    /* times are those of the metric */
+    const char *const largest = "op:max>+900%";
+    s = begin_same(5);
+    report = report_of(&s, &largest, 1, ETI_GATE_PASSED);
+    expect_contains(report->sections[0].notes[0], "; Method::execute max 0.");
     eti_report_free(report);
     end(&s);
 }
