@@ -2,9 +2,11 @@
 
 #include "etinspect.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define MOST_LEFTOVERS 64 /* of a kind at a time */
@@ -53,12 +55,28 @@ void eti__leftover_drop_group(pid_t group) {
     replace_group(group, 0);
 }
 
+/* Waits until the leader of a group that was killed has ended, for a second at most: it may be creating a file. Calls only
+ * functions that are safe in signal handlers. */
+static void wait_for_leader(pid_t leader) {
+    for (int i = 0; i < 1000; i++) {
+        siginfo_t how = {0};
+        if (waitid(P_PID, (id_t)leader, &how, WEXITED | WNOHANG | WNOWAIT) != 0 || how.si_pid != 0)
+            return;
+        (void)poll(NULL, 0, 1);
+    }
+}
+
 /* Processes go first: they may still write the files. */
 void eti_remove_temporary_files(void) {
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
         pid_t group = atomic_load(&groups[i]);
         if (group > 0)
             kill(-group, SIGKILL);
+    }
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
+        pid_t group = atomic_load(&groups[i]);
+        if (group > 0)
+            wait_for_leader(group);
     }
     for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
         const char *path = atomic_load(&files[i]);
