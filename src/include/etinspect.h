@@ -608,7 +608,7 @@ typedef struct eti_profile eti_profile;
 /* Makes a profile of the inspector's ETDumps. Options: block, label, and skip_first, the number of
  * first runs that are left out of each file and EventBlock. It is ignored if the inspector was
  * opened with skip_first; if unset, the warm-up runs, as the view "runs" finds them, are left out.
- * ETI_ERROR_USAGE: no such EventBlock, or two ETDumps have the same bytes and are no two processes;
+ * ETI_ERROR_USAGE: no such EventBlock, or two ETDumps have the same bytes, so that they are not two processes;
  * ETI_ERROR_DATA: no Event has times, or no run is left; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                               const eti_request *request,
@@ -620,10 +620,11 @@ ETI_API eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspe
 ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which
- * comparisons of one process need; append does so where the first of the merged profiles is a baseline
- * with them; keep, the number of last files that are written (all). The same profile always gives the
- * same bytes. ETI_ERROR_USAGE: the profile does not have the samples; ETI_ERROR_DATA: the last files
- * have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
+ * comparisons of one process need; append: the first of the merged profiles is the baseline that is
+ * replaced, which keeps its samples, and to which allow_unlike adds files of another program, too;
+ * keep, the number of last files that are written (all). The same profile always gives the same
+ * bytes. ETI_ERROR_USAGE: the profile does not have the samples, or appended files are of another
+ * program; ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Merges the files of n >= 1 profiles into one profile. EventBlocks with at least half of their Events
@@ -648,7 +649,7 @@ ETI_API eti_status eti_diff_report(eti_report **out, const eti_profile *base,
 ETI_API eti_status eti_profile_report(eti_report **out, const eti_profile *profile,
                                       const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 /* Reports how much the files of one program differ, in tables "summary", "total" and "events": which
- * change is found with so many files a side, and how many files a change needs. Options: alpha,
+ * change is found with 5 to 20 files a side, and how many files a change needs. Options: alpha,
  * least_effect, min_share, keep_pace, allow_unlike, all, include_units. ETI_ERROR_TOO_FEW: a single file;
  * ETI_ERROR_USAGE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_noise_report(eti_report **out, const eti_profile *profile,
@@ -682,20 +683,24 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Runs the commands of the options base and new in turns, each of which writes an ETDump to the path that stands in it for {},
- * and compares their processes until something is slower, until a change of `want` would have been found, or until `pairs` of
- * processes have run. Makes the report of eti_diff_report(), or that of eti_gate_report() if fail_on, budget or allow is
- * set; with new alone that of eti_noise_report(). The outcome is the gate's, or without one: failed if something is slower,
- * passed if it would have been found, otherwise undecided; with new alone always passed.
+/* Runs the commands of the options base and new in turns, each of which writes an ETDump to the path
+ * that stands in it for {}, and compares their processes until something is slower, until a change of
+ * `want` would have been found, or until `pairs` of processes have run. Makes the report of
+ * eti_diff_report(), or that of eti_gate_report() if fail_on, budget or allow is set; with new alone
+ * that of eti_noise_report(). The outcome is the gate's, or without one: failed if something is
+ * slower, passed if a slowdown would have been found, otherwise undecided; with new alone always
+ * passed.
  *
- * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs etrecord_path and base_etrecord_path, and those
- * of eti_inspector_open(), eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
- * request is called about ten times per second; when it cancels, the pairs that are complete are judged. `log` receives the
- * last lines that a command printed which failed; NULL: none. Commands are ended by eti_remove_temporary_files().
+ * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs
+ * etrecord_path and base_etrecord_path, and those of eti_inspector_open(),
+ * eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
+ * request is called about ten times per second; when it cancels, the pairs that are complete are
+ * judged. `log` receives the last lines that a failed command printed; NULL: none.
+ * eti_remove_temporary_files() ends commands.
  *
- * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps; ETI_ERROR_READ: a command failed, or
- * wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept; ETI_ERROR_CANCELLED: before a pair was complete; other errors as
- * for the functions above. */
+ * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps;
+ * ETI_ERROR_READ: a command failed, or wrote no dump; ETI_ERROR_WRITE: a dump cannot be kept;
+ * ETI_ERROR_CANCELLED: before a pair was complete; other errors as for the functions above. */
 ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,
                                const eti_request *request, eti_write_function log,
                                void *log_context, eti_error *err) ETI_WARN_UNUSED;

@@ -17,7 +17,7 @@
 #include "profile/profile.h"
 #include "stats/random.h"
 
-/* Everything that a measurement is asked for. Nothing is copied. */
+/* Options and inputs of a measurement. Nothing is copied. */
 typedef struct eti_measure_request {
     eti_measure_options measure;
     const eti_source *etrecords[ETI_N_MEASURED_SIDES]; /* NULL: none */
@@ -63,7 +63,7 @@ typedef struct eti_measurement {
 /* Opens the profiles of the complete processes of each side, as diff opens their files. Statuses of eti__profile_open(). */
 eti_status eti__measurement_open_sides(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
 
-/* Sets the outcome, the change and what is detectable from the complete pairs. Statuses of eti__gate_make() and of
+/* Sets the outcome, the change and the detectable change from the complete pairs. Statuses of eti__gate_make() and of
  * eti__measurement_open_sides(). */
 eti_status eti__measurement_judge(eti_measurement *m, eti_error *err) ETI_WARN_UNUSED;
 

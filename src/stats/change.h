@@ -13,7 +13,7 @@
 #include "stats/variance_prior.h"
 #include "stats/verdict.h"
 
-/* Locations below half a percent apart differ by nothing that can be told from the clock and the machine. */
+/* Differences of locations below half a percent cannot be distinguished from those of the clock and the machine. */
 #define ETI_LEAST_DEVIATION 0.005
 
 /* With fewer events in a family their median is no level. */

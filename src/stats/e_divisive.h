@@ -2,7 +2,7 @@
  * e_divisive.h - turns a series of numbers into the places where it changes.
  *
  * E-divisive by Matteson and James, A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data, J. Am.
- * Stat. Assoc. 109, 2014. Drift is change, too.
+ * Stat. Assoc. 109, 2014. Drift is a change, too.
  */
 #ifndef ETI_STATS_E_DIVISIVE_H
 #define ETI_STATS_E_DIVISIVE_H

@@ -43,7 +43,7 @@ static double beta_fraction(double x, double a, double b) {
     return fraction;
 }
 
-/* The probabilities of |T| >= t and of |T| < t: what is small of both has all its digits. */
+/* The probabilities of |T| >= t and of |T| < t: the smaller one has all its digits. */
 typedef struct shares {
     double outside, inside;
 } shares;

@@ -15,7 +15,7 @@
 
 typedef struct eti_variance_prior {
     double
-        dof; /* d0: infinite where all variances are alike but for chance; 0: there is no prior */
+        dof; /* d0: infinite where all variances are alike except for chance; 0: there is no prior */
     double variance; /* s0^2 */
 } eti_variance_prior;
 
