@@ -270,7 +270,7 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
                         ETI_TEXT_ARGS(name_without_samples(profile)),
                         options->samples ? "are to be written" : "the first baseline keeps");
     if (options && options->appends && !options->allow_unlike)
-        ETI_TRY(eti__profile_check_program(profile, err));
+        ETI_TRY(eti__profile_check_blocks(profile, err));
     if (profile->n_files <= n_files)
         return save(profile, path, samples, err);
     ETI_TRY(eti__profile_last_files(&last, profile, n_files, err));

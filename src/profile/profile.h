@@ -228,9 +228,6 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
                              const eti_baseline_options *options, eti_error *err) ETI_WARN_UNUSED;
 eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profiles, size_t n,
                               bool allow_unlike, eti_error *err) ETI_WARN_UNUSED;
-/* Checks that the files that were merged behind the first profile are of its program: where a block of these has a namesake
- * there, they are one (profile_join.h). ETI_ERROR_USAGE names a file that is not. */
-eti_status eti__profile_check_program(const eti_profile *profile, eti_error *err) ETI_WARN_UNUSED;
 /* Makes a profile of the last n >= 1 files of one. ETI_ERROR_MEMORY. */
 eti_status eti__profile_last_files(eti_profile **out, const eti_profile *profile, size_t n,
                                    eti_error *err) ETI_WARN_UNUSED;

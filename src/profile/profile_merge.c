@@ -113,32 +113,6 @@ eti_status eti__profile_merge(eti_profile **out, const eti_profile *const *profi
     return make_merged(out, profiles, n, 0, err);
 }
 
-/* Files of the first part come first. */
-static bool is_of_first_part(const eti_profile *profile, const eti_profile_block *block) {
-    return block->files[0].file < profile->parts[0]->n_files;
-}
-
-eti_status eti__profile_check_program(const eti_profile *profile, eti_error *err) {
-    for (size_t i = 0; profile->n_parts > 1 && i < profile->n_blocks; i++) {
-        const eti_profile_block *added = &profile->blocks[i];
-        if (is_of_first_part(profile, added))
-            continue;
-        for (size_t k = 0; k < profile->n_blocks; k++) {
-            const eti_profile_block *block = &profile->blocks[k];
-            if (!is_of_first_part(profile, block) || !eti__text_equal(block->name, added->name) ||
-                block->bundled_input_index != added->bundled_input_index)
-                continue;
-            return eti_fail(
-                err, ETI_ERROR_USAGE,
-                "%.*s has less than half of its events in common with %.*s: it is not "
-                "of the same program; save it to another baseline, or give %sallow_unlike",
-                ETI_TEXT_ARGS(profile->files[added->files[0].file].name),
-                ETI_TEXT_ARGS(profile->parts[0]->name), eti__option_prefix());
-        }
-    }
-    return ETI_OK;
-}
-
 eti_status eti__profile_last_files(eti_profile **out, const eti_profile *profile, size_t n,
                                    eti_error *err) {
     size_t n_dropped = profile->n_files > n ? profile->n_files - n : 0;

@@ -48,7 +48,6 @@ cmp nights.csv wed.csv
 echo '== except on request'
 cp nights.csv two.csv
 show etinspect baseline save --append two.csv testdata/mlp/run.etdp --label device=board --allow_unlike
-show etinspect baseline save --append two.csv testdata/mlp-many-runs/run.etdp --label device=board
 grep -c '^block,Execute' two.csv
 echo '== the last two, and the same at once'
 show etinspect baseline merge --keep 2 last.csv nights.csv
