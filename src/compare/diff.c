@@ -23,7 +23,8 @@ eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *e
                         options->least_effect);
     if (!(options->min_share >= 0 && options->min_share < 1))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "the least share is %g: expected a number from 0 to 1", options->min_share);
+                        "the least share is %g: expected a number from 0 on that is less than 1",
+                        options->min_share);
     if (!is_between(options->detectable, 0, 1e6))
         return eti_fail(err, ETI_ERROR_USAGE, "detectable is %g: expected a number above 0",
                         options->detectable);

@@ -313,7 +313,7 @@ static void count_coverage(eti_diff *diff) {
         if (row->kind == ETI_ENTRY_EXECUTE && row->new_side.n_events > 0)
             all += row->new_side.location;
     }
-    diff->coverage.share = all > 0 ? judged / all : (double)NAN;
+    diff->coverage.share = all > 0 ? fmin(1, judged / all) : (double)NAN;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

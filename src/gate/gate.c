@@ -140,7 +140,7 @@ static void add_up(eti_gate_coverage *out, const eti_diff *diff, const marks *m)
         time += row->new_side.location;
     }
     out->n_events = diff->events.n;
-    out->share = total > 0 ? time / total : (double)NAN;
+    out->share = total > 0 ? fmin(1, time / total) : (double)NAN;
 }
 
 /* False: out of memory. */

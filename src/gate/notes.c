@@ -136,10 +136,13 @@ static eti_status note_rules(eti_report *report, const eti_gate *gate, eti_error
     }
     for (size_t i = 0; i < gate->allowances.n; i++) {
         const eti_allowance *allowance = &gate->allowances.entries[i];
-        if (allowance->n_used == 0)
-            ETI_TRY(eti__report_note(report, err, "%.*s: %.*s is not slower: the entry can go",
-                                     ETI_TEXT_ARGS(allowance->origin),
-                                     ETI_TEXT_ARGS(allowance->pattern)));
+        if (allowance->n_used > 0)
+            continue;
+        const char *why = eti__gate_fits_anything(gate, allowance->pattern)
+                              ? "is not slower: the entry can go"
+                              : "fits nothing on either side";
+        ETI_TRY(eti__report_note(report, err, "%.*s: %.*s %s", ETI_TEXT_ARGS(allowance->origin),
+                                 ETI_TEXT_ARGS(allowance->pattern), why));
     }
     return ETI_OK;
 }

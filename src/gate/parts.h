@@ -17,6 +17,9 @@ eti_status eti__gate_find_diff(eti_gate *gate, const eti_gate_rule *rule, const 
 /* Returns the rows among which those of the rule are. */
 const eti_diff_rows *eti__gate_rows_of(const eti_gate_rule *rule, const eti_diff *diff);
 
+/* Whether the pattern of an exception fits a total, an event or a group on either side. */
+bool eti__gate_fits_anything(const eti_gate *gate, eti_text pattern);
+
 /* Whether the row is in the scope of the rule and its pattern fits. */
 bool eti__gate_is_about(const eti_gate_rule *rule, const eti_diff_row *row);
 

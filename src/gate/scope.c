@@ -173,6 +173,35 @@ static bool is_near(const nearest *n) {
     return n->name.data && (n->distance <= 1 || n->distance <= n->wanted.size / 3);
 }
 
+static bool fits_row(eti_text pattern, const eti_diff_row *row) {
+    const eti_entry *entry = entry_of(row);
+    return eti__glob_match(pattern, row->name) ||
+           (entry &&
+            (eti__glob_match(pattern, entry->op_type) || eti__glob_match(pattern, entry->module)));
+}
+
+static bool fits_rows(eti_text pattern, const eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        if (fits_row(pattern, &rows->rows[i]))
+            return true;
+    }
+    return false;
+}
+
+bool eti__gate_fits_anything(const eti_gate *gate, eti_text pattern) {
+    for (int scope = ETI_GATE_TOTAL; scope < ETI_N_GATE_SCOPES; scope++) {
+        if (eti__glob_match(pattern, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope))))
+            return true;
+    }
+    for (size_t i = 0; i < gate->n_diffs; i++) {
+        const eti_diff *diff = gate->diffs[i];
+        if (fits_rows(pattern, &diff->totals) || fits_rows(pattern, &diff->events) ||
+            fits_rows(pattern, &diff->groups))
+            return true;
+    }
+    return false;
+}
+
 eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff, eti_error *err) {
     const eti_diff_rows *rows = eti__gate_rows_of(rule, diff);
     nearest n = {.wanted = trim_stars(rule->pattern), .distance = SIZE_MAX};
