@@ -32,6 +32,11 @@ static bool is_little(double share) {
     return share < LITTLE_IN_COMMON; /* and a number */
 }
 
+/* A side without events has none in common. */
+static void add_common(eti_buffer *out, double share) {
+    eti__add_share(out, isnan(share) ? 0 : share);
+}
+
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) {
     if (diff->is_same_file && eti__text_equal(diff->same_file[0], diff->same_file[1]))
@@ -45,9 +50,9 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
         return ETI_OK;
     eti_buffer text = {0};
     eti__buffer_add_string(&text, "little in common: events that both sides have take ");
-    eti__add_share(&text, answer->shared_base);
+    add_common(&text, answer->shared_base);
     eti__buffer_add_string(&text, " of the time of the base and ");
-    eti__add_share(&text, answer->shared_new);
+    add_common(&text, answer->shared_new);
     eti__buffer_add_string(&text, " of that of the new side");
     return add_note(report, &text, err);
 }

@@ -159,6 +159,18 @@ static void models_with_little_in_common_are_named(void **state) {
                 HEAD "block,E,,1,0\nkernel,a,x,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
     assert_sides(&c.diff, NULL);
     end(&c);
+    c = compare(HEAD "block,E,,1,0\nexecute,total,,,,,,,,,50\n",
+                HEAD "block,E,,1,0\nexecute,total,,,,,,,,,50\nkernel,c,z,,,,,,,,50\n", NULL);
+    assert_sides(&c.diff, "little in common: events that both sides have take 0.0 % of the time "
+                          "of the base and 0.0 % of that of the new side");
+    end(&c);
+    /* times of events may add up to more than the total */
+    const char *five = HEAD "block,E,,5,0,1;2;3;4\nexecute,total,,,,,,,,,40;41;42;43;44\n"
+                            "kernel,c,z,,,,,,,,50;51;52;53;54\n";
+    c = compare(five, five, NULL);
+    assert_int_equal(c.diff.coverage.n_judged, 1);
+    assert_true(c.diff.coverage.share == 1);
+    end(&c);
 }
 
 static void copies_are_asked_about(void **state) {
