@@ -94,8 +94,8 @@ static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_erro
     const eti_diff *diff = gate->judgements[found->rule].diff;
     size_t n = diff->pairs[found->row->pair].new_side->n_files;
     return eti__report_note(report, err,
-                            "limits are held against what %zu %s measured: another process may "
-                            "differ, %zu or more say by how much",
+                            "limits are compared with the times in %zu %s: another process may "
+                            "differ, %zu or more files show by how much",
                             n, n == 1 ? "file" : "files", diff->fewest);
 }
 
@@ -122,8 +122,8 @@ static eti_status note_failure(eti_report *report, const eti_gate *gate, eti_err
                                  "chance alone fails fewer than one in %.4g gates of one program",
                                  1 / chance_to_fail(&gate->options)));
     return eti__report_note(report, err,
-                            "a change that is meant is excused by a line PATTERN,REASON in a file "
-                            "for %sallow",
+                            "to allow an intended change, add a line PATTERN,REASON to a file for "
+                            "%sallow",
                             eti__option_prefix());
 }
 

@@ -584,10 +584,10 @@ static void test_report_of_few_files(void **state) {
     assert_null(report->gate->findings[0].message.data);
     expect_contains(report->gate->rules[1].message, "give 5 files a side");
     eti_report_free(report);
-    /* a limit is held against what was measured */
+    /* a limit is compared with the time that was measured */
     report = report_of(&s, &(const char *){"total:p50>1us"}, 1, ETI_GATE_FAILED);
     expect_contains(report->sections[0].notes[0], "failed: Method::execute with p50 0.2");
-    assert_true(has_note(report, "limits are held against what 1 file measured: another process"));
+    assert_true(has_note(report, "limits are compared with the times in 1 file: another process"));
     expect_contains(report->gate->findings[0].message, "as measured in 1 file");
     assert_false(has_note(report, "chance alone"));
     eti_report_free(report);
