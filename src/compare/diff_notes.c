@@ -161,6 +161,16 @@ eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error 
     return ETI_OK;
 }
 
+/* Whether the total changed as its events did: by no more than 5 % otherwise. */
+static bool is_total_alike(const eti_diff *diff, size_t pair) {
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->pair == pair && row->kind == ETI_ENTRY_EXECUTE)
+            return fabs(log(row->raw_ratio) - diff->pairs[pair].level.difference) <= log(1.05);
+    }
+    return false;
+}
+
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *err) {
     for (size_t i = 0; i < diff->n_pairs; i++) {
         const eti_diff_pair *pair = &diff->pairs[i];
@@ -169,9 +179,11 @@ eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *
         eti_buffer text = {0};
         double ratio = exp(pair->level.difference), size = fmax(ratio, 1 / ratio);
         begin_about(&text, diff, pair);
-        eti__buffer_printf(&text,
-                           "new runs are %.*fx %s overall; ratios marked † are relative to that",
-                           size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster");
+        bool is_alike = is_total_alike(diff, i);
+        eti__buffer_printf(&text, "%s %.*fx %s%s; ratios marked † are relative to that",
+                           is_alike ? "new runs are" : "most events of the new side are",
+                           size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster",
+                           is_alike ? " overall" : "");
         ETI_TRY(add_note(report, &text, err));
     }
     return ETI_OK;

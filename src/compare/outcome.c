@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* With the default of 25 %, an answer asks for 25 % up to an effect of 13 %, and for 43 % with one of 30 %. */
+#define PART_ABOVE_EFFECT 0.4
+
 const char *eti__outcome_name(eti_outcome outcome) {
     static const char *const names[] = {
         [ETI_OUTCOME_SLOWER] = "slower",
@@ -16,6 +19,10 @@ const char *eti__outcome_name(eti_outcome outcome) {
 #define LEAST_LEVEL 1.005 /* that is seen in numbers of three digits */
 
 /* ---- evidence -------------------------------------------------------------------------------- */
+
+double eti__most_detectable(double detectable, double least_effect) {
+    return fmax(detectable, (1 + least_effect) * (1 + PART_ABOVE_EFFECT * detectable) - 1);
+}
 
 bool eti__evidence_has_files(const eti_evidence *evidence) {
     return evidence->n_base >= evidence->fewest && evidence->n_new >= evidence->fewest;
@@ -54,21 +61,22 @@ static const eti_diff_row *find_median_event(const eti_diff *diff) {
     return NULL;
 }
 
-/* The files a side with which options.detectable would be found in the row; 0: there are enough. */
-static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows,
-                           const eti_diff_row *row) {
+/* The files a side with which `most` would be found in the row; 0: there are enough. */
+static size_t count_needed(const eti_diff *diff, const eti_diff_rows *rows, const eti_diff_row *row,
+                           double most) {
     const eti_diff_options *options = &diff->options;
-    if (!row || row->detectable <= options->detectable)
+    if (!row || row->detectable <= most)
         return 0;
     const eti_diff_pair *pair = &diff->pairs[row->pair];
-    return eti__files_for_effect(&row->change, pair->n_base, pair->n_new, options->detectable,
-                                 rows->n_family, rows->alpha, options->least_effect, diff->fewest);
+    return eti__files_for_effect(&row->change, pair->n_base, pair->n_new, most, rows->n_family,
+                                 rows->alpha, options->least_effect, diff->fewest);
 }
 
 eti_evidence eti__diff_evidence(const eti_diff *diff) {
     const eti_diff_row *total = find_vaguest_total(diff), *event = find_median_event(diff);
-    size_t for_total = count_needed(diff, &diff->totals, total),
-           for_event = count_needed(diff, &diff->events, event);
+    double most = eti__most_detectable(diff->options.detectable, diff->options.least_effect);
+    size_t for_total = count_needed(diff, &diff->totals, total, most),
+           for_event = count_needed(diff, &diff->events, event, most);
     return (eti_evidence){
         .n_base = diff->n_base,
         .n_new = diff->n_new,
@@ -78,7 +86,7 @@ eti_evidence eti__diff_evidence(const eti_diff *diff) {
         .total_detectable = total ? total->detectable : (double)NAN,
         .total_deviation = total ? expm1(sqrt(total->change.variance)) : (double)NAN,
         .event_detectable = event ? event->detectable : (double)NAN,
-        .most_detectable = diff->options.detectable,
+        .most_detectable = most,
         .n_needed = for_total > for_event ? for_total : for_event,
     };
 }

@@ -49,6 +49,10 @@ typedef struct eti_answer {
 eti_evidence eti__diff_evidence(const eti_diff *diff);
 eti_answer eti__diff_answer(const eti_diff *diff);
 
+/* Returns the change, as a share, that must have been detectable for an answer: `detectable`, or more where changes up to
+ * `least_effect` count for nothing, as that effect itself is never found for certain. */
+double eti__most_detectable(double detectable, double least_effect);
+
 /* Returns whether there are files enough, and whether what could have been found is small enough. */
 bool eti__evidence_has_files(const eti_evidence *evidence);
 bool eti__evidence_is_enough(const eti_evidence *evidence);

@@ -3,16 +3,13 @@
  */
 #include "base/array.h"
 #include "base/glob.h"
+#include "compare/outcome.h"
 #include "gate/parts.h"
 #include "stats/holm.h"
 #include "stats/timescale.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* Part of options.detectable that lies above the limit of a rule, at least: with a limit of 5 % and the default, a rule is
- * decided when 25 % would have been found; with one of 30 %, when 50 % would. No limit itself is ever found for certain. */
-#define PART_ABOVE_LIMIT 0.8
 
 /* A rule at work. */
 typedef struct judging {
@@ -139,8 +136,7 @@ static void find_detectable(const judging *j) {
             continue;
         double least = check->least_effect;
         check->detectable = eti__detectable(&check->change, j->out->n_family, j->out->alpha, least);
-        double wanted = j->gate->options.diff.detectable;
-        check->wanted = fmax(wanted, least + PART_ABOVE_LIMIT * wanted * fmax(1, least));
+        check->wanted = eti__most_detectable(j->gate->options.diff.detectable, least);
     }
 }
 
