@@ -232,18 +232,21 @@ void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence) {
 }
 
 static void add_few_files(eti_buffer *out, const eti_evidence *evidence) {
-    size_t n = evidence->n_base < evidence->n_new ? evidence->n_base : evidence->n_new;
-    eti__add_units(out, evidence);
+    bool has_one = evidence->n_base == 1 || evidence->n_new == 1;
+    if (evidence->n_base == 1 && evidence->n_new == 1 && !evidence->one_process)
+        eti__buffer_add_string(out, "1 file a side");
+    else
+        eti__add_units(out, evidence);
     if (evidence->one_process) {
         eti__buffer_printf(out, " are too few for a verdict: %zu a side are needed",
                            evidence->fewest);
         return;
     }
     eti__buffer_printf(out,
-                       "%s: give %zu files a side, recorded in turns (etinspect measure records "
+                       "%s; give %zu files a side, recorded in turns (etinspect measure records "
                        "them)",
-                       n == 1 ? ", and one process cannot show a change"
-                              : " are too few for a verdict",
+                       has_one ? ", and one process cannot show a change"
+                               : " are too few for a verdict",
                        evidence->fewest);
     if (evidence->has_equal_ticks)
         eti__buffer_printf(out,

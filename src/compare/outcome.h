@@ -65,7 +65,7 @@ const char *eti__outcome_name(eti_outcome outcome);
 /* Appends the whole leading sentence, one line: "slower: addmm by 18.2 % (+12.1 to +24.3 %); ...". */
 void eti__add_answer(eti_buffer *out, const eti_answer *answer);
 /* Appends its parts: "a change of the total by 6 %, of half of the events by 5 %, would have been found", and "the total
- * differs by 16 % between files ..., about 24 files a side are needed" or "1 and 1 files: ...". */
+ * differs by 16 % between files ..., about 24 files a side are needed" or "1 file a side, ...". */
 void eti__add_detectable(eti_buffer *out, const eti_evidence *evidence);
 void eti__add_doubt(eti_buffer *out, const eti_evidence *evidence);
 /* Appends "5 and 5 files", or runs. */

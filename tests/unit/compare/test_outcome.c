@@ -88,12 +88,12 @@ static void doubts_say_what_to_do(void **state) {
     assert_words(eti__add_doubt(&out, &evidence), "no total is in all files of both sides");
     evidence.n_base = 1;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "1 and 6 files, and one process cannot show a change: give 5 files a side, "
+                 "1 and 6 files, and one process cannot show a change; give 5 files a side, "
                  "recorded in turns (etinspect measure records them)");
     evidence.n_base = 3;
     evidence.has_equal_ticks = true;
     assert_words(eti__add_doubt(&out, &evidence),
-                 "3 and 6 files are too few for a verdict: give 5 files a side, recorded in turns "
+                 "3 and 6 files are too few for a verdict; give 5 files a side, recorded in turns "
                  "(etinspect measure records them); every run of a file took the same ticks: where "
                  "every process does, one_process compares runs");
     evidence.one_process = true;
@@ -152,7 +152,7 @@ static void answers_lead_with_what_matters(void **state) {
     answer.evidence.n_new = 1;
     answer.total = NULL;
     assert_words(eti__add_answer(&out, &answer),
-                 "cannot tell: 5 and 1 files, and one process cannot show a change: give 5 files a "
+                 "cannot tell: 5 and 1 files, and one process cannot show a change; give 5 files a "
                  "side, recorded in turns (etinspect measure records them)");
 }
 

@@ -576,7 +576,7 @@ static void test_report_of_few_files(void **state) {
     eti_report *report = report_of(&s, NULL, 0, ETI_GATE_UNDECIDED);
     assert_int_equal(report->sections[0].n_notes, 1);
     expect_contains(report->sections[0].notes[0],
-                    "cannot tell: 1 and 1 files, and one process cannot show a change: give 5 "
+                    "cannot tell: 1 file a side, and one process cannot show a change; give 5 "
                     "files a side, recorded in turns (etinspect measure records them)");
     expect_contains(report->sections[0].notes[0], "Method::execute 0.1");
     assert_true(report->sections[2].is_told_above);
