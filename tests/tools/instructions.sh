@@ -37,7 +37,7 @@ expect() {
     fi
 }
 
-expect 'start' 350000 --version
+expect 'start' 400000 --version
 expect 'dump' 2100000 "$mlp/run.etdp"
 expect 'dump and record, table' 2900000 "$mlp/run.etdp" "$mlp/record.etrecord"
 expect 'dump and record, TSV' 2500000 --format tsv "$mlp/run.etdp" "$mlp/record.etrecord"
