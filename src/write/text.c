@@ -188,10 +188,13 @@ static size_t least_width(const text_column *column) {
 
 static size_t total_width(const text_table *t, size_t (*width_of)(const text_column *column)) {
     size_t total = 0;
+    bool is_first = true; /* a column without name and texts is one, too */
     for (size_t i = 0; i < t->n_columns; i++) {
         const text_column *column = &t->columns[i];
-        if (column->is_shown)
-            total += width_of(column) + (total > 0 ? gap_before(column) : 0);
+        if (!column->is_shown)
+            continue;
+        total += width_of(column) + (is_first ? 0 : gap_before(column));
+        is_first = false;
     }
     return total;
 }

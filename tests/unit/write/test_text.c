@@ -381,6 +381,30 @@ static void test_rows_kept_back(void **state) {
 }
 
 /* No line is wider than the screen, whatever it holds. */
+/* A first column without name and texts has no width, but a gap behind it: 2 + 4 + 2 + 1 do not fit in 8. */
+static void test_first_column_without_width(void **state) {
+    (void)state;
+    static const eti_column three[] = {
+        {.name = {"", 0}, .kind = ETI_COLUMN_TEXT},
+        {.name = {"abcd", 4}, .kind = ETI_COLUMN_NUMBER},
+        {.name = {"x", 1}, .kind = ETI_COLUMN_NUMBER},
+    };
+    static const eti_cell row[] = {TEXT(""), INT(1), INT(2)};
+    eti_report *report = make_report(three, COUNT_OF(three), row, COUNT_OF(row));
+    eti_write_options options = plain(8);
+    assert_report(report, "text", &options,
+                  "  abcd\n"
+                  "  ────\n"
+                  "     1\n"
+                  "(1\n"
+                  "column\n"
+                  "hidden:\n"
+                  "--width\n"
+                  "or\n"
+                  "--columns)\n");
+    eti_report_free(report);
+}
+
 static void test_every_width(void **state) {
     (void)state;
     eti_report *report = example();
@@ -433,6 +457,7 @@ int main(void) {
         cmocka_unit_test(test_series),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_rows_kept_back),
+        cmocka_unit_test(test_first_column_without_width),
         cmocka_unit_test(test_every_width),
         cmocka_unit_test(test_most_drawn),
     };
