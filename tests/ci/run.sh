@@ -220,7 +220,8 @@ propose late
 run late pull_request merge-late '' --cancel_when 'gate/workspace/new/build/model.pte.process-4'
 expect 'a cancelled pull request' cancelled "$(result gate)"
 has 'it ends when it is asked to' "$log" '^##.cancelled. SIGINT$'
-has 'the pairs that are complete are reported' "$reports/gate.md" '^cannot tell: 3 and 3 files'
+# Three, or a pair more where the signal comes late.
+has 'the pairs that are complete are reported' "$reports/gate.md" '^cannot tell: [3-5] and [3-5] files'
 has_not 'nothing is blamed' "$log" '^::error'
 
 # ---- without GitHub, and without etinspect ---------------------------------------------------------------------------
