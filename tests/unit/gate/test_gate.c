@@ -26,10 +26,10 @@ static eti_error err;
     }
 
 static const gate_event before[] = {
-    {"conv", "aten.convolution.default", "encoder.conv", 50000, "/work/model.py", 12},
-    {"relu", "aten.relu.default", "encoder", 20000, "/work/model.py", 13},
-    {"mm", "aten.mm.default", "head", 29000, "/work/head.py", 7},
-    {"tiny", "aten.add.Tensor", "head", 500, "/work/head.py", 8},
+    {"conv", "aten.convolution.default", "encoder.conv", 50000, "/home/me/model.py", 12},
+    {"relu", "aten.relu.default", "encoder", 20000, "/home/me/model.py", 13},
+    {"mm", "aten.mm.default", "head", 29000, "/home/me/head.py", 7},
+    {"tiny", "aten.add.Tensor", "head", 500, "/home/me/head.py", 8},
     {"a", "aten.mul.Tensor", "tail", 30000, NULL, 0},
     {"b", "aten.mul.Tensor", "tail", 31000, NULL, 0},
     {"c", "aten.mul.Tensor", "tail", 32000, NULL, 0},
@@ -37,10 +37,10 @@ static const gate_event before[] = {
 
 /* conv takes 20 % longer, and tiny twice as long */
 static const gate_event after[] = {
-    {"conv", "aten.convolution.default", "encoder.conv", 60000, "/work/model.py", 12},
-    {"relu", "aten.relu.default", "encoder", 20000, "/work/model.py", 13},
-    {"mm", "aten.mm.default", "head", 29000, "/work/head.py", 7},
-    {"tiny", "aten.add.Tensor", "head", 1000, "/work/head.py", 8},
+    {"conv", "aten.convolution.default", "encoder.conv", 60000, "/home/me/model.py", 12},
+    {"relu", "aten.relu.default", "encoder", 20000, "/home/me/model.py", 13},
+    {"mm", "aten.mm.default", "head", 29000, "/home/me/head.py", 7},
+    {"tiny", "aten.add.Tensor", "head", 1000, "/home/me/head.py", 8},
     {"a", "aten.mul.Tensor", "tail", 30000, NULL, 0},
     {"b", "aten.mul.Tensor", "tail", 31000, NULL, 0},
     {"c", "aten.mul.Tensor", "tail", 32000, NULL, 0},
@@ -563,7 +563,7 @@ static void test_message(void **state) {
                 "conv (aten.convolution.default): 0.05013 -> 0.06026 ms, +20.2 % as measured, ",
                 "failed: conv by ");
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed",
-                " adjusted for 6 checks, 5 and 5 files; rule p50>+5%; /work/model.py:12",
+                " adjusted for 6 checks, 5 and 5 files; rule p50>+5%; /home/me/model.py:12",
                 "; 5 and 5 files; Method::execute 0.1938 -> 0.20");
     expect_list("pattern,reason\n", ETI_GATE_FAILED, "failed", "% relative to the level of the",
                 "checked 6 of 7 events (99.");
@@ -713,9 +713,9 @@ static void test_groups(void **state) {
     s.options.n_source_maps = 1;
     eti_report *report = report_of(&s, rules, 1, ETI_GATE_FAILED);
     assert_int_equal(eti_table_row_count(eti_report_table(report, 2)), 2);
-    assert_text(cell_of(report, 2, 0, "name").as_text, "/work/model.py:12");
-    assert_text(cell_of(report, 2, 1, "name").as_text, "/work/model.py:13");
-    assert_text(cell_of(report, 2, 0, "key").as_text, "Execute//work/model.py:12 p50");
+    assert_text(cell_of(report, 2, 0, "name").as_text, "/home/me/model.py:12");
+    assert_text(cell_of(report, 2, 1, "name").as_text, "/home/me/model.py:13");
+    assert_text(cell_of(report, 2, 0, "key").as_text, "Execute//home/me/model.py:12 p50");
     assert_int_equal(cell_of(report, 2, 0, "op").kind, ETI_CELL_NONE);
     assert_text(cell_of(report, 2, 0, "source_file").as_text, "models/model.py");
     assert_int_equal(cell_of(report, 2, 0, "source_line").as_int, 12);
@@ -740,7 +740,7 @@ static void test_result(void **state) {
     assert_int_equal(first->kind, ETI_FINDING_FAILED);
     assert_ptr_equal(first->rule, &result->rules[0]);
     assert_text(first->name, "conv");
-    assert_text(first->file, "/work/model.py");
+    assert_text(first->file, "/home/me/model.py");
     assert_int_equal(first->line, 12);
     assert_true(first->is_compared && first->is_tested && first->is_relative && !first->is_bytes);
     expect_near(first->base, 0.0502, 1e-3);

@@ -13,7 +13,7 @@ static void expect(const eti_gate_options *options, const char *path, const char
 static void test_without_maps(void **state) {
     (void)state;
     const eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
-    expect(&options, "/work/model.py", "/work/model.py");
+    expect(&options, "/home/me/model.py", "/home/me/model.py");
 }
 
 static void test_root(void **state) {
