@@ -708,7 +708,7 @@ static void test_groups(void **state) {
     (void)state;
     scene s = begin_slower(5);
     static const char *const rules[] = {"source=*model.py*:p50>+5%"};
-    const eti_label map = {"/work", "models/"};
+    const eti_label map = {"/home/me", "models/"};
     s.options.source_maps = &map;
     s.options.n_source_maps = 1;
     eti_report *report = report_of(&s, rules, 1, ETI_GATE_FAILED);
