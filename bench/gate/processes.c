@@ -11,6 +11,7 @@
  * Then one event, of at least 3 % of the whole, takes longer in each run of the new side, and so do the totals around it: the
  * gate must fail for that event. Where the clock has steps, the longer time is cut off to whole steps as the clock would.
  */
+#include "base/divisor.h"
 #include "base/text.h"
 #include "gate/gate.h"
 #include "model/inspector.h"

@@ -2,6 +2,7 @@
 
 #include "account/role.h"
 #include "base/array.h"
+#include "base/divisor.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -11,15 +12,6 @@
 #define LEAST_SAMPLES 4
 #define LEAST_RUNS 3
 #define LEAST_STEP 100
-
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 static eti_etdump_stamps stamps_of(const eti_event_block *block, size_t event, size_t run) {
     const eti_block_run *of = &block->runs[run];
@@ -35,7 +27,7 @@ static void add_sample(eti_delegate_stamps *to, uint64_t length) {
     if (to->n_samples++ == 0)
         to->first_length = length;
     to->lengths_differ = to->lengths_differ || length != to->first_length;
-    to->step = common_divisor(to->step, length);
+    to->step = eti__common_divisor(to->step, length);
 }
 
 /* `before`: the event before it in the same call, or itself. */

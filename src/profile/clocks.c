@@ -1,5 +1,6 @@
 #include "profile/clocks.h"
 
+#include "base/divisor.h"
 #include "base/text.h"
 
 static uint64_t hash_clock(const void *key, uint64_t seed) {

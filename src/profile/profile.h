@@ -173,12 +173,14 @@ static inline eti_file_times eti__no_file_times(void) {
     return (eti_file_times){none, none, none, none, none, none, none};
 }
 
+/* Returns whether two blocks have the same name and bundled input: of one profile, runs of other Events by other files. */
+static inline bool eti__block_has_name_of(const eti_profile_block *a, const eti_profile_block *b) {
+    return a->bundled_input_index == b->bundled_input_index && eti__text_equal(a->name, b->name);
+}
+
 static inline bool eti__file_lacks_entry(const eti_file_times *times) {
     return isnan(times->p50);
 }
-
-/* Returns the greatest common divisor; 0 and n have n. */
-uint64_t eti__common_divisor(uint64_t a, uint64_t b);
 
 /* Fills the times of runs, at least one. `scratch` has room for 2 n values. */
 void eti__file_times_of(eti_file_times *out, const uint64_t *ticks, size_t n, double *scratch);

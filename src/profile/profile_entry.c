@@ -1,6 +1,7 @@
 /*
  * profile_entry.c - names the kinds of entries, and reduces the ticks of runs to the times of files.
  */
+#include "base/divisor.h"
 #include "base/text.h"
 #include "profile/profile.h"
 #include "stats/location.h"
@@ -98,15 +99,6 @@ void eti__entry_set_summary(const eti_profile *profile, const eti_profile_block 
         .min = min / factor,
         .max = max / factor,
     };
-}
-
-uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
 }
 
 static uint64_t step_of(const uint64_t *ticks, size_t n) {

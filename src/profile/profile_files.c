@@ -120,8 +120,7 @@ eti_status eti__profile_check_blocks(const eti_profile *profile, eti_error *err)
         const eti_profile_block *a = &profile->blocks[i];
         for (size_t k = 0; k < i; k++) {
             const eti_profile_block *b = &profile->blocks[k];
-            if (!eti__text_equal(a->name, b->name) ||
-                a->bundled_input_index != b->bundled_input_index || shares_files(a, b))
+            if (!eti__block_has_name_of(a, b) || shares_files(a, b))
                 continue;
             return eti_fail(
                 err, ETI_ERROR_USAGE,

@@ -1,5 +1,7 @@
 #include "profile/profile_group.h"
 
+#include "base/divisor.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

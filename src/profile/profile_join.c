@@ -30,15 +30,11 @@ static bool is_equal_entry(const eti_entry *a, const eti_entry *b) {
            eti__text_equal(a->handles, b->handles);
 }
 
-static bool has_same_name(const eti_profile_block *a, const eti_profile_block *b) {
-    return eti__text_equal(a->name, b->name) && a->bundled_input_index == b->bundled_input_index;
-}
-
 static bool is_equal_block(const void *key, const void *other) {
     const eti_profile_block *a = ((const eti_block_group *)key)->first,
                             *b = ((const eti_block_group *)other)->first;
     if (((const eti_block_group *)key)->nth != ((const eti_block_group *)other)->nth ||
-        !has_same_name(a, b) || a->n_entries != b->n_entries)
+        !eti__block_has_name_of(a, b) || a->n_entries != b->n_entries)
         return false;
     for (size_t i = 0; i < a->n_entries; i++) {
         if (!is_equal_entry(&a->entries[i], &b->entries[i]))
@@ -216,7 +212,7 @@ static eti_status fold_groups(joiner *j) {
         size_t n_tries = 0;
         for (size_t k = 0; k < i && !from->is_folded && n_tries < MOST_TRIES; k++) {
             eti_block_group *to = &j->groups.items[k];
-            if (to->is_folded || !has_same_name(to->first, from->first))
+            if (to->is_folded || !eti__block_has_name_of(to->first, from->first))
                 continue;
             n_tries++;
             if (are_of_other_files(j, to, from))

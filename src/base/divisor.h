@@ -1,0 +1,19 @@
+/*
+ * divisor.h - the greatest common divisor, which is the step of a clock whose times are all multiples of it.
+ */
+#ifndef ETI_BASE_DIVISOR_H
+#define ETI_BASE_DIVISOR_H
+
+#include <stdint.h>
+
+/* Returns the greatest common divisor; 0 and n have n. */
+static inline uint64_t eti__common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+#endif
