@@ -75,27 +75,23 @@ static void take_row(family *f, eti_diff_row *row, double least) {
     f->rows[f->n++] = row;
 }
 
-static bool is_on_both(const eti_diff_row *row) {
-    return row->base.n_events > 0 && row->new_side.n_events > 0;
+/* Takes the logarithms of the rows, once all are there. */
+static void take_logs(family *f) {
+    const eti_locations locations = locations_of(f);
+    eti__log_locations(f->logs, &locations);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 /* Finds the total of the pair. False: out of memory. */
 static bool find_total(family *f) {
-    const eti_diff *diff = f->diff;
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (&diff->pairs[row->pair] != f->pair || row->kind != ETI_ENTRY_EXECUTE ||
-            !is_on_both(row) || !eti__diff_row_values(diff, row, f->values))
-            continue;
-        f->total = malloc(f->n_units * sizeof *f->total);
-        if (!f->total)
-            return false;
-        memcpy(f->total, f->values, f->n_units * sizeof *f->total);
+    const eti_diff_row *row = eti__diff_total_of(f->diff, (uint32_t)(f->pair - f->diff->pairs));
+    if (!row || !eti__diff_row_is_on_both(row) || !eti__diff_row_values(f->diff, row, f->values))
         return true;
-    }
-    return true;
+    f->total = malloc(f->n_units * sizeof *f->total);
+    if (f->total)
+        memcpy(f->total, f->values, f->n_units * sizeof *f->total);
+    return f->total;
 }
 
 /* Without a level, a change of all events alike is that of the total, and of no event: an event must have changed against the
@@ -127,7 +123,6 @@ static void test(family *f, const double *levels, bool is_total) {
             f->rows[i]->unjudged = ETI_UNJUDGED_FEW_FILES;
         return;
     }
-    eti__log_locations(f->logs, &locations);
     eti__find_changes(f->changes, f->logs, levels, &locations, is_total ? NULL : &prior,
                       f->scratch);
     for (size_t i = 0; i < f->n; i++) {
@@ -171,7 +166,6 @@ static bool find_levels(const eti_diff *diff, eti_diff_pair *pair, family *f, et
     if (!pair->levels)
         return false;
     eti_locations locations = locations_of(f);
-    eti__log_locations(f->logs, &locations);
     eti__find_levels(pair->levels, f->logs, &locations, f->scratch);
     test_levels(diff, pair, f->scratch);
     return true;
@@ -189,9 +183,11 @@ static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t 
     if (done && f.total)
         least = diff->options.min_share * median_value(&f, f.total, f.scratch);
     for (size_t i = first; i < end && done; i++) {
-        if (is_on_both(&rows->rows[i]))
+        if (eti__diff_row_is_on_both(&rows->rows[i]))
             take_row(&f, &rows->rows[i], least);
     }
+    if (done)
+        take_logs(&f);
     if (done && are_events)
         done = find_levels(diff, pair, &f, &diff->arena);
     for (size_t i = first; i < end && done; i++)
@@ -217,11 +213,12 @@ static bool test_parts(eti_diff *diff, eti_diff_rows *rows, bool are_events) {
 static bool test_total(eti_diff *diff, eti_diff_row *row) {
     const eti_diff_pair *pair = &diff->pairs[row->pair];
     family f = {.diff = diff, .pair = pair, .n_units = pair->n_base + pair->n_new};
-    if (!is_on_both(row))
+    if (!eti__diff_row_is_on_both(row))
         return true;
     bool done = reserve(&f, 1);
     if (done) {
         take_row(&f, row, 0);
+        take_logs(&f);
         test(&f, NULL, true);
     }
     free_family(&f);
@@ -247,11 +244,6 @@ static eti_verdict verdict_on(const eti_diff *diff, const eti_diff_row *row, dou
     return eti__verdict_on(&row->change, row->adjusted_p, alpha, diff->options.least_effect);
 }
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Adjusts the p-values of a family, and judges it. */
 static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
     double *p = malloc((3 * rows->n + 1) * sizeof *p);
@@ -274,7 +266,7 @@ static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
         }
         row->verdict = (uint8_t)verdict_on(diff, row, alpha);
     }
-    qsort(p, n, sizeof *p, compare_doubles);
+    eti__sort_doubles(p, n);
     rows->detectable = n > 0 ? p[n / 2] : (double)NAN;
     free(p);
     return true;
@@ -283,21 +275,13 @@ static bool judge(const eti_diff *diff, eti_diff_rows *rows, double alpha) {
 /* ---- coverage -------------------------------------------------------------------------------- */
 
 static void count_row(eti_coverage *coverage, const eti_diff_row *row) {
+    if (eti__diff_row_is_on_both(row)) {
+        eti__coverage_add(coverage, (eti_unjudged)row->unjudged);
+        return;
+    }
     coverage->n_events++;
-    if (row->verdict == ETI_VERDICT_ADDED)
-        coverage->n_added++;
-    else if (row->verdict == ETI_VERDICT_REMOVED)
-        coverage->n_removed++;
-    else if (row->unjudged == ETI_UNJUDGED_FEW_FILES)
-        coverage->n_few_files++;
-    else if (row->unjudged == ETI_UNJUDGED_SMALL)
-        coverage->n_small++;
-    else if (row->unjudged == ETI_UNJUDGED_NO_TIME)
-        coverage->n_no_time++;
-    else if (row->unjudged == ETI_UNJUDGED_MISSING)
-        coverage->n_missing++;
-    else
-        coverage->n_judged++;
+    coverage->n_added += row->verdict == ETI_VERDICT_ADDED;
+    coverage->n_removed += row->verdict == ETI_VERDICT_REMOVED;
 }
 
 static void count_coverage(eti_diff *diff) {

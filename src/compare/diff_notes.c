@@ -163,12 +163,8 @@ eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error 
 
 /* Whether the total changed as its events did: by no more than 5 % otherwise. */
 static bool is_total_alike(const eti_diff *diff, size_t pair) {
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->pair == pair && row->kind == ETI_ENTRY_EXECUTE)
-            return fabs(log(row->raw_ratio) - diff->pairs[pair].level.difference) <= log(1.05);
-    }
-    return false;
+    const eti_diff_row *total = eti__diff_total_of(diff, (uint32_t)pair);
+    return total && fabs(log(total->raw_ratio) - diff->pairs[pair].level.difference) <= log(1.05);
 }
 
 eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *err) {

@@ -32,6 +32,24 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     return row;
 }
 
+const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair) {
+    for (size_t i = 0; i < diff->totals.n; i++) {
+        const eti_diff_row *row = &diff->totals.rows[i];
+        if (row->pair == pair && row->kind == ETI_ENTRY_EXECUTE)
+            return row;
+    }
+    return NULL;
+}
+
+void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged) {
+    coverage->n_events++;
+    coverage->n_judged += unjudged == ETI_JUDGED;
+    coverage->n_few_files += unjudged == ETI_UNJUDGED_FEW_FILES;
+    coverage->n_small += unjudged == ETI_UNJUDGED_SMALL;
+    coverage->n_no_time += unjudged == ETI_UNJUDGED_NO_TIME;
+    coverage->n_missing += unjudged == ETI_UNJUDGED_MISSING;
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 double eti__file_metric(const eti_file_times *times, eti_metric metric) {

@@ -119,6 +119,17 @@ eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, do
 eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_entry *base,
                               const eti_entry *new_side);
 
+/* Returns whether both sides have the row. */
+static inline bool eti__diff_row_is_on_both(const eti_diff_row *row) {
+    return row->base.n_events > 0 && row->new_side.n_events > 0;
+}
+
+/* Returns the row of the total (ETI_ENTRY_EXECUTE) of a pair of blocks; NULL: the pair has no total. */
+const eti_diff_row *eti__diff_total_of(const eti_diff *diff, uint32_t pair);
+
+/* Counts an event that both sides have, or the one side that is looked at, by why it is in no family. */
+void eti__coverage_add(eti_coverage *coverage, eti_unjudged unjudged);
+
 /* Fills the values of a row in the units of its block, in ticks, base first; `out` has room for pair->n_base + pair->n_new.
  * False: one is unknown. */
 bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double *out);

@@ -14,17 +14,14 @@ static size_t count_units(const eti_diff *diff, const eti_profile_block *block) 
     return diff->options.one_process ? block->n_runs : block->n_files;
 }
 
-static bool is_variant(const eti_profile_block *a, const eti_profile_block *b) {
-    return eti__text_equal(a->name, b->name) && a->bundled_input_index == b->bundled_input_index;
-}
-
 /* Counts the files that have a block of this name. False: out of memory. */
 static bool count_files(const eti_profile *profile, const eti_profile_block *block, size_t *out) {
     bool *has = calloc(profile->n_files + 1, sizeof *has);
     if (!has)
         return false;
     for (size_t i = 0; i < profile->n_blocks; i++) {
-        for (size_t k = 0; is_variant(&profile->blocks[i], block) && k < profile->blocks[i].n_files;
+        for (size_t k = 0;
+             eti__block_has_name_of(&profile->blocks[i], block) && k < profile->blocks[i].n_files;
              k++)
             has[profile->blocks[i].files[k].file] = true;
     }
@@ -113,20 +110,11 @@ static bool has_equal_ticks(const eti_profile *profile) {
 
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
-static const eti_diff_row *total_of(const eti_diff *diff, uint32_t pair) {
-    for (size_t i = 0; i < diff->totals.n; i++) {
-        const eti_diff_row *row = &diff->totals.rows[i];
-        if (row->pair == pair && row->kind == ETI_ENTRY_EXECUTE)
-            return row;
-    }
-    return NULL;
-}
-
 static void set_sizes(const eti_diff *diff, eti_diff_rows *rows, double *scratch) {
     const eti_diff_row *total = NULL;
     for (size_t i = 0; i < rows->n; i++) {
         if (!total || total->pair != rows->rows[i].pair)
-            total = total_of(diff, rows->rows[i].pair);
+            total = eti__diff_total_of(diff, rows->rows[i].pair);
         eti__diff_set_sizes(diff, &rows->rows[i], total, scratch);
     }
 }

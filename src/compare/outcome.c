@@ -126,7 +126,7 @@ static double share_in_common(const eti_diff *diff, bool is_new) {
         const eti_row_side *side = is_new ? &row->new_side : &row->base;
         double time = isnan(side->location) ? 0 : side->location;
         all += time;
-        if (row->base.n_events > 0 && row->new_side.n_events > 0)
+        if (eti__diff_row_is_on_both(row))
             common += time;
     }
     return all > 0 ? common / all : (double)NAN;

@@ -144,20 +144,11 @@ static bool make_block(eti_side *side, eti_side_block *out, size_t fewest, doubl
            remove_levels(side, &out->family);
 }
 
-static void count_row(eti_coverage *coverage, const eti_side_row *row) {
-    coverage->n_events++;
-    coverage->n_judged += row->unjudged == ETI_JUDGED;
-    coverage->n_few_files += row->unjudged == ETI_UNJUDGED_FEW_FILES;
-    coverage->n_small += row->unjudged == ETI_UNJUDGED_SMALL;
-    coverage->n_no_time += row->unjudged == ETI_UNJUDGED_NO_TIME;
-    coverage->n_missing += row->unjudged == ETI_UNJUDGED_MISSING;
-}
-
 static void count_block(eti_side *side, const eti_side_block *of, double *judged, double *all) {
     if (of->block->n_files > side->n_files)
         side->n_files = of->block->n_files;
     for (size_t i = 0; i < of->n_events; i++) {
-        count_row(&side->coverage, &of->events[i]);
+        eti__coverage_add(&side->coverage, (eti_unjudged)of->events[i].unjudged);
         if (of->events[i].unjudged == ETI_JUDGED)
             *judged += of->events[i].location;
     }
