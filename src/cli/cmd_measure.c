@@ -26,7 +26,7 @@ static const char details[] =
 typedef struct measure_arguments {
     cli_request request;
     cli_gate_files files;
-    const char *plain; /* the first argument that is no option; NULL: there is none */
+    const char *plain; /* the first argument that is not an option; NULL: all are options */
 } measure_arguments;
 
 /* The library opens it; no output may replace it. */

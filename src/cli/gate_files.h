@@ -33,7 +33,7 @@ typedef struct cli_gate_files {
 #define CLI_GATE_FILES_INIT                                                                        \
     { .summary = -1 }
 
-/* Whether cli_gate_files_take() takes the option; NULL, a plain argument, is none. */
+/* Returns whether cli_gate_files_take() takes the option; false for NULL, which is a plain argument. */
 bool cli_gate_files_takes(const eti__option *option);
 /* Takes --budget, --allow or --report. CLI_OK, or an exit status after a message. */
 int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__option *option,

@@ -15,7 +15,7 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
 eti_status eti__note_evidence(eti_report *report, const eti_diff *diff,
                               eti_error *err) ETI_WARN_UNUSED;
 
-/* Adds how the level of the new side differs, or why there is none. */
+/* Adds how the level of the new side differs, or why events have no level. */
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff,
                             eti_error *err) ETI_WARN_UNUSED;
 

@@ -75,7 +75,7 @@ typedef struct eti_diff_pair {
     const eti_entry *total_base, *total_new; /* ETI_ENTRY_EXECUTE, or NULL */
     size_t n_base, n_new;                    /* units */
     bool is_whole;       /* all files that have a block of this name have this one */
-    double *levels;      /* per unit, base first, of logarithms; NULL: there are none */
+    double *levels;      /* per unit, base first, of logarithms; NULL: events have no level */
     eti_change level;    /* of the new side against the base; p is that of totals' test */
     bool has_level_test; /* level.p is there */
 } eti_diff_pair;

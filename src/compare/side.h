@@ -28,7 +28,7 @@ typedef struct eti_side_row {
 typedef struct eti_side_family {
     eti_locations locations; /* n rows, n_new files */
     const double *logs;      /* as measured, a row behind the other */
-    const double *levels;    /* per file, of logarithms; NULL: there are none */
+    const double *levels;    /* per file, of logarithms; NULL: events have no level */
     eti_side_row **rows;
 } eti_side_family;
 

@@ -39,7 +39,7 @@ static double median_of_part(const search *s, const double *values, size_t part)
     return median_of(values, begin_of(s, part), end_of(s, part), s->scratch);
 }
 
-/* Removes the smallest change below `least`, a logarithm. False: there is none. */
+/* Removes the smallest change below `least`, a logarithm. False: no change is that small. */
 static bool join_closest(search *s, double least) {
     size_t closest = s->n_points;
     for (size_t i = 0; i < s->n_points; i++) {

@@ -21,7 +21,7 @@ eti_machine eti__machine_start(const char *root) {
                          .temperature = nothing};
 }
 
-/* Reads the first line of a small file; "" if there is none. */
+/* Reads the first line of a small file; "" if the file cannot be read or is empty. */
 static void read_line(const eti_machine *machine, const char *path, char *out, size_t size) {
     char whole[256];
     eti_buffer bytes = {0};
@@ -33,7 +33,7 @@ static void read_line(const eti_machine *machine, const char *path, char *out, s
     eti__buffer_free(&bytes);
 }
 
-/* Reads the number that a file begins with; NaN if there is none. */
+/* Reads the number that a file begins with; NaN if it does not begin with a number. */
 static double read_number(const eti_machine *machine, const char *path) {
     char line[64], *end;
     read_line(machine, path, line, sizeof line);
