@@ -26,6 +26,7 @@ struct eti_output {
     char *target;         /* what the temporary file is renamed to; NULL when written directly */
     char *temporary;      /* NULL when written directly */
     bool replaces;        /* there was a file under `target` */
+    bool is_new;          /* another file under `target` is not replaced */
     int descriptor;       /* -1 when `write` is used */
     bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
     eti_write_function write;
@@ -184,7 +185,7 @@ static eti_output *new_output(const char *name) {
         return NULL;
     output->name = strdup(name);
     output->target = output->temporary = NULL;
-    output->replaces = false;
+    output->replaces = output->is_new = false;
     output->descriptor = -1;
     output->owns_descriptor = false;
     output->write = NULL;
@@ -308,6 +309,31 @@ bool eti__output_failed(const eti_output *output) {
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
+/* Renames the temporary file unless there is a file by the new name. Where the system or the file system cannot do that
+ * in one step, a link does, and where there are no links either, the last look at the name is a little before. */
+static int rename_new(const char *from, const char *to) {
+#ifdef RENAME_NOREPLACE
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+        return 0;
+    if (errno != EINVAL && errno != ENOSYS)
+        return -1;
+#endif
+    if (link(from, to) == 0)
+        return unlink(from);
+    if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS)
+        return -1;
+    if (access(to, F_OK) == 0) {
+        errno = EEXIST;
+        return -1;
+    }
+    return rename(from, to);
+}
+
+static int put_in_place(const eti_output *output) {
+    return output->is_new ? rename_new(output->temporary, output->target)
+                          : rename(output->temporary, output->target);
+}
+
 /* Closing reports errors that a network file system kept back. */
 static void finish_file(eti_output *output) {
     if (output->owns_descriptor) {
@@ -317,15 +343,13 @@ static void finish_file(eti_output *output) {
     }
     if (!output->temporary)
         return;
-    if (output->reason == 0 && rename(output->temporary, output->target) != 0)
+    if (output->reason == 0 && put_in_place(output) != 0)
         output->reason = errno;
     if (output->reason != 0)
         unlink(output->temporary);
 }
 
-eti_status eti__output_commit(eti_output *output, eti_error *err) {
-    flush(output);
-    finish_file(output);
+static eti_status end_commit(eti_output *output, eti_error *err) {
     eti_status status = ETI_OK;
     if (output->is_cancelled)
         status = eti_fail(err, ETI_ERROR_CANCELLED, "%s: cancelled by the caller while writing",
@@ -334,6 +358,25 @@ eti_status eti__output_commit(eti_output *output, eti_error *err) {
         status = fail_write(output, output->reason, err);
     free_output(output);
     return status;
+}
+
+eti_status eti__output_commit(eti_output *output, eti_error *err) {
+    flush(output);
+    finish_file(output);
+    return end_commit(output, err);
+}
+
+eti_status eti__output_commit_new(eti_output *output, bool *exists, eti_error *err) {
+    *exists = false;
+    output->is_new = true;
+    flush(output);
+    finish_file(output);
+    if (output->temporary && output->reason == EEXIST) {
+        *exists = true;
+        free_output(output);
+        return ETI_OK;
+    }
+    return end_commit(output, err);
 }
 
 void eti__output_discard(eti_output *output) {

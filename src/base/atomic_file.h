@@ -48,6 +48,10 @@ bool eti__output_failed(const eti_output *output);
  * temporary file is removed and the target is untouched. */
 eti_status eti__output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
+/* Commits as eti__output_commit() does, but never replaces a file: if there is one at the target by now, nothing is
+ * written and *exists is true. */
+eti_status eti__output_commit_new(eti_output *output, bool *exists, eti_error *err) ETI_WARN_UNUSED;
+
 /* Frees `output` and removes what was written so far; NULL is allowed. */
 void eti__output_discard(eti_output *output);
 

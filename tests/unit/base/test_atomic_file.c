@@ -4,6 +4,7 @@
 #include "base/atomic_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -33,6 +34,18 @@ ssize_t getrandom(void *buffer, size_t size, unsigned flags) {
     n_same_numbers--;
     memset(buffer, 0x5a, size);
     return (ssize_t)size;
+}
+
+static int errno_of_renameat2, errno_of_link; /* 0: as the system does */
+
+int renameat2(int old_folder, const char *from, int new_folder, const char *to, unsigned flags) {
+    errno = errno_of_renameat2;
+    return errno != 0 ? -1 : (int)syscall(SYS_renameat2, old_folder, from, new_folder, to, flags);
+}
+
+int link(const char *from, const char *to) {
+    errno = errno_of_link;
+    return errno != 0 ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -250,6 +263,39 @@ static void replacing_is_all_or_nothing_and_keeps_the_mode(void **state) {
     assert_int_equal(mode_of(path), 0604);
     assert_int_equal(count_files(), 1);
     unlink(path);
+}
+
+/* As where the system has the call, where it has only links, and where it has neither. */
+static void a_new_file_never_replaces_another(void **state) {
+    (void)state;
+    static const int errnos[][2] = {{0, 0}, {EINVAL, 0}, {ENOSYS, EPERM}};
+    const char *path = in_folder("new");
+    eti_error err = ETI_ERROR_INIT;
+    for (size_t i = 0; i < 3; i++) {
+        eti_output *first, *second;
+        bool exists;
+        errno_of_renameat2 = errnos[i][0];
+        errno_of_link = errnos[i][1];
+        assert_ok(eti__output_open(&first, path, &err));
+        assert_ok(eti__output_open(&second, path, &err));
+        eti__output_add_string(first, "first");
+        eti__output_add_string(second, "second");
+        assert_ok(eti__output_commit_new(first, &exists, &err));
+        assert_false(exists);
+        assert_ok(eti__output_commit_new(second, &exists, &err));
+        assert_true(exists);
+        assert_content(path, "first");
+        assert_int_equal(count_files(), 1);
+        unlink(path);
+    }
+    eti_output *output;
+    bool exists;
+    errno_of_renameat2 = ENOSYS;
+    errno_of_link = EACCES;
+    assert_ok(eti__output_open(&output, path, &err));
+    assert_fails(eti__output_commit_new(output, &exists, &err), ETI_ERROR_WRITE, "Permission");
+    errno_of_renameat2 = errno_of_link = 0;
+    assert_int_equal(count_files(), 0);
 }
 
 static void discarding_leaves_the_target_and_no_other_file(void **state) {
@@ -529,6 +575,7 @@ int main(void) {
         cmocka_unit_test(the_longest_name_has_a_temporary_one),
         cmocka_unit_test(a_descriptor_with_a_low_number_is_closed),
         cmocka_unit_test(replacing_is_all_or_nothing_and_keeps_the_mode),
+        cmocka_unit_test(a_new_file_never_replaces_another),
         cmocka_unit_test(discarding_leaves_the_target_and_no_other_file),
         cmocka_unit_test(large_pieces_and_small_ones_keep_their_order),
         cmocka_unit_test(a_link_stays_and_the_file_it_leads_to_is_replaced),
