@@ -3,6 +3,7 @@
 #include "account/blocks.h"
 #include "account/call_order.h"
 #include "account/nesting.h"
+#include "account/warm_up.h"
 #include "model/samples.h"
 #include "stats/timescale.h"
 
@@ -327,6 +328,28 @@ static void sum_whole(eti_account *account) {
     }
 }
 
+static void list_runs(eti_account *account) {
+    for (size_t run = 0; run < account->block->n_runs; run++) {
+        if (!account->is_warm_up[run])
+            account->runs[account->n_runs++] = (uint32_t)run;
+    }
+    account->n_warm_up = account->block->n_runs - account->n_runs;
+}
+
+/* Takes the calls of the runs that do not count out of the numbers of calls. */
+static eti_status uncount_calls(accountant *a, eti_error *err) {
+    const eti_event_block *block = a->account->block;
+    for (size_t run = 0; run < block->n_runs; run++) {
+        if (!a->account->is_warm_up[run])
+            continue;
+        a->run = &block->runs[run];
+        ETI_TRY(eti__call_order_read(&a->order, block, a->run, err));
+        for (size_t i = 0; i < a->order.n_calls; i++)
+            a->account->events[a->order.calls[i].event].n_calls--;
+    }
+    return ETI_OK;
+}
+
 static eti_status count_block(accountant *a, eti_error *err) {
     eti_account *account = a->account;
     set_roles(account);
@@ -338,16 +361,23 @@ static eti_status count_block(accountant *a, eti_error *err) {
     settle_events(a, root);
     free(root);
     sum_whole(account);
-    return ETI_OK;
+    if (!a->options->keeps_warm_up &&
+        !eti__warm_up_find(account->block, account->whole, account->is_warm_up))
+        return eti_fail_memory(err);
+    list_runs(account);
+    return uncount_calls(a, err);
 }
 
 static bool make_results(eti_account *account) {
     size_t n_events = account->block->n_events, n_runs = account->block->n_runs;
     account->events = calloc(n_events + 1, sizeof *account->events);
     account->whole = calloc(n_runs + 1, sizeof *account->whole);
+    account->is_warm_up = calloc(n_runs + 1, sizeof *account->is_warm_up);
+    account->runs = malloc((n_runs + 1) * sizeof *account->runs);
     if (n_runs == 0 || n_events <= SIZE_MAX / sizeof *account->self / n_runs)
         account->self = calloc(n_events * n_runs + 1, sizeof *account->self);
-    return account->events && account->whole && account->self;
+    return account->events && account->whole && account->is_warm_up && account->runs &&
+           account->self;
 }
 
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,
@@ -367,6 +397,13 @@ eti_status eti__account_new(eti_account *out, const eti_event_block *block,
     return status;
 }
 
+eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks) {
+    eti_wide sum = {0};
+    for (size_t i = 0; i < account->n_runs; i++)
+        eti__wide_add(&sum, eti__wide_of(ticks[account->runs[i]]));
+    return sum;
+}
+
 size_t eti__account_call_of(const eti_account *account, size_t event) {
     const eti_event_account *of = &account->events[event];
     return of->role == ETI_ROLE_DELEGATED && of->parent != ETI_NO_EVENT ? of->parent : event;
@@ -382,5 +419,7 @@ void eti__account_free(eti_account *account) {
     free(account->events);
     free(account->self);
     free(account->whole);
+    free(account->is_warm_up);
+    free(account->runs);
     *account = (eti_account){0};
 }

@@ -13,6 +13,8 @@
  * - Stamps of a clock of 32 bits that wrapped around during a run: a stamp that lies before the start of every event
  *   whose end wrapped is from after that.
  *
+ * Runs that warm up are marked by one rule, see warm_up.h, and do not count in sums and averages.
+ *
  * So, for each run, the own times of Method::execute and of all inside it add up to its elapsed time exactly.
  * Times are ticks of the source scale.
  */
@@ -21,6 +23,7 @@
 
 #include "account/options.h"
 #include "account/role.h"
+#include "base/wide.h"
 #include "model/inspector.h"
 #include "model/run_events.h"
 
@@ -30,7 +33,7 @@ typedef struct eti_event_account {
     uint8_t role;     /* an eti_role */
     bool is_leaf;     /* no Event is inside this one */
     bool is_counted;  /* its own time is part of eti_account.whole */
-    uint64_t n_calls; /* number of profile events, in all runs */
+    uint64_t n_calls; /* number of profile events, in the runs that count */
 } eti_event_account;
 
 typedef struct eti_account {
@@ -41,6 +44,12 @@ typedef struct eti_account {
     /* Per run: the sum of the own times of all counted events. These are all events except those of
      * loading (and the events inside them), or all events if there is nothing but loading. */
     uint64_t *whole;
+    bool *is_warm_up; /* per run; none if options.keeps_warm_up */
+    size_t n_warm_up; /* number of these */
+    /* Numbers of the other runs, in order, which alone count in sums, shares and averages. There is one at least
+     * where the block has any. */
+    uint32_t *runs;
+    size_t n_runs;
     uint32_t execute; /* number of Method::execute, or ETI_NO_EVENT */
     /* number of counted events outside Method::execute, if the block has one */
     uint64_t n_outside;
@@ -62,6 +71,9 @@ void eti__account_free(eti_account *account);
 static inline const uint64_t *eti__account_self(const eti_account *account, size_t event) {
     return account->self + event * account->block->n_runs;
 }
+
+/* Adds up ticks, one value per run of the block, over the runs that count. */
+eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks);
 
 static inline eti_role eti__account_role(const eti_account *account, size_t event) {
     return (eti_role)account->events[event].role;

@@ -39,9 +39,7 @@ static bool add_to_backend(eti_overview *data, const eti_account *account, size_
     if (!eti__intern_add_shared(&data->backends.table, &kind, &data->by_backend, &added, &number))
         return false;
     eti_overview_backend *backend = &data->backends.items[number];
-    const uint64_t *self = eti__account_self(account, event);
-    for (size_t run = 0; run < account->block->n_runs; run++)
-        eti__wide_add(&backend->ticks, eti__wide_of(self[run]));
+    eti__wide_add(&backend->ticks, eti__account_total(account, eti__account_self(account, event)));
     backend->n_operators += eti__role_is_work(role);
     return true;
 }
@@ -60,10 +58,7 @@ static void keep_noisy(eti_overview *data, eti_noisy_event event) {
 }
 
 static eti_ticks sum_self(const eti_account *account, size_t event) {
-    eti_ticks sum = {0};
-    for (size_t run = 0; run < account->block->n_runs; run++)
-        eti__wide_add(&sum, eti__wide_of(eti__account_self(account, event)[run]));
-    return sum;
+    return eti__account_total(account, eti__account_self(account, event));
 }
 
 static bool is_work(const eti_account *account, size_t event) {
@@ -72,16 +67,14 @@ static bool is_work(const eti_account *account, size_t event) {
 }
 
 /* Skips operators with less than half of the time that operators have on average. */
-static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_warm_up) {
+static bool add_noisy(eti_overview *data, const eti_account *account) {
     const eti_event_block *block = account->block;
-    size_t n = block->n_runs - n_warm_up, n_work = 0;
-    eti_ticks all = {0}, whole = {0};
+    size_t n = account->n_runs, n_work = 0;
+    eti_ticks all = {0}, whole = eti__account_total(account, account->whole);
     if (n < ETI_LEAST_RUNS)
         return true;
-    for (size_t run = 0; run < block->n_runs; run++)
-        eti__wide_add(&whole, eti__wide_of(account->whole[run]));
-    double *scratch = malloc(n * sizeof *scratch);
-    if (!scratch)
+    double *times = malloc(2 * n * sizeof *times);
+    if (!times)
         return false;
     for (size_t i = 0; i < block->n_events; i++) {
         if (!is_work(account, i))
@@ -93,19 +86,19 @@ static bool add_noisy(eti_overview *data, const eti_account *account, size_t n_w
         double own = is_work(account, i) ? eti__wide_as_double(sum_self(account, i)) : 0;
         if (own == 0 || own * (double)n_work < 0.5 * eti__wide_as_double(all))
             continue;
-        const double *times = eti_event_raw(&block->events[i]) + n_warm_up;
+        for (size_t k = 0; k < n; k++)
+            times[k] = eti_event_raw(&block->events[i])[account->runs[k]];
         eti_noisy_event noisy = {
             .event = &block->events[i],
-            .variation = eti__coefficient_of_variation(times, n, scratch),
+            .variation = eti__coefficient_of_variation(times, n, times + n),
             .share = own / eti__wide_as_double(whole),
             .n_runs = n,
         };
-        memcpy(scratch, times, n * sizeof *scratch);
-        noisy.median = eti__median(scratch, n);
+        noisy.median = eti__median(times, n);
         if (noisy.variation > 0)
             keep_noisy(data, noisy);
     }
-    free(scratch);
+    free(times);
     return true;
 }
 
@@ -133,7 +126,7 @@ static bool add_block(void *context, const eti_account *account, uint32_t *group
                 eti__run_list_add(&data->list, account) &&
                 eti__synthetic_add(&data->synthetic, account->block);
     free(places);
-    return done && add_noisy(data, account, data->list.blocks[data->list.n_blocks - 1].n_warm_up);
+    return done && add_noisy(data, account);
 }
 
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,

@@ -44,16 +44,15 @@ static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part,
 
 static bool add_event(eti_rollup *rollup, const eti_account *account, size_t event, uint32_t number,
                       size_t first_part) {
-    size_t n_runs = account->block->n_runs;
+    size_t n_runs = account->n_runs;
     const uint64_t *self = eti__account_self(account, event);
     uint64_t *sums = sums_of(rollup, number, first_part, n_runs);
     if (!sums)
         return false;
     eti_group *group = &rollup->groups[number];
-    for (size_t run = 0; run < n_runs; run++) {
-        sums[run] += self[run];
-        eti__wide_add(&group->total, eti__wide_of(self[run]));
-    }
+    for (size_t i = 0; i < n_runs; i++)
+        sums[i] += self[account->runs[i]];
+    eti__wide_add(&group->total, eti__account_total(account, self));
     bool is_work = eti__role_is_work(eti__account_role(account, event));
     if (is_work && group->n_work_events == 0)
         group->n_events = group->n_calls = 0;
@@ -73,9 +72,9 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
             block->events[i].is_timed && !add_event(rollup, account, i, groups[i], first_part))
             return false;
     }
-    for (size_t run = 0; run < block->n_runs; run++)
-        eti__wide_add(&rollup->whole, eti__wide_of(account->whole[run]));
-    rollup->n_runs += block->n_runs;
+    eti__wide_add(&rollup->whole, eti__account_total(account, account->whole));
+    rollup->n_runs += account->n_runs;
+    rollup->n_left_out += block->n_runs - account->n_runs;
     rollup->n_uncounted += account->n_uncounted;
     rollup->factor = account->factor;
     return true;

@@ -5,6 +5,8 @@
  * whole: Method::execute, or without one all Events that ran. Events of loading, and all Events inside
  * them, are left out unless there are no others.
  *
+ * Runs that warm up are left out, see account.h.
+ *
  * Statistics are those of the per-run sums of a group, over the runs of all EventBlocks that have an Event of
  * the group: a run that took another branch does not count.
  */
@@ -46,6 +48,7 @@ typedef struct eti_rollup {
     eti_ticks whole;
     double factor;            /* ticks / factor is a time in the target scale */
     size_t n_runs, most_runs; /* n_runs: of all blocks; most_runs: of the longest group */
+    size_t n_left_out;        /* number of runs that warm up, and do not count */
     uint64_t n_uncounted;     /* see account.h */
 } eti_rollup;
 

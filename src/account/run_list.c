@@ -7,36 +7,35 @@
 
 /* ---- which runs stand out -------------------------------------------------------------------- */
 
-static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_warm_up) {
+static void judge_runs(eti_run_times *runs, size_t n, const eti_spread *spread, size_t n_settled) {
     for (size_t i = 0; i < n; i++) {
         eti_run_times *run = &runs[i];
-        run->is_warm_up = i < n_warm_up;
         run->z = eti__modified_z(spread, run->elapsed);
         run->deviation = spread->median > 0 ? run->elapsed / spread->median - 1 : 0;
-        run->is_outlier = !run->is_warm_up && n - n_warm_up >= ETI_LEAST_RUNS &&
+        run->is_outlier = !run->is_warm_up && n_settled >= ETI_LEAST_RUNS &&
                           eti__is_outlier(spread, run->elapsed);
     }
 }
 
 static bool judge_block(eti_run_list *list, eti_run_block *block) {
-    size_t n = list->n_runs - block->first;
-    double *values = malloc((3 * n + 1) * sizeof *values);
-    if (!values)
+    size_t n = list->n_runs - block->first, n_settled = 0;
+    eti_run_times *runs = list->runs + block->first;
+    double *settled = malloc((3 * n + 1) * sizeof *settled);
+    if (!settled)
         return false;
-    double *scratch = values + n;
-    for (size_t i = 0; i < n; i++)
-        values[i] = list->runs[block->first + i].elapsed;
-    block->n_warm_up = eti__warm_up_runs(values, n, scratch);
-    const double *settled = values + block->n_warm_up;
-    size_t n_settled = n - block->n_warm_up;
+    double *scratch = settled + n;
+    for (size_t i = 0; i < n; i++) {
+        if (!runs[i].is_warm_up)
+            settled[n_settled++] = runs[i].elapsed;
+    }
     if (n_settled > 0) {
         eti_spread spread = eti__spread_of(settled, n_settled, scratch);
         block->median = spread.median;
-        judge_runs(list->runs + block->first, n, &spread, block->n_warm_up);
+        judge_runs(runs, n, &spread, n_settled);
     }
     block->trend = eti__trend_of(settled, n_settled, scratch);
     block->correlation = eti__lag_correlation(settled, n_settled, scratch);
-    free(values);
+    free(settled);
     return true;
 }
 
@@ -75,14 +74,19 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
         !ETI_GROW(list->runs, list->run_capacity, list->n_runs + n))
         return false;
     eti_run_block *added = &list->blocks[list->n_blocks];
-    *added = (eti_run_block){.block = block, .execute = account->execute, .first = list->n_runs};
+    *added = (eti_run_block){.block = block,
+                             .execute = account->execute,
+                             .first = list->n_runs,
+                             .n_warm_up = account->n_warm_up};
     eti_run_times *runs = list->runs + list->n_runs;
     for (size_t run = 0; run < n; run++) {
         double elapsed = eti__account_time(account, account->whole[run]);
         if (account->execute != ETI_NO_EVENT)
             elapsed = block->raw[account->execute * n + run];
-        runs[run] = (eti_run_times){
-            .block = (uint32_t)list->n_blocks, .number = (uint32_t)run, .elapsed = elapsed};
+        runs[run] = (eti_run_times){.block = (uint32_t)list->n_blocks,
+                                    .number = (uint32_t)run,
+                                    .elapsed = elapsed,
+                                    .is_warm_up = account->is_warm_up[run]};
     }
     list->n_runs += n;
     list->n_blocks++;

@@ -54,11 +54,11 @@ eti_status eti_report_select(eti_report *report, const eti_request *request, eti
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Runs that the inspector left out are not left out again. */
+/* Runs that the inspector was asked to leave out or to keep are not judged again. */
 eti_status eti_profile_from_inspector(eti_profile **out, const eti_inspector *inspector,
                                       const eti_request *request, eti_error *err) {
     eti_profile_options options = eti__request_profile(request);
-    if (inspector->options.skip_first > 0)
+    if (inspector->options.keeps_warm_up)
         options.skip_first = 0;
     RETURN_ASKED(request, eti__profile_from_inspector(out, inspector, &options, err));
 }

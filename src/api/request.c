@@ -188,6 +188,7 @@ eti_options eti__request_opening(const eti_request *request) {
     options.n_delegate_time_scales = meaning->scales.n;
     if (options.clock_hz > 0 && !is_set(request, "source_time_scale"))
         options.source_time_scale = ETI_SCALE_CYCLES;
+    options.keeps_warm_up = is_set(request, "skip_first");
     return options;
 }
 

@@ -24,6 +24,8 @@ typedef struct eti_options {
     double clock_hz;
     /* Number of first runs (the warm-up) to leave out of each EventBlock with Method::execute. */
     size_t skip_first;
+    /* Keep the runs that warm up in sums, shares and averages: the user has chosen the runs. */
+    bool keeps_warm_up;
     /* Skip recorded tensors and values, since runs may have had different inputs. */
     bool no_debug_data;
     eti_progress progress; /* of opening */

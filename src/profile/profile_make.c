@@ -7,10 +7,10 @@
 #include "account/grouping.h"
 #include "account/op_type.h"
 #include "account/places.h"
+#include "account/warm_up.h"
 #include "base/text.h"
 #include "model/inspector.h"
 #include "profile/profile_join.h"
-#include "stats/series.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -248,22 +248,27 @@ static bool add_allocated(builder *b, eti_profile_block *out) {
     return eti__entry_set_ticks(b->profile, out, out->allocated, bytes, b->scratch);
 }
 
-/* Every file was another process, which had to warm up. */
+static size_t count_warm_up(const builder *b, size_t first, size_t end) {
+    size_t n = 0;
+    for (size_t run = first; run < end; run++)
+        n += b->account.is_warm_up[run];
+    return n;
+}
+
+/* Leaves out the first runs of every file. */
 static bool choose_runs(builder *b, size_t skip_first) {
     const eti_event_block *block = b->account.block;
-    double *values = b->scratch = malloc((2 * block->n_runs + 1) * sizeof *values);
+    b->scratch = malloc((2 * block->n_runs + 1) * sizeof *b->scratch);
     eti_file_runs *files = eti__arena_alloc(&b->profile->arena, block->n_runs, sizeof *files);
     b->runs = malloc((block->n_runs + 1) * sizeof *b->runs);
     b->out->files = files;
-    if (!values || !b->runs || !files)
+    if (!b->scratch || !b->runs || !files)
         return false;
     for (size_t first = 0, end; first < block->n_runs; first = end) {
-        for (end = first; end < block->n_runs && block->runs[end].dump == block->runs[first].dump;
-             end++)
-            values[end - first] = (double)b->account.whole[end];
+        end = eti__warm_up_end(block, first);
         size_t n = end - first, skip = skip_first < n ? skip_first : n;
         if (skip_first == ETI_SKIP_WARM_UP)
-            skip = eti__warm_up_runs(values, n, values + n);
+            skip = count_warm_up(b, first, end);
         if (skip < n)
             files[b->out->n_files++] =
                 (eti_file_runs){(uint32_t)(block->runs[first].dump - b->inspector->dumps),

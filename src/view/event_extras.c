@@ -94,22 +94,21 @@ static int compare_ticks(const void *a, const void *b) {
     return x->event < y->event ? -1 : 1;
 }
 
-static uint64_t sum_ticks(const uint64_t *ticks, size_t n) {
-    uint64_t sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += ticks[i];
-    return sum;
+/* Returns the sum over the runs that count; a total of more than 64 bits wraps around. */
+static uint64_t sum_ticks(const eti_account *account, const uint64_t *ticks) {
+    return eti__account_total(account, ticks).low;
 }
 
 /* False when memory is out. */
-static bool sum_up(eti_block_extras *block, size_t n_events, size_t n_runs) {
+static bool sum_up(eti_block_extras *block, size_t n_events) {
     own_ticks *sorted = malloc((n_events + 1) * sizeof *sorted);
     block->cumulative = malloc((n_events + 1) * sizeof *block->cumulative);
     bool ok = sorted && block->cumulative;
     size_t n = 0;
     for (size_t i = 0; ok && i < n_events; i++) {
         if (block->account.events[i].is_counted)
-            sorted[n++] = (own_ticks){sum_ticks(eti__account_self(&block->account, i), n_runs), i};
+            sorted[n++] =
+                (own_ticks){sum_ticks(&block->account, eti__account_self(&block->account, i)), i};
     }
     if (ok)
         qsort(sorted, n, sizeof *sorted, compare_ticks);
@@ -118,7 +117,7 @@ static bool sum_up(eti_block_extras *block, size_t n_events, size_t n_runs) {
         sum += sorted[i].ticks;
         block->cumulative[sorted[i].event] = sum;
     }
-    block->whole = sum_ticks(block->account.whole, n_runs);
+    block->whole = sum_ticks(&block->account, block->account.whole);
     free(sorted);
     if (!ok) {
         free(block->cumulative);
@@ -133,7 +132,7 @@ static bool count_own_times(eti_event_extras *extras, const eti_event_block *eve
         eti__account_new(&block->account, events, &extras->inspector->options, NULL) != ETI_OK)
         return false;
     block->has_account = true;
-    return sum_up(block, events->n_events, events->n_runs);
+    return sum_up(block, events->n_events);
 }
 
 bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
@@ -145,9 +144,9 @@ bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event
     size_t number = (size_t)(event - event->block->events);
     if (!event->is_timed)
         return true;
-    size_t n_runs = event->block->n_runs;
-    uint64_t ticks = sum_ticks(eti__account_self(&block->account, number), n_runs);
-    out->time = eti__account_time(&block->account, ticks) / (double)n_runs;
+    const eti_account *account = &block->account;
+    uint64_t ticks = sum_ticks(account, eti__account_self(account, number));
+    out->time = eti__account_time(account, ticks) / (double)account->n_runs;
     if (block->whole == 0 || !block->account.events[number].is_counted)
         return true;
     out->share = (double)ticks / (double)block->whole;

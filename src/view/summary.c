@@ -85,15 +85,17 @@ static const eti_column_spec part_columns[] = {
 /* False when memory is out. */
 static bool summarize_parts(const summary *s, eti_role first, eti_role last, part_row *row) {
     const eti_run_list *list = &s->data->list;
-    size_t n = list->n_runs;
-    double *values = malloc((2 * n + 1) * sizeof *values);
+    size_t n = 0;
+    double *values = malloc((2 * list->n_runs + 1) * sizeof *values);
     eti_ticks sum = {0};
     if (!values)
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < list->n_runs; i++) {
+        if (list->runs[i].is_warm_up)
+            continue;
         eti_ticks ticks = eti__wide_of(eti__run_ticks(&list->runs[i], first, last));
         eti__wide_add(&sum, ticks);
-        values[i] = time_of(s, ticks);
+        values[n++] = time_of(s, ticks);
     }
     row->has_times = n > 0;
     if (n > 0)
@@ -192,7 +194,7 @@ static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
                               uint64_t n_all, eti_ticks ticks) {
     backend_row row = {.n_operators = n,
                        .n_all = n_all,
-                       .avg = time_of(s, ticks) / (double)s->data->list.n_runs,
+                       .avg = time_of(s, ticks) / (double)s->data->rollup.n_runs,
                        .share = share_of(s, ticks)};
     if (!eti__table_own_text(table, name, &row.name))
         return eti_fail_memory(s->err);

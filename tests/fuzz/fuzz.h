@@ -176,8 +176,7 @@ static inline void fuzz_source_free(eti_source source) {
 }
 
 /* The defaults, with one thread: more take longer to start than a small input to read. */
-static const eti_options fuzz_options = {ETI_SCALE_NS, ETI_SCALE_MS, NULL, 0, false, NULL, 1, 0, 0,
-                                         false,        {0}};
+static const eti_options fuzz_options = {.target_time_scale = ETI_SCALE_MS, .n_threads = 1};
 
 /* ---- what is written ------------------------------------------------------------------------- */
 

@@ -202,8 +202,14 @@ static void opening_with_options_fails_at_each(void **state) {
     (void)state;
     static const eti_delegate_time_scale scales[] = {{"QnnBackend", ETI_SCALE_CYCLES},
                                                      {NULL, ETI_SCALE_US}};
-    const eti_options options = {ETI_SCALE_NS, ETI_SCALE_US, scales, 2, true, "forward", 1, 0, 0,
-                                 false,        {0}};
+    const eti_options options = {
+        .target_time_scale = ETI_SCALE_US,
+        .delegate_time_scales = scales,
+        .n_delegate_time_scales = 2,
+        .exact_time = true,
+        .method = "forward",
+        .n_threads = 1,
+    };
     assert_walks_open(INPUTS("delegate-ids", NULL), &options, 50);
 }
 

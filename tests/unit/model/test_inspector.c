@@ -50,8 +50,11 @@ static void options_need_not_outlive_the_call(void **state) {
     char *backend = strdup("Npu"), *method = strdup("forward");
     assert_true(options && scale && backend && method);
     *scale = (eti_delegate_time_scale){backend, ETI_SCALE_CYCLES};
-    *options =
-        (eti_options){ETI_SCALE_NS, ETI_SCALE_US, scale, 1, false, method, 1, 0, 0, false, {0}};
+    *options = (eti_options){.target_time_scale = ETI_SCALE_US,
+                             .delegate_time_scales = scale,
+                             .n_delegate_time_scales = 1,
+                             .method = method,
+                             .n_threads = 1};
     session s = {.options = options};
     builder *b = &s.b;
     place delegated =
@@ -81,8 +84,8 @@ static void options_need_not_outlive_the_call(void **state) {
 
 static void cycles_go_only_with_cycles(void **state) {
     (void)state;
-    eti_options options = {
-        ETI_SCALE_CYCLES, ETI_SCALE_MS, NULL, 0, false, NULL, 0, 0, 0, false, {0}};
+    eti_options options = {.source_time_scale = ETI_SCALE_CYCLES,
+                           .target_time_scale = ETI_SCALE_MS};
     session s = {.options = &options};
     assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
                    "source and target time scale are cycles and ms, but both or neither must be");
@@ -96,8 +99,10 @@ static void cycles_go_only_with_cycles(void **state) {
 static void delegates_times_cannot_become_cycles(void **state) {
     (void)state;
     const eti_delegate_time_scale scales[] = {{"Npu", ETI_SCALE_CYCLES}, {NULL, ETI_SCALE_NS}};
-    eti_options options = {
-        ETI_SCALE_CYCLES, ETI_SCALE_CYCLES, scales, 2, false, NULL, 0, 0, 0, false, {0}};
+    eti_options options = {.source_time_scale = ETI_SCALE_CYCLES,
+                           .target_time_scale = ETI_SCALE_CYCLES,
+                           .delegate_time_scales = scales,
+                           .n_delegate_time_scales = 2};
     session s = {.options = &options};
     assert_refused(&s, DUMP(&s.b, RUN(&s.b, "r", CALL(&s.b, 1))), ETI_ERROR_USAGE,
                    "a delegate's ns cannot be converted to the target time scale cycles");
