@@ -124,23 +124,29 @@ eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome, const eti_re
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static const char *format_of(const char *format, const eti_request *request) {
-    if (!format && request)
-        format = request->meaning.format;
-    return format ? format : "text";
+static const char *asked_format(const eti_request *request) {
+    return request ? request->meaning.format : NULL;
+}
+
+eti_status eti_format_choose(const char **out, const eti_request *request, const char *path,
+                             const char *standard, eti_error *err) {
+    RETURN_ASKED(request, eti__format_choose(out, asked_format(request), path, standard, err));
 }
 
 eti_status eti_report_write(const eti_report *report, const char *format,
                             const eti_request *request, eti_write_function write, void *context,
                             eti_error *err) {
     const eti_write_options options = eti__request_write(request);
-    RETURN_ASKED(request, eti__report_write(report, format_of(format, request), &options, write,
+    if (!format)
+        format = asked_format(request);
+    RETURN_ASKED(request, eti__report_write(report, format ? format : "text", &options, write,
                                             context, err));
 }
 
 eti_status eti_report_save(const eti_report *report, const char *format, const char *path,
                            const eti_request *request, eti_error *err) {
     const eti_write_options options = eti__request_write(request);
-    RETURN_ASKED(request,
-                 eti__report_save(report, format_of(format, request), path, &options, err));
+    if (!format)
+        ETI_TRY(eti_format_choose(&format, request, path, "text", err));
+    RETURN_ASKED(request, eti__report_save(report, format, path, &options, err));
 }

@@ -481,7 +481,8 @@ static const eti__option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write to FILE instead of standard output",
+     .help = "write to FILE instead of standard output, in the format of its\n"
+             "suffix: .csv, .tsv, .json, .ndjson, .md, .db, .dot, .xml",
      .commands = REPORTS,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_FILE,
@@ -490,9 +491,10 @@ static const eti__option options[] = {
      .letter = 'f',
      .value = "FORMAT",
      .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,junit,github,benchmark",
-     .help = "of the output: table (default without a command), text (default of\n"
-             "commands and --group), tsv, csv, json, ndjson, markdown, sqlite; of a\n"
-             "graph dot; of a gate junit, github, benchmark; see man etinspect",
+     .help = "of the output, if the suffix of --output does not say it: table\n"
+             "(default without a command), text (default of commands and --group),\n"
+             "tsv, csv, json, ndjson, markdown, sqlite; of a graph dot; of a gate\n"
+             "junit, github, benchmark; see man etinspect",
      .commands = REPORTS,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,

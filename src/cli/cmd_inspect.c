@@ -106,6 +106,8 @@ static int inspect(inspect_arguments *arguments) {
     bool is_grouped = cli_has(request, "group");
     eti_inspector *inspector = NULL;
     int exit_status = CLI_OK;
+    if (is_grouped) /* the table is the Inspector's, of events */
+        request->default_format = "text";
     if (is_grouped && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module are two answers: ask for one");
     /* Groups are about times; events that are written besides are refused as always. */
@@ -126,22 +128,13 @@ static int inspect(inspect_arguments *arguments) {
     return exit_status;
 }
 
-/* The events are the Inspector's table. */
-static int choose_format(const cli_request *request) {
-    if (cli_has(request, "format"))
-        return CLI_OK;
-    return cli_set(request->request, "format", cli_has(request, "group") ? "text" : "table");
-}
-
 static int run(const cli_command *command, int argc, char **argv) {
     inspect_arguments arguments = {.n_modules = 0};
     bool is_done = false;
-    int exit_status = cli_request_init(&arguments.request, NULL);
+    int exit_status = cli_request_init(&arguments.request, "table");
     if (exit_status == CLI_OK)
         exit_status =
             cli_request_parse(command, &arguments.request, argc, argv, take, &arguments, &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = choose_format(&arguments.request);
     if (exit_status == CLI_OK && !is_done)
         exit_status = inspect(&arguments);
     free(arguments.modules);

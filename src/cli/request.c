@@ -15,11 +15,11 @@ int cli_set(eti_request *request, const char *name, const char *value) {
 
 int cli_request_init(cli_request *request, const char *format) {
     eti_error err = ETI_ERROR_INIT;
-    *request = (cli_request){.request = NULL};
+    *request = (cli_request){.default_format = format};
     if (eti_request_new(&request->request, &err) != ETI_OK)
         return cli_fail(&err);
     eti_request_set_option_prefix(request->request, "--");
-    return format ? cli_set(request->request, "format", format) : CLI_OK;
+    return CLI_OK;
 }
 
 /* The expression, and a caret below the place that the error is about; of other values, where help is. */
@@ -122,10 +122,20 @@ static int open_inspector(const cli_request *request, eti_inspector **out) {
     return CLI_OK;
 }
 
+static int choose_format(cli_request *request) {
+    eti_error err = ETI_ERROR_INIT;
+    const char *format;
+    if (eti_format_choose(&format, request->request, cli_output_path(request),
+                          request->default_format, &err) != ETI_OK)
+        return cli_fail_usage("%s", err.message);
+    return cli_has(request, "format") ? CLI_OK : cli_set(request->request, "format", format);
+}
+
 int cli_request_prepare(cli_request *request, const char *const outputs[], size_t n_outputs) {
     eti_request_set_progress(request->request, cli_progress_tell, NULL);
     cli_progress_start(cli_output_path(request));
-    return check_options(request, outputs, n_outputs);
+    int exit_status = choose_format(request);
+    return exit_status == CLI_OK ? check_options(request, outputs, n_outputs) : exit_status;
 }
 
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],

@@ -11,10 +11,11 @@
 typedef struct cli_request {
     eti_request *request;
     cli_inputs inputs;
-    const char *output_path; /* instead of that of the option; NULL: none */
+    const char *output_path;    /* instead of that of the option; NULL: none */
+    const char *default_format; /* where neither --format nor the suffix of --output says it */
 } cli_request;
 
-/* `format` is that of the output where none is given; NULL: it is set later. CLI_OK, or an exit status after a
+/* `format` is the default one; NULL: the command prints no report, or sets it later. CLI_OK, or an exit status after a
  * message. */
 int cli_request_init(cli_request *request, const char *format);
 
@@ -31,6 +32,7 @@ bool cli_has(const cli_request *request, const char *name);
 /* Sets an option of the library; NULL: to its default. CLI_OK, or an exit status after a message. */
 int cli_set(eti_request *request, const char *name, const char *value);
 const char *cli_output_path(const cli_request *request);
+/* The format of the output, from cli_request_prepare() on. */
 const char *cli_format(const cli_request *request);
 
 /* Opens the inputs and everything that can be asked about them, after which the sandbox is entered if it was

@@ -47,10 +47,10 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
     else if (selects(request))
         status = eti_report_select(report, request->request, &err);
     if (status == ETI_OK && !lists_columns)
-        status =
-            cli_pager_is_wanted(request)
-                ? cli_pager_save(report, request, &err)
-                : eti_report_save(report, NULL, cli_output_path(request), request->request, &err);
+        status = cli_pager_is_wanted(request)
+                     ? cli_pager_save(report, request, &err)
+                     : eti_report_save(report, cli_format(request), cli_output_path(request),
+                                       request->request, &err);
     eti_report_free(report);
     return status == ETI_OK ? CLI_OK
                             : fail_selection(&err, eti_request_get(request->request, "filter"));

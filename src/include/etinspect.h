@@ -709,6 +709,11 @@ ETI_API eti_status eti_measure(eti_report **out, eti_gate_outcome *outcome,
 
 /* Returns the name of the i-th format: "table", "text", "tsv", ...; NULL past the end. */
 ETI_API const char *eti_format_name(size_t i);
+/* Chooses the format of a file: the option format of the request, or else the one that the suffix
+ * of `path` stands for (json, csv, tsv, ndjson, md, db, sqlite, dot, xml, ..., in capitals or not),
+ * or else `standard`. ETI_ERROR_USAGE: the option is no format, or the suffix stands for others. */
+ETI_API eti_status eti_format_choose(const char **out, const eti_request *request, const char *path,
+                                     const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
 /* Writes a table. ETI_ERROR_USAGE: unknown format; ETI_ERROR_LIMIT: a long cell would make a drawn
  * table too large; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
@@ -722,7 +727,7 @@ ETI_API eti_status eti_table_save(const eti_table *table, const char *format, co
 
 /* Write a report like eti_table_write() and eti_table_save(). Tables for people leave out extra
  * columns unless columns were selected. If `format` is NULL, the option format applies, or else
- * "text". Options: color, width, ascii, csv_safe, append, label, for_terminal, most_bytes. */
+ * "text"; of a file, what eti_format_choose() chooses with this. Options: color, width, ascii, csv_safe, append, label, for_terminal, most_bytes. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
                                     const eti_request *request, eti_write_function write,
                                     void *context, eti_error *err) ETI_WARN_UNUSED;

@@ -54,6 +54,7 @@ static eti_status write_csv(const eti_table *table, eti_output *output, eti_erro
 const eti_writer eti__writer_csv = {
     .name = "csv",
     .summary = "comma-separated values (RFC 4180)",
+    .suffixes = "csv",
     .takes = ETI_TAKES_TABLES,
     .write_table = write_csv,
 };

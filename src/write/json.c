@@ -201,6 +201,7 @@ static eti_status write_ndjson(const eti_report *report, const eti_write_options
 const eti_writer eti__writer_json = {
     .name = "json",
     .summary = "one JSON document: what jq reads",
+    .suffixes = "json",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_json,
     .is_for_programs = true,
@@ -209,6 +210,7 @@ const eti_writer eti__writer_json = {
 const eti_writer eti__writer_ndjson = {
     .name = "ndjson",
     .summary = "one JSON object a row: what pandas and DuckDB read",
+    .suffixes = "ndjson,jsonl",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_ndjson,
     .is_for_programs = true,

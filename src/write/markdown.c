@@ -313,6 +313,7 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
 const eti_writer eti__writer_markdown = {
     .name = "markdown",
     .summary = "tables for GitHub's pages and issues",
+    .suffixes = "md,markdown",
     .takes = ETI_TAKES_TABLES,
     .is_for_people = true,
     .write_report = write_markdown,

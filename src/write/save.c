@@ -207,9 +207,7 @@ static eti_status check_labels(const eti_write_options *options, eti_error *err)
 
 static eti_status find_writer(const char *format, const eti_write_options *options,
                               const eti_writer **out, eti_error *err) {
-    *out = eti__writer_find(format);
-    if (!*out)
-        return eti_fail(err, ETI_ERROR_USAGE, "there is no format %s", format);
+    ETI_TRY(eti__writer_get(out, format, err));
     if (options && options->append && !(*out)->can_append)
         return eti_fail(err, ETI_ERROR_USAGE, "%sappend: only %sformat sqlite can be appended to",
                         eti__option_prefix(), eti__option_prefix());

@@ -479,6 +479,7 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
 const eti_writer eti__writer_sqlite = {
     .name = "sqlite",
     .summary = "a SQLite database with a table for each of these",
+    .suffixes = "sqlite,sqlite3,db",
     .takes = ETI_TAKES_TABLES,
     .write_report = write_sqlite,
     .is_for_programs = true,

@@ -78,6 +78,7 @@ static eti_status write_tsv(const eti_table *table, eti_output *output, eti_erro
 const eti_writer eti__writer_tsv = {
     .name = "tsv",
     .summary = "tab-separated values, as the Inspector saves them",
+    .suffixes = "tsv",
     .takes = ETI_TAKES_TABLES,
     .write_table = write_tsv,
 };

@@ -17,9 +17,10 @@ enum {
 
 /* A writer does not report a failing `output`; eti__output_commit() does. */
 typedef struct eti_writer {
-    const char *name;    /* as --format takes it */
-    const char *summary; /* half a line for help */
-    unsigned takes;      /* ETI_TAKES_..., which the report must have */
+    const char *name;     /* as --format takes it */
+    const char *summary;  /* half a line for help */
+    const char *suffixes; /* of files of this format: "md,markdown"; NULL: none */
+    unsigned takes;       /* ETI_TAKES_..., which the report must have */
     /* One of the two. A writer of a single table receives the tables of a report one by one, with
      * texts in place of lists. */
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
@@ -45,8 +46,17 @@ extern const eti_writer eti__writer_dot;
 
 /* Returns the writer called `name`, or NULL. */
 const eti_writer *eti__writer_find(const char *name);
+/* Finds the writer called `name`. ETI_ERROR_USAGE: there is none. */
+eti_status eti__writer_get(const eti_writer **out, const char *name,
+                           eti_error *err) ETI_WARN_UNUSED;
 /* Returns the i-th writer, or NULL past the end. */
 const eti_writer *eti__writer_at(size_t i);
+
+/* Chooses the format of a file: `format` if it is not NULL, or else the one that the suffix of `path` stands for, or
+ * else `standard`. Of formats that share a suffix it stands for the first. ETI_ERROR_USAGE: there is no such format, or
+ * the suffix stands for others. */
+eti_status eti__format_choose(const char **out, const char *format, const char *path,
+                              const char *standard, eti_error *err) ETI_WARN_UNUSED;
 
 /* Checks that the report has the parts that the writer takes. ETI_ERROR_USAGE: it has not. */
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,

@@ -1,5 +1,8 @@
 #include "table_text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void test_order(void **state) {
     (void)state;
     assert_ptr_equal(eti__writer_at(0), &eti__writer_fancy_grid);
@@ -51,6 +54,86 @@ static void test_what_each_takes(void **state) {
     assert_int_equal(eti__writer_find("json")->takes, ETI_TAKES_TABLES);
 }
 
+/* ---- the format of a file -------------------------------------------------------------------- */
+
+static void assert_chosen(const char *path, const char *expected) {
+    const char *format;
+    eti_error err = ETI_ERROR_INIT;
+    assert_int_equal(eti__format_choose(&format, NULL, path, "standard", &err), ETI_OK);
+    assert_string_equal(format, expected);
+}
+
+static void test_suffixes(void **state) {
+    (void)state;
+    assert_chosen("x.csv", "csv");
+    assert_chosen("a.tsv/x.CSV", "csv");
+    assert_chosen("x.tsv", "tsv");
+    assert_chosen("x.tar.json", "json");
+    assert_chosen("x.ndjson", "ndjson");
+    assert_chosen("x.jsonl", "ndjson");
+    assert_chosen("x.md", "markdown");
+    assert_chosen("x.markdown", "markdown");
+    assert_chosen("x.db", "sqlite");
+    assert_chosen("x.sqlite", "sqlite");
+    assert_chosen("x.sqlite3", "sqlite");
+    assert_chosen("x.dot", "dot");
+    assert_chosen("x.gv", "dot");
+    assert_chosen("x.xml", "junit");
+}
+
+static void test_names_without_a_known_suffix(void **state) {
+    (void)state;
+    static const char *const paths[] = {"-",      "",         "x",      "x.",   "x.txt",
+                                        "x.js",   "csv",      "x.csv,", ".csv", "a/.csv",
+                                        "x.csv/", "x.csv.gz", "x,csv"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        assert_chosen(paths[i], "standard");
+}
+
+static void assert_asked(const char *format, const char *path, const char *expected_failure) {
+    const char *chosen;
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = eti__format_choose(&chosen, format, path, "standard", &err);
+    assert_int_equal(status, expected_failure ? ETI_ERROR_USAGE : ETI_OK);
+    if (expected_failure)
+        assert_string_equal(err.message, expected_failure);
+    else
+        assert_string_equal(chosen, format);
+}
+
+static void test_format_and_suffix(void **state) {
+    (void)state;
+    assert_asked("csv", "x.csv", NULL);
+    assert_asked("csv", "x.txt", NULL);
+    assert_asked("table", "-", NULL);
+    assert_asked("benchmark", "x.json", NULL);
+    assert_asked("json", "x.json", NULL);
+    assert_asked("json", "a/x.csv",
+                 "format json: a/x.csv has the suffix of csv: leave out format, or name the file "
+                 "differently");
+    assert_asked("ndjson", "x.JSON",
+                 "format ndjson: x.JSON has the suffix of json: leave out format, or name the file "
+                 "differently");
+    assert_asked("yaml", "x.csv", "there is no format yaml");
+}
+
+/* A suffix is found in one writer only, but for .json, which stands for the first. */
+static void test_suffixes_are_told_apart(void **state) {
+    (void)state;
+    for (size_t i = 0; eti__writer_at(i); i++) {
+        char suffixes[64] = "", path[80];
+        const eti_writer *writer = eti__writer_at(i);
+        if (!writer->suffixes || writer == &eti__writer_benchmark)
+            continue;
+        assert_true(strlen(writer->suffixes) < sizeof suffixes);
+        strcpy(suffixes, writer->suffixes);
+        for (char *at = strtok(suffixes, ","); at; at = strtok(NULL, ",")) {
+            snprintf(path, sizeof path, "x.%s", at);
+            assert_chosen(path, writer->name);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
@@ -58,6 +141,10 @@ int main(void) {
         cmocka_unit_test(test_every_writer_is_found_by_its_name),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_what_each_takes),
+        cmocka_unit_test(test_suffixes),
+        cmocka_unit_test(test_names_without_a_known_suffix),
+        cmocka_unit_test(test_format_and_suffix),
+        cmocka_unit_test(test_suffixes_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

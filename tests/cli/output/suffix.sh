@@ -1,0 +1,37 @@
+# The suffix of --output stands for a format, unless --format says it; both must agree.
+mlp=testdata/mlp
+# begins FILE - the first bytes of a file, so that one sees its format.
+begins() {
+    head -c 15 "$1" | tr -d '\000' | head -n 1
+}
+for suffix in csv TSV json ndjson jsonl md markdown db sqlite sqlite3 txt tab; do
+    etinspect -o out.$suffix --top 1 --columns event_name $mlp/run.etdp || echo "exit $?"
+    echo "$suffix: $(begins out.$suffix)"
+done
+etinspect graph -o out.dot $mlp/run.etdp $mlp/record.etrecord
+echo "dot: $(begins out.dot)"
+etinspect summary -o summary.json $mlp/run.etdp
+echo "json: $(begins summary.json)"
+# Without a suffix that is known, the default of the command.
+etinspect summary -o plain $mlp/run.etdp
+echo "plain: $(begins plain)"
+etinspect --group op -o group.txt $mlp/run.etdp
+echo "txt: $(begins group.txt)"
+# The database of all tables, and more in it.
+etinspect -o runs.db $mlp/run.etdp
+etinspect --append -o runs.db $mlp/run.etdp
+etinspect --append --format sqlite -o runs.db $mlp/run.etdp
+command -v sqlite3 >/dev/null && sqlite3 runs.db 'SELECT count(*), count(DISTINCT dump_id) FROM op_list, dumps USING (dump_id)'
+# A name that says nothing, and formats that share a suffix.
+etinspect --format csv -o out.txt --top 1 --columns event_name $mlp/run.etdp
+echo "csv in txt: $(begins out.txt)"
+etinspect --tsv_path out.csv -o out.md --top 1 --columns event_name $mlp/run.etdp
+echo "tsv_path: $(begins out.csv)"
+# Contradictions, before anything is read.
+refused etinspect --format json -o out.csv missing.etdp
+refused etinspect summary --format ndjson -o out.json missing.etdp
+refused etinspect diff --format text -o out.MD missing.etdp missing.etdp
+refused etinspect --append -o out.json $mlp/run.etdp
+refused etinspect --append -o out $mlp/run.etdp
+refused etinspect summary -o out.xml $mlp/run.etdp
+refused etinspect --format yaml -o out.csv missing.etdp
