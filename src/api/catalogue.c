@@ -590,6 +590,12 @@ static const eti__option options[] = {
      .commands = REPORTS & ~ETI__FOR_BASELINE,
      .group = ETI__OUTPUT,
      .place = AT(write.append)},
+    {.name = "no_sync",
+     .help = "do not wait until files are on the disk: saves some milliseconds for\n"
+             "each, but a power failure may then lose it, old content and new",
+     .commands = REPORTS,
+     .group = ETI__OUTPUT,
+     .place = AT(write.no_sync)},
 
     /* ---- of what runs without a verb ---- */
     {.name = "tsv_path",

@@ -230,6 +230,7 @@ eti_baseline_options eti__request_baseline(const eti_request *request) {
     eti_baseline_options options = meaning->baseline;
     options.samples = meaning->view.samples;
     options.appends = meaning->write.append;
+    options.no_sync = meaning->write.no_sync;
     options.allow_unlike = meaning->diff.allow_unlike;
     return options;
 }

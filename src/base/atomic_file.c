@@ -29,12 +29,14 @@ struct eti_output {
     bool is_new;          /* another file under `target` is not replaced */
     int descriptor;       /* -1 when `write` is used */
     bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
+    bool is_synced;       /* on the disk before it counts as written */
     eti_write_function write;
     void *context;
     eti_progress progress;
     bool is_cancelled;
     uint64_t n_written;
-    int reason; /* errno of the first failure, 0: none */
+    int reason;        /* errno of the first failure, 0: none */
+    int folder_reason; /* errno of what failed when the file was in place already, 0: nothing */
     size_t used;
     char buffer[BUFFER_BYTES];
 };
@@ -188,12 +190,13 @@ static eti_output *new_output(const char *name) {
     output->replaces = output->is_new = false;
     output->descriptor = -1;
     output->owns_descriptor = false;
+    output->is_synced = true;
     output->write = NULL;
     output->progress = (eti_progress){0};
     output->is_cancelled = false;
     output->n_written = 0;
     output->context = NULL;
-    output->reason = 0;
+    output->reason = output->folder_reason = 0;
     output->used = 0;
     if (!output->name) {
         free(output);
@@ -263,6 +266,10 @@ void eti__output_tell(eti_output *output, eti_progress progress) {
     output->progress = progress;
 }
 
+void eti__output_leave_unsynced(eti_output *output) {
+    output->is_synced = false;
+}
+
 void eti__output_add(eti_output *output, const void *data, size_t size) {
     if (size > BUFFER_BYTES - output->used)
         flush(output);
@@ -309,6 +316,47 @@ bool eti__output_failed(const eti_output *output) {
 
 /* ---- closing --------------------------------------------------------------------------------- */
 
+/* Waits until a file or a folder is on the disk. Returns 0 or errno; a file system that does not sync such a thing has done
+ * all that it can. */
+static int sync_descriptor(int descriptor) {
+    while (fsync(descriptor) != 0) {
+        if (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == EROFS)
+            return 0;
+        if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+/* Closing reports errors that a network file system kept back. */
+static void close_file(eti_output *output) {
+    if (!output->owns_descriptor)
+        return;
+    if (output->temporary && output->is_synced && output->reason == 0)
+        output->reason = sync_descriptor(output->descriptor);
+    output->owns_descriptor = false;
+    if (close(output->descriptor) != 0 && output->reason == 0)
+        output->reason = errno;
+}
+
+/* Opens the folder of the target, to sync the change of its entries; -1 where it may not be read. */
+static int open_folder(eti_output *output) {
+    const char *slash = strrchr(output->target, '/');
+    char *folder = slash ? strndup(output->target, (size_t)(slash - output->target) + 1) : NULL;
+    int descriptor = -1;
+    if (slash && !folder) {
+        output->reason = ENOMEM;
+        return -1;
+    }
+    do {
+        descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR);
+    if (descriptor < 0 && errno != EACCES && errno != EPERM)
+        output->reason = errno;
+    free(folder);
+    return descriptor;
+}
+
 /* Renames the temporary file unless there is a file by the new name. Where the system or the file system cannot do that
  * in one step, a link does, and where there are no links either, the last look at the name is a little before. */
 static int rename_new(const char *from, const char *to) {
@@ -329,39 +377,55 @@ static int rename_new(const char *from, const char *to) {
     return rename(from, to);
 }
 
-static int put_in_place(const eti_output *output) {
+static int rename_file(const eti_output *output) {
     return output->is_new ? rename_new(output->temporary, output->target)
                           : rename(output->temporary, output->target);
 }
 
-/* Closing reports errors that a network file system kept back. */
-static void finish_file(eti_output *output) {
-    if (output->owns_descriptor) {
-        output->owns_descriptor = false;
-        if (close(output->descriptor) != 0 && output->reason == 0)
-            output->reason = errno;
-    }
-    if (!output->temporary)
-        return;
-    if (output->reason == 0 && put_in_place(output) != 0)
+/* Whatever happens, the target is the old file or the new one as a whole: the content is on the disk before the name leads to
+ * it. The folder is opened first, so that little can go wrong once the file is in place. */
+static void put_in_place(eti_output *output) {
+    int folder = -1;
+    if (output->is_synced && output->reason == 0)
+        folder = open_folder(output);
+    if (output->reason == 0 && rename_file(output) != 0)
         output->reason = errno;
     if (output->reason != 0)
         unlink(output->temporary);
+    else if (folder >= 0)
+        output->folder_reason = sync_descriptor(folder);
+    if (folder >= 0)
+        close(folder);
+}
+
+static void finish_file(eti_output *output) {
+    flush(output);
+    close_file(output);
+    if (output->temporary)
+        put_in_place(output);
+}
+
+static eti_status report_failure(const eti_output *output, eti_error *err) {
+    if (output->is_cancelled)
+        return eti_fail(err, ETI_ERROR_CANCELLED, "%s: cancelled by the caller while writing",
+                        output->name);
+    if (output->folder_reason != 0)
+        return eti_fail(err, ETI_ERROR_WRITE,
+                        "%s: cannot sync its folder: %s: the new file is in place, but may be gone "
+                        "after a failure of the system: check the disk and write it again",
+                        output->name, strerror(output->folder_reason));
+    if (output->reason == ENOMEM)
+        return eti_fail_memory(err);
+    return output->reason != 0 ? fail_write(output, output->reason, err) : ETI_OK;
 }
 
 static eti_status end_commit(eti_output *output, eti_error *err) {
-    eti_status status = ETI_OK;
-    if (output->is_cancelled)
-        status = eti_fail(err, ETI_ERROR_CANCELLED, "%s: cancelled by the caller while writing",
-                          output->name);
-    else if (output->reason != 0)
-        status = fail_write(output, output->reason, err);
+    eti_status status = report_failure(output, err);
     free_output(output);
     return status;
 }
 
 eti_status eti__output_commit(eti_output *output, eti_error *err) {
-    flush(output);
     finish_file(output);
     return end_commit(output, err);
 }
@@ -369,7 +433,6 @@ eti_status eti__output_commit(eti_output *output, eti_error *err) {
 eti_status eti__output_commit_new(eti_output *output, bool *exists, eti_error *err) {
     *exists = false;
     output->is_new = true;
-    flush(output);
     finish_file(output);
     if (output->temporary && output->reason == EEXIST) {
         *exists = true;

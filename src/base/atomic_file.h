@@ -1,11 +1,12 @@
 /*
- * output.h - a stream of output bytes: buffered, its first error kept until asked for, and for
+ * atomic_file.h - a stream of output bytes: buffered, its first error kept until asked for, and for
  * files all or nothing.
  *
  * A file is written beside its target under a temporary name and renamed over it by
- * eti__output_commit(); until then the target, if there is one, stays as it was. What is not a
- * regular file (a device, a pipe, standard output) is written directly. Links are followed: the
- * file they lead to is replaced.
+ * eti__output_commit(); until then the target, if there is one, stays as it was. The file is synced before it is renamed, and its
+ * folder afterwards: whenever the system fails, the target is the old file or the new one, and the new one once
+ * eti__output_commit() has succeeded. What is not a regular file (a device, a pipe, standard output) is written directly. Links
+ * are followed: the file they lead to is replaced.
  */
 #ifndef ETI_BASE_ATOMIC_FILE_H
 #define ETI_BASE_ATOMIC_FILE_H
@@ -24,6 +25,10 @@ eti_status eti__output_open_function(eti_output **out, eti_write_function write,
 
 /* Reports the number of bytes written to `progress` from now on; if it cancels, eti__output_commit() fails. */
 void eti__output_tell(eti_output *output, eti_progress progress);
+
+/* Leaves it to the system when the file reaches the disk: a failure of the system soon afterwards may leave the target as it
+ * was, empty or partial. */
+void eti__output_leave_unsynced(eti_output *output);
 
 /* After a failed write these do nothing. */
 void eti__output_add(eti_output *output, const void *data, size_t size);
@@ -45,7 +50,8 @@ bool eti__output_replaces(const eti_output *output);
 bool eti__output_failed(const eti_output *output);
 
 /* Writes the rest, puts the file in place and frees `output`. On failure (ETI_ERROR_WRITE, ETI_ERROR_CANCELLED) the
- * temporary file is removed and the target is untouched. */
+ * temporary file is removed and the target is untouched, except where only the sync of its folder failed: then it is
+ * the new file, and the message says so. */
 eti_status eti__output_commit(eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
 /* Commits as eti__output_commit() does, but never replaces a file: if there is one at the target by now, nothing is

@@ -622,8 +622,8 @@ ETI_API eti_status eti_profile_read(eti_profile **out, const eti_source *source,
 /* Writes a baseline; "-" is standard output. Options: samples writes the times of all runs, which
  * comparisons of one process need; append: the first of the merged profiles is the baseline that is
  * replaced, which keeps its samples, and to which allow_unlike adds files of another program, too;
- * keep, the number of last files that are written (all). The same profile always gives the same
- * bytes. ETI_ERROR_USAGE: the profile does not have the samples, or appended files are of another
+ * keep, the number of last files that are written (all); no_sync returns before the file is on the
+ * disk. The same profile always gives the same bytes. ETI_ERROR_USAGE: the profile does not have the samples, or appended files are of another
  * program; ETI_ERROR_DATA: the last files have no run; ETI_ERROR_WRITE; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_profile_save(const eti_profile *profile, const char *path,
                                     const eti_request *request, eti_error *err) ETI_WARN_UNUSED;
@@ -727,7 +727,9 @@ ETI_API eti_status eti_table_save(const eti_table *table, const char *format, co
 
 /* Write a report like eti_table_write() and eti_table_save(). Tables for people leave out extra
  * columns unless columns were selected. If `format` is NULL, the option format applies, or else
- * "text"; of a file, what eti_format_choose() chooses with this. Options: color, width, ascii, csv_safe, append, label, for_terminal, most_bytes. */
+ * "text"; of a file, what eti_format_choose() chooses with this. Options: color, width, ascii, csv_safe,
+ * append, no_sync, label, for_terminal, most_bytes. A file is on the disk when these return, unless
+ * no_sync is given. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
                                     const eti_request *request, eti_write_function write,
                                     void *context, eti_error *err) ETI_WARN_UNUSED;

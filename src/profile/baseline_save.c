@@ -233,9 +233,12 @@ bool eti__baseline_write(const eti_profile *profile, bool samples, eti_output *o
     return done;
 }
 
-static eti_status save(const eti_profile *profile, const char *path, bool samples, eti_error *err) {
+static eti_status save(const eti_profile *profile, const char *path, bool samples, bool is_synced,
+                       eti_error *err) {
     eti_output *output;
     ETI_TRY(eti__output_open(&output, path, err));
+    if (!is_synced)
+        eti__output_leave_unsynced(output);
     if (eti__baseline_write(profile, samples, output))
         return eti__output_commit(output, err);
     eti__output_discard(output);
@@ -262,6 +265,7 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
     bool samples =
         options && (options->samples || (options->appends && begins_with_samples(profile)));
     size_t n_files = options && options->n_files > 0 ? options->n_files : SIZE_MAX;
+    bool is_synced = !(options && options->no_sync);
     eti_profile *last;
     if (samples && !profile->has_ticks)
         return eti_fail(err, ETI_ERROR_USAGE,
@@ -272,14 +276,14 @@ eti_status eti__profile_save(const eti_profile *profile, const char *path,
     if (options && options->appends && !options->allow_unlike)
         ETI_TRY(eti__profile_check_blocks(profile, err));
     if (profile->n_files <= n_files)
-        return save(profile, path, samples, err);
+        return save(profile, path, samples, is_synced, err);
     ETI_TRY(eti__profile_last_files(&last, profile, n_files, err));
     eti_status status = ETI_OK;
     if (last->n_blocks == 0)
         status = eti_fail(err, ETI_ERROR_DATA, "%.*s: no run of the last %zu files has a time",
                           ETI_TEXT_ARGS(profile->name), n_files);
     if (status == ETI_OK)
-        status = save(last, path, samples, err);
+        status = save(last, path, samples, is_synced, err);
     eti_profile_free(last);
     return status;
 }

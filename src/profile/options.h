@@ -26,6 +26,7 @@ typedef struct eti_baseline_options {
     /* the first profile that was merged is the baseline that is replaced: it loses no samples, and gets no other program */
     bool appends;
     bool allow_unlike; /* add files of another program, too */
+    bool no_sync;      /* do not wait until the file is on the disk */
     size_t n_files;    /* only the last ones; 0: all */
 } eti_baseline_options;
 

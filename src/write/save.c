@@ -185,6 +185,8 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
         options = &defaults;
     if (!options->for_terminal && !eti__output_is_terminal(output))
         eti__output_tell(output, options->progress);
+    if (options->no_sync)
+        eti__output_leave_unsynced(output);
     eti_status status = write_with(report, writer, options, output, err);
     if (status != ETI_OK) {
         eti__output_discard(output);

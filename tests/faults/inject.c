@@ -6,7 +6,7 @@
  * What to do stands in the environment:
  *
  *     INJECT_CALL     the function: malloc (any that allocates), or one of those below, as open or write
- *     INJECT_ON       "input" or "output": only calls on files that are opened for reading, for writing
+ *     INJECT_ON       "input", "output" or "folder": only calls on files that are opened for reading, for writing, on folders
  *     INJECT_AT       n, counted from 1, or "all"; without it calls are only counted
  *     INJECT_EFFECT   fail           fails with INJECT_ERRNO, a number
  *                     nothing        does nothing, and returns 0
@@ -91,6 +91,8 @@ static void report(const char *format, ...) {
 /* ---- whose turn it is ------------------------------------------------------------------------ */
 
 static const char *side_of_flags(int flags) {
+    if (flags & O_DIRECTORY)
+        return "folder";
     return (flags & O_ACCMODE) == O_RDONLY ? "input" : "output";
 }
 
@@ -196,7 +198,12 @@ INJECT("stat", int, -1, stat, (const char *path, struct stat *out), (path, out),
 INJECT("access", int, -1, access, (const char *path, int mode), (path, mode), "")
 INJECT("fchmod", int, -1, fchmod, (int descriptor, mode_t mode), (descriptor, mode),
        side_of(descriptor))
+INJECT("fsync", int, -1, fsync, (int descriptor), (descriptor), side_of(descriptor))
 INJECT("rename", int, -1, rename, (const char *from, const char *to), (from, to), "")
+INJECT("rename", int, -1, renameat2,
+       (int from_folder, const char *from, int to_folder, const char *to, unsigned flags),
+       (from_folder, from, to_folder, to, flags), "")
+INJECT("link", int, -1, link, (const char *from, const char *to), (from, to), "")
 INJECT("unlink", int, -1, unlink, (const char *path), (path), "")
 INJECT("readlink", ssize_t, -1, readlink, (READ_LINK), (path, out, size), "")
 INJECT("readlink", ssize_t, -1, __readlink_chk, (READ_LINK, size_t room), (path, out, size, room),

@@ -16,6 +16,7 @@ static const struct {
     [EXPECT_MEMORY] = {"memory", 5, "out of memory"},
     [EXPECT_READ] = {"read", 3, ": cannot read: "},
     [EXPECT_WRITE] = {"write", 4, ": cannot write: "},
+    [EXPECT_UNSYNCED] = {"unsynced", 4, ": cannot sync its folder: "},
     [EXPECT_SHRUNK] = {"shrunk", 3, ": became shorter while it was read"},
     [EXPECT_SIGNAL] = {"signal", 0, NULL},
     [EXPECT_ERROR] = {"error", 3, ": "},
@@ -153,18 +154,23 @@ static long find_named(const run_scene *scene, const char *line) {
     return strncmp(line, output, strlen(output)) == 0 ? (long)scene->n_targets : -1;
 }
 
-static const char *judge_named(const run_scene *scene, const run_outcome *found, const char *line) {
+static const char *judge_named(const run_scene *scene, expectation expected,
+                               const run_outcome *found, const char *line) {
     long target = find_named(scene, line);
     if (target < 0)
         return "the message names no output";
-    if (target < (long)scene->n_targets && !is_old(scene, (size_t)target, found->targets[target]))
-        return "the target named was written";
+    if (target == (long)scene->n_targets)
+        return NULL;
+    bool is_untouched = is_old(scene, (size_t)target, found->targets[target]);
+    if (is_untouched != (expected == EXPECT_WRITE))
+        return is_untouched ? "the target named was not written" : "the target named was written";
     return NULL;
 }
 
 static const char *judge_message(const run_scene *scene, expectation expected, const char *line) {
     char message[300];
-    bool has_reason = expected == EXPECT_READ || expected == EXPECT_WRITE;
+    bool has_reason =
+        expected == EXPECT_READ || expected == EXPECT_WRITE || expected == EXPECT_UNSYNCED;
     snprintf(message, sizeof message, "%s%s", rules[expected].message,
              has_reason ? strerror(scene->error_number) : "");
     if (strncmp(line, "etinspect: ", 11) != 0 || !strstr(line, message))
@@ -182,8 +188,8 @@ static const char *judge_failure(const run_scene *scene, expectation expected,
     if (!line)
         return "there is not one line more on standard error";
     const char *problem = judge_message(scene, expected, line);
-    if (!problem && expected == EXPECT_WRITE)
-        problem = judge_named(scene, found, line);
+    if (!problem && (expected == EXPECT_WRITE || expected == EXPECT_UNSYNCED))
+        problem = judge_named(scene, expected, found, line);
     return problem ? problem : judge_always(scene, right, found);
 }
 

@@ -291,6 +291,8 @@ test_outputs() {
             walk write fail:$reason write -t a -t b -n c -- $both $three
             walk close/output fail:$reason write -n a -t b -t c -- $both $three
             walk rename fail:$reason write -t a -n b -t c -- $both $three
+            walk fsync/output fail:$reason write -n a -t b -t c -- $both $three
+            walk fsync/folder fail:$reason unsynced -t a -n b -t c -- $both $three
             walk open/output fail:$reason write -t a -n b -t c -- $both $three
         done
         for format in table tsv csv; do
@@ -320,10 +322,25 @@ test_outputs() {
         walk open/output fail:EINTR same -t a -n b -t c -- $both $three
         walk write nothing:ENOSPC write -t a -n b -t c -- $both $three
         walk fchmod fail:EPERM same -t a -t b -t c -- $both $three
+
+        # A file system that syncs no such file, or nothing; a folder that may not be read.
+        for reason in EINTR EINVAL ENOSYS EOPNOTSUPP EROFS; do
+            walk fsync fail:$reason same -t a -n b -t c -- $both $three
+        done
+        for reason in EMFILE ENFILE EIO; do
+            walk open/folder fail:$reason write -t a -n b -t c -- $both $three
+        done
+        walk open/folder fail:ENOMEM memory -t a -n b -t c -- $both $three
+        for reason in EACCES EPERM EINTR; do
+            walk open/folder fail:$reason same -t a -n b -t c -- $both $three
+        done
+        walk close/folder fail:EIO same -t a -n b -t c -- $both $three
+        walk fsync fail:EIO same -z -t a -n b -t c -- $both $three --no_sync
+        walk open/folder fail:EIO same -z -t a -n b -t c -- $both $three --no_sync
         walk fstat/output fail:EIO same -t a -t b -t c -- $both $three
 
         # A second process looks while the first is stopped: the old content, until the new one is complete.
-        for call in open/output write close/output rename; do
+        for call in open/output write fsync close/output rename; do
             walk $call signal:STOP same -t a -n b -t c -- $both $three
         done
         walk write signal:STOP same -t a -- large.etdp --output place/a
@@ -336,7 +353,7 @@ test_signals() {
     # shellcheck disable=SC2086
     {
         for signal in HUP INT TERM; do
-            for call in open/output write close/output rename; do
+            for call in open/output write fsync close/output rename; do
                 walk $call signal:$signal signal -t a -n b -t c -- $both $three
             done
             walk write signal:$signal signal -n a -- large.etdp --format csv --output place/a
