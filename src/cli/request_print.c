@@ -37,6 +37,21 @@ static int fail_selection(const eti_error *err, const char *expression) {
     return exit_status;
 }
 
+static size_t count_rows(const eti_report *report) {
+    return eti_table_row_count(eti_report_table(report, eti_report_selected_table(report)));
+}
+
+/* Selects rows and columns, and says when a filter leaves nothing of rows that were there. */
+static eti_status select_from(eti_report *report, const cli_request *request, eti_error *err) {
+    size_t n_rows = count_rows(report);
+    eti_status status = eti_report_select(report, request->request, err);
+    if (status == ETI_OK && n_rows > 0 && count_rows(report) == 0 && cli_has(request, "filter") &&
+        !request->output_path)
+        cli_warn("--filter: none of %zu rows matches %s", n_rows,
+                 eti_request_get(request->request, "filter"));
+    return status;
+}
+
 int cli_request_print_report(const cli_request *request, eti_report *report) {
     eti_error err = ETI_ERROR_INIT;
     eti_status status = ETI_OK;
@@ -45,7 +60,7 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
     if (lists_columns)
         print_columns(eti_report_table(report, eti_report_selected_table(report)));
     else if (selects(request))
-        status = eti_report_select(report, request->request, &err);
+        status = select_from(report, request, &err);
     if (status == ETI_OK && !lists_columns)
         status = cli_pager_is_wanted(request)
                      ? cli_pager_save(report, request, &err)

@@ -97,14 +97,17 @@ static eti_status check_number(const eti_filter *filter, eti_condition *c) {
     if (number->is_percent && kind != ETI_COLUMN_SHARE && kind != ETI_COLUMN_CHANGE &&
         kind != ETI_COLUMN_NUMBER)
         return eti__filter_fail(filter->err, number->at,
-                                "%.200s is no share: expected a number "
-                                "without %%",
+                                kind == ETI_COLUMN_TIME
+                                    ? "%.200s holds times, not shares: expected a number, or one "
+                                      "with a unit such as 1.5us"
+                                    : "%.200s does not hold shares: expected a number without %%",
                                 name);
     if (!number->has_unit)
         return ETI_OK;
     if (kind != ETI_COLUMN_TIME)
         return eti__filter_fail(filter->err, number->at,
-                                "%.200s is no time: expected a number without a unit", name);
+                                "%.200s does not hold times: expected a number without a unit",
+                                name);
     if (filter->scale == ETI_SCALE_CYCLES)
         return eti__filter_fail(filter->err, number->at,
                                 "times are shown in cycles: expected a number without a unit");
@@ -178,8 +181,18 @@ static bool has_back_reference(eti_text text) {
     return false;
 }
 
+/* Takes "(?i)" from the beginning of a pattern, which says the same as "=~*". */
+static bool take_any_case(eti_text *text) {
+    static const char mark[] = {'(', '?', 'i', ')'};
+    if (text->size < sizeof mark || memcmp(text->data, mark, sizeof mark) != 0)
+        return false;
+    *text = (eti_text){text->data + sizeof mark, text->size - sizeof mark};
+    return true;
+}
+
 static eti_status compile(eti_filter *filter, eti_condition *c) {
     eti_text text = c->right.text;
+    bool ignores_case = take_any_case(&text) || c->ignores_case;
     if (text.size * count_repetitions(text) > MAX_PATTERN_STATES)
         return eti__filter_fail(filter->err, c->right.at,
                                 "this pattern repeats too much with {} and +");
@@ -190,14 +203,15 @@ static eti_status compile(eti_filter *filter, eti_condition *c) {
     pattern *new = eti__arena_alloc(&filter->arena, 1, sizeof *new);
     if (!new)
         return eti_fail_memory(filter->err);
-    int code = regcomp(&new->compiled, text.data, REG_EXTENDED | REG_NOSUB);
+    int code = regcomp(&new->compiled, text.data,
+                       REG_EXTENDED | REG_NOSUB | (ignores_case ? REG_ICASE : 0));
     if (code == REG_ESPACE)
         return eti_fail_memory(filter->err);
     if (code != 0) {
         char reason[128];
         regerror(code, &new->compiled, reason, sizeof reason);
         return eti__filter_fail(filter->err, c->right.at,
-                                "this is no extended regular expression: %s", reason);
+                                "this is not an extended regular expression: %s", reason);
     }
     new->next = filter->patterns;
     filter->patterns = new;

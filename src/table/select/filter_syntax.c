@@ -24,6 +24,7 @@ typedef struct token {
     size_t at;
     eti_text text; /* as it is written */
     eti_operator comparison;
+    bool ignores_case;
     eti_operand operand;
 } token;
 
@@ -222,21 +223,24 @@ static bool read_sign(parser *p, token *out) {
         const char *sign;
         token_kind kind;
         eti_operator comparison;
+        bool ignores_case;
     } signs[] = {
-        {"==", TOKEN_OPERATOR, ETI_OPERATOR_EQUAL},
-        {"=~", TOKEN_OPERATOR, ETI_OPERATOR_MATCH},
-        {"=", TOKEN_OPERATOR, ETI_OPERATOR_EQUAL},
-        {"!=", TOKEN_OPERATOR, ETI_OPERATOR_NOT_EQUAL},
-        {"!~", TOKEN_OPERATOR, ETI_OPERATOR_NO_MATCH},
-        {"!", TOKEN_NOT, ETI_OPERATOR_NONE},
-        {"<=", TOKEN_OPERATOR, ETI_OPERATOR_LESS_EQUAL},
-        {"<", TOKEN_OPERATOR, ETI_OPERATOR_LESS},
-        {">=", TOKEN_OPERATOR, ETI_OPERATOR_GREATER_EQUAL},
-        {">", TOKEN_OPERATOR, ETI_OPERATOR_GREATER},
-        {"&&", TOKEN_AND, ETI_OPERATOR_NONE},
-        {"||", TOKEN_OR, ETI_OPERATOR_NONE},
-        {"(", TOKEN_OPEN, ETI_OPERATOR_NONE},
-        {")", TOKEN_CLOSE, ETI_OPERATOR_NONE},
+        {"==", TOKEN_OPERATOR, ETI_OPERATOR_EQUAL, false},
+        {"=~*", TOKEN_OPERATOR, ETI_OPERATOR_MATCH, true},
+        {"=~", TOKEN_OPERATOR, ETI_OPERATOR_MATCH, false},
+        {"=", TOKEN_OPERATOR, ETI_OPERATOR_EQUAL, false},
+        {"!=", TOKEN_OPERATOR, ETI_OPERATOR_NOT_EQUAL, false},
+        {"!~*", TOKEN_OPERATOR, ETI_OPERATOR_NO_MATCH, true},
+        {"!~", TOKEN_OPERATOR, ETI_OPERATOR_NO_MATCH, false},
+        {"!", TOKEN_NOT, ETI_OPERATOR_NONE, false},
+        {"<=", TOKEN_OPERATOR, ETI_OPERATOR_LESS_EQUAL, false},
+        {"<", TOKEN_OPERATOR, ETI_OPERATOR_LESS, false},
+        {">=", TOKEN_OPERATOR, ETI_OPERATOR_GREATER_EQUAL, false},
+        {">", TOKEN_OPERATOR, ETI_OPERATOR_GREATER, false},
+        {"&&", TOKEN_AND, ETI_OPERATOR_NONE, false},
+        {"||", TOKEN_OR, ETI_OPERATOR_NONE, false},
+        {"(", TOKEN_OPEN, ETI_OPERATOR_NONE, false},
+        {")", TOKEN_CLOSE, ETI_OPERATOR_NONE, false},
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t size = strlen(signs[i].sign);
@@ -245,6 +249,7 @@ static bool read_sign(parser *p, token *out) {
             continue;
         out->kind = signs[i].kind;
         out->comparison = signs[i].comparison;
+        out->ignores_case = signs[i].ignores_case;
         p->at += size;
         return true;
     }
@@ -326,6 +331,7 @@ static eti_status parse_comparison(parser *p, eti_condition **out) {
         ETI_TRY(parse_is(p, &comparison));
     } else if (p->next.kind == TOKEN_OPERATOR) {
         comparison.comparison = p->next.comparison;
+        comparison.ignores_case = p->next.ignores_case;
         ETI_TRY(advance(p));
         ETI_TRY(parse_operand(p, &comparison.right));
     } else if (p->next.kind == TOKEN_OPERAND || p->next.kind == TOKEN_OPEN ||

@@ -5,7 +5,7 @@
  *     conjunction = term { ("and" | "&&") term }
  *     term       = ("not" | "!") term | "(" expression ")" | comparison
  *     comparison = operand [ operator operand | "is" ["not"] none ]
- *     operator   = "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~"
+ *     operator   = "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "=~" | "!~" | "=~*" | "!~*"
  *     operand    = column | number | text | "true" | "false" | none
  *     none       = "none" | "missing"
  *     column     = a name, or in backquotes any text: `p50 (ms)`
@@ -66,7 +66,8 @@ typedef struct eti_condition {
     eti_condition_kind kind;
     struct eti_condition *first, *second;
     eti_operator comparison;
-    size_t at; /* of the operator */
+    bool ignores_case; /* of a match: "=~*" */
+    size_t at;         /* of the operator */
     eti_operand left, right;
     void *pattern; /* for who uses the tree */
 } eti_condition;

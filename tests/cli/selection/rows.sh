@@ -7,3 +7,10 @@ show etinspect $run --columns event_name --filter 'avg > 30us' --format tsv
 show etinspect $run --columns event_name,count --skip_first 15 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name,count --skip_first 0 --block Execute --top 1 --format tsv
 show etinspect $run --columns event_name --block all --sort start_time --top 1 --format tsv
+# In any case, by an operator or a mark; what leaves no row says so, and is no failure.
+show etinspect $run --columns event_name --filter 'event_name =~* "ADDMM"' --format tsv
+show etinspect $run --columns event_name --filter 'event_name !~ "(?i)ADDMM|Method|PROGRAM"' --format tsv
+show etinspect $run --columns event_name --filter 'event_name =~ "ADDMM"' --format tsv
+show etinspect summary $run --filter 'share > 2' -o summary.json
+show etinspect $run --columns event_name --filter 'p50 > 3s' --format tsv --csv_path events.csv
+show etinspect $run --columns event_name --filter 'p50 > 3s' --format tsv --block Default --sort event_name

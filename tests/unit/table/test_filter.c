@@ -124,6 +124,21 @@ static void patterns_are_extended_regular_expressions(void **state) {
     assert_rows("name =~ ''", "012");
 }
 
+static void patterns_match_in_any_case(void **state) {
+    (void)state;
+    assert_rows("name =~ 'CONV'", "");
+    assert_rows("name =~* 'CONV'", "0");
+    assert_rows("name =~*'c[A-Z]NV'", "0");
+    assert_rows("name !~* 'CONV'", "12");
+    assert_rows("not name =~* 'Add'", "023");
+    assert_rows("name =~ '(?i)CONV'", "0");
+    assert_rows("name !~ '(?i)CONV'", "12");
+    assert_rows("name =~* '(?i)CONV|aDd'", "01");
+    assert_rows("name =~* '(?i)'", "012");
+    assert_rows("name =~ 'conv' and name =~* 'CONV' and name !~ 'CONV'", "0");
+    assert_rows("ops =~* 'ATEN\\.ADD'", "0");
+}
+
 static void flags_are_conditions(void **state) {
     (void)state;
     assert_rows("flag", "03");
@@ -232,14 +247,24 @@ static void errors_of_kinds_say_where(void **state) {
     assert_fails("name == 1", 9, "name holds no numbers");
     assert_fails("name == p50", 6, "one of name and p50 holds numbers");
     assert_fails("p50", 1, "expected a comparison with one");
-    assert_fails("count > 5ms", 9, "count is no time");
-    assert_fails("p50 > 5%", 7, "p50 is no share");
+    assert_fails("count > 5ms", 9, "count does not hold times");
+    assert_fails("count > 5%", 9, "count does not hold shares");
+    assert_fails(
+        "p50 > 5%", 7,
+        "p50 holds times, not shares: expected a number, or one with a unit such as 1.5us");
     assert_fails("p50 < none", 5, "expected == or != before none");
     assert_fails("flag < true", 6, "expected == or != before true or false");
     assert_fails("p50 =~ 'x'", 1, "=~ and !~ are for texts");
     assert_fails("name =~ 3", 9, "expected a pattern in quotes");
     assert_fails("'x' =~ name", 1, "expected a column before =~");
-    assert_fails("name =~ '('", 9, "no extended regular expression");
+    assert_fails("name =~ '('", 9, "not an extended regular expression");
+    assert_fails("name =~ 'x(?i)y'", 9, "not an extended regular expression");
+    assert_fails("name =~ '(?I)y'", 9, "not an extended regular expression");
+    assert_fails("name =~ * 'conv'", 9, "expected a column, a value or an operator");
+    assert_fails("name >* 'conv'", 7, "expected a column, a value or an operator");
+    assert_fails("p50 =~* 'x'", 1, "=~ and !~ are for texts");
+    assert_fails("name =~* '(((a+)+)++++++++++++++++)'", 10, "repeats too much");
+    assert_fails("name =~ '(?i)(a)\\1'", 9, "before a digit");
     assert_fails("name", 1, "name is not true or false");
     assert_fails("name == true", 9, "name is not true or false");
     assert_fails("flag == 'True'", 9, "flag is true or false");
@@ -294,6 +319,7 @@ int main(void) {
         cmocka_unit_test(units_become_those_of_the_table),
         cmocka_unit_test(texts_are_compared),
         cmocka_unit_test(patterns_are_extended_regular_expressions),
+        cmocka_unit_test(patterns_match_in_any_case),
         cmocka_unit_test(flags_are_conditions),
         cmocka_unit_test(missing_values_make_comparisons_false),
         cmocka_unit_test(conditions_are_joined),
