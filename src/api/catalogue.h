@@ -22,12 +22,14 @@ enum {
     ETI__FOR_SOURCE = 1 << 7,
     ETI__FOR_DIFF = 1 << 8,
     ETI__FOR_GATE = 1 << 9,
-    ETI__FOR_BASELINE = 1 << 10,
+    ETI__FOR_BASELINE_SAVE = 1 << 10, /* and merge */
     ETI__FOR_NOISE = 1 << 11,
     ETI__FOR_CHECK = 1 << 12,
     ETI__FOR_HELP = 1 << 13,
     ETI__FOR_MEASURE = 1 << 14,
     ETI__FOR_TREND = 1 << 15,
+    ETI__FOR_BASELINE_SHOW = 1 << 16,
+    ETI__FOR_BASELINE = ETI__FOR_BASELINE_SAVE | ETI__FOR_BASELINE_SHOW,
 };
 
 /* In the order of the help. */
@@ -50,7 +52,9 @@ typedef struct eti__option {
     const char *choices;  /* "ns,us": the only values; NULL: any */
     const char *standard; /* the default as text; NULL: it has no written form, or is false */
     const char *help;     /* may hold line breaks */
+    const char *formats;  /* "csv,tsv": where alone it changes anything; NULL: everywhere */
     unsigned commands;    /* ETI__FOR_...; 0: an option of the library only */
+    unsigned accepted_by; /* commands that accept it, so that an alias may hold it, and ignore it */
     eti__option_group group;
     eti_option_type type;
     uint64_t least, most; /* of numbers */

@@ -100,6 +100,8 @@ static int act(cli_comparison *comparison) {
     baseline_arguments *arguments = (baseline_arguments *)comparison;
     if (!arguments->action)
         return cli_fail_usage("baseline: expected save OUT FILES, merge OUT FILES or show FILE");
+    comparison->request.bit =
+        writes(arguments->action) ? ETI__FOR_BASELINE_SAVE : ETI__FOR_BASELINE_SHOW;
     if (!writes(arguments->action))
         return show(comparison);
     if (!arguments->out || *arguments->out == '\0')

@@ -12,6 +12,8 @@ typedef struct help_arguments {
 
 static int take(void *context, const eti__option *option, const char *value) {
     help_arguments *arguments = context;
+    if (option && option->is_global)
+        return CLI_OK; /* of an alias */
     if (option && strcmp(option->name, "list") == 0)
         arguments->lists = true;
     else if (arguments->name)

@@ -20,6 +20,11 @@ typedef struct inspect_arguments {
     size_t n_modules;
 } inspect_arguments;
 
+/* An empty path counts as unset. */
+static bool is_path(const char *path) {
+    return path && *path;
+}
+
 static int keep_module(inspect_arguments *arguments, const char *name) {
     const char **grown =
         realloc(arguments->modules, (arguments->n_modules + 1) * sizeof *arguments->modules);
@@ -39,6 +44,10 @@ static int take(void *context, const eti__option *option, const char *value) {
                               option->name);
     if (option && strcmp(option->name, "module") == 0)
         exit_status = keep_module(arguments, value);
+    if (option && strcmp(option->name, "tsv_path") == 0 && is_path(value))
+        exit_status = cli_request_add_format(&arguments->request, "tsv");
+    if (option && strcmp(option->name, "csv_path") == 0 && is_path(value))
+        exit_status = cli_request_add_format(&arguments->request, "csv");
     return exit_status == CLI_OK ? cli_request_take(&arguments->request, option, value)
                                  : exit_status;
 }
@@ -61,11 +70,6 @@ static const char *view_of(const inspect_arguments *arguments) {
     if (cli_has(&arguments->request, "group"))
         return "groups";
     return arguments->n_modules > 0 ? "modules" : "events";
-}
-
-/* An empty path counts as unset. */
-static bool is_path(const char *path) {
-    return path && *path;
 }
 
 /* What the events in a file are asked for. What selects groups or modules does not select events. */
@@ -98,6 +102,21 @@ static int write_file(const eti_inspector *inspector, const inspect_arguments *a
     return exit_status;
 }
 
+/* Options of a list of events, where nothing lists any. */
+static int check_events(const inspect_arguments *arguments) {
+    static const char *const names[] = {"samples", "include_delegate_debug_data",
+                                        "delegate_metadata"};
+    const cli_request *request = &arguments->request;
+    bool lists_events = strcmp(view_of(arguments), "events") == 0 || request->n_other_formats > 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !lists_events; i++) {
+        if (cli_has(request, names[i]))
+            return cli_fail_usage("--%s is about events and changes nothing with --%s: leave one "
+                                  "of them out",
+                                  names[i], arguments->n_modules > 0 ? "module" : "group");
+    }
+    return CLI_OK;
+}
+
 static int inspect(inspect_arguments *arguments) {
     cli_request *request = &arguments->request;
     const char *tsv_path = eti_request_get(request->request, "tsv_path");
@@ -110,8 +129,9 @@ static int inspect(inspect_arguments *arguments) {
         request->default_format = "text";
     if (is_grouped && arguments->n_modules > 0)
         return cli_fail_usage("--group and --module are two answers: ask for one");
+    exit_status = check_events(arguments);
     /* Groups are about times; events that are written besides are refused as always. */
-    if (is_grouped && !is_path(tsv_path) && !is_path(csv_path))
+    if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0)
         exit_status = cli_set(request->request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
         exit_status =

@@ -56,6 +56,19 @@ static bool has_rules(const measure_arguments *arguments) {
            arguments->files.allowed.n_paths > 0;
 }
 
+/* Options of a comparison, where nothing is compared. */
+static int check_pairs(const cli_request *request) {
+    static const char *const names[] = {"base_etrecord_path", "want", "seed", "group",
+                                        "confidence"};
+    for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
+        if (cli_has(request, names[i]))
+            return cli_fail_usage("--%s changes nothing where one program is measured: leave it "
+                                  "out, or name the other with --base COMMAND",
+                                  names[i]);
+    }
+    return CLI_OK;
+}
+
 static int check_options(const measure_arguments *arguments) {
     const char *option = cli_has(&arguments->request, "github") ? "github" : "report";
     if (arguments->plain)
@@ -65,7 +78,7 @@ static int check_options(const measure_arguments *arguments) {
     bool needs_rules = cli_has(&arguments->request, "github") || arguments->files.n_reports > 0;
     if (needs_rules && !has_rules(arguments))
         return cli_fail_usage("--%s is about a gate: give its rules with --fail_on", option);
-    return CLI_OK;
+    return check_pairs(&arguments->request);
 }
 
 /* Opens the record and what the gate reads. */

@@ -36,7 +36,7 @@ static bool is_format(const char *name, size_t length) {
 }
 
 /* "junit=gate.xml" */
-static int add_report(cli_gate_files *files, const char *value) {
+static int add_report(cli_gate_files *files, cli_request *request, const char *value) {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value || equals[1] == '\0')
         return cli_fail_usage("--report: expected FORMAT=FILE, found '%s'", value);
@@ -50,7 +50,7 @@ static int add_report(cli_gate_files *files, const char *value) {
     if (!format)
         return cli_fail_memory();
     grown[files->n_reports++] = (cli_gate_report){format, equals + 1};
-    return CLI_OK;
+    return cli_request_add_format(request, format);
 }
 
 bool cli_gate_files_takes(const eti__option *option) {
@@ -64,7 +64,7 @@ int cli_gate_files_take(cli_gate_files *files, cli_request *request, const eti__
         return append_input(&files->budgets, request, value);
     if (strcmp(option->name, "allow") == 0)
         return append_input(&files->allowed, request, value);
-    return add_report(files, value);
+    return add_report(files, request, value);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -152,6 +152,10 @@ static int list_outputs(cli_gate_files *files, const cli_request *request) {
 
 int cli_gate_files_open(cli_gate_files *files, cli_request *request) {
     int exit_status = list_outputs(files, request);
+    if (exit_status == CLI_OK && is_for_github(request))
+        exit_status = cli_request_add_format(request, "github");
+    if (exit_status == CLI_OK && summary_path(request))
+        exit_status = cli_request_add_format(request, "markdown");
     if (exit_status == CLI_OK)
         exit_status = open_inputs(&files->budgets, "budget", request->request);
     if (exit_status == CLI_OK)

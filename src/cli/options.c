@@ -8,19 +8,24 @@
 
 #include <string.h>
 
+/* Options that the command takes, or accepts though they change nothing. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): `option` is the name of a variable */
 #define FOR_EACH_OPTION(command, option)                                                           \
     for (size_t row = 0, more = 1; more; more = 0)                                                 \
-        for (const eti__option *option; (option = cli_next_option((command), &row));)
+        for (const eti__option *option; (option = next_option((command)->bit, true, &row));)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
-const eti__option *cli_next_option(const cli_command *command, size_t *i) {
+static const eti__option *next_option(unsigned commands, bool with_accepted, size_t *i) {
     const eti__option *option;
     while ((option = eti__option_at((*i)++))) {
-        if (option->commands & command->bit)
+        if ((option->commands | (with_accepted ? option->accepted_by : 0)) & commands)
             return option;
     }
     return NULL;
+}
+
+const eti__option *cli_next_option(const cli_command *command, size_t *i) {
+    return next_option(command->bit, false, i);
 }
 
 /* Whether `option` is called like the first `length` bytes of `name`, or its name begins so. Hyphens stand
@@ -62,13 +67,27 @@ static int fail_ambiguous(const cli_command *command, const char *name, size_t l
     return cli_fail_usage("--%.*s may be any of%s", (int)length, name, names);
 }
 
-/* CLI_OK with `found` NULL when there is no such option. */
+static bool is_of_another(const char *name, size_t length) {
+    const eti__option *option;
+    for (size_t i = 0; (option = eti__option_at(i)); i++) {
+        if (option->commands && begins_with(option, name, length) && !option->name[length])
+            return true;
+    }
+    return false;
+}
+
+/* CLI_OK with `found` NULL when there is no such option. The name of another command's option is no prefix. */
 static int find_option(const cli_command *command, const char *name, size_t length,
                        const eti__option **found) {
     *found = NULL;
     size_t n = match_options(command, name, length, true, found);
     if (n != 1)
         n = match_options(command, name, length, false, found);
+    if (n > 0 && (*found)->name[length] != '\0' && !(*found)->is_inspectors &&
+        is_of_another(name, length)) {
+        *found = NULL;
+        return CLI_OK;
+    }
     return n > 1 ? fail_ambiguous(command, name, length) : CLI_OK;
 }
 
@@ -178,8 +197,29 @@ static int take_argument(parser *p) {
     return strncmp(argument, "--", 2) == 0 ? take_option(p) : take_letter(p);
 }
 
+#define MOST_NAMED 3 /* commands that a message names */
+
+/* Names the commands that take an option of this name: "tree", "summary, runs, ops and others". NULL: none does. */
+static const char *find_takers(const char *name, char out[128]) {
+    const cli_command *command;
+    size_t n = 0, used = 0;
+    for (size_t i = 0; (command = cli_command_at(i)) && used < 128; i++) {
+        const eti__option *option = NULL;
+        for (size_t k = 0; (option = cli_next_option(command, &k));) {
+            if (eti__option_is_called(option, name))
+                break;
+        }
+        if (option && n++ < MOST_NAMED)
+            used += (size_t)snprintf(out + used, 128 - used, "%s%s", n > 1 ? ", " : "",
+                                     command->name ? command->name : "etinspect without a command");
+    }
+    if (n > MOST_NAMED && used < 128)
+        snprintf(out + used, 128 - used, " and others");
+    return n > 0 ? out : NULL;
+}
+
 static int fail_unknown(const cli_command *command, const char *argument) {
-    char name[64];
+    char name[64], takers[128];
     int length = (int)strcspn(argument, "=");
     bool is_long = strncmp(argument, "--", 2) == 0;
     snprintf(name, sizeof name, "%.*s", length, argument);
@@ -187,6 +227,10 @@ static int fail_unknown(const cli_command *command, const char *argument) {
         if (*at == '-')
             *at = '_';
     }
+    if (is_long && find_takers(name + 2, takers))
+        return cli_fail_usage("%s takes no %.*s, which is an option of %s",
+                              command->name ? command->name : "etinspect without a command", length,
+                              argument, takers);
     const char *nearest = is_long ? eti__near_option(name + 2, command->bit) : NULL;
     return cli_fail_usage("there is no option %.*s%s%s%s", length, argument,
                           nearest ? ": did you mean --" : "", nearest ? nearest : "",
@@ -246,8 +290,9 @@ static void print_option(const eti__option *option, FILE *stream) {
 }
 
 static void print_group(const cli_command *command, eti__option_group group, FILE *stream) {
+    const eti__option *option;
     bool is_begun = false;
-    FOR_EACH_OPTION(command, option) {
+    for (size_t i = 0; (option = cli_next_option(command, &i));) {
         if (option->group != group)
             continue;
         if (!is_begun)

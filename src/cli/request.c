@@ -4,6 +4,7 @@
 #include "cli/sandbox.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -45,9 +46,22 @@ int cli_request_take(cli_request *request, const eti__option *option, const char
     return CLI_OK;
 }
 
-int cli_request_parse(const cli_command *command, const cli_request *request, int argc, char **argv,
+int cli_request_add_format(cli_request *request, const char *format) {
+    const char **grown =
+        realloc(request->other_formats, (request->n_other_formats + 1) * sizeof *grown);
+    if (!grown)
+        return cli_fail_memory();
+    request->other_formats = grown;
+    grown[request->n_other_formats++] = format;
+    return CLI_OK;
+}
+
+int cli_request_parse(const cli_command *command, cli_request *request, int argc, char **argv,
                       cli_take take, void *context, bool *is_done) {
+    request->command = command;
+    request->bit = command->bit;
     int exit_status = cli_parse(command, argc, argv, take, context);
+    request->is_format_given = cli_has(request, "format");
     *is_done = cli_has(request, "help") || cli_has(request, "version");
     if (exit_status == CLI_OK && cli_has(request, "help"))
         cli_print_help(command, stdout);
@@ -73,6 +87,7 @@ const char *cli_format(const cli_request *request) {
 
 void cli_request_close(cli_request *request) {
     eti_request_free(request->request);
+    free(request->other_formats);
     cli_inputs_close(&request->inputs);
 }
 
@@ -100,7 +115,8 @@ static int check_options(const cli_request *request, const char *const outputs[]
                                   "write %s in another run",
                                   outputs[i]);
     }
-    return cli_check_format(request, cli_format(request));
+    int exit_status = cli_check_format(request, cli_format(request));
+    return exit_status == CLI_OK ? cli_check_unused(request) : exit_status;
 }
 
 void cli_print_warnings(const eti_inspector *inspector) {

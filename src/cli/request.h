@@ -13,6 +13,11 @@ typedef struct cli_request {
     cli_inputs inputs;
     const char *output_path;    /* instead of that of the option; NULL: none */
     const char *default_format; /* where neither --format nor the suffix of --output says it */
+    bool is_format_given;
+    const cli_command *command;
+    unsigned bit; /* that of the command, or of what it does: ETI__FOR_BASELINE_SAVE */
+    const char **other_formats; /* of what is written beside the output */
+    size_t n_other_formats;
 } cli_request;
 
 /* `format` is the default one; NULL: the command prints no report, or sets it later. CLI_OK, or an exit status after a
@@ -24,8 +29,14 @@ int cli_request_take(cli_request *request, const eti__option *option, const char
 
 /* Parses the arguments, and prints help or the version where they ask for it: `*is_done` then. `take` is given
  * `context`. CLI_OK, or an exit status after a message. */
-int cli_request_parse(const cli_command *command, const cli_request *request, int argc, char **argv,
+int cli_request_parse(const cli_command *command, cli_request *request, int argc, char **argv,
                       cli_take take, void *context, bool *is_done);
+
+/* Notes a format that is written beside the output. CLI_OK, or an exit status after a message. */
+int cli_request_add_format(cli_request *request, const char *format);
+/* unused.c: whether every option that was given changes something: what the command does takes it, and one of the
+ * formats that are written depends on it. CLI_OK, or an exit status after a message. */
+int cli_check_unused(const cli_request *request);
 
 /* Whether the option was given. */
 bool cli_has(const cli_request *request, const char *name);

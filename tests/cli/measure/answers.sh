@@ -20,7 +20,7 @@ measure --base 'act-as-model {}' --new 'act-as-model {} 3=1.3' --fail_on 'op:p50
 measure --base 'act-as-model {} level=0.3' --new 'act-as-model {} level=0.3' --pairs 6 --fail_on 'total:p50>+5%'
 # One command alone is not compared.
 rm -f processes
-etinspect measure --new 'act-as-model {}' --pairs 6 --seed 1 >report
+etinspect measure --new 'act-as-model {}' --pairs 6 >report
 echo "exit $?"
 grep -e '^measured' -e '^judged [0-9]* time' -e '^the total differs' report
 etinspect measure --new 'act-as-model {}' --pairs 1 --warmup 0 >report

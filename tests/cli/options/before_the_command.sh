@@ -5,5 +5,8 @@ etinspect --no_pager --width 60 summary testdata/mlp/run.etdp | cmp - expected
 etinspect --no-pager --width=60 summary testdata/mlp/run.etdp | cmp - expected
 etinspect --color never --width 60 summary testdata/mlp/run.etdp | cmp - expected
 refused etinspect --format csv summary testdata/mlp/run.etdp
-refused etinspect --no_pager help summary
+etinspect --no_pager --color never --ascii --threads 2 --sandbox help summary | head -n 1
+show etinspect --color always --width 70 check testdata/mlp/run.etdp
+refused etinspect --color sometimes check testdata/mlp/run.etdp
+refused etinspect --sandbox measure --new "true {}"
 refused etinspect --width summary testdata/mlp/run.etdp

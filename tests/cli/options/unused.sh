@@ -1,0 +1,103 @@
+#!/bin/sh
+# Options that would be ignored are refused: first, for some commands, the formats in which each option is; then, for each
+# command, those that are not in its list; then what depends on other options. What may stand before the command is
+# taken by all of them, but no measurement runs in a sandbox. No file is there: what is not refused fails to read it.
+unit=$(printf '\037')
+
+# try COMMAND OPTION ARGUMENT...: "refused" where the option is said to be of no use, "taken", or what else is said
+try() {
+    command=$1
+    option=$2
+    shift 2
+    [ "$command" != baseline ] || command="baseline show"
+    # shellcheck disable=SC2086 # it may be none, or two words
+    found=$(etinspect $command "$@" missing.etdp 2>&1 >/dev/null)
+    case $found in
+    *"$option changes nothing in the format"* | *" takes no $option, "*) echo refused ;;
+    *"changes nothing"* | *"takes no"*) echo "$found" ;;
+    *"missing.etdp: cannot read"* | *"the format sqlite needs"* | '') echo taken ;;
+    *"expected save, merge or show, found 'missing.etdp'"* | *'not files: give --base'* | *'no command missing'*) echo taken ;;
+    *) echo "$found" ;;
+    esac
+}
+
+# Option, the name of its value and its choices, of a command or all.
+list_options() {
+    # shellcheck disable=SC2086
+    etinspect help --list $1 |
+        sed -n "s/^option$unit--\([a-z_]*\)$unit\([^$unit]*\)$unit\([^$unit]*\).*/--\1|\2|\3/p" |
+        grep -Ev '^--(help|version|base|new|report|github|budget|allow|compare_results|list|format|graph)\|'
+}
+
+# A value that an option takes.
+value_of() {
+    case $1,$2 in
+    ,) ;;
+    *,?*) echo "=${2%%,*}" ;;
+    *=*) echo '=a=ns' ;;
+    *SCALE*) echo =ns ;;
+    FILE,) echo =missing.etdp ;;
+    RULE,) echo '=p50>1s' ;;
+    FREQUENCY,) echo =1MHz ;;
+    SHARE, | P,) echo =0.5 ;;
+    *) echo =1 ;;
+    esac
+}
+
+formats=$(etinspect help --list gate | sed -n "s/^option$unit--format$unit[^$unit]*$unit\([^$unit]*\).*/\1/p" | tr , ' ')
+echo 'Not in the formats:'
+for command in "" diff gate graph; do
+    list_options "$command" | while IFS='|' read -r name value choices; do
+        refused=
+        for format in $formats; do
+            answer=$(try "$command" "$name" "$name$(value_of "$value" "$choices")" --format="$format")
+            case $answer in
+            refused) refused="$refused $format" ;;
+            taken) ;;
+            *) echo "${command:-inspect} $name $format: $answer" ;;
+            esac
+        done
+        [ -z "$refused" ] || echo "${command:-inspect} $name:$refused"
+    done
+done
+
+commands="inspect $(etinspect help --list | sed -n "s/^command$unit\([a-z]*\).*/\1/p")"
+for command in $commands; do
+    list_options "${command#inspect}"
+done | sort -u -t '|' -k 1,1 >all
+for command in $commands; do
+    list_options "${command#inspect}" | cut -d '|' -f 1 >own
+    while IFS='|' read -r name value choices; do
+        answer=$(try "${command#inspect}" "$name" "$name$(value_of "$value" "$choices")")
+        grep -qx -e "$name" own || [ "$answer" = refused ] || echo "$command $name: $answer"
+    done <all >>"$command.other"
+done
+printf '\nOf another command, but accepted:\n'
+cat ./*.other
+printf '\nOf other options:\n'
+for action in save merge; do
+    refused etinspect baseline $action out.csv --format json missing.etdp
+    refused etinspect baseline $action out.csv --target_time_scale us missing.etdp
+    refused etinspect baseline --columns all $action out.csv missing.etdp
+done
+refused etinspect baseline show --samples missing.csv
+refused etinspect baseline --keep 3 show missing.csv
+refused etinspect baseline show --append missing.csv
+for option in --base_etrecord_path=x --want=5% --seed=1 --group=op --confidence=0.9; do
+    refused etinspect measure --new 'true {}' $option
+done
+for option in --samples --include_delegate_debug_data --delegate_metadata=hex; do
+    refused etinspect --group op $option --format text missing.etdp
+    refused etinspect --module Linear $option --format text missing.etdp
+done
+
+# Taken, because another file is written.
+printf '\nTaken:\n'
+for options in '--csv_safe --csv_path x.csv' '--no_include_units --format json --tsv_path x.tsv' '--group op --samples --format json --csv_path x.csv'; do
+    # shellcheck disable=SC2086
+    refused etinspect $options missing.etdp
+done
+for options in '--csv_safe --report csv=x.csv' '--all --format json' '--source_root . --github'; do
+    # shellcheck disable=SC2086
+    refused etinspect gate $options missing.etdp missing.etdp
+done
