@@ -294,6 +294,22 @@ asan: analysis-packages ## run all tests with address and undefined-behaviour sa
 	$(Q)$(MAKE) --no-print-directory BUILD=build/asan HARDENING= CFLAGS='$(SANITIZE) -DETI_ARENA_DEBUG' tests-build
 	$(Q)CFLAGS='$(SANITIZE)' sh tests/run.sh build/asan
 
+# Command-line cases, by hand: MemorySanitizer must not see what uninstrumented libraries wrote as uninitialised.
+THREADS := -O1 -g -fno-omit-frame-pointer -fsanitize=thread -fno-sanitize-recover=all -DETI_PARALLEL_BYTES=256
+tsan: analysis-packages ## run the command-line cases with the thread sanitizer, with threads for small files too
+	$(Q)$(MAKE) --no-print-directory BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' all
+	$(Q)TSAN_OPTIONS=exitcode=66 sh tests/cli/run.sh build/tsan
+
+MSAN_WRAPPED := inflate SHA256Final SHA256Data csv_init csv_parse csv_fini csv_write2
+MEMORY := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all
+msan: analysis-packages ## run the command-line cases with the memory sanitizer
+	$(Q)mkdir -p build/msan
+	$(Q)clang $(MEMORY) -c -o build/msan/libraries.o tests/tools/msan_libraries.c
+	$(Q)$(MAKE) --no-print-directory BUILD=build/msan HARDENING= CC=clang CFLAGS='$(MEMORY)' \
+	    LDFLAGS='build/msan/libraries.o $(MSAN_WRAPPED:%=-Wl,--wrap=%)' all
+	$(Q)sh tests/tools/msan_sqlite.sh build/msan/sqlite
+	$(Q)MSAN_OPTIONS=exitcode=66 LD_LIBRARY_PATH=$(CURDIR)/build/msan/sqlite sh tests/cli/run.sh build/msan
+
 clang: analysis-packages ## build everything with clang, same warnings
 	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang tests-build
 
@@ -344,5 +360,5 @@ help: ## list the targets
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
 .PHONY: FORCE all packages build-packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
-        analysis-packages asan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
+        analysis-packages asan tsan msan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

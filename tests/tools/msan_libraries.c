@@ -1,0 +1,117 @@
+/*
+ * msan_libraries.c - stands between the program and its libraries in a build with MemorySanitizer, which does not see
+ * the bytes that they write: marks these as initialised. The linker puts each __wrap_function() in the place of
+ * function(); what the program itself leaves uninitialised is still found.
+ */
+#include <csv.h>
+#include <sanitizer/msan_interface.h>
+#include <stdint.h>
+#include <zlib.h>
+
+/* Treats arguments and what it reads as initialised, and passes them on as such. */
+#define KNOWN __attribute__((no_sanitize("memory")))
+
+/* ---- zlib ------------------------------------------------------------------------------------ */
+
+int __real_inflate(z_stream *stream, int flush);
+int __wrap_inflate(z_stream *stream, int flush);
+
+KNOWN int __wrap_inflate(z_stream *stream, int flush) {
+    Bytef *out = stream->next_out;
+    int code = __real_inflate(stream, flush);
+    __msan_unpoison(stream, sizeof *stream);
+    __msan_unpoison(out, (size_t)(stream->next_out - out));
+    return code;
+}
+
+/* ---- libmd ----------------------------------------------------------------------------------- */
+
+typedef struct hash_context hash_context;
+
+void __real_SHA256Final(uint8_t *hash, hash_context *context);
+void __wrap_SHA256Final(uint8_t *hash, hash_context *context);
+
+KNOWN void __wrap_SHA256Final(uint8_t *hash, hash_context *context) {
+    __real_SHA256Final(hash, context);
+    __msan_unpoison(hash, 32);
+}
+
+char *__real_SHA256Data(const uint8_t *data, size_t size, char *out);
+char *__wrap_SHA256Data(const uint8_t *data, size_t size, char *out);
+
+KNOWN char *__wrap_SHA256Data(const uint8_t *data, size_t size, char *out) {
+    char *hex = __real_SHA256Data(data, size, out);
+    __msan_unpoison(hex, 65);
+    return hex;
+}
+
+/* ---- libcsv ---------------------------------------------------------------------------------- */
+
+typedef void take_field(void *text, size_t size, void *context);
+typedef void take_record(int end, void *context);
+
+/* The functions to call back, and their context. */
+typedef struct callbacks {
+    take_field *field;
+    take_record *record;
+    void *context;
+} callbacks;
+
+KNOWN static void call_field(void *text, size_t size, void *context) {
+    const callbacks *to = context;
+    if (text)
+        __msan_unpoison(text, size);
+    to->field(text, size, to->context);
+}
+
+KNOWN static void call_record(int end, void *context) {
+    const callbacks *to = context;
+    to->record(end, to->context);
+}
+
+size_t __real_csv_parse(struct csv_parser *parser, const void *data, size_t size, take_field *field,
+                        take_record *record, void *context);
+size_t __wrap_csv_parse(struct csv_parser *parser, const void *data, size_t size, take_field *field,
+                        take_record *record, void *context);
+
+KNOWN size_t __wrap_csv_parse(struct csv_parser *parser, const void *data, size_t size,
+                              take_field *field, take_record *record, void *context) {
+    callbacks to = {field, record, context};
+    size_t n = __real_csv_parse(parser, data, size, call_field, call_record, &to);
+    __msan_unpoison(parser, sizeof *parser);
+    return n;
+}
+
+int __real_csv_fini(struct csv_parser *parser, take_field *field, take_record *record,
+                    void *context);
+int __wrap_csv_fini(struct csv_parser *parser, take_field *field, take_record *record,
+                    void *context);
+
+KNOWN int __wrap_csv_fini(struct csv_parser *parser, take_field *field, take_record *record,
+                          void *context) {
+    callbacks to = {field, record, context};
+    int code = __real_csv_fini(parser, call_field, call_record, &to);
+    __msan_unpoison(parser, sizeof *parser);
+    return code;
+}
+
+int __real_csv_init(struct csv_parser *parser, unsigned char options);
+int __wrap_csv_init(struct csv_parser *parser, unsigned char options);
+
+KNOWN int __wrap_csv_init(struct csv_parser *parser, unsigned char options) {
+    int code = __real_csv_init(parser, options);
+    __msan_unpoison(parser, sizeof *parser);
+    return code;
+}
+
+size_t __real_csv_write2(void *out, size_t room, const void *data, size_t size,
+                         unsigned char quote);
+size_t __wrap_csv_write2(void *out, size_t room, const void *data, size_t size,
+                         unsigned char quote);
+
+KNOWN size_t __wrap_csv_write2(void *out, size_t room, const void *data, size_t size,
+                               unsigned char quote) {
+    size_t written = __real_csv_write2(out, room, data, size, quote);
+    __msan_unpoison(out, written < room ? written : room);
+    return written;
+}

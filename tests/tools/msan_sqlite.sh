@@ -1,0 +1,23 @@
+#!/bin/sh
+# msan_sqlite.sh DIRECTORY - builds DIRECTORY/libsqlite3.so.0 with MemorySanitizer from the sources of Debian's package:
+# what an uninstrumented SQLite writes would look uninitialised. Does nothing where it is there already.
+set -eu
+
+to=$(mkdir -p "$1" && cd "$1" && pwd)
+[ -e "$to/libsqlite3.so.0" ] && exit 0
+
+# shellcheck disable=SC1091
+suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
+mkdir -p "$to/lists/partial" "$to/source"
+echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $suite main" \
+    >"$to/sources.list"
+from="-o Dir::Etc::sourcelist=$to/sources.list -o Dir::Etc::sourceparts=- -o Dir::State::lists=$to/lists"
+# shellcheck disable=SC2086
+apt-get -q $from update
+# shellcheck disable=SC2086
+(cd "$to/source" && apt-get -q $from -o APT::Sandbox::User=root --download-only source sqlite3 && tar xf sqlite3_*.orig.tar.*)
+cd "$to"/source/sqlite3-*/
+./configure --disable-tcl --disable-readline >"$to/configure.log"
+make sqlite3.c >"$to/make.log"
+clang -O1 -g -fPIC -shared -fsanitize=memory -fsanitize-memory-track-origins -DSQLITE_ENABLE_COLUMN_METADATA \
+    -DSQLITE_THREADSAFE=1 -Wl,-soname,libsqlite3.so.0 -o "$to/libsqlite3.so.0" sqlite3.c -lpthread -lm
