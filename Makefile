@@ -300,7 +300,7 @@ tsan: analysis-packages ## run the command-line cases with the thread sanitizer,
 	$(Q)$(MAKE) --no-print-directory BUILD=build/tsan HARDENING= CC=clang CFLAGS='$(THREADS)' all
 	$(Q)TSAN_OPTIONS=exitcode=66 sh tests/cli/run.sh build/tsan
 
-MSAN_WRAPPED := inflate SHA256Final SHA256Data csv_init csv_parse csv_fini csv_write2
+MSAN_WRAPPED := inflate regcomp regerror SHA256Final SHA256Data csv_init csv_parse csv_fini csv_write2
 MEMORY := -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fsanitize-memory-track-origins -fno-sanitize-recover=all
 msan: analysis-packages ## run the command-line cases with the memory sanitizer
 	$(Q)mkdir -p build/msan
@@ -308,7 +308,7 @@ msan: analysis-packages ## run the command-line cases with the memory sanitizer
 	$(Q)$(MAKE) --no-print-directory BUILD=build/msan HARDENING= CC=clang CFLAGS='$(MEMORY)' \
 	    LDFLAGS='build/msan/libraries.o $(MSAN_WRAPPED:%=-Wl,--wrap=%)' all
 	$(Q)sh tests/tools/msan_sqlite.sh build/msan/sqlite
-	$(Q)MSAN_OPTIONS=exitcode=66 LD_LIBRARY_PATH=$(CURDIR)/build/msan/sqlite sh tests/cli/run.sh build/msan
+	$(Q)MSAN_OPTIONS=exitcode=66 RUNNER='env LD_LIBRARY_PATH=$(CURDIR)/build/msan/sqlite' sh tests/cli/run.sh build/msan
 
 clang: analysis-packages ## build everything with clang, same warnings
 	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang tests-build

@@ -137,7 +137,6 @@ static void print_lines(lines *kept) {
     }
 }
 
-/* Without a complete pair there is nothing to judge. */
 static int fail_measuring(const eti_error *err, lines *kept) {
     int exit_status = cli_fail(err);
     print_lines(kept);
@@ -155,7 +154,7 @@ static int print(measure_arguments *arguments, eti_report *report, eti_gate_outc
 }
 
 static int measure(measure_arguments *arguments) {
-    eti_report *report;
+    eti_report *report = NULL;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
     lines kept = {NULL, 0};
@@ -168,8 +167,10 @@ static int measure(measure_arguments *arguments) {
         eti_measure(&report, &outcome, arguments->request.request, keep_lines, &kept, &err);
     cli_handle_signals();
     eti_request_set_progress(arguments->request.request, cli_progress_tell, NULL);
-    exit_status =
-        status == ETI_OK ? print(arguments, report, outcome) : fail_measuring(&err, &kept);
+    if (report) /* of the complete pairs, where a later one failed */
+        exit_status = print(arguments, report, outcome);
+    if (status != ETI_OK)
+        exit_status = fail_measuring(&err, &kept);
     free(kept.bytes);
     return exit_status;
 }

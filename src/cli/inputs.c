@@ -195,7 +195,7 @@ static bool find_new(const char *path, char out[PATH_MAX]) {
 /* Standard streams take one output after the other; of a file only the last would be left. */
 static bool is_same_file(const char *a, const char *b) {
     struct stat of_a, of_b, stream;
-    char new_a[PATH_MAX], new_b[PATH_MAX];
+    char new_a[PATH_MAX] = "", new_b[PATH_MAX] = "";
     if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
         return false;
     if (!find_regular(a, -1, &of_a))

@@ -422,11 +422,17 @@ void eti__add_answer(eti_buffer *out, const eti_answer *answer) {
 
 /* ---- coverage -------------------------------------------------------------------------------- */
 
+void eti__add_reasons(eti_buffer *out, const char *before, const eti_reason *reasons, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (reasons[i].n == 0)
+            continue;
+        eti__buffer_printf(out, "%s%zu %s", before, reasons[i].n, reasons[i].words);
+        before = ", ";
+    }
+}
+
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
-    const struct {
-        size_t n;
-        const char *words;
-    } parts[] = {
+    const eti_reason reasons[] = {
         {coverage->n_small, "below min_share"},
         {coverage->n_no_time, "with a time of 0"},
         {coverage->n_missing, "not in all files"},
@@ -434,17 +440,11 @@ void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
         {coverage->n_added, "added"},
         {coverage->n_removed, "removed"},
     };
-    const char *before = "; ";
     eti__buffer_printf(out, "checked %zu of %zu events", coverage->n_judged, coverage->n_events);
     if (coverage->n_judged > 0 && !isnan(coverage->share)) {
         eti__buffer_add_string(out, " (");
         eti__add_share(out, coverage->share);
         eti__buffer_add_string(out, " of the time)");
     }
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (parts[i].n == 0)
-            continue;
-        eti__buffer_printf(out, "%s%zu %s", before, parts[i].n, parts[i].words);
-        before = ", ";
-    }
+    eti__add_reasons(out, "; ", reasons, sizeof reasons / sizeof *reasons);
 }

@@ -77,6 +77,14 @@ bool eti__is_so_as_measured(const eti_diff_row *row);
 
 /* Appends "addmm by 18.2 % (+12.1 % to +24.3 %; as measured +50.0 %)": a row that is slower or faster. */
 void eti__add_changed_row(eti_buffer *out, const eti_diff_row *row);
+/* Number of events that were not checked, and why. */
+typedef struct eti_reason {
+    size_t n;
+    const char *words;
+} eti_reason;
+
+/* Appends "274 below min_share, 3 with a time of 0": the reasons that hold for any, the first one after `before`. */
+void eti__add_reasons(eti_buffer *out, const char *before, const eti_reason *reasons, size_t n);
 /* Appends "checked 11 of 285 events (97.1 % of the time); 274 below min_share, 3 with a time of 0". */
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage);
 

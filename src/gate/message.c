@@ -132,23 +132,14 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
-    const struct {
-        size_t n;
-        const char *words;
-    } reasons[] = {
+    const eti_reason reasons[] = {
         {reach->n_small, "below min_share"},
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},
     };
-    const char *before = ": ";
     eti__buffer_add_string(out, "nothing to check");
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
-        if (reasons[i].n == 0)
-            continue;
-        eti__buffer_printf(out, "%s%zu %s", before, reasons[i].n, reasons[i].words);
-        before = ", ";
-    }
+    eti__add_reasons(out, ": ", reasons, sizeof reasons / sizeof *reasons);
 }
 
 /* Limits: what was measured lies above, and chance may have put it there. */

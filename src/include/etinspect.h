@@ -695,7 +695,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
  * etrecord_path and base_etrecord_path, and those of eti_inspector_open(),
  * eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
  * request is called about ten times per second; when it cancels, the pairs that are complete are
- * judged. `log` receives the last lines that a failed command printed; NULL: none.
+ * judged. When a pair fails, `*out` is the report of those before it, or NULL without any. `log` receives the last lines that a failed command printed; NULL: none.
  * eti_remove_temporary_files() ends commands.
  *
  * ETI_ERROR_USAGE: a command that cannot be run, too few pairs, or output_dir has dumps;

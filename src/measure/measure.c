@@ -259,22 +259,45 @@ static eti_status run_pairs(eti_measurement *m, eti_error *err) {
     return ETI_OK;
 }
 
-/* Complete pairs are kept when the caller cancels. */
-static eti_status measure(eti_measurement *m, eti_error *err) {
-    eti_status status = warm_up(m, err);
-    if (status == ETI_OK)
-        status = run_pairs(m, err);
-    if (status != ETI_ERROR_CANCELLED)
-        return status;
-    if (m->n_done == 0)
-        return eti_fail(err, status,
-                        "cancelled before a %s was complete: there is nothing to judge",
-                        m->n_sides == 1 ? "process" : "pair");
-    m->stop = ETI_STOPPED_BY_CALLER;
+/* Judges the complete pairs of a measurement that ended before a planned look. */
+static eti_status judge_early(eti_measurement *m, eti_error *err) {
     if (m->n_sides == 1 || is_look(m))
         return ETI_OK;
     m->n_looks++;
     return m->n_judged == m->n_done ? ETI_OK : eti__measurement_judge(m, err);
+}
+
+/* Makes the report of the complete pairs when the caller cancels. */
+static eti_status end_cancelled(eti_measurement *m, eti_error *err) {
+    if (m->n_done == 0)
+        return eti_fail(err, ETI_ERROR_CANCELLED,
+                        "cancelled before a %s was complete: there is nothing to judge",
+                        m->n_sides == 1 ? "process" : "pair");
+    m->stop = ETI_STOPPED_BY_CALLER;
+    return judge_early(m, err);
+}
+
+/* Makes the report of the complete pairs when a later one fails, which `err` is about. A comparison that was cut short
+ * passes nothing. */
+static void report_failed(eti_report **out, eti_measurement *m) {
+    if (m->n_done == 0)
+        return;
+    m->stop = ETI_STOPPED_BY_FAILURE;
+    if (judge_early(m, NULL) != ETI_OK || eti__measurement_report(out, m, NULL) != ETI_OK)
+        *out = NULL;
+    if (m->outcome == ETI_GATE_PASSED)
+        m->outcome = ETI_GATE_UNDECIDED;
+}
+
+static eti_status measure(eti_report **out, eti_measurement *m, eti_error *err) {
+    eti_status status = warm_up(m, err);
+    if (status == ETI_OK)
+        status = run_pairs(m, err);
+    if (status == ETI_ERROR_CANCELLED)
+        status = end_cancelled(m, err);
+    else if (status != ETI_OK)
+        report_failed(out, m);
+    return status == ETI_OK ? eti__measurement_report(out, m, err) : status;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -356,9 +379,7 @@ eti_status eti__measure(eti_report **out, eti_gate_outcome *outcome,
     *out = NULL;
     eti_status status = open_measurement(&m, request, err);
     if (status == ETI_OK)
-        status = measure(&m, err);
-    if (status == ETI_OK)
-        status = eti__measurement_report(out, &m, err);
+        status = measure(out, &m, err);
     *outcome = m.outcome;
     close_measurement(&m);
     return status;

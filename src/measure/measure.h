@@ -35,6 +35,7 @@ typedef enum eti_measure_stop {
     ETI_STOPPED_SLOWER,
     ETI_STOPPED_NOT_SLOWER,
     ETI_STOPPED_BY_CALLER,
+    ETI_STOPPED_BY_FAILURE, /* of a command, or of a dump that it wrote */
 } eti_measure_stop;
 
 typedef struct eti_measurement {

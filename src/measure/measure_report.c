@@ -43,6 +43,9 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
     else if (m->stop == ETI_STOPPED_BY_CALLER)
         eti__buffer_printf(&line, "cancelled after %zu pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
+    else if (m->stop == ETI_STOPPED_BY_FAILURE)
+        eti__buffer_printf(&line, "ended by a failure after %zu complete pair%s", m->n_done,
+                           m->n_done == 1 ? "" : "s");
     else
         eti__buffer_add_string(&line, "undecided to the end");
     eti__buffer_add_string(&line, "; wanted: ");
@@ -95,10 +98,9 @@ static eti_status note_all(eti_report *report, const eti_measurement *m, eti_err
 
 static const char *stop_name(const eti_measurement *m) {
     static const char *const names[] = {
-        [ETI_STOPPED_AT_END] = "cannot tell",
-        [ETI_STOPPED_SLOWER] = "slower",
-        [ETI_STOPPED_NOT_SLOWER] = "not slower",
-        [ETI_STOPPED_BY_CALLER] = "cancelled",
+        [ETI_STOPPED_AT_END] = "cannot tell",    [ETI_STOPPED_SLOWER] = "slower",
+        [ETI_STOPPED_NOT_SLOWER] = "not slower", [ETI_STOPPED_BY_CALLER] = "cancelled",
+        [ETI_STOPPED_BY_FAILURE] = "failed",
     };
     return m->n_sides == 1 && m->stop == ETI_STOPPED_AT_END ? "end" : names[m->stop];
 }
@@ -127,7 +129,7 @@ static eti_status add_section(eti_report *report, eti_measurement *m, eti_error 
         {"alpha", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false, "of each look", set_alpha},
         {"want", ETI_SHARES, false, "change that was looked for", set_want},
         {"stopped", ETI_TEXTS, false,
-         "slower, not slower, cannot tell, or cancelled; with one side end", set_stopped},
+         "slower, not slower, cannot tell, cancelled or failed; with one side end", set_stopped},
     };
     eti_table *table;
     ETI_TRY(eti__columns_add_section(&table, report, "measurement", "Measurement", columns,

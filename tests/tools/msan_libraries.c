@@ -4,6 +4,7 @@
  * function(); what the program itself leaves uninitialised is still found.
  */
 #include <csv.h>
+#include <regex.h>
 #include <sanitizer/msan_interface.h>
 #include <stdint.h>
 #include <zlib.h>
@@ -43,6 +44,26 @@ KNOWN char *__wrap_SHA256Data(const uint8_t *data, size_t size, char *out) {
     char *hex = __real_SHA256Data(data, size, out);
     __msan_unpoison(hex, 65);
     return hex;
+}
+
+/* ---- the C library's regular expressions ----------------------------------------------------- */
+
+int __real_regcomp(regex_t *out, const char *pattern, int flags);
+int __wrap_regcomp(regex_t *out, const char *pattern, int flags);
+
+KNOWN int __wrap_regcomp(regex_t *out, const char *pattern, int flags) {
+    int code = __real_regcomp(out, pattern, flags);
+    __msan_unpoison(out, sizeof *out);
+    return code;
+}
+
+size_t __real_regerror(int code, const regex_t *of, char *out, size_t room);
+size_t __wrap_regerror(int code, const regex_t *of, char *out, size_t room);
+
+KNOWN size_t __wrap_regerror(int code, const regex_t *of, char *out, size_t room) {
+    size_t size = __real_regerror(code, of, out, room);
+    __msan_unpoison(out, size < room ? size : room);
+    return size;
 }
 
 /* ---- libcsv ---------------------------------------------------------------------------------- */
