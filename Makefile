@@ -197,11 +197,14 @@ $(BUILD)/escape.so: tests/tools/escape.c
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O1 -fPIC -shared -o $@ $< -ldl
 
 # Preloaded into the program as it is, before any sanitizer: it has none itself, whatever CFLAGS say.
-$(BUILD)/inject.so: tests/faults/inject.c | $(BUILD)/dependencies
+$(BUILD)/inject.so $(BUILD)/record.so: $(BUILD)/%.so: tests/faults/%.c | $(BUILD)/dependencies
 	@echo "  CC $<"
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O2 -U_FORTIFY_SOURCE -g -fPIC -shared -o $@ $<
 
 $(BUILD)/walk: $(FAULT_SOURCES:%.c=$(BUILD)/%.o)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+
+$(BUILD)/crash: $(BUILD)/tests/faults/crash.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 # A fuzz target is linked with a main() that runs the corpus once, as a test, or with a fuzzer.
@@ -236,7 +239,7 @@ $(BUILD)/measure: $(BUILD)/tests/hostile/measure.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 tests-build: all $(UNIT_TESTS) $(BUILD)/escape.so $(BUILD)/attributes $(BUILD)/statistics $(FUZZ_TARGETS:%=$(BUILD)/replay_%) \
-    $(BUILD)/inject.so $(BUILD)/walk $(BUILD)/make_shape $(BUILD)/measure $(BUILD)/gate_processes
+    $(BUILD)/inject.so $(BUILD)/record.so $(BUILD)/walk $(BUILD)/crash $(BUILD)/make_shape $(BUILD)/measure $(BUILD)/gate_processes
 
 check: ## install what tests need, build, and run all tests that need no Python peer
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) $(TEST_PACKAGES)

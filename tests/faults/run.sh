@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals. README.md tells how it is done.
+# run.sh BUILD [GROUP...] - faults below the program: memory, inputs, outputs, signals, crashes. README.md tells how it is done.
 #
 # One test is one command line under one kind of fault, whose every call goes wrong once.
 set -u
@@ -369,6 +369,95 @@ test_signals() {
     }
 }
 
+# ---- crashes of the system -----------------------------------------------------------------------
+
+# record ARGUMENT...: notes what etinspect does to the files in place, in the file "log".
+record() {
+    LD_PRELOAD="$build/record.so" ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0" \
+        RECORD_FOLDER=place RECORD_LOG=log "$build/etinspect" "$@" >found 2>&1
+    judge_crash "record: etinspect $*" $?
+}
+
+judge_crash() {
+    if [ "$2" = 0 ]; then
+        n_passed=$((n_passed + 1))
+    else
+        n_failed=$((n_failed + 1))
+        echo "FAILED faults: $1"
+        sed 's/^/    /' found
+    fi
+}
+
+# crash TARGET...: on all disks that the system may leave, each target is the old file or the new one.
+crash() {
+    options=
+    for target in "$@"; do
+        options="$options -t $target"
+    done
+    # shellcheck disable=SC2086 # the list is meant to be split
+    {
+        "$build/crash" $options log >found
+        judge_crash "crash: $*" $?
+        disks=$(sed -n '$s/.*changes, \([0-9]*\) disks.*/\1/p' found)
+        n_calls=$((n_calls + disks))
+        n_expected=$((n_expected + disks))
+        # A program that does not sync is found out.
+        for without in files folder all; do
+            ! "$build/crash" -w $without $options log >found
+            judge_crash "crash without a sync of $without: $*" $?
+        done
+    }
+}
+
+# Writes the changes that putting a file in place makes.
+order() {
+    for target in "$@"; do
+        printf '%s\n' 'create .etinspect-*' 'write .etinspect-*' 'sync .etinspect-*' "rename .etinspect-* $target" 'sync .'
+    done
+}
+
+# same_order TARGET...: the calls are those, in this order.
+same_order() {
+    order "$@" >expected
+    "$build/crash" -p log >calls
+    diff expected calls >found
+    judge_crash "order of calls: $*" $?
+}
+
+test_crashes() {
+    mkdir place
+    # shellcheck disable=SC2086
+    {
+        echo old >place/a
+        echo old >place/c
+        record $both $three
+        same_order a b c
+        crash a b c
+        for format in table json markdown; do
+            record large.etdp --format $format --output place/a
+            same_order a
+            crash a
+        done
+        record d/mlp/run.etdp --format sqlite --output place/new.db
+        crash new.db
+        record ops $both --output place/new.txt
+        same_order new.txt
+        crash new.txt
+        record baseline save place/history.csv d/mlp/run.etdp
+        same_order history.csv
+        crash history.csv
+        sh "$top/tests/cli/bin/history" 1 >night.csv
+        record baseline save --append --allow_unlike place/history.csv night.csv
+        same_order history.csv
+        crash history.csv
+        record d/mlp/run.etdp --output place/a --no_sync
+        printf '%s\n' 'create .etinspect-*' 'write .etinspect-*' 'rename .etinspect-* a' >expected
+        "$build/crash" -p log >calls
+        diff expected calls >found
+        judge_crash 'order of calls with --no_sync' $?
+    }
+}
+
 # ---- running -------------------------------------------------------------------------------------
 
 # A dump whose table is written in several pieces.
@@ -395,7 +484,7 @@ run_group() {
 }
 
 make_large_dump "$work/dump.etdp" || exit 1
-[ $# -gt 0 ] || set -- memory views inputs changes outputs signals
+[ $# -gt 0 ] || set -- memory views inputs changes outputs signals crashes
 for group in "$@"; do
     (run_group "$group") >"$work/$group.output" 2>&1 &
 done

@@ -1,0 +1,608 @@
+/*
+ * crash.c - reads what record.c wrote down, and makes every disk that a failure of the system could have left: after each change,
+ * with what was not synced by then kept, lost or half there. Says whether the files of interest are always old or new as a whole,
+ * and new at the end.
+ *
+ *     crash [OPTION]... LOG
+ *
+ *     -t NAME    a file that must have its first content (or be absent, if it was) or its last, and the last once all is done
+ *     -d FOLDER  writes each disk into a folder FOLDER/NUMBER, for checks of another kind; the name ends in "-done" where all was
+ *                done, so that nothing may be missing
+ *     -w CALL    passes over what syncs "files", "folder" or "all": the disks of a program that does not sync
+ *     -p         prints the changes, a line each, and does nothing else; digits of temporary names are shown as *
+ *
+ * What may become of changes that were not synced:
+ *
+ *     names      each creation, renaming, linking and removal since the folder was synced has happened or not: all combinations,
+ *                or of more than MOST_FREE changes every number of first ones, and all but one
+ *     contents   of the writes and truncations of a file since it was synced: all, none, each number of first ones, the one after
+ *                these by half, a single one, all but one; or the file has the size, but zeros where it was written
+ *
+ * Syncing a file does not sync its name. A single change of a name is never half done. If several files were not synced, one
+ * after the other varies, while all others have everything, or nothing.
+ *
+ * Prints the number of changes and of disks, and exits 0 when all are as they should be.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MOST_TARGETS 8
+#define MOST_NAMES 64 /* in a folder */
+#define MOST_FREE 6
+#define MOST_SHOWN 5 /* problems */
+
+typedef struct bytes {
+    char *data;
+    size_t size;
+} bytes;
+
+typedef enum change_kind { CREATE, WRITE, TRUNCATE, SYNC, RENAME, LINK, UNLINK } change_kind;
+
+/* Files are numbered in the order in which they are met; -1 is the folder. */
+typedef struct change {
+    change_kind kind;
+    long file;
+    size_t at;         /* offset, or the size after it */
+    bytes written;     /* borrowed from the log */
+    char *from, *name; /* owned; `name` is what the entry is called afterwards, or was called */
+} change;
+
+/* A name that leads to a file. */
+typedef struct entry {
+    const char *name;
+    long file;
+} entry;
+
+typedef struct folder {
+    entry entries[MOST_NAMES];
+    size_t n;
+} folder;
+
+/* Growing list of the numbers of changes. */
+typedef struct list {
+    size_t *values;
+    size_t n;
+} list;
+
+typedef struct file {
+    uint64_t inode;
+    bytes first;  /* borrowed from the log */
+    bytes synced; /* what is certain to be there */
+    list pending; /* since then */
+} file;
+
+typedef struct replay {
+    bytes log;
+    file *files;
+    size_t n_files;
+    change *changes;
+    size_t n_changes;
+    folder before, synced, after; /* at the start; what is certain; with all changes so far */
+    list pending;                 /* changes of names since `synced` */
+    const char *targets[MOST_TARGETS];
+    bytes first[MOST_TARGETS], last[MOST_TARGETS]; /* contents; data is NULL: absent */
+    size_t n_targets;
+    const char *out;
+    bool skips_files, skips_folder, is_done;
+    uint64_t *seen; /* hashes of disks */
+    size_t n_seen, n_wrong, point;
+} replay;
+
+/* What becomes of the pending changes of a file. */
+typedef struct fate {
+    enum { FIRST, FIRST_AND_HALF, ONLY, ALL_BUT, ZEROS } kind;
+    size_t n;
+} fate;
+
+static void give_up(const char *what) {
+    fprintf(stderr, "crash: %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+/* Makes room for one more than n. */
+static void *grow(void *values, size_t n, size_t size) {
+    void *grown = (n & (n + 1)) == 0 ? realloc(values, 2 * (n + 1) * size) : values;
+    if (!grown)
+        give_up("realloc");
+    return grown;
+}
+
+static void append(list *to, size_t value) {
+    to->values = grow(to->values, to->n, sizeof *to->values);
+    to->values[to->n++] = value;
+}
+
+/* ---- the log --------------------------------------------------------------------------------- */
+
+static bytes read_file(const char *path) {
+    struct stat status;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 || fstat(descriptor, &status) != 0)
+        give_up(path);
+    bytes content = {malloc((size_t)status.st_size + 1), (size_t)status.st_size};
+    if (!content.data || read(descriptor, content.data, content.size) != status.st_size)
+        give_up(path);
+    content.data[content.size] = '\0';
+    close(descriptor);
+    return content;
+}
+
+/* A later file may have got the inode of one that is gone: the last one counts. */
+static long find_file(const replay *r, uint64_t inode) {
+    for (size_t i = r->n_files; i > 0; i--) {
+        if (r->files[i - 1].inode == inode)
+            return (long)i - 1;
+    }
+    fprintf(stderr, "crash: inode %ju is not in the log\n", (uintmax_t)inode);
+    exit(2);
+}
+
+static long add_file(replay *r, uint64_t inode, bytes content) {
+    r->files = grow(r->files, r->n_files, sizeof *r->files);
+    r->files[r->n_files++] = (file){.inode = inode, .first = content};
+    return (long)r->n_files - 1;
+}
+
+static char *copy_text(const char *text) {
+    char *copy = strdup(text);
+    if (!copy)
+        give_up("strdup");
+    return copy;
+}
+
+static change *add_change(replay *r, change_kind kind) {
+    r->changes = grow(r->changes, r->n_changes, sizeof *r->changes);
+    r->changes[r->n_changes] = (change){.kind = kind, .file = -1};
+    return &r->changes[r->n_changes++];
+}
+
+static void add_names(replay *r, change_kind kind, char *names) {
+    char *slash = strchr(names, '/');
+    change *added = add_change(r, kind);
+    if (slash)
+        *slash = '\0';
+    added->from = slash ? copy_text(names) : NULL;
+    added->name = copy_text(slash ? slash + 1 : names);
+}
+
+static void link_name(folder *in, const char *name, long number);
+
+/* Reads the line `line`; returns how many bytes follow it, which begin at `rest`. */
+static size_t read_line(replay *r, char *line, char *rest) {
+    uint64_t inode;
+    size_t at, size;
+    int name = 0;
+    if (sscanf(line, "file %ju %zu %n", &inode, &size, &name) == 2 && name > 0) {
+        link_name(&r->before, copy_text(line + name), add_file(r, inode, (bytes){rest, size}));
+        return size;
+    }
+    if (sscanf(line, "create %ju %n", &inode, &name) == 1 && name > 0) {
+        long number = add_file(r, inode, (bytes){NULL, 0});
+        add_names(r, CREATE, line + name);
+        r->changes[r->n_changes - 1].file = number;
+    } else if (sscanf(line, "write %ju %zu %zu", &inode, &at, &size) == 3) {
+        change *added = add_change(r, WRITE);
+        *added = (change){WRITE, find_file(r, inode), at, {rest, size}, NULL, NULL};
+        return size;
+    } else if (sscanf(line, "truncate %ju %zu", &inode, &at) == 2) {
+        *add_change(r, TRUNCATE) =
+            (change){.kind = TRUNCATE, .file = find_file(r, inode), .at = at};
+    } else if (sscanf(line, "sync %ju", &inode) == 1) {
+        if (!r->skips_files)
+            add_change(r, SYNC)->file = find_file(r, inode);
+    } else if (strcmp(line, "sync .") == 0) {
+        if (!r->skips_folder)
+            add_change(r, SYNC);
+    } else if (strncmp(line, "rename ", 7) == 0) {
+        add_names(r, RENAME, line + 7);
+    } else if (strncmp(line, "link ", 5) == 0) {
+        add_names(r, LINK, line + 5);
+    } else if (strncmp(line, "unlink ", 7) == 0) {
+        add_names(r, UNLINK, line + 7);
+    } else if (strcmp(line, "begin") != 0) {
+        fprintf(stderr, "crash: cannot read the line: %s\n", line);
+        exit(2);
+    }
+    return 0;
+}
+
+static void read_log(replay *r, const char *path) {
+    r->log = read_file(path);
+    char *at = r->log.data, *end = at + r->log.size;
+    while (at < end) {
+        char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (!line_end)
+            give_up("the log ends in a line");
+        *line_end = '\0';
+        at = line_end + 1 + read_line(r, at, line_end + 1);
+    }
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static long find_name(const folder *in, const char *name) {
+    for (size_t i = 0; i < in->n; i++) {
+        if (strcmp(in->entries[i].name, name) == 0)
+            return in->entries[i].file;
+    }
+    return -1;
+}
+
+static void unlink_name(folder *in, const char *name) {
+    for (size_t i = 0; i < in->n; i++) {
+        if (strcmp(in->entries[i].name, name) == 0)
+            in->entries[i] = in->entries[--in->n];
+    }
+}
+
+static void link_name(folder *in, const char *name, long number) {
+    unlink_name(in, name);
+    if (in->n == MOST_NAMES) {
+        fprintf(stderr, "crash: too many names\n");
+        exit(2);
+    }
+    in->entries[in->n++] = (entry){name, number};
+}
+
+/* `file` was found when the change was met: what a name led to may not be there when an earlier change is lost. */
+static void change_name(folder *in, const change *made) {
+    if (made->kind == RENAME)
+        unlink_name(in, made->from);
+    if (made->kind == UNLINK)
+        unlink_name(in, made->name);
+    else
+        link_name(in, made->name, made->file);
+}
+
+/* ---- contents -------------------------------------------------------------------------------- */
+
+static void resize(bytes *content, size_t size) {
+    char *grown = realloc(content->data, size + 1);
+    if (!grown)
+        give_up("realloc");
+    if (size > content->size)
+        memset(grown + content->size, 0, size - content->size);
+    *content = (bytes){grown, size};
+}
+
+static void change_content(bytes *content, const change *made, bool by_half, bool is_zeros) {
+    if (made->kind == TRUNCATE) {
+        resize(content, made->at);
+        return;
+    }
+    size_t size = by_half ? made->written.size / 2 : made->written.size;
+    if (made->at + size > content->size)
+        resize(content, made->at + size);
+    if (is_zeros)
+        memset(content->data + made->at, 0, size);
+    else
+        memcpy(content->data + made->at, made->written.data, size);
+}
+
+/* Returns a copy of what a file holds when its pending changes meet that fate. */
+static bytes content_of(const replay *r, const file *of, fate met) {
+    bytes content = {NULL, 0};
+    resize(&content, of->synced.size);
+    if (of->synced.size > 0)
+        memcpy(content.data, of->synced.data, of->synced.size);
+    for (size_t i = 0; i < of->pending.n; i++) {
+        bool is_half = met.kind == FIRST_AND_HALF && i == met.n;
+        bool happens = met.kind == ZEROS || is_half ||
+                       (met.kind == ONLY      ? i == met.n
+                        : met.kind == ALL_BUT ? i != met.n
+                                              : i < met.n);
+        if (happens)
+            change_content(&content, &r->changes[of->pending.values[i]], is_half,
+                           met.kind == ZEROS);
+    }
+    return content;
+}
+
+static fate all_of(const file *of) {
+    return (fate){FIRST, of->pending.n};
+}
+
+/* ---- one disk -------------------------------------------------------------------------------- */
+
+static bool is_equal(bytes a, bytes b) {
+    if (!a.data || !b.data)
+        return !a.data && !b.data;
+    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+static uint64_t hash(uint64_t from, const void *data, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        from = (from ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+    return (from ^ size) * 0x100000001b3u;
+}
+
+/* Whether it is the first of its kind. */
+static bool is_first(replay *r, uint64_t found) {
+    for (size_t i = 0; i < r->n_seen; i++) {
+        if (r->seen[i] == found)
+            return false;
+    }
+    r->seen = grow(r->seen, r->n_seen, sizeof *r->seen);
+    r->seen[r->n_seen++] = found;
+    return true;
+}
+
+static void complain(replay *r, const char *target, bytes found) {
+    if (r->n_wrong++ >= MOST_SHOWN)
+        return;
+    printf("    after %zu of %zu changes: %s is ", r->point, r->n_changes, target);
+    if (found.data)
+        printf("neither as before nor complete, or not complete in the end: %zu bytes\n",
+               found.size);
+    else
+        printf("gone, or not there in the end\n");
+}
+
+static void check_targets(replay *r, const folder *names, const bytes *contents) {
+    for (size_t i = 0; i < r->n_targets; i++) {
+        long number = find_name(names, r->targets[i]);
+        bytes found = number < 0 ? (bytes){NULL, 0} : contents[number];
+        if (!is_equal(found, r->last[i]) && (r->is_done || !is_equal(found, r->first[i])))
+            complain(r, r->targets[i], found);
+    }
+}
+
+static void write_disk(const replay *r, const folder *names, const bytes *contents) {
+    char path[4096];
+    int length =
+        snprintf(path, sizeof path, "%s/%06zu%s", r->out, r->n_seen, r->is_done ? "-done" : "");
+    if (mkdir(path, 0755) != 0)
+        give_up(path);
+    for (size_t i = 0; i < names->n; i++) {
+        const bytes *content = &contents[names->entries[i].file];
+        snprintf(path + length, sizeof path - (size_t)length, "/%s", names->entries[i].name);
+        int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+        if (descriptor < 0 || write(descriptor, content->data, content->size) < 0)
+            give_up(path);
+        close(descriptor);
+    }
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(((const entry *)a)->name, ((const entry *)b)->name);
+}
+
+static void look_at(replay *r, folder names, const fate *fates) {
+    bytes *contents = calloc(r->n_files + 1, sizeof *contents);
+    uint64_t found = hash(0xcbf29ce484222325u, &r->is_done, sizeof r->is_done);
+    if (!contents)
+        give_up("calloc");
+    qsort(names.entries, names.n, sizeof *names.entries, compare_names);
+    for (size_t i = 0; i < names.n; i++) {
+        long number = names.entries[i].file;
+        if (!contents[number].data)
+            contents[number] = content_of(r, &r->files[number], fates[number]);
+        found = hash(found, names.entries[i].name, strlen(names.entries[i].name));
+        found = hash(found, contents[number].data, contents[number].size);
+    }
+    if (is_first(r, found)) {
+        check_targets(r, &names, contents);
+        if (r->out)
+            write_disk(r, &names, contents);
+    }
+    for (size_t i = 0; i < r->n_files; i++)
+        free(contents[i].data);
+    free(contents);
+}
+
+/* ---- all disks of a moment ------------------------------------------------------------------- */
+
+static void set_all(const replay *r, fate *fates, int kind) {
+    for (size_t i = 0; i < r->n_files; i++)
+        fates[i] = kind == ZEROS ? (fate){ZEROS, 0}
+                                 : (fate){FIRST, kind == FIRST ? r->files[i].pending.n : 0};
+}
+
+/* One file varies. */
+static void vary_file(replay *r, const folder *names, fate *fates, size_t number) {
+    static const int kinds[] = {FIRST, FIRST_AND_HALF, ONLY, ALL_BUT};
+    fate before = fates[number];
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        for (size_t n = 0; n < r->files[number].pending.n; n++) {
+            fates[number].kind = kinds[kind];
+            fates[number].n = n;
+            look_at(r, *names, fates);
+        }
+    }
+    fates[number] = (fate){ZEROS, 0};
+    look_at(r, *names, fates);
+    fates[number] = before;
+}
+
+static void vary_contents(replay *r, const folder *names) {
+    static const int others[] = {FIRST, ONLY, ZEROS}; /* of the other files: all, none, zeros */
+    fate *fates = calloc(r->n_files + 1, sizeof *fates);
+    if (!fates)
+        give_up("calloc");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        set_all(r, fates, others[i]);
+        look_at(r, *names, fates);
+        for (size_t k = 0; k < r->n_files; k++) {
+            if (r->files[k].pending.n > 0)
+                vary_file(r, names, fates, k);
+        }
+    }
+    free(fates);
+}
+
+/* Those changes of names happen of which `happens` has the bit. */
+static void vary_with_names(replay *r, uint64_t happens) {
+    folder names = r->synced;
+    for (size_t i = 0; i < r->pending.n; i++) {
+        if (happens >> i & 1)
+            change_name(&names, &r->changes[r->pending.values[i]]);
+    }
+    vary_contents(r, &names);
+}
+
+static void crash_now(replay *r) {
+    size_t n = r->pending.n;
+    if (n > 63) {
+        fprintf(stderr, "crash: too many changes of names that are not synced\n");
+        exit(2);
+    }
+    uint64_t all = ((uint64_t)1 << n) - 1;
+    for (uint64_t set = 0; n <= MOST_FREE && set <= all; set++)
+        vary_with_names(r, set);
+    for (size_t i = 0; n > MOST_FREE && i <= n; i++) {
+        vary_with_names(r, ((uint64_t)1 << i) - 1);
+        vary_with_names(r, all & ~((uint64_t)1 << i));
+    }
+}
+
+/* ---- from moment to moment ------------------------------------------------------------------- */
+
+static void sync_file(const replay *r, file *synced) {
+    bytes content = content_of(r, synced, all_of(synced));
+    free(synced->synced.data);
+    synced->synced = content;
+    synced->pending.n = 0;
+}
+
+static void make_change(replay *r, size_t number) {
+    change *made = &r->changes[number];
+    switch (made->kind) {
+    case WRITE:
+    case TRUNCATE:
+        append(&r->files[made->file].pending, number);
+        return;
+    case SYNC:
+        if (made->file >= 0) {
+            sync_file(r, &r->files[made->file]);
+        } else {
+            r->synced = r->after;
+            r->pending.n = 0;
+        }
+        return;
+    case RENAME:
+    case LINK:
+        made->file = find_name(&r->after, made->from);
+        break;
+    case CREATE:
+    case UNLINK:
+        break;
+    }
+    change_name(&r->after, made);
+    append(&r->pending, number);
+}
+
+/* Returns what a target holds when nothing is lost. */
+static bytes read_target(const replay *r, const folder *names, const char *target) {
+    long number = find_name(names, target);
+    return number < 0 ? (bytes){NULL, 0}
+                      : content_of(r, &r->files[number], all_of(&r->files[number]));
+}
+
+static void rewind_all(replay *r) {
+    r->synced = r->after = r->before;
+    r->pending.n = 0;
+    for (size_t i = 0; i < r->n_files; i++) {
+        file *of = &r->files[i];
+        resize(&of->synced, of->first.size);
+        if (of->first.size > 0)
+            memcpy(of->synced.data, of->first.data, of->first.size);
+        of->pending.n = 0;
+    }
+}
+
+/* Goes through all changes once to learn what the targets hold in the end. */
+static void take_contents(replay *r) {
+    rewind_all(r);
+    for (size_t i = 0; i < r->n_targets; i++)
+        r->first[i] = read_target(r, &r->before, r->targets[i]);
+    for (size_t i = 0; i < r->n_changes; i++)
+        make_change(r, i);
+    for (size_t i = 0; i < r->n_targets; i++)
+        r->last[i] = read_target(r, &r->after, r->targets[i]);
+    rewind_all(r);
+}
+
+static void walk(replay *r) {
+    take_contents(r);
+    for (r->point = 0; r->point <= r->n_changes; r->point++) {
+        r->is_done = r->point == r->n_changes;
+        crash_now(r);
+        if (!r->is_done)
+            make_change(r, r->point);
+    }
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+/* A temporary name without its digits, which are others each time. */
+static const char *shown(const char *name) {
+    static const char prefix[] = ".etinspect-";
+    return strncmp(name, prefix, sizeof prefix - 1) == 0 ? ".etinspect-*" : name;
+}
+
+static const char *name_of(const replay *r, long number) {
+    for (size_t i = 0; i < r->after.n; i++) {
+        if (r->after.entries[i].file == number)
+            return shown(r->after.entries[i].name);
+    }
+    return number < 0 ? "." : "(no name)";
+}
+
+/* Several writes to one file are one line. */
+static void print_changes(replay *r) {
+    static const char *const calls[] = {"create", "write", "truncate", "sync",
+                                        "rename", "link",  "unlink"};
+    rewind_all(r);
+    for (size_t i = 0; i < r->n_changes; i++) {
+        const change *made = &r->changes[i], *last = i > 0 ? made - 1 : NULL;
+        make_change(r, i);
+        if (made->kind == WRITE && last && last->kind == WRITE && last->file == made->file)
+            continue;
+        if (made->from)
+            printf("%s %s %s\n", calls[made->kind], shown(made->from), shown(made->name));
+        else
+            printf("%s %s\n", calls[made->kind],
+                   made->name ? shown(made->name) : name_of(r, made->file));
+    }
+}
+
+static void refuse(void) {
+    fprintf(stderr, "crash: see the head of crash.c\n");
+    exit(2);
+}
+
+int main(int argc, char **argv) {
+    static replay r;
+    bool prints = false;
+    for (int option; (option = getopt(argc, argv, "t:d:w:p")) >= 0;) {
+        if (option == 't' && r.n_targets < MOST_TARGETS)
+            r.targets[r.n_targets++] = optarg;
+        else if (option == 'd')
+            r.out = optarg;
+        else if (option == 'p')
+            prints = true;
+        else if (option != 'w')
+            refuse();
+        if (option == 'w') {
+            r.skips_files = strcmp(optarg, "folder") != 0;
+            r.skips_folder = strcmp(optarg, "files") != 0;
+        }
+    }
+    if (optind + 1 != argc)
+        refuse();
+    read_log(&r, argv[optind]);
+    if (prints) {
+        print_changes(&r);
+        return 0;
+    }
+    walk(&r);
+    printf("%zu changes, %zu disks: %zu wrong\n", r.n_changes, r.n_seen, r.n_wrong);
+    return r.n_wrong > 0 || r.n_changes == 0;
+}
