@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define FIRST_READ_BYTES ((size_t)64 << 10)
+#define FIRST_JUDGED_BYTES ((size_t)4 << 10) /* which tell most files */
 /* Files of this size are mapped. A mapping changes when somebody writes to the file, and what was verified is
  * then no more what is used; a copy costs a tenth of what reading a profile does. */
 #define MAPPED_FROM_BYTES ((size_t)64 << 20)
@@ -66,45 +67,85 @@ static eti_status fail_read(eti_error *err, const char *name, int reason) {
     return eti_fail(err, ETI_ERROR_READ, "%s: cannot read: %s%s", name, strerror(reason), advice);
 }
 
-/* Reads `descriptor` to its end, which is expected after `expected` bytes. */
-static eti_status read_all(struct eti_file *file, int descriptor, size_t expected, eti_error *err) {
-    uint8_t *bytes = NULL;
-    size_t size = 0, capacity = 0;
-    for (;;) {
-        if (size >= ETI_FILE_LARGEST_COPY) {
-            free(bytes);
-            return eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes, and no end yet",
-                            file->name, ETI_FILE_LARGEST_COPY);
-        }
-        if (size == capacity) {
-            size_t larger = capacity ? capacity * 2 : expected + 1; /* room to find the end */
-            uint8_t *grown = larger > capacity ? eti__realloc(bytes, larger) : NULL;
-            if (!grown) {
-                free(bytes);
-                return eti_fail_memory(err);
-            }
-            bytes = grown;
-            capacity = larger;
-        }
-        ssize_t got = read(descriptor, bytes + size, capacity - size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            int reason = errno;
-            free(bytes);
-            return fail_read(err, file->name, reason);
-        }
-        if (got == 0)
-            break;
-        size += (size_t)got;
-    }
-    file->copy = bytes;
-    file->data = bytes;
-    file->size = size;
+/* A file that is being read. */
+typedef struct reading {
+    struct eti_file *file; /* its `copy` is what was read so far */
+    size_t capacity;
+    const eti_file_judge *judge; /* NULL: all is read */
+    size_t judged_at;            /* as soon as there are so many bytes */
+} reading;
+
+static bool grow(reading *r, size_t expected) {
+    struct eti_file *file = r->file;
+    size_t larger = r->capacity ? r->capacity * 2 : expected;
+    void *grown = larger > r->capacity ? eti__realloc(file->copy, larger) : NULL;
+    if (!grown)
+        return false;
+    file->copy = grown;
+    file->data = grown;
+    r->capacity = larger;
+    return true;
+}
+
+/* Asks the judge, if there is one, when enough was read for it. */
+static eti_status judge(reading *r, bool is_all, eti_error *err) {
+    bool is_judged = false;
+    if (!r->judge || (r->file->size < r->judged_at && !is_all))
+        return ETI_OK;
+    ETI_TRY(r->judge->judge(r->judge->context, &is_judged, r->file, is_all, err));
+    r->judged_at *= 2;
+    if (is_judged)
+        r->judge = NULL;
     return ETI_OK;
 }
 
-static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *err) {
+/* Reads as many bytes as there are and are wanted; `*is_end`: there are none. */
+static eti_status read_some(reading *r, int descriptor, bool *is_end, eti_error *err) {
+    struct eti_file *file = r->file;
+    size_t until = r->judge && r->judged_at < r->capacity ? r->judged_at : r->capacity;
+    ssize_t got;
+    do {
+        got = read(descriptor, (char *)file->copy + file->size, until - file->size);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0)
+        return fail_read(err, file->name, errno);
+    file->size += (size_t)got;
+    *is_end = got == 0;
+    return ETI_OK;
+}
+
+/* Reads `descriptor` to its end, which is expected after `expected` bytes. What was read is released with the file. */
+static eti_status read_all(struct eti_file *file, int descriptor, size_t expected,
+                           const eti_file_judge *file_judge, eti_error *err) {
+    reading r = {.file = file, .judge = file_judge, .judged_at = FIRST_JUDGED_BYTES};
+    bool is_end = false;
+    while (!is_end) {
+        if (file->size >= ETI_FILE_LARGEST_COPY)
+            return eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes, and no end yet",
+                            file->name, ETI_FILE_LARGEST_COPY);
+        if (file->size == r.capacity && !grow(&r, expected + 1)) /* room to find the end */
+            return eti_fail_memory(err);
+        ETI_TRY(read_some(&r, descriptor, &is_end, err));
+        ETI_TRY(judge(&r, is_end, err));
+    }
+    return ETI_OK;
+}
+
+static eti_status map(struct eti_file *file, void *mapping, size_t size,
+                      const eti_file_judge *file_judge, eti_error *err) {
+    bool is_judged;
+    if (!add_mapping(file, mapping, size)) {
+        munmap(mapping, size);
+        return eti_fail_memory(err);
+    }
+    file->data = mapping;
+    file->size = size;
+    return file_judge ? file_judge->judge(file_judge->context, &is_judged, file, true, err)
+                      : ETI_OK;
+}
+
+static eti_status map_or_read(struct eti_file *file, int descriptor,
+                              const eti_file_judge *file_judge, eti_error *err) {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
         return fail_read(err, file->name, errno);
@@ -116,35 +157,30 @@ static eti_status map_or_read(struct eti_file *file, int descriptor, eti_error *
     if (has_size && (off_t)size != status.st_size) /* addresses are too short */
         return fail_read(err, file->name, EFBIG);
     if (!has_size || size < MAPPED_FROM_BYTES)
-        return read_all(file, descriptor, size, err);
+        return read_all(file, descriptor, size, file_judge, err);
 
     void *mapping = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (mapping == MAP_FAILED)
-        return read_all(file, descriptor, FIRST_READ_BYTES, err);
-    if (!add_mapping(file, mapping, size)) {
-        munmap(mapping, size);
-        return eti_fail_memory(err);
-    }
-    file->data = mapping;
-    file->size = size;
-    return ETI_OK;
+    return mapping == MAP_FAILED ? read_all(file, descriptor, FIRST_READ_BYTES, file_judge, err)
+                                 : map(file, mapping, size, file_judge, err);
 }
 
-static eti_status open_path(struct eti_file *file, const char *path, eti_error *err) {
+static eti_status open_path(struct eti_file *file, const char *path,
+                            const eti_file_judge *file_judge, eti_error *err) {
     if (strcmp(path, "-") == 0)
-        return read_all(file, STDIN_FILENO, FIRST_READ_BYTES, err);
+        return read_all(file, STDIN_FILENO, FIRST_READ_BYTES, file_judge, err);
     int descriptor;
     do { /* which waits for the writer of a pipe */
         descriptor = open(path, O_RDONLY | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0)
         return fail_read(err, file->name, errno);
-    eti_status status = map_or_read(file, descriptor, err);
+    eti_status status = map_or_read(file, descriptor, file_judge, err);
     close(descriptor);
     return status;
 }
 
-eti_status eti__file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
+eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
+                                 const eti_file_judge *file_judge, eti_error *err) {
     *out = (struct eti_file){.data = no_bytes};
     const char *path = source->path ? source->path : "(memory)";
     out->name = strdup(strcmp(path, "-") == 0 ? "(standard input)" : path);
@@ -158,11 +194,15 @@ eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
     } else if (!source->path) {
         status = eti_fail(err, ETI_ERROR_USAGE, "an input has neither a path nor data");
     } else {
-        status = open_path(out, path, err);
+        status = open_path(out, path, file_judge, err);
     }
     if (status != ETI_OK)
         eti__file_release(out);
     return status;
+}
+
+eti_status eti__file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
+    return eti__file_open_judged(out, source, NULL, err);
 }
 
 static void release_bytes(struct eti_file *file) {

@@ -31,10 +31,23 @@ struct eti_file {
     void *copy;                  /* NULL when the bytes are mapped or somebody else's */
 };
 
+/* Judges, as `context` says, a file by the first bytes that `file` holds; `is_all`: there are no more. ETI_OK with `*is_judged`: the rest
+ * is read; without: it is asked again about more of them. Another status refuses the file. */
+typedef eti_status eti_judge_function(const void *context, bool *is_judged,
+                                      const struct eti_file *file, bool is_all, eti_error *err);
+typedef struct eti_file_judge {
+    eti_judge_function *judge;
+    const void *context;
+} eti_file_judge;
+
 /* Opens `source` (see etinspect.h). ETI_ERROR_READ with the reason in words, ETI_ERROR_LIMIT
  * (a pipe with more than 4 GiB), ETI_ERROR_MEMORY. */
 eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
                                  eti_error *err) ETI_WARN_UNUSED;
+
+/* Does the same, but reads no more of a file than `judge` needs to refuse it. Bytes in memory are not judged. */
+eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
+                                 const eti_file_judge *judge, eti_error *err) ETI_WARN_UNUSED;
 
 /* Releases what eti__file_open_source() took; all zeros is allowed. */
 void eti__file_release(struct eti_file *file);

@@ -51,6 +51,12 @@ static bool is_record(const cli_side_file *file) {
     return file->kind == ETI_FILE_ETRECORD;
 }
 
+/* What baselines are added to may be anything: it is told apart below. */
+static eti_status open_file(cli_side_file *file, eti_error *err) {
+    return file->is_output ? eti_file_open(&file->file, file->path, err)
+                           : eti_file_open_as(&file->file, file->path, ETI_FILE_UNKNOWN, err);
+}
+
 static int open_files(cli_comparison *comparison) {
     const cli_inputs *inputs = &comparison->request.inputs;
     const char *block = eti_request_get(comparison->request.request, "block");
@@ -62,7 +68,7 @@ static int open_files(cli_comparison *comparison) {
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
         eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
-        if (*file->path == '\0' || eti_file_open(&file->file, file->path, &err) != ETI_OK)
+        if (*file->path == '\0' || open_file(file, &err) != ETI_OK)
             return cli_fail(&err);
         eti_source source = eti_file_source(file->file);
         file->kind = eti_file_kind_of(source.data, source.size);

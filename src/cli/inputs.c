@@ -41,11 +41,19 @@ static bool may_be_a_command(const char *path) {
            access(path, F_OK) != 0;
 }
 
-static int open_file(cli_inputs *inputs, const char *path, eti_source *out) {
+/* The bytes of a debug buffer may be anything. */
+static eti_status open_path(const cli_inputs *inputs, const char *path, eti_file_kind expected,
+                            eti_file **out, eti_error *err) {
+    return path == inputs->debug_buffer_path ? eti_file_open(out, path, err)
+                                             : eti_file_open_as(out, path, expected, err);
+}
+
+static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expected,
+                     eti_source *out) {
     eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
     eti_file *file = NULL;
     *out = (eti_source){0};
-    if (*path == '\0' || eti_file_open(&file, path, &err) != ETI_OK) {
+    if (*path == '\0' || open_path(inputs, path, expected, &file, &err) != ETI_OK) {
         size_t used = strlen(err.message);
         const cli_command *nearest = may_be_a_command(path) ? cli_command_near(path) : NULL;
         if (nearest)
@@ -71,7 +79,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     eti_source source;
     if (cli_command_find(path) && access(path, F_OK) != 0)
         return cli_fail_usage("%s: a command stands before all options and files", path);
-    int status = open_file(inputs, path, &source);
+    int status = open_file(inputs, path, ETI_FILE_UNKNOWN, &source);
     if (status != CLI_OK)
         return status;
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
@@ -116,13 +124,15 @@ static int check_standard_input(const cli_inputs *inputs) {
 static int open_options(cli_inputs *inputs) {
     int status = CLI_OK;
     if (inputs->etrecord_path) {
-        status = open_file(inputs, inputs->etrecord_path, &inputs->etrecord);
+        status = open_file(inputs, inputs->etrecord_path, ETI_FILE_ETRECORD, &inputs->etrecord);
         inputs->has_etrecord = status == CLI_OK;
     }
     if (status == CLI_OK && inputs->etdump_path)
-        status = open_file(inputs, inputs->etdump_path, &inputs->etdumps[inputs->n_etdumps++]);
+        status = open_file(inputs, inputs->etdump_path, ETI_FILE_ETDUMP,
+                           &inputs->etdumps[inputs->n_etdumps++]);
     if (status == CLI_OK && inputs->debug_buffer_path) {
-        status = open_file(inputs, inputs->debug_buffer_path, &inputs->debug_buffer);
+        status =
+            open_file(inputs, inputs->debug_buffer_path, ETI_FILE_UNKNOWN, &inputs->debug_buffer);
         inputs->has_debug_buffer = status == CLI_OK;
     }
     return status;

@@ -92,7 +92,7 @@ static eti_status open_dump_file(eti_inspector *inspector, const eti_source *sou
     if (!reserve_dumps(inspector, 1))
         return eti_fail_memory(err);
     struct eti_file *file = &inspector->dump_files[inspector->n_dumps];
-    ETI_TRY(eti__input_open(file, source, err));
+    ETI_TRY(eti__input_open(file, source, ETI_FILE_ETDUMP, err));
     if (eti_file_kind_of(file->data, file->size) != ETI_FILE_RUNNER_LOG) {
         inspector->n_dumps++;
         return ETI_OK;
@@ -124,7 +124,7 @@ static eti_status open_record(eti_inspector *inspector, const eti_source *source
     inspector->method = ETI_NO_METHOD;
     if (!source)
         return ETI_OK;
-    ETI_TRY(eti__input_open(&inspector->record_file, source, err));
+    ETI_TRY(eti__input_open(&inspector->record_file, source, ETI_FILE_ETRECORD, err));
     return eti__etrecord_open(&inspector->record, &inspector->record_arena, &inspector->record_file,
                               err);
 }

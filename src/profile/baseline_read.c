@@ -348,7 +348,7 @@ eti_status eti__profile_read(eti_profile **out, const eti_source *source,
         return eti_fail_memory(err);
     profile->target_scale = options ? options->target_time_scale : defaults.target_time_scale;
     profile->clock_hz = options ? options->clock_hz : 0;
-    eti_status status = eti__input_open(&profile->file, source, err);
+    eti_status status = eti__input_open(&profile->file, source, ETI_FILE_BASELINE, err);
     if (status == ETI_OK)
         status = read_file(profile, &profile->file, err);
     if (status == ETI_OK)

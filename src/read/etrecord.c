@@ -13,6 +13,7 @@
  * Of equal names the last counts, as in Python.
  */
 #include "read/etrecord.h"
+#include "read/likeness.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -23,8 +24,6 @@
 #include <string.h>
 
 #define NO_MEMBER SIZE_MAX
-
-#define HOW_TO_MAKE_ONE "an ETRecord is made with generate_etrecord when a model is exported"
 
 struct eti_etrecord {
     eti_arena *arena;
@@ -55,7 +54,8 @@ static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
                         : kind == ETI_FILE_UNKNOWN ? "no ZIP file"
                                                    : eti_file_kind_text(kind);
     return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "%s: expected an ETRecord, found %s; " HOW_TO_MAKE_ONE, file->name, found);
+                    "%s: expected an ETRecord, found %s; " ETI_HOW_TO_MAKE_A_RECORD, file->name,
+                    found);
 }
 
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {
@@ -304,7 +304,7 @@ static eti_status open_record(eti_etrecord *record, const struct eti_file *file,
     if (!eti__text_table_find(&record->members, eti__text_of(IDENTIFIER), &ignored))
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: expected a member " IDENTIFIER
-                        ", found a ZIP file without it; " HOW_TO_MAKE_ONE,
+                        ", found a ZIP file without it; " ETI_HOW_TO_MAKE_A_RECORD,
                         record->name);
     return read_members(record, err);
 }

@@ -68,19 +68,40 @@ static eti_status fail(const struct eti_file *file, int result, eti_error *err) 
     }
 }
 
-eti_status eti__gzip_read(uint8_t **out, size_t *size, const struct eti_file *file,
-                          eti_error *err) {
-    inflation in = {
+/* Inflates up to `most` bytes; returns zlib's result. The caller frees `in->bytes`. */
+static int inflate_up_to(inflation *in, const struct eti_file *file, size_t most) {
+    *in = (inflation){
         .stream = {.next_in = (uint8_t *)file->data},
         .end = file->data + file->size,
-        .most = most_inflated(file),
+        .most = most,
     };
-    *out = NULL;
-    int result = inflateInit2(&in.stream, GZIP_WINDOW);
+    int result = inflateInit2(&in->stream, GZIP_WINDOW);
     if (result == Z_OK) {
-        result = inflate_all(&in);
-        (void)inflateEnd(&in.stream);
+        result = inflate_all(in);
+        (void)inflateEnd(&in->stream);
     }
+    return result;
+}
+
+eti_status eti__gzip_peek(uint8_t **out, size_t *size, const struct eti_file *file, size_t most,
+                          eti_error *err) {
+    inflation in;
+    size_t allowed = most_inflated(file);
+    int result = inflate_up_to(&in, file, allowed < most ? allowed : most);
+    *out = in.bytes;
+    *size = in.size < in.most ? in.size : in.most;
+    if (result == Z_STREAM_END || result == Z_OK || result == Z_BUF_ERROR)
+        return ETI_OK;
+    free(in.bytes);
+    *out = NULL;
+    return fail(file, result, err);
+}
+
+eti_status eti__gzip_read(uint8_t **out, size_t *size, const struct eti_file *file,
+                          eti_error *err) {
+    inflation in;
+    int result = inflate_up_to(&in, file, most_inflated(file));
+    *out = NULL;
     if (result != Z_STREAM_END) {
         free(in.bytes);
         return fail(file, result, err);

@@ -1,6 +1,8 @@
 #include "read/input.h"
 
 #include "read/gzip.h"
+#include "read/kind.h"
+#include "read/likeness.h"
 #include "read/runner_log.h"
 
 #include <stdlib.h>
@@ -20,7 +22,94 @@ static eti_status finish(struct eti_file *file, eti_status status) {
     return status;
 }
 
-eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_error *err) {
+/* ---- judging by the first bytes -------------------------------------------------------------- */
+
+#define FIRST_UNPACKED ((size_t)4 << 10)
+/* A gzip file's own header is shorter, whatever it says. */
+#define LONGEST_GZIP_HEADER ((size_t)1 << 20)
+
+/* The first bytes of a file, or of what it holds. */
+typedef struct beginning {
+    const char *name;
+    eti_file_kind expected; /* ETI_FILE_UNKNOWN: any input */
+    bool is_unpacked;
+    const uint8_t *data;
+    size_t size;
+    bool is_all;
+} beginning;
+
+static bool is_input(eti_file_kind kind) {
+    return kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_RUNNER_LOG ||
+           kind == ETI_FILE_BASELINE || kind == ETI_FILE_EMPTY;
+}
+
+static bool may_become_log(const beginning *b) {
+    return !b->is_all && b->size < ETI_RUNNER_LOG_MOST_BEFORE &&
+           eti__runner_log_may_be(b->data, b->size);
+}
+
+static eti_status judge_bytes(bool *is_judged, const beginning *b, eti_error *err) {
+    *is_judged =
+        is_input(eti_file_kind_of(b->data, b->size)) && !eti__is_other_zip(b->data, b->size);
+    return *is_judged || may_become_log(b)
+               ? ETI_OK
+               : eti__fail_likeness(err, b->name, b->expected, b->is_unpacked, b->data, b->size);
+}
+
+/* Judges by up to `most` of the bytes that the file holds. */
+static eti_status judge_unpacked(eti_file_kind expected, bool *is_judged,
+                                 const struct eti_file *file, size_t most, eti_error *err) {
+    uint8_t *bytes;
+    beginning b = {.name = file->name, .expected = expected, .is_unpacked = true};
+    ETI_TRY(eti__gzip_peek(&bytes, &b.size, file, most, err));
+    b.data = bytes;
+    eti_status status = ETI_OK;
+    if (b.size > 0)
+        status = judge_bytes(is_judged, &b, err);
+    else if (file->size >= LONGEST_GZIP_HEADER)
+        status = eti_fail(err, ETI_ERROR_MALFORMED, "%s: the gzip file is damaged", file->name);
+    free(bytes);
+    return status;
+}
+
+/* What is wrong with all of a gzip file, unpacking it says better. */
+static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const struct eti_file *file,
+                             bool is_all, eti_error *err) {
+    *is_judged = false;
+    ETI_TRY(judge_unpacked(expected, is_judged, file, FIRST_UNPACKED, err));
+    if (!*is_judged)
+        ETI_TRY(judge_unpacked(expected, is_judged, file, ETI_RUNNER_LOG_MOST_BEFORE, err));
+    *is_judged = *is_judged || is_all;
+    return ETI_OK;
+}
+
+/* An eti_judge_function; the context is the kind that is expected. */
+static eti_status judge(const void *context, bool *is_judged, const struct eti_file *file,
+                        bool is_all, eti_error *err) {
+    eti_file_kind expected = *(const eti_file_kind *)context;
+    if (eti__gzip_begins(file))
+        return judge_gzip(expected, is_judged, file, is_all, err);
+    const beginning b = {file->name, expected, false, file->data, file->size, is_all};
+    return judge_bytes(is_judged, &b, err);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_file_kind expected,
+                           eti_error *err) {
+    const eti_file_judge by_kind = {judge, &expected};
+    ETI_TRY(eti__file_open_judged(out, source, &by_kind, err));
+    if (!eti__gzip_begins(out))
+        return ETI_OK;
+    bool is_judged = true, is_in_memory = source->data != NULL;
+    eti_status status = unpack(out, err);
+    const beginning all = {out->name, expected, true, out->data, out->size, true};
+    if (status == ETI_OK && !is_in_memory)
+        status = judge_bytes(&is_judged, &all, err);
+    return finish(out, status);
+}
+
+eti_status eti__input_open_any(struct eti_file *out, const eti_source *source, eti_error *err) {
     ETI_TRY(eti__file_open_source(out, source, err));
     return eti__gzip_begins(out) ? finish(out, unpack(out, err)) : ETI_OK;
 }
@@ -38,19 +127,27 @@ eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *
 
 /* ---- files that are opened before they are inspected ----------------------------------------- */
 
+static eti_status new_file(eti_file **out, struct eti_file *opened, eti_status status,
+                           eti_error *err) {
+    *out = status == ETI_OK ? malloc(sizeof **out) : NULL;
+    if (*out)
+        **out = *opened;
+    else if (status == ETI_OK)
+        return finish(opened, eti_fail_memory(err));
+    return status;
+}
+
 eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) {
-    *out = NULL;
-    struct eti_file *file = malloc(sizeof *file);
-    if (!file)
-        return eti_fail_memory(err);
-    eti_source source = {path, NULL, 0};
-    eti_status status = eti__input_open(file, &source, err);
-    if (status != ETI_OK) {
-        free(file);
-        return status;
-    }
-    *out = file;
-    return ETI_OK;
+    const eti_source source = {path, NULL, 0};
+    struct eti_file file;
+    return new_file(out, &file, eti__input_open_any(&file, &source, err), err);
+}
+
+eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expected,
+                            eti_error *err) {
+    const eti_source source = {path, NULL, 0};
+    struct eti_file file;
+    return new_file(out, &file, eti__input_open(&file, &source, expected, err), err);
 }
 
 eti_source eti_file_source(const eti_file *file) {

@@ -21,10 +21,15 @@ static const char *find(const char *from, const char *end, const char *text) {
     return memmem(from, (size_t)(end - from), text, strlen(text));
 }
 
+bool eti__runner_log_may_be(const void *data, size_t size) {
+    return !memchr(data, '\0', size < BEGINNING_BYTES ? size : BEGINNING_BYTES);
+}
+
 bool eti__runner_log_is(const void *data, size_t size) {
+    const size_t most = ETI_RUNNER_LOG_MOST_BEFORE + strlen(BEGIN);
     const char *text = data;
-    size_t beginning = size < BEGINNING_BYTES ? size : BEGINNING_BYTES;
-    return !memchr(text, '\0', beginning) && find(text, text + size, BEGIN) != NULL;
+    return eti__runner_log_may_be(data, size) &&
+           find(text, text + (size < most ? size : most), BEGIN) != NULL;
 }
 
 /* A log that is being read. */

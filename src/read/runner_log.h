@@ -26,6 +26,12 @@ typedef struct eti_runner_log {
     size_t n_debug_buffers, debug_buffer_capacity;
 } eti_runner_log;
 
+/* Bytes of other text that may stand before the first such place. */
+#define ETI_RUNNER_LOG_MOST_BEFORE ((size_t)64 << 20)
+
+/* Whether it begins as a text does. */
+bool eti__runner_log_may_be(const void *data, size_t size);
+
 /* Whether it is a text with such a place in it. */
 bool eti__runner_log_is(const void *data, size_t size);
 

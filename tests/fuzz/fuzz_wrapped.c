@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     eti_source source = fuzz_source("fuzz.in", fuzz_take_rest(&input));
     struct eti_file file;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = eti__input_open(&file, &source, &err);
+    eti_status status = eti__input_open(&file, &source, ETI_FILE_UNKNOWN, &err);
     if (status != ETI_OK) {
         expect_failure(status, &err);
     } else {

@@ -11,5 +11,7 @@ head -c 500 run.etdp >cut.gz
 refused etinspect cut.gz
 gzip -c /dev/null >empty.gz
 refused etinspect empty.gz
+{ printf '\020\0\0\0\014\0\0\0ED00' && head -c 10000000 /dev/zero; } | gzip >bomb.gz
+refused etinspect bomb.gz
 head -c 10000000 /dev/zero | gzip >bomb.gz
 refused etinspect bomb.gz

@@ -161,6 +161,65 @@ static void standard_input_is_a_dash(void **state) {
     eti__file_release(&file);
 }
 
+/* Refuses after so many bytes, or never. */
+typedef struct patience {
+    size_t most;
+    size_t n_asked, seen;
+    bool was_all;
+} patience;
+
+static eti_status lose_patience(const void *context, bool *is_judged, const struct eti_file *file,
+                                bool is_all, eti_error *err) {
+    patience *p = (patience *)(uintptr_t)context;
+    p->n_asked++;
+    p->seen = file->size;
+    p->was_all = is_all;
+    *is_judged = false;
+    return file->size > p->most ? eti_fail(err, ETI_ERROR_DATA, "refused") : ETI_OK;
+}
+
+/* An endless file, and one that is mapped. */
+static void no_more_is_read_than_the_judge_needs(void **state) {
+    (void)state;
+    struct eti_file file;
+    eti_error err = ETI_ERROR_INIT;
+    patience p = {.most = 20000};
+    const eti_file_judge judge = {lose_patience, &p};
+    assert_fails(eti__file_open_judged(&file, &(eti_source){.path = "/dev/zero"}, &judge, &err),
+                 ETI_ERROR_DATA, "refused");
+    assert_in_range(p.seen, 20001, 40000);
+    assert_in_range(p.n_asked, 2, 10);
+    assert_false(p.was_all);
+
+    write_input("x", 1);
+    assert_int_equal(truncate(path, (off_t)1 << 40), 0);
+    p = (patience){.most = 20000};
+    assert_fails(eti__file_open_judged(&file, &(eti_source){.path = path}, &judge, &err),
+                 ETI_ERROR_DATA, "refused");
+    assert_int_equal(p.n_asked, 1);
+    assert_true(p.was_all);
+}
+
+static void a_judge_sees_the_end(void **state) {
+    (void)state;
+    static char bytes[10000];
+    static const size_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, sizeof bytes};
+    memset(bytes, 'j', sizeof bytes);
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        struct eti_file file;
+        eti_error err = ETI_ERROR_INIT;
+        patience p = {.most = SIZE_MAX};
+        const eti_file_judge judge = {lose_patience, &p};
+        write_input(bytes, sizes[i]);
+        assert_ok(eti__file_open_judged(&file, &(eti_source){.path = path}, &judge, &err));
+        assert_true(p.was_all);
+        assert_int_equal(p.seen, sizes[i]);
+        assert_int_equal(file.size, sizes[i]);
+        assert_memory_equal(file.data, bytes, sizes[i]);
+        eti__file_release(&file);
+    }
+}
+
 static void memory_is_borrowed(void **state) {
     (void)state;
     static const char bytes[] = "abc";
@@ -240,6 +299,8 @@ int main(void) {
         cmocka_unit_test(a_file_without_a_size_is_read),
         cmocka_unit_test(a_pipe_is_read_to_its_end),
         cmocka_unit_test(standard_input_is_a_dash),
+        cmocka_unit_test(no_more_is_read_than_the_judge_needs),
+        cmocka_unit_test(a_judge_sees_the_end),
         cmocka_unit_test(memory_is_borrowed),
         cmocka_unit_test(what_cannot_be_read_is_named),
         cmocka_unit_test(a_file_without_permission_cannot_be_read),

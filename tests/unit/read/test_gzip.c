@@ -20,7 +20,7 @@ static size_t pack(const void *bytes, size_t size, uint8_t *out, size_t room) {
 }
 
 static eti_status open_packed(struct eti_file *out, size_t size, eti_error *err) {
-    return eti__input_open(out, &(eti_source){"x.gz", packed, size}, err);
+    return eti__input_open(out, &(eti_source){"x.gz", packed, size}, ETI_FILE_UNKNOWN, err);
 }
 
 static void what_was_packed_comes_out(void **state) {

@@ -1,0 +1,175 @@
+#include "read/likeness.h"
+
+#include "read/kind.h"
+#include "read/runner_log.h"
+
+#include <string.h>
+#include <strings.h>
+
+typedef struct likeness {
+    size_t offset;
+    size_t size; /* of `bytes` */
+    const char *bytes;
+    const char *what;
+    const char *advice; /* NULL: the usual one */
+} likeness;
+
+#define ROW(offset, bytes, what, advice)                                                           \
+    { offset, sizeof bytes - 1, bytes, what, advice }
+
+/* What lies beside profiles, and what a wrong path or a failed download leads to. */
+static const likeness likenesses[] = {
+    ROW(4, "FT01", "an ExecuTorch data file (.ptd), which holds weights and no events", NULL),
+    ROW(4, "TFL3", "a TensorFlow Lite model", NULL),
+    ROW(0, "SQLite format 3\0", "an SQLite database",
+        "query it with sqlite3, or give the ETDump that it was made of"),
+    ROW(0, "version https://git-lfs", "a Git LFS pointer, not the file itself",
+        "fetch the file with git lfs pull"),
+    ROW(0, "\x80\2", "a Python pickle, as old versions of torch.save write", NULL),
+    ROW(0, "\x80\3", "a Python pickle", NULL),
+    ROW(0, "\x80\4", "a Python pickle", NULL),
+    ROW(0, "\x80\5", "a Python pickle", NULL),
+    ROW(5, "\0\0\0{\"", "a safetensors file", NULL),
+    ROW(0, "\x93NUMPY", "a NumPy array", NULL),
+    ROW(0, "\x89HDF\r\n", "an HDF5 file", NULL),
+    ROW(0,
+        "\x7f"
+        "ELF",
+        "a program or library (ELF)", NULL),
+    ROW(0, "\x89PNG\r\n", "a PNG image", NULL),
+    ROW(0, "\xff\xd8\xff", "a JPEG image", NULL),
+    ROW(4, "ftyp", "a video or image (MP4)", NULL),
+    ROW(0, "%PDF-", "a PDF document", NULL),
+    ROW(0, "\x1f\x8b\x08", "a gzip file", "unpack it first: gzip -d"),
+    ROW(0,
+        "\xfd"
+        "7zXZ\0",
+        "compressed with xz", "unpack it first: xz -d"),
+    ROW(0, "\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it first: zstd -d"),
+    ROW(4, "1AY&SY", "compressed with bzip2", "unpack it first: bzip2 -d"),
+    ROW(257, "ustar", "a tar archive", "unpack it first: tar -xf"),
+};
+
+#undef ROW
+
+#define LOOKED_AT ((size_t)4 << 10) /* bytes, of a text or of zeros */
+#define FEW ((size_t)16)            /* too few zeros to say so */
+
+static const likeness of_zeros = {.what = "zeros at its beginning (was it ever written?)",
+                                  .advice = NULL};
+
+static const likeness of_texts[] = {
+    {.what = "a trace in JSON", .advice = "give the ETDump that it was made of"},
+    {.what = "JSON", .advice = NULL},
+    {.what = "HTML or XML", .advice = "open it: it may say why a download failed"},
+    {.what = "a text without the ETDump of a board (#[RUN THIS])", .advice = NULL},
+};
+
+/* ---- texts and zeros ------------------------------------------------------------------------- */
+
+static bool is_zeros(const char *data, size_t size) {
+    return size >= FEW && data[0] == '\0' && memcmp(data, data + 1, size - 1) == 0;
+}
+
+static bool begins(const char *text, size_t size, const char *with) {
+    return size >= strlen(with) && strncasecmp(text, with, strlen(with)) == 0;
+}
+
+static const likeness *find_text(const char *text, size_t size) {
+    static const char trace[] = "\"traceEvents\"";
+    const char *end = text + size;
+    while (text < end && strchr(" \t\r\n", *text))
+        text++;
+    size = (size_t)(end - text);
+    if (size > 0 && (*text == '{' || *text == '['))
+        return memmem(text, size, trace, strlen(trace)) ? &of_texts[0] : &of_texts[1];
+    if (begins(text, size, "<!doctype") || begins(text, size, "<html") ||
+        begins(text, size, "<?xml"))
+        return &of_texts[2];
+    return size > 0 ? &of_texts[3] : NULL;
+}
+
+/* ---- ZIP files ------------------------------------------------------------------------------- */
+
+static const likeness of_zips[] = {
+    {.what = "weights or a model of PyTorch (.pt, .pt2)", .advice = NULL},
+    {.what = "arrays of NumPy (.npz)", .advice = NULL},
+};
+
+/* The name of the first member; empty: it is not there, or too long. */
+static eti_text first_member(const unsigned char *data, size_t size) {
+    static const size_t header = 30;
+    if (size < header || memcmp(data, "PK\3\4", 4) != 0)
+        return (eti_text){"", 0};
+    size_t length = data[26] | (size_t)data[27] << 8;
+    return (eti_text){(const char *)data + header, length <= size - header ? length : 0};
+}
+
+static const likeness *find_zip(const void *data, size_t size) {
+    eti_text name = first_member(data, size);
+    const char *slash = memchr(name.data, '/', name.size);
+    eti_text rest = {slash, slash ? name.size - (size_t)(slash - name.data) : 0};
+    if (begins(rest.data, rest.size, "/data.pkl") || begins(rest.data, rest.size, "/data/"))
+        return &of_zips[0];
+    return name.size > 4 && memcmp(name.data + name.size - 4, ".npy", 4) == 0 ? &of_zips[1] : NULL;
+}
+
+bool eti__is_other_zip(const void *data, size_t size) {
+    return find_zip(data, size) != NULL;
+}
+
+/* ---- all files ------------------------------------------------------------------------------- */
+
+static const likeness *find(const char *data, size_t size) {
+    size_t beginning = size < LOOKED_AT ? size : LOOKED_AT;
+    for (size_t i = 0; i < sizeof likenesses / sizeof *likenesses; i++) {
+        const likeness *row = &likenesses[i];
+        if (size >= row->offset + row->size &&
+            memcmp(data + row->offset, row->bytes, row->size) == 0)
+            return row;
+    }
+    const likeness *zip = find_zip(data, size);
+    if (zip)
+        return zip;
+    if (is_zeros(data, beginning))
+        return &of_zeros;
+    return eti__runner_log_may_be(data, size) ? find_text(data, beginning) : NULL;
+}
+
+const char *eti__likeness_of(const void *data, size_t size) {
+    const likeness *found = find(data, size);
+    return found ? found->what : NULL;
+}
+
+/* What it is, as far as that is known; `advice` as in a likeness. */
+static const char *describe(const void *data, size_t size, const char **advice) {
+    eti_file_kind kind = eti_file_kind_of(data, size);
+    bool is_told = kind != ETI_FILE_UNKNOWN && kind != ETI_FILE_ETRECORD;
+    const likeness *found = is_told ? NULL : find(data, size);
+    *advice = found ? found->advice : NULL;
+    if (found)
+        return found->what;
+    return is_told ? eti_file_kind_text(kind) : NULL;
+}
+
+eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind expected,
+                              bool is_unpacked, const void *data, size_t size) {
+    static const char usual[] = "give the ETDump that the runtime wrote, or an ETRecord";
+    const char *packed = is_unpacked ? "a gzip file of " : "", *advice;
+    const char *what = describe(data, size, &advice);
+    const char *colon = advice ? ": " : "", *end = advice ? advice : "";
+    if (expected == ETI_FILE_ETRECORD)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: expected an ETRecord, found %s%s%s%s; " ETI_HOW_TO_MAKE_A_RECORD, name,
+                        packed, what ? what : "no ZIP file", colon, end);
+    if (expected != ETI_FILE_UNKNOWN)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected %s, found %s%s%s%s%s", name,
+                        expected == ETI_FILE_ETDUMP ? "an ETDump" : "a baseline", packed,
+                        what ? "" : "a file that is ",
+                        what ? what : eti_file_kind_text(ETI_FILE_UNKNOWN), colon, end);
+    if (eti_file_kind_of(data, size) != ETI_FILE_UNKNOWN || !what)
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: %s%s", name, packed,
+                        what ? what : eti_file_kind_text(ETI_FILE_UNKNOWN));
+    return eti_fail(err, ETI_ERROR_MALFORMED, "%s: %s%s: %s", name, packed, what,
+                    advice ? advice : usual);
+}

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Files that are no input are refused by their first bytes, however long they are.
+truncate -s 10G zeros
+printf '\0\0\0 ftypisom' >video.mp4
+truncate -s 10G video.mp4
+printf 'SQLite format 3\0' >results.db
+printf '{"traceEvents": [' >trace.json
+for file in /dev/zero zeros video.mp4 results.db trace.json; do
+    refused etinspect summary $file
+done
+refused etinspect --etdump_path /dev/zero
+refused etinspect --etdump_path testdata/mlp/run.etdp --etrecord_path /dev/zero
+refused etinspect diff /dev/zero testdata/mlp/run.etdp
+refused etinspect check /dev/zero
+cat /dev/zero | refused etinspect summary -
+yes | refused etinspect summary -
+gzip -c video.mp4 2>/dev/null | refused etinspect summary -
+head -c 1000000 /dev/zero >short
+{
+    refused etinspect summary -
+    echo "$(wc -c) bytes were not read"
+} <short
+# The place in a log that is looked for may stand behind 64 MiB of other text, and no further.
+{ yes 'boot: 12345' | head -c 67108864 && printf '#[RUN THIS]\n#[END]\n'; } >log
+refused etinspect log
+{ yes 'boot: 12345' | head -c 67108865 && printf '#[RUN THIS]\n#[END]\n'; } | refused etinspect -
