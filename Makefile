@@ -180,7 +180,7 @@ ZIP_ORACLE := $(BUILD)/tests/oracle/zip_comparison.o
 $(ZIP_TESTS): TEST_LIBS := -lzip
 $(BUILD)/tests/unit/read/test_zip_member: $(ZIP_ORACLE)
 
-$(BUILD)/tests/unit/write/test_sqlite: TEST_LIBS := -lsqlite3
+$(addprefix $(BUILD)/tests/unit/write/,test_sqlite test_sqlite_append): TEST_LIBS := -lsqlite3
 
 # It stands between the library and these functions, to let each call fail.
 $(BUILD)/tests/unit/api/test_allocations: UNIT_LDFLAGS = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \

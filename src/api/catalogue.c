@@ -614,7 +614,8 @@ static const eti__option options[] = {
      .group = ETI__OUTPUT,
      .place = AT(view.samples)},
     {.name = "append",
-     .help = "add to the SQLite file instead of replacing it",
+     .help = "add to the SQLite file instead of replacing it; wait up to 60 s while\n"
+             "another program has it locked",
      .formats = "sqlite",
      .commands = PRINTED & ~(unsigned)ETI__FOR_BASELINE,
      .group = ETI__OUTPUT,

@@ -105,28 +105,43 @@ static void free_tables(eti_section *sections, eti_table *const *made, size_t n)
     free(sections);
 }
 
-/* Tables with the columns that programs get. */
-static eti_status write_for_programs(const eti_report *report, const eti_writer *writer,
-                                     const eti_write_options *options, eti_output *output,
-                                     eti_error *err) {
+/* A report whose tables have the columns that programs get. */
+typedef struct for_programs {
+    eti_report report;
+    eti_table **made;
+} for_programs;
+
+static void free_for_programs(for_programs *p) {
+    free_tables(p->report.sections, p->made, p->made ? p->report.n_sections : 0);
+}
+
+/* Whatever comes of it, free_for_programs() must follow. */
+static eti_status prepare_for_programs(for_programs *p, const eti_report *report, eti_error *err) {
     static const eti_projection projection = {.is_for_programs = true};
-    eti_report prepared = *report;
-    eti_table **made = calloc(report->n_sections + 1, sizeof *made);
-    eti_status status = ETI_OK;
-    prepared.sections = calloc(report->n_sections + 1, sizeof *prepared.sections);
-    if (!made || !prepared.sections)
-        status = eti_fail_memory(err);
-    for (size_t i = 0; status == ETI_OK && i < report->n_sections; i++) {
-        eti_section *section = &prepared.sections[i];
+    p->report = *report;
+    p->made = calloc(report->n_sections + 1, sizeof *p->made);
+    p->report.sections = calloc(report->n_sections + 1, sizeof *p->report.sections);
+    if (!p->made || !p->report.sections)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < report->n_sections; i++) {
+        eti_section *section = &p->report.sections[i];
         *section = report->sections[i];
         if (section->has_chosen_columns || !needs_projection(section->table, projection))
             continue;
-        status = eti__table_project(&made[i], section->table, projection, err);
-        section->table = made[i];
+        ETI_TRY(eti__table_project(&p->made[i], section->table, projection, err));
+        section->table = p->made[i];
     }
+    return ETI_OK;
+}
+
+static eti_status write_for_programs(const eti_report *report, const eti_writer *writer,
+                                     const eti_write_options *options, eti_output *output,
+                                     eti_error *err) {
+    for_programs prepared;
+    eti_status status = prepare_for_programs(&prepared, report, err);
     if (status == ETI_OK)
-        status = writer->write_report(&prepared, options, output, err);
-    free_tables(prepared.sections, made, made ? report->n_sections : 0);
+        status = writer->write_report(&prepared.report, options, output, err);
+    free_for_programs(&prepared);
     return status;
 }
 
@@ -207,12 +222,36 @@ static eti_status check_labels(const eti_write_options *options, eti_error *err)
     return ETI_OK;
 }
 
-static eti_status find_writer(const char *format, const eti_write_options *options,
-                              const eti_writer **out, eti_error *err) {
-    ETI_TRY(eti__writer_get(out, format, err));
-    if (options && options->append && !(*out)->can_append)
+static eti_status append_report(const eti_report *report, const eti_writer *writer,
+                                const eti_write_options *options, const char *path,
+                                eti_error *err) {
+    for_programs prepared;
+    ETI_TRY(eti__writer_check(writer, report, err));
+    eti_status status = prepare_for_programs(&prepared, report, err);
+    if (status == ETI_OK)
+        status = writer->append_report(&prepared.report, options, path, err);
+    free_for_programs(&prepared);
+    return status;
+}
+
+/* `path` is NULL when the output goes to a function. */
+static eti_status check_append(const eti_writer *writer, const char *path, eti_error *err) {
+    if (!writer->append_report)
         return eti_fail(err, ETI_ERROR_USAGE, "%sappend: only %sformat sqlite can be appended to",
                         eti__option_prefix(), eti__option_prefix());
+    if (!path || strcmp(path, "-") == 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sappend: what is appended to is a file: name it with %soutput",
+                        eti__option_prefix(), eti__option_prefix());
+    return ETI_OK;
+}
+
+static eti_status find_writer(const char *format, const char *path,
+                              const eti_write_options *options, const eti_writer **out,
+                              eti_error *err) {
+    ETI_TRY(eti__writer_get(out, format, err));
+    if (options && options->append)
+        ETI_TRY(check_append(*out, path, err));
     return options ? check_labels(options, err) : ETI_OK;
 }
 
@@ -221,7 +260,7 @@ eti_status eti__report_write(const eti_report *report, const char *format,
                              void *context, eti_error *err) {
     const eti_writer *writer;
     eti_output *output;
-    ETI_TRY(find_writer(format, options, &writer, err));
+    ETI_TRY(find_writer(format, NULL, options, &writer, err));
     ETI_TRY(eti__output_open_function(&output, write, context, err));
     return write_report(report, writer, options, output, err);
 }
@@ -230,7 +269,9 @@ eti_status eti__report_save(const eti_report *report, const char *format, const 
                             const eti_write_options *options, eti_error *err) {
     const eti_writer *writer;
     eti_output *output;
-    ETI_TRY(find_writer(format, options, &writer, err));
+    ETI_TRY(find_writer(format, path, options, &writer, err));
+    if (options && options->append)
+        return append_report(report, writer, options, path, err);
     ETI_TRY(eti__output_open(&output, path, err));
     return write_report(report, writer, options, output, err);
 }

@@ -19,21 +19,28 @@
     X(bind_int64)                                                                                  \
     X(bind_null)                                                                                   \
     X(bind_text64)                                                                                 \
+    X(busy_handler)                                                                                \
     X(close)                                                                                       \
+    X(column_bytes)                                                                                \
     X(column_int64)                                                                                \
+    X(column_text)                                                                                 \
+    X(column_type)                                                                                 \
     X(db_config)                                                                                   \
+    X(db_readonly)                                                                                 \
     X(deserialize)                                                                                 \
     X(errmsg)                                                                                      \
     X(errstr)                                                                                      \
     X(exec)                                                                                        \
+    X(extended_errcode)                                                                            \
     X(file_control)                                                                                \
     X(finalize)                                                                                    \
-    X(malloc64)                                                                                    \
+    X(limit)                                                                                       \
     X(open_v2)                                                                                     \
     X(prepare_v2)                                                                                  \
     X(reset)                                                                                       \
     X(serialize)                                                                                   \
-    X(step)
+    X(step)                                                                                        \
+    X(system_errno)
 
 typedef struct eti_sqlite {
 /* NOLINTBEGIN(bugprone-macro-parentheses): a name stands without */

@@ -26,9 +26,11 @@ typedef struct eti_writer {
     eti_status (*write_table)(const eti_table *table, eti_output *output, eti_error *err);
     eti_status (*write_report)(const eti_report *report, const eti_write_options *options,
                                eti_output *output, eti_error *err);
+    /* Appends to the file at `path`, or makes it; NULL: the format cannot be appended to. */
+    eti_status (*append_report)(const eti_report *report, const eti_write_options *options,
+                                const char *path, eti_error *err);
     bool is_for_programs; /* writes the extra columns of tables too */
     bool is_for_people;   /* leaves out the rows that a section keeps back */
-    bool can_append;      /* can append to a file of the same format */
 } eti_writer;
 
 extern const eti_writer eti__writer_fancy_grid;

@@ -1,0 +1,123 @@
+#include "write/sqlite_append.h"
+
+#include "write/sqlite_new.h"
+#include "write/sqlite_rows.h"
+#include "write/sqlite_schema.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MOST_TRIES 100 /* to open a file that others keep replacing */
+
+/* ---- an open file ---------------------------------------------------------------------------- */
+
+/* Opens the file and locks it against other writers. */
+static eti_status begin(eti_database *d, const char *path) {
+    ETI_TRY(eti__database_open(d, path));
+    if (d->sqlite.db_readonly(d->connection, "main") != 0)
+        return eti__database_fail(d, SQLITE_READONLY);
+    /* Pages are written at the end, so that others can read until then. EXTRA makes the end of the journal last, too. */
+    ETI_TRY(eti__database_run(d, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+                                 "PRAGMA cache_spill = OFF"));
+    ETI_TRY(eti__database_run(d, d->options->no_sync ? "PRAGMA synchronous = OFF"
+                                                     : "PRAGMA synchronous = EXTRA"));
+    return eti__database_run(d, "BEGIN IMMEDIATE");
+}
+
+/* Whether the path leads to another file now, or to none. */
+static bool has_moved(const eti_database *d) {
+    int moved = 0;
+    if (d->connection)
+        (void)d->sqlite.file_control(d->connection, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    return moved != 0;
+}
+
+/* A database without anything in it becomes one of ours. */
+static eti_status check_kind(eti_database *d) {
+    sqlite3_int64 id, version, n_objects;
+    ETI_TRY(eti__database_ask(d, "PRAGMA main.application_id", &id));
+    ETI_TRY(eti__database_ask(d, "PRAGMA main.user_version", &version));
+    ETI_TRY(eti__database_ask(d, "SELECT count(*) FROM main.sqlite_schema", &n_objects));
+    if (id == 0 && version == 0 && n_objects == 0)
+        return ETI_OK;
+    if (id != ETI_DATABASE_APPLICATION_ID)
+        return eti_fail(d->err, ETI_ERROR_MALFORMED,
+                        "%s: nothing was appended: this is no database of etinspect: write to "
+                        "another file",
+                        d->path);
+    if (version < 0 || version > ETI_DATABASE_VERSION)
+        return eti_fail(d->err, ETI_ERROR_MALFORMED,
+                        "%s: nothing was appended: a newer etinspect wrote this database (version "
+                        "%lld, this one knows %d): append with that one, or write to another file",
+                        d->path, (long long)version, ETI_DATABASE_VERSION);
+    return ETI_OK;
+}
+
+static eti_status append_rows(eti_database *d) {
+    ETI_TRY(check_kind(d));
+    ETI_TRY(eti__database_fill(d));
+    ETI_TRY(eti__tell(&d->options->progress, "writing", 0, 0, d->err));
+    return eti__database_run(d, "COMMIT");
+}
+
+/* *is_other: the path leads to another file by now; it is to be opened again. */
+static eti_status append_to_file(eti_database *d, const char *path, bool *is_other) {
+    eti_status status = begin(d, path);
+    *is_other = status == ETI_OK && has_moved(d);
+    if (status == ETI_OK && !*is_other)
+        status = append_rows(d);
+    if (!*is_other && (status == ETI_OK || status == ETI_ERROR_WRITE) && has_moved(d))
+        status =
+            eti_fail(d->err, ETI_ERROR_WRITE,
+                     "%s: nothing was appended: the file was replaced meanwhile: try again", path);
+    eti__database_close(d);
+    return status;
+}
+
+/* ---- whichever file the path leads to -------------------------------------------------------- */
+
+/* Makes the file unless another program is faster. */
+static eti_status make_file(eti_database *d, const char *path, bool *exists) {
+    eti_output *output;
+    ETI_TRY(eti__output_open(&output, path, d->err));
+    eti__output_tell(output, d->options->progress);
+    if (d->options->no_sync)
+        eti__output_leave_unsynced(output);
+    eti_status status = eti__sqlite_write_new(d, output);
+    if (status == ETI_OK)
+        return eti__output_commit_new(output, exists, d->err);
+    eti__output_discard(output);
+    return status;
+}
+
+static eti_status append_once(eti_database *d, const char *path, bool *is_other) {
+    struct stat file;
+    if (stat(path, &file) == 0) {
+        if (S_ISREG(file.st_mode))
+            return append_to_file(d, path, is_other);
+        return eti_fail(d->err, ETI_ERROR_USAGE,
+                        "%s: only a regular file can be appended to: name one with %soutput", path,
+                        eti__option_prefix());
+    }
+    if (errno == ENOENT)
+        return make_file(d, path, is_other);
+    if (errno == ENOMEM)
+        return eti_fail_memory(d->err);
+    return eti_fail(d->err, ETI_ERROR_WRITE, "%s: cannot write: %s", path, strerror(errno));
+}
+
+eti_status eti__sqlite_append(const eti_report *report, const eti_write_options *options,
+                              const char *path, eti_error *err) {
+    eti_database d = {.report = report, .options = options, .err = err};
+    ETI_TRY(eti__sqlite_load(&d.sqlite, err));
+    for (int i = 0; i < MOST_TRIES; i++) {
+        bool is_other = false;
+        eti_status status = append_once(&d, path, &is_other);
+        if (status != ETI_OK || !is_other)
+            return status;
+    }
+    return eti_fail(err, ETI_ERROR_WRITE,
+                    "%s: nothing was appended: the file is replaced again and again: try later",
+                    path);
+}

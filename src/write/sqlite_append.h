@@ -1,0 +1,17 @@
+/*
+ * sqlite_append.h - adds a report to a database file, through SQLite, which locks it, goes on with the journal that it
+ * has, and recovers it where a program was ended while it wrote.
+ */
+#ifndef ETI_WRITE_SQLITE_APPEND_H
+#define ETI_WRITE_SQLITE_APPEND_H
+
+#include "table/report.h"
+#include "write/options.h"
+
+/* Appends in one transaction, or makes the file if there is none. ETI_ERROR_WRITE: it stays locked, or cannot be
+ * written; ETI_ERROR_MALFORMED: it is no database of ours; ETI_ERROR_LIMIT; ETI_ERROR_USAGE: `path` is no file;
+ * ETI_ERROR_CANCELLED; ETI_ERROR_MEMORY. Whichever it is, nothing was appended. */
+eti_status eti__sqlite_append(const eti_report *report, const eti_write_options *options,
+                              const char *path, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,74 @@
+#include "write/sqlite_new.h"
+
+#include "write/sqlite_rows.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Whether the file begins with a byte that is not NUL: a journal that is done with is empty or begins with zeros. */
+static bool is_in_use(const char *path) {
+    char first = 0;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (descriptor < 0)
+        return errno != ENOENT;
+    bool is_read = read(descriptor, &first, 1) == 1;
+    close(descriptor);
+    return is_read && first != 0;
+}
+
+/* A journal beside the target holds pages of the file that was there, and would be played back into the new one. */
+static eti_status check_journals(const char *target, eti_error *err) {
+    static const char *const suffixes[] = {"-journal", "-wal"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        char *path;
+        if (asprintf(&path, "%s%s", target, suffixes[i]) < 0)
+            return eti_fail_memory(err);
+        bool found = is_in_use(path);
+        free(path);
+        if (found)
+            return eti_fail(err, ETI_ERROR_WRITE,
+                            "%s: not replaced: beside it is %s%s, of a program that has the "
+                            "database open or was ended while it wrote: end the program, open the "
+                            "database once, or remove both files",
+                            target, target, suffixes[i]);
+    }
+    return ETI_OK;
+}
+
+/* Opens an empty database that lies in one piece of memory, which is what is written in the end. */
+static eti_status open_in_memory(eti_database *d) {
+    ETI_TRY(eti__database_open(d, NULL));
+    ETI_TRY_SQLITE(
+        d, d->sqlite.deserialize(d->connection, "main", NULL, 0, 0,
+                                 SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE));
+    sqlite3_int64 limit = INT64_MAX / 2;
+    (void)d->sqlite.file_control(d->connection, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit);
+    return eti__database_run(d, "PRAGMA journal_mode = OFF");
+}
+
+static eti_status make(eti_database *d, eti_output *output) {
+    sqlite3_int64 size;
+    ETI_TRY(open_in_memory(d));
+    ETI_TRY(eti__database_run(d, "BEGIN"));
+    ETI_TRY(eti__database_fill(d));
+    ETI_TRY(eti__database_run(d, "COMMIT"));
+    const unsigned char *bytes =
+        d->sqlite.serialize(d->connection, "main", &size, SQLITE_SERIALIZE_NOCOPY);
+    if (!bytes)
+        return eti_fail_memory(d->err);
+    eti__output_add(output, bytes, (size_t)size);
+    return ETI_OK;
+}
+
+eti_status eti__sqlite_write_new(eti_database *d, eti_output *output) {
+    const char *target = eti__output_target(output);
+    if (target)
+        ETI_TRY(check_journals(target, d->err));
+    eti_status status = make(d, output);
+    eti__database_close(d);
+    return status;
+}

@@ -1,0 +1,33 @@
+/*
+ * sqlite_schema.h - makes a database ready for a report: its tables, columns and views, whether it is new, was made by
+ * an older version or was added to by somebody else.
+ */
+#ifndef ETI_WRITE_SQLITE_SCHEMA_H
+#define ETI_WRITE_SQLITE_SCHEMA_H
+
+#include "write/sqlite_database.h"
+
+#define ETI_DATABASE_APPLICATION_ID 0x45544931 /* "ETI1"; changes with ETI_OUTPUT_SCHEMA */
+/* PRAGMA user_version: 1 had views without a mark, and tables that got no further columns. */
+#define ETI_DATABASE_VERSION 2
+
+/* Makes the tables that are missing and adds the columns that are missing in others; stamps the version. */
+eti_status eti__database_make_tables(eti_database *d) ETI_WARN_UNUSED;
+
+/* Makes the views of the report. One of an older version is replaced; what somebody else made or changed is left alone
+ * with a row in the table notes. */
+eti_status eti__database_make_views(eti_database *d) ETI_WARN_UNUSED;
+
+/* Adds the name of a column, quoted, with the column's number where one before it has the same name. */
+void eti__database_add_column(eti_database *d, eti_buffer *out, const eti_column *columns,
+                              size_t column);
+
+/* Adds a row to the table notes. */
+eti_status eti__database_add_note(eti_database *d, const char *table,
+                                  eti_text note) ETI_WARN_UNUSED;
+
+/* Runs `sql` with d->dump_id and these texts in place of its question marks; absent texts are NULL. */
+eti_status eti__database_insert_texts(eti_database *d, const char *sql, const eti_text *texts,
+                                      size_t n) ETI_WARN_UNUSED;
+
+#endif
