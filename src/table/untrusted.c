@@ -55,30 +55,37 @@ static bool may_act(eti_text text) {
     return false;
 }
 
-/* What lines and marks are in ASCII; NUL: the character is neither. */
-static char ascii_of(uint32_t character) {
-    switch (character) {
-    case 0x2500: /* ─ */
-        return '-';
-    case 0x2502: /* │ */
-    case 0x251c: /* ├ */
-        return '|';
-    case 0x2514: /* └ */
-        return '`';
-    case 0x2020: /* † */
-        return '*';
-    default:
-        return '\0';
+/* Returns what stands for lines, marks and units in ASCII; NULL: the character is none of them. */
+static const char *ascii_of(uint32_t character) {
+    static const struct {
+        uint32_t character;
+        const char *ascii;
+    } forms[] = {
+        {0x00b0, ""},    /* ° */
+        {0x00b5, "u"},   /* µ */
+        {0x2013, "-"},   /* – */
+        {0x2014, "-"},   /* — */
+        {0x2020, "*"},   /* † */
+        {0x2026, "..."}, /* … */
+        {0x2500, "-"},   /* ─ */
+        {0x2502, "|"},   /* │ */
+        {0x2514, "`"},   /* └ */
+        {0x251c, "|"},   /* ├ */
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (forms[i].character == character)
+            return forms[i].ascii;
     }
+    return NULL;
 }
 
 static void spell_character(eti_buffer *out, uint32_t character) {
-    char ascii = ascii_of(character);
+    const char *ascii = ascii_of(character);
     const char *form = character < 0x100 ? "\\x%02x" : character < 0x10000 ? "\\u%04x" : "\\U%08x";
     if (character == '\n' || character == '\t' || character == '\r')
         eti__buffer_add_string(out, character == '\n' ? "\\n" : character == '\t' ? "\\t" : "\\r");
     else if (ascii)
-        eti__buffer_add_char(out, ascii);
+        eti__buffer_add_string(out, ascii);
     else
         eti__buffer_printf(out, form, (unsigned)character);
 }

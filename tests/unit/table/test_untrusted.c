@@ -44,6 +44,24 @@ static void direction_marks_are_spelled_out(void **state) {
     assert_visible((eti_text){"a\342\201\246b\330\234", 6 + 1}, "a\\u2066b\\u061c");
 }
 
+static void lines_marks_and_units_have_a_form_in_ascii(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"12.5 \302\265s", "12.5 us"},
+        {"47 \302\260C", "47 C"},
+        {"a \342\200\223 b \342\200\224 c\342\200\246", "a - b - c..."},
+        {"\342\224\234\342\224\200 x\342\200\240", "|- x*"},
+        {"\342\224\202  \342\224\224\342\224\200 y", "|  `- y"},
+        {"\303\251", "\\xe9"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        eti_buffer out = {0};
+        eti__add_visible(&out, eti__text_of(texts[i][0]), ETI_VISIBLE_ASCII);
+        assert_true(eti__text_is(eti__buffer_text(&out), texts[i][1]));
+        eti__buffer_free(&out);
+    }
+}
+
 /* `safe` NULL: nothing to change. */
 static void assert_defused(const char *text, const char *safe) {
     for (int kind = 0; kind < 2; kind++) {
@@ -96,6 +114,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_are_spelled_out),
         cmocka_unit_test(direction_marks_are_spelled_out),
+        cmocka_unit_test(lines_marks_and_units_have_a_form_in_ascii),
         cmocka_unit_test(formulas_are_defused),
         cmocka_unit_test(formulas_further_on_are_defused),
         cmocka_unit_test(other_texts_stay),
