@@ -14,8 +14,17 @@
 
 #include <stdio.h>
 
+/* What a command is for, in the order of the list of commands. */
+typedef enum cli_purpose {
+    CLI_LOOK,    /* at a profile */
+    CLI_COMPARE, /* profiles */
+    CLI_JUDGE,   /* in continuous integration */
+    CLI_N_PURPOSES,
+} cli_purpose;
+
 typedef struct cli_command {
-    const char *name;      /* NULL: what runs without a verb */
+    const char *name; /* NULL: what runs without a verb */
+    cli_purpose purpose;
     unsigned bit;          /* ETI__FOR_...: which options it takes */
     const char *arguments; /* for usage, after the options */
     const char *summary;   /* one line */
@@ -57,5 +66,7 @@ int cli_global_words(int argc, char **argv);
 
 /* Prints usage, options and details. */
 void cli_print_help(const cli_command *command, FILE *stream);
+/* Prints what the program is for and which commands there are; fits a screen of 24 lines and 80 columns. */
+void cli_print_commands(FILE *stream);
 
 #endif

@@ -118,6 +118,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_baseline = {
     .name = "baseline",
+    .purpose = CLI_COMPARE,
     .bit = ETI__FOR_BASELINE,
     .arguments = "save|merge OUT FILES... | show FILE",
     .summary = "Keep a profile as a small text file that diff compares with.",

@@ -39,6 +39,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_diff = {
     .name = "diff",
+    .purpose = CLI_COMPARE,
     .bit = ETI__FOR_DIFF,
     .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
     .summary = "Show which events got slower or faster between two profiles.",

@@ -63,6 +63,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_gate = {
     .name = "gate",
+    .purpose = CLI_JUDGE,
     .bit = ETI__FOR_GATE,
     .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
     .summary = "Fail where something got slower than rules allow.",

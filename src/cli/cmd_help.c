@@ -23,11 +23,24 @@ static int take(void *context, const eti__option *option, const char *value) {
     return CLI_OK;
 }
 
-static void print_commands(void) {
-    printf("\nCommands:\n");
+void cli_print_commands(FILE *stream) {
+    static const char *const purposes[CLI_N_PURPOSES] = {
+        [CLI_LOOK] = "Look at a profile",
+        [CLI_COMPARE] = "Compare profiles",
+        [CLI_JUDGE] = "Measure and judge, as in continuous integration",
+    };
     const cli_command *command;
-    for (size_t i = 0; (command = cli_command_at(i)); i++)
-        printf("  %-10s%s\n", command->name ? command->name : "(none)", command->summary);
+    fprintf(stream, "Usage: etinspect COMMAND [OPTION]... FILE...\n"
+                    "       etinspect [OPTION]... ETDUMP... [ETRECORD]   the Inspector's table\n");
+    for (cli_purpose purpose = 0; purpose < CLI_N_PURPOSES; purpose++) {
+        fprintf(stream, "%s%s:\n", purpose == 0 ? "\n" : "", purposes[purpose]);
+        for (size_t i = 0; (command = cli_command_at(i)); i++) {
+            if (command->name && command->purpose == purpose && command != &cli_help)
+                fprintf(stream, "  %-10s%s\n", command->name, command->summary);
+        }
+    }
+    fprintf(stream,
+            "\n'etinspect help COMMAND' explains a command, 'etinspect --help' the table.\n");
 }
 
 /* Fields that may be empty stand between bytes that no text has. */
@@ -75,9 +88,10 @@ static int run(const cli_command *self, int argc, char **argv) {
         list_options(command);
         return CLI_OK;
     }
-    cli_print_help(command, stdout);
-    if (!arguments.name)
-        print_commands();
+    if (arguments.name)
+        cli_print_help(command, stdout);
+    else
+        cli_print_commands(stdout);
     return CLI_OK;
 }
 

@@ -191,9 +191,10 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_measure = {
     .name = "measure",
+    .purpose = CLI_JUDGE,
     .bit = ETI__FOR_MEASURE,
     .arguments = "[--base COMMAND] --new COMMAND",
-    .summary = "Run two programs in turns, and find out whether the new one is slower.",
+    .summary = "Run two programs in turns to find out if the new one is slower.",
     .example = "etinspect measure --base './old --etdump {}' --new './new --etdump {}'",
     .details = details,
     .run = run,

@@ -25,6 +25,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_noise = {
     .name = "noise",
+    .purpose = CLI_COMPARE,
     .bit = ETI__FOR_NOISE,
     .arguments = "FILES...",
     .summary = "Show which change can be found between processes as noisy as these.",

@@ -25,6 +25,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 const cli_command cli_trend = {
     .name = "trend",
+    .purpose = CLI_COMPARE,
     .bit = ETI__FOR_TREND,
     .arguments = "FILES...",
     .summary = "Find where a program got slower or faster in the course of time.",

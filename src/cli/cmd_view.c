@@ -41,7 +41,7 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect alloc run.etdp")                                                                  \
     X(tree, TREE, "Print the modules of the model as a tree, with their times.",                   \
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
-    X(ops, OPS, "List the operators of the model: how many, how long, delegated or not.",          \
+    X(ops, OPS, "List the operators: how many, how long, delegated or not.",                       \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
     X(graph, GRAPH, "Print the graph of a method, with the times of its nodes.",                   \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \

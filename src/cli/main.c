@@ -89,6 +89,10 @@ int main(int argc, char **argv) {
     setvbuf(stdout, help, _IOFBF, sizeof help);
     cli_handle_signals();
     const cli_command *command = find_command(argc, argv);
+    if (argc <= 1) {
+        cli_print_commands(stderr);
+        return CLI_USAGE;
+    }
     if (command) {
         cli_message_command(command == &cli_help ? NULL : command->name);
         return finish(command->run(command, argc - 1, argv + 1));

@@ -42,6 +42,15 @@ void cli_point_at(const char *text, size_t at) {
     fprintf(stderr, "  %s\n  %*s^\n", line.message, (int)column, "");
 }
 
+void cli_hint(const char *format, ...) {
+    eti_error err = ETI_ERROR_INIT;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err.message, sizeof err.message, format, arguments);
+    va_end(arguments);
+    print_line("", err.message, "");
+}
+
 void cli_warn(const char *format, ...) {
     eti_error err = ETI_ERROR_INIT;
     va_list arguments;

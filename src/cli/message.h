@@ -26,6 +26,9 @@ int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* Prints one line "etinspect: warning: ..." on stderr. */
 void cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints one line "etinspect: ..." on stderr that is no complaint. */
+void cli_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Prints one line on stderr; returns the exit status of the error. */
 int cli_fail(const eti_error *err);
 int cli_fail_memory(void);

@@ -17,16 +17,19 @@ extern char **environ;
 
 /* Output is held until it is known not to fit the screen. */
 typedef struct pager {
-    const char *command;
+    const char *command;  /* NULL: none, all is written to the terminal */
     size_t rows, columns; /* of the screen */
     char *held;
     size_t n_held;
     size_t n_lines, column; /* of the screen, that is held so far */
     bool in_escape;         /* in a sequence that the screen does not show */
-    int pipe;               /* to the pager; -1: it was not started */
+    size_t first_line;      /* columns of the first line, so far */
+    bool first_line_ended;
+    int pipe; /* to the pager; -1: it was not started */
     pid_t pid;
-    bool was_left; /* before all was written */
-    int reason;    /* errno of a failure, or 0 */
+    bool was_left;  /* before all was written */
+    bool is_broken; /* it could not be started, and has shown nothing */
+    int reason;     /* errno of a failure, or 0 */
     struct sigaction old_pipe, old_interrupt, old_quit;
 } pager;
 
@@ -45,9 +48,28 @@ static bool is_in_path(const char *program) {
     return false;
 }
 
+/* Whether the shell would find no program to run. False where it takes a shell to know. */
+static bool is_missing(const char *command) {
+    char program[4096];
+    size_t size = strcspn(command, " ");
+    bool is_plain = strspn(command, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                    "0123456789_./+-, ") == strlen(command);
+    if (!is_plain || size == 0 || size >= sizeof program)
+        return false;
+    snprintf(program, sizeof program, "%.*s", (int)size, command);
+    return strchr(program, '/') ? access(program, X_OK) != 0 : !is_in_path(program);
+}
+
+static bool is_able_terminal(void) {
+    const char *terminal = getenv("TERM");
+    return terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
 /* NULL: none. */
-static const char *find_command(void) {
+static const char *find_command(const cli_request *request) {
     const char *command = getenv("ETINSPECT_PAGER");
+    if (cli_has(request, "no_pager") || !is_able_terminal())
+        return NULL;
     if (!command)
         command = getenv("PAGER");
     if (!command)
@@ -55,15 +77,9 @@ static const char *find_command(void) {
     return *command && strcmp(command, "cat") != 0 ? command : NULL;
 }
 
-static bool is_able_terminal(void) {
-    const char *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
-}
-
-bool cli_pager_is_wanted(const cli_request *request) {
-    return !cli_has(request, "no_pager") && !cli_has(request, "sandbox") &&
-           strcmp(cli_output_path(request), "-") == 0 &&
-           strcmp(cli_format(request), "sqlite") != 0 && is_able_terminal() && find_command();
+bool cli_is_shown(const cli_request *request) {
+    return !cli_has(request, "sandbox") && strcmp(cli_output_path(request), "-") == 0 &&
+           strcmp(cli_format(request), "sqlite") != 0 && isatty(STDOUT_FILENO);
 }
 
 /* ---- the process ------------------------------------------------------------------------------ */
@@ -122,10 +138,20 @@ static bool open_pipe(int ends[2]) {
 #endif
 }
 
+/* Keep colours, do not break long lines but let the reader move sideways, leave the text on the screen. Tables and names
+ * are UTF-8 whatever the locale is. */
+static bool set_environment(void) {
+    bool is_chosen = getenv("LESSCHARSET") || getenv("LESSCHARDEF");
+    return setenv("LESS", "RSX", 0) == 0 && setenv("LV", "-c", 0) == 0 &&
+           (is_chosen || setenv("LESSCHARSET", "utf-8", 0) == 0);
+}
+
 static bool start(pager *p) {
     int ends[2];
-    /* Keep colours, do not break long lines but let the reader move sideways, leave the text on the screen. */
-    if (setenv("LESS", "RSX", 0) != 0 || !open_pipe(ends)) {
+    p->is_broken = is_missing(p->command);
+    if (p->is_broken)
+        return false;
+    if (!set_environment() || !open_pipe(ends)) {
         p->reason = errno;
         return false;
     }
@@ -185,6 +211,14 @@ static void count(pager *p, unsigned char byte) {
     }
 }
 
+/* Until the first line has ended. */
+static void measure_first_line(pager *p, const char *data, size_t size) {
+    for (size_t i = 0; i < size && !p->first_line_ended; i++) {
+        p->first_line_ended = data[i] == '\n';
+        p->first_line += !p->first_line_ended && ((unsigned char)data[i] & 0xc0) != 0x80;
+    }
+}
+
 static bool hold(pager *p, const char *data, size_t size) {
     char *grown = realloc(p->held, p->n_held + size + 1);
     if (!grown) {
@@ -202,6 +236,9 @@ static bool hold(pager *p, const char *data, size_t size) {
 /* An eti_write_function. */
 static bool take(void *context, const void *data, size_t size) {
     pager *p = context;
+    measure_first_line(p, data, size);
+    if (!p->command)
+        return write_all(p, STDOUT_FILENO, data, size);
     if (p->pipe >= 0)
         return write_all(p, p->pipe, data, size);
     if (!hold(p, data, size))
@@ -220,10 +257,11 @@ static eti_status fail(eti_error *err, const char *what, const char *reason) {
 /* All was taken, or taking failed. */
 static eti_status finish(pager *p, eti_status status, eti_error *err) {
     if (p->pipe >= 0) {
-        if (wait_for_pager(p) >= CANNOT_EXECUTE)
-            return fail(err, p->command, "this pager cannot be started: see --no_pager");
+        p->is_broken = wait_for_pager(p) >= CANNOT_EXECUTE;
         return p->was_left ? ETI_OK : status;
     }
+    if (p->is_broken)
+        return status;
     if (status == ETI_OK)
         (void)write_all(p, STDOUT_FILENO, p->held, p->n_held);
     if (p->reason != 0)
@@ -245,8 +283,18 @@ static eti_status ask(const cli_request *request, size_t n_columns, eti_request 
     return status;
 }
 
-eti_status cli_pager_save(const eti_report *report, const cli_request *request, eti_error *err) {
-    pager p = {.command = find_command(), .rows = 24, .columns = 80, .pipe = -1};
+/* Begins with an empty screen. */
+static eti_status write_report(pager *p, const eti_report *report, const eti_request *for_screen,
+                               eti_error *err) {
+    eti_status status = finish(p, eti_report_write(report, NULL, for_screen, take, p, err), err);
+    free(p->held);
+    p->held = NULL;
+    return status;
+}
+
+eti_status cli_show(const eti_report *report, const cli_request *request, cli_shown *shown,
+                    eti_error *err) {
+    pager p = {.command = find_command(request), .rows = 24, .columns = 80, .pipe = -1};
     eti_request *for_screen = NULL;
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
@@ -255,8 +303,14 @@ eti_status cli_pager_save(const eti_report *report, const cli_request *request, 
     }
     eti_status status = ask(request, p.columns, &for_screen, err);
     if (status == ETI_OK)
-        status = finish(&p, eti_report_write(report, NULL, for_screen, take, &p, err), err);
+        status = write_report(&p, report, for_screen, err);
+    if (p.is_broken) {
+        cli_warn("%s: this pager cannot be started; all is printed without it, as with --no_pager",
+                 p.command);
+        p = (pager){.columns = p.columns, .pipe = -1};
+        status = write_report(&p, report, for_screen, err);
+    }
+    *shown = (cli_shown){.columns = p.first_line, .of_screen = p.columns};
     eti_request_free(for_screen);
-    free(p.held);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "cli/request.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static bool selects(const cli_request *request) {
     return cli_has(request, "columns") || cli_has(request, "filter") || cli_has(request, "sort") ||
@@ -52,6 +53,64 @@ static eti_status select_from(eti_report *report, const cli_request *request, et
     return status;
 }
 
+/* ---- what else there is ---------------------------------------------------------------------- */
+
+/* Whether the output is the Inspector's table as it comes. */
+static bool is_plain_table(const cli_request *request) {
+    return request->command == &cli_inspect && strcmp(cli_format(request), "table") == 0 &&
+           !selects(request) && !cli_has(request, "group") && !cli_has(request, "module");
+}
+
+#define MOST_NAMES 512 /* bytes of a hint */
+
+/* Appends a path as a shell reads it; false: the hint would be too long. */
+static bool add_path(char out[MOST_NAMES], const char *path) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./+-,:@%=";
+    size_t used = strlen(out);
+    const char *quote = *path && path[strspn(path, plain)] == '\0' ? "" : "'";
+    if (strchr(path, '\''))
+        return false;
+    return (size_t)snprintf(out + used, MOST_NAMES - used, " %s%s%s", quote, path, quote) <
+           MOST_NAMES - used;
+}
+
+/* Names the files of the command line, in a form that can be copied. */
+static void name_inputs(const cli_request *request, char out[MOST_NAMES]) {
+    const cli_inputs *inputs = &request->inputs;
+    const char *const options[] = {inputs->etdump_path, inputs->etrecord_path};
+    bool fits = true;
+    out[0] = '\0';
+    for (size_t i = 0; i < 2 && fits; i++)
+        fits = !options[i] || add_path(out, options[i]);
+    for (size_t i = 0; i < inputs->n_plain && fits; i++)
+        fits = add_path(out, inputs->plain[i]);
+    if (!fits)
+        snprintf(out, MOST_NAMES, " FILES");
+}
+
+/* Nobody reads lines that the screen breaks six times. */
+static void hint_at_summary(const cli_request *request, const cli_shown *shown) {
+    char names[MOST_NAMES];
+    if (shown->columns <= shown->of_screen || !is_plain_table(request) || !isatty(STDERR_FILENO))
+        return;
+    name_inputs(request, names);
+    cli_hint("%zu columns wide; try etinspect summary%s", shown->columns, names);
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+static eti_status save(const cli_request *request, const eti_report *report, eti_error *err) {
+    cli_shown shown;
+    if (!cli_is_shown(request))
+        return eti_report_save(report, cli_format(request), cli_output_path(request),
+                               request->request, err);
+    eti_status status = cli_show(report, request, &shown, err);
+    if (status == ETI_OK)
+        hint_at_summary(request, &shown);
+    return status;
+}
+
 int cli_request_print_report(const cli_request *request, eti_report *report) {
     eti_error err = ETI_ERROR_INIT;
     eti_status status = ETI_OK;
@@ -62,10 +121,7 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
     else if (selects(request))
         status = select_from(report, request, &err);
     if (status == ETI_OK && !lists_columns)
-        status = cli_pager_is_wanted(request)
-                     ? cli_pager_save(report, request, &err)
-                     : eti_report_save(report, cli_format(request), cli_output_path(request),
-                                       request->request, &err);
+        status = save(request, report, &err);
     eti_report_free(report);
     return status == ETI_OK ? CLI_OK
                             : fail_selection(&err, eti_request_get(request->request, "filter"));

@@ -25,7 +25,7 @@ fail() {
 # The options that a command's help has, without "--".
 options_of() {
     # shellcheck disable=SC2086
-    ${RUNNER-} "$build/etinspect" help $1 | sed -n 's/^  \(-., \)\{0,1\}--\([a-z_]*\).*/\2/p'
+    ${RUNNER-} "$build/etinspect" ${1:-} --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z_]*\).*/\2/p'
 }
 
 # The manual as text without overstrikes.
@@ -43,7 +43,8 @@ has() {
 # The commands, with "" for what runs without one.
 commands() {
     # shellcheck disable=SC2086
-    ${RUNNER-} "$build/etinspect" help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p'
+    ${RUNNER-} "$build/etinspect" help | sed -n 's/^  \([a-z]*\) .*/\1/p'
+    echo help
 }
 
 for command in '' $(commands); do

@@ -26,7 +26,18 @@ at_terminal 10 "env -u ETINSPECT_PAGER PAGER='sed s/^/second:/' etinspect runs $
 # shellcheck disable=SC2016
 at_terminal 10 'ETINSPECT_PAGER='\''echo "less: $LESS"; cat >pages'\'" etinspect runs $mlp"
 wc -l <pages
-# A pager that is left early ends it quietly; one that is not there is said.
+# shellcheck disable=SC2016
+at_terminal 10 'ETINSPECT_PAGER='\''echo "less: $LESSCHARSET"; cat >pages'\'" etinspect runs $mlp"
+# shellcheck disable=SC2016
+at_terminal 10 'LESSCHARSET=latin1 ETINSPECT_PAGER='\''echo "less: $LESSCHARSET"; cat >pages'\'" etinspect runs $mlp"
+# A pager that is left early ends it quietly; without one that is broken all is printed, after one line that says so.
 at_terminal 10 "ETINSPECT_PAGER='head -n 1' etinspect runs --events --format json testdata/mlp-many-runs/run.etdp"
-at_terminal 10 "ETINSPECT_PAGER=/none/at/all etinspect runs $mlp" >/dev/null
-tail -n 2 shown
+etinspect runs $mlp --width 80 >expected
+printf 'echo started; exit 127\n' >script
+for pager in /none/at/all 'nosuchpager -x' ./script 'sh ./script'; do
+    echo "== $pager"
+    at_terminal 10 "LC_ALL=C ETINSPECT_PAGER='$pager' etinspect runs $mlp" >/dev/null
+    grep etinspect: shown
+    tail -n 1 shown
+    sed '/etinspect:/d; /^started/d; $d' shown | cmp - expected
+done
