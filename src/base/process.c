@@ -74,9 +74,15 @@ static bool open_streams(streams *s) {
     return false;
 }
 
-/* Signals that this process ignores would be ignored by the command. */
+/* Signals that this process ignores would be ignored by the command. Those that it handles are reset, too, before they are let
+ * in: the handlers are about this process. */
 static void reset_signals(const sigset_t *mask) {
     static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
+    struct sigaction action;
+    for (int i = 1; i < NSIG; i++) {
+        if (sigaction(i, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            signal(i, SIG_DFL);
+    }
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);

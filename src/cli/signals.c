@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,6 +12,15 @@
  * for it learns which signal it was. */
 static void end_at_signal(int signal_number) {
     eti_remove_temporary_files();
+    raise(signal_number);
+}
+
+/* Where the program itself is at fault, what it remembers of its files cannot be trusted: they are left to the next run, which
+ * sweeps them. A signal that a process sent says nothing like that. */
+static void end_at_fault(int signal_number, siginfo_t *info, void *context) {
+    (void)context;
+    if (info->si_code <= 0)
+        eti_remove_temporary_files();
     raise(signal_number);
 }
 
@@ -22,8 +32,10 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
     static atomic_flag ending = ATOMIC_FLAG_INIT;
     while (atomic_flag_test_and_set(&ending))
         pause();
-    eti_remove_temporary_files();
-    const char *name = eti_mapped_file_name(info->si_addr);
+    bool is_fault = info->si_code > 0;
+    const char *name = is_fault ? eti_mapped_file_name(info->si_addr) : NULL;
+    if (name || !is_fault)
+        eti_remove_temporary_files();
     if (!name) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);
@@ -39,24 +51,65 @@ static void end_at_bus_error(int signal_number, siginfo_t *info, void *context) 
     _exit(cli_fail(&err));
 }
 
-/* Unless the signal is ignored. */
-static void handle(int signal_number, void (*handler)(int), int flags) {
+static void postpone(int signal_number);
+
+/* Whether the signal would end the program, or is handled here: not one that is ignored, or that a profiler or a sanitizer
+ * handles. */
+static bool is_ours(int signal_number) {
     struct sigaction old;
-    if (sigaction(signal_number, NULL, &old) == 0 && old.sa_handler == SIG_IGN)
+    return sigaction(signal_number, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
+           (old.sa_handler == SIG_DFL || old.sa_handler == end_at_signal ||
+            old.sa_handler == postpone);
+}
+
+static void handle(int signal_number, struct sigaction action) {
+    if (!is_ours(signal_number))
         return;
-    struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&action.sa_mask);
     sigaction(signal_number, &action, NULL);
 }
 
 static void end_at(int signal_number) {
-    handle(signal_number, end_at_signal, (int)SA_RESETHAND);
+    handle(signal_number,
+           (struct sigaction){.sa_handler = end_at_signal, .sa_flags = (int)SA_RESETHAND});
+}
+
+/* All signals that end a program, apart from SIGKILL, SIGXFSZ, and those of faults. */
+static void end_at_all(void) {
+    static const int ends[] = {
+        SIGHUP,    SIGINT,  SIGQUIT, SIGTRAP,   SIGABRT, SIGUSR1, SIGUSR2,
+        SIGPIPE,   SIGALRM, SIGTERM, SIGVTALRM, SIGPROF, SIGXCPU, SIGSYS,
+#ifdef SIGPOLL
+        SIGPOLL,
+#endif
+#ifdef SIGPWR
+        SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+        SIGSTKFLT,
+#endif
+#ifdef SIGEMT
+        SIGEMT,
+#endif
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        end_at(ends[i]);
+#ifdef SIGRTMIN
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        end_at(number);
+#endif
+}
+
+static void end_at_faults(void) {
+    static const int faults[] = {SIGILL, SIGFPE, SIGSEGV};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        handle(faults[i], (struct sigaction){.sa_sigaction = end_at_fault,
+                                             .sa_flags = SA_SIGINFO | (int)SA_RESETHAND});
 }
 
 void cli_handle_signals(void) {
-    static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        end_at(ends[i]);
+    end_at_all();
+    end_at_faults();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of write() then */
     struct sigaction bus_error = {.sa_sigaction = end_at_bus_error, .sa_flags = SA_SIGINFO};
     sigemptyset(&bus_error.sa_mask);
@@ -76,8 +129,8 @@ static void postpone(int signal_number) {
 /* A program that was started by one that ignores its children ignores its own, and would not learn how they end. */
 void cli_postpone_signals(void) {
     signal(SIGCHLD, SIG_DFL);
-    handle(SIGINT, postpone, 0);
-    handle(SIGTERM, postpone, 0);
+    handle(SIGINT, (struct sigaction){.sa_handler = postpone});
+    handle(SIGTERM, (struct sigaction){.sa_handler = postpone});
 }
 
 int cli_postponed_signal(void) {

@@ -129,9 +129,8 @@ static void note_stranger(const run_scene *scene, const char *name, run_outcome 
 
 /* What the tests were started with must not matter: under nohup SIGHUP is ignored, behind & SIGINT. */
 static void reset_signals(int ignored) {
-    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGXFSZ};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        signal(numbers[i], SIG_DFL);
+    for (int number = 1; number < NSIG; number++)
+        signal(number, SIG_DFL);
     if (ignored)
         signal(ignored, SIG_IGN);
 }

@@ -60,7 +60,10 @@ static int error_of_name(const char *name) {
     return 0;
 }
 
+/* A name, or a number. */
 static int signal_of_name(const char *name) {
+    if (atoi(name) > 0)
+        return atoi(name);
     for (int number = 1; number < NSIG; number++) {
         const char *known = sigabbrev_np(number);
         if (known && strcmp(known, name) == 0)
