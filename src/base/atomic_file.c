@@ -1,12 +1,12 @@
 #include "base/atomic_file.h"
 
+#include "base/file_access.h"
 #include "base/leftovers.h"
 #include "base/progress.h"
-#include "base/random.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,10 +16,7 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)64 << 10)
-#define MAX_LINKS 40  /* as Linux */
-#define MAX_NAMES 100 /* that turn out to exist, which none of 2^64 should */
-#define TEMPORARY_NAME ".etinspect-"
-#define RANDOM_DIGITS 16
+#define MAX_LINKS 40 /* as Linux */
 
 struct eti_output {
     char *name;           /* for messages */
@@ -35,8 +32,9 @@ struct eti_output {
     eti_progress progress;
     bool is_cancelled;
     uint64_t n_written;
-    int reason;        /* errno of the first failure, 0: none */
-    int folder_reason; /* errno of what failed when the file was in place already, 0: nothing */
+    int reason;          /* errno of the first failure, 0: none */
+    bool fails_in_place; /* it was complete */
+    int folder_reason;   /* errno of what failed when the file was in place already, 0: nothing */
     size_t used;
     char buffer[BUFFER_BYTES];
 };
@@ -109,46 +107,35 @@ static int find_standard_stream(const struct stat *file) {
     return -1;
 }
 
-/* Makes a file at `path`, whose last digits are drawn anew until it is none that exists: the descriptor,
- * or -1 with errno set. */
-static int create_new(char *path, char *digits, mode_t mode) {
-    for (int i = 0; i < MAX_NAMES; i++) {
-        uint64_t number;
-        if (!eti__random_bytes(&number, sizeof number))
-            return -1;
-        snprintf(digits, RANDOM_DIGITS + 1, "%0*" PRIx64, RANDOM_DIGITS, number);
-        eti__leftover_add_file(path);
-        int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (descriptor >= 0)
-            return descriptor;
-        eti__leftover_drop_file(path);
-        if (errno != EEXIST && errno != EINTR)
-            return -1;
-    }
-    return -1;
+/* The file is not written in place: an end in between would leave neither the old file nor the new. */
+static eti_status fail_replace(const eti_output *output, int reason, eti_error *err) {
+    return eti_fail(err, ETI_ERROR_WRITE,
+                    "%s: cannot write: %s: it is replaced as a whole, and its folder does not take "
+                    "the new file: name one in another folder, or use '> FILE', which an "
+                    "interruption leaves half written",
+                    output->name, strerror(reason));
+}
+
+static bool is_refused_by_folder(int reason) {
+    return reason == EACCES || reason == EPERM || reason == EROFS || reason == EBUSY;
 }
 
 /* In the target's own folder: a rename works only inside one file system. The umask, which belongs to
- * all threads, is left to open(). */
+ * all threads, is left to open(). What will be private is so from the start. */
 static eti_status open_beside(eti_output *output, const struct stat *existing, eti_error *err) {
     if (existing && access(output->target, W_OK) != 0)
         return fail_write(output, errno, err);
-    const char *slash = strrchr(output->target, '/');
-    int folder = slash ? (int)(slash - output->target) + 1 : 0;
-    if (asprintf(&output->temporary, "%.*s" TEMPORARY_NAME "%0*d", folder, output->target,
-                 RANDOM_DIGITS, 0) < 0) {
-        output->temporary = NULL;
+    mode_t mode = existing ? existing->st_mode & 0700 : 0666;
+    output->descriptor = eti__temporary_make(&output->temporary, output->target, mode);
+    if (output->descriptor < 0 && errno == ENOMEM)
         return eti_fail_memory(err);
-    }
-    char *digits = output->temporary + strlen(output->temporary) - RANDOM_DIGITS;
-    mode_t mode = existing ? existing->st_mode & 0777 : 0666;
-    output->descriptor = create_new(output->temporary, digits, mode);
     if (output->descriptor < 0)
-        return fail_write(output, errno, err);
+        return existing && is_refused_by_folder(errno) ? fail_replace(output, errno, err)
+                                                       : fail_write(output, errno, err);
     output->owns_descriptor = true;
     output->replaces = existing != NULL;
-    if (existing) /* a file system without modes still takes the data */
-        (void)!fchmod(output->descriptor, mode);
+    if (existing)
+        eti__file_access_copy(output->descriptor, output->target, existing);
     return ETI_OK;
 }
 
@@ -197,6 +184,7 @@ static eti_output *new_output(const char *name) {
     output->n_written = 0;
     output->context = NULL;
     output->reason = output->folder_reason = 0;
+    output->fails_in_place = false;
     output->used = 0;
     if (!output->name) {
         free(output);
@@ -328,15 +316,24 @@ static int sync_descriptor(int descriptor) {
     return 0;
 }
 
-/* Closing reports errors that a network file system kept back. */
-static void close_file(eti_output *output) {
-    if (!output->owns_descriptor)
-        return;
-    if (output->temporary && output->is_synced && output->reason == 0)
-        output->reason = sync_descriptor(output->descriptor);
+/* Closing reports errors that a network file system kept back. That of a copy does too, and leaves the file locked until it is
+ * in place; see temporary.h. */
+static int close_copy(int descriptor) {
+    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+    return copy < 0 || close(copy) != 0 ? errno : 0;
+}
+
+static int close_directly(eti_output *output) {
     output->owns_descriptor = false;
-    if (close(output->descriptor) != 0 && output->reason == 0)
-        output->reason = errno;
+    return close(output->descriptor) != 0 ? errno : 0;
+}
+
+/* After this no error of writing is outstanding. */
+static int complete_file(eti_output *output) {
+    if (!output->temporary)
+        return output->owns_descriptor ? close_directly(output) : 0;
+    int reason = output->is_synced ? sync_descriptor(output->descriptor) : 0;
+    return reason != 0 ? reason : close_copy(output->descriptor);
 }
 
 /* Opens the folder of the target, to sync the change of its entries; -1 where it may not be read. */
@@ -388,8 +385,10 @@ static void put_in_place(eti_output *output) {
     int folder = -1;
     if (output->is_synced && output->reason == 0)
         folder = open_folder(output);
-    if (output->reason == 0 && rename_file(output) != 0)
+    if (output->reason == 0 && rename_file(output) != 0) {
         output->reason = errno;
+        output->fails_in_place = true;
+    }
     if (output->reason != 0)
         unlink(output->temporary);
     else if (folder >= 0)
@@ -400,7 +399,8 @@ static void put_in_place(eti_output *output) {
 
 static void finish_file(eti_output *output) {
     flush(output);
-    close_file(output);
+    if (output->reason == 0)
+        output->reason = complete_file(output);
     if (output->temporary)
         put_in_place(output);
 }
@@ -416,6 +416,8 @@ static eti_status report_failure(const eti_output *output, eti_error *err) {
                         output->name, strerror(output->folder_reason));
     if (output->reason == ENOMEM)
         return eti_fail_memory(err);
+    if (output->replaces && output->fails_in_place && is_refused_by_folder(output->reason))
+        return fail_replace(output, output->reason, err);
     return output->reason != 0 ? fail_write(output, output->reason, err) : ETI_OK;
 }
 

@@ -33,6 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -197,6 +198,10 @@ INJECT("fstat", int, -1, fstat, (int descriptor, struct stat *out), (descriptor,
 INJECT("stat", int, -1, stat, (const char *path, struct stat *out), (path, out), "")
 INJECT("access", int, -1, access, (const char *path, int mode), (path, mode), "")
 INJECT("fchmod", int, -1, fchmod, (int descriptor, mode_t mode), (descriptor, mode),
+       side_of(descriptor))
+INJECT("fchown", int, -1, fchown, (int descriptor, uid_t owner, gid_t group),
+       (descriptor, owner, group), side_of(descriptor))
+INJECT("flock", int, -1, flock, (int descriptor, int operation), (descriptor, operation),
        side_of(descriptor))
 INJECT("fsync", int, -1, fsync, (int descriptor), (descriptor), side_of(descriptor))
 INJECT("rename", int, -1, rename, (const char *from, const char *to), (from, to), "")

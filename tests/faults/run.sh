@@ -289,7 +289,9 @@ test_outputs() {
                 walk write fail:$reason write -- large.etdp --format $format
             done
             walk write fail:$reason write -t a -t b -n c -- $both $three
-            walk close/output fail:$reason write -n a -t b -t c -- $both $three
+            # Every second one only gives up the lock on what is in place.
+            walk close/output fail:$reason write -s 2 -n a -t b -t c -- $both $three
+            walk close/output fail:$reason 'write|same' -n a -t b -t c -- $both $three
             walk rename fail:$reason write -t a -n b -t c -- $both $three
             walk fsync/output fail:$reason write -n a -t b -t c -- $both $three
             walk fsync/folder fail:$reason unsynced -t a -n b -t c -- $both $three
@@ -322,6 +324,12 @@ test_outputs() {
         walk open/output fail:EINTR same -t a -n b -t c -- $both $three
         walk write nothing:ENOSPC write -t a -n b -t c -- $both $three
         walk fchmod fail:EPERM same -t a -t b -t c -- $both $three
+        walk fchown fail:EPERM same -t a -t b -t c -- $both $three
+        # Without locks, and while another process looks at the new file.
+        for reason in ENOLCK ENOSYS EINTR EAGAIN; do
+            walk flock fail:$reason same -t a -n b -t c -- $both $three
+        done
+        walk flock fail:ENOLCK same -a -t a -n b -t c -- $both $three
 
         # A file system that syncs no such file, or nothing; a folder that may not be read.
         for reason in EINTR EINVAL ENOSYS EOPNOTSUPP EROFS; do
@@ -358,12 +366,16 @@ test_signals() {
             done
             walk write signal:$signal signal -n a -- large.etdp --format csv --output place/a
         done
-        for signal in QUIT XCPU PIPE; do
+        # All others that end a program, sent by a process. 34 and 64 are signals of applications.
+        for signal in QUIT XCPU PIPE USR1 USR2 ALRM VTALRM PROF ABRT SYS TRAP POLL STKFLT PWR SEGV BUS FPE ILL 34 64; do
             walk write signal:$signal signal -n a -t b -t c -- $both $three
+        done
+        for signal in CHLD CONT URG WINCH XFSZ; do
+            walk write signal:$signal same -n a -t b -t c -- $both $three
         done
         is_sanitized || walk malloc signal:TERM signal -t a -n b -- d/mlp/run.etdp --output place/a --tsv_path place/b
         # As under nohup, and behind "&".
-        for signal in HUP INT TERM; do
+        for signal in HUP INT TERM USR1 SEGV; do
             walk write signal:$signal same -I $signal -t a -n b -t c -- $both $three
         done
     }

@@ -379,6 +379,29 @@ static void a_folder_without_permission_is_refused(void **state) {
     rmdir(locked);
 }
 
+/* It is not written in place, and the message says what to do. */
+static void a_writable_file_in_a_folder_without_permission_stays(void **state) {
+    (void)state;
+    const char *locked = in_folder("shut"), *path = in_folder("shut/file");
+    uid_t user = geteuid();
+    assert_int_equal(mkdir(locked, 0700), 0);
+    write_file(path, "before", 0666);
+    assert_int_equal(chmod(locked, 0555), 0);
+    assert_int_equal(chmod(folder, 0711), 0);
+    if (user == 0)
+        assert_int_equal(seteuid(1234), 0);
+    eti_error err = ETI_ERROR_INIT;
+    eti_status status = write_to(path, "after", &err);
+    assert_int_equal(seteuid(user), 0);
+    assert_int_equal(status, ETI_ERROR_WRITE);
+    assert_non_null(strstr(
+        err.message, "shut/file: cannot write: Permission denied: it is replaced as a whole"));
+    assert_content(path, "before");
+    chmod(locked, 0700);
+    unlink(path);
+    rmdir(locked);
+}
+
 /* For root too: nothing can be made in /proc. */
 static void a_file_system_that_takes_no_files_is_refused(void **state) {
     (void)state;
@@ -582,6 +605,7 @@ int main(void) {
         cmocka_unit_test(a_directory_is_no_output),
         cmocka_unit_test(a_missing_folder_is_named),
         cmocka_unit_test(a_folder_without_permission_is_refused),
+        cmocka_unit_test(a_writable_file_in_a_folder_without_permission_stays),
         cmocka_unit_test(a_file_system_that_takes_no_files_is_refused),
         cmocka_unit_test(a_full_device_fails_at_commit),
         cmocka_unit_test(a_writer_can_see_that_a_device_is_full),

@@ -1,0 +1,26 @@
+#!/bin/sh
+# What a process left that was killed is removed by the next one that writes there; other files stay, and those of a process
+# that lives.
+mkdir place
+mlp=testdata/mlp
+touch place/.etinspect-0123456789abcdef place/.etinspect-mine place/other.etinspect-0123456789abcdef
+ln -s other.etinspect-0123456789abcdef place/.etinspect-00000000000000ff
+touch place/.etinspect-1111111111111111
+flock place/.etinspect-1111111111111111 sh -c 'echo >locked; while [ ! -e done ]; do sleep 0.05; done' &
+while [ ! -e locked ]; do sleep 0.05; done
+etinspect $mlp/run.etdp --output place/a
+ls -A place
+touch done
+wait
+etinspect $mlp/run.etdp --output place/a
+ls -A place
+# And what is left of those that are killed at any moment.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    etinspect $mlp/run.etdp --format sqlite --output place/c &
+    killed=$!
+    sleep 0.01
+    kill -KILL $killed
+    wait $killed
+done 2>/dev/null
+etinspect $mlp/run.etdp --output place/a
+ls -A place | grep -c '^.etinspect-[0-9a-e]'

@@ -1,0 +1,244 @@
+#include "support.h"
+
+#include "base/leftovers.h"
+#include "base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/etinspect-temporary-XXXXXX";
+static char target[64];
+
+static int make_folder(void **state) {
+    (void)state;
+    bool done = mkdtemp(folder) != NULL;
+    snprintf(target, sizeof target, "%s/target", folder);
+    return done ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    return rmdir(folder);
+}
+
+static const char *in_folder(const char *name) {
+    static char paths[4][300];
+    static size_t turn;
+    char *path = paths[turn++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static const char *make_file(const char *name) {
+    const char *path = in_folder(name);
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    return path;
+}
+
+static bool is_there(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static void drop(char *path, int descriptor) {
+    eti__leftover_drop_file(path);
+    unlink(path);
+    free(path);
+    close(descriptor);
+}
+
+/* ---- locks that fail ------------------------------------------------------------------------- */
+
+static int reason_of_flock; /* 0: as the system does */
+
+int flock(int descriptor, int operation) {
+    errno = reason_of_flock;
+    return reason_of_flock ? -1 : (int)syscall(SYS_flock, descriptor, operation);
+}
+
+/* ---- tests ----------------------------------------------------------------------------------- */
+
+static void stale_files_are_swept(void **state) {
+    (void)state;
+    const char *first = make_file(".etinspect-0123456789abcdef"),
+               *second = make_file(".etinspect-ffffffffffffffff");
+    eti__temporary_sweep(target);
+    assert_false(is_there(first));
+    assert_false(is_there(second));
+}
+
+static void making_one_sweeps(void **state) {
+    (void)state;
+    const char *stale = make_file(".etinspect-0123456789abcdef");
+    char *path;
+    int descriptor = eti__temporary_make(&path, target, 0600);
+    assert_true(descriptor >= 0);
+    assert_false(is_there(stale));
+    assert_true(is_there(path));
+    drop(path, descriptor);
+}
+
+static void files_of_this_process_stay(void **state) {
+    (void)state;
+    char *path;
+    int descriptor = eti__temporary_make(&path, target, 0600);
+    eti__temporary_sweep(target);
+    assert_true(is_there(path));
+    drop(path, descriptor);
+}
+
+/* And are swept as soon as it is dead. */
+static void files_of_a_live_process_stay(void **state) {
+    (void)state;
+    int ends[2];
+    char name[300] = "";
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char *path;
+        bool made = eti__temporary_make(&path, target, 0600) >= 0;
+        (void)!write(ends[1], made ? path : "", made ? strlen(path) : 1);
+        pause();
+        _exit(0);
+    }
+    assert_true(read(ends[0], name, sizeof name - 1) > 1);
+    eti__temporary_sweep(target);
+    assert_true(is_there(name));
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    eti__temporary_sweep(target);
+    assert_false(is_there(name));
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void files_of_others_stay(void **state) {
+    (void)state;
+    static const char *const names[] = {
+        ".etinspect-",
+        ".etinspect-0123456789abcde",
+        ".etinspect-0123456789abcdef0",
+        ".etinspect-0123456789abcdeF",
+        ".etinspect-0123456789abcdef.csv",
+        ".etinspect_0123456789abcdef",
+        "etinspect-0123456789abcdef",
+        "x.etinspect-0123456789abcdef",
+        "target",
+    };
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        make_file(names[i]);
+    eti__temporary_sweep(target);
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        assert_true(is_there(in_folder(names[i])));
+        unlink(in_folder(names[i]));
+    }
+}
+
+static void links_and_other_things_stay(void **state) {
+    (void)state;
+    const char *own = make_file("own"), *hard = in_folder(".etinspect-0000000000000001"),
+               *soft = in_folder(".etinspect-0000000000000002");
+    assert_int_equal(link(own, hard), 0);
+    assert_int_equal(symlink("own", soft), 0);
+    eti__temporary_sweep(target);
+    assert_true(is_there(own) && is_there(hard) && is_there(soft));
+    unlink(hard);
+    unlink(soft);
+    unlink(own);
+    const char *directory = in_folder(".etinspect-0000000000000003"),
+               *fifo = in_folder(".etinspect-0000000000000004");
+    assert_int_equal(mkdir(directory, 0700), 0);
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    eti__temporary_sweep(target);
+    assert_true(is_there(directory) && is_there(fifo));
+    rmdir(directory);
+    unlink(fifo);
+}
+
+static void files_of_other_users_stay(void **state) {
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    const char *path = make_file(".etinspect-0123456789abcdef");
+    assert_int_equal(chown(path, 1234, (gid_t)-1), 0);
+    eti__temporary_sweep(target);
+    assert_true(is_there(path));
+    unlink(path);
+}
+
+/* Nobody can tell whether its process lives. */
+static void file_without_a_lock_is_never_swept(void **state) {
+    (void)state;
+    char *path;
+    reason_of_flock = ENOLCK;
+    int descriptor = eti__temporary_make(&path, target, 0600);
+    reason_of_flock = 0;
+    assert_true(descriptor >= 0);
+    assert_non_null(strstr(path, "/.etinspect_"));
+    close(open(path, O_RDONLY | O_CLOEXEC));
+    eti__temporary_sweep(target);
+    assert_true(is_there(path));
+    drop(path, descriptor);
+}
+
+static void nothing_is_swept_where_there_are_no_locks(void **state) {
+    (void)state;
+    const char *path = make_file(".etinspect-0123456789abcdef");
+    reason_of_flock = ENOLCK;
+    eti__temporary_sweep(target);
+    reason_of_flock = 0;
+    assert_true(is_there(path));
+    unlink(path);
+}
+
+/* The work is bounded in a folder of any size. */
+static void large_folders_are_looked_at_in_part(void **state) {
+    (void)state;
+    enum { MANY = 6000, STALE = 5000 };
+    char name[40];
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, ".etinspect-%016x", (unsigned)i);
+        make_file(name);
+    }
+    eti__temporary_sweep(target);
+    size_t n = 0;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, ".etinspect-%016x", (unsigned)i);
+        n += unlink(in_folder(name)) == 0;
+    }
+    assert_true(n > MANY - STALE && n < MANY);
+}
+
+static void a_missing_folder_is_passed_over(void **state) {
+    (void)state;
+    char *path;
+    eti__temporary_sweep(in_folder("none/target"));
+    assert_int_equal(eti__temporary_make(&path, in_folder("none/target"), 0600), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_null(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stale_files_are_swept),
+        cmocka_unit_test(making_one_sweeps),
+        cmocka_unit_test(files_of_this_process_stay),
+        cmocka_unit_test(files_of_a_live_process_stay),
+        cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(links_and_other_things_stay),
+        cmocka_unit_test(files_of_other_users_stay),
+        cmocka_unit_test(file_without_a_lock_is_never_swept),
+        cmocka_unit_test(nothing_is_swept_where_there_are_no_locks),
+        cmocka_unit_test(large_folders_are_looked_at_in_part),
+        cmocka_unit_test(a_missing_folder_is_passed_over),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
