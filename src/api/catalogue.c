@@ -451,6 +451,13 @@ static const eti__option options[] = {
      .place = AT(opening.exact_time)},
 
     /* ---- which rows and columns ---- */
+    {.name = "table",
+     .value = "NAME",
+     .help = "show this one of several tables only; the options below are about it",
+     .commands = REPORTS,
+     .group = ETI__SELECTION,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(selection.table)},
     {.name = "columns",
      .value = "NAMES",
      .help = "show these columns, with commas between them; all: every one",

@@ -75,11 +75,11 @@ static const char *view_of(const inspect_arguments *arguments) {
 /* What the events in a file are asked for. What selects groups or modules does not select events. */
 static int ask_for_events(cli_request *request, bool is_selected, const char *format,
                           const char *path) {
-    static const char *const selections[] = {"columns", "filter", "sort", "top"};
+    static const char *const selections[] = {"table", "columns", "filter", "sort", "top"};
     int exit_status = cli_set(request->request, "format", format);
     if (exit_status == CLI_OK)
         exit_status = cli_set(request->request, "append", "false");
-    for (size_t i = 0; !is_selected && exit_status == CLI_OK && i < 4; i++)
+    for (size_t i = 0; !is_selected && exit_status == CLI_OK && i < 5; i++)
         exit_status = cli_set(request->request, selections[i], NULL);
     request->output_path = path;
     return exit_status;

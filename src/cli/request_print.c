@@ -13,6 +13,30 @@ static bool selects(const cli_request *request) {
            cli_has(request, "top");
 }
 
+/* Finds the table that selections are about. False: there is none of that name, which the library complains of. */
+static bool find_table(const eti_report *report, const cli_request *request, size_t *out) {
+    const char *name = eti_request_get(request->request, "table");
+    *out = eti_report_selected_table(report);
+    for (size_t i = 0; name && i < eti_report_table_count(report); i++) {
+        *out = i;
+        if (strcmp(eti_report_table_name(report, i), name) == 0)
+            return true;
+    }
+    return !name;
+}
+
+/* Names all tables of a report that has several. */
+static void print_tables(const eti_report *report, size_t number) {
+    size_t n = eti_report_table_count(report);
+    if (n == 1)
+        return;
+    printf("\nThese are the columns of the table %s. --table chooses one of ",
+           eti_report_table_name(report, number));
+    for (size_t i = 0; i < n; i++)
+        printf("%s%s", i > 0 ? ", " : "", eti_report_table_name(report, i));
+    printf("\n");
+}
+
 static void print_columns(const eti_table *table) {
     size_t n = eti_table_column_count(table);
     int width = 0;
@@ -38,19 +62,28 @@ static int fail_selection(const eti_error *err, const char *expression) {
     return exit_status;
 }
 
-static size_t count_rows(const eti_report *report) {
-    return eti_table_row_count(eti_report_table(report, eti_report_selected_table(report)));
+static eti_status list_columns(eti_report *report, const cli_request *request, eti_error *err) {
+    size_t number;
+    if (!find_table(report, request, &number))
+        return eti_report_select(report, request->request, err);
+    print_columns(eti_report_table(report, number));
+    print_tables(report, number);
+    return ETI_OK;
 }
 
 /* Selects rows and columns, and says when a filter leaves nothing of rows that were there. */
 static eti_status select_from(eti_report *report, const cli_request *request, eti_error *err) {
-    size_t n_rows = count_rows(report);
+    const char *filter = eti_request_get(request->request, "filter");
+    size_t number;
+    (void)find_table(report, request, &number);
+    size_t n_rows = eti_table_row_count(eti_report_table(report, number));
     eti_status status = eti_report_select(report, request->request, err);
-    if (status == ETI_OK && n_rows > 0 && count_rows(report) == 0 && cli_has(request, "filter") &&
-        !request->output_path)
-        cli_warn("--filter: none of %zu rows matches %s", n_rows,
-                 eti_request_get(request->request, "filter"));
-    return status;
+    if (status != ETI_OK || !filter || n_rows == 0 || request->output_path)
+        return status;
+    const eti_table *selected = eti_report_table(report, eti_report_selected_table(report));
+    if (eti_table_row_count(selected) == 0)
+        cli_warn("--filter: none of %zu rows matches %s", n_rows, filter);
+    return ETI_OK;
 }
 
 /* ---- what else there is ---------------------------------------------------------------------- */
@@ -117,8 +150,8 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
     bool lists_columns = cli_has(request, "list_columns");
     cli_progress_end();
     if (lists_columns)
-        print_columns(eti_report_table(report, eti_report_selected_table(report)));
-    else if (selects(request))
+        status = list_columns(report, request, &err);
+    else if (selects(request) || cli_has(request, "table"))
         status = select_from(report, request, &err);
     if (status == ETI_OK && !lists_columns)
         status = save(request, report, &err);

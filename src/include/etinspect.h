@@ -596,10 +596,11 @@ ETI_API const char *eti_report_table_name(const eti_report *report, size_t i);
 ETI_API const eti_table *eti_report_table(const eti_report *report, size_t i);
 
 /* Replaces the table eti_report_selected_table() by a selection of its rows and columns; on failure
- * the report is unchanged. Options: columns (names separated by commas; units may be omitted),
+ * the report is unchanged. Options: table (the name of another table to select from, which is then
+ * the only one of the report), columns (names separated by commas; units may be omitted),
  * filter (see the man page, SELECTION), sort (missing values come last), top. The index column
- * keeps the original row numbers. ETI_ERROR_USAGE: no such column, or an expression that cannot be
- * parsed or does not fit the columns; err->position is the place in the expression.
+ * keeps the original row numbers. ETI_ERROR_USAGE: no such table or column, or an expression that
+ * cannot be parsed or does not fit the columns; err->position is the place in the expression.
  * ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_report_select(eti_report *report, const eti_request *request,
                                      eti_error *err) ETI_WARN_UNUSED;

@@ -53,7 +53,7 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static bool is_near(eti_text column, eti_text name) {
+bool eti__name_is_near(eti_text column, eti_text name) {
     if (name.size == 0 || name.size > MAX_NAME || column.size > MAX_NAME)
         return false;
     if (name.size > 2 && eti__text_contains(column, name))
@@ -65,7 +65,7 @@ static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, 
     size_t n = 0;
     for (size_t i = 0; i < table->n_columns; i++) {
         eti_text column = eti__column_short_name(table->columns[i].name);
-        if (near_only && !is_near(column, name))
+        if (near_only && !eti__name_is_near(column, name))
             continue;
         eti__buffer_add_string(out, n++ ? ", " : "");
         eti__buffer_add_text(out, column);

@@ -15,6 +15,9 @@ bool eti__column_find(const eti_table *table, eti_text name, size_t *out);
 eti_status eti__column_fail(const eti_table *table, const char *option, eti_text name,
                             eti_error *err);
 
+/* Whether a mistyped `name` may mean `column`, or another name of a few: it is part of it, or differs little. */
+bool eti__name_is_near(eti_text column, eti_text name);
+
 /* Takes the next name off a list with commas between names, without the blanks around it. False: there is no
  * more; the list "" has one name, "". */
 bool eti__column_next_part(eti_text *rest, eti_text *part);

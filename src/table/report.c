@@ -103,7 +103,7 @@ eti_status eti__report_take_note(eti_report *report, eti_buffer *text, eti_error
 void eti_report_free(eti_report *report) {
     if (!report || !eti__references_drop(&report->references))
         return;
-    for (size_t i = 0; i < report->n_sections; i++) {
+    for (size_t i = 0; i < report->n_sections + report->n_left_out; i++) {
         eti_table_free(report->sections[i].table);
         free(report->sections[i].notes);
     }

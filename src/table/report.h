@@ -73,6 +73,8 @@ struct eti_report {
     size_t n_queries;
     eti_section *sections;
     size_t n_sections, section_capacity;
+    size_t n_left_out;  /* behind them, by a selection */
+    bool has_one_table; /* of several, because a selection says so */
     size_t
         selected; /* the one that selections are about: the first, unless the view says otherwise */
     /* What the report is about beside its tables, for forms that take more than tables; NULL: another view. It lives as

@@ -4,6 +4,7 @@
 #include "table/list_text.h"
 #include "table/select/filter.h"
 #include "table/select/sort.h"
+#include "table/select/table_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -307,10 +308,31 @@ static eti_status choose_columns(choice *chosen, const eti_table *table, const c
     return ETI_OK;
 }
 
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* Leaves out all other tables, which are kept until the report is freed. Who asks for a table wants to see it, and
+ * queries may be about others. */
+static void leave_only(eti_report *report, size_t number) {
+    eti_section chosen = report->sections[number];
+    report->sections[number] = report->sections[0];
+    chosen.is_told_above = false;
+    chosen.is_in_notes = false;
+    chosen.is_detail = false;
+    report->sections[0] = chosen;
+    report->n_left_out += report->n_sections - 1;
+    report->n_sections = 1;
+    report->selected = 0;
+    report->has_one_table = true;
+    report->n_queries = 0;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 eti_status eti__report_select(eti_report *report, const eti_selection *selection, eti_error *err) {
-    eti_section *section = &report->sections[report->selected];
+    size_t number = report->selected;
+    if (selection->table)
+        ETI_TRY(eti__table_name_find(report, selection->table, &number, err));
+    eti_section *section = &report->sections[number];
     choice chosen = {0};
     eti_table *selected = NULL;
     eti_status status = choose_columns(&chosen, section->table, selection->columns, err);
@@ -332,5 +354,7 @@ eti_status eti__report_select(eti_report *report, const eti_selection *selection
         section->n_kept_back = 0;
         section->is_told_above = false;
     }
+    if (selection->table)
+        leave_only(report, number);
     return ETI_OK;
 }

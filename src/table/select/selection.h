@@ -8,6 +8,8 @@
 
 /* Which rows and columns of a table are shown, and in what order; NULL and 0: as they are. */
 typedef struct eti_selection {
+    const char *table; /* name of the only table that is left; NULL: all, and the rest is about
+                          the one that report->selected says */
     const char
         *columns; /* names with commas between them; units may be left out; "all": the others too */
     const char *filter; /* rows for which this expression is true; see the man page, SELECTION */

@@ -234,6 +234,84 @@ static void errors_name_what_there_is(void **state) {
                  "filter: n holds numbers: expected a number");
 }
 
+/* ---- one of several tables ------------------------------------------------------------------- */
+
+/* "first" and "events" have different rows, and a note each. */
+static eti_report *make_two(void) {
+    const eti_column column = {.name = eti__text_of("x"), .kind = ETI_COLUMN_NUMBER};
+    eti_table *table;
+    eti_report *report;
+    assert_int_equal(eti__table_new(&table, &column, 1, NULL), ETI_OK);
+    eti__table_add_row(table)[0] = (eti_cell)INT(7);
+    assert_int_equal(eti__report_new(&report, "two", ETI_SCALE_MS, NULL), ETI_OK);
+    assert_int_equal(eti__report_add(report, "first", "First", table, NULL), ETI_OK);
+    assert_int_equal(eti__report_note(report, NULL, "of the first"), ETI_OK);
+    assert_int_equal(eti__report_add(report, "events", "Events", make_rows(true), NULL), ETI_OK);
+    assert_int_equal(eti__report_note(report, NULL, "of the second"), ETI_OK);
+    return report;
+}
+
+static void a_table_is_left(void **state) {
+    (void)state;
+    static const eti_report_query query = {"v", "SELECT 1"};
+    eti_report *report = make_two();
+    report->queries = &query;
+    report->n_queries = 1;
+    report->sections[1].is_told_above = report->sections[1].is_in_notes =
+        report->sections[1].is_detail = true;
+    eti_selection selection = {.table = "events", .filter = "n > 1", .top = 2};
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_OK);
+    assert_report(report, HEADER ROW_0 ROW_1);
+    assert_int_equal(eti_report_table_count(report), 1);
+    assert_int_equal(eti_report_selected_table(report), 0);
+    assert_string_equal(eti_report_table_name(report, 0), "events");
+    assert_int_equal(report->sections[0].n_notes, 1);
+    assert_true(eti__text_is(report->sections[0].notes[0], "of the second"));
+    assert_false(report->sections[0].is_told_above || report->sections[0].is_in_notes ||
+                 report->sections[0].is_detail);
+    assert_int_equal(report->n_queries, 0);
+    /* And again. */
+    selection = (eti_selection){.table = "events", .top = 1};
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_OK);
+    assert_report(report, HEADER ROW_0);
+    selection.table = "first";
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_ERROR_USAGE);
+    eti_report_free(report);
+}
+
+static void assert_no_table(const char *name, const char *message) {
+    eti_report *report = make_two();
+    eti_error err = ETI_ERROR_INIT;
+    eti_selection selection = {.table = name, .top = 1};
+    assert_int_equal(eti__report_select(report, &selection, &err), ETI_ERROR_USAGE);
+    assert_string_equal(err.message, message);
+    assert_report(report, "First\nx\n7\n\nEvents\n" HEADER ROW_0 ROW_1 ROW_2 ROW_3 ROW_4);
+    eti_report_free(report);
+}
+
+static void a_table_that_is_not_there_names_those_that_are(void **state) {
+    (void)state;
+    assert_no_table("event", "table: there is no table 'event': did you mean events? there are "
+                             "first, events");
+    assert_no_table("Frist", "table: there is no table 'Frist': there are first, events");
+    assert_no_table(
+        "frist", "table: there is no table 'frist': did you mean first? there are first, events");
+    assert_no_table("", "table: there is no table '': there are first, events");
+    assert_no_table("zzz", "table: there is no table 'zzz': there are first, events");
+}
+
+/* A failure leaves all of them. */
+static void a_table_is_left_only_if_the_rest_is_right(void **state) {
+    (void)state;
+    eti_report *report = make_two();
+    eti_selection selection = {.table = "first", .sort = "n"};
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_ERROR_USAGE);
+    assert_int_equal(eti_report_table_count(report), 2);
+    selection.table = "events";
+    assert_int_equal(eti__report_select(report, &selection, NULL), ETI_OK);
+    eti_report_free(report);
+}
+
 /* Row i of many, whose order is known without sorting. */
 static bool make_many(const void *context, size_t row, eti_row *out) {
     size_t n = *(const size_t *)context;
@@ -269,6 +347,9 @@ int main(void) {
         cmocka_unit_test(a_selection_can_be_selected_from),
         cmocka_unit_test(chosen_rows_are_not_kept_back),
         cmocka_unit_test(errors_name_what_there_is),
+        cmocka_unit_test(a_table_is_left),
+        cmocka_unit_test(a_table_that_is_not_there_names_those_that_are),
+        cmocka_unit_test(a_table_is_left_only_if_the_rest_is_right),
         cmocka_unit_test(many_rows_are_sorted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
