@@ -22,12 +22,6 @@
 #define N_DIGITS 16
 #define UNLOCKED '_' /* the last character of the prefix */
 
-/* Returns the length of the path's folder, with its slash. */
-static int folder_length(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? (int)(slash - path) + 1 : 0;
-}
-
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* Locks a new file. Returns 0, EWOULDBLOCK if a process that sweeps got hold of the file before, or the reason why there are no
@@ -66,13 +60,17 @@ static int make_one(char *path, char *digits, mode_t mode) {
 }
 
 int eti__temporary_make(char **path, const char *target, mode_t mode) {
-    eti__temporary_sweep(target);
-    if (asprintf(path, "%.*s" PREFIX "%0*d", folder_length(target), target, N_DIGITS, 0) < 0) {
+    const char *slash = strrchr(target, '/');
+    int folder = slash ? (int)(slash - target) + 1 : 0;
+    if (asprintf(path, "%.*s" PREFIX "%0*d", folder, target, N_DIGITS, 0) < 0) {
         *path = NULL;
         errno = ENOMEM;
         return -1;
     }
-    char *digits = *path + strlen(*path) - N_DIGITS;
+    char *name = *path + folder, *digits = name + PREFIX_SIZE;
+    *name = '\0';
+    eti__temporary_sweep(folder > 0 ? *path : ".");
+    *name = PREFIX[0];
     for (int i = 0; i < MOST_NAMES; i++) {
         int descriptor = make_one(*path, digits, mode);
         if (descriptor >= 0)
@@ -113,11 +111,8 @@ static void remove_stale(int folder, const char *name) {
     close(descriptor);
 }
 
-void eti__temporary_sweep(const char *target) {
-    int length = folder_length(target);
-    char *folder = length > 0 ? strndup(target, (size_t)length) : NULL;
-    DIR *directory = length > 0 && !folder ? NULL : opendir(folder ? folder : ".");
-    free(folder);
+void eti__temporary_sweep(const char *folder) {
+    DIR *directory = opendir(folder);
     if (!directory)
         return;
     const struct dirent *entry;

@@ -14,8 +14,8 @@
  * errno set. The caller frees *path, which is on the list of leftovers until the caller drops it; NULL after a failure. */
 int eti__temporary_make(char **path, const char *target, mode_t mode);
 
-/* Removes stale files in the folder of `target`: regular files of this user with one link. Of a large folder only the first
+/* Removes stale files in a folder: regular files of this user with one link. Of a large folder only the first
  * thousands of entries are looked at. Links are not followed. */
-void eti__temporary_sweep(const char *target);
+void eti__temporary_sweep(const char *folder);
 
 #endif

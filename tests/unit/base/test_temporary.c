@@ -70,7 +70,7 @@ static void stale_files_are_swept(void **state) {
     (void)state;
     const char *first = make_file(".etinspect-0123456789abcdef"),
                *second = make_file(".etinspect-ffffffffffffffff");
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_false(is_there(first));
     assert_false(is_there(second));
 }
@@ -90,7 +90,7 @@ static void files_of_this_process_stay(void **state) {
     (void)state;
     char *path;
     int descriptor = eti__temporary_make(&path, target, 0600);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_true(is_there(path));
     drop(path, descriptor);
 }
@@ -110,11 +110,11 @@ static void files_of_a_live_process_stay(void **state) {
         _exit(0);
     }
     assert_true(read(ends[0], name, sizeof name - 1) > 1);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_true(is_there(name));
     kill(pid, SIGKILL);
     assert_int_equal(waitpid(pid, NULL, 0), pid);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_false(is_there(name));
     close(ends[0]);
     close(ends[1]);
@@ -135,7 +135,7 @@ static void files_of_others_stay(void **state) {
     };
     for (size_t i = 0; i < COUNT_OF(names); i++)
         make_file(names[i]);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         assert_true(is_there(in_folder(names[i])));
         unlink(in_folder(names[i]));
@@ -148,7 +148,7 @@ static void links_and_other_things_stay(void **state) {
                *soft = in_folder(".etinspect-0000000000000002");
     assert_int_equal(link(own, hard), 0);
     assert_int_equal(symlink("own", soft), 0);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_true(is_there(own) && is_there(hard) && is_there(soft));
     unlink(hard);
     unlink(soft);
@@ -157,7 +157,7 @@ static void links_and_other_things_stay(void **state) {
                *fifo = in_folder(".etinspect-0000000000000004");
     assert_int_equal(mkdir(directory, 0700), 0);
     assert_int_equal(mkfifo(fifo, 0600), 0);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_true(is_there(directory) && is_there(fifo));
     rmdir(directory);
     unlink(fifo);
@@ -169,7 +169,7 @@ static void files_of_other_users_stay(void **state) {
         skip();
     const char *path = make_file(".etinspect-0123456789abcdef");
     assert_int_equal(chown(path, 1234, (gid_t)-1), 0);
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_true(is_there(path));
     unlink(path);
 }
@@ -184,7 +184,7 @@ static void file_without_a_lock_is_never_swept(void **state) {
     assert_true(descriptor >= 0);
     assert_non_null(strstr(path, "/.etinspect_"));
     close(open(path, O_RDONLY | O_CLOEXEC));
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     assert_true(is_there(path));
     drop(path, descriptor);
 }
@@ -193,7 +193,7 @@ static void nothing_is_swept_where_there_are_no_locks(void **state) {
     (void)state;
     const char *path = make_file(".etinspect-0123456789abcdef");
     reason_of_flock = ENOLCK;
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     reason_of_flock = 0;
     assert_true(is_there(path));
     unlink(path);
@@ -208,7 +208,7 @@ static void large_folders_are_looked_at_in_part(void **state) {
         snprintf(name, sizeof name, ".etinspect-%016x", (unsigned)i);
         make_file(name);
     }
-    eti__temporary_sweep(target);
+    eti__temporary_sweep(folder);
     size_t n = 0;
     for (int i = 0; i < MANY; i++) {
         snprintf(name, sizeof name, ".etinspect-%016x", (unsigned)i);
@@ -220,7 +220,7 @@ static void large_folders_are_looked_at_in_part(void **state) {
 static void a_missing_folder_is_passed_over(void **state) {
     (void)state;
     char *path;
-    eti__temporary_sweep(in_folder("none/target"));
+    eti__temporary_sweep(in_folder("none"));
     assert_int_equal(eti__temporary_make(&path, in_folder("none/target"), 0600), -1);
     assert_int_equal(errno, ENOENT);
     assert_null(path);
