@@ -1,96 +1,121 @@
 #include "account/graph.h"
 
+#include "account/event_nodes.h"
+#include "account/grouping.h"
 #include "account/lowered_graph.h"
+#include "account/op_type.h"
 #include "account/places.h"
 #include "account/rollup.h"
+#include "base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Groups of the rollup: these, then the nodes by their numbers, then lists of nodes. */
-enum { GROUP_OTHER, FIRST_NODE };
+/* Events that are no single node: those with this operator, of these nodes. */
+typedef struct other_events {
+    uint32_t list; /* as in eti_place; 0: no nodes */
+    uint32_t op;   /* number of an operator, see op_type.h */
+} other_events;
 
-/* Nodes that have times in common, and a record that lists them. */
-typedef struct node_list {
-    const eti_op_node *const *nodes;
-    const eti_event_record *record;
-} node_list;
-
-/* A graph that is being made. */
+/* A graph that is being made. Groups of the rollup are the nodes by their numbers, then `others`. */
 typedef struct maker {
     eti_timed_graph *out;
     eti_lowered_graph *graph;
     eti_places places;
     eti_rollup rollup;
-    ETI_INTERN_OF(node_list) lists; /* of events that stand for several nodes */
-    eti_ticks *shared;              /* per node */
+    eti_shared_texts ops;
+    ETI_INTERN_OF(other_events) others;
+    eti_place *other_places; /* per item of `others`, in an array that grows */
+    size_t other_capacity;
+    eti_ticks *shared; /* per node */
 } maker;
 
 static void free_maker(maker *m) {
     eti__places_free(&m->places);
     eti__rollup_free(&m->rollup);
-    eti__intern_free(&m->lists.table);
+    eti__shared_texts_free(&m->ops);
+    eti__intern_free(&m->others.table);
+    free(m->other_places);
     free(m->shared);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static bool number_list(maker *m, const eti_event_record *record, uint32_t *out) {
-    static const eti_intern_kind kind = {.item_size = sizeof(node_list),
-                                         .key_size = offsetof(node_list, record)};
-    return eti__intern_add(&m->lists.table, &kind, &(node_list){record->op_nodes, record}, out);
-}
-
-/* The nearest event around one that a delegate logged, which may have nodes where this has none. */
-static const eti_event *known_event(const eti_account *account, size_t i) {
-    const eti_event *own = &account->block->events[i];
-    return own->record->n_op_nodes > 0 ? own
-                                       : &account->block->events[eti__account_call_of(account, i)];
-}
-
-static bool group_event(maker *m, const eti_account *account, size_t i, uint32_t *out) {
-    const eti_event *event = known_event(account, i);
-    *out = GROUP_OTHER;
-    if (!m->graph->matched || eti__role_is_framework(eti__account_role(account, i)) ||
-        event->record->n_op_nodes == 0)
-        return true;
-    const eti_graph_node *node = eti__node_of_event(event, false);
-    if (node) {
-        *out = FIRST_NODE + (uint32_t)eti__lowered_graph_number(m->graph, &node->node);
-        return true;
-    }
-    uint32_t list;
-    if (!number_list(m, event->record, &list))
+static bool number_other(maker *m, const eti_place *place, const eti_op_type *op, uint32_t *out) {
+    static const eti_intern_kind kind = {.item_size = sizeof(other_events),
+                                         .key_size = sizeof(other_events)};
+    const eti_place nowhere = {0};
+    if (op->kind == ETI_OP_TYPE_FRAMEWORK)
+        place = &nowhere;
+    other_events other = {.list = place->list};
+    if (!eti__op_type_number(&m->ops, op, &other.op) ||
+        !eti__intern_add(&m->others.table, &kind, &other, out) ||
+        !ETI_GROW(m->other_places, m->other_capacity, m->others.count))
         return false;
-    *out = FIRST_NODE + (uint32_t)m->graph->graph.n_nodes + list;
+    m->other_places[*out] = *place;
+    *out += (uint32_t)m->graph->graph.n_nodes;
     return true;
+}
+
+/* The node of an event that is its operator. NULL: there is none, or several. */
+static const eti_graph_node *node_of(const eti_account *account, size_t event,
+                                     eti_op_type_kind op) {
+    eti_event_nodes nodes = eti__event_nodes(&account->block->events[event]);
+    return op == ETI_OP_TYPE_NAMED ? eti__event_nodes_single(&nodes) : NULL;
 }
 
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     maker *m = context;
-    for (size_t i = 0; i < account->block->n_events; i++) {
-        if (account->events[i].is_counted && !group_event(m, account, i, &groups[i]))
-            return false;
+    eti_place *places = eti__places_of_block(&m->places, account);
+    bool done = places != NULL;
+    for (size_t i = 0; i < account->block->n_events && done; i++) {
+        if (!account->events[i].is_counted)
+            continue;
+        eti_op_type op = eti__op_type_of(account, i);
+        const eti_graph_node *node = node_of(account, i, op.kind);
+        if (node)
+            groups[i] = (uint32_t)eti__lowered_graph_number(m->graph, &node->node);
+        else
+            done = number_other(m, &places[i], &op, &groups[i]);
     }
-    return true;
+    free(places);
+    return done;
 }
 
 static eti_ticks total_of(const maker *m, size_t group) {
     return group < m->rollup.n_groups ? m->rollup.groups[group].total : eti__wide_of(0);
 }
 
-/* Gives every node the time of all lists that it is in. */
-static bool share_times(maker *m) {
-    size_t n_nodes = m->graph->graph.n_nodes;
-    m->shared = calloc(n_nodes + 1, sizeof *m->shared);
-    for (size_t i = 0; m->shared && i < m->lists.count; i++) {
-        const eti_event_record *record = m->lists.items[i].record;
-        for (size_t at = 0; at < record->n_op_nodes; at++)
-            eti__wide_add(&m->shared[eti__lowered_graph_number(m->graph, record->op_nodes[at])],
-                          total_of(m, FIRST_NODE + n_nodes + i));
+/* Gives the time of a list of nodes to each of them. */
+static void share_list(const maker *m, size_t list, eti_ticks time) {
+    const eti_event_nodes *nodes = &m->places.lists.items[list].nodes;
+    for (size_t i = 0; i < nodes->n; i++) {
+        if (eti__event_nodes_have(nodes, i))
+            eti__wide_add(&m->shared[eti__lowered_graph_number(m->graph, nodes->all[i])], time);
     }
-    return m->shared != NULL;
+}
+
+/* Gives every node the time of all lists that it is in. Each list is walked once, however many operators it has. */
+static bool share_times(maker *m) {
+    size_t n_lists = m->places.lists.count;
+    eti_ticks *of_list = calloc(n_lists + 1, sizeof *of_list);
+    bool *is_shared = calloc(n_lists + 1, sizeof *is_shared);
+    m->shared = calloc(m->graph->graph.n_nodes + 1, sizeof *m->shared);
+    bool done = of_list && is_shared && m->shared;
+    for (size_t i = 0; i < m->others.count && done; i++) {
+        uint32_t list = m->others.items[i].list;
+        eti__wide_add(&of_list[list], total_of(m, m->graph->graph.n_nodes + i));
+        is_shared[list] = list > 0;
+    }
+    for (size_t list = 1; list <= n_lists && done; list++) {
+        if (!is_shared[list])
+            continue;
+        share_list(m, list - 1, of_list[list]);
+        m->out->n_lists++;
+    }
+    free(of_list);
+    free(is_shared);
+    return done;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -117,30 +142,26 @@ static bool set_inputs(maker *m, size_t number, eti_timed_node *out) {
     return true;
 }
 
-static bool set_place(maker *m, const eti_op_node *node, eti_timed_node *out) {
-    eti_place place;
-    if (!eti__places_of_node(&m->places, node, &place))
-        return false;
-    if (place.module != ETI_PREFIX_ROOT)
-        out->module = eti__places_module_name(&m->places, place.module);
-    if (place.frame != ETI_PREFIX_ROOT) {
-        const eti_stack_frame *frame = &eti__places_frame(&m->places, place.frame)->frame;
+static void set_place(const maker *m, const eti_place *place, eti_timed_node *out) {
+    if (place->module != ETI_PREFIX_ROOT)
+        out->module = eti__places_module_name(&m->places, place->module);
+    out->has_several_lines = place->has_frames && place->frame == ETI_PREFIX_ROOT;
+    if (place->frame != ETI_PREFIX_ROOT) {
+        const eti_stack_frame *frame = &eti__places_frame(&m->places, place->frame)->frame;
         out->file = frame->file;
         out->line = frame->line;
         out->code = frame->code;
     }
-    return true;
 }
 
-static void set_times(const maker *m, size_t number, eti_timed_node *out) {
-    eti_ticks total = total_of(m, FIRST_NODE + number);
+static void set_total(const maker *m, size_t group, eti_timed_node *out) {
+    eti_ticks total = total_of(m, group);
     out->total = eti__rollup_time(&m->rollup, total);
     out->share = eti__rollup_share(&m->rollup, total);
-    out->shared = eti__rollup_time(&m->rollup, m->shared[number]);
 }
 
 static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
-    eti_timed_node *out = &m->out->nodes[m->out->n_nodes++];
+    eti_timed_node *out = &m->out->nodes[m->out->n_nodes + m->out->n_rest];
     *out = (eti_timed_node){
         .name = name, .op = op, .total = (double)NAN, .share = (double)NAN, .shared = (double)NAN};
     return out;
@@ -150,40 +171,81 @@ static bool describe_node(maker *m, size_t number) {
     const eti_graph_node *node = &m->graph->graph.nodes[number];
     const eti_graph_values *values = &m->graph->values;
     eti_timed_node *out = add_node(m, eti__node_name(node), node->op_type);
+    eti_place place;
+    m->out->n_nodes++;
     out->target = node->target;
     out->has_debug_handle = node->has_debug_handle;
     out->debug_handle = node->debug_handle;
     out->backend = m->graph->nodes[number].backend;
     if (values->ports[number].n_outputs > 0)
         set_value(&values->values[values->ports[number].outputs[0]], out);
-    if (m->graph->matched)
-        set_times(m, number, out);
-    return set_place(m, &node->node, out) && set_inputs(m, number, out);
+    if (m->graph->matched) {
+        set_total(m, number, out);
+        out->shared = eti__rollup_time(&m->rollup, m->shared[number]);
+    }
+    if (!eti__places_of_node(&m->places, &node->node, &place))
+        return false;
+    set_place(m, &place, out);
+    return set_inputs(m, number, out);
+}
+
+/* "(3 nodes)", or the group of what has none. */
+static bool name_rest(maker *m, const other_events *other, eti_text *out) {
+    eti_buffer text = {0};
+    size_t n = 0;
+    if (other->list > 0) {
+        const eti_event_nodes *nodes = &m->places.lists.items[other->list - 1].nodes;
+        for (size_t i = 0; i < nodes->n; i++)
+            n += eti__event_nodes_have(nodes, i);
+        eti__buffer_printf(&text, n == 1 ? "(%zu node)" : "(%zu nodes)", n);
+    } else {
+        eti__buffer_add_string(&text, other->op == ETI_OP_TYPE_FRAMEWORK ? ETI_GROUP_FRAMEWORK
+                                                                         : ETI_GROUP_UNKNOWN);
+    }
+    bool done = !text.failed && eti__arena_copy_text(&m->out->arena, eti__buffer_text(&text), out);
+    eti__buffer_free(&text);
+    return done;
+}
+
+/* Describes events that are no single node, so that all times add up to the whole. */
+static bool describe_rest(maker *m, size_t number) {
+    const other_events *other = &m->others.items[number];
+    eti_text name, op;
+    if (!name_rest(m, other, &name) ||
+        !eti__arena_copy_text(&m->out->arena, eti__op_type_name(&m->ops, other->op), &op))
+        return false;
+    eti_timed_node *out = add_node(m, name, op);
+    m->out->n_rest++;
+    out->is_rest = true;
+    set_total(m, m->graph->graph.n_nodes + number, out);
+    set_place(m, &m->other_places[number], out);
+    return true;
 }
 
 static bool describe_nodes(maker *m) {
     const eti_graph_values *values = &m->graph->values;
     size_t n = m->graph->graph.n_nodes;
-    m->out->nodes =
-        eti__arena_alloc(&m->out->arena, values->n_graph_inputs + n + 1, sizeof *m->out->nodes);
-    if (!m->out->nodes || !share_times(m))
-        return false;
-    for (size_t i = 0; i < values->n_graph_inputs; i++) {
+    m->out->nodes = eti__arena_alloc(
+        &m->out->arena, values->n_graph_inputs + n + m->others.count + 1, sizeof *m->out->nodes);
+    bool done = m->out->nodes && share_times(m);
+    for (size_t i = 0; i < values->n_graph_inputs && done; i++) {
         eti_timed_node *out = add_node(m, values->values[i].name, eti__text_of("(input)"));
+        m->out->n_nodes++;
         out->is_input = true;
         set_value(&values->values[i], out);
     }
-    for (size_t i = 0; i < n; i++) {
-        if (!describe_node(m, i))
-            return false;
-    }
-    return true;
+    for (size_t i = 0; i < n && done; i++)
+        done = describe_node(m, i);
+    for (size_t i = 0; i < m->others.count && done; i++)
+        done = describe_rest(m, i);
+    return done;
 }
 
 static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_options *options,
                        eti_error *err) {
     ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options->graph, err));
-    ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
+    if (m->graph->matched)
+        ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
     return describe_nodes(m) ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -197,7 +259,6 @@ eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *insp
         eti__places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
     out->has_record = m.graph->record != NULL;
     out->has_times = m.graph->matched != NULL;
-    out->n_lists = m.lists.count;
     free_maker(&m);
     return status;
 }

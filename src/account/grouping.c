@@ -1,5 +1,6 @@
 #include "account/grouping.h"
 
+#include "account/op_type.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -9,19 +10,17 @@
 /* Kinds of keys that groups are named by. The first are one group each. */
 typedef enum key_kind {
     KEY_FRAMEWORK,
-    KEY_NOT_LOGGED,
     KEY_NOT_DELEGATED,
     KEY_SEVERAL,
     KEY_UNKNOWN,
     KEY_TEXT,   /* number of a text */
-    KEY_OPS,    /* path of places->ops */
+    KEY_OP,     /* number of an operator, see op_type.h */
     KEY_MODULE, /* number of places->module_names */
     KEY_LINE,   /* number of places->lines */
 } key_kind;
 
 static const char *const fixed_names[] = {
     [KEY_FRAMEWORK] = ETI_GROUP_FRAMEWORK,
-    [KEY_NOT_LOGGED] = ETI_GROUP_NOT_LOGGED,
     [KEY_NOT_DELEGATED] = ETI_GROUP_NOT_DELEGATED,
     [KEY_SEVERAL] = ETI_GROUP_SEVERAL_LINES,
     [KEY_UNKNOWN] = ETI_GROUP_UNKNOWN,
@@ -46,38 +45,12 @@ static bool text_key(eti_groups *g, eti_text text, eti_group_key *out) {
     return eti__text_table_add(&g->texts, text, NULL, &out->number);
 }
 
-eti_text eti__fold_op_name(eti_text name) {
-    size_t size = name.size;
-    while (size > 0 && name.data[size - 1] >= '0' && name.data[size - 1] <= '9')
-        size--;
-    if (size == name.size || size < 2 || (name.data[size - 1] != '#' && name.data[size - 1] != '_'))
-        return name;
-    for (size--; size > 1 && name.data[size - 1] == ' ';)
-        size--;
-    return (eti_text){name.data, size};
-}
-
-/* Events share their names, which may be long. */
-static bool name_key(eti_groups *g, const eti_event *event, eti_group_key *out) {
-    out->kind = KEY_TEXT;
-    if (event->name.size == 0)
-        return text_key(g, eti__text_of(ETI_GROUP_NO_NAME), out);
-    if (eti__pointer_table_find(&g->by_name, event->name.data, &out->number))
-        return true;
-    return text_key(g, eti__fold_op_name(event->name), out) &&
-           eti__pointer_table_add(&g->by_name, event->name.data, out->number);
-}
-
 static bool find_op(eti_groups *g, const eti_account *account, size_t event, const eti_place *place,
                     eti_group_key *out) {
-    if (eti__account_role(account, event) == ETI_ROLE_NOT_LOGGED) {
-        *out = (eti_group_key){KEY_NOT_LOGGED, 0};
-        return true;
-    }
-    if (place->ops == ETI_PREFIX_ROOT)
-        return name_key(g, &account->block->events[event], out);
-    *out = (eti_group_key){KEY_OPS, place->ops};
-    return true;
+    (void)place;
+    eti_op_type op = eti__op_type_of(account, event);
+    out->kind = KEY_OP;
+    return eti__op_type_number(&g->ops, &op, &out->number);
 }
 
 static bool find_backend(eti_groups *g, const eti_account *account, size_t event,
@@ -140,7 +113,7 @@ static const struct {
     bool needs_places;
     key_function find_key;
 } groupings[ETI_N_GROUPINGS] = {
-    [ETI_BY_OP] = {"op", NULL, true, find_op},
+    [ETI_BY_OP] = {"op", NULL, false, find_op},
     [ETI_BY_BACKEND] = {"backend", NULL, false, find_backend},
     [ETI_BY_MODULE] = {"module", "modules", true, find_module},
     [ETI_BY_SOURCE] = {"source", "source lines", true, find_source},
@@ -210,7 +183,6 @@ void eti__groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) 
     eti_group_key key = g->keys.items[group];
     switch ((key_kind)key.kind) {
     case KEY_FRAMEWORK:
-    case KEY_NOT_LOGGED:
     case KEY_NOT_DELEGATED:
     case KEY_SEVERAL:
     case KEY_UNKNOWN:
@@ -219,8 +191,8 @@ void eti__groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) 
     case KEY_TEXT:
         eti__buffer_add_text(out, g->texts.texts[key.number]);
         break;
-    case KEY_OPS:
-        eti__places_add_ops(places, key.number, out);
+    case KEY_OP:
+        eti__buffer_add_text(out, eti__op_type_name(&g->ops, key.number));
         break;
     case KEY_MODULE:
         eti__buffer_add_text(out, places->module_names.items[key.number].name);
@@ -237,8 +209,8 @@ static uint64_t name_size(const eti_groups *g, eti_group_key key) {
     switch ((key_kind)key.kind) {
     case KEY_TEXT:
         return g->texts.texts[key.number].size;
-    case KEY_OPS:
-        return eti__places_ops_size(&g->places, key.number);
+    case KEY_OP:
+        return eti__op_type_name(&g->ops, key.number).size;
     case KEY_MODULE:
         return g->places.module_names.items[key.number].name.size;
     case KEY_LINE:
@@ -279,7 +251,7 @@ eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
 void eti__groups_free(eti_groups *g) {
     eti__places_free(&g->places);
     eti__text_table_free(&g->texts);
-    eti__pointer_table_free(&g->by_name);
+    eti__shared_texts_free(&g->ops);
     eti__intern_free(&g->keys.table);
     eti__rollup_free(&g->rollup);
     free(g->order);

@@ -2,27 +2,15 @@
  * grouping.h - turns EventBlocks into groups of Events that have an operator, a backend, a module, a line of
  * source, a method or a block in common, and names the groups.
  *
- * It also defines the names of groups of Events without such a thing, for all code that lists groups.
+ * Groups of Events without such a thing have the names of group_names.h.
  */
 #ifndef ETI_ACCOUNT_GROUPING_H
 #define ETI_ACCOUNT_GROUPING_H
 
+#include "account/group_names.h"
 #include "account/places.h"
 #include "account/rollup.h"
 #include "base/intern.h"
-
-/* Names of groups that are not an operator, backend, module or line. */
-#define ETI_GROUP_FRAMEWORK "(framework)"
-#define ETI_GROUP_NOT_LOGGED "(delegate, not logged)"
-#define ETI_GROUP_NOT_DELEGATED "(not delegated)"
-#define ETI_GROUP_UNKNOWN "(unknown)"
-#define ETI_GROUP_UNKNOWN_DELEGATE "(unknown delegate)"
-#define ETI_GROUP_SEVERAL_LINES "(several lines)"
-/* For profiles and baselines, which store one line per Event: an Event without a line is either of the two. */
-#define ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES "(unknown or several lines)"
-#define ETI_GROUP_SEVERAL_OPS "(several operators)"
-#define ETI_GROUP_MANY_OPS "(many operators)"
-#define ETI_GROUP_NO_NAME "(no name)"
 
 /* The property that the Events of a group share. */
 typedef enum eti_grouping {
@@ -45,9 +33,6 @@ const char *eti__grouping_of_record(eti_grouping grouping);
 /* Parses a grouping. `*depth` is that of "module:2", or else UINT32_MAX. False: no such grouping. */
 bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
 
-/* Returns the name of an op unknown to the ETRecord without the number of its call: " #2" or "_2" at the end. */
-eti_text eti__fold_op_name(eti_text name);
-
 typedef struct eti_group_key eti_group_key;
 
 /* Groups with their names. Starts with eti__groups_make(). */
@@ -57,7 +42,7 @@ typedef struct eti_groups {
     const eti_inspector *inspector;
     eti_places places;
     eti_text_table texts;
-    eti_pointer_table by_name;         /* from names of Events to texts */
+    eti_shared_texts ops;              /* names of operators, see op_type.h */
     ETI_INTERN_OF(eti_group_key) keys; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* n groups, as eti__rollup_sort() has them */

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels stand for a few nodes at most: lists that are longer are those of delegates. */
-#define MOST_NODES_OF_KERNEL 64
-/* Of an operator, bytes. */
-#define LONGEST_NAME 256
-
 /* ---- what became of nodes -------------------------------------------------------------------- */
 
 /* Uses that instructions make of a handle. */
@@ -153,56 +148,6 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
             graph->nodes[eti__lowered_graph_number(graph, record->op_nodes[at])].is_executed = true;
     }
     return true;
-}
-
-/* ---- kernels --------------------------------------------------------------------------------- */
-
-/* The text between the first `skip` of dots and the next. */
-static eti_text part_of(eti_text text, size_t skip) {
-    if (text.size > LONGEST_NAME)
-        return (eti_text){NULL, 0};
-    while (text.size > 0) {
-        const char *dot = memchr(text.data, '.', text.size);
-        size_t size = dot ? (size_t)(dot - text.data) : text.size;
-        if (skip-- == 0)
-            return (eti_text){text.data, size};
-        if (!dot)
-            break;
-        text = (eti_text){dot + 1, text.size - size - 1};
-    }
-    return (eti_text){NULL, 0};
-}
-
-/* "add" of native_call_add.out; absent where the name is of another kind. */
-static eti_text kernel_of(const eti_event *event) {
-    static const char prefix[] = "native_call_";
-    const size_t size = sizeof prefix - 1;
-    if (event->name.size <= size || memcmp(event->name.data, prefix, size) != 0)
-        return (eti_text){NULL, 0};
-    return part_of((eti_text){event->name.data + size, event->name.size - size}, 0);
-}
-
-static const eti_graph_node *node_at(const eti_event *event, size_t i) {
-    return (const eti_graph_node *)(const void *)event->record->op_nodes[i];
-}
-
-const eti_graph_node *eti__node_of_event(const eti_event *event, bool any_of_op) {
-    size_t n = event->record->n_op_nodes;
-    if (n == 0 || n > MOST_NODES_OF_KERNEL)
-        return NULL;
-    eti_text kernel = kernel_of(event);
-    const eti_graph_node *found = NULL;
-    for (size_t i = 0; i < n; i++) {
-        const eti_graph_node *node = node_at(event, i);
-        if (n > 1 && kernel.data && !eti__text_equal(part_of(node->op_type, 1), kernel))
-            continue;
-        if (found && !(any_of_op && node->op_type.size <= LONGEST_NAME &&
-                       eti__text_equal(found->op_type, node->op_type)))
-            return NULL;
-        if (!found)
-            found = node;
-    }
-    return found;
 }
 
 eti_text eti__node_name(const eti_graph_node *node) {

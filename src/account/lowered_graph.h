@@ -41,11 +41,6 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
 /* Returns the number of an Event's node; only if graph->matched is not NULL. */
 size_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node);
 
-/* Returns the node of an Event that its kernel computes, matched by name (native_call_add.out is
- * for aten.add.Tensor), or the only node. NULL: none or several. With `any_of_op`, the first of
- * several nodes with the same operator is returned. */
-const eti_graph_node *eti__node_of_event(const eti_event *event, bool any_of_op);
-
 /* Returns the name of a node without the Inspector's "_" at the end. */
 eti_text eti__node_name(const eti_graph_node *node);
 

@@ -1,5 +1,6 @@
 #include "account/overview.h"
 
+#include "account/op_type.h"
 #include "stats/order.h"
 
 #include <stdlib.h>
@@ -10,14 +11,14 @@
 static const eti_intern_kind op_kind = {.item_size = sizeof(eti_overview_op),
                                         .key_size = sizeof(eti_overview_op)};
 
-static bool find_op(eti_overview *data, const eti_event *event, const eti_place *place,
-                    uint32_t *out) {
-    eti_overview_op op = {place->ops, 0};
-    bool needs_name = op.ops == ETI_PREFIX_ROOT || data->options->split_variants;
-    if (needs_name &&
-        !eti__shared_texts_add(&data->names, eti__fold_op_name(event->name), &op.name))
-        return false;
-    return eti__intern_add(&data->ops.table, &op_kind, &op, out);
+static bool find_op(eti_overview *data, const eti_account *account, size_t event, uint32_t *out) {
+    eti_op_type type = eti__op_type_of(account, event);
+    eti_text name = eti__fold_op_name(account->block->events[event].name);
+    eti_overview_op op = {0};
+    bool has_kernel = data->options->split_variants && type.kind != ETI_OP_TYPE_FRAMEWORK;
+    return eti__op_type_number(&data->names, &type, &op.op) &&
+           (!has_kernel || eti__shared_texts_add(&data->names, name, &op.kernel)) &&
+           eti__intern_add(&data->ops.table, &op_kind, &op, out);
 }
 
 /* ---- backends -------------------------------------------------------------------------------- */
@@ -26,7 +27,7 @@ static eti_text backend_name(const eti_account *account, size_t event) {
     eti_text name = eti__account_backend(account, event);
     if (!eti__role_is_delegate(eti__account_role(account, event)))
         return eti__text_of(ETI_GROUP_NOT_DELEGATED);
-    return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN_DELEGATE);
+    return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN);
 }
 
 static bool add_to_backend(eti_overview *data, const eti_account *account, size_t event) {
@@ -104,15 +105,10 @@ static bool add_noisy(eti_overview *data, const eti_account *account) {
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static bool group_events(eti_overview *data, const eti_account *account, const eti_place *places,
-                         uint32_t *groups) {
+static bool group_events(eti_overview *data, const eti_account *account, uint32_t *groups) {
     for (size_t i = 0; i < account->block->n_events; i++) {
-        if (!account->events[i].is_counted)
-            continue;
-        if (eti__role_is_work(eti__account_role(account, i)) &&
-            !find_op(data, &account->block->events[i], &places[i], &groups[i]))
-            return false;
-        if (!add_to_backend(data, account, i))
+        if (account->events[i].is_counted &&
+            (!find_op(data, account, i, &groups[i]) || !add_to_backend(data, account, i)))
             return false;
     }
     return true;
@@ -121,26 +117,20 @@ static bool group_events(eti_overview *data, const eti_account *account, const e
 /* Looks at a block for all sections at once. */
 static bool add_block(void *context, const eti_account *account, uint32_t *groups) {
     eti_overview *data = context;
-    eti_place *places = eti__places_of_block(&data->places, account);
-    bool done = places && group_events(data, account, places, groups) &&
-                eti__run_list_add(&data->list, account) &&
-                eti__synthetic_add(&data->synthetic, account->block);
-    free(places);
-    return done && add_noisy(data, account);
+    return group_events(data, account, groups) && eti__run_list_add(&data->list, account) &&
+           eti__synthetic_add(&data->synthetic, account->block) && add_noisy(data, account);
 }
 
 eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     uint32_t empty;
     *out = (eti_overview){.inspector = inspector, .options = options, .list = {.factor = 1}};
-    if (!eti__places_init(&out->places) ||
-        !eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
+    if (!eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
         return eti_fail_memory(err);
     return eti__rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err);
 }
 
 void eti__overview_free(eti_overview *data) {
-    eti__places_free(&data->places);
     eti__shared_texts_free(&data->names);
     eti__intern_free(&data->backends.table);
     eti__pointer_table_free(&data->by_backend);

@@ -6,7 +6,6 @@
 
 #include "account/grouping.h"
 #include "account/options.h"
-#include "account/places.h"
 #include "account/rollup.h"
 #include "account/run_list.h"
 #include "account/synthetic.h"
@@ -18,14 +17,13 @@
 
 /* An operator, or with split_variants an operator and the name of its kernel. */
 typedef struct eti_overview_op {
-    /* a path of places->ops; ETI_PREFIX_ROOT: unknown to the ETRecord, named like its Events */
-    uint32_t ops;
-    uint32_t name; /* number in eti_overview.names; 0: unused */
+    uint32_t op;     /* number in eti_overview.names, see op_type.h */
+    uint32_t kernel; /* number in eti_overview.names.texts; 0: unused */
 } eti_overview_op;
 
 /* A backend on which operators ran, or none. */
 typedef struct eti_overview_backend {
-    eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN_DELEGATE */
+    eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN */
     uint64_t n_operators; /* Events of operators, or delegate calls that logged none */
     eti_ticks ticks;
 } eti_overview_backend;
@@ -43,8 +41,7 @@ typedef struct eti_noisy_event {
 typedef struct eti_overview {
     const eti_inspector *inspector;
     const eti_view_options *options;
-    eti_places places;
-    eti_shared_texts names; /* folded names of Events; 0 is "" */
+    eti_shared_texts names; /* of operators, and folded names of Events; 0 is "" */
     ETI_INTERN_OF(eti_overview_backend) backends;
     eti_pointer_table by_backend;       /* from names of backends, which Events share */
     ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */

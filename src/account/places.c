@@ -130,35 +130,42 @@ static bool add_ops(eti_places *places, const eti_event_record *record, eti_plac
     return true;
 }
 
-static bool make_place(eti_places *places, const eti_event_record *record, eti_place *out) {
+static bool make_place(eti_places *places, const eti_event_record *record,
+                       const eti_event_nodes *nodes, eti_place *out) {
     bool done = add_ops(places, record, out);
-    for (size_t i = 0; i < record->n_op_nodes && done; i++)
-        done = add_node(places, record->op_nodes[i], out);
+    for (size_t i = 0; i < nodes->n && done; i++) {
+        if (eti__event_nodes_have(nodes, i))
+            done = add_node(places, nodes->all[i], out);
+    }
     return done;
 }
 
 bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out) {
     static const eti_intern_kind kind = {.item_size = sizeof(eti_place_list),
                                          .key_size = offsetof(eti_place_list, place)};
-    const eti_event_record *record = event->record;
+    eti_event_nodes nodes = eti__event_nodes(event);
     size_t n_known = places->lists.count;
+    eti_place place = {0};
     uint32_t number;
-    *out = (eti_place){0};
-    if (record->n_op_nodes == 0)
+    *out = place;
+    if (nodes.n == 0)
         return true;
-    if (!eti__intern_add(&places->lists.table, &kind, &(eti_place_list){.nodes = record->op_nodes},
-                         &number) ||
-        (number == n_known && !make_place(places, record, &places->lists.items[number].place)))
+    if (!eti__intern_add(&places->lists.table, &kind, &(eti_place_list){nodes, place}, &number) ||
+        (number == n_known && !make_place(places, event->record, &nodes, &place)))
         return false;
+    if (number == n_known) {
+        place.list = number + 1;
+        places->lists.items[number].place = place;
+    }
     *out = places->lists.items[number].place;
     return true;
 }
 
 static bool is_known(const eti_place *place) {
-    return place->has_modules || place->has_frames || place->is_settled;
+    return place->list > 0 || place->is_settled;
 }
 
-/* Gives the place of the nearest event around `i` that has one to all between, so that none is passed twice. */
+/* Gives the place of the nearest event around `i` that has nodes to all between, so that none is passed twice. */
 static void inherit(const eti_account *account, eti_place *places, uint32_t i) {
     uint32_t known = i;
     while (known != ETI_NO_EVENT && !is_known(&places[known]))

@@ -1,10 +1,10 @@
 /*
  * places.h - finds the operators, the module and the line of source that an Event belongs to.
  *
- * An event may stand for several nodes of the graph. Its op is their distinct operators in order of first
- * appearance; its module is the innermost one that all of them share, its frame likewise, where nodes that
- * have no modules or no stack trace do not count. Frames of torch's own packages are left out of stack traces
- * in which there are others.
+ * An event may stand for several nodes of the graph, see event_nodes.h. Its module is the innermost one that all of them
+ * share, its frame likewise, where nodes that have no modules or no stack trace do not count. Frames of torch's own
+ * packages are left out of stack traces in which there are others. Its ops are the distinct operators of all nodes of its
+ * instruction in order of first appearance; the one that it is, is that of op_type.h.
  *
  * Each list of nodes, stack of modules and stack trace is examined once, however many objects share it.
  */
@@ -12,6 +12,7 @@
 #define ETI_ACCOUNT_PLACES_H
 
 #include "account/account.h"
+#include "account/event_nodes.h"
 #include "base/prefix_tree.h"
 #include "base/shared_texts.h"
 #include "base/stack_frame.h"
@@ -23,6 +24,7 @@ typedef struct eti_place {
     uint32_t frame;   /* in places->frames */
     bool has_modules; /* a node has modules */
     bool has_frames;
+    uint32_t list;   /* 1 + number in places->lists; 0: no nodes */
     bool is_settled; /* the enclosing Events were examined */
 } eti_place;
 
@@ -43,9 +45,9 @@ typedef struct eti_place_module {
     const eti_module *first; /* the first module with this name */
 } eti_place_module;
 
-/* The place of a list of nodes; the Events of an instruction share the list. */
+/* The place of nodes, which Events share. */
 typedef struct eti_place_list {
-    const eti_op_node *const *nodes;
+    eti_event_nodes nodes;
     eti_place place;
 } eti_place_list;
 
@@ -69,8 +71,8 @@ void eti__places_free(eti_places *places);
 
 /* Finds the place of an Event; all zeros if the ETRecord does not know it. False: out of memory. */
 bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out);
-/* Returns the places of all Events of the account's block. An Event unknown to the ETRecord has the place of the
- * enclosing Event, but no ops. The caller frees the array. NULL: out of memory. */
+/* Returns the places of all Events of the account's block. An Event without nodes has the place of the nearest
+ * enclosing Event that has nodes, but no ops. The caller frees the array. NULL: out of memory. */
 eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
 /* Finds the place of a node; its `ops` are 0. */
 bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);

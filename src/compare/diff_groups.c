@@ -5,6 +5,7 @@
  * so that all groups add up to the total.
  */
 #include "account/grouping.h"
+#include "account/op_type.h"
 #include "base/array.h"
 #include "base/stack_frame.h"
 #include "base/text_table.h"
@@ -57,11 +58,7 @@ static void free_grouper(grouper *g) {
 
 static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
-    *out = eti__fold_op_name(entry->name);
-    if (entry->op.data)
-        *out = entry->op;
-    else if (entry->role == ETI_ROLE_DELEGATE_CALL)
-        *out = eti__text_of(ETI_GROUP_NOT_LOGGED);
+    *out = entry->op_type;
     return true;
 }
 
@@ -95,19 +92,13 @@ static bool name_of_source(grouper *g, const eti_entry *entry, eti_text *out) {
     return done;
 }
 
-static bool name_of_op_type(grouper *g, const eti_entry *entry, eti_text *out) {
-    (void)g;
-    *out = entry->op_type;
-    return true;
-}
-
 /* Returns NULL where there is no such grouping. */
 static name_function find_grouping(const char *name) {
     static const struct {
         const char *name;
         name_function find_name;
     } groupings[] = {
-        {"op", name_of_op},           {"optype", name_of_op_type}, {"module", name_of_module},
+        {"op", name_of_op},           {"optype", name_of_op},     {"module", name_of_module},
         {"backend", name_of_backend}, {"source", name_of_source},
     };
     for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {

@@ -184,10 +184,9 @@ static bool set_p99(void *context, eti_cell *cell) {
 
 static bool set_share(void *context, eti_cell *cell) {
     eti_event_row *row = context;
-    double executed;
-    bool found = eti__event_extras_executed(row->extras, row->event, &executed);
-    if (found && executed > 0)
-        eti__cell_put(cell, eti__number_or_none(total_of(row->event) / executed));
+    double share;
+    bool found = eti__event_extras_share(row->extras, row->event, &share);
+    eti__cell_put(cell, eti__number_or_none(share));
     return found;
 }
 
@@ -209,6 +208,14 @@ DEFINE_OWN_TIME(cumulative_share, cumulative)
 ETI_CELL_SETTER(eti_event_row, all_op_types,
                 eti__list_cell(ETI_CELL_TEXTS, row->event->record->op_types,
                                row->event->record->n_op_types))
+
+static bool set_op_type(void *context, eti_cell *cell) {
+    eti_event_row *row = context;
+    eti_text op;
+    bool found = eti__event_extras_op(row->extras, row->event, &op);
+    eti__cell_put(cell, eti__text_or_none(op));
+    return found;
+}
 
 ETI_CELL_SETTER_IF(eti_event_row, instruction, row->event->instruction_id != -1,
                    eti__int_cell(row->event->instruction_id))
@@ -342,14 +349,18 @@ const eti_column_spec eti__event_columns[] = {
      set_cv},
     {"p95", ETI_TIMES, true, "95th percentile over all runs", set_p95},
     {"p99", ETI_TIMES, true, "99th percentile over all runs", set_p99},
-    {"share", ETI_SHARES, true, "total / total of Method::execute in its block", set_share},
-    {"self_time", ETI_TIMES, true, "mean of its own time: without events inside it", set_self_time},
-    {"self_share", ETI_SHARES, true, "own time / own times of all events of its block",
-     set_self_share},
+    {"share", ETI_SHARES, true, "of the time of Method::execute in its block, after the warm-up",
+     set_share},
+    {"self_time", ETI_TIMES, true,
+     "mean of its own time, without events inside it, after the warm-up", set_self_time},
+    {"self_share", ETI_SHARES, true,
+     "own time / own times of all events of its block, after the warm-up", set_self_share},
     {"cumulative_share", ETI_SHARES, true, "self_share of it and of all with more own time",
      set_cumulative_share},
     {"op_types_all", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "all operators of the edge program",
      set_all_op_types},
+    {"op_type", ETI_TEXTS, true, "the operator that it is, as in the view of operators",
+     set_op_type},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true,
      "instruction of the program's chain", set_instruction},
     {"chain_index", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true,

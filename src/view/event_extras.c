@@ -1,8 +1,8 @@
 #include "view/event_extras.h"
 
+#include "account/op_type.h"
 #include "base/text.h"
 #include "model/samples.h"
-#include "stats/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +24,7 @@ static void free_block(eti_block_extras *block) {
     if (block->has_account)
         eti__account_free(&block->account);
     free(block->cumulative);
+    free(block->places);
 }
 
 void eti__event_extras_free(eti_event_extras *extras) {
@@ -57,26 +58,52 @@ static eti_block_extras *extras_of(eti_event_extras *extras, const eti_event_blo
     return &extras->blocks[block - extras->inspector->blocks.blocks];
 }
 
+/* ---- accounts -------------------------------------------------------------------------------- */
+
+static bool make_account(eti_event_extras *extras, const eti_event_block *block) {
+    return eti__account_new(&extras_of(extras, block)->account, block, &extras->inspector->options,
+                            NULL) == ETI_OK;
+}
+
+/* NULL when memory is out. */
+static const eti_account *account_of(eti_event_extras *extras, const eti_event_block *events) {
+    eti_block_extras *block = extras_of(extras, events);
+    return find_once(extras, &block->has_account, make_account, events) ? &block->account : NULL;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Adds up the runs that count. */
+static double sum_runs(const eti_account *account, const eti_event *event) {
+    double sum = 0;
+    for (size_t i = 0; i < account->n_runs; i++)
+        sum += eti_event_raw(event)[account->runs[i]];
+    return sum;
+}
+
 static bool sum_executed(eti_event_extras *extras, const eti_event_block *block) {
+    const eti_account *account = &extras_of(extras, block)->account;
     double sum = NAN;
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
         if (!event->is_timed || !eti__text_is(event->name, "Method::execute"))
             continue;
-        double total = eti__sum(eti_event_raw(event), block->n_runs);
+        double total = sum_runs(account, event);
         sum = isnan(sum) ? total : sum + total;
     }
     extras_of(extras, block)->executed = sum;
     return true;
 }
 
-bool eti__event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out) {
+bool eti__event_extras_share(eti_event_extras *extras, const eti_event *event, double *out) {
     eti_block_extras *block = extras_of(extras, event->block);
-    bool found = find_once(extras, &block->has_executed, sum_executed, event->block);
-    *out = block->executed;
-    return found;
+    const eti_account *account = account_of(extras, event->block);
+    *out = NAN;
+    if (!account || !find_once(extras, &block->has_executed, sum_executed, event->block))
+        return false;
+    if (event->is_timed && block->executed > 0)
+        *out = sum_runs(account, event) / block->executed;
+    return true;
 }
 
 /* ---- own times ------------------------------------------------------------------------------- */
@@ -127,24 +154,19 @@ static bool sum_up(eti_block_extras *block, size_t n_events) {
 }
 
 static bool count_own_times(eti_event_extras *extras, const eti_event_block *events) {
-    eti_block_extras *block = extras_of(extras, events);
-    if (block->has_account || /* memory was out already */
-        eti__account_new(&block->account, events, &extras->inspector->options, NULL) != ETI_OK)
-        return false;
-    block->has_account = true;
-    return sum_up(block, events->n_events);
+    return sum_up(extras_of(extras, events), events->n_events);
 }
 
 bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
                                 eti_own_time *out) {
     *out = (eti_own_time){NAN, NAN, NAN};
     eti_block_extras *block = extras_of(extras, event->block);
-    if (!find_once(extras, &block->has_own_times, count_own_times, event->block))
+    const eti_account *account = account_of(extras, event->block);
+    if (!account || !find_once(extras, &block->has_own_times, count_own_times, event->block))
         return false;
     size_t number = (size_t)(event - event->block->events);
     if (!event->is_timed)
         return true;
-    const eti_account *account = &block->account;
     uint64_t ticks = sum_ticks(account, eti__account_self(account, number));
     out->time = eti__account_time(account, ticks) / (double)account->n_runs;
     if (block->whole == 0 || !block->account.events[number].is_counted)
@@ -156,16 +178,19 @@ bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Of all events at once: after that, places are only read. */
+/* Of all events at once: after that, places are only read. The mutex is locked. */
 static bool find_places(eti_event_extras *extras, const eti_event_block *unused) {
     (void)unused;
     const eti_blocks *blocks = &extras->inspector->blocks;
-    eti_place place;
     bool ok = eti__places_init(&extras->places);
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
-        const eti_event_block *block = &blocks->blocks[b];
-        for (size_t i = 0; ok && i < block->n_events; i++)
-            ok = eti__places_of_event(&extras->places, &block->events[i], &place);
+        eti_block_extras *block = &extras->blocks[b];
+        bool has_account =
+            atomic_load(&block->has_account) || make_account(extras, &blocks->blocks[b]);
+        atomic_store(&block->has_account, has_account);
+        free(block->places);
+        block->places = has_account ? eti__places_of_block(&extras->places, &block->account) : NULL;
+        ok = block->places != NULL;
     }
     if (!ok)
         eti__places_free(&extras->places);
@@ -173,6 +198,19 @@ static bool find_places(eti_event_extras *extras, const eti_event_block *unused)
 }
 
 bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out) {
-    return find_once(extras, &extras->has_places, find_places, event->block) &&
-           eti__places_of_event(&extras->places, event, out);
+    const eti_block_extras *block = extras_of(extras, event->block);
+    if (!find_once(extras, &extras->has_places, find_places, event->block))
+        return false;
+    *out = block->places[event - event->block->events];
+    return true;
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out) {
+    const eti_account *account = account_of(extras, event->block);
+    *out = (eti_text){NULL, 0};
+    if (account && event->is_timed)
+        *out = eti__op_type_of(account, (size_t)(event - event->block->events)).name;
+    return account != NULL;
 }

@@ -12,15 +12,16 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Own times of a block's events. */
+/* What is known of a block's events. Times are sums over the runs that count, see account.h. */
 typedef struct eti_block_extras {
-    atomic_bool has_executed;
-    double executed; /* the total of Method::execute, over all runs; NaN: unknown */
-    atomic_bool has_own_times;
-    bool has_account; /* to be freed */
+    atomic_bool has_account;
     eti_account account;
-    uint64_t whole;       /* account.whole, over all runs */
-    uint64_t *cumulative; /* per event: own time of it and of all with more, over all runs */
+    atomic_bool has_executed;
+    double executed; /* time of Method::execute; NaN: unknown */
+    atomic_bool has_own_times;
+    uint64_t whole;       /* sum of account.whole */
+    uint64_t *cumulative; /* per event: own time of it and of all with more */
+    eti_place *places;    /* per event; NULL: not found yet */
 } eti_block_extras;
 
 typedef struct eti_event_extras {
@@ -36,10 +37,11 @@ eti_event_extras *eti__event_extras_new(const eti_inspector *inspector);
 /* NULL is allowed. */
 void eti__event_extras_free(eti_event_extras *extras);
 
-/* What the block of the event took in all; NaN without Method::execute. False when memory is out. */
-bool eti__event_extras_executed(eti_event_extras *extras, const eti_event *event, double *out);
+/* Finds the time of an event, with what is inside, as a share of Method::execute of its block; NaN without one. False:
+ * out of memory. */
+bool eti__event_extras_share(eti_event_extras *extras, const eti_event *event, double *out);
 
-/* Own times, over all runs. */
+/* Own times, over the runs that count. */
 typedef struct eti_own_time {
     double time; /* of the event, in the target scale */
     double share,
@@ -49,7 +51,10 @@ typedef struct eti_own_time {
 bool eti__event_extras_own_time(eti_event_extras *extras, const eti_event *event,
                                 eti_own_time *out);
 
-/* False when memory is out. */
+/* Finds the place that the own time of an event belongs to. False: out of memory. */
 bool eti__event_extras_place(eti_event_extras *extras, const eti_event *event, eti_place *out);
+
+/* Finds the operator that a timed event is (op_type.h); absent for others. False: out of memory. */
+bool eti__event_extras_op(eti_event_extras *extras, const eti_event *event, eti_text *out);
 
 #endif

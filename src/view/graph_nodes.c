@@ -1,6 +1,7 @@
 #include "view/graph_nodes.h"
 
 #include "account/graph.h"
+#include "account/grouping.h"
 #include "base/stack_frame.h"
 #include "table/columns.h"
 #include "view/events.h"
@@ -24,7 +25,7 @@ ETI_CELL_SETTER_IF(graph_row, handle, row->node->has_debug_handle,
                    eti__int_cell(row->node->debug_handle))
 ETI_CELL_SETTER(graph_row, dtype, eti__string_cell(row->node->dtype))
 ETI_CELL_SETTER(graph_row, shape, eti__text_or_none(row->node->shape))
-ETI_CELL_SETTER_IF(graph_row, inputs, !row->node->is_input,
+ETI_CELL_SETTER_IF(graph_row, inputs, !row->node->is_input && !row->node->is_rest,
                    eti__list_cell(ETI_CELL_TEXTS, row->node->inputs, row->node->n_inputs))
 ETI_CELL_SETTER(graph_row, backend, eti__text_or_none(row->node->backend))
 ETI_CELL_SETTER(graph_row, shared, eti__number_or_none(row->node->shared))
@@ -33,6 +34,8 @@ ETI_CELL_SETTER(graph_row, code, eti__text_or_none(row->node->code))
 
 static bool set_source(void *context, eti_cell *cell) {
     const graph_row *row = context;
+    if (row->node->has_several_lines)
+        *cell = eti__string_cell(ETI_GROUP_SEVERAL_LINES);
     if (!row->node->file.data)
         return true;
     eti__add_source_line(&row->row->scratch, row->node->file, row->node->line);
@@ -82,7 +85,7 @@ static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspecto
                              const eti_view_options *options, eti_error *err) {
     uint64_t n_bytes = 0;
     ETI_TRY(eti__timed_graph_make(out, inspector, options, err));
-    for (size_t i = 0; i < out->n_nodes; i++)
+    for (size_t i = 0; i < out->n_nodes + out->n_rest; i++)
         n_bytes += row_text(&out->nodes[i]);
     return eti__view_check_text(inspector, n_bytes, err);
 }
@@ -94,9 +97,10 @@ static eti_status add_notes(const eti_timed_graph *graph, eti_report *report, et
         return eti__report_note(report, err, "only nodes of the edge program have times");
     if (graph->n_lists == 0)
         return ETI_OK;
-    return eti__report_note(
-        report, err, "nodes of %zu groups have a time in common only, which is in \"shared\"",
-        graph->n_lists);
+    return eti__report_note(report, err,
+                            "nodes of %zu groups have a time in common only: in \"shared\" of "
+                            "each, and once at the end",
+                            graph->n_lists);
 }
 
 eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
@@ -111,7 +115,8 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
     }
     eti_table *table;
     const eti_row_source source = {make_row, free_graph, graph};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), graph->n_nodes, source,
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns),
+                                   graph->n_nodes + graph->n_rest, source,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "nodes", NULL, table, err));

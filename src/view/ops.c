@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups of the rollup: an eti_op_type_kind, then the operators by the numbers of their names. */
+/* Groups of the rollup are numbers of operators, see op_type.h. */
 #define FIRST_OP ETI_OP_TYPE_NAMED
 
 /* What is known of the nodes of an operator. */
@@ -47,8 +47,7 @@ typedef struct inventory {
     eti_lowered_graph graph;
     eti_places places;
     eti_rollup rollup;
-    eti_text_table names;        /* of operators */
-    eti_pointer_table by_name;   /* of events and of nodes' operators */
+    eti_shared_texts names;      /* of operators, of events and of nodes */
     op_count *ops;               /* per name */
     ETI_INTERN_OF(fact) facts;   /* sorted once all are there, and then found by their ops */
     eti_text_table shared_texts; /* "file.py:12", "XnnpackBackend" */
@@ -59,29 +58,13 @@ typedef struct inventory {
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* The number of a name that many share. */
-static bool number_name(inventory *in, eti_text name, uint32_t *out) {
-    if (name.size > 0 && eti__pointer_table_find(&in->by_name, name.data, out))
-        return true;
-    return eti__text_table_add(&in->names, name, NULL, out) &&
-           (name.size == 0 || eti__pointer_table_add(&in->by_name, name.data, *out));
-}
-
-static bool group_event(inventory *in, const eti_account *account, size_t i, uint32_t *out) {
-    eti_op_type op = eti__op_type_of(account, i);
-    uint32_t number;
-    *out = op.kind;
-    if (op.kind != ETI_OP_TYPE_NAMED)
-        return true;
-    bool done = number_name(in, op.name, &number);
-    *out = FIRST_OP + number;
-    return done;
-}
-
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     inventory *in = context;
     for (size_t i = 0; i < account->block->n_events; i++) {
-        if (account->events[i].is_counted && !group_event(in, account, i, &groups[i]))
+        if (!account->events[i].is_counted)
+            continue;
+        eti_op_type op = eti__op_type_of(account, i);
+        if (!eti__op_type_number(&in->names, &op, &groups[i]))
             return false;
     }
     return eti__lowered_graph_mark(&in->graph, account->block);
@@ -205,8 +188,8 @@ static bool count_nodes(inventory *in) {
     uint32_t *ops = malloc((graph->n_nodes + 1) * sizeof *ops);
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
-        done = number_name(in, graph->nodes[i].op_type, &ops[i]);
-    in->ops = calloc(in->names.count + 1, sizeof *in->ops);
+        done = eti__shared_texts_add(&in->names, graph->nodes[i].op_type, &ops[i]);
+    in->ops = calloc(in->names.texts.count + 1, sizeof *in->ops);
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = in->ops && add_node(in, i, ops[i]);
     free(ops);
@@ -285,8 +268,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     op_row row = {
         .times = eti__group_row_of(rollup, i < rollup->n_groups ? &rollup->groups[i] : &none,
                                    &out->texts),
-        .name =
-            i < FIRST_OP ? eti__op_type_group((eti_op_type_kind)i) : in->names.texts[i - FIRST_OP],
+        .name = eti__op_type_name(&in->names, i),
         .in = in,
         .count = i >= FIRST_OP && in->graph.graph.n_nodes > 0 ? &in->ops[i - FIRST_OP] : NULL,
         .out = out,
@@ -296,7 +278,7 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
 
 /* Operators that no event stands for come last, in the order of the graph. */
 static bool sort_rows(inventory *in) {
-    size_t n = FIRST_OP + in->names.count;
+    size_t n = FIRST_OP + in->names.texts.count;
     in->order = malloc((n + in->rollup.n_groups) * sizeof *in->order);
     if (!in->order)
         return false;
@@ -310,8 +292,8 @@ static bool sort_rows(inventory *in) {
 
 static eti_status check_text(const inventory *in, eti_error *err) {
     uint64_t n_bytes = 0;
-    for (size_t i = 0; i < in->names.count; i++)
-        n_bytes += in->names.texts[i].size;
+    for (size_t i = 0; i < in->names.texts.count; i++)
+        n_bytes += in->names.texts.texts[i].size;
     for (size_t i = 0; i < in->facts.count; i++)
         n_bytes += in->facts.items[i].text.size;
     return eti__view_check_text(in->inspector, n_bytes, err);
@@ -322,8 +304,7 @@ static void free_inventory(void *context) {
     eti__lowered_graph_free(&in->graph);
     eti__places_free(&in->places);
     eti__rollup_free(&in->rollup);
-    eti__text_table_free(&in->names);
-    eti__pointer_table_free(&in->by_name);
+    eti__shared_texts_free(&in->names);
     free(in->ops);
     eti__intern_free(&in->facts.table);
     eti__text_table_free(&in->shared_texts);

@@ -1,6 +1,7 @@
 #include "view/summary.h"
 
 #include "account/grouping.h"
+#include "account/op_type.h"
 #include "account/overview.h"
 #include "stats/summary.h"
 #include "table/columns.h"
@@ -14,8 +15,6 @@
 #include <stdlib.h>
 
 #define TOP 10
-/* A longer list of operators is not spelled. */
-#define LONGEST_NAME 512
 
 /* A report that is being made. */
 typedef struct summary {
@@ -231,7 +230,7 @@ typedef struct op_row {
 } op_row;
 
 ETI_CELL_SETTER(op_row, op, eti__text_cell(row->op))
-ETI_CELL_SETTER(op_row, kernel, eti__text_cell(row->kernel))
+ETI_CELL_SETTER(op_row, kernel, eti__text_or_none(row->kernel))
 ETI_CELL_SETTER(op_row, cumulative, eti__double_cell(row->cumulative))
 
 static const eti_column_spec op_columns[] = {
@@ -245,33 +244,36 @@ static const eti_column_spec op_columns[] = {
     {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
 };
 
-/* False when memory is out. */
-static bool find_op_names(const summary *s, eti_table *table, const eti_overview_op *op,
-                          op_row *row) {
-    const eti_overview *data = s->data;
-    eti_buffer spelled = {0};
-    row->kernel = row->op = data->names.texts.texts[op->name];
-    if (op->ops == ETI_PREFIX_ROOT) {
-        if (row->op.size == 0)
-            row->op = eti__text_of(ETI_GROUP_NO_NAME);
-        return true;
-    }
-    if (eti__places_ops_size(&data->places, op->ops) > LONGEST_NAME) {
-        row->op = eti__text_of(ETI_GROUP_MANY_OPS);
-        return true;
-    }
-    eti__places_add_ops(&data->places, op->ops, &spelled);
-    bool done = !spelled.failed && eti__table_own_text(table, eti__buffer_text(&spelled), &row->op);
-    eti__buffer_free(&spelled);
-    return done;
-}
-
 static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,
                          uint32_t group, eti_ticks so_far, eti_arena *scratch) {
     const eti_rollup *rollup = &s->data->rollup;
+    const eti_shared_texts *names = &s->data->names;
+    const eti_overview_op *op = &s->data->ops.items[group];
     op_row row = {.times = eti__group_row_of(rollup, &rollup->groups[group], scratch),
+                  .op = eti__op_type_name(names, op->op),
+                  .kernel = names->texts.texts[op->kernel],
                   .cumulative = share_of(s, so_far)};
-    if (!find_op_names(s, table, &s->data->ops.items[group], &row))
+    return eti__columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
+}
+
+/* Adds the sum of groups that have no row of their own, unless it is 0. */
+static eti_status add_other_ops(const summary *s, eti_table *table, const eti_column_spec *columns,
+                                const uint32_t *groups, size_t n) {
+    const eti_rollup *rollup = &s->data->rollup;
+    eti_group rest = {0};
+    char name[40];
+    for (size_t i = 0; i < n; i++) {
+        const eti_group *group = &rollup->groups[groups[i]];
+        eti__wide_add(&rest.total, group->total);
+        rest.n_events += group->n_events;
+        rest.n_calls += group->n_calls;
+    }
+    if (eti__wide_as_double(rest.total) == 0)
+        return ETI_OK;
+    op_row row = {.times = eti__group_row_of(rollup, &rest, NULL),
+                  .cumulative = share_of(s, rollup->whole)};
+    snprintf(name, sizeof name, "(%zu more)", n);
+    if (!eti__table_own_text(table, eti__text_of(name), &row.op))
         return eti_fail_memory(s->err);
     return eti__columns_add_row(table, columns, ETI_N_COLUMNS(op_columns), &row, s->err);
 }
@@ -295,6 +297,8 @@ static eti_status add_ops(const summary *s, eti_table *table, const eti_column_s
         eti__arena_reset(&scratch);
     }
     *n_left = n - n_shown;
+    if (status == ETI_OK && n_shown < n)
+        status = add_other_ops(s, table, columns, order + n_shown, n - n_shown);
     free(order);
     eti__arena_free(&scratch);
     return status;

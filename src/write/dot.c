@@ -92,6 +92,8 @@ static eti_status write_dot(const eti_report *report, const eti_write_options *o
     }
     for (size_t i = 0; i < eti__report_chosen_count(report) && !eti__output_failed(output); i++) {
         const eti_timed_node *node = &report->graph->nodes[eti__report_chosen(report, i)];
+        if (node->is_rest)
+            continue;
         add_node(output, node, &scratch);
         add_edges(output, node);
     }

@@ -3,6 +3,7 @@
 #include "model/inspector.h"
 
 #include "account/graph.h"
+#include "account/grouping.h"
 
 #include <math.h>
 
@@ -52,6 +53,19 @@ static void times_are_of_one_node_or_shared(void **state) {
         assert_true(fabs(node->share - totals[i] / 31) < 1e-15);
         assert_bits(node->shared, shared[i]);
     }
+    /* the rest, so that all add up to the whole */
+    static const char *const rest[][2] = {{"(2 nodes)", ETI_GROUP_SEVERAL_OPS},
+                                          {ETI_GROUP_UNKNOWN, "native_call_unknown.out"}};
+    assert_int_equal(graph.n_rest, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const eti_timed_node *node = &graph.nodes[3 + i];
+        assert_true(node->is_rest);
+        assert_text(node->name, rest[i][0]);
+        assert_text(node->op, rest[i][1]);
+        assert_bits(node->total, i == 0 ? 8 : 16);
+    }
+    assert_text(graph.nodes[3].module, "M");
+    assert_null(graph.nodes[4].module.data);
     eti__timed_graph_free(&graph);
     close_session(&s);
 }

@@ -1,6 +1,7 @@
 #include "account/options.h"
 #include "rollup_fixture.h"
 
+#include "account/op_type.h"
 #include "account/overview.h"
 #include "base/text.h"
 
@@ -10,6 +11,11 @@ static void assert_backend(const eti_overview *overview, size_t i, const char *n
     assert_text(backend->name, name);
     assert_int_equal(backend->n_operators, n_operators);
     assert_int_equal(backend->ticks.low, ms * 1000000);
+}
+
+static void assert_op(const eti_overview *overview, size_t group, const char *name, uint64_t ms) {
+    assert_text(eti__op_type_name(&overview->names, overview->ops.items[group].op), name);
+    assert_int_equal(overview->rollup.groups[group].total.low, ms * 1000000);
 }
 
 /* In the order in which they ran; with a delegate's call as a whole, of which two operators are known. */
@@ -25,15 +31,19 @@ static void operators_are_counted_where_they_ran(void **state) {
     assert_backend(&overview, 0, ETI_GROUP_NOT_DELEGATED, 3, 56);
     assert_backend(&overview, 1, "Npu", 2, 128);
     assert_int_equal(overview.list.n_runs, 2);
-    /* permute and mm of one handle, conv, tan */
-    assert_int_equal(overview.ops.count, 3);
-    assert_int_equal(overview.rollup.n_groups, 3);
+    /* permute and mm of one handle, conv, what the delegate did not log, tan, the framework */
+    assert_int_equal(overview.ops.count, 6);
+    assert_int_equal(overview.rollup.n_groups, 6);
+    assert_op(&overview, 0, "aten.permute.default", 2 * 16);
+    assert_op(&overview, 1, ETI_GROUP_FRAMEWORK, 74);
+    assert_op(&overview, 2, "aten.mm.default", 2 * 8);
+    assert_op(&overview, 4, ETI_GROUP_NOT_LOGGED, 64);
     eti__overview_free(&overview);
     options.split_variants = true;
     assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
-    assert_int_equal(overview.ops.count, 4);
-    assert_text(overview.names.texts.texts[overview.ops.items[1].name], "native_call_mm.out");
-    assert_int_equal(overview.ops.items[1].ops, overview.ops.items[0].ops);
+    assert_int_equal(overview.ops.count, 6);
+    assert_op(&overview, 2, "aten.mm.default", 2 * 8);
+    assert_text(overview.names.texts.texts[overview.ops.items[2].kernel], "native_call_mm.out");
     eti__overview_free(&overview);
     close_session(&s);
 }
@@ -48,7 +58,7 @@ static void delegates_without_a_record_are_unknown(void **state) {
     open_session(&s, DUMP(b, put_one_run(b, 0)), NULL);
     assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
     assert_int_equal(overview.backends.count, 2);
-    assert_backend(&overview, 1, ETI_GROUP_UNKNOWN_DELEGATE, 2, 64);
+    assert_backend(&overview, 1, ETI_GROUP_UNKNOWN, 2, 64);
     eti__overview_free(&overview);
     close_session(&s);
 }

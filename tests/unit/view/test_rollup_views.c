@@ -104,11 +104,12 @@ static void ops_are_groups_by_default(void **state) {
     showing v = {0};
     open_showing(&v);
     const eti_table *table = group_by(&v, NULL);
-    assert_int_equal(eti_table_row_count(table), 5);
-    /* events of one instruction have the operators of its handle */
-    assert_bits(number(table, "aten.permute.default + aten.mm.default", "total"), 48);
-    assert_bits(number(table, "aten.permute.default + aten.mm.default", "events"), 2);
-    assert_bits(number(table, "aten.permute.default + aten.mm.default", "calls"), 4);
+    assert_int_equal(eti_table_row_count(table), 6);
+    /* events of one instruction have the nodes of its handle, and are those that their kernels compute */
+    assert_bits(number(table, "aten.permute.default", "total"), 32);
+    assert_bits(number(table, "aten.mm.default", "total"), 16);
+    assert_bits(number(table, "aten.mm.default", "events"), 1);
+    assert_bits(number(table, "aten.mm.default", "calls"), 2);
     assert_bits(number(table, "conv", "total"), 64);
     assert_bits(number(table, "conv", "events"), 2);
     assert_bits(number(table, "(delegate, not logged)", "total"), 64);
@@ -202,7 +203,7 @@ static void nodes_have_inputs_places_and_times(void **state) {
     showing v = {0};
     open_showing(&v);
     const eti_table *table = show(&v, "graph");
-    assert_int_equal(eti_table_row_count(table), 5);
+    assert_int_equal(eti_table_row_count(table), 5 + 3);
     assert_text(table_cell(table, 0, 0).as_text, "x");
     assert_cell(table, "x", "shape", "[2, s0]");
     assert_cell(table, "x", "dtype", "float32");
@@ -215,6 +216,14 @@ static void nodes_have_inputs_places_and_times(void **state) {
     assert_bits(number(table, "relu", "total"), 0);
     assert_bits(number(table, "relu", "shared"), 128);
     assert_bits(number(table, "tan", "total"), 8);
+    /* what belongs to no single node, of the delegate's two nodes and of none */
+    assert_cell(table, "(framework)", "op", "(framework)");
+    assert_bits(number(table, "(framework)", "total"), 74);
+    assert_cell(table, "(2 nodes)", "op", "conv");
+    assert_cell(table, "(2 nodes)", "module", "my.Model");
+    assert_cell(table, "(2 nodes)", "source", "(several lines)");
+    assert_bits(number(table, "(2 nodes)", "total"), 64);
+    assert_shares(table, false, "graph");
     close_showing(&v);
 }
 
@@ -257,6 +266,7 @@ static void check_case(const char *dump, bool with_record) {
         assert_shares(group_by(&v, keys[i]), false, dump);
     assert_shares(show(&v, "source"), false, dump);
     assert_shares(show(&v, "ops"), false, dump);
+    assert_shares(show(&v, "graph"), false, dump);
     assert_shares(show(&v, "tree"), true, dump);
     (void)show(&v, "graph");
     eti_report_free(v.report);

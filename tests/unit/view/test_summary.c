@@ -48,8 +48,8 @@ static void the_account_adds_up(void **state) {
         assert_int_equal(cell_of(account, parts[i].part, "events").as_int, parts[i].events);
     }
     const eti_table *backends = table_of(report, "backends");
-    assert_near(cell_of(backends, "(unknown delegate)", "share").as_double, 10.0 / 25);
-    assert_near(cell_of(backends, "(unknown delegate)", "share_of_operators").as_double, 2.0 / 3);
+    assert_near(cell_of(backends, "(unknown)", "share").as_double, 10.0 / 25);
+    assert_near(cell_of(backends, "(unknown)", "share_of_operators").as_double, 2.0 / 3);
     assert_near(cell_of(backends, "(not delegated)", "share").as_double, 2.0 / 25);
     assert_near(cell_of(backends, "(framework)", "avg").as_double, 13);
     eti_report_free(report);
@@ -63,21 +63,30 @@ static void operators_are_folded_and_ordered_by_time(void **state) {
     open_session(&s, DUMP(b, put_one_run(b, 100, 20), put_one_run(b, 200, 30)), NULL);
     eti_report *report = report_of(&s, "summary", NULL);
     const eti_table *ops = table_of(report, "operators");
-    assert_int_equal(eti_table_row_count(ops), 2);
-    assert_text(table_cell(ops, 0, 0).as_text, "Conv");
-    assert_int_equal(cell_at(ops, 0, "count").as_int, 2);
-    assert_int_equal(cell_at(ops, 0, "calls").as_int, 4);
-    assert_near(cell_at(ops, 0, "total").as_double, 14);
-    assert_near(cell_at(ops, 0, "p50").as_double, 7);
-    assert_near(cell_at(ops, 1, "cumulative").as_double, 9.0 / 25);
+    assert_int_equal(eti_table_row_count(ops), 4);
+    assert_text(table_cell(ops, 0, 0).as_text, "(framework)");
+    assert_text(table_cell(ops, 1, 0).as_text, "Conv");
+    assert_int_equal(cell_at(ops, 1, "count").as_int, 2);
+    assert_int_equal(cell_at(ops, 1, "calls").as_int, 4);
+    assert_near(cell_at(ops, 1, "total").as_double, 14);
+    assert_near(cell_at(ops, 1, "p50").as_double, 7);
+    assert_near(cell_at(ops, 1, "cumulative").as_double, 20.0 / 25);
+    assert_text(table_cell(ops, 2, 0).as_text, "(delegate, not logged)");
+    assert_text(table_cell(ops, 3, 0).as_text, "native_call_add.out");
+    assert_near(cell_at(ops, 3, "cumulative").as_double, 1);
     assert_int_equal(eti_report_selected_table(report), 3);
     eti_report_free(report);
 
     eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     options.top = 1;
     report = report_of(&s, "summary", &options);
-    assert_int_equal(eti_table_row_count(table_of(report, "operators")), 1);
-    assert_true(has_note(report, "operators", "and 1 more"));
+    ops = table_of(report, "operators");
+    assert_int_equal(eti_table_row_count(ops), 2);
+    assert_near(cell_of(ops, "(3 more)", "total").as_double, 24);
+    assert_near(cell_of(ops, "(3 more)", "share").as_double, 12.0 / 25);
+    assert_near(cell_of(ops, "(3 more)", "cumulative").as_double, 1);
+    assert_int_equal(cell_of(ops, "(3 more)", "p50").kind, ETI_CELL_NONE);
+    assert_true(has_note(report, "operators", "and 3 more"));
     eti_report_free(report);
     close_session(&s);
 }
@@ -252,6 +261,8 @@ static void shares_of_real_dumps_add_up(void **state) {
         assert_near(cell_at(account, n_rows - 1, "share").as_double, 1);
         const eti_table *backends = table_of(report, "backends");
         assert_near(sum_of_shares(backends, eti_table_row_count(backends)), 1);
+        const eti_table *ops = table_of(report, "operators");
+        assert_near(sum_of_shares(ops, eti_table_row_count(ops)), 1);
         eti_report_free(report);
         close_session(&s);
     }

@@ -1,0 +1,32 @@
+/*
+ * event_nodes.h - finds the nodes of the edge program that an Event computes.
+ *
+ * The Events of an instruction share its nodes. A kernel computes those of its own operator, matched by name:
+ * native_call_add.out those of aten.add.Tensor. Where none matches, and for any other Event, it is all of them. This is
+ * the only rule: operator, module, line of source and node of an Event follow from it.
+ */
+#ifndef ETI_ACCOUNT_EVENT_NODES_H
+#define ETI_ACCOUNT_EVENT_NODES_H
+
+#include "model/associate.h"
+
+/* Nodes of an Event. */
+typedef struct eti_event_nodes {
+    const eti_op_node *const *all; /* nodes of its instruction: n of them, in graph order */
+    size_t n;
+    eti_text kernel; /* "add": only the nodes of this operator; absent: all */
+} eti_event_nodes;
+
+/* Returns the nodes that the ETRecord has for an Event itself. */
+eti_event_nodes eti__event_nodes(const eti_event *event);
+
+/* Whether node `i` of nodes->all is one of them. */
+bool eti__event_nodes_have(const eti_event_nodes *nodes, size_t i);
+
+/* Returns the only node. NULL: none or several. */
+const eti_graph_node *eti__event_nodes_single(const eti_event_nodes *nodes);
+
+/* Returns the operator that all of them have; absent: there is none, or too many nodes to be one operator. */
+eti_text eti__event_nodes_op(const eti_event_nodes *nodes);
+
+#endif

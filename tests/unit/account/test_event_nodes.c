@@ -1,0 +1,65 @@
+#include "rollup_fixture.h"
+
+#include "account/event_nodes.h"
+#include "base/text.h"
+
+#define NODES                                                                                      \
+    EDGE_PROGRAM(OP("a", "a.default", "1", MODEL, "", "x") "," OP(                                 \
+        "b", "b.default", "2", MODEL, "", "a") "," OP("a_1", "a.default", "3", MODEL, "", "b"))
+#define OF_SEVERAL "{\"1\": [1, 2], \"2\": [1, 2, 3], \"3\": [1, 3], \"4\": 2}"
+#define KERNEL(b, call_name, id) CALL(b, call_name, id, 0, 1)
+
+static const eti_event *event_of(const session *s, const char *name, int instruction_id) {
+    const eti_event_block *block = eti_inspector_block(s->inspector, 0);
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__text_is(block->events[i].name, name) &&
+            block->events[i].instruction_id == instruction_id)
+            return &block->events[i];
+    }
+    fail_msg("there is no event %s", name);
+    return NULL;
+}
+
+static void assert_nodes(const eti_event *event, size_t n, bool is_single, const char *op) {
+    eti_event_nodes nodes = eti__event_nodes(event);
+    size_t found = 0;
+    for (size_t i = 0; i < nodes.n; i++)
+        found += eti__event_nodes_have(&nodes, i);
+    assert_int_equal(found, n);
+    assert_int_equal(eti__event_nodes_single(&nodes) != NULL, is_single);
+    eti_text name = eti__event_nodes_op(&nodes);
+    if (op)
+        assert_text(name, op);
+    else
+        assert_null(name.data);
+}
+
+static void kernels_compute_the_nodes_of_their_operator(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s,
+                 DUMP(b, RUN(b, "Execute", KERNEL(b, "native_call_b.out", 1),
+                             KERNEL(b, "native_call_a.out", 2), KERNEL(b, "native_call_c.out", 2),
+                             KERNEL(b, "native_call_c.out", 3), KERNEL(b, "DELEGATE_CALL", 1),
+                             KERNEL(b, "native_call_c.out", 4), KERNEL(b, "native_call_a.out", 9))),
+                 &(record_spec){.handles = OF_SEVERAL, .edge = NODES});
+    assert_nodes(event_of(&s, "native_call_b.out", 1), 1, true, "aten.b.default");
+    assert_nodes(event_of(&s, "native_call_a.out", 2), 2, false, "aten.a.default");
+    /* no node is called so: it is all of them, whose operators differ ... */
+    assert_nodes(event_of(&s, "native_call_c.out", 2), 3, false, NULL);
+    /* ... or do not */
+    assert_nodes(event_of(&s, "native_call_c.out", 3), 2, false, "aten.a.default");
+    assert_nodes(event_of(&s, "DELEGATE_CALL", 1), 2, false, NULL);
+    /* the only node is it, whatever its name */
+    assert_nodes(event_of(&s, "native_call_c.out", 4), 1, true, "aten.b.default");
+    assert_nodes(event_of(&s, "native_call_a.out", 9), 0, false, NULL);
+    close_session(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_compute_the_nodes_of_their_operator),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
