@@ -163,7 +163,7 @@ static const eti__option options[] = {
     {.name = "source_root",
      .value = "DIR",
      .help = "look for the source files in this folder, by as much of the end of\n"
-             "their paths as fits",
+             "their paths as fits; links are not followed out of it",
      .commands = ETI__FOR_SOURCE,
      .type = ETI_OPTION_FILE,
      .place = AT(view.source_root)},

@@ -1,5 +1,7 @@
 #include "base/small_file.h"
 
+#include "base/open_below.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,10 +20,10 @@ static bool read_all(int descriptor, size_t most, eti_buffer *out) {
     return false;
 }
 
-bool eti__small_file_read(const char *path, size_t most, eti_buffer *out) {
+/* Closes the descriptor; -1 is allowed. */
+static bool read_regular(int descriptor, size_t most, eti_buffer *out) {
     struct stat status;
     out->size = 0;
-    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
         return false;
     bool is_small = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -29,4 +31,12 @@ bool eti__small_file_read(const char *path, size_t most, eti_buffer *out) {
     bool done = is_small && read_all(descriptor, most, out) && !out->failed;
     close(descriptor);
     return done;
+}
+
+bool eti__small_file_read(const char *path, size_t most, eti_buffer *out) {
+    return read_regular(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), most, out);
+}
+
+bool eti__small_file_read_below(const char *root, const char *name, size_t most, eti_buffer *out) {
+    return read_regular(eti__open_below(root, name), most, out);
 }

@@ -11,4 +11,7 @@
  * it cannot be read; out->failed: memory was out. Never waits for another process, as a pipe's. */
 bool eti__small_file_read(const char *path, size_t most, eti_buffer *out);
 
+/* Does the same for the file `name` below the folder `root`, and reads none outside: see open_below.h. */
+bool eti__small_file_read_below(const char *root, const char *name, size_t most, eti_buffer *out);
+
 #endif

@@ -16,32 +16,16 @@ static bool is_python(eti_text name) {
            !memchr(name.data, '\0', name.size);
 }
 
-/* Below the root only: names with ".." could lead elsewhere. */
-static bool leads_up(eti_text name) {
-    while (name.size > 0) {
-        const char *slash = memchr(name.data, '/', name.size);
-        size_t size = slash ? (size_t)(slash - name.data) : name.size;
-        if (size == 2 && memcmp(name.data, "..", 2) == 0)
-            return true;
-        size_t taken = slash ? size + 1 : size;
-        name = (eti_text){name.data + taken, name.size - taken};
-    }
-    return false;
-}
-
-static bool try_path(eti_source_reader *reader, const char *root, eti_text name) {
+static bool try_path(eti_source_reader *reader, eti_text name) {
     reader->path.size = 0;
-    if (root) {
-        eti__buffer_add_string(&reader->path, root);
-        eti__buffer_add_char(&reader->path, '/');
-    }
     eti__buffer_add_text(&reader->path, name);
     eti__buffer_add_char(&reader->path, '\0');
-    size_t left = MOST_IN_ALL - reader->n_read;
+    size_t left = MOST_IN_ALL - reader->n_read, most = left < MOST_BYTES ? left : MOST_BYTES;
     if (reader->path.failed || reader->path.size > 4096)
         return false;
-    bool done = eti__small_file_read(reader->path.data, left < MOST_BYTES ? left : MOST_BYTES,
-                                     &reader->text);
+    const char *path = reader->path.data;
+    bool done = reader->root ? eti__small_file_read_below(reader->root, path, most, &reader->text)
+                             : eti__small_file_read(path, most, &reader->text);
     reader->n_read += done ? reader->text.size : 0;
     return done;
 }
@@ -49,13 +33,11 @@ static bool try_path(eti_source_reader *reader, const char *root, eti_text name)
 /* As much of the end of the name as there is below the root. */
 static bool find_file(eti_source_reader *reader, eti_text name) {
     if (!reader->root)
-        return try_path(reader, NULL, name);
-    if (leads_up(name))
-        return false;
+        return try_path(reader, name);
     for (int i = 0; i < MOST_TRIES && name.size > 0; i++) {
         while (name.size > 0 && name.data[0] == '/')
             name = (eti_text){name.data + 1, name.size - 1};
-        if (try_path(reader, reader->root, name))
+        if (try_path(reader, name))
             return true;
         const char *slash = memchr(name.data, '/', name.size);
         if (!slash)

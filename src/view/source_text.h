@@ -11,7 +11,7 @@
 #include "base/text.h"
 
 typedef struct eti_source_reader {
-    const char *root; /* NULL: files are where their names say */
+    const char *root; /* no file outside is read; NULL: files are where their names say */
     size_t n_read;    /* bytes so far */
     eti_buffer path, text;
     size_t *lines; /* of the file: where each begins, and the end */

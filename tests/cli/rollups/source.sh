@@ -1,9 +1,12 @@
 # Lines of the files that were exported, and around them; otherwise the lines that the record quotes.
 files='testdata/mlp/run.etdp testdata/mlp/record.etrecord'
-mkdir -p below/models changed piped
+mkdir -p below/models changed piped leading_out leading_in
 cp testdata/models.py below/models/
 sed 's/self.head/self.tail/' testdata/models.py >changed/models.py
 mkfifo piped/models.py
+ln -s ../below/models/models.py leading_out/models.py
+cp testdata/models.py leading_in/elsewhere.py
+ln -s elsewhere.py leading_in/models.py
 columns='line,share,code,function'
 # shellcheck disable=SC2086
 {
@@ -12,5 +15,7 @@ columns='line,share,code,function'
     show etinspect source --format tsv --source_root below --columns $columns $files
     show etinspect source --format tsv --source_root changed --columns $columns $files
     show etinspect source --format tsv --source_root piped --columns $columns $files
+    show etinspect source --format tsv --source_root leading_out --columns $columns $files
+    show etinspect source --format tsv --source_root leading_in --columns $columns $files
     ASAN_OPTIONS=detect_leaks=0 show etinspect source --format tsv --source_root below/models --sandbox --columns $columns $files
 }
