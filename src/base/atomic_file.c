@@ -2,6 +2,7 @@
 
 #include "base/file_access.h"
 #include "base/leftovers.h"
+#include "base/links.h"
 #include "base/progress.h"
 #include "base/temporary.h"
 
@@ -16,7 +17,6 @@
 #include <unistd.h>
 
 #define BUFFER_BYTES ((size_t)64 << 10)
-#define MAX_LINKS 40 /* as Linux */
 
 struct eti_output {
     char *name;           /* for messages */
@@ -54,45 +54,6 @@ static void free_output(eti_output *output) {
 
 static eti_status fail_write(const eti_output *output, int reason, eti_error *err) {
     return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", output->name, strerror(reason));
-}
-
-/* Where the link `path` leads, one step; NULL with errno 0 when it is none, or with another when that cannot
- * be told. */
-static char *read_link(const char *path) {
-    char link[PATH_MAX];
-    ssize_t length = readlink(path, link, sizeof link);
-    if (length < 0) {
-        if (errno == EINVAL || errno == ENOENT)
-            errno = 0;
-        return NULL;
-    }
-    const char *slash = strrchr(path, '/');
-    int folder = link[0] == '/' || !slash ? 0 : (int)(slash - path) + 1;
-    char *target = NULL;
-    if (asprintf(&target, "%.*s%.*s", folder, path, (int)length, link) < 0) {
-        errno = ENOMEM;
-        return NULL;
-    }
-    return target;
-}
-
-/* The file that the links lead to, whether it is there yet or not: it is replaced, and not the link. NULL
- * with errno set. */
-static char *resolve_target(const char *path) {
-    char *target = strdup(path);
-    for (int links = 0; target; links++) {
-        char *next = read_link(target);
-        if (!next && errno == 0)
-            return target;
-        free(target);
-        target = next;
-        if (links == MAX_LINKS) {
-            free(target);
-            errno = ELOOP;
-            return NULL;
-        }
-    }
-    return NULL;
 }
 
 /* The standard stream that goes to this very file (/dev/stdout, or "> FILE --output FILE"), which must be
@@ -162,7 +123,7 @@ static eti_status open_target(eti_output *output, const char *path, eti_error *e
         output->owns_descriptor = output->descriptor >= 0;
         return output->owns_descriptor ? ETI_OK : fail_write(output, errno, err);
     }
-    output->target = resolve_target(path);
+    output->target = eti__follow_links(path);
     if (!output->target)
         return errno == ENOMEM ? eti_fail_memory(err) : fail_write(output, errno, err);
     return open_beside(output, exists ? &status : NULL, err);

@@ -1,14 +1,11 @@
 /*
  * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
  */
+#include "base/folder_lock.h"
 #include "cli/comparison.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 static const char details[] =
@@ -52,18 +49,20 @@ static int take(void *context, const eti__option *option, const char *value) {
                   : take_plain(arguments, value);
 }
 
-/* Waits until no other process appends to a baseline in the folder of `path`, so that none of them reads what another is about
- * to replace. The lock ends with the returned descriptor; -1: the folder cannot be locked, and saving says why if it matters. */
-static int lock_folder(const char *path) {
-    char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    int length = slash ? (int)(slash - path) + 1 : 1;
-    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
-        return -1;
-    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (descriptor >= 0 && flock(descriptor, LOCK_EX) != 0 && errno == EINTR)
-        ;
-    return descriptor;
+static void say_that_it_waits(const char *path) {
+    cli_warn("%s: another process appends in its folder: waiting until it is done", path);
+}
+
+/* Waits until no other process appends to a baseline in this folder, so that none of them reads what another is about to replace.
+ * Sets *out to a descriptor that holds the lock, or -1 where there is none: saving says why if it matters. */
+static int lock_folder(int *out, const char *path) {
+    *out = eti__folder_lock(path, say_that_it_waits);
+    if (*out < 0 && errno == ENOMEM)
+        return cli_fail_memory();
+    if (*out < 0 && errno != ENOENT)
+        cli_warn("%s: its folder cannot be locked: %s: append to it in one process at a time", path,
+                 strerror(errno));
+    return CLI_OK;
 }
 
 static int write_baseline(baseline_arguments *arguments) {
@@ -82,8 +81,8 @@ static int write_baseline(baseline_arguments *arguments) {
 static int append(baseline_arguments *arguments) {
     if (strcmp(arguments->out, "-") == 0)
         return cli_fail_usage("--append: standard output (-) holds no baseline to add to");
-    int lock = lock_folder(arguments->out), exit_status = CLI_OK;
-    if (access(arguments->out, F_OK) == 0)
+    int lock, exit_status = lock_folder(&lock, arguments->out);
+    if (exit_status == CLI_OK && access(arguments->out, F_OK) == 0)
         exit_status = cli_comparison_append_to(&arguments->comparison, arguments->out);
     if (exit_status == CLI_OK)
         exit_status = write_baseline(arguments);

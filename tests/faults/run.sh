@@ -188,6 +188,7 @@ test_views() {
 
         "$build/etinspect" baseline save base.csv $both || n_failed=$((n_failed + 1))
         walk_memory -n a -- baseline save place/a $both
+        walk_memory -n a -- baseline save --append place/a $both
         walk_memory -- baseline show base.csv
         walk_memory -- diff d/mlp/run.etdp $both
         walk_memory -- diff base.csv $both --group op

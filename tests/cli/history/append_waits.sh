@@ -1,0 +1,8 @@
+# Who has to wait for another process says so, and goes on when that is done.
+history 1 >night.csv
+flock . sh -c 'echo >locked; while [ ! -s said ]; do sleep 0.05; done' &
+while [ ! -e locked ]; do sleep 0.05; done
+etinspect baseline save --append nights.csv night.csv 2>said
+echo "exit $?"
+cat said
+grep -c '^file,' nights.csv
