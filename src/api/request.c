@@ -293,5 +293,6 @@ eti_write_options eti__request_write(const eti_request *request) {
     options.labels = meaning->labels.values;
     options.n_labels = meaning->labels.n;
     options.progress = meaning->opening.progress;
+    options.keeps_unit = is_set(request, "target_time_scale");
     return options;
 }

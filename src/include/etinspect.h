@@ -503,6 +503,7 @@ typedef enum eti_column_kind {
     ETI_COLUMN_CHANGE, /* difference of shares: 0.1 is shown as +10.0 % */
     ETI_COLUMN_MARK,   /* flag: shown as a mark behind the column before it */
     ETI_COLUMN_SERIES, /* list of numbers in order of time: shown as a line */
+    ETI_COLUMN_UNIT,   /* text: unit of the number in the column before it */
 } eti_column_kind;
 
 ETI_API size_t eti_table_row_count(const eti_table *table);
@@ -513,8 +514,8 @@ ETI_API eti_column_kind eti_table_column_kind(const eti_table *table, size_t col
 ETI_API eti_column_type eti_table_column_type(const eti_table *table, size_t column);
 /* Describes the cells in half a line; NULL if there is no description. */
 ETI_API const char *eti_table_column_help(const eti_table *table, size_t column);
-/* Returns "text", "list", "count", "number", "time", "share", "bytes", "change" or "mark"; NULL if
- * `kind` is not one of the constants. */
+/* Returns "text", "list", "count", "number", "time", "share", "bytes", "change", "mark", "series"
+ * or "unit"; NULL if `kind` is not one of the constants. */
 ETI_API const char *eti_column_kind_name(eti_column_kind kind);
 /* Whether the column is shown only on request and in formats for programs. */
 ETI_API bool eti_table_column_is_extra(const eti_table *table, size_t column);

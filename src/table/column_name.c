@@ -33,6 +33,25 @@ bool eti__column_next_part(eti_text *rest, eti_text *part) {
     return true;
 }
 
+void eti__column_add_heading(eti_buffer *out, const eti_column *column, const char *unit) {
+    eti_text name = unit ? eti__column_short_name(column->name) : column->name;
+    for (size_t i = 0; i < name.size; i++)
+        eti__buffer_add_char(out, name.data[i] == '_' ? ' ' : name.data[i]);
+    if (unit)
+        eti__buffer_printf(out, " (%s)", unit);
+}
+
+/* Whether these are the words of the name. */
+static bool is_heading(eti_text name, eti_text words) {
+    if (name.size != words.size)
+        return false;
+    for (size_t i = 0; i < name.size; i++) {
+        if (name.data[i] != words.data[i] && !(name.data[i] == '_' && words.data[i] == ' '))
+            return false;
+    }
+    return true;
+}
+
 bool eti__column_find(const eti_table *table, eti_text name, size_t *out) {
     for (size_t i = 0; i < table->n_columns; i++) {
         if (eti__text_equal(table->columns[i].name, name)) {
@@ -42,6 +61,13 @@ bool eti__column_find(const eti_table *table, eti_text name, size_t *out) {
     }
     for (size_t i = 0; i < table->n_columns; i++) {
         if (eti__text_equal(eti__column_short_name(table->columns[i].name), name)) {
+            *out = i;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < table->n_columns; i++) {
+        if (is_heading(eti__column_short_name(table->columns[i].name),
+                       table->columns[i].unit ? eti__column_short_name(name) : name)) {
             *out = i;
             return true;
         }

@@ -6,8 +6,8 @@
 
 #include "table/table.h"
 
-/* The column of exactly this name, or else the one with this name and a unit: "p50" finds
- * "p50 (ms)". False: there is none. */
+/* The column of exactly this name, or else the one with this name and a unit, or with this heading: "p50" and
+ * "p50 (µs)" find "p50 (ms)", "debug handles" finds "debug_handles". False: there is none. */
 bool eti__column_find(const eti_table *table, eti_text name, size_t *out);
 
 /* Is ETI_ERROR_USAGE: names the columns that are called nearly so or, where none is, all of them. `option` is
@@ -24,5 +24,9 @@ bool eti__column_next_part(eti_text *rest, eti_text *part);
 
 /* Without its unit. */
 eti_text eti__column_short_name(eti_text name);
+
+/* Appends the name as a heading for people, in words: "share of operators". Times have `unit` (NULL: that of the
+ * name). */
+void eti__column_add_heading(eti_buffer *out, const eti_column *column, const char *unit);
 
 #endif

@@ -24,6 +24,7 @@ static size_t spell_columns(eti_column *out, char (*names)[LONGEST_NAME],
         if (spec->kind == ETI_COLUMN_TIME && unit) {
             snprintf(names[n_columns], LONGEST_NAME, "%s (%s)", spec->name, unit);
             out[n_columns].name = eti__text_of(names[n_columns]);
+            out[n_columns].unit = unit;
         }
         n_columns++;
     }

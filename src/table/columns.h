@@ -29,6 +29,7 @@ typedef struct eti_column_spec {
 #define ETI_SHARES ETI_TYPE_FLOAT64, ETI_COLUMN_SHARE
 #define ETI_CHANGES ETI_TYPE_FLOAT64, ETI_COLUMN_CHANGE
 #define ETI_MARKS ETI_TYPE_BOOL, ETI_COLUMN_MARK
+#define ETI_UNITS ETI_TYPE_UTF8, ETI_COLUMN_UNIT
 #define ETI_SERIES ETI_TYPE_LIST_FLOAT64, ETI_COLUMN_SERIES
 
 /* Defines a set function, set_NAME(), that sets the cell to `value`, an expression of `row`, a `row_type *`, if

@@ -14,6 +14,7 @@ static bool copy_columns(eti_table *table, const eti_column *columns, size_t n) 
     for (size_t i = 0; i < n; i++) {
         eti_text name = columns[i].name.data ? columns[i].name : (eti_text){"", 0};
         table->columns[i] = columns[i];
+        table->columns[i].number = i;
         if (!eti__table_own_text(table, name, &table->columns[i].name))
             return false;
     }
@@ -95,6 +96,9 @@ eti_status eti__table_new_over(eti_table **out, const eti_table *base, const eti
     (*out)->row_numbers = base->row_numbers;
     (*out)->n_threads = base->n_threads;
     (*out)->most_drawn = base->most_drawn;
+    (*out)->whole = base->whole ? base->whole : base;
+    for (size_t i = 0; i < n_columns; i++)
+        (*out)->columns[i].number = columns[i].number;
     if (base->row_size > n_columns)
         (*out)->row_size = base->row_size;
     return ETI_OK;
@@ -202,6 +206,7 @@ const char *eti_column_kind_name(eti_column_kind kind) {
         [ETI_COLUMN_TIME] = "time",   [ETI_COLUMN_SHARE] = "share",
         [ETI_COLUMN_BYTES] = "bytes", [ETI_COLUMN_CHANGE] = "change",
         [ETI_COLUMN_MARK] = "mark",   [ETI_COLUMN_SERIES] = "series",
+        [ETI_COLUMN_UNIT] = "unit",
     };
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }

@@ -22,6 +22,8 @@ typedef struct eti_column {
      * another column says the same in others. */
     bool is_on_request;
     const char *help; /* half a line: what its cells say; static; NULL: nothing */
+    const char *unit; /* of times, as the name ends with it in parentheses; static; NULL: none */
+    size_t number;    /* among the columns of eti_table.whole */
 } eti_column;
 
 /* Whether cells of such columns may be lists. */
@@ -58,6 +60,8 @@ struct eti_table {
     /* cells that a row is made in: one per column, and those that are then hidden */
     size_t row_size;
     size_t n_rows;
+    /* The table that rows were chosen from, which lives at least as long; NULL: this one. */
+    const eti_table *whole;
     eti_cell *cells; /* stored rows: n_rows x n_columns, by row */
     size_t row_capacity;
     eti_row_source source; /* `make` NULL: rows are stored */

@@ -23,7 +23,7 @@ ETI_CELL_SETTER(fact_row, unit, eti__string_cell(row->unit))
 static const eti_column_spec fact_columns[] = {
     {"fact", ETI_TEXTS, false, "what is said", set_fact},
     {"value", ETI_TYPE_UTF8, ETI_COLUMN_NUMBER, false, "a number or a text", set_value},
-    {"unit", ETI_TEXTS, false, "of the value", set_unit},
+    {"unit", ETI_UNITS, false, "of the value", set_unit},
 };
 
 typedef struct facts {

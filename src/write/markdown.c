@@ -3,6 +3,7 @@
  *
  * If the size is limited, rows and notes are left out, and a line in their place says so.
  */
+#include "table/column_name.h"
 #include "table/list_text.h"
 #include "write/readable.h"
 #include "write/sparkline.h"
@@ -20,7 +21,10 @@ typedef struct markdown {
     bool *has_text;        /* per column */
     bool *has_value;       /* per column */
     bool *wanted;
+    eti_cell *
+        fitted; /* cells of a row whose times have other units than the table's; NULL: no row has */
     eti_buffer text, list;
+    bool failed; /* memory was out */
     size_t room; /* bytes that may still be written */
 } markdown;
 
@@ -115,10 +119,19 @@ static bool is_empty(const markdown *m, size_t column) {
     return may_be_hidden && !m->has_value[column];
 }
 
+static const eti_cell *read_row(markdown *m, size_t row) {
+    const eti_cell *cells = eti__row_reader_read(&m->rows, row);
+    if (!m->fitted)
+        return cells;
+    memcpy(m->fitted, cells, m->section->table->n_columns * sizeof *cells);
+    eti__time_fit_units(m->fitted, m->section->table, true);
+    return m->fitted;
+}
+
 static void look(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
-        const eti_cell *cells = eti__row_reader_read(&m->rows, row);
+        const eti_cell *cells = read_row(m, row);
         for (size_t i = 0; i < table->n_columns; i++) {
             if (!m->wanted[i])
                 continue;
@@ -137,7 +150,8 @@ static void look(markdown *m) {
 
 static bool is_right_aligned(const markdown *m, size_t column) {
     eti_column_kind kind = m->section->table->columns[column].kind;
-    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_MARK || eti__column_holds_lists(kind))
+    if (kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_MARK || kind == ETI_COLUMN_UNIT ||
+        eti__column_holds_lists(kind))
         return m->numbers[column].has_number && !m->has_text[column];
     return true;
 }
@@ -148,6 +162,14 @@ static void flush(markdown *m) {
     m->text.size = 0;
 }
 
+static void add_heading(markdown *m, size_t i) {
+    const eti_time_form *form = &m->numbers[i].form;
+    m->list.size = 0;
+    eti__column_add_heading(&m->list, &m->section->table->columns[i],
+                            form->has_unit ? eti__time_unit(form->scale, true) : NULL);
+    add_escaped(&m->text, eti__buffer_text(&m->list));
+}
+
 static void add_header(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t i = 0; i < table->n_columns; i++) {
@@ -155,7 +177,7 @@ static void add_header(markdown *m) {
             continue;
         eti__buffer_add_string(&m->text, "| ");
         if (!is_mark_column(m, i))
-            add_escaped(&m->text, table->columns[i].name);
+            add_heading(m, i);
         eti__buffer_add_char(&m->text, ' ');
     }
     eti__buffer_add_string(&m->text, "|\n");
@@ -168,8 +190,8 @@ static void add_header(markdown *m) {
 }
 
 static bool is_out_of_memory(const markdown *m) {
-    return !m->numbers || !m->has_text || !m->has_value || !m->wanted || m->text.failed ||
-           m->list.failed || m->rows.failed;
+    return m->failed || !m->numbers || !m->has_text || !m->has_value || !m->wanted ||
+           m->text.failed || m->list.failed || m->rows.failed;
 }
 
 static bool fits(const markdown *m) {
@@ -179,7 +201,7 @@ static bool fits(const markdown *m) {
 static void add_rows(markdown *m) {
     const eti_table *table = m->section->table;
     for (size_t row = 0; row < table->n_rows && !eti__output_failed(m->output); row++) {
-        const eti_cell *cells = eti__row_reader_read(&m->rows, row);
+        const eti_cell *cells = read_row(m, row);
         for (size_t i = 0; i < table->n_columns; i++) {
             if (!m->wanted[i])
                 continue;
@@ -246,7 +268,19 @@ static void add_notes(markdown *m) {
     }
 }
 
-static bool start(markdown *m, const eti_section *section, eti_output *output, size_t room) {
+/* Finds the units of times. False when memory is out. */
+static bool find_units(markdown *m, bool keeps_unit) {
+    const eti_table *table = m->section->table;
+    eti_time_form *forms = calloc(table->n_columns + 1, sizeof *forms);
+    bool done = forms && eti__time_forms_find(forms, table, m->wanted, keeps_unit);
+    for (size_t i = 0; done && i < table->n_columns; i++)
+        m->numbers[i].form = forms[i];
+    free(forms);
+    return done;
+}
+
+static bool start(markdown *m, const eti_section *section, eti_output *output, bool keeps_unit,
+                  size_t room) {
     const eti_table *table = section->table;
     *m = (markdown){.section = section, .output = output, .room = room};
     m->numbers = calloc(table->n_columns + 1, sizeof *m->numbers);
@@ -261,14 +295,20 @@ static bool start(markdown *m, const eti_section *section, eti_output *output, s
         m->wanted[i] = eti__section_shows(section, &table->columns[i]);
     }
     m->rows.row.wanted = m->wanted;
-    return true;
+    m->failed = !find_units(m, keeps_unit);
+    if (eti__has_units(table) && !keeps_unit) {
+        m->fitted = calloc(table->n_columns, sizeof *m->fitted);
+        m->failed |= !m->fitted;
+    }
+    return !m->failed;
 }
 
 /* Takes what it writes off `*room`. */
-static eti_status write_section(const eti_section *section, size_t number, eti_output *output,
-                                size_t *room, eti_error *err) {
+static eti_status write_section(const eti_section *section, size_t number,
+                                const eti_write_options *options, eti_output *output, size_t *room,
+                                eti_error *err) {
     markdown m;
-    if (start(&m, section, output, *room)) {
+    if (start(&m, section, output, options->keeps_unit, *room)) {
         look(&m);
         add_title(&m, number);
         if (!section->is_in_notes)
@@ -285,6 +325,7 @@ static eti_status write_section(const eti_section *section, size_t number, eti_o
     eti__buffer_free(&m.list);
     free(m.numbers);
     free(m.has_text);
+    free(m.fitted);
     free(m.has_value);
     free(m.wanted);
     return failed ? eti_fail_memory(err) : ETI_OK;
@@ -305,7 +346,7 @@ static eti_status write_markdown(const eti_report *report, const eti_write_optio
                 eti__output_add_string(output, note);
             return ETI_OK;
         }
-        ETI_TRY(write_section(&report->sections[i], i, output, &room, err));
+        ETI_TRY(write_section(&report->sections[i], i, options, output, &room, err));
     }
     return ETI_OK;
 }

@@ -15,8 +15,10 @@ typedef enum eti_color {
 
 typedef struct eti_write_options {
     eti_color color;
-    size_t width;  /* columns of the screen; 0: those of the terminal, or unlimited without one */
-    bool ascii;    /* draw with ASCII only, whatever the locale */
+    size_t width; /* columns of the screen; 0: those of the terminal, or unlimited without one */
+    bool ascii;   /* draw with ASCII only, whatever the locale */
+    bool
+        keeps_unit; /* people read times in the target time scale too, not in a unit that fits them */
     bool csv_safe; /* apply eti_table_defuse_formulas() to CSV and TSV */
     bool append;   /* append to the file: SQLite only */
     bool no_sync;  /* do not wait until a file is on the disk */

@@ -27,7 +27,7 @@ static bool is_grouped(eti_column_kind kind) {
 /* Columns of mixed things: each number is written for itself. */
 static bool is_mixed(eti_column_kind kind) {
     return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK ||
-           kind == ETI_COLUMN_SERIES;
+           kind == ETI_COLUMN_SERIES || kind == ETI_COLUMN_UNIT;
 }
 
 /* Its widest text is not that of an extreme. */
@@ -56,6 +56,18 @@ static double whole_of(double magnitude) {
     return (double)(uint64_t)magnitude;
 }
 
+static bool has_form(const eti_readable *column) {
+    return column->form.factor != 0;
+}
+
+/* Converts a number to the unit of the column. */
+static eti_cell in_unit(const eti_readable *column, const eti_cell *cell) {
+    double value = eti_cell_as_double(cell);
+    if (!has_form(column) || (cell->kind != ETI_CELL_INT && cell->kind != ETI_CELL_DOUBLE))
+        return *cell;
+    return eti__double_cell(value * column->form.factor);
+}
+
 static void look_at_double(eti_readable *column, double value) {
     double magnitude = fabs(value);
     if (value < column->smallest)
@@ -79,14 +91,18 @@ static void try_own_width(eti_readable *column, double value) {
         column->own_width = width;
 }
 
+static eti_text text_in_unit(const eti_readable *column, const eti_cell *cell,
+                             char out[ETI_READABLE_MAX]);
+
 static void try_width(eti_readable *column, const eti_cell *cell) {
     char text[ETI_READABLE_MAX];
-    size_t width = eti__readable_text(column, cell, text).size;
+    size_t width = text_in_unit(column, cell, text).size;
     if (width > column->width)
         column->width = width;
 }
 
-void eti__readable_look(eti_readable *column, const eti_cell *cell) {
+void eti__readable_look(eti_readable *column, const eti_cell *number) {
+    const eti_cell converted = in_unit(column, number), *cell = &converted;
     column->has_number = true;
     bool is_fixed = is_double(cell) && fabs(cell->as_double) < LARGE;
     if (is_tried(column->kind) || (cell->kind != ETI_CELL_INT && !is_fixed)) {
@@ -132,7 +148,7 @@ static bool mixes_units(const eti_readable *column) {
 
 /* Of numbers with the same decimals the longest is the lowest or the highest. */
 size_t eti__readable_settle(eti_readable *column) {
-    column->decimals = choose_decimals(column);
+    column->decimals = has_form(column) ? column->form.decimals : choose_decimals(column);
     column->has_own_digits = mixes_units(column);
     if (column->has_own_digits && column->own_width > column->width)
         column->width = column->own_width;
@@ -145,6 +161,11 @@ size_t eti__readable_settle(eti_readable *column) {
     for (size_t i = 0; i < 4; i++) {
         if (i < 2 ? column->has_int : column->has_double && !column->has_own_digits)
             try_width(column, &extremes[i]);
+    }
+    if (has_form(column) && column->least > 0) { /* "<0.01" may be longer than what is larger */
+        const eti_cell least =
+            eti__double_cell(column->smallest < 0 ? -column->least : column->least);
+        try_width(column, &least);
     }
     return column->width;
 }
@@ -246,6 +267,14 @@ static eti_text own_text(double value, char *out) {
     return signed_fixed(out, 0, scale(magnitude, decimals), decimals, true, value < 0);
 }
 
+/* "<0.01": a number that would be 0 with these decimals. */
+static eti_text below_text(int decimals, bool is_negative, char *out) {
+    eti_text least = signed_fixed(out, 0, 1, decimals, false, is_negative);
+    char *at = out + ETI_READABLE_MAX - least.size - 1;
+    *at = is_negative ? '>' : '<';
+    return (eti_text){at, least.size + 1};
+}
+
 static eti_text double_text(const eti_readable *column, double value, char *out) {
     if (value != value)
         return (eti_text){"-", 1};
@@ -261,8 +290,10 @@ static eti_text double_text(const eti_readable *column, double value, char *out)
         return own_text(value, out);
     if (value == 0 && column->kind == ETI_COLUMN_TIME)
         return (eti_text){"0", 1};
-    return signed_fixed(out, 0, scale(fabs(value), column->decimals), column->decimals,
-                        is_grouped(column->kind), value < 0);
+    uint64_t scaled = scale(fabs(value), column->decimals);
+    if (scaled == 0 && value != 0 && has_form(column))
+        return below_text(column->decimals, value < 0, out);
+    return signed_fixed(out, 0, scaled, column->decimals, is_grouped(column->kind), value < 0);
 }
 
 static eti_text int_text(const eti_readable *column, int64_t value, char *out) {
@@ -274,11 +305,19 @@ static eti_text int_text(const eti_readable *column, int64_t value, char *out) {
                         value < 0);
 }
 
-eti_text eti__readable_text(const eti_readable *column, const eti_cell *cell,
-                            char out[ETI_READABLE_MAX]) {
+static eti_text text_in_unit(const eti_readable *column, const eti_cell *cell,
+                             char out[ETI_READABLE_MAX]) {
     if (cell->kind == ETI_CELL_INT)
         return int_text(column, cell->as_int, out);
     if (cell->kind == ETI_CELL_DOUBLE)
         return double_text(column, cell->as_double, out);
     return (eti_text){"-", 1};
+}
+
+eti_text eti__readable_text(const eti_readable *column, const eti_cell *cell,
+                            char out[ETI_READABLE_MAX]) {
+    if (!has_form(column))
+        return text_in_unit(column, cell, out);
+    const eti_cell converted = in_unit(column, cell);
+    return text_in_unit(column, &converted, out);
 }

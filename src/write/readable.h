@@ -3,18 +3,20 @@
  * with as many decimals as each other, shares as percentages, bytes in KiB and MiB.
  *
  * A column is looked at once for what its numbers are like; then each can be formatted. A column of numbers
- * that are no counts nor times may mix units: then each has four digits of its own, and groups of three.
+ * that are no counts nor times may mix units: then each has four digits of its own, and groups of three. Times are
+ * converted to the unit of their form, and have its decimals; what would be 0 with these is "<0.01".
  */
 #ifndef ETI_WRITE_READABLE_H
 #define ETI_WRITE_READABLE_H
 
-#include "table/cell.h"
+#include "table/time_form.h"
 
 #define ETI_READABLE_MAX 48 /* bytes; all of them ASCII */
 
-/* Starts as all zeros except `kind`. */
+/* Starts as all zeros except `kind` and, for times, `form`. */
 typedef struct eti_readable {
     eti_column_kind kind;
+    eti_time_form form;       /* of times; zeros: as they are */
     int decimals;             /* of doubles, once eti__readable_settle() was called */
     bool has_number;          /* any, missing ones too */
     bool has_int, has_double; /* that have a width of their own */

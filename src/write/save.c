@@ -174,6 +174,8 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
         shown.sections[i] = report->sections[i];
         tables[i] = *report->sections[i].table;
         tables[i].n_rows -= report->sections[i].n_kept_back;
+        if (!tables[i].whole)
+            tables[i].whole = report->sections[i].table;
         shown.sections[i].table = &tables[i];
     }
     if (status == ETI_OK)

@@ -4,6 +4,7 @@
  * out, and a line says so. The table is gone through twice: for widths, and to print.
  */
 #include "base/text_width.h"
+#include "table/column_name.h"
 #include "table/list_text.h"
 #include "table/untrusted.h"
 #include "write/paragraph.h"
@@ -50,7 +51,12 @@ typedef struct text_table {
     size_t n_columns;
     size_t width; /* that it must fit in; 0: any */
     eti_row_reader rows;
+    eti_arena headings;
     eti_buffer text, folded;
+    bool keeps_unit;
+    eti_cell *
+        fitted; /* cells of a row whose times have other units than the table's; NULL: no row has */
+    bool failed; /* memory was out */
 } text_table;
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -112,9 +118,13 @@ static bool is_mark(const text_column *column) {
     return column->numbers.kind == ETI_COLUMN_MARK;
 }
 
-/* Marks stand behind the number before them, under its name. */
+static bool is_unit(const text_column *column) {
+    return column->numbers.kind == ETI_COLUMN_UNIT;
+}
+
+/* Marks stand behind the number before them, under its name; units with a blank between. */
 static size_t gap_before(const text_column *column) {
-    return is_mark(column) ? 0 : GAP;
+    return is_mark(column) ? 0 : is_unit(column) ? 1 : GAP;
 }
 
 static eti_text name_of(text_table *t, const text_column *column) {
@@ -122,9 +132,19 @@ static eti_text name_of(text_table *t, const text_column *column) {
 }
 
 static bool is_right_aligned(const text_column *column) {
-    bool is_for_text =
-        column->numbers.kind == ETI_COLUMN_TEXT || eti__column_holds_lists(column->numbers.kind);
+    bool is_for_text = column->numbers.kind == ETI_COLUMN_TEXT ||
+                       column->numbers.kind == ETI_COLUMN_UNIT ||
+                       eti__column_holds_lists(column->numbers.kind);
     return is_for_text ? column->numbers.has_number && !column->has_text : true;
+}
+
+static const eti_cell *read_row(text_table *t, size_t row) {
+    const eti_cell *cells = eti__row_reader_read(&t->rows, row);
+    if (!t->fitted)
+        return cells;
+    memcpy(t->fitted, cells, t->n_columns * sizeof *cells);
+    eti__time_fit_units(t->fitted, t->section->table, t->screen.has_utf8);
+    return t->fitted;
 }
 
 /* ---- first pass: widths ---------------------------------------------------------------------- */
@@ -154,7 +174,7 @@ static bool is_empty(const text_table *t, const text_column *column) {
 static void measure(text_table *t) {
     const eti_table *table = t->section->table;
     for (size_t row = 0; row < table->n_rows; row++) {
-        const eti_cell *cells = eti__row_reader_read(&t->rows, row);
+        const eti_cell *cells = read_row(t, row);
         for (size_t i = 0; i < t->n_columns; i++) {
             if (t->columns[i].is_shown)
                 look_at_cell(t, &t->columns[i], &cells[i]);
@@ -203,7 +223,8 @@ static size_t width_of(const text_column *column) {
     return column->width;
 }
 
-/* Lists go first, then what stands at the right; the first column stays. False: nothing can go. */
+/* Lists go first, then what stands at the right; the first column stays, and a unit as long as its number. False:
+ * nothing can go. */
 static bool hide_one(text_table *t) {
     size_t found = 0;
     bool found_list = false;
@@ -213,7 +234,7 @@ static bool hide_one(text_table *t) {
         bool is_list = column->numbers.kind == ETI_COLUMN_LIST;
         if (!column->is_shown)
             continue;
-        if (!is_first && (is_list || !found_list)) {
+        if (!is_first && !is_unit(column) && (is_list || !found_list)) {
             found = i;
             found_list = is_list;
         }
@@ -222,6 +243,8 @@ static bool hide_one(text_table *t) {
     if (found == 0)
         return false;
     t->columns[found].is_shown = false;
+    if (found + 1 < t->n_columns && is_unit(&t->columns[found + 1]))
+        t->columns[found + 1].is_shown = false;
     return true;
 }
 
@@ -398,7 +421,8 @@ static void add_names(text_table *t) {
 }
 
 static bool is_out_of_memory(const text_table *t) {
-    return !t->columns || !t->wanted || t->text.failed || t->folded.failed || t->rows.failed;
+    return t->failed || !t->columns || !t->wanted || t->text.failed || t->folded.failed ||
+           t->rows.failed;
 }
 
 static void print(text_table *t) {
@@ -407,7 +431,7 @@ static void print(text_table *t) {
         !(eti__section_hides_empty(t->section) && table->n_rows == 0))
         add_names(t);
     for (size_t row = 0; row < table->n_rows && !eti__output_failed(t->output); row++) {
-        const eti_cell *cells = eti__row_reader_read(&t->rows, row);
+        const eti_cell *cells = read_row(t, row);
         if (is_out_of_memory(t))
             return;
         add_cells(t, cells);
@@ -455,16 +479,36 @@ static void add_notes(text_table *t, size_t n_hidden) {
 
 /* ---- putting it together --------------------------------------------------------------------- */
 
+/* Finds the units of times, and spells the headings. False when memory is out. */
+static bool spell_headings(text_table *t) {
+    const eti_table *table = t->section->table;
+    eti_time_form *forms = eti__arena_alloc(&t->headings, t->n_columns + 1, sizeof *forms);
+    if (!forms || !eti__time_forms_find(forms, table, t->wanted, t->keeps_unit))
+        return false;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        text_column *column = &t->columns[i];
+        column->numbers.form = forms[i];
+        t->text.size = 0;
+        eti__column_add_heading(
+            &t->text, &table->columns[i],
+            forms[i].has_unit ? eti__time_unit(forms[i].scale, t->screen.has_utf8) : NULL);
+        if (t->text.failed ||
+            !eti__arena_copy_text(&t->headings, eti__buffer_text(&t->text), &column->name))
+            return false;
+    }
+    return true;
+}
+
 static void choose_columns(text_table *t) {
     const eti_table *table = t->section->table;
     for (size_t i = 0; i < t->n_columns; i++) {
-        t->columns[i].name = table->columns[i].name;
         t->columns[i].numbers.kind = table->columns[i].kind;
         t->columns[i].folded = folded_width(t->width);
         t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
         t->wanted[i] = t->columns[i].is_shown;
     }
     t->rows.row.wanted = t->wanted;
+    t->failed = !spell_headings(t);
 }
 
 static bool start(text_table *t, const eti_section *section, const eti_write_options *options,
@@ -472,10 +516,15 @@ static bool start(text_table *t, const eti_section *section, const eti_write_opt
     *t = (text_table){.section = section, .output = output};
     t->screen = eti__screen_of(output, options);
     t->n_columns = section->table->n_columns;
+    t->keeps_unit = options->keeps_unit;
     t->width = limit_width(section->table, t->screen.width);
     t->columns = calloc(t->n_columns + 1, sizeof *t->columns);
     t->wanted = calloc(t->n_columns + 1, sizeof *t->wanted);
     t->rows.failed = !eti__row_reader_open(&t->rows, section->table);
+    if (eti__has_units(section->table) && !t->keeps_unit) {
+        t->fitted = eti__arena_alloc(&t->headings, t->n_columns, sizeof *t->fitted);
+        t->failed = !t->fitted;
+    }
     return !is_out_of_memory(t);
 }
 
@@ -485,7 +534,8 @@ static eti_status write_section(const eti_section *section, size_t number,
     text_table t;
     if (start(&t, section, options, output)) {
         choose_columns(&t);
-        measure(&t);
+        if (!t.failed)
+            measure(&t);
         size_t n_hidden = section->is_in_notes ? 0 : fit(&t);
         add_bar(&t);
         if (!is_out_of_memory(&t)) {
@@ -499,6 +549,7 @@ static eti_status write_section(const eti_section *section, size_t number,
     eti__row_reader_close(&t.rows);
     eti__buffer_free(&t.text);
     eti__buffer_free(&t.folded);
+    eti__arena_free(&t.headings);
     free(t.columns);
     free(t.wanted);
     return failed ? eti_fail_memory(err) : ETI_OK;

@@ -39,9 +39,9 @@ static void test_tables(void **state) {
     assert_report(report, "markdown", NULL,
                   "| op | n | p50 (ms) | raw |\n"
                   "| --- | ---: | ---: | --- |\n"
-                  "| aten.add_x.out | 1,234 | 1.50 | [1.0, 2.0] |\n"
+                  "| aten.add_x.out | 1,234 | 1.500 | [1.0, 2.0] |\n"
                   "|  | 5 | - |  |\n"
-                  "| yes | - | 22.00 | [] |\n"
+                  "| yes | - | 22.000 | [] |\n"
                   "\n"
                   "- one &#42;two&#42;\n"
                   "- three\n"

@@ -60,8 +60,8 @@ static void test_any_width(void **state) {
     assert_report(report, "text", NULL,
                   "op                         calls  total (ms)  share  delegated\n"
                   "────────────────────────  ──────  ──────────  ─────  ─────────\n"
-                  "aten.convolution.default  12,345    1,234.50  90.0%  yes\n"
-                  "aten.add.Tensor                2        1.25   5.0%  no\n"
+                  "aten.convolution.default  12,345   1,234.500  90.0%  yes\n"
+                  "aten.add.Tensor                2       1.250   5.0%  no\n"
                   "aten.relu.default              0           -   0.0%\n");
     eti_report_free(report);
 }
@@ -73,15 +73,15 @@ static void test_long_texts_are_cut(void **state) {
     assert_report(report, "text", &options,
                   "op                       calls  total (ms)  share  delegated\n"
                   "──────────────────────  ──────  ──────────  ─────  ─────────\n"
-                  "aten.convol…on.default  12,345    1,234.50  90.0%  yes\n"
-                  "aten.add.Tensor              2        1.25   5.0%  no\n"
+                  "aten.convol…on.default  12,345   1,234.500  90.0%  yes\n"
+                  "aten.add.Tensor              2       1.250   5.0%  no\n"
                   "aten.relu.default            0           -   0.0%\n");
     options.ascii = true;
     assert_report(report, "text", &options,
                   "op                       calls  total (ms)  share  delegated\n"
                   "----------------------  ------  ----------  -----  ---------\n"
-                  "aten.convo...n.default  12,345    1,234.50  90.0%  yes\n"
-                  "aten.add.Tensor              2        1.25   5.0%  no\n"
+                  "aten.convo...n.default  12,345   1,234.500  90.0%  yes\n"
+                  "aten.add.Tensor              2       1.250   5.0%  no\n"
                   "aten.relu.default            0           -   0.0%\n");
     eti_report_free(report);
 }
@@ -93,8 +93,8 @@ static void test_columns_are_left_out(void **state) {
     assert_report(report, "text", &options,
                   "op                       calls  total (ms)\n"
                   "──────────────────────  ──────  ──────────\n"
-                  "aten.convol…on.default  12,345    1,234.50\n"
-                  "aten.add.Tensor              2        1.25\n"
+                  "aten.convol…on.default  12,345   1,234.500\n"
+                  "aten.add.Tensor              2       1.250\n"
                   "aten.relu.default            0           -\n"
                   "(2 columns hidden: --width or --columns)\n");
     options = plain(10);
@@ -122,8 +122,8 @@ static void test_chosen_columns(void **state) {
     assert_report(report, "text", NULL,
                   "op                         calls  total (ms)  share  id  delegated\n"
                   "────────────────────────  ──────  ──────────  ─────  ──  ─────────\n"
-                  "aten.convolution.default  12,345    1,234.50  90.0%   7  yes\n"
-                  "aten.add.Tensor                2        1.25   5.0%   -  no\n"
+                  "aten.convolution.default  12,345   1,234.500  90.0%   7  yes\n"
+                  "aten.add.Tensor                2       1.250   5.0%   -  no\n"
                   "aten.relu.default              0           -   0.0%   9\n");
     eti_report_free(report);
 }
