@@ -204,7 +204,7 @@ $(BUILD)/inject.so $(BUILD)/record.so: $(BUILD)/%.so: tests/faults/%.c | $(BUILD
 $(BUILD)/walk: $(FAULT_SOURCES:%.c=$(BUILD)/%.o)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
-$(BUILD)/crash: $(BUILD)/tests/faults/crash.o
+$(BUILD)/crash: $(BUILD)/tests/faults/crash.o $(BUILD)/tests/faults/disk_log.o
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 # A fuzz target is linked with a main() that runs the corpus once, as a test, or with a fuzzer.

@@ -52,7 +52,8 @@ static int make_one(char *path, char *digits, mode_t mode) {
     eti__leftover_drop_file(path);
     if (descriptor >= 0) {
         close(descriptor);
-        digits[-1] = reason == EWOULDBLOCK ? digits[-1] : UNLOCKED;
+        if (reason != EWOULDBLOCK)
+            digits[-1] = UNLOCKED;
         reason = EEXIST;
     }
     errno = reason;

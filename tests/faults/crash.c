@@ -23,7 +23,8 @@
  *
  * Prints the number of changes and of disks, and exits 0 when all are as they should be.
  */
-#include <errno.h>
+#include "disk_log.h"
+
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,36 +35,8 @@
 #include <unistd.h>
 
 #define MOST_TARGETS 8
-#define MOST_NAMES 64 /* in a folder */
 #define MOST_FREE 6
 #define MOST_SHOWN 5 /* problems */
-
-typedef struct bytes {
-    char *data;
-    size_t size;
-} bytes;
-
-typedef enum change_kind { CREATE, WRITE, TRUNCATE, SYNC, RENAME, LINK, UNLINK } change_kind;
-
-/* Files are numbered in the order in which they are met; -1 is the folder. */
-typedef struct change {
-    change_kind kind;
-    long file;
-    size_t at;         /* offset, or the size after it */
-    bytes written;     /* borrowed from the log */
-    char *from, *name; /* owned; `name` is what the entry is called afterwards, or was called */
-} change;
-
-/* A name that leads to a file. */
-typedef struct entry {
-    const char *name;
-    long file;
-} entry;
-
-typedef struct folder {
-    entry entries[MOST_NAMES];
-    size_t n;
-} folder;
 
 /* Growing list of the numbers of changes. */
 typedef struct list {
@@ -71,194 +44,48 @@ typedef struct list {
     size_t n;
 } list;
 
+/* What becomes of a file of the log. */
 typedef struct file {
-    uint64_t inode;
-    bytes first;  /* borrowed from the log */
     bytes synced; /* what is certain to be there */
     list pending; /* since then */
 } file;
 
 typedef struct replay {
-    bytes log;
-    file *files;
-    size_t n_files;
-    change *changes;
-    size_t n_changes;
-    folder before, synced, after; /* at the start; what is certain; with all changes so far */
-    list pending;                 /* changes of names since `synced` */
+    disk_log log;
+    file *files;          /* as in the log */
+    folder synced, after; /* what is certain; with all changes so far */
+    list pending;         /* changes of names since `synced` */
     const char *targets[MOST_TARGETS];
     bytes first[MOST_TARGETS], last[MOST_TARGETS]; /* contents; data is NULL: absent */
     size_t n_targets;
     const char *out;
-    bool skips_files, skips_folder, is_done;
+    bool is_done;
     uint64_t *seen; /* hashes of disks */
     size_t n_seen, n_wrong, point;
 } replay;
 
 /* What becomes of the pending changes of a file. */
+typedef enum fate_kind { FIRST, FIRST_AND_HALF, ONLY, ALL_BUT, ZEROS } fate_kind;
 typedef struct fate {
-    enum { FIRST, FIRST_AND_HALF, ONLY, ALL_BUT, ZEROS } kind;
+    fate_kind kind;
     size_t n;
 } fate;
-
-static void give_up(const char *what) {
-    fprintf(stderr, "crash: %s: %s\n", what, strerror(errno));
-    exit(2);
-}
-
-/* Makes room for one more than n. */
-static void *grow(void *values, size_t n, size_t size) {
-    void *grown = (n & (n + 1)) == 0 ? realloc(values, 2 * (n + 1) * size) : values;
-    if (!grown)
-        give_up("realloc");
-    return grown;
-}
 
 static void append(list *to, size_t value) {
     to->values = grow(to->values, to->n, sizeof *to->values);
     to->values[to->n++] = value;
 }
 
-/* ---- the log --------------------------------------------------------------------------------- */
-
-static bytes read_file(const char *path) {
-    struct stat status;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0 || fstat(descriptor, &status) != 0)
-        give_up(path);
-    bytes content = {malloc((size_t)status.st_size + 1), (size_t)status.st_size};
-    if (!content.data || read(descriptor, content.data, content.size) != status.st_size)
-        give_up(path);
-    content.data[content.size] = '\0';
-    close(descriptor);
-    return content;
-}
-
-/* A later file may have got the inode of one that is gone: the last one counts. */
-static long find_file(const replay *r, uint64_t inode) {
-    for (size_t i = r->n_files; i > 0; i--) {
-        if (r->files[i - 1].inode == inode)
-            return (long)i - 1;
-    }
-    fprintf(stderr, "crash: inode %ju is not in the log\n", (uintmax_t)inode);
-    exit(2);
-}
-
-static long add_file(replay *r, uint64_t inode, bytes content) {
-    r->files = grow(r->files, r->n_files, sizeof *r->files);
-    r->files[r->n_files++] = (file){.inode = inode, .first = content};
-    return (long)r->n_files - 1;
-}
-
-static char *copy_text(const char *text) {
-    char *copy = strdup(text);
-    if (!copy)
-        give_up("strdup");
-    return copy;
-}
-
-static change *add_change(replay *r, change_kind kind) {
-    r->changes = grow(r->changes, r->n_changes, sizeof *r->changes);
-    r->changes[r->n_changes] = (change){.kind = kind, .file = -1};
-    return &r->changes[r->n_changes++];
-}
-
-static void add_names(replay *r, change_kind kind, char *names) {
-    char *slash = strchr(names, '/');
-    change *added = add_change(r, kind);
-    if (slash)
-        *slash = '\0';
-    added->from = slash ? copy_text(names) : NULL;
-    added->name = copy_text(slash ? slash + 1 : names);
-}
-
-static void link_name(folder *in, const char *name, long number);
-
-/* Reads the line `line`; returns how many bytes follow it, which begin at `rest`. */
-static size_t read_line(replay *r, char *line, char *rest) {
-    uint64_t inode;
-    size_t at, size;
-    int name = 0;
-    if (sscanf(line, "file %ju %zu %n", &inode, &size, &name) == 2 && name > 0) {
-        link_name(&r->before, copy_text(line + name), add_file(r, inode, (bytes){rest, size}));
-        return size;
-    }
-    if (sscanf(line, "create %ju %n", &inode, &name) == 1 && name > 0) {
-        long number = add_file(r, inode, (bytes){NULL, 0});
-        add_names(r, CREATE, line + name);
-        r->changes[r->n_changes - 1].file = number;
-    } else if (sscanf(line, "write %ju %zu %zu", &inode, &at, &size) == 3) {
-        change *added = add_change(r, WRITE);
-        *added = (change){WRITE, find_file(r, inode), at, {rest, size}, NULL, NULL};
-        return size;
-    } else if (sscanf(line, "truncate %ju %zu", &inode, &at) == 2) {
-        *add_change(r, TRUNCATE) =
-            (change){.kind = TRUNCATE, .file = find_file(r, inode), .at = at};
-    } else if (sscanf(line, "sync %ju", &inode) == 1) {
-        if (!r->skips_files)
-            add_change(r, SYNC)->file = find_file(r, inode);
-    } else if (strcmp(line, "sync .") == 0) {
-        if (!r->skips_folder)
-            add_change(r, SYNC);
-    } else if (strncmp(line, "rename ", 7) == 0) {
-        add_names(r, RENAME, line + 7);
-    } else if (strncmp(line, "link ", 5) == 0) {
-        add_names(r, LINK, line + 5);
-    } else if (strncmp(line, "unlink ", 7) == 0) {
-        add_names(r, UNLINK, line + 7);
-    } else if (strcmp(line, "begin") != 0) {
-        fprintf(stderr, "crash: cannot read the line: %s\n", line);
-        exit(2);
-    }
-    return 0;
-}
-
-static void read_log(replay *r, const char *path) {
-    r->log = read_file(path);
-    char *at = r->log.data, *end = at + r->log.size;
-    while (at < end) {
-        char *line_end = memchr(at, '\n', (size_t)(end - at));
-        if (!line_end)
-            give_up("the log ends in a line");
-        *line_end = '\0';
-        at = line_end + 1 + read_line(r, at, line_end + 1);
-    }
-}
-
 /* ---- names ----------------------------------------------------------------------------------- */
-
-static long find_name(const folder *in, const char *name) {
-    for (size_t i = 0; i < in->n; i++) {
-        if (strcmp(in->entries[i].name, name) == 0)
-            return in->entries[i].file;
-    }
-    return -1;
-}
-
-static void unlink_name(folder *in, const char *name) {
-    for (size_t i = 0; i < in->n; i++) {
-        if (strcmp(in->entries[i].name, name) == 0)
-            in->entries[i] = in->entries[--in->n];
-    }
-}
-
-static void link_name(folder *in, const char *name, long number) {
-    unlink_name(in, name);
-    if (in->n == MOST_NAMES) {
-        fprintf(stderr, "crash: too many names\n");
-        exit(2);
-    }
-    in->entries[in->n++] = (entry){name, number};
-}
 
 /* `file` was found when the change was met: what a name led to may not be there when an earlier change is lost. */
 static void change_name(folder *in, const change *made) {
     if (made->kind == RENAME)
-        unlink_name(in, made->from);
+        folder_unlink(in, made->from);
     if (made->kind == UNLINK)
-        unlink_name(in, made->name);
+        folder_unlink(in, made->name);
     else
-        link_name(in, made->name, made->file);
+        folder_link(in, made->name, made->file);
 }
 
 /* ---- contents -------------------------------------------------------------------------------- */
@@ -299,7 +126,7 @@ static bytes content_of(const replay *r, const file *of, fate met) {
                         : met.kind == ALL_BUT ? i != met.n
                                               : i < met.n);
         if (happens)
-            change_content(&content, &r->changes[of->pending.values[i]], is_half,
+            change_content(&content, &r->log.changes[of->pending.values[i]], is_half,
                            met.kind == ZEROS);
     }
     return content;
@@ -337,7 +164,7 @@ static bool is_first(replay *r, uint64_t found) {
 static void complain(replay *r, const char *target, bytes found) {
     if (r->n_wrong++ >= MOST_SHOWN)
         return;
-    printf("    after %zu of %zu changes: %s is ", r->point, r->n_changes, target);
+    printf("    after %zu of %zu changes: %s is ", r->point, r->log.n_changes, target);
     if (found.data)
         printf("neither as before nor complete, or not complete in the end: %zu bytes\n",
                found.size);
@@ -347,7 +174,7 @@ static void complain(replay *r, const char *target, bytes found) {
 
 static void check_targets(replay *r, const folder *names, const bytes *contents) {
     for (size_t i = 0; i < r->n_targets; i++) {
-        long number = find_name(names, r->targets[i]);
+        long number = folder_find(names, r->targets[i]);
         bytes found = number < 0 ? (bytes){NULL, 0} : contents[number];
         if (!is_equal(found, r->last[i]) && (r->is_done || !is_equal(found, r->first[i])))
             complain(r, r->targets[i], found);
@@ -375,7 +202,7 @@ static int compare_names(const void *a, const void *b) {
 }
 
 static void look_at(replay *r, folder names, const fate *fates) {
-    bytes *contents = calloc(r->n_files + 1, sizeof *contents);
+    bytes *contents = calloc(r->log.n_files + 1, sizeof *contents);
     uint64_t found = hash(0xcbf29ce484222325u, &r->is_done, sizeof r->is_done);
     if (!contents)
         give_up("calloc");
@@ -392,22 +219,22 @@ static void look_at(replay *r, folder names, const fate *fates) {
         if (r->out)
             write_disk(r, &names, contents);
     }
-    for (size_t i = 0; i < r->n_files; i++)
+    for (size_t i = 0; i < r->log.n_files; i++)
         free(contents[i].data);
     free(contents);
 }
 
 /* ---- all disks of a moment ------------------------------------------------------------------- */
 
-static void set_all(const replay *r, fate *fates, int kind) {
-    for (size_t i = 0; i < r->n_files; i++)
+static void set_all(const replay *r, fate *fates, fate_kind kind) {
+    for (size_t i = 0; i < r->log.n_files; i++)
         fates[i] = kind == ZEROS ? (fate){ZEROS, 0}
                                  : (fate){FIRST, kind == FIRST ? r->files[i].pending.n : 0};
 }
 
 /* One file varies. */
 static void vary_file(replay *r, const folder *names, fate *fates, size_t number) {
-    static const int kinds[] = {FIRST, FIRST_AND_HALF, ONLY, ALL_BUT};
+    static const fate_kind kinds[] = {FIRST, FIRST_AND_HALF, ONLY, ALL_BUT};
     fate before = fates[number];
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         for (size_t n = 0; n < r->files[number].pending.n; n++) {
@@ -422,14 +249,15 @@ static void vary_file(replay *r, const folder *names, fate *fates, size_t number
 }
 
 static void vary_contents(replay *r, const folder *names) {
-    static const int others[] = {FIRST, ONLY, ZEROS}; /* of the other files: all, none, zeros */
-    fate *fates = calloc(r->n_files + 1, sizeof *fates);
+    static const fate_kind others[] = {FIRST, ONLY,
+                                       ZEROS}; /* of the other files: all, none, zeros */
+    fate *fates = calloc(r->log.n_files + 1, sizeof *fates);
     if (!fates)
         give_up("calloc");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         set_all(r, fates, others[i]);
         look_at(r, *names, fates);
-        for (size_t k = 0; k < r->n_files; k++) {
+        for (size_t k = 0; k < r->log.n_files; k++) {
             if (r->files[k].pending.n > 0)
                 vary_file(r, names, fates, k);
         }
@@ -442,7 +270,7 @@ static void vary_with_names(replay *r, uint64_t happens) {
     folder names = r->synced;
     for (size_t i = 0; i < r->pending.n; i++) {
         if (happens >> i & 1)
-            change_name(&names, &r->changes[r->pending.values[i]]);
+            change_name(&names, &r->log.changes[r->pending.values[i]]);
     }
     vary_contents(r, &names);
 }
@@ -472,7 +300,7 @@ static void sync_file(const replay *r, file *synced) {
 }
 
 static void make_change(replay *r, size_t number) {
-    change *made = &r->changes[number];
+    change *made = &r->log.changes[number];
     switch (made->kind) {
     case WRITE:
     case TRUNCATE:
@@ -488,7 +316,7 @@ static void make_change(replay *r, size_t number) {
         return;
     case RENAME:
     case LINK:
-        made->file = find_name(&r->after, made->from);
+        made->file = folder_find(&r->after, made->from);
         break;
     case CREATE:
     case UNLINK:
@@ -500,19 +328,20 @@ static void make_change(replay *r, size_t number) {
 
 /* Returns what a target holds when nothing is lost. */
 static bytes read_target(const replay *r, const folder *names, const char *target) {
-    long number = find_name(names, target);
+    long number = folder_find(names, target);
     return number < 0 ? (bytes){NULL, 0}
                       : content_of(r, &r->files[number], all_of(&r->files[number]));
 }
 
 static void rewind_all(replay *r) {
-    r->synced = r->after = r->before;
+    r->synced = r->after = r->log.before;
     r->pending.n = 0;
-    for (size_t i = 0; i < r->n_files; i++) {
+    for (size_t i = 0; i < r->log.n_files; i++) {
         file *of = &r->files[i];
-        resize(&of->synced, of->first.size);
-        if (of->first.size > 0)
-            memcpy(of->synced.data, of->first.data, of->first.size);
+        bytes first = r->log.files[i].first;
+        resize(&of->synced, first.size);
+        if (first.size > 0)
+            memcpy(of->synced.data, first.data, first.size);
         of->pending.n = 0;
     }
 }
@@ -521,8 +350,8 @@ static void rewind_all(replay *r) {
 static void take_contents(replay *r) {
     rewind_all(r);
     for (size_t i = 0; i < r->n_targets; i++)
-        r->first[i] = read_target(r, &r->before, r->targets[i]);
-    for (size_t i = 0; i < r->n_changes; i++)
+        r->first[i] = read_target(r, &r->log.before, r->targets[i]);
+    for (size_t i = 0; i < r->log.n_changes; i++)
         make_change(r, i);
     for (size_t i = 0; i < r->n_targets; i++)
         r->last[i] = read_target(r, &r->after, r->targets[i]);
@@ -531,8 +360,8 @@ static void take_contents(replay *r) {
 
 static void walk(replay *r) {
     take_contents(r);
-    for (r->point = 0; r->point <= r->n_changes; r->point++) {
-        r->is_done = r->point == r->n_changes;
+    for (r->point = 0; r->point <= r->log.n_changes; r->point++) {
+        r->is_done = r->point == r->log.n_changes;
         crash_now(r);
         if (!r->is_done)
             make_change(r, r->point);
@@ -560,8 +389,8 @@ static void print_changes(replay *r) {
     static const char *const calls[] = {"create", "write", "truncate", "sync",
                                         "rename", "link",  "unlink"};
     rewind_all(r);
-    for (size_t i = 0; i < r->n_changes; i++) {
-        const change *made = &r->changes[i], *last = i > 0 ? made - 1 : NULL;
+    for (size_t i = 0; i < r->log.n_changes; i++) {
+        const change *made = &r->log.changes[i], *last = i > 0 ? made - 1 : NULL;
         make_change(r, i);
         if (made->kind == WRITE && last && last->kind == WRITE && last->file == made->file)
             continue;
@@ -591,18 +420,21 @@ int main(int argc, char **argv) {
         else if (option != 'w')
             refuse();
         if (option == 'w') {
-            r.skips_files = strcmp(optarg, "folder") != 0;
-            r.skips_folder = strcmp(optarg, "files") != 0;
+            r.log.skips_files = strcmp(optarg, "folder") != 0;
+            r.log.skips_folder = strcmp(optarg, "files") != 0;
         }
     }
     if (optind + 1 != argc)
         refuse();
-    read_log(&r, argv[optind]);
+    disk_log_read(&r.log, argv[optind]);
+    r.files = calloc(r.log.n_files + 1, sizeof *r.files);
+    if (!r.files)
+        give_up("calloc");
     if (prints) {
         print_changes(&r);
         return 0;
     }
     walk(&r);
-    printf("%zu changes, %zu disks: %zu wrong\n", r.n_changes, r.n_seen, r.n_wrong);
-    return r.n_wrong > 0 || r.n_changes == 0;
+    printf("%zu changes, %zu disks: %zu wrong\n", r.log.n_changes, r.n_seen, r.n_wrong);
+    return r.n_wrong > 0 || r.log.n_changes == 0;
 }

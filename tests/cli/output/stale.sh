@@ -6,11 +6,11 @@ mlp=testdata/mlp
 touch place/.etinspect-0123456789abcdef place/.etinspect-mine place/other.etinspect-0123456789abcdef
 ln -s other.etinspect-0123456789abcdef place/.etinspect-00000000000000ff
 touch place/.etinspect-1111111111111111
-flock place/.etinspect-1111111111111111 sh -c 'echo >locked; while [ ! -e done ]; do sleep 0.05; done' &
+flock place/.etinspect-1111111111111111 sh -c 'echo >locked; while [ ! -e finished ]; do sleep 0.05; done' &
 while [ ! -e locked ]; do sleep 0.05; done
 etinspect $mlp/run.etdp --output place/a
 ls -A place
-touch done
+touch finished
 wait
 etinspect $mlp/run.etdp --output place/a
 ls -A place
@@ -23,4 +23,4 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
     wait $killed
 done 2>/dev/null
 etinspect $mlp/run.etdp --output place/a
-ls -A place | grep -c '^.etinspect-[0-9a-e]'
+find place -type f -name '.etinspect-????????????????'
