@@ -1,12 +1,34 @@
 #include "account/blocks.h"
 
 #include "account/role.h"
+#include "base/edit_distance.h"
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool eti__block_is_wanted(const char *wanted, eti_text name) {
     return !wanted || strcmp(wanted, "all") == 0 || eti__text_is(name, wanted);
+}
+
+eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err) {
+    char names[512] = "";
+    size_t used = 0, least = ETI_TOO_FAR;
+    eti_text nearest = {NULL, 0};
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        eti_text name = blocks->blocks[i].name;
+        if (eti__text_is_nearer(name, eti__text_of(wanted), &least))
+            nearest = name;
+        if (used < sizeof names)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", i ? ", " : "",
+                                     ETI_TEXT_ARGS(name));
+    }
+    if (nearest.data)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%sblock: there is no block called %s: did you mean %.*s?",
+                        eti__option_prefix(), wanted, ETI_TEXT_ARGS(nearest));
+    return eti_fail(err, ETI_ERROR_USAGE, "%sblock: there is no block called %s; there are %s",
+                    eti__option_prefix(), wanted, *names ? names : "none");
 }
 
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block) {

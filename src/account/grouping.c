@@ -1,6 +1,7 @@
 #include "account/grouping.h"
 
 #include "account/op_type.h"
+#include "base/edit_distance.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -147,6 +148,13 @@ bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth) {
         return text[size] == '\0' || (i == ETI_BY_MODULE && parse_depth(text + size + 1, depth));
     }
     return false;
+}
+
+const char *eti__grouping_near(const char *mistyped) {
+    const char *names[ETI_N_GROUPINGS];
+    for (int i = 0; i < ETI_N_GROUPINGS; i++)
+        names[i] = groupings[i].name;
+    return eti__nearest_of(names, ETI_N_GROUPINGS, (eti_text){mistyped, strcspn(mistyped, ":")});
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */

@@ -32,6 +32,8 @@ const char *eti__grouping_of_record(eti_grouping grouping);
 
 /* Parses a grouping. `*depth` is that of "module:2", or else UINT32_MAX. False: no such grouping. */
 bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
+/* Returns the name of the grouping that is nearest to a mistyped one; NULL: none is near. */
+const char *eti__grouping_near(const char *mistyped);
 
 typedef struct eti_group_key eti_group_key;
 

@@ -16,11 +16,7 @@ bool eti__option_is_called(const eti__option *option, const char *name) {
 }
 
 bool eti__is_nearer(const char *candidate, const char *name, size_t *least) {
-    size_t distance = eti__edit_distance(eti__text_of(candidate), eti__text_of(name));
-    if (distance >= *least || distance > (strlen(name) > 4 ? 2 : 1))
-        return false;
-    *least = distance;
-    return true;
+    return eti__text_is_nearer(eti__text_of(candidate), eti__text_of(name), least);
 }
 
 const char *eti__near_option(const char *name, unsigned commands) {

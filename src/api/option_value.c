@@ -1,6 +1,8 @@
 #include "api/option_value.h"
 
 #include "base/array.h"
+#include "base/edit_distance.h"
+#include "base/text.h"
 #include "gate/gate.h"
 
 #include <errno.h>
@@ -31,14 +33,24 @@ static bool begins_with_digit(const char *value) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
+/* What is larger than that is no limit to anybody. */
+#define UNLIMITED UINT32_MAX
+
+static eti_status fail_number(const taking *t) {
+    unsigned long long least = t->option->least;
+    if (t->option->most >= UNLIMITED)
+        return FAIL(t, "'%s' is not a whole number from %llu on, such as 10", t->value, least);
+    return FAIL(t, "'%s' is not a whole number from %llu to %llu", t->value, least,
+                (unsigned long long)t->option->most);
+}
+
 static eti_status take_number(const taking *t) {
     char *end;
     errno = 0;
     unsigned long long n = strtoull(t->value, &end, 10);
     if (!begins_with_digit(t->value) || *end != '\0' || errno != 0 || n < t->option->least ||
         n > t->option->most)
-        return FAIL(t, "'%s' is not a number from %llu to %llu", t->value,
-                    (unsigned long long)t->option->least, (unsigned long long)t->option->most);
+        return fail_number(t);
     *(size_t *)t->place = (size_t)n;
     return ETI_OK;
 }
@@ -58,12 +70,13 @@ static eti_status take_share(const taking *t) {
     return ETI_OK;
 }
 
-/* "0.5" */
+/* "0.5" or "0.5%" */
 static eti_status take_percent(const taking *t) {
     char *end;
     double percent = strtod(t->value, &end);
+    end += *end == '%';
     if (!begins_with_digit(t->value) || *end != '\0' || !(percent <= 100))
-        return FAIL(t, "'%s' is not a number from 0 to 100", t->value);
+        return FAIL(t, "'%s' is not a number of per cent from 0 to 100", t->value);
     *(double *)t->place = percent / 100;
     return ETI_OK;
 }
@@ -108,6 +121,26 @@ static bool find_choice(const char *choices, const char *value, unsigned *out) {
         choice += n + (choice[n] == ',');
     }
     return false;
+}
+
+/* The choice that is nearest to a value; absent: none is near. */
+static eti_text near_choice(const char *choices, const char *value) {
+    eti_text nearest = {NULL, 0};
+    size_t least = ETI_TOO_FAR;
+    for (const char *choice = choices; *choice;) {
+        eti_text candidate = {choice, strcspn(choice, ",")};
+        if (eti__text_is_nearer(candidate, eti__text_of(value), &least))
+            nearest = candidate;
+        choice += candidate.size + (choice[candidate.size] == ',');
+    }
+    return nearest;
+}
+
+static eti_status fail_choice(const taking *t) {
+    eti_text nearest = near_choice(t->option->choices, t->value);
+    if (nearest.data)
+        return FAIL(t, "there is no '%s': did you mean %.*s?", t->value, ETI_TEXT_ARGS(nearest));
+    return FAIL(t, "'%s' is not one of %s", t->value, t->option->choices);
 }
 
 /* One that is known to be there. Choices stand in the order of the enum. */
@@ -215,6 +248,6 @@ eti_status eti__option_take(eti__meaning *meaning, eti_arena *arena, const eti__
     };
     unsigned choice;
     if (option->choices && !find_choice(option->choices, t.value, &choice))
-        return FAIL(&t, "'%s' is not one of %s", t.value, option->choices);
+        return fail_choice(&t);
     return option->is_programs ? ETI_OK : takers[option->type](&t);
 }

@@ -38,6 +38,25 @@ static bool is_skipped(eti_text line) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
+/* Appends "what,metric,limit", as far as it fits. */
+static void join(char *out, size_t size, const char *name, int name_size) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%.*s", used ? "," : "", name_size, name);
+}
+
+static eti_status fail_header(const eti_csv_table *table, const eti_csv_record *header,
+                              const char *missing) {
+    char expected[256] = "", found[256] = "";
+    for (size_t i = 0; i < table->n_columns; i++)
+        join(expected, sizeof expected, table->columns[i], (int)strlen(table->columns[i]));
+    for (size_t i = 0; i < header->n_fields; i++)
+        join(found, sizeof found, header->fields[i].data,
+             (int)(header->fields[i].size < 64 ? header->fields[i].size : 64));
+    return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
+                              "there is no column %s: expected the column names %s, found %s",
+                              missing, expected, found);
+}
+
 static eti_status take_header(eti_csv_table *table, const eti_csv_record *header) {
     table->has_header = true;
     for (size_t column = 0; column < table->n_columns; column++) {
@@ -47,9 +66,7 @@ static eti_status take_header(eti_csv_table *table, const eti_csv_record *header
                 table->place[column] = i;
         }
         if (column < table->n_required && table->place[column] == SIZE_MAX)
-            return eti_csv_table_fail(table, ETI_ERROR_MALFORMED,
-                                      "expected a line of column names, %s among them",
-                                      table->columns[column]);
+            return fail_header(table, header, table->columns[column]);
     }
     return table->check_header ? table->check_header(table, header) : ETI_OK;
 }
@@ -132,7 +149,8 @@ static eti_status take_records(eti_csv_table *table, eti_text data) {
     }
     if (!table->has_header)
         return eti_fail(table->err, ETI_ERROR_MALFORMED,
-                        "%s: the file is empty: expected a line of column names", table->name);
+                        "%s: the file is empty: expected a line of column names, such as %s,%s",
+                        table->name, table->columns[0], table->columns[1]);
     return ETI_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char details[] =
@@ -29,12 +30,42 @@ static bool writes(const char *action) {
     return strcmp(action, "save") == 0 || strcmp(action, "merge") == 0;
 }
 
+static int fail_action(const char *value) {
+    static const char *const actions[] = {"save", "merge", "show"};
+    const char *nearest = NULL;
+    size_t least = ETI__TOO_FAR;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (eti__is_nearer(actions[i], value, &least))
+            nearest = actions[i];
+    }
+    if (nearest)
+        return cli_fail_usage("baseline: there is no %s: did you mean %s?", value, nearest);
+    return cli_fail_usage("baseline: expected save OUT FILES, merge OUT FILES or show FILE, found "
+                          "'%s'",
+                          value);
+}
+
+/* An input in the place of the output would be lost. */
+static int check_out(const baseline_arguments *arguments) {
+    eti_file *file = NULL;
+    struct stat status;
+    if (stat(arguments->out, &status) != 0 || !S_ISREG(status.st_mode) ||
+        eti_file_open(&file, arguments->out, NULL) != ETI_OK)
+        return CLI_OK;
+    const eti_source source = eti_file_source(file);
+    eti_file_kind kind = eti_file_kind_of(source.data, source.size);
+    eti_file_close(file);
+    if (kind != ETI_FILE_ETDUMP && kind != ETI_FILE_ETRECORD)
+        return CLI_OK;
+    return cli_fail_usage("baseline %s: %s is %s and would be replaced: name the file to write "
+                          "first, and then the inputs",
+                          arguments->action, arguments->out, cli_name_of_kind(kind));
+}
+
 static int take_plain(baseline_arguments *arguments, const char *value) {
     if (!arguments->action) {
         arguments->action = value;
-        return writes(value) || strcmp(value, "show") == 0
-                   ? CLI_OK
-                   : cli_fail_usage("baseline: expected save, merge or show, found '%s'", value);
+        return writes(value) || strcmp(value, "show") == 0 ? CLI_OK : fail_action(value);
     }
     if (writes(arguments->action) && !arguments->out) {
         arguments->out = value;
@@ -106,6 +137,9 @@ static int act(cli_comparison *comparison) {
     if (!arguments->out || *arguments->out == '\0')
         return cli_fail_usage("baseline %s: name the file to write, and then the inputs",
                               arguments->action);
+    int exit_status = check_out(arguments);
+    if (exit_status != CLI_OK)
+        return exit_status;
     return cli_has(&arguments->comparison.request, "append") ? append(arguments)
                                                              : write_baseline(arguments);
 }

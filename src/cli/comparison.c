@@ -20,7 +20,8 @@ static int grow_files(cli_comparison *comparison) {
 static int add_file(cli_comparison *comparison, cli_side side, const char *path) {
     if (grow_files(comparison) != CLI_OK)
         return CLI_MEMORY;
-    comparison->files[comparison->n_files++] = (cli_side_file){.side = side, .path = path};
+    comparison->files[comparison->n_files++] =
+        (cli_side_file){.side = side, .path = path, .is_named = side != CLI_EITHER};
     /* That no output replaces it. */
     return cli_inputs_add_plain(&comparison->request.inputs, path);
 }
@@ -124,6 +125,22 @@ static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     return CLI_OK;
 }
 
+/* A baseline is what was kept before; plain arguments may be in the wrong order. */
+static void warn_swapped(const cli_comparison *comparison) {
+    const cli_side_file *base = NULL, *new_side = NULL;
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        const cli_side_file *file = &comparison->files[i];
+        if (is_record(file))
+            continue;
+        if (file->is_named)
+            return;
+        *(file->side == CLI_BASE ? &base : &new_side) = file;
+    }
+    if (base && new_side && base->kind == ETI_FILE_ETDUMP && new_side->kind == ETI_FILE_BASELINE)
+        cli_warn("%s, a baseline, is the new side, and %s the base: were they swapped?",
+                 new_side->path, base->path);
+}
+
 static bool is_of(const cli_side_file *file, cli_side side) {
     return file->side == side || file->side == CLI_EITHER;
 }
@@ -144,8 +161,12 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
     if (n > 0)
         return CLI_OK;
     if (n_sides == 1)
-        return cli_fail_usage("no ETDump or baseline was given");
-    return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW",
+        return record ? cli_fail_usage("%s is an ETRecord, which has no times: give ETDumps or "
+                                       "baselines before it",
+                                       record)
+                      : cli_fail_usage("no ETDump or baseline was given: name one or more");
+    return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump or "
+                          "a baseline",
                           side == CLI_BASE ? "base" : "new side");
 }
 
@@ -297,6 +318,8 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = open_files(comparison);
     if (exit_status == CLI_OK)
         exit_status = tell_sides(comparison, n_sides);
+    if (exit_status == CLI_OK && n_sides > 1)
+        warn_swapped(comparison);
     for (size_t i = 0; i < n_sides && exit_status == CLI_OK; i++)
         exit_status = check_side(comparison, (cli_side)i, n_sides);
     if (exit_status == CLI_OK)

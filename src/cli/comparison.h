@@ -21,6 +21,7 @@ typedef struct cli_side_file {
     const char *path;
     eti_file *file; /* NULL: not opened yet */
     eti_file_kind kind;
+    bool is_named;  /* with --base or --new */
     bool is_output; /* a baseline that is replaced by itself and more */
 } cli_side_file;
 

@@ -35,13 +35,27 @@ static bool is_format(const char *name, size_t length) {
     return false;
 }
 
+static int fail_format(const char *name, int length) {
+    char wanted[64];
+    const char *format, *nearest = NULL;
+    size_t least = ETI__TOO_FAR;
+    snprintf(wanted, sizeof wanted, "%.*s", length, name);
+    for (size_t i = 0; (format = eti_format_name(i)); i++) {
+        if (eti__is_nearer(format, wanted, &least))
+            nearest = format;
+    }
+    return cli_fail_usage("--report: there is no format %.*s%s%s%s", length, name,
+                          nearest ? ": did you mean " : "; such are junit, markdown and json",
+                          nearest ? nearest : "", nearest ? "?" : "");
+}
+
 /* "junit=gate.xml" */
 static int add_report(cli_gate_files *files, cli_request *request, const char *value) {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value || equals[1] == '\0')
         return cli_fail_usage("--report: expected FORMAT=FILE, found '%s'", value);
     if (!is_format(value, (size_t)(equals - value)))
-        return cli_fail_usage("--report: there is no format %.*s", (int)(equals - value), value);
+        return fail_format(value, (int)(equals - value));
     cli_gate_report *grown = realloc(files->reports, (files->n_reports + 1) * sizeof *grown);
     if (!grown)
         return cli_fail_memory();
@@ -80,6 +94,13 @@ static int open_inputs(cli_gate_inputs *inputs, const char *option, eti_request 
         if (eti_file_open(file, inputs->paths[inputs->n_files], &err) != ETI_OK)
             return cli_fail(&err);
         const eti_source source = eti_file_source(*file);
+        const char *kind = cli_name_of_kind(eti_file_kind_of(source.data, source.size));
+        if (kind) {
+            eti_file_close(*file);
+            return cli_fail_usage("--%s: %s is %s: expected a CSV file of %s", option,
+                                  inputs->paths[inputs->n_files], kind,
+                                  strcmp(option, "budget") == 0 ? "rules" : "exceptions");
+        }
         if (eti_request_add_input(request, option, &source, &err) != ETI_OK) {
             eti_file_close(*file);
             return cli_fail(&err);

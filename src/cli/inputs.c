@@ -37,8 +37,8 @@ static bool reserve(cli_inputs *inputs) {
 
 /* A word that is no file. */
 static bool may_be_a_command(const char *path) {
-    return *path && path[strspn(path, "abcdefghijklmnopqrstuvwxyz")] == '\0' &&
-           access(path, F_OK) != 0;
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    return *path && path[strspn(path, letters)] == '\0' && access(path, F_OK) != 0;
 }
 
 /* The bytes of a debug buffer may be anything. */
@@ -67,6 +67,28 @@ static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expecte
     inputs->files[inputs->n_files++] = file;
     *out = eti_file_source(file);
     return CLI_OK;
+}
+
+const char *cli_name_of_kind(eti_file_kind kind) {
+    switch (kind) {
+    case ETI_FILE_ETDUMP:
+        return "an ETDump";
+    case ETI_FILE_ETRECORD:
+        return "an ETRecord";
+    case ETI_FILE_BASELINE:
+        return "a baseline";
+    default:
+        return NULL;
+    }
+}
+
+int cli_fail_without_dump(const char *record) {
+    const char *command = cli_message_command_name();
+    if (!record)
+        return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
+    return cli_fail_usage("%s is an ETRecord, which has no times: give the ETDump before it: "
+                          "etinspect %s%srun.etdp %s",
+                          record, command ? command : "", command ? " " : "", record);
 }
 
 static int fail_kind(const eti_source *source, eti_file_kind kind) {
@@ -121,21 +143,50 @@ static int check_standard_input(const cli_inputs *inputs) {
     return n > 1 ? cli_fail_usage("standard input (-) is given for more than one input") : CLI_OK;
 }
 
+static eti_file_kind kind_of(const eti_source *source) {
+    return source->data ? eti_file_kind_of(source->data, source->size) : ETI_FILE_UNKNOWN;
+}
+
+/* Finds files behind the wrong options; `dump` is that of --etdump_path, or all zeros. */
+static int check_options(const cli_inputs *inputs, const eti_source *dump) {
+    bool is_record = kind_of(dump) == ETI_FILE_ETRECORD;
+    bool is_dump = kind_of(&inputs->etrecord) == ETI_FILE_ETDUMP;
+    if (is_record && is_dump)
+        return cli_fail_usage("--etdump_path: %s is an ETRecord, and --etrecord_path: %s an "
+                              "ETDump: were they swapped?",
+                              dump->path, inputs->etrecord.path);
+    if (is_record && !inputs->has_etrecord)
+        return cli_fail_usage("--etdump_path: %s is an ETRecord: give it with --etrecord_path, and "
+                              "the ETDump with --etdump_path",
+                              dump->path);
+    if (is_dump && !dump->data && inputs->n_plain == 0)
+        return cli_fail_usage("--etrecord_path: %s is an ETDump: give it with --etdump_path",
+                              inputs->etrecord.path);
+    const char *kind = cli_name_of_kind(kind_of(&inputs->debug_buffer));
+    if (kind)
+        return cli_fail_usage("--debug_buffer_path: %s is %s: expected the debug buffer that was "
+                              "written with the ETDump",
+                              inputs->debug_buffer.path, kind);
+    return CLI_OK;
+}
+
 static int open_options(cli_inputs *inputs) {
+    eti_source dump = {0};
     int status = CLI_OK;
     if (inputs->etrecord_path) {
         status = open_file(inputs, inputs->etrecord_path, ETI_FILE_ETRECORD, &inputs->etrecord);
         inputs->has_etrecord = status == CLI_OK;
     }
     if (status == CLI_OK && inputs->etdump_path)
-        status = open_file(inputs, inputs->etdump_path, ETI_FILE_ETDUMP,
-                           &inputs->etdumps[inputs->n_etdumps++]);
+        status = open_file(inputs, inputs->etdump_path, ETI_FILE_ETDUMP, &dump);
+    if (status == CLI_OK && inputs->etdump_path)
+        inputs->etdumps[inputs->n_etdumps++] = dump;
     if (status == CLI_OK && inputs->debug_buffer_path) {
         status =
             open_file(inputs, inputs->debug_buffer_path, ETI_FILE_UNKNOWN, &inputs->debug_buffer);
         inputs->has_debug_buffer = status == CLI_OK;
     }
-    return status;
+    return status == CLI_OK ? check_options(inputs, &dump) : status;
 }
 
 int cli_inputs_open(cli_inputs *inputs, bool keep_going) {

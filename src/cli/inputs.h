@@ -30,6 +30,12 @@ void cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *
 /* Keeps a plain argument; CLI_OK, or the exit status after a message. */
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
 
+/* Returns "an ETDump", or the like, of a kind that etinspect reads; NULL: it is no such kind. */
+const char *cli_name_of_kind(eti_file_kind kind);
+
+/* Prints that there is no ETDump: of a record alone, with the command line to write. Returns CLI_USAGE. */
+int cli_fail_without_dump(const char *record);
+
 /* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
  * plain arguments that cannot be used are told and passed over: the status is then that of the
  * worst. */

@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
         return CLI_USAGE;
     }
     if (command) {
-        cli_message_command(command == &cli_help ? NULL : command->name);
+        cli_message_command(command->name);
         return finish(command->run(command, argc - 1, argv + 1));
     }
     return finish(cli_inspect.run(&cli_inspect, argc, argv));

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Names of files and options are whatever was typed. Changes `message`. */
 static void print_line(const char *kind, char *message, const char *end) {
@@ -18,6 +19,10 @@ void cli_message_command(const char *name) {
     command_name = name;
 }
 
+const char *cli_message_command_name(void) {
+    return command_name;
+}
+
 int cli_fail_usage(const char *format, ...) {
     eti_error err = ETI_ERROR_INIT;
     char hint[64];
@@ -25,8 +30,9 @@ int cli_fail_usage(const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(err.message, sizeof err.message, format, arguments);
     va_end(arguments);
-    snprintf(hint, sizeof hint, " (see etinspect %s%s--help)", command_name ? command_name : "",
-             command_name ? " " : "");
+    bool is_help = command_name && strcmp(command_name, "help") == 0;
+    snprintf(hint, sizeof hint, " (see etinspect %s%s%s)", command_name ? command_name : "",
+             command_name && !is_help ? " " : "", is_help ? "" : "--help");
     print_line("", err.message, hint);
     return CLI_USAGE;
 }

@@ -19,6 +19,7 @@ enum {
 
 /* Sets the command whose help messages refer to; NULL: none, or help. */
 void cli_message_command(const char *name);
+const char *cli_message_command_name(void);
 
 /* Prints one line on stderr with a reference to help; returns CLI_USAGE. */
 int cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));

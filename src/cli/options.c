@@ -175,11 +175,22 @@ static const eti__option *find_letter(const cli_command *command, char letter) {
     return NULL;
 }
 
+/* Whether it is the whole name of an option. */
+static bool is_name(const cli_command *command, const char *name) {
+    FOR_EACH_OPTION(command, option) {
+        if (eti__option_is_called(option, name))
+            return true;
+    }
+    return false;
+}
+
 /* Takes "-o" "value", "-ovalue" or "-h". */
 static int take_letter(parser *p) {
     const char *argument = p->argv[p->at];
     const eti__option *option = find_letter(p->command, argument[1]);
     const char *value = argument[2] != '\0' ? argument + 2 : NULL;
+    if (value && is_name(p->command, argument + 1))
+        return cli_fail_usage("there is no option %s: did you mean -%s?", argument, argument);
     if (option && option->value)
         return take_value(p, option, value);
     if (!option || value) {
@@ -231,6 +242,9 @@ static int fail_unknown(const cli_command *command, const char *argument) {
         return cli_fail_usage("%s takes no %.*s, which is an option of %s",
                               command->name ? command->name : "etinspect without a command", length,
                               argument, takers);
+    char capital = length == 2 && !is_long ? (char)(argument[1] ^ 0x20) : '\0';
+    if (capital && find_letter(command, capital))
+        return cli_fail_usage("there is no option %s: did you mean -%c?", argument, capital);
     const char *nearest = is_long ? eti__near_option(name + 2, command->bit) : NULL;
     return cli_fail_usage("there is no option %.*s%s%s%s", length, argument,
                           nearest ? ": did you mean --" : "", nearest ? nearest : "",

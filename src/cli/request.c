@@ -163,7 +163,8 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
     if (exit_status != CLI_OK)
         return exit_status;
     if (request->inputs.n_etdumps == 0)
-        return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
+        return cli_fail_without_dump(request->inputs.has_etrecord ? request->inputs.etrecord.path
+                                                                  : NULL);
     exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))
         exit_status = cli_enter_sandbox();

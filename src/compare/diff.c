@@ -11,23 +11,26 @@ static bool is_between(double value, double low, double high) {
     return value > low && value < high; /* and a number */
 }
 
+static eti_status fail_option(const char *option, double value, const char *expected,
+                              eti_error *err) {
+    return eti_fail(err, ETI_ERROR_USAGE, "%s%s: %g is out of range: expected %s",
+                    eti__option_prefix(), option, value, expected);
+}
+
 eti_status eti__diff_check_options(const eti_diff_options *options, eti_error *err) {
     if (!is_between(options->alpha, 1e-12, 1))
-        return eti_fail(err, ETI_ERROR_USAGE, "alpha is %g: expected a number between 1e-12 and 1",
-                        options->alpha);
+        return fail_option("alpha", options->alpha, "a probability between 0 and 1, such as 0.01",
+                           err);
     if (!is_between(options->confidence, 0, 1))
-        return eti_fail(err, ETI_ERROR_USAGE, "confidence is %g: expected a number between 0 and 1",
-                        options->confidence);
+        return fail_option("confidence", options->confidence,
+                           "a probability between 0 and 1, such as 0.95 or 95%", err);
     if (!(options->least_effect >= 0) || !is_between(options->least_effect, -1, 1e6))
-        return eti_fail(err, ETI_ERROR_USAGE, "the least effect is %g: expected a number from 0 on",
-                        options->least_effect);
+        return fail_option("least_effect", options->least_effect, "a share from 0 on, such as 5%",
+                           err);
     if (!(options->min_share >= 0 && options->min_share < 1))
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "the least share is %g: expected a number from 0 on that is less than 1",
-                        options->min_share);
+        return fail_option("min_share", options->min_share, "a share below 100%, such as 1%", err);
     if (!is_between(options->detectable, 0, 1e6))
-        return eti_fail(err, ETI_ERROR_USAGE, "detectable is %g: expected a number above 0",
-                        options->detectable);
+        return fail_option("detectable", options->detectable, "a share above 0, such as 25%", err);
     return ETI_OK;
 }
 

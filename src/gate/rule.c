@@ -1,5 +1,6 @@
 #include "gate/rule.h"
 
+#include "base/edit_distance.h"
 #include "base/python_number.h"
 
 #include <math.h>
@@ -109,7 +110,7 @@ static eti_status take_number(part *p, double *out, eti_error *err) {
     if (failed)
         return eti_fail_memory(err);
     if (!is_number)
-        return fail_at(err, p->at, "expected a number, such as 5%% or 20us");
+        return fail_at(err, p->at, "expected a limit, such as +5%% or 20us");
     take(p, size);
     skip_blanks(p);
     return ETI_OK;
@@ -163,7 +164,9 @@ static eti_status take_limit(part *p, eti_gate_rule *out, eti_error *err) {
     ETI_TRY(
         take_unit(p, &is_percent, &out->limit, &out->unit, out->scope == ETI_GATE_ALLOCATION, err));
     if (is_percent && !is_more)
-        return fail_at(err, start.at, "per cent of what? +5%% is more than on the other side");
+        return fail_at(err, start.at,
+                       "per cent of what? write +%.*s for as much more than on the other side",
+                       (int)(start.text.size - p->text.size), start.text.data);
     out->kind = is_percent ? ETI_GATE_RELATIVE : is_more ? ETI_GATE_DIFFERENCE : ETI_GATE_ABSOLUTE;
     if (is_percent)
         out->limit /= 100;
@@ -214,13 +217,22 @@ static bool find_scope(eti_text name, eti_gate_scope *out) {
     return i < ETI_N_GATE_SCOPES || eti__text_is(name, "overhead");
 }
 
+static eti_status fail_scope(part p, eti_error *err) {
+    const char *nearest = eti__nearest_of(scope_names, ETI_N_GATE_SCOPES, p.text);
+    if (nearest)
+        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
+                       nearest);
+    return fail_at(err, p.at,
+                   "expected what the rule is about: op, op=PATTERN, optype, module, backend, "
+                   "source, total, operators, delegates, overhead, loading or allocation; an "
+                   "operator is op=NAME");
+}
+
 static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
     const char *equals = p.text.size ? memchr(p.text.data, '=', p.text.size) : NULL;
     size_t end = equals ? (size_t)(equals - p.text.data) : p.text.size;
     if (!find_scope(cut(p, 0, end).text, &out->scope))
-        return fail_at(err, p.at,
-                       "expected what the rule is about: op, op=PATTERN, optype, module, backend, "
-                       "source, total, operators, delegates, overhead, loading or allocation");
+        return fail_scope(cut(p, 0, end), err);
     if (!equals)
         return ETI_OK;
     out->pattern = cut(p, end + 1, p.text.size).text;
@@ -232,10 +244,24 @@ static eti_status read_scope(part p, eti_gate_rule *out, eti_error *err) {
     return ETI_OK;
 }
 
+static eti_status fail_metric(part p, eti_error *err) {
+    static const char *const others[][2] = {{"median", "p50"}, {"mean", "avg"}, {"average", "avg"}};
+    const char *nearest =
+        eti__nearest_of(&metric_names[ETI_METRIC_P50], ETI_N_METRICS - ETI_METRIC_P50, p.text);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (eti__text_is(p.text, others[i][0]))
+            nearest = others[i][1];
+    }
+    if (nearest)
+        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
+                       nearest);
+    return fail_at(err, p.at, "expected p50, avg, p90, min or max");
+}
+
 static eti_status read_metric(part p, eti_gate_rule *out, eti_error *err) {
     size_t i = find_name(p.text, metric_names, ETI_N_METRICS);
     if (i == ETI_N_METRICS || i == ETI_METRIC_LOCATION)
-        return fail_at(err, p.at, "expected p50, avg, p90, min or max");
+        return fail_metric(p, err);
     out->metric = (eti_metric)i;
     return ETI_OK;
 }

@@ -156,15 +156,29 @@ static void offer(nearest *n, eti_text part, eti_text name) {
         *n = (nearest){n->wanted, name, distance};
 }
 
-/* Offers a name as a whole, and its parts between dots: who writes adddmm may mean aten.addmm.default. */
-static void offer_name(nearest *n, eti_text name) {
+/* Offers the parts of a name that stand between any of `marks`. */
+static void offer_parts(nearest *n, eti_text name, const char *marks) {
+    for (size_t first = 0, end; first < name.size; first = end + 1) {
+        for (end = first; end < name.size && !strchr(marks, name.data[end]);)
+            end++;
+        offer(n, (eti_text){name.data + first, end - first}, name);
+    }
+}
+
+/* Offers a name as a whole, and its parts. */
+static void offer_name(nearest *n, eti_text name, const char *marks) {
     if (!name.data)
         return;
     offer(n, name, name);
-    for (size_t first = 0, end; first < name.size; first = end + 1) {
-        for (end = first; end < name.size && name.data[end] != '.';)
-            end++;
-        offer(n, (eti_text){name.data + first, end - first}, name);
+    offer_parts(n, name, marks);
+}
+
+static void offer_rows(nearest *n, const eti_gate_rule *rule, const eti_diff_rows *rows,
+                       const char *marks) {
+    for (size_t i = 0; i < rows->n; i++) {
+        offer_name(n, rows->rows[i].name, marks);
+        if (rule->scope == ETI_GATE_OP)
+            offer_name(n, entry_of(&rows->rows[i])->op_type, marks);
     }
 }
 
@@ -208,11 +222,13 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
     if (rule->scope >= ETI_GATE_TOTAL)
         return eti_fail(err, ETI_ERROR_USAGE, "the rule %.*s fits nothing: neither side has %s",
                         ETI_TEXT_ARGS(rule->text), eti__gate_scope_name(rule->scope));
-    for (size_t i = 0; i < rows->n; i++) {
-        offer_name(&n, rows->rows[i].name);
-        if (rule->scope == ETI_GATE_OP)
-            offer_name(&n, entry_of(&rows->rows[i])->op_type);
-    }
+    /* Who writes adddmm may mean aten.addmm.default or, where nothing has that name, native_call_addmm.out. */
+    offer_rows(&n, rule, rows, ".");
+    if (!is_near(&n))
+        offer_rows(&n, rule, rows, "._");
+    for (int scope = 0; scope < ETI_N_GATE_SCOPES; scope++)
+        offer(&n, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)),
+              eti__text_of(eti__gate_scope_name((eti_gate_scope)scope)));
     if (is_near(&n))
         return eti_fail(err, ETI_ERROR_USAGE,
                         "the rule %.*s fits nothing on either side; did you mean %.*s?",

@@ -2,6 +2,7 @@
  * opening.c - opens an inspector: reads its inputs, matches events with the record, and notes what is missing.
  */
 #include "base/array.h"
+#include "base/edit_distance.h"
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -154,17 +155,25 @@ static size_t find_method(const eti_etrecord *record, const char *name) {
 
 static eti_status fail_method(const eti_inspector *inspector, eti_error *err) {
     const eti_etrecord *record = inspector->record;
+    const char *wanted = inspector->options.method;
     eti_buffer names = {0};
+    eti_text nearest = {NULL, 0};
+    size_t least = ETI_TOO_FAR;
     for (size_t i = 0; i < eti__etrecord_method_count(record); i++) {
+        if (eti__text_is_nearer(eti__etrecord_method_name(record, i), eti__text_of(wanted), &least))
+            nearest = eti__etrecord_method_name(record, i);
         eti__buffer_add_string(&names, i ? ", " : "");
         eti__buffer_add_text(&names, eti__etrecord_method_name(record, i));
     }
     eti_text all = eti__buffer_text(&names);
+    bool is_near = nearest.data != NULL;
     eti_status status =
         names.failed
             ? eti_fail_memory(err)
-            : eti_fail(err, ETI_ERROR_USAGE, "%s: has no method %s; it has: %.*s",
-                       inspector->record_file.name, inspector->options.method, ETI_TEXT_ARGS(all));
+            : eti_fail(err, ETI_ERROR_USAGE, "%s: has no method %s%s%.*s%s; it has: %.*s",
+                       inspector->record_file.name, wanted, is_near ? " (did you mean " : "",
+                       (int)nearest.size, is_near ? nearest.data : "", is_near ? "?)" : "",
+                       ETI_TEXT_ARGS(all));
     eti__buffer_free(&names);
     return status;
 }

@@ -339,7 +339,7 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
         n_wanted += is_wanted(options, &inspector->blocks.blocks[i]);
     if (n_wanted == 0 && inspector->blocks.n_blocks > 0)
-        return eti_fail(err, ETI_ERROR_USAGE, "there is no EventBlock called %s", options->block);
+        return eti__block_fail(&inspector->blocks, options->block, err);
     if (profile->n_blocks == 0)
         return eti_fail(err, ETI_ERROR_DATA,
                         "%.*s: no run has a time, or none is left after the first were skipped",

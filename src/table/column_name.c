@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_NAME 64 /* bytes that are compared to find what is near */
-
 eti_text eti__column_short_name(eti_text name) {
     if (name.size == 0 || name.data[name.size - 1] != ')')
         return name;
@@ -80,11 +78,9 @@ static size_t least(size_t a, size_t b) {
 }
 
 bool eti__name_is_near(eti_text column, eti_text name) {
-    if (name.size == 0 || name.size > MAX_NAME || column.size > MAX_NAME)
-        return false;
-    if (name.size > 2 && eti__text_contains(column, name))
-        return true;
-    return eti__edit_distance(column, name) <= (name.size > 4 ? 2 : 1);
+    size_t distance = ETI_TOO_FAR;
+    return (name.size > 2 && eti__text_contains(column, name)) ||
+           eti__text_is_nearer(column, name, &distance);
 }
 
 static size_t add_names(eti_buffer *out, const eti_table *table, eti_text name, bool near_only) {
@@ -105,17 +101,20 @@ eti_status eti__column_fail(const eti_table *table, const char *option, eti_text
     if (name.size == 0)
         return eti_fail(err, ETI_ERROR_USAGE, "%s%s: expected the name of a column, found nothing",
                         eti__option_prefix(), option);
-    bool is_any_near = add_names(&names, table, name, true) > 0;
-    if (!is_any_near)
+    size_t n_near = add_names(&names, table, name, true);
+    if (n_near == 0)
         add_names(&names, table, name, false);
     if (names.failed) {
         eti__buffer_free(&names);
         return eti_fail_memory(err);
     }
-    eti__error_set(err, ETI_ERROR_USAGE, "%s%s: there is no column %.*s; %s %.*s",
+    eti__error_set(err, ETI_ERROR_USAGE, "%s%s: there is no column %.*s%s %.*s%s",
                    eti__option_prefix(), option, ETI_TEXT_ARGS(name),
-                   is_any_near ? "similar ones are" : "there are", (int)least(names.size, 4000),
-                   names.data ? names.data : "");
+                   n_near == 1   ? ": did you mean"
+                   : n_near == 0 ? "; there are"
+                                 : "; similar ones are",
+                   (int)least(names.size, 4000), names.data ? names.data : "",
+                   n_near == 1 ? "?" : "");
     eti__buffer_free(&names);
     return ETI_ERROR_USAGE;
 }

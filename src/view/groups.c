@@ -68,6 +68,10 @@ static eti_status find_grouping(const eti_view_options *options, eti_grouping *o
     const char *wanted = options->group ? options->group : "op";
     if (eti__grouping_parse(wanted, out, depth))
         return ETI_OK;
+    const char *nearest = eti__grouping_near(wanted);
+    if (nearest && strncmp(nearest, wanted, strlen(nearest)) != 0)
+        return eti_fail(err, ETI_ERROR_USAGE, "%sgroup: there is no '%s': did you mean %s?",
+                        eti__option_prefix(), wanted, nearest);
     return eti_fail(err, ETI_ERROR_USAGE,
                     "%sgroup: expected op, backend, module, module:DEPTH, source, block or "
                     "method, found '%s'",

@@ -59,10 +59,7 @@ static eti_status check_block(const eti_inspector *inspector, const eti_view_opt
     }
     if (!options->block || strcmp(options->block, "all") == 0)
         return ETI_OK;
-    return eti_fail(
-        err, ETI_ERROR_USAGE, "%sblock: there is no block called %s; the first is %.*s",
-        eti__option_prefix(), options->block,
-        ETI_TEXT_ARGS(blocks->n_blocks ? blocks->blocks[0].name : eti__text_of("(none)")));
+    return eti__block_fail(blocks, options->block, err);
 }
 
 static eti_status add_sources(eti_report *report, const eti_inspector *inspector, eti_error *err) {

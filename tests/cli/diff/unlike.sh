@@ -9,7 +9,7 @@ refused etinspect diff a.csv b.csv
 refused etinspect diff a.csv "$dump" --label device=b --label commit=2
 refused etinspect gate a.csv "$dump" --label device=b
 refused etinspect diff a.csv "$dump"
-refused etinspect diff "$dump" a.csv
+show etinspect diff "$dump" a.csv
 refused etinspect baseline merge d.csv a.csv none.csv
 refused etinspect diff a.csv "$dump" --block Execute
 refused etinspect diff a.csv us.csv

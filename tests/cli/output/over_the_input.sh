@@ -9,7 +9,8 @@ refused etinspect run.etdp --output run.etdp
 refused etinspect run.etdp --output ./link --format csv
 refused etinspect run.etdp record.etrecord --tsv_path record.etrecord
 refused etinspect --etdump_path run.etdp --etrecord_path record.etrecord --csv_path record.etrecord
-refused etinspect run.etdp --debug_buffer_path record.etrecord --output new.txt --csv_path record.etrecord
+cp testdata/mlp/debug_buffer.bin .
+refused etinspect run.etdp --debug_buffer_path debug_buffer.bin --output new.txt --csv_path debug_buffer.bin
 refused etinspect - --output run.etdp <./link
 etinspect run.etdp >>./link
 echo "exit $?"

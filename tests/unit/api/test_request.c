@@ -55,12 +55,12 @@ static void numbers_are_set_to_their_extremes(void **state) {
 
 static void errors_name_the_range_of_values(void **state) {
     (void)state;
-    assert_refused("threads", "0", "threads: '0' is not a number from 1 to 64");
-    assert_refused("threads", "65", "threads: '65' is not a number from 1 to 64");
-    assert_refused("threads", " 1", "threads: ' 1' is not a number from 1 to 64");
-    assert_refused("width", "10001", "width: '10001' is not a number from 1 to 10000");
-    assert_refused("depth", "", "depth: '' is not a number from 1 to 4294967295");
-    assert_refused("fold", "100.1", "fold: '100.1' is not a number from 0 to 100");
+    assert_refused("threads", "0", "threads: '0' is not a whole number from 1 to 64");
+    assert_refused("threads", "65", "threads: '65' is not a whole number from 1 to 64");
+    assert_refused("threads", " 1", "threads: ' 1' is not a whole number from 1 to 64");
+    assert_refused("width", "10001", "width: '10001' is not a whole number from 1 to 10000");
+    assert_refused("depth", "", "depth: '' is not a whole number from 1 on, such as 10");
+    assert_refused("fold", "100.1", "fold: '100.1' is not a number of per cent from 0 to 100");
     assert_refused("alpha", "-1", "alpha: '-1' is not a share such as 5% or 0.05");
     assert_refused("clock_hz", "1THz",
                    "clock_hz: '1THz' is not a frequency such as 400e6 or 400MHz");

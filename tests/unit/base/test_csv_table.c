@@ -78,10 +78,13 @@ static void a_quoted_field_may_hold_commas_but_no_end_of_line(void **state) {
 
 static void the_line_of_an_error_is_named(void **state) {
     (void)state;
-    assert_refused("", ETI_ERROR_MALFORMED,
-                   "list.csv: the file is empty: expected a line of column names");
-    assert_refused("#\nnote\n", ETI_ERROR_MALFORMED,
-                   "list.csv: line 2: expected a line of column names, name among them");
+    assert_refused(
+        "", ETI_ERROR_MALFORMED,
+        "list.csv: the file is empty: expected a line of column names, such as name,note");
+    assert_refused(
+        "#\nnote\n", ETI_ERROR_MALFORMED,
+        "list.csv: line 2: there is no column name: expected the column names name,note, "
+        "found note");
     assert_refused("name,note\na,b\n,b\n", ETI_ERROR_MALFORMED, "list.csv: line 3: name is empty");
     assert_refused("name\n\xff\n", ETI_ERROR_MALFORMED,
                    "list.csv: line 2: a field is not one line of text in UTF-8");

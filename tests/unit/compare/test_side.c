@@ -122,7 +122,8 @@ static void too_few_files_are_not_judged(void **state) {
     eti__side_free(&side);
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.alpha = 2;
-    assert_fails(eti__side_make(&side, profile, &options, 2, &err), ETI_ERROR_USAGE, "alpha is 2");
+    assert_fails(eti__side_make(&side, profile, &options, 2, &err), ETI_ERROR_USAGE,
+                 "alpha: 2 is out of range");
     eti__side_free(&side);
     eti_profile_free(profile);
 }

@@ -454,7 +454,7 @@ static void test_errors(void **state) {
     expect_refused(&s, "p50>+5", "expected % or a unit");
     assert_int_equal(err.position, 7);
     s.options.diff.alpha = 2;
-    expect_refused(&s, "p50>+5%", "alpha is 2");
+    expect_refused(&s, "p50>+5%", "alpha: 2 is out of range");
     end(&s);
 }
 

@@ -98,20 +98,20 @@ static void test_errors(void **state) {
         {"", 0, "expected METRIC>LIMIT"},
         {"p50", 3, "expected METRIC>LIMIT"},
         {"op:", 3, "expected METRIC>LIMIT"},
-        {"ops:p50>+5%", 0, "expected what the rule is about"},
+        {"ops:p50>+5%", 0, "there is no 'ops': did you mean op?"},
         {":p50>+5%", 0, "expected what the rule is about"},
         {"op=:p50>+5%", 2, "expected a pattern"},
         {"total=x:p50>+5%", 5, "there is only one total"},
         {"overhead=x:p50>+5%", 8, "there is only one framework"},
-        {"op:p51>+5%", 3, "expected p50, avg, p90, min or max"},
+        {"op:p51>+5%", 3, "there is no 'p51': did you mean p50?"},
         {"op:>+5%", 3, "expected p50, avg, p90, min or max"},
         {"p50>5%", 4, "per cent of what?"},
-        {"p50>", 4, "expected a number"},
-        {"p50>+", 5, "expected a number"},
-        {"p50>-5%", 4, "expected a number"},
-        {"p50>+nan%", 5, "expected a number"},
-        {"p50>+1e999%", 5, "expected a number"},
-        {"p50>+1.2.3%", 5, "expected a number"},
+        {"p50>", 4, "expected a limit"},
+        {"p50>+", 5, "expected a limit"},
+        {"p50>-5%", 4, "expected a limit"},
+        {"p50>+nan%", 5, "expected a limit"},
+        {"p50>+1e999%", 5, "expected a limit"},
+        {"p50>+1.2.3%", 5, "expected a limit"},
         {"p50>+5", 6, "expected % or a unit"},
         {"p50>+5 minutes", 7, "expected % or a unit"},
         {"p50>+5% or so", 8, "expected min_share="},
@@ -160,7 +160,7 @@ static void test_parts(void **state) {
                  ETI_ERROR_USAGE, "expected an operator");
     assert_fails(eti__gate_rule_of_parts(&rule, &arena, eti__text_of("x"), eti__text_of("p5"),
                                          eti__text_of("+5%"), &err),
-                 ETI_ERROR_USAGE, "expected p50");
+                 ETI_ERROR_USAGE, "did you mean p50?");
     assert_int_equal(err.position, 0);
 }
 

@@ -239,7 +239,7 @@ static void errors_of_syntax_say_where(void **state) {
 
 static void errors_of_kinds_say_where(void **state) {
     (void)state;
-    assert_fails("p5 > 1", 1, "there is no column p5; similar ones are p50");
+    assert_fails("p5 > 1", 1, "there is no column p5: did you mean p50?");
     assert_fails("p50 > nosuch", 7, "there is no column nosuch; there are name, flag, p50, share");
     assert_fails("1 > 2", 3, "expected a column on one side");
     assert_fails("p50 == 'x'", 8, "p50 holds numbers: expected a number");

@@ -221,13 +221,13 @@ static void assert_fails(eti_selection selection, const char *message) {
 static void errors_name_what_there_is(void **state) {
     (void)state;
     assert_fails((eti_selection){.columns = "name,tme"},
-                 "columns: there is no column tme; similar ones are time");
+                 "columns: there is no column tme: did you mean time?");
     assert_fails((eti_selection){.columns = ""},
                  "columns: expected the name of a column, found nothing");
     assert_fails((eti_selection){.columns = "n,name,n"}, "columns: n is named twice");
     assert_fails((eti_selection){.columns = "all,n"}, "columns: n is named twice");
     assert_fails((eti_selection){.sort = "mxied"},
-                 "sort: there is no column mxied; similar ones are mixed");
+                 "sort: there is no column mxied: did you mean mixed?");
     assert_fails((eti_selection){.sort = "n,time:up"},
                  "sort: expected a column, and :asc or :desc if anything, found time:up");
     assert_fails((eti_selection){.filter = "n > 'x'"},
@@ -293,7 +293,7 @@ static void a_table_that_is_not_there_names_those_that_are(void **state) {
     (void)state;
     assert_no_table("event", "table: there is no table 'event': did you mean events? there are "
                              "first, events");
-    assert_no_table("Frist", "table: there is no table 'Frist': there are first, events");
+    assert_no_table("Frist", "table: there is no table 'Frist': did you mean first? there are first, events");
     assert_no_table(
         "frist", "table: there is no table 'frist': did you mean first? there are first, events");
     assert_no_table("", "table: there is no table '': there are first, events");
