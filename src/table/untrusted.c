@@ -1,6 +1,7 @@
 #include "table/untrusted.h"
 
 #include "base/text.h"
+#include "base/text_width.h"
 #include "table/cell_text.h"
 #include "table/report.h"
 
@@ -135,36 +136,76 @@ void eti__add_visible(eti_buffer *out, eti_text text, unsigned besides) {
 
 /* ---- spreadsheets ---------------------------------------------------------------------------- */
 
-static bool begins_formula(uint32_t character) {
-    static const uint32_t signs[] = {'=', '+', '-', '@', 0xff1d, 0xff0b, 0xff0d, 0xff20};
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        if (character == signs[i])
+static bool is_one_of(uint32_t character, const uint32_t *characters, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (character == characters[i])
             return true;
     }
     return false;
 }
 
-/* What a spreadsheet may split a text at, whatever the quotes and the format say. */
-static bool ends_cell(uint32_t character) {
-    return character == '\n' || character == '\r' || character == '\t' || character == ';';
+/* In all their widths. After a bar, or a percent sign, some expect a command. */
+static bool begins_formula(uint32_t character) {
+    static const uint32_t signs[] = {
+        '=',    '+',    '-',    '@',    '|',    '%',    0x2212, 0xfe62, 0xfe63,
+        0xfe66, 0xfe6b, 0xff05, 0xff0b, 0xff0d, 0xff1d, 0xff20, 0xff5c,
+    };
+    return is_one_of(character, signs, sizeof signs / sizeof *signs);
 }
 
-/* Blanks are taken off by some. */
-static bool is_blank(uint32_t character) {
-    return character == ' ' || character == 0xa0 || character == 0xfeff;
+/* What a spreadsheet may split a text at, whatever the quotes and the format say. */
+static bool ends_cell(uint32_t character) {
+    static const uint32_t signs[] = {'\n', '\r', '\t', ';', ',', '|'};
+    return is_one_of(character, signs, sizeof signs / sizeof *signs);
+}
+
+/* Quotes, and characters that leave no mark, are taken off by some. */
+static bool is_taken_off(uint32_t character) {
+    static const uint32_t ranges[][2] = {
+        {0x20, 0x20},     {0xa0, 0xa0},       {0xad, 0xad},     {0x115f, 0x1160}, {0x1680, 0x1680},
+        {0x180b, 0x180f}, {0x2000, 0x200f},   {0x2028, 0x202f}, {0x205f, 0x206f}, {0x2800, 0x2800},
+        {0x3000, 0x3000}, {0x3164, 0x3164},   {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+        {0xfff0, 0xfffb}, {0xe0000, 0xe0fff},
+    };
+    return character == '"' || character == '\'' || eti__is_control(character) ||
+           eti__is_in_ranges(character, ranges, sizeof ranges / sizeof *ranges) ||
+           (character >= 0x80 && eti__character_width(character) == 0);
+}
+
+/* Where a cell would begin in a text. */
+typedef enum cell_start {
+    NO_START,
+    START_OF_CELL,
+    START_BEHIND_COMMA, /* of a list, or of a cell */
+} cell_start;
+
+/* Lists of numbers stay as they are. */
+static bool is_number_of_list(eti_text text, size_t at) {
+    static const char digits[] = "0123456789.eE", ends[] = ",;)]}";
+    if (text.data[at] != '+' && text.data[at] != '-')
+        return false;
+    size_t first = ++at;
+    while (at < text.size && text.data[at] && strchr(digits, text.data[at]))
+        at++;
+    return at > first && (at == text.size || (text.data[at] && strchr(ends, text.data[at])));
 }
 
 static bool defuse(eti_buffer *out, eti_text text) {
-    bool at_start = true, changed = false;
+    cell_start start = START_OF_CELL;
+    bool changed = false;
     for (size_t at = 0; at < text.size;) {
         uint32_t character;
         size_t length = eti__text_decode(text, at, &character);
-        if (at_start && begins_formula(character)) {
+        if (start != NO_START && begins_formula(character) &&
+            !(start == START_BEHIND_COMMA && is_number_of_list(text, at))) {
             eti__buffer_add_char(out, '\'');
             changed = true;
         }
         eti__buffer_add(out, text.data + at, length);
-        at_start = ends_cell(character) || (at_start && is_blank(character));
+        if (ends_cell(character) || (start == NO_START && character == '"'))
+            start = character == ',' ? START_BEHIND_COMMA : START_OF_CELL;
+        else if (!is_taken_off(character))
+            start = NO_START;
         at += length;
     }
     return changed;

@@ -71,7 +71,7 @@ static void assert_defused(const char *text, const char *safe) {
         cells[0].as_text = eti__text_of(text);
         cells[1] = (eti_cell){.kind = ETI_CELL_DOUBLE, .as_double = -1.5};
         assert_int_equal(eti_table_defuse_formulas(&copy, table, NULL), ETI_OK);
-        assert_true(eti__text_is(table_cell(copy, 0, 0).as_text, safe ? safe : text));
+        assert_text(table_cell(copy, 0, 0).as_text, safe ? safe : text);
         assert_true(table_cell(copy, 0, 1).as_double == -1.5);
         eti_table_free(copy);
         eti_table_free(table);
@@ -90,6 +90,57 @@ static void formulas_are_defused(void **state) {
                    "1"); /* the wide = */
     assert_defused("  \302\240=1", "  \302\240'=1");
     assert_defused("\t=1", "\t'=1");
+    assert_defused("|cmd", "'|cmd");
+    assert_defused("%cmd", "'%cmd");
+    assert_defused("-2", "'-2");
+}
+
+/* Quotes, blanks of all kinds, and what is not seen at all. */
+static void formulas_behind_what_is_taken_off_are_defused(void **state) {
+    (void)state;
+    static const char *const before[] = {
+        "\"",           "'",
+        "\"\" ",        "\x01",
+        "\xc2\xa0",     "\xc2\xad",
+        "\xe1\x9a\x80", "\xe1\xa0\x8e",
+        "\xe2\x80\x80", "\xe2\x80\x8a",
+        "\xe2\x80\x8b", "\xe2\x80\x8d",
+        "\xe2\x80\x8e", "\xe2\x80\xa8",
+        "\xe2\x80\xae", "\xe2\x80\xaf",
+        "\xe2\x81\x9f", "\xe2\x81\xa0",
+        "\xe3\x80\x80", "\xe3\x85\xa4",
+        "\xef\xbb\xbf", "\xef\xb8\x8f",
+        "\xef\xbe\xa0", "\xf3\xa0\x80\xa1",
+        "\xcc\x81",
+    };
+    static const char *const signs[] = {"=",
+                                        "+",
+                                        "-",
+                                        "@",
+                                        "\xef\xbc\x9d",
+                                        "\xef\xbc\x8b",
+                                        "\xef\xbc\x8d",
+                                        "\xef\xbc\xa0",
+                                        "\xe2\x88\x92",
+                                        "\xef\xb9\xa6"};
+    for (size_t i = 0; i < COUNT_OF(before); i++) {
+        for (size_t k = 0; k < COUNT_OF(signs); k++) {
+            char text[32], safe[32];
+            snprintf(text, sizeof text, "%s%s1+1", before[i], signs[k]);
+            snprintf(safe, sizeof safe, "%s'%s1+1", before[i], signs[k]);
+            assert_defused(text, safe);
+        }
+    }
+}
+
+static void numbers_in_lists_stay(void **state) {
+    (void)state;
+    assert_defused("[1, -2, +3.5e7,-4]", NULL);
+    assert_defused("(1,-2)", NULL);
+    assert_defused("a, -2+cmd", "a, '-2+cmd");
+    assert_defused("a, -2 =cmd", "a, '-2 =cmd");
+    assert_defused("a, -", "a, '-");
+    assert_defused("[1, =2]", "[1, '=2]");
 }
 
 static void formulas_further_on_are_defused(void **state) {
@@ -97,6 +148,10 @@ static void formulas_further_on_are_defused(void **state) {
     assert_defused("a\r=1", "a\r'=1");
     assert_defused("a\n =1\n-2", "a\n '=1\n'-2");
     assert_defused("a;=cmd;b", "a;'=cmd;b");
+    assert_defused("a,=cmd,b", "a,'=cmd,b");
+    assert_defused("a|=cmd", "a|'=cmd");
+    assert_defused("a\"=cmd\"", "a\"'=cmd\"");
+    assert_defused("a,\"\xe3\x80\x80=cmd", "a,\"\xe3\x80\x80'=cmd");
 }
 
 static void other_texts_stay(void **state) {
@@ -105,7 +160,8 @@ static void other_texts_stay(void **state) {
     assert_defused("aten.add-1=2", NULL);
     assert_defused("['a', 'b']", NULL);
     assert_defused("\303\274=", NULL);
-    assert_defused("'=1", NULL);
+    assert_defused("it's -1", NULL);
+    assert_defused("a|b%c", NULL);
     assert_defused("a =1", NULL); /* the blank is none that leads */
     assert_defused("a \302\240 -1", NULL);
 }
@@ -116,6 +172,8 @@ int main(void) {
         cmocka_unit_test(direction_marks_are_spelled_out),
         cmocka_unit_test(lines_marks_and_units_have_a_form_in_ascii),
         cmocka_unit_test(formulas_are_defused),
+        cmocka_unit_test(formulas_behind_what_is_taken_off_are_defused),
+        cmocka_unit_test(numbers_in_lists_stay),
         cmocka_unit_test(formulas_further_on_are_defused),
         cmocka_unit_test(other_texts_stay),
     };
