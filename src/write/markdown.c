@@ -5,13 +5,13 @@
  */
 #include "table/column_name.h"
 #include "table/list_text.h"
+#include "write/markdown_text.h"
 #include "write/readable.h"
 #include "write/sparkline.h"
 #include "write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct markdown {
     const eti_section *section;
@@ -31,59 +31,7 @@ typedef struct markdown {
 /* What closes a section, and says that something is missing. */
 #define RESERVED ((size_t)256)
 
-/* ---- texts ----------------------------------------------------------------------------------- */
-
-static bool is_one_of(const char *characters, eti_text text, size_t at) {
-    return at < text.size && text.data[at] && strchr(characters, text.data[at]);
-}
-
-static bool is_letter_or_digit(eti_text text, size_t at) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    return is_one_of(letters, text, at);
-}
-
-/* Whether the ASCII character at `at` would mean something there: in a table, a list, or as a link that is made of plain
- * text. Names shall stay readable in the source too: aten::add_x.out [a, b] (2 total) has no such mark. */
-static bool is_mark(eti_text text, size_t at) {
-    switch (text.data[at]) {
-    case '_':
-        return at == 0 || !is_letter_or_digit(text, at - 1) || !is_letter_or_digit(text, at + 1);
-    case ']':
-        return is_one_of("([:", text, at + 1);
-    case ':':
-        return is_one_of("/", text, at + 1);
-    case '.': /* of www.example.org */
-        return at >= 3 && strncasecmp(text.data + at - 3, "www", 3) == 0;
-    case '+':
-    case '-':
-    case '=':
-        return at == 0;
-    default:
-        return is_one_of("\\`*<>|&~$@#{}", text, at);
-    }
-}
-
-/* Marks become character references: unlike a backslash these work in cells, and inside HTML. */
-static void add_character(eti_buffer *out, eti_text text, size_t at, size_t size,
-                          uint32_t character) {
-    if (eti__is_control(character))
-        eti__buffer_add_char(out, ' ');
-    else if (character == 0xfffd)
-        eti__buffer_add(out, "\xef\xbf\xbd", 3);
-    else if (character < 0x80 && is_mark(text, at))
-        eti__buffer_printf(out, "&#%u;", (unsigned)character);
-    else
-        eti__buffer_add(out, text.data + at, size);
-}
-
-static void add_escaped(eti_buffer *out, eti_text text) {
-    for (size_t at = 0; at < text.size;) {
-        uint32_t character;
-        size_t size = eti__text_decode(text, at, &character);
-        add_character(out, text, at, size, character);
-        at += size;
-    }
-}
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static bool is_mark_column(const markdown *m, size_t column) {
     return m->section->table->columns[column].kind == ETI_COLUMN_MARK;
@@ -102,9 +50,9 @@ static void add_cell(markdown *m, size_t column, const eti_cell *cell) {
         eti__add_sparkline(&m->text, cell->items, cell->n_items, ETI_SPARKLINE_WIDTH, false);
     } else if (eti__cell_is_list(cell)) {
         eti__list_add(&m->list, cell);
-        add_escaped(&m->text, eti__buffer_text(&m->list));
+        eti__markdown_add_text(&m->text, eti__buffer_text(&m->list));
     } else if (cell->kind != ETI_CELL_NONE) {
-        add_escaped(&m->text, cell->as_text);
+        eti__markdown_add_text(&m->text, cell->as_text);
     }
 }
 
@@ -167,7 +115,7 @@ static void add_heading(markdown *m, size_t i) {
     m->list.size = 0;
     eti__column_add_heading(&m->list, &m->section->table->columns[i],
                             form->has_unit ? eti__time_unit(form->scale, true) : NULL);
-    add_escaped(&m->text, eti__buffer_text(&m->list));
+    eti__markdown_add_text(&m->text, eti__buffer_text(&m->list));
 }
 
 static void add_header(markdown *m) {
@@ -241,7 +189,7 @@ static void add_title(markdown *m, size_t number) {
     if (!m->section->title || m->section->is_in_notes)
         return;
     eti__buffer_add_string(&m->text, m->section->is_detail ? "<details>\n<summary>" : "### ");
-    add_escaped(&m->text, eti__text_of(m->section->title));
+    eti__markdown_add_text(&m->text, eti__text_of(m->section->title));
     eti__buffer_add_string(&m->text, m->section->is_detail ? "</summary>\n\n" : "\n\n");
 }
 
@@ -257,7 +205,7 @@ static void add_notes(markdown *m) {
     for (size_t i = 0; i < section->n_notes; i++) {
         size_t before = m->text.size;
         eti__buffer_add_string(&m->text, !section->is_in_notes ? "- " : i > 0 ? "\n" : "");
-        add_escaped(&m->text, section->notes[i]);
+        eti__markdown_add_text(&m->text, section->notes[i]);
         eti__buffer_add_char(&m->text, '\n');
         if (!fits(m)) {
             m->text.size = before;

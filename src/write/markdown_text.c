@@ -1,0 +1,127 @@
+/*
+ * Marks become character references: unlike a backslash these work in cells, and inside HTML. They do not hide a name from
+ * those who look for mentions, references and addresses after the Markdown was read (cmark-gfm for mail, GitHub, GitLab):
+ * there the sign stands in an element of its own, which parts the text. Names shall stay readable in the source too:
+ * aten::add_x.out [a, b] (2 total) has nothing of both.
+ */
+#include "write/markdown_text.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define LONGEST_EMOJI 64
+
+static bool is_one_of(const char *characters, eti_text text, size_t at) {
+    return at < text.size && text.data[at] && strchr(characters, text.data[at]);
+}
+
+static bool is_digit(eti_text text, size_t at) {
+    return is_one_of("0123456789", text, at);
+}
+
+static bool is_letter_or_digit(eti_text text, size_t at) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    return is_one_of(letters, text, at);
+}
+
+/* Whether `word` stands before `at`. */
+static bool follows(eti_text text, size_t at, const char *word) {
+    size_t size = strlen(word);
+    return at >= size && strncasecmp(text.data + at - size, word, size) == 0;
+}
+
+/* The colon before a name and another colon. */
+static bool begins_emoji(eti_text text, size_t at) {
+    size_t end = at + 1;
+    while (end - at <= LONGEST_EMOJI &&
+           (is_letter_or_digit(text, end) || is_one_of("_+-", text, end)))
+        end++;
+    return end > at + 1 && is_one_of(":", text, end);
+}
+
+/* Whether the ASCII character at `at` makes a link, a reference or a picture of what is around it. */
+static bool is_reference(eti_text text, size_t at) {
+    switch (text.data[at]) {
+    case '@': /* of a user, or in an address */
+        return true;
+    case '#': /* of an issue */
+        return is_digit(text, at + 1);
+    case '-':
+        return is_digit(text, at + 1) && follows(text, at, "GH");
+    case '!': /* of GitLab: a merge request, a snippet, an epic */
+    case '$':
+    case '&':
+        return is_digit(text, at + 1);
+    case '%': /* a milestone, a label */
+    case '~':
+        return is_letter_or_digit(text, at + 1) || is_one_of("\"", text, at + 1);
+    case '[': /* of a wiki's page */
+        return is_one_of("[", text, at + 1);
+    case ':': /* of an address, or of an emoji */
+        return is_one_of("/", text, at + 1) || begins_emoji(text, at);
+    case '.': /* of www.example.org */
+        return follows(text, at, "www");
+    default:
+        return false;
+    }
+}
+
+/* "12." and "12)" at the beginning of a line. */
+static bool ends_list_number(eti_text text, size_t at) {
+    for (size_t i = 0; i < at; i++) {
+        if (!is_digit(text, i))
+            return false;
+    }
+    return at > 0 && (at + 1 == text.size || (unsigned char)text.data[at + 1] <= ' ');
+}
+
+/* Whether the ASCII character at `at` would mean something there: in a table, a list or a line. */
+static bool is_mark(eti_text text, size_t at) {
+    switch (text.data[at]) {
+    case '_':
+        return at == 0 || !is_letter_or_digit(text, at - 1) || !is_letter_or_digit(text, at + 1);
+    case ']':
+        return is_one_of("([:", text, at + 1);
+    case '.':
+    case ')':
+        return ends_list_number(text, at);
+    case '+':
+    case '-':
+    case '=':
+    case '/': /* of a command to GitLab */
+    case ' ': /* of code */
+        return at == 0;
+    case '[': /* of a task */
+        return at == 0 && is_one_of("]", text, 2);
+    default:
+        return is_one_of("\\`*<>|&~$@#{}", text, at);
+    }
+}
+
+static void add_ascii(eti_buffer *out, eti_text text, size_t at) {
+    bool is_parted = is_reference(text, at);
+    if (is_parted)
+        eti__buffer_add_string(out, "<span>");
+    if (is_mark(text, at))
+        eti__buffer_printf(out, "&#%u;", (unsigned)text.data[at]);
+    else
+        eti__buffer_add_char(out, text.data[at]);
+    if (is_parted)
+        eti__buffer_add_string(out, "</span>");
+}
+
+void eti__markdown_add_text(eti_buffer *out, eti_text text) {
+    for (size_t at = 0; at < text.size;) {
+        uint32_t character;
+        size_t size = eti__text_decode(text, at, &character);
+        if (eti__is_control(character))
+            eti__buffer_add_string(out, at == 0 ? "&#32;" : " ");
+        else if (character == 0xfffd)
+            eti__buffer_add_string(out, "\xef\xbf\xbd");
+        else if (character < 0x80)
+            add_ascii(out, text, at);
+        else
+            eti__buffer_add(out, text.data + at, size);
+        at += size;
+    }
+}
