@@ -220,6 +220,8 @@ $(BUILD)/replay_options $(BUILD)/fuzz_options: $(filter-out %/main.o %/message.o
 # That of ETDumps asks the oracle.
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
+# That of databases makes and reads them with SQLite itself.
+$(BUILD)/replay_database $(BUILD)/fuzz_database: TEST_LIBS := -lsqlite3
 # That of ETRecords asks libzip, which the mutators need, too.
 $(BUILD)/replay_etrecord $(BUILD)/fuzz_etrecord: $(ZIP_ORACLE)
 $(addprefix $(BUILD)/,replay_etrecord fuzz_etrecord fuzz_inspect fuzz_views): TEST_LIBS := -lzip

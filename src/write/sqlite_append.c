@@ -5,18 +5,47 @@
 #include "write/sqlite_schema.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define MOST_TRIES 100 /* to open a file that others keep replacing */
 
 /* ---- an open file ---------------------------------------------------------------------------- */
+
+/* A journal may name another file, a list of the databases of one transaction, which SQLite removes when it has played
+ * back the last of them. No file is removed because a file says so. */
+static eti_status check_journal(eti_database *d) {
+    static const unsigned char mark[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    unsigned char last[sizeof mark] = {0};
+    char *path;
+    if (asprintf(&path, "%s-journal", d->sqlite.db_filename(d->connection, "main")) < 0)
+        return eti_fail_memory(d->err);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    free(path);
+    if (descriptor < 0)
+        return ETI_OK;
+    if (lseek(descriptor, -(off_t)sizeof last, SEEK_END) > 0)
+        (void)!read(descriptor, last, sizeof last);
+    close(descriptor);
+    if (memcmp(last, mark, sizeof mark) == 0)
+        return eti_fail(
+            d->err, ETI_ERROR_WRITE,
+            "%s: nothing was appended: its journal is that of a change of several databases, "
+            "which is not complete: open the database once with sqlite3",
+            d->path);
+    return ETI_OK;
+}
 
 /* Opens the file and locks it against other writers. */
 static eti_status begin(eti_database *d, const char *path) {
     ETI_TRY(eti__database_open(d, path));
     if (d->sqlite.db_readonly(d->connection, "main") != 0)
         return eti__database_fail(d, SQLITE_READONLY);
+    ETI_TRY(check_journal(d));
     /* Pages are written at the end, so that others can read until then. EXTRA makes the end of the journal last, too. */
     ETI_TRY(eti__database_run(d, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
                                  "PRAGMA cache_spill = OFF"));

@@ -1,7 +1,5 @@
 #include "write/sqlite_foreign.h"
 
-#include "write/sqlite_cell.h"
-
 #include <string.h>
 #include <strings.h>
 
@@ -166,11 +164,22 @@ static eti_status check_amount(const table_check *check) {
     return ETI_OK;
 }
 
+/* A name as the schema has it, whatever its bytes are. */
+static void add_exactly(eti_buffer *out, eti_text name) {
+    eti__buffer_add_char(out, '"');
+    for (size_t i = 0; i < name.size; i++) {
+        if (name.data[i] == '"')
+            eti__buffer_add_char(out, '"');
+        eti__buffer_add_char(out, name.data[i]);
+    }
+    eti__buffer_add_char(out, '"');
+}
+
 /* Prepares `pragma`, which asks about one name. */
 static eti_status ask_about(eti_database *d, const char *pragma, eti_text name,
                             sqlite3_stmt **out) {
     eti__buffer_printf(&d->sql, "PRAGMA main.%s(", pragma);
-    eti__database_add_quoted(&d->sql, name);
+    add_exactly(&d->sql, name);
     eti__buffer_add_char(&d->sql, ')');
     return eti__database_prepare_built(d, out);
 }
@@ -217,7 +226,7 @@ static eti_status find_object(eti_database *d, const char *sql, eti_text name, s
                               bool *exists) {
     ETI_TRY(eti__database_prepare(d, sql, out));
     eti_status status = ETI_OK;
-    int code = eti__sqlite_bind_text(&d->sqlite, *out, 1, name, &d->text);
+    int code = d->sqlite.bind_text64(*out, 1, name.data, name.size, SQLITE_TRANSIENT, SQLITE_UTF8);
     if (code == SQLITE_OK)
         status = eti__database_step(d, *out, exists);
     else
@@ -235,7 +244,9 @@ static eti_status check_condition(table_check *check, eti_text index) {
                         index, &row, &exists));
     eti_text sql = exists ? eti__database_text(d, row, 0) : (eti_text){0};
     eti_status status = ETI_OK;
-    if (!sql.data)
+    if (!exists)
+        status = refuse(check, "has an index that is not in the schema");
+    else if (!sql.data)
         status = eti__database_fail(d, SQLITE_NOMEM);
     else if (!eti__sql_is_plain(find_condition(sql), &check->n_bytes))
         status = refuse(check, "has an index with a condition that calls a function");
@@ -245,7 +256,10 @@ static eti_status check_condition(table_check *check, eti_text index) {
 
 static eti_status see_index(table_check *check, sqlite3_stmt *row) {
     eti_text name = eti__database_text(check->d, row, 1);
+    size_t n_before = check->n_indexed;
     ETI_TRY(see_rows(check, "index_xinfo", name, see_indexed_column));
+    if (check->n_indexed == n_before)
+        return refuse(check, "has an index that is not in the schema");
     return check->d->sqlite.column_int64(row, 4) != 0 ? check_condition(check, name) : ETI_OK;
 }
 

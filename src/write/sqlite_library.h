@@ -26,6 +26,7 @@
     X(column_text)                                                                                 \
     X(column_type)                                                                                 \
     X(db_config)                                                                                   \
+    X(db_filename)                                                                                 \
     X(db_readonly)                                                                                 \
     X(deserialize)                                                                                 \
     X(errmsg)                                                                                      \

@@ -43,6 +43,8 @@ def run_round(test, number):
             appended.append(label)
         elif command.returncode != 4 or message.count("\n") != 1:
             test.complain(f"round {number} ({kind}): exit status {command.returncode}: {message}")
+        else:
+            print(f"    round {number} ({kind}): {message}", end="")
     is_over.set()
     if kind != "missing":
         locker.join()

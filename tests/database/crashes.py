@@ -71,4 +71,4 @@ def run_crashes(test, n_most):
             shutil.rmtree(scratch)
 
 
-database.run(run_crashes, ["runs"] if sys.argv[2] != "0" else [])
+database.run(run_crashes, view=["runs"] if sys.argv[2] != "0" else [])

@@ -16,12 +16,12 @@ RECORD = os.path.join(TOP, "testdata/mlp/record.etrecord")
 class Test:
     """A folder of its own, the program, and the number of things that were not as they should be."""
 
-    def __init__(self, build, seed, view=()):
+    def __init__(self, build, seed, view=(), in_memory=True):
         self.program = os.path.join(os.path.abspath(build), "etinspect")
         self.build = os.path.abspath(build)
         self.random = random.Random(seed)
         self.n_wrong = 0
-        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # where syncing costs nothing
+        memory = "/dev/shm" if in_memory and os.access("/dev/shm", os.W_OK) else None  # where syncing costs nothing
         self.folder = tempfile.mkdtemp(prefix="etinspect-database-", dir=memory)
         self.path = os.path.join(self.folder, "runs.db")
         self.expected = None
@@ -110,10 +110,10 @@ def count_rows(connection, dump_id):
             for table in tables}
 
 
-def run(test_function, view=()):
+def run(test_function, **options):
     """BUILD COUNT [SEED]: runs the function with a Test and COUNT; exits 1 if anything was wrong."""
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    with Test(sys.argv[1], seed, view) as test:
+    with Test(sys.argv[1], seed, **options) as test:
         test_function(test, int(sys.argv[2]))
         if test.n_wrong:
             print(f"    {test.n_wrong} wrong, with seed {seed}")

@@ -20,7 +20,7 @@ def measure(test):
 
 
 def kill_one(test, number, kind, seconds, known):
-    """Returns the labels that are there then, and whether the command was killed."""
+    """Returns the labels that are there then, whether the command was killed, and whether it left a journal."""
     where = f"kill {number} ({kind})"
     if kind == "missing":
         test.remove_files()
@@ -30,15 +30,16 @@ def kill_one(test, number, kind, seconds, known):
     command.send_signal(signal.SIGKILL)
     command.communicate()
     may_be = [known + [str(number)]] if command.returncode == 0 else [known, known + [str(number)]]
+    left_journal = any(name.endswith(("-journal", "-wal")) for name in os.listdir(test.folder))
     found = test.check(where) if os.path.exists(test.path) else []
     if found not in may_be:
         test.complain(f"{where}: found {found}, expected {may_be}")
-    return found, command.returncode != 0
+    return found, command.returncode != 0, command.returncode != 0 and left_journal
 
 
 def run_kills(test, n_kills):
     seconds = 1.1 * measure(test)
-    n_killed = n_there = 0
+    n_killed = n_there = n_journals = 0
     number = 0
     while n_killed < n_kills:
         kind = KINDS[number // N_OF_FILE % len(KINDS)]
@@ -46,11 +47,13 @@ def run_kills(test, n_kills):
             test.prepare(kind)
             known = test.check("before") if kind != "missing" else []
         before = len(known) if kind != "missing" else 0
-        known, was_killed = kill_one(test, number, kind, seconds, known)
+        known, was_killed, left_journal = kill_one(test, number, kind, seconds, known)
         n_killed += was_killed
+        n_journals += left_journal
         n_there += was_killed and len(known) > before
         number += 1
-    print(f"    {number} commands, {n_killed} killed: {n_there} of these were done with appending")
+    print(f"    {number} commands, {n_killed} killed: {n_journals} of these left a journal, "
+          f"{n_there} were done with appending")
 
 
-database.run(run_kills)
+database.run(run_kills, in_memory=False)  # while it syncs there is time to be killed

@@ -112,7 +112,20 @@ baselines() {
     printf '"\\x0a"\n"\\x00"\n'
 }
 
+# ---- databases -----------------------------------------------------------------------------------------
+
+statements() {
+    literals src/write/sqlite_*.c | tr -c 'A-Za-z_\n' '\n' | grep '^[A-Za-z_]\{3,\}$' | entries
+    printf '%s\n' 'ALTER TABLE things ADD COLUMN ' 'CREATE TABLE ' 'CREATE VIEW ' 'CREATE UNIQUE INDEX ' 'CREATE TRIGGER ' 'CREATE VIRTUAL TABLE ' \
+        'PRAGMA writable_schema = ON;' 'PRAGMA user_version = ' 'UPDATE sqlite_schema SET sql = ' 'rootpage = ' 'WITHOUT ROWID' STRICT DEFAULT CHECK \
+        'GENERATED ALWAYS AS (' 'ON CONFLICT REPLACE' 'COLLATE NOCASE' 'PRIMARY KEY' 'REFERENCES dumps' 'USING fts5(' 'NOT NULL' 'DROP TABLE ' \
+        'INSERT INTO dumps VALUES (' 9223372036854775807 'journal_mode = WAL' 'auto_vacuum = FULL; VACUUM' things dumps labels notes sources named \
+        dump_id '(' ')' ';' , "'" '--' '/*' '*/' | entries
+    printf '"\\xd9\\xd5\\x05\\xf9\\x20\\xa1\\x63\\xd7"\n"\\x37\\x7f\\x06\\x82"\n"\\x0d\\x00"\n"\\x05\\x00"\n"\\x0a\\x00"\n"\\x02\\x00"\n'
+}
+
 case $1 in
+database) statements ;;
 baseline) baselines ;;
 budget) budgets ;;
 filter) expressions ;;

@@ -5,7 +5,7 @@ limit_of() {
     case $1 in
     filter | options) echo 512 ;;
     baseline | budget | maps | writers | wrapped) echo 4096 ;;
-    etdump | etrecord | graph) echo 24576 ;;
+    database | etdump | etrecord | graph) echo 24576 ;;
     *) echo 40960 ;;
     esac
 }
@@ -14,7 +14,7 @@ limit_of() {
 kept_limit_of() {
     case $1 in
     etdump | graph | views) echo 4096 ;;
-    inspect | debug_buffer | etrecord) echo 16384 ;;
+    database | inspect | debug_buffer | etrecord) echo 16384 ;;
     *) limit_of "$1" ;;
     esac
 }

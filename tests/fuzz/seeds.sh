@@ -300,7 +300,54 @@ END
     printf '2pattern,reason,expires\n*norm*,"new kernel, #12",2026-02-28\na,b,\n' >"$1/list"
 }
 
+# A small database as tests/cli/data/database-1.sql: one table of rows, and those that say where they come from.
+make_small_database() {
+    sqlite3 "$1" "PRAGMA page_size = 512; PRAGMA application_id = 1163151665; PRAGMA user_version = $2;
+        CREATE TABLE dumps (dump_id INTEGER PRIMARY KEY, view TEXT, version TEXT, time_scale TEXT);
+        CREATE TABLE sources (dump_id INTEGER NOT NULL REFERENCES dumps, kind TEXT, path TEXT, size INTEGER, sha256 TEXT);
+        CREATE TABLE labels (dump_id INTEGER NOT NULL REFERENCES dumps, key TEXT, value TEXT);
+        CREATE TABLE things (dump_id INTEGER NOT NULL REFERENCES dumps, name TEXT, n INTEGER);
+        INSERT INTO dumps VALUES (1, 'v', '0', 'ms'); INSERT INTO things VALUES (1, 'a', 1), (1, 'b', 2);"
+}
+
+# make_database_input KIND DATABASE JOURNAL: as the target takes them.
+make_database_input() {
+    # shellcheck disable=SC2059 # the kind is an escape
+    printf "d$1"
+    size_of "$2"
+    cat "$2"
+    [ ! -f "$3" ] || cat "$3"
+}
+
+# The statements of its unit test, and what has changed the file when a program ends in the middle.
+make_databases() {
+    number=0
+    sed -n 's/^ *{*"\(\(ALTER\|CREATE\|DROP\|PRAGMA\).*\)"[,}].*/\1/p' tests/unit/write/test_sqlite_append.c | sed 's/", "[^"]*$//; s/\\"/"/g' |
+        while read -r line; do
+            number=$((number + 1))
+            printf 's%s' "$line" >"$1/sql-$number"
+        done
+    for version in 1 2; do
+        make_small_database "$work/$version.db" $version
+        make_database_input '\000' "$work/$version.db" none >"$1/version-$version"
+    done
+    (
+        cd "$work"
+        cp 2.db journal.db
+        sqlite3 journal.db 'PRAGMA cache_size = 1' BEGIN 'UPDATE things SET name = hex(zeroblob(2000))' 'DELETE FROM dumps' \
+            '.shell cp journal.db seed.db; cp journal.db-journal seed.db-journal' ROLLBACK
+        cp 2.db wal.db
+        sqlite3 wal.db 'PRAGMA journal_mode = WAL' 'UPDATE things SET n = 7' '.shell cp wal.db log.db; cp wal.db-wal log.db-wal'
+    ) >/dev/null
+    make_database_input '\001' "$work/seed.db" "$work/seed.db-journal" >"$1/journal"
+    make_database_input '\002' "$work/log.db" "$work/log.db-wal" >"$1/wal"
+    sqlite3 "$work/index.db" 'PRAGMA page_size = 512; PRAGMA auto_vacuum = FULL; VACUUM' "$(sqlite3 "$work/2.db" .dump)" \
+        'PRAGMA application_id = 1163151665' 'CREATE INDEX i ON things(name, n)' 'CREATE UNIQUE INDEX u ON dumps(view, dump_id)'
+    make_database_input '\000' "$work/index.db" none >"$1/index"
+}
+
 case $target in
+database) make_databases "$seeds" ;;
 baseline) make_baselines "$seeds" ;;
 budget) make_budgets "$seeds" ;;
 filter) make_filters "$seeds" ;;

@@ -208,6 +208,8 @@ static void what_would_be_run_is_refused(void **state) {
         {"CREATE INDEX i ON things(lower(name))", "index of an expression"},
         {"CREATE INDEX i ON things(name) WHERE lower(name) > 'a'", "a condition that calls"},
         {"CREATE INDEX i ON things(name) WHERE name GLOB '*a*a*'", "a condition that calls"},
+        {"CREATE INDEX \"i\x07\" ON things(lower(name))", "index of an expression"},
+        {"CREATE INDEX \"i\"\"\xff\" ON things(name) WHERE lower(name) > 'a'", "a condition"},
         {"DROP TABLE things; CREATE VIEW things AS SELECT 1", "things is a view"},
         {"DROP TABLE labels; CREATE VIEW labels AS SELECT 1", "labels is a view"},
         {"DROP TABLE things; CREATE VIRTUAL TABLE things USING fts5(name)", "a virtual table"},
@@ -467,6 +469,23 @@ static void a_journal_without_its_database_is_named(void **state) {
     eti_report_free(report);
 }
 
+/* SQLite would remove the file that it names. */
+static void a_journal_that_names_a_file_is_refused(void **state) {
+    (void)state;
+    static const char mark[] = "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = example();
+    assert_ok(save(report, true, "x", &err));
+    assert_int_equal(symlink(FILE_NAME, "link"), 0);
+    FILE *file = fopen(FILE_NAME "-journal", "w");
+    fprintf(file, "%s%0600d%s", mark, 7, mark);
+    fclose(file);
+    assert_fails(save_as("link", report, true, "y", &err), ETI_ERROR_WRITE,
+                 "link: nothing was appended: its journal is that of a change of several");
+    assert_int_equal(count_files(), 3);
+    eti_report_free(report);
+}
+
 /* ---- others at the same time ----------------------------------------------------------------- */
 
 static sqlite3 *locker;
@@ -617,6 +636,7 @@ int main(void) {
         TEST(a_hot_journal_is_played_back),
         TEST(what_is_in_a_write_ahead_log_counts),
         TEST(a_journal_without_its_database_is_named),
+        TEST(a_journal_that_names_a_file_is_refused),
         TEST(locks_are_waited_for),
         TEST(waiting_can_be_cancelled),
         TEST(rows_go_into_the_file_that_is_there),
