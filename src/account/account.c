@@ -404,6 +404,12 @@ eti_wide eti__account_total(const eti_account *account, const uint64_t *ticks) {
     return sum;
 }
 
+void eti__run_counts_add(eti_run_counts *counts, const eti_account *account) {
+    counts->n += account->n_runs;
+    counts->n_warm_up += account->n_warm_up;
+    counts->n_blocks++;
+}
+
 size_t eti__account_call_of(const eti_account *account, size_t event) {
     const eti_event_account *of = &account->events[event];
     return of->role == ETI_ROLE_DELEGATED && of->parent != ETI_NO_EVENT ? of->parent : event;

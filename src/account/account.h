@@ -61,6 +61,16 @@ typedef struct eti_account {
     uint64_t n_repeated; /* number of profile events, in all runs, without an Event of their own */
 } eti_account;
 
+/* Numbers of runs, of one block or several. */
+typedef struct eti_run_counts {
+    size_t n;         /* number of runs that count */
+    size_t n_warm_up; /* number of runs that warm up, and do not */
+    size_t n_blocks;
+} eti_run_counts;
+
+/* Adds the runs of a block. */
+void eti__run_counts_add(eti_run_counts *counts, const eti_account *account);
+
 /* Makes the account of a block. `options` are those of its inspector. The account borrows from the
  * inspector and lives until eti__account_free(). ETI_ERROR_MEMORY, with nothing left to free. */
 eti_status eti__account_new(eti_account *out, const eti_event_block *block,

@@ -259,6 +259,7 @@ eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *insp
         eti__places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
     out->has_record = m.graph->record != NULL;
     out->has_times = m.graph->matched != NULL;
+    out->runs = m.rollup.runs;
     free_maker(&m);
     return status;
 }

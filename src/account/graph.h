@@ -5,6 +5,7 @@
 #ifndef ETI_ACCOUNT_GRAPH_H
 #define ETI_ACCOUNT_GRAPH_H
 
+#include "account/account.h"
 #include "account/options.h"
 #include "base/arena.h"
 #include "base/text.h"
@@ -42,7 +43,8 @@ typedef struct eti_timed_graph {
     size_t n_nodes, n_rest;
     bool has_record; /* without an ETRecord there are no nodes */
     bool has_times;  /* it is the edge program, which Events refer to */
-    size_t n_lists;  /* number of sets of nodes that only have a time in common */
+    eti_run_counts runs;
+    size_t n_lists; /* number of sets of nodes that only have a time in common */
     eti_arena arena;
     struct eti_lowered_graph *lowered; /* owner of the texts; NULL: the inspector */
 } eti_timed_graph;

@@ -127,7 +127,8 @@ eti_status eti__overview_make(eti_overview *out, const eti_inspector *inspector,
     *out = (eti_overview){.inspector = inspector, .options = options, .list = {.factor = 1}};
     if (!eti__shared_texts_add(&out->names, eti__text_of(""), &empty))
         return eti_fail_memory(err);
-    return eti__rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err);
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, NULL, add_block, out, err));
+    return eti__run_list_find_first(&out->list, inspector) ? ETI_OK : eti_fail_memory(err);
 }
 
 void eti__overview_free(eti_overview *data) {

@@ -73,8 +73,7 @@ static bool add_groups(eti_rollup *rollup, const eti_account *account, const uin
             return false;
     }
     eti__wide_add(&rollup->whole, eti__account_total(account, account->whole));
-    rollup->n_runs += account->n_runs;
-    rollup->n_left_out += block->n_runs - account->n_runs;
+    eti__run_counts_add(&rollup->runs, account);
     rollup->n_uncounted += account->n_uncounted;
     rollup->factor = account->factor;
     return true;

@@ -46,10 +46,10 @@ typedef struct eti_rollup {
     uint64_t *sums; /* ticks */
     size_t n_sums, sum_capacity;
     eti_ticks whole;
-    double factor;            /* ticks / factor is a time in the target scale */
-    size_t n_runs, most_runs; /* n_runs: of all blocks; most_runs: of the longest group */
-    size_t n_left_out;        /* number of runs that warm up, and do not count */
-    uint64_t n_uncounted;     /* see account.h */
+    double factor; /* ticks / factor is a time in the target scale */
+    eti_run_counts runs;
+    size_t most_runs;     /* n_runs of the longest group */
+    uint64_t n_uncounted; /* see account.h */
 } eti_rollup;
 
 /* Sets the group of each Event of a block, as a small number; the value is ETI_NO_GROUP beforehand, which leaves an

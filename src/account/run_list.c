@@ -95,6 +95,28 @@ bool eti__run_list_add(eti_run_list *list, const eti_account *account) {
     return judge_block(list, added);
 }
 
+bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector) {
+    eti_run_times **first = calloc(inspector->n_dumps + 1, sizeof *first);
+    uint32_t *index = calloc(inspector->n_dumps + 1, sizeof *index);
+    bool done = first && index;
+    for (size_t i = 0; i < list->n_runs && done && inspector->n_skipped_runs == 0; i++) {
+        eti_run_times *run = &list->runs[i];
+        const eti_block_run *recorded = &list->blocks[run->block].block->runs[run->number];
+        size_t dump = (size_t)(recorded->dump - inspector->dumps);
+        if (first[dump] && index[dump] <= recorded->index)
+            continue;
+        first[dump] = run;
+        index[dump] = recorded->index;
+    }
+    for (size_t i = 0; i < inspector->n_dumps && done; i++) {
+        if (first[i])
+            first[i]->is_first = true;
+    }
+    free(first);
+    free(index);
+    return done;
+}
+
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     *out = (eti_run_list){.factor = 1};
@@ -110,7 +132,7 @@ eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,
         if (!is_added)
             return eti_fail_memory(err);
     }
-    return ETI_OK;
+    return eti__run_list_find_first(out, inspector) ? ETI_OK : eti_fail_memory(err);
 }
 
 void eti__run_list_free(eti_run_list *list) {

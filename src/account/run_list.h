@@ -24,6 +24,7 @@ typedef struct eti_run_times {
     double deviation;
     double z; /* modified z-score among these runs; see stats/spread.h */
     bool is_warm_up, is_outlier;
+    bool is_first; /* the first of its ETDump: none if skip_first left out some */
 } eti_run_times;
 
 typedef struct eti_run_block {
@@ -52,6 +53,8 @@ typedef struct eti_run_list {
 
 /* Adds the runs of a block. False: out of memory. */
 bool eti__run_list_add(eti_run_list *list, const eti_account *account);
+/* Sets is_first once all blocks are added. False: out of memory. */
+bool eti__run_list_find_first(eti_run_list *list, const eti_inspector *inspector);
 /* Adds all selected blocks that do more than load, or all selected blocks if none does. ETI_ERROR_MEMORY; free `out`
  * in any case. */
 eti_status eti__run_list_make(eti_run_list *out, const eti_inspector *inspector,

@@ -222,7 +222,7 @@ static bool add_totals(builder *b, eti_profile_block *block) {
         if (!b->totals[kind])
             continue;
         eti_entry *entry = &block->entries[block->n_entries++];
-        bool has_execute = b->account.execute != ETI_NO_EVENT;
+        bool has_execute = b->account.execute != ETI_NO_EVENT && b->account.n_outside == 0;
         *entry = (eti_entry){.kind = (uint8_t)kind,
                              .name = eti__text_of(total_name((eti_entry_kind)kind, has_execute))};
         if (!eti__entry_set_ticks(b->profile, b->out, entry, b->totals[kind], b->scratch))

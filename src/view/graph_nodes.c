@@ -5,6 +5,7 @@
 #include "base/stack_frame.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/notes.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -90,7 +91,9 @@ static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspecto
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
-static eti_status add_notes(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
+static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
+                            const eti_inspector *inspector, eti_error *err) {
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &graph->runs, err));
     if (!graph->has_record)
         return eti__report_note(report, err, "the graph is known only with its ETRecord");
     if (!graph->has_times)
@@ -121,5 +124,5 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "nodes", NULL, table, err));
     report->graph = graph;
-    return add_notes(graph, report, err);
+    return add_notes(graph, report, inspector, err);
 }

@@ -33,15 +33,15 @@ ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[
 /* The name of the first column is that of the grouping. */
 static const eti_column_spec columns[] = {
     {"", ETI_TEXTS, false, "what the events have in common", set_name},
-    {"events", ETI_COUNTS, false, "in the group", eti__set_group_events},
-    {"calls", ETI_COUNTS, false, "of events, in all runs", eti__set_group_calls},
-    {"total", ETI_TIMES, false, "own time of all runs", eti__set_group_total},
+    {"p50", ETI_TIMES, false, "own time in a run: median", eti__set_group_p50},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
-    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
     {"avg", ETI_TIMES, false, "mean of the sums per run", eti__set_group_avg},
     {"min", ETI_TIMES, false, "the smallest sum of a run", eti__set_group_min},
     {"max", ETI_TIMES, false, "the largest sum of a run", eti__set_group_max},
+    {"events", ETI_COUNTS, false, "in the group", eti__set_group_events},
+    {"calls", ETI_COUNTS, false, "of events, after the warm-up", eti__set_group_calls},
+    {"total", ETI_TIMES, false, "own time of all runs after the warm-up", eti__set_group_total},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -108,6 +108,7 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->groups.rollup.runs, err));
     return eti__view_note_uncounted(report, rows->groups.rollup.n_uncounted, err);
 }
 

@@ -4,12 +4,17 @@
 #ifndef ETI_VIEW_NOTES_H
 #define ETI_VIEW_NOTES_H
 
+#include "account/account.h"
 #include "account/synthetic.h"
 #include "table/report.h"
 
 /* Adds the number of Events without a time in the table; nothing if it is 0. */
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
+eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
+                                  const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds that `what` is known only with an ETRecord, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,

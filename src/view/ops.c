@@ -241,7 +241,7 @@ ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_ke
 
 static const eti_column_spec columns[] = {
     {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
-    {"total", ETI_TIMES, false, "time of all runs", eti__set_group_total},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"events", ETI_COUNTS, false, "of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "of the graph", set_nodes},
@@ -255,7 +255,7 @@ static const eti_column_spec columns[] = {
      set_modules},
     {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took",
      set_lines},
-    {"calls", ETI_COUNTS, true, "of events, in all runs", eti__set_group_calls},
+    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
     {"p50", ETI_TIMES, true, "median of the sums per run", eti__set_group_p50},
 };
 
@@ -326,6 +326,7 @@ static eti_status take_inventory(inventory *in, const eti_view_options *options,
 }
 
 static eti_status add_notes(const inventory *in, eti_report *report, eti_error *err) {
+    ETI_TRY(eti__view_note_warm_up(report, in->inspector, &in->rollup.runs, err));
     if (in->graph.graph.n_nodes == 0)
         ETI_TRY(eti__report_note(report, err,
                                  "the operators of the model are known only with its ETRecord"));

@@ -136,6 +136,42 @@ static void add_outlier_fact(facts *f) {
     eti__buffer_free(&text);
 }
 
+/* Adds the first run of the first ETDump beside the runs after the warm-up. */
+static void add_first_run(facts *f, const char *unit) {
+    const eti_run_list *list = &f->data->list;
+    const eti_run_times *first = NULL;
+    size_t n_warm_up = f->data->rollup.runs.n_warm_up;
+    for (size_t i = 0; i < list->n_runs && !first; i++)
+        first = list->runs[i].is_first ? &list->runs[i] : NULL;
+    const eti_run_block *block = &list->blocks[first ? first->block : 0];
+    if (n_warm_up > 0)
+        add_fact(f, "warm-up runs", eti__count_cell(n_warm_up), "");
+    if (first)
+        add_fact(f, "first run", eti__double_cell(first->elapsed), unit);
+    if (block->block->n_runs < 2)
+        return;
+    add_fact(f, "median run after the warm-up", eti__double_cell(block->median), unit);
+    if (first && block->median > 0)
+        add_fact(f, "first run / median run", eti__double_cell(first->elapsed / block->median),
+                 "x");
+}
+
+/* Adds how many runs after the warm-up there would be in a second. */
+static void add_rate(facts *f, eti_time_scale target) {
+    const eti_run_list *list = &f->data->list;
+    double sum = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < list->n_runs; i++) {
+        n += !list->runs[i].is_warm_up;
+        sum += list->runs[i].is_warm_up ? 0 : list->runs[i].elapsed;
+    }
+    if (sum > 0)
+        add_fact(
+            f, "inferences per second",
+            eti__double_cell((double)n / (sum / eti__time_scale_factor(target, ETI_SCALE_S, 0))),
+            "");
+}
+
 static void add_run_facts(facts *f, const char *unit) {
     const eti_run_list *list = &f->data->list;
     eti_time_scale target = f->data->inspector->options.target_time_scale;
@@ -146,19 +182,9 @@ static void add_run_facts(facts *f, const char *unit) {
         add_fact(f, "bundled inputs", eti__count_cell(count_inputs(list)), "");
     if (list->n_runs == 0)
         return;
-    add_fact(f, "first run", eti__double_cell(list->runs[0].elapsed), unit);
-    if (list->blocks[0].n_warm_up > 0)
-        add_fact(f, "warm-up runs", eti__count_cell(list->blocks[0].n_warm_up), "");
-    if (list->blocks[0].block->n_runs > 1)
-        add_fact(f, "median run after the warm-up", eti__double_cell(list->blocks[0].median), unit);
-    double sum = 0;
-    for (size_t i = 0; i < list->n_runs; i++)
-        sum += list->runs[i].elapsed;
-    if (list->has_execute && target != ETI_SCALE_CYCLES && sum > 0)
-        add_fact(f, "inferences per second, all runs",
-                 eti__double_cell((double)list->n_runs /
-                                  (sum / eti__time_scale_factor(target, ETI_SCALE_S, 0))),
-                 "");
+    add_first_run(f, unit);
+    if (list->has_execute && target != ETI_SCALE_CYCLES)
+        add_rate(f, target);
 }
 
 eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data, eti_error *err) {
@@ -175,7 +201,7 @@ eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data,
     ETI_TRY(f.status);
     if (data->list.n_blocks > 1 && data->list.n_runs > 0)
         return eti__report_note(report, err,
-                                "first run, warm-up and median are those of the first block: see "
+                                "the median run is that of the block of the first run: see "
                                 "etinspect runs");
     return ETI_OK;
 }

@@ -20,6 +20,8 @@
 /* Number of blocks that have notes below the table. */
 #define MOST_BLOCKS 4
 
+#define WARM_UP_FLAG "warm-up"
+
 /* ---- one row per run ------------------------------------------------------------------------- */
 
 typedef struct run_row {
@@ -35,7 +37,7 @@ static double time_of(const run_row *row, eti_role first, eti_role last) {
 
 static const char *flag_of(const eti_run_times *run) {
     if (run->is_warm_up)
-        return "warm-up";
+        return WARM_UP_FLAG;
     return run->is_outlier ? "outlier" : NULL;
 }
 
@@ -204,6 +206,7 @@ ETI_CELL_SETTER_IF(eti_event_time, event_instruction, row->event->instruction_id
 EVENT_SETTER(number, eti__count_cell(row->number))
 EVENT_SETTER(backend, eti__text_or_none(row->event->record->backend_name))
 EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
+EVENT_SETTER(flag, eti__string_cell(row->account->is_warm_up[row->run] ? WARM_UP_FLAG : NULL))
 EVENT_SETTER(dump, eti__string_cell(recorded_run(row)->dump->file_name))
 EVENT_SETTER(dump_run, eti__count_cell(recorded_run(row)->index))
 
@@ -223,6 +226,7 @@ static const eti_column_spec event_columns[] = {
     {"delegate_backend_name", ETI_TEXTS, true, "that ran it", set_event_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "whether a delegate logged it",
      set_event_delegated},
+    {"flag", ETI_TEXTS, true, "warm-up", set_event_flag},
     {"dump", ETI_TEXTS, true, "file", set_event_dump},
     {"dump_run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "number of the run in its file",
      set_event_dump_run},

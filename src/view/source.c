@@ -260,11 +260,11 @@ ETI_CELL_SETTER(shown_row, path, eti__text_or_none(row->of->file))
 static const eti_column_spec columns[] = {
     {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
-    {"total", ETI_TIMES, false, "time of all runs", eti__set_group_total},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"code", ETI_TEXTS, false, "as the file has it, or the ETRecord quotes it", set_code},
     {"events", ETI_COUNTS, true, "that belong to the line", eti__set_group_events},
-    {"calls", ETI_COUNTS, true, "of events, in all runs", eti__set_group_calls},
+    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
     {"p50", ETI_TIMES, true, "median of the sums per run", eti__set_group_p50},
     {"function", ETI_TEXTS, true, "that the line is in", set_function},
     {"path", ETI_TEXTS, true, "the whole file name", set_path},
@@ -302,6 +302,7 @@ static eti_status make_listing(listing *l, eti_error *err) {
 }
 
 static eti_status add_notes(const listing *l, eti_report *report, eti_error *err) {
+    ETI_TRY(eti__view_note_warm_up(report, l->inspector, &l->rollup.runs, err));
     if (l->n_changed > 0)
         ETI_TRY(
             eti__report_note(report, err,

@@ -3,6 +3,7 @@
 #include "account/grouping.h"
 #include "account/op_type.h"
 #include "account/overview.h"
+#include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"
 #include "view/group_row.h"
@@ -58,28 +59,49 @@ static const struct {
 
 /* A part, or the whole. */
 typedef struct part_row {
-    const char *name;
+    eti_text name;
     uint64_t n_events, n_calls;
-    bool has_times;
+    bool has_times, has_first;
     eti_summary times; /* of their sums, run by run */
     double share;
+    double first_run; /* median over the first runs of the ETDumps */
 } part_row;
 
-ETI_CELL_SETTER(part_row, part, eti__string_cell(row->name))
+ETI_CELL_SETTER(part_row, part, eti__text_cell(row->name))
 ETI_CELL_SETTER(part_row, part_events, eti__count_cell(row->n_events))
 ETI_CELL_SETTER(part_row, part_calls, eti__count_cell(row->n_calls))
 ETI_CELL_SETTER_IF(part_row, part_p50, row->has_times, eti__double_cell(row->times.p50))
 ETI_CELL_SETTER_IF(part_row, part_avg, row->has_times, eti__double_cell(row->times.avg))
 ETI_CELL_SETTER_IF(part_row, part_share, row->has_times, eti__double_cell(row->share))
+ETI_CELL_SETTER_IF(part_row, first_run, row->has_first, eti__double_cell(row->first_run))
 
 static const eti_column_spec part_columns[] = {
     {"part", ETI_TEXTS, false, "what time was spent on", set_part},
+    {"p50", ETI_TIMES, false, "time in a run after the warm-up: median", set_part_p50},
+    {"avg", ETI_TIMES, false, "mean of these: the parts add up", set_part_avg},
+    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", set_part_share},
+    {"first_run", ETI_TIMES, false, "time in the first run of an ETDump", set_first_run},
     {"events", ETI_COUNTS, false, "of one run of each block", set_part_events},
-    {"calls", ETI_COUNTS, true, "profile events of all runs", set_part_calls},
-    {"p50", ETI_TIMES, false, "median of the sums of runs", set_part_p50},
-    {"avg", ETI_TIMES, false, "mean of the sums of runs: these add up", set_part_avg},
-    {"share", ETI_SHARES, false, "of the time of all runs", set_part_share},
+    {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up", set_part_calls},
 };
+
+static eti_ticks ticks_of(const eti_run_times *run, eti_role first, eti_role last) {
+    return eti__wide_of(eti__run_ticks(run, first, last));
+}
+
+/* `values` has room for one per run. */
+static void summarize_first(const summary *s, eti_role first, eti_role last, part_row *row,
+                            double *values) {
+    const eti_run_list *list = &s->data->list;
+    size_t n = 0;
+    for (size_t i = 0; i < list->n_runs; i++) {
+        if (list->runs[i].is_first)
+            values[n++] = time_of(s, ticks_of(&list->runs[i], first, last));
+    }
+    row->has_first = n > 0;
+    if (n > 0)
+        row->first_run = eti__median(values, n);
+}
 
 /* False when memory is out. */
 static bool summarize_parts(const summary *s, eti_role first, eti_role last, part_row *row) {
@@ -89,10 +111,11 @@ static bool summarize_parts(const summary *s, eti_role first, eti_role last, par
     eti_ticks sum = {0};
     if (!values)
         return false;
+    summarize_first(s, first, last, row, values);
     for (size_t i = 0; i < list->n_runs; i++) {
         if (list->runs[i].is_warm_up)
             continue;
-        eti_ticks ticks = eti__wide_of(eti__run_ticks(&list->runs[i], first, last));
+        eti_ticks ticks = ticks_of(&list->runs[i], first, last);
         eti__wide_add(&sum, ticks);
         values[n++] = time_of(s, ticks);
     }
@@ -104,7 +127,7 @@ static bool summarize_parts(const summary *s, eti_role first, eti_role last, par
     return true;
 }
 
-static eti_status add_part(const summary *s, eti_table *table, const char *name, eti_role first,
+static eti_status add_part(const summary *s, eti_table *table, eti_text name, eti_role first,
                            eti_role last) {
     part_row row = {.name = name};
     for (int role = (int)first; role <= (int)last; role++) {
@@ -122,11 +145,7 @@ static eti_status note_account(const summary *s) {
     const eti_run_list *list = &s->data->list;
     if (list->n_runs == 0)
         return eti__report_note(s->report, s->err, "no run has a time");
-    if (list->n_outside > 0)
-        ETI_TRY(
-            eti__report_note(s->report, s->err,
-                             "events that lie outside of Method::execute by their stamps: %" PRIu64,
-                             list->n_outside));
+    ETI_TRY(eti__view_note_warm_up(s->report, s->inspector, &s->data->rollup.runs, s->err));
     if (list->n_full_calls > 0)
         ETI_TRY(eti__report_note(
             s->report, s->err,
@@ -153,15 +172,28 @@ static eti_status note_account(const summary *s) {
     return eti__view_note_synthetic(s->report, &s->data->synthetic, s->err);
 }
 
+/* Writes what the last row sums. */
+static void name_whole(const eti_run_list *list, char *out, size_t size) {
+    if (!list->has_execute)
+        snprintf(out, size, "all events");
+    else if (list->n_outside == 0)
+        snprintf(out, size, "Method::execute");
+    else
+        snprintf(out, size, "all events, %" PRIu64 " outside Method::execute", list->n_outside);
+}
+
 static eti_status add_account(const summary *s) {
     eti_table *table;
-    bool is_execute = s->data->list.has_execute && s->data->list.n_outside == 0;
+    char whole[80];
+    eti_text name;
+    name_whole(&s->data->list, whole, sizeof whole);
     ETI_TRY(new_section(s, &table, "account", "Where the time goes", part_columns,
                         ETI_N_COLUMNS(part_columns)));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        ETI_TRY(add_part(s, table, parts[i].name, parts[i].first, parts[i].last));
-    ETI_TRY(add_part(s, table, is_execute ? "Method::execute" : "all events", ETI_ROLE_KERNEL,
-                     ETI_ROLE_LOAD));
+        ETI_TRY(add_part(s, table, eti__text_of(parts[i].name), parts[i].first, parts[i].last));
+    if (!eti__table_own_text(table, eti__text_of(whole), &name))
+        return eti_fail_memory(s->err);
+    ETI_TRY(add_part(s, table, name, ETI_ROLE_KERNEL, ETI_ROLE_LOAD));
     return note_account(s);
 }
 
@@ -182,10 +214,11 @@ ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
 
 static const eti_column_spec backend_columns[] = {
     {"backend", ETI_TEXTS, false, "where operators ran", set_backend},
+    {"avg", ETI_TIMES, false, "time in a run after the warm-up, delegate calls as a whole: mean",
+     set_backend_avg},
+    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", set_backend_share},
     {"operators", ETI_COUNTS, false, "events of operators, or calls that logged none",
      set_operators},
-    {"avg", ETI_TIMES, false, "per run, delegate calls as a whole", set_backend_avg},
-    {"share", ETI_SHARES, false, "of the time of all runs", set_backend_share},
     {"share_of_operators", ETI_SHARES, false, "of these", set_share_of_operators},
 };
 
@@ -193,7 +226,7 @@ static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
                               uint64_t n_all, eti_ticks ticks) {
     backend_row row = {.n_operators = n,
                        .n_all = n_all,
-                       .avg = time_of(s, ticks) / (double)s->data->rollup.n_runs,
+                       .avg = time_of(s, ticks) / (double)s->data->rollup.runs.n,
                        .share = share_of(s, ticks)};
     if (!eti__table_own_text(table, name, &row.name))
         return eti_fail_memory(s->err);
@@ -236,12 +269,13 @@ ETI_CELL_SETTER(op_row, cumulative, eti__double_cell(row->cumulative))
 static const eti_column_spec op_columns[] = {
     {"op", ETI_TEXTS, false, "operator, or the name of its events", set_op},
     {"kernel", ETI_TEXTS, false, "name of its events", set_kernel},
-    {"count", ETI_COUNTS, false, "events of one run of each block", eti__set_group_events},
-    {"calls", ETI_COUNTS, true, "profile events of all runs", eti__set_group_calls},
-    {"total", ETI_TIMES, false, "of all runs", eti__set_group_total},
-    {"share", ETI_SHARES, false, "of the time of all runs", eti__set_group_share},
-    {"p50", ETI_TIMES, false, "median of the sums of runs", eti__set_group_p50},
+    {"p50", ETI_TIMES, false, "time in a run after the warm-up: median", eti__set_group_p50},
+    {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", eti__set_group_share},
     {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
+    {"count", ETI_COUNTS, false, "events of one run of each block", eti__set_group_events},
+    {"calls", ETI_COUNTS, true, "profile events of all runs after the warm-up",
+     eti__set_group_calls},
+    {"total", ETI_TIMES, false, "of all runs after the warm-up", eti__set_group_total},
 };
 
 static eti_status add_op(const summary *s, eti_table *table, const eti_column_spec *columns,

@@ -170,6 +170,7 @@ static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
                     .lines = level->lines};
     for (size_t i = level->shown_end; i < level->end; i++)
         add_time(&row.time.all, &t->times[t->sorted[i]].all);
+    row.time.self = row.time.all.total; /* so that own times of rows add up */
     return add_row(t, row);
 }
 
@@ -287,11 +288,11 @@ static bool set_module(void *context, eti_cell *cell) {
 ETI_CELL_SETTER_IF(
     shown_row, type, row->of->kind == ROW_MODULE,
     eti__text_cell(short_type(eti__places_module(&row->t->places, row->of->node)->type)))
-ETI_CELL_SETTER_IF(shown_row, self, row->of->kind != ROW_FOLDED,
-                   eti__double_cell(eti__rollup_time(&row->t->rollup, row->of->time.self)))
+ETI_CELL_SETTER(shown_row, self,
+                eti__double_cell(eti__rollup_time(&row->t->rollup, row->of->time.self)))
 ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
-ETI_CELL_SETTER_IF(shown_row, self_share, row->of->kind != ROW_FOLDED,
-                   eti__double_cell(eti__rollup_share(&row->t->rollup, row->of->time.self)))
+ETI_CELL_SETTER(shown_row, self_share,
+                eti__double_cell(eti__rollup_share(&row->t->rollup, row->of->time.self)))
 
 static const eti_column_spec columns[] = {
     {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
@@ -301,7 +302,7 @@ static const eti_column_spec columns[] = {
     {"self", ETI_TIMES, false, "time that belongs to no module inside", set_self},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model", set_level},
-    {"calls", ETI_COUNTS, true, "of events, in all runs", eti__set_group_calls},
+    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
     {"self_share", ETI_SHARES, true, "of the whole", set_self_share},
 };
 
@@ -365,6 +366,7 @@ eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "modules", NULL, table, err));
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &t->rollup.runs, err));
     ETI_TRY(eti__view_note_record(report, inspector, "modules", err));
     return eti__view_note_uncounted(report, t->rollup.n_uncounted, err);
 }

@@ -49,7 +49,7 @@ static void groups_are_added_up_over_runs_and_blocks(void **state) {
                  NULL);
     make(&rollup, &s, NULL);
     assert_int_equal(rollup.n_groups, 5);
-    assert_int_equal(rollup.n_runs, 4);
+    assert_int_equal(rollup.runs.n, 4);
     assert_int_equal(rollup.whole.low, 205);
     assert_int_equal(rollup.groups[0].total.low, 26);
     assert_int_equal(rollup.groups[1].total.low, 30);

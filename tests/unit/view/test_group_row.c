@@ -20,7 +20,7 @@ static const eti_rollup rollup = {
     .n_sums = 3,
     .whole = {0, 220},
     .factor = 10,
-    .n_runs = 3,
+    .runs = {.n = 3},
     .most_runs = 3,
 };
 

@@ -62,6 +62,35 @@ static void synthetic_times_are_named_with_their_reason(void **state) {
                      "times of Xnn look synthetic: laid end to end in steps of 100 ticks");
 }
 
+static void the_warm_up_is_counted(void **state) {
+    (void)state;
+    static const struct {
+        eti_run_counts runs;
+        size_t n_files;
+        const char *expected;
+    } cases[] = {
+        {{5, 5, 1}, 1, "warm-up: first 5 of 10 runs left out (skip_first 0 keeps them)"},
+        {{19, 1, 1}, 1, "warm-up: first 1 of 20 runs left out (skip_first 0 keeps it)"},
+        {{27, 3, 1}, 3, "warm-up: 3 of 30 runs of 3 files left out (skip_first 0 keeps them)"},
+        {{8, 2, 2}, 1, "warm-up: 2 of 10 runs of 2 blocks left out (skip_first 0 keeps them)"},
+        {{8, 2, 2},
+         3,
+         "warm-up: 2 of 10 runs of 2 blocks of 3 files left out (skip_first 0 keeps them)"},
+        {{8, 0, 2}, 3, NULL},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const eti_inspector inspector = {.n_dumps = cases[i].n_files};
+        eti_report *report = open_report();
+        eti_error err = ETI_ERROR_INIT;
+        assert_ok(eti__view_note_warm_up(report, &inspector, &cases[i].runs, &err));
+        if (cases[i].expected)
+            assert_note(report, cases[i].expected);
+        else
+            assert_int_equal(section_of(report, "section")->n_notes, 0);
+        eti_report_free(report);
+    }
+}
+
 static void four_backends_are_named(void **state) {
     (void)state;
     static const char *const backends[] = {"first", "second", "third", "fourth", "fifth"};
@@ -103,6 +132,7 @@ static void events_without_time_are_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(synthetic_times_are_named_with_their_reason),
+        cmocka_unit_test(the_warm_up_is_counted),
         cmocka_unit_test(four_backends_are_named),
         cmocka_unit_test(events_without_time_are_counted),
     };
