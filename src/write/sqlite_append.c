@@ -113,11 +113,14 @@ static eti_status make_file(eti_database *d, const char *path, bool *exists) {
     eti__output_tell(output, d->options->progress);
     if (d->options->no_sync)
         eti__output_leave_unsynced(output);
-    eti_status status = eti__sqlite_write_new(d, output);
+    eti_status status = eti__sqlite_check_journals(output, d->err);
+    *exists = status == ETI_ERROR_WRITE && access(path, F_OK) == 0; /* with its journal */
+    if (status == ETI_OK)
+        status = eti__sqlite_write_new(d, output);
     if (status == ETI_OK)
         return eti__output_commit_new(output, exists, d->err);
     eti__output_discard(output);
-    return status;
+    return *exists ? ETI_OK : status;
 }
 
 static eti_status append_once(eti_database *d, const char *path, bool *is_other) {

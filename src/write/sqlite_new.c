@@ -20,23 +20,28 @@ static bool is_in_use(const char *path) {
     return is_read && first != 0;
 }
 
-/* A journal beside the target holds pages of the file that was there, and would be played back into the new one. */
-static eti_status check_journals(const char *target, eti_error *err) {
-    static const char *const suffixes[] = {"-journal", "-wal"};
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        char *path;
-        if (asprintf(&path, "%s%s", target, suffixes[i]) < 0)
-            return eti_fail_memory(err);
-        bool found = is_in_use(path);
-        free(path);
-        if (found)
-            return eti_fail(err, ETI_ERROR_WRITE,
-                            "%s: not replaced: beside it is %s%s, of a program that has the "
-                            "database open or was ended while it wrote: end the program, open the "
-                            "database once, or remove both files",
-                            target, target, suffixes[i]);
-    }
-    return ETI_OK;
+static eti_status check_journal(const char *target, const char *suffix, eti_error *err) {
+    char *path;
+    if (asprintf(&path, "%s%s", target, suffix) < 0)
+        return eti_fail_memory(err);
+    bool found = is_in_use(path);
+    free(path);
+    if (!found)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_WRITE,
+                    "%s: not replaced: beside it is %s%s, of a program that has the database open "
+                    "or was ended while it wrote: end the program, open the database once, or "
+                    "remove both files",
+                    target, target, suffix);
+}
+
+/* It holds pages of the file that was there, which would be played back into the new one. */
+eti_status eti__sqlite_check_journals(const eti_output *output, eti_error *err) {
+    const char *target = eti__output_target(output);
+    if (!target)
+        return ETI_OK;
+    ETI_TRY(check_journal(target, "-journal", err));
+    return check_journal(target, "-wal", err);
 }
 
 /* Opens an empty database that lies in one piece of memory, which is what is written in the end. */
@@ -65,9 +70,6 @@ static eti_status make(eti_database *d, eti_output *output) {
 }
 
 eti_status eti__sqlite_write_new(eti_database *d, eti_output *output) {
-    const char *target = eti__output_target(output);
-    if (target)
-        ETI_TRY(check_journals(target, d->err));
     eti_status status = make(d, output);
     eti__database_close(d);
     return status;

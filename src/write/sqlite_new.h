@@ -7,8 +7,10 @@
 #include "base/atomic_file.h"
 #include "write/sqlite_database.h"
 
-/* Makes the database in memory and adds its bytes to `output`. ETI_ERROR_WRITE: a journal lies beside its target, which
- * SQLite would take for the new file's. */
+/* ETI_ERROR_WRITE: beside the target lies a journal, which SQLite would take for the new file's. */
+eti_status eti__sqlite_check_journals(const eti_output *output, eti_error *err) ETI_WARN_UNUSED;
+
+/* Makes the database in memory and adds its bytes to `output`. */
 eti_status eti__sqlite_write_new(eti_database *d, eti_output *output) ETI_WARN_UNUSED;
 
 #endif

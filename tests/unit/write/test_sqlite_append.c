@@ -3,6 +3,7 @@
  */
 #include "database_fixture.h"
 
+#include <errno.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,6 +20,20 @@ int nanosleep(const struct timespec *time, struct timespec *left) {
     if (at_pause)
         at_pause();
     return 0;
+}
+
+/* ---- a file that is not there yet ------------------------------------------------------------ */
+
+static const char
+    *hidden; /* the path of a file that is there only when it is looked for again; NULL: none */
+
+int stat(const char *path, struct stat *status) {
+    if (hidden && strcmp(path, hidden) == 0) {
+        hidden = NULL;
+        errno = ENOENT;
+        return -1;
+    }
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, status, 0);
 }
 
 /* ---- ordinary files -------------------------------------------------------------------------- */
@@ -611,6 +626,27 @@ static void a_file_that_appears_is_not_lost(void **state) {
     eti_report_free(report);
 }
 
+/* And others are appending to it already, so that it has a journal. */
+static void a_file_that_appears_with_its_journal_is_not_lost(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = example();
+    eti_buffer out = {0};
+    assert_ok(save(report, true, "x", &err));
+    locker = open_database();
+    run_sql(locker, "BEGIN; INSERT INTO dumps(dump_id) VALUES (7)", &out);
+    assert_int_equal(access(FILE_NAME "-journal", F_OK), 0);
+    hidden = FILE_NAME;
+    n_pauses = 0;
+    at_pause = unlock_at_last;
+    assert_ok(save(report, true, "y", &err));
+    at_pause = NULL;
+    assert_int_equal(n_pauses, 50);
+    assert_query("SELECT value FROM labels", "x\ny\n");
+    eti__buffer_free(&out);
+    eti_report_free(report);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, remove_files)
 
 int main(void) {
@@ -641,6 +677,7 @@ int main(void) {
         TEST(waiting_can_be_cancelled),
         TEST(rows_go_into_the_file_that_is_there),
         TEST(a_file_that_appears_is_not_lost),
+        TEST(a_file_that_appears_with_its_journal_is_not_lost),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
