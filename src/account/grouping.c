@@ -2,6 +2,7 @@
 
 #include "account/op_type.h"
 #include "base/edit_distance.h"
+#include "base/sort.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -27,13 +28,18 @@ static const char *const fixed_names[] = {
     [KEY_UNKNOWN] = ETI_GROUP_UNKNOWN,
 };
 
-struct eti_group_key {
+typedef struct eti_group_key {
     uint32_t kind; /* a key_kind */
     uint32_t number;
+} eti_group_key;
+
+struct eti_block_key {
+    eti_group_key key;
+    uint32_t block; /* of the inspector, if each has groups of its own */
 };
 
-static const eti_intern_kind interned_keys = {.item_size = sizeof(eti_group_key),
-                                              .key_size = sizeof(eti_group_key)};
+static const eti_intern_kind interned_keys = {.item_size = sizeof(eti_block_key),
+                                              .key_size = sizeof(eti_block_key)};
 
 /* Finds the key of an event. False: out of memory. */
 typedef bool (*key_function)(eti_groups *g, const eti_account *account, size_t event,
@@ -166,7 +172,9 @@ static bool group_event(eti_groups *g, const eti_account *account, size_t event,
         g->grouping == ETI_BY_BLOCK || !eti__role_is_framework(eti__account_role(account, event));
     if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
         return false;
-    return eti__intern_add(&g->keys.table, &interned_keys, &key, out);
+    size_t block = g->per_block ? (size_t)(account->block - g->inspector->blocks.blocks) : 0;
+    const eti_block_key of_block = {key, (uint32_t)block};
+    return eti__intern_add(&g->keys.table, &interned_keys, &of_block, out);
 }
 
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
@@ -188,7 +196,7 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
 
 void eti__groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) {
     const eti_places *places = &g->places;
-    eti_group_key key = g->keys.items[group];
+    eti_group_key key = g->keys.items[group].key;
     switch ((key_kind)key.kind) {
     case KEY_FRAMEWORK:
     case KEY_NOT_DELEGATED:
@@ -230,26 +238,77 @@ static uint64_t name_size(const eti_groups *g, eti_group_key key) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+size_t eti__groups_block(const eti_groups *g, uint32_t group) {
+    return g->keys.items[group].block;
+}
+
+/* By block, then by total, the largest first, then by number. */
+static int compare_in_blocks(const void *a, const void *b, void *context) {
+    const eti_groups *g = context;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    size_t block_x = eti__groups_block(g, x), block_y = eti__groups_block(g, y);
+    if (block_x != block_y)
+        return block_x < block_y ? -1 : 1;
+    int order = eti__wide_compare(g->rollup.groups[y].total, g->rollup.groups[x].total);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* Returns the end of the groups of the block that the group at `first` in the order belongs to. */
+static size_t end_of_block(const eti_groups *g, size_t first) {
+    size_t end = first;
+    while (end < g->n &&
+           eti__groups_block(g, g->order[end]) == eti__groups_block(g, g->order[first]))
+        end++;
+    return end;
+}
+
+/* Sets the shares of the groups from `first` to `end` in the order, which add up to `whole`. */
+static void set_shares(eti_groups *g, size_t first, size_t end, eti_ticks whole) {
+    double all = eti__wide_as_double(whole);
+    eti_ticks sum = {0};
+    for (size_t i = first; i < end; i++) {
+        eti_ticks total = g->rollup.groups[g->order[i]].total;
+        eti__wide_add(&sum, total);
+        g->shares[i] = all > 0 ? eti__wide_as_double(total) / all : 0;
+        g->cumulative[i] = all > 0 ? eti__wide_as_double(sum) / all : 0;
+    }
+}
+
+static void set_all_shares(eti_groups *g) {
+    if (!g->per_block)
+        set_shares(g, 0, g->n, g->rollup.whole);
+    for (size_t first = 0, end; g->per_block && first < g->n; first = end) {
+        eti_ticks whole = {0};
+        end = end_of_block(g, first);
+        for (size_t i = first; i < end; i++)
+            eti__wide_add(&whole, g->rollup.groups[g->order[i]].total);
+        set_shares(g, first, end, whole);
+    }
+}
+
 static bool sort_groups(eti_groups *g) {
     const eti_rollup *rollup = &g->rollup;
-    eti_ticks sum = {0};
     g->order = malloc((rollup->n_groups + 1) * sizeof *g->order);
+    g->shares = malloc((rollup->n_groups + 1) * sizeof *g->shares);
     g->cumulative = malloc((rollup->n_groups + 1) * sizeof *g->cumulative);
-    if (!g->order || !g->cumulative)
+    if (!g->order || !g->shares || !g->cumulative)
         return false;
     g->n = eti__rollup_sort(rollup, g->order);
-    for (size_t i = 0; i < g->n; i++) {
-        eti__wide_add(&sum, rollup->groups[g->order[i]].total);
-        g->cumulative[i] = eti__rollup_share(rollup, sum);
-        g->n_bytes += name_size(g, g->keys.items[g->order[i]]);
-    }
+    if (g->per_block)
+        eti__sort(g->order, g->n, sizeof *g->order, compare_in_blocks, g);
+    set_all_shares(g);
+    for (size_t i = 0; i < g->n; i++)
+        g->n_bytes += name_size(g, g->keys.items[g->order[i]].key);
     return true;
 }
 
 eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_grouping grouping, uint32_t depth,
                             eti_account *accounts, eti_error *err) {
-    *out = (eti_groups){.grouping = grouping, .depth = depth, .inspector = inspector};
+    *out = (eti_groups){.grouping = grouping,
+                        .depth = depth,
+                        .inspector = inspector,
+                        .per_block = options->per_block};
     if (!eti__places_init(&out->places))
         return eti_fail_memory(err);
     ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, accounts, group_events, out, err));
@@ -263,5 +322,6 @@ void eti__groups_free(eti_groups *g) {
     eti__intern_free(&g->keys.table);
     eti__rollup_free(&g->rollup);
     free(g->order);
+    free(g->shares);
     free(g->cumulative);
 }

@@ -35,7 +35,7 @@ bool eti__grouping_parse(const char *text, eti_grouping *out, uint32_t *depth);
 /* Returns the name of the grouping that is nearest to a mistyped one; NULL: none is near. */
 const char *eti__grouping_near(const char *mistyped);
 
-typedef struct eti_group_key eti_group_key;
+typedef struct eti_block_key eti_block_key;
 
 /* Groups with their names. Starts with eti__groups_make(). */
 typedef struct eti_groups {
@@ -45,20 +45,25 @@ typedef struct eti_groups {
     eti_places places;
     eti_text_table texts;
     eti_shared_texts ops;              /* names of operators, see op_type.h */
-    ETI_INTERN_OF(eti_group_key) keys; /* per group of the rollup */
+    ETI_INTERN_OF(eti_block_key) keys; /* per group of the rollup */
     eti_rollup rollup;
     uint32_t *order; /* n groups, as eti__rollup_sort() has them */
     size_t n;
-    double *cumulative; /* per group in `order`: its share plus those before it */
+    bool per_block;     /* each EventBlock has groups of its own, which stand together in `order` */
+    double *shares;     /* per group in `order`: its share of the whole, or of its block's */
+    double *cumulative; /* likewise: its share plus those before it */
     uint64_t n_bytes;   /* approximate size of all names */
 } eti_groups;
 
 /* Groups the Events of the blocks selected by the options; `accounts` as in eti__rollup_make(). ETI_ERROR_MEMORY;
- * free `out` in any case. */
+ * free `out` in any case. With options->per_block no group has Events of two blocks. */
 eti_status eti__groups_make(eti_groups *out, const eti_inspector *inspector,
                             const eti_view_options *options, eti_grouping grouping, uint32_t depth,
                             eti_account *accounts, eti_error *err) ETI_WARN_UNUSED;
 void eti__groups_free(eti_groups *groups);
+
+/* Returns the number of the EventBlock whose group this is, if each has groups of its own. */
+size_t eti__groups_block(const eti_groups *groups, uint32_t group);
 
 /* Appends the name of a group, given by its number in the rollup. */
 void eti__groups_add_name(const eti_groups *groups, uint32_t group, eti_buffer *out);

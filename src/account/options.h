@@ -31,6 +31,7 @@ typedef struct eti_view_options {
     const char *graph;       /* "graph", "ops": NULL: the edge program of the method */
     size_t top;              /* "summary": number of operators listed; 0: 10 */
     bool split_variants;     /* "summary": split operators by the names of their kernels */
+    bool per_block;          /* "groups": each EventBlock has groups of its own */
     bool per_event;          /* "runs": one row per Event of a run */
 } eti_view_options;
 

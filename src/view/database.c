@@ -4,11 +4,13 @@
 #include "account/grouping.h"
 #include "base/array.h"
 #include "base/intern.h"
+#include "model/samples.h"
 #include "table/columns.h"
 #include "view/event_columns.h"
 #include "view/groups.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Things that are told apart by where they lie in memory, numbered in order of appearance. */
 typedef ETI_INTERN_OF(const void *) numbering;
@@ -17,6 +19,7 @@ typedef ETI_INTERN_OF(const void *) numbering;
 typedef struct database_view {
     const eti_inspector *inspector;
     const eti_view_options *options;
+    eti_account *accounts; /* per block; all zeros where the block has no times */
     numbering records, nodes, module_stacks;
 } database_view;
 
@@ -38,6 +41,7 @@ static bool number_thing(numbering *all, const void *thing, uint32_t *out) {
 typedef struct block_row {
     size_t number;
     const eti_event_block *block;
+    const eti_account *account;
 } block_row;
 
 ETI_CELL_SETTER(block_row, block_id, eti__count_cell(row->number))
@@ -45,6 +49,7 @@ ETI_CELL_SETTER(block_row, block_name, eti__text_or_none(row->block->name))
 ETI_CELL_SETTER_IF(block_row, bundled_input_index, row->block->bundled_input_index >= 0,
                    eti__int_cell(row->block->bundled_input_index))
 ETI_CELL_SETTER(block_row, runs, eti__count_cell(row->block->n_runs))
+ETI_CELL_SETTER(block_row, warm_up_runs, eti__count_cell(row->account->n_warm_up))
 
 static const eti_column_spec block_columns[] = {
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_id},
@@ -52,12 +57,13 @@ static const eti_column_spec block_columns[] = {
     {"bundled_input_index", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, false, NULL,
      set_bundled_input_index},
     {"runs", ETI_COUNTS, false, NULL, set_runs},
+    {"warm_up_runs", ETI_COUNTS, false, NULL, set_warm_up_runs},
 };
 
 static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *err) {
     const eti_blocks *blocks = &view->inspector->blocks;
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        block_row row = {i, &blocks->blocks[i]};
+        block_row row = {i, &blocks->blocks[i], &view->accounts[i]};
         ETI_TRY(ADD_ROW(table, block_columns, &row, err));
     }
     return ETI_OK;
@@ -73,14 +79,33 @@ typedef struct event_rows {
     size_t *
         first_samples; /* per event: how many samples the ones before it have; and of all at the end */
     size_t n_events;
+    bool **warm_ups; /* per block of the inspector: whether a run warms up; NULL: none does */
 } event_rows;
 
 static void free_events(void *context) {
     event_rows *rows = context;
-    free(rows->events);
+    for (size_t b = 0; rows->warm_ups && b < rows->inspector->blocks.n_blocks; b++)
+        free(rows->warm_ups[b]);
+    free((void *)rows->warm_ups);
+    free((void *)rows->events);
     free(rows->record_ids);
     free(rows->first_samples);
     free(rows);
+}
+
+/* The rows outlive the accounts. False: out of memory. */
+static bool keep_warm_ups(event_rows *rows, const eti_account *accounts, size_t n_blocks) {
+    rows->warm_ups = calloc(n_blocks + 1, sizeof *rows->warm_ups);
+    for (size_t b = 0; rows->warm_ups && b < n_blocks; b++) {
+        if (accounts[b].n_warm_up == 0)
+            continue;
+        size_t size = accounts[b].block->n_runs * sizeof **rows->warm_ups;
+        rows->warm_ups[b] = malloc(size);
+        if (!rows->warm_ups[b])
+            return false;
+        memcpy(rows->warm_ups[b], accounts[b].is_warm_up, size);
+    }
+    return rows->warm_ups != NULL;
 }
 
 /* NULL when memory is out. */
@@ -96,7 +121,8 @@ static event_rows *list_events(database_view *view) {
     rows->events = calloc(n + 1, sizeof *rows->events);
     rows->record_ids = calloc(n + 1, sizeof *rows->record_ids);
     rows->first_samples = calloc(n + 1, sizeof *rows->first_samples);
-    bool ok = rows->events && rows->record_ids && rows->first_samples;
+    bool ok = rows->events && rows->record_ids && rows->first_samples &&
+              keep_warm_ups(rows, view->accounts, blocks->n_blocks);
     for (size_t b = 0; ok && b < blocks->n_blocks; b++) {
         if (!eti__block_is_chosen(view->options, &blocks->blocks[b]))
             continue;
@@ -131,6 +157,20 @@ ETI_CELL_SETTER(event_row, is_delegated_op, eti__bool_cell(row->of.event->is_del
 ETI_CELL_SETTER(event_row, backend, eti__text_or_none(row->of.event->record->backend_name))
 ETI_CELL_SETTER(event_row, count, eti__count_cell(eti_event_sample_count(row->of.event)))
 
+/* The scale of the times in the row: a delegate may count cycles, which have no length. */
+static bool set_event_scale(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    const eti_options *options = &row->rows->inspector->options;
+    const eti_delegate_time_scale *own = NULL;
+    eti_time_scale scale = options->target_time_scale;
+    if (row->of.event->is_timed_as_delegated)
+        own = eti__delegate_time_scale_for(options, row->of.event->record->backend_name);
+    if (own && (own->scale == ETI_SCALE_CYCLES || scale == ETI_SCALE_CYCLES))
+        scale = own->scale;
+    *cell = eti__string_cell(eti_time_scale_name(scale));
+    return true;
+}
+
 static bool set_identifier(void *context, eti_cell *cell) {
     event_row *row = context;
     eti_delegate_id id = eti_event_delegate_debug_identifier(row->of.event);
@@ -158,6 +198,7 @@ static const eti_column_spec event_columns[] = {
     {"avg", ETI_TIMES, false, NULL, eti__set_event_avg},
     {"min", ETI_TIMES, false, NULL, eti__set_event_min},
     {"max", ETI_TIMES, false, NULL, eti__set_event_max},
+    {"time_scale", ETI_TEXTS, false, NULL, set_event_scale},
 };
 
 static bool make_event(const void *context, size_t number, eti_row *out) {
@@ -170,11 +211,13 @@ static bool make_event(const void *context, size_t number, eti_row *out) {
 typedef struct sample_row {
     const eti_event *event;
     size_t number, run; /* of the event; of the sample in it */
+    bool is_warm_up;
 } sample_row;
 
 ETI_CELL_SETTER(sample_row, event_of_sample, eti__count_cell(row->number))
 ETI_CELL_SETTER(sample_row, run, eti__count_cell(row->run))
 ETI_CELL_SETTER(sample_row, start_time, eti__count_cell(eti_event_start_time(row->event)[row->run]))
+ETI_CELL_SETTER(sample_row, is_warm_up, eti__bool_cell(row->is_warm_up))
 ETI_CELL_SETTER(sample_row, elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))
 
 static const eti_column_spec sample_columns[] = {
@@ -182,12 +225,16 @@ static const eti_column_spec sample_columns[] = {
     {"run", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_run},
     {"start_time", ETI_TYPE_UINT64, ETI_COLUMN_NUMBER, false, NULL, set_start_time},
     {"elapsed", ETI_TIMES, false, NULL, set_elapsed},
+    {"is_warm_up", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, false, NULL, set_is_warm_up},
 };
 
 static bool make_sample(const void *context, size_t number, eti_row *out) {
     const event_rows *rows = context;
     size_t at = eti__last_not_above(rows->first_samples, rows->n_events, number);
-    sample_row row = {rows->events[at], at, number - rows->first_samples[at]};
+    const eti_event *event = rows->events[at];
+    size_t run = number - rows->first_samples[at];
+    const bool *warm_up = rows->warm_ups[event->block - rows->inspector->blocks.blocks];
+    sample_row row = {event, at, run, warm_up && warm_up[run]};
     return eti__columns_set(sample_columns, ETI_N_COLUMNS(sample_columns), &row, out);
 }
 
@@ -325,57 +372,56 @@ static eti_status fill_modules(eti_table *table, database_view *view, eti_error 
 /* Rows that the Inspector lists: an OPERATOR_CALL has the same time as the event inside it. */
 #define LISTED "instr(e.name, 'OPERATOR_CALL') = 0"
 
+/* Nanoseconds of a unit of the times; NULL for cycles, which so are never compared with time. */
+#define UNIT(scale)                                                                                \
+    "CASE " scale " WHEN 'ns' THEN 1.0 WHEN 'us' THEN 1e3 WHEN 'ms' THEN 1e6 WHEN 's' THEN 1e9 "   \
+    "END AS unit_ns "
+
 static const eti_report_query queries[] = {
     {"event_list",
      "SELECT e.dump_id, e.event_id, b.name AS event_block_name, e.name AS event_name, e.p10, "
-     "e.p50, e.p90, "
-     "e.avg, e.min, e.max, e.count, e.is_delegated_op, e.delegate_backend_name, e.instruction_id "
-     "FROM events e JOIN blocks b USING (dump_id, block_id) WHERE " LISTED},
+     "e.p50, e.p90, e.avg, e.min, e.max, e.count, e.is_delegated_op, e.delegate_backend_name, "
+     "e.instruction_id, e.block_id, b.bundled_input_index, "
+     "coalesce(e.time_scale, d.time_scale) AS time_scale, " UNIT(
+         "coalesce(e.time_scale, d.time_scale)") "FROM events e JOIN blocks b USING (dump_id, "
+                                                 "block_id) JOIN dumps d USING (dump_id) "
+                                                 "WHERE " LISTED},
     {"run_times", "SELECT * FROM event_list WHERE event_name = 'Method::execute'"},
     {"load_times",
      "SELECT * FROM event_list WHERE event_name IN ('Method::init', 'Program::load_method')"},
-    {"sample_list", "SELECT s.dump_id, s.event_id, b.name AS event_block_name, e.name AS "
-                    "event_name, s.run, s.start_time, "
-                    "s.elapsed FROM samples s JOIN events e USING (dump_id, event_id) JOIN blocks "
-                    "b USING (dump_id, "
-                    "block_id)"},
-    {"dump_list", "SELECT d.dump_id, d.\"view\", d.version, d.time_scale, (SELECT group_concat(key "
-                  "|| '=' || value, ' ') FROM "
-                  "labels l WHERE l.dump_id = d.dump_id) AS labels, (SELECT group_concat(path, ' "
-                  "') FROM sources s WHERE "
-                  "s.dump_id = d.dump_id) AS sources FROM dumps d"},
+    {"sample_list",
+     "SELECT s.dump_id, s.event_id, b.name AS event_block_name, e.name AS event_name, s.run, "
+     "s.start_time, s.elapsed, s.is_warm_up, e.block_id, b.bundled_input_index, "
+     "coalesce(e.time_scale, d.time_scale) AS time_scale, " UNIT(
+         "coalesce(e.time_scale, d.time_scale)") "FROM samples s JOIN events e USING (dump_id, "
+                                                 "event_id) "
+                                                 "JOIN blocks b USING (dump_id, block_id) JOIN "
+                                                 "dumps d USING (dump_id)"},
+    {"dump_list",
+     "SELECT d.dump_id, d.\"view\", d.version, d.time_scale, "
+     "(SELECT group_concat(key || '=' || value, ' ') FROM labels l WHERE l.dump_id = d.dump_id) "
+     "AS labels, "
+     "(SELECT group_concat(path, ' ') FROM sources s WHERE s.dump_id = d.dump_id) AS "
+     "sources, " UNIT("d.time_scale") "FROM dumps d"},
 };
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* What --group prints, so that a database has the same numbers. */
-static eti_status add_groups(eti_report *report, const eti_inspector *inspector,
-                             const eti_view_options *options, eti_account *accounts,
-                             eti_error *err) {
+/* What --group prints of each block, so that a database has the same numbers. */
+static eti_status add_groups(eti_report *report, database_view *view, eti_error *err) {
     static const char *const tables[ETI_N_GROUPINGS] = {
         [ETI_BY_OP] = "op_list",         [ETI_BY_BACKEND] = "backend_list",
         [ETI_BY_MODULE] = "module_list", [ETI_BY_SOURCE] = "source_list",
         [ETI_BY_METHOD] = "method_list", [ETI_BY_BLOCK] = "block_list",
     };
     for (int i = 0; i < ETI_N_GROUPINGS; i++) {
-        eti_view_options of_group = *options;
+        eti_view_options of_group = *view->options;
         of_group.group = eti__grouping_name((eti_grouping)i);
-        ETI_TRY(eti__view_add_groups(report, tables[i], inspector, &of_group, accounts, err));
+        of_group.per_block = true;
+        ETI_TRY(eti__view_add_groups(report, tables[i], view->inspector, &of_group, view->accounts,
+                                     err));
     }
     return ETI_OK;
-}
-
-/* The accounts that all groups are made of are made once. */
-static eti_status add_all_groups(eti_report *report, const eti_inspector *inspector,
-                                 const eti_view_options *options, eti_error *err) {
-    size_t n_blocks = inspector->blocks.n_blocks;
-    eti_account *accounts = calloc(n_blocks + 1, sizeof *accounts);
-    eti_status status =
-        accounts ? add_groups(report, inspector, options, accounts, err) : eti_fail_memory(err);
-    for (size_t i = 0; accounts && i < n_blocks; i++)
-        eti__account_free(&accounts[i]);
-    free(accounts);
-    return status;
 }
 
 /* ---- putting it together --------------------------------------------------------------------- */
@@ -400,13 +446,36 @@ static eti_status add_tables(eti_report *report, database_view *view,
     ADD_FILLED("record_nodes", record_node_columns, fill_record_nodes);
     ADD_FILLED("nodes", node_columns, fill_nodes);
     ADD_FILLED("modules", module_columns, fill_modules);
-    return add_all_groups(report, view->inspector, options, err);
+    return add_groups(report, view, err);
+}
+
+/* Makes the accounts that groups and warm-up runs are found with, once for all tables. */
+static eti_status make_accounts(database_view *view, eti_error *err) {
+    const eti_blocks *blocks = &view->inspector->blocks;
+    view->accounts = calloc(blocks->n_blocks + 1, sizeof *view->accounts);
+    if (!view->accounts)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        const eti_event_block *block = &blocks->blocks[i];
+        if (block->raw)
+            ETI_TRY(eti__account_new(&view->accounts[i], block, &view->inspector->options, err));
+    }
+    return ETI_OK;
+}
+
+static void free_accounts(database_view *view) {
+    for (size_t i = 0; view->accounts && i < view->inspector->blocks.n_blocks; i++)
+        eti__account_free(&view->accounts[i]);
+    free(view->accounts);
 }
 
 eti_status eti__view_database(eti_report *report, const eti_inspector *inspector,
                               const eti_view_options *options, eti_error *err) {
     database_view view = {.inspector = inspector, .options = options};
-    eti_status status = add_tables(report, &view, options, err);
+    eti_status status = make_accounts(&view, err);
+    if (status == ETI_OK)
+        status = add_tables(report, &view, options, err);
+    free_accounts(&view);
     eti__intern_free(&view.records.table);
     eti__intern_free(&view.nodes.table);
     eti__intern_free(&view.module_stacks.table);

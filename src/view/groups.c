@@ -13,10 +13,12 @@
 /* What rows are made of. */
 typedef struct group_rows {
     eti_groups groups;
+    size_t *ranks; /* per group in order: from 1 in each block; NULL: not listed by block */
 } group_rows;
 
 typedef struct named_row {
     eti_group_row group; /* first: see group_row.h */
+    const group_rows *rows;
     const eti_groups *groups;
     size_t number;
     eti_row *out;
@@ -28,13 +30,20 @@ static bool set_name(void *context, eti_cell *cell) {
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
+ETI_CELL_SETTER(named_row, block,
+                eti__count_cell(eti__groups_block(row->groups, row->groups->order[row->number])))
+ETI_CELL_SETTER(named_row, rank, eti__count_cell(row->rows->ranks[row->number]))
+ETI_CELL_SETTER(named_row, share, eti__double_cell(row->groups->shares[row->number]))
 ETI_CELL_SETTER(named_row, cumulative, eti__double_cell(row->groups->cumulative[row->number]))
 
-/* The name of the first column is that of the grouping. */
+/* First those that only a list by block has; the name of the next column is that of the grouping. */
+#define N_BLOCK_COLUMNS 2
 static const eti_column_spec columns[] = {
+    {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block},
+    {"rank", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_rank},
     {"", ETI_TEXTS, false, "what the events have in common", set_name},
     {"p50", ETI_TIMES, false, "own time in a run: median", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"share", ETI_SHARES, false, "of the whole", set_share},
     {"cumulative", ETI_SHARES, false, "share of this row and those above", set_cumulative},
     {"avg", ETI_TIMES, false, "mean of the sums per run", eti__set_group_avg},
     {"min", ETI_TIMES, false, "the smallest sum of a run", eti__set_group_min},
@@ -44,21 +53,28 @@ static const eti_column_spec columns[] = {
     {"total", ETI_TIMES, false, "own time of all runs after the warm-up", eti__set_group_total},
 };
 
+static size_t first_column(const group_rows *rows) {
+    return rows->ranks ? 0 : N_BLOCK_COLUMNS;
+}
+
 static bool make_row(const void *context, size_t number, eti_row *out) {
     const group_rows *rows = context;
     const eti_groups *groups = &rows->groups;
     named_row row = {
         .group = eti__group_row_of(&groups->rollup, &groups->rollup.groups[groups->order[number]],
                                    &out->texts),
+        .rows = rows,
         .groups = groups,
         .number = number,
         .out = out,
     };
-    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+    size_t first = first_column(rows);
+    return eti__columns_set(columns + first, ETI_N_COLUMNS(columns) - first, &row, out);
 }
 
 static void free_rows(void *context) {
     group_rows *rows = context;
+    free(rows->ranks);
     eti__groups_free(&rows->groups);
     free(rows);
 }
@@ -78,6 +94,19 @@ static eti_status find_grouping(const eti_view_options *options, eti_grouping *o
                     eti__option_prefix(), wanted);
 }
 
+/* False: out of memory. */
+static bool rank_groups(group_rows *rows) {
+    const eti_groups *groups = &rows->groups;
+    rows->ranks = malloc((groups->n + 1) * sizeof *rows->ranks);
+    for (size_t i = 0, rank = 0; rows->ranks && i < groups->n; i++) {
+        bool is_first = i == 0 || eti__groups_block(groups, groups->order[i]) !=
+                                      eti__groups_block(groups, groups->order[i - 1]);
+        rank = is_first ? 1 : rank + 1;
+        rows->ranks[i] = rank;
+    }
+    return rows->ranks != NULL;
+}
+
 static eti_status fill_rows(group_rows *rows, const eti_inspector *inspector,
                             const eti_view_options *options, eti_account *accounts,
                             eti_error *err) {
@@ -85,6 +114,8 @@ static eti_status fill_rows(group_rows *rows, const eti_inspector *inspector,
     uint32_t depth;
     ETI_TRY(find_grouping(options, &grouping, &depth, err));
     ETI_TRY(eti__groups_make(&rows->groups, inspector, options, grouping, depth, accounts, err));
+    if (options->per_block && !rank_groups(rows))
+        return eti_fail_memory(err);
     return eti__view_check_text(inspector, rows->groups.n_bytes, err);
 }
 
@@ -101,11 +132,13 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
         free_rows(rows);
         return status;
     }
+    size_t first = first_column(rows);
     memcpy(named, columns, sizeof columns);
-    named[0].name = eti__grouping_name(rows->groups.grouping);
+    named[N_BLOCK_COLUMNS].name = eti__grouping_name(rows->groups.grouping);
     eti_row_source source = {make_row, free_rows, rows};
-    ETI_TRY(eti__columns_make_rows(&table, named, ETI_N_COLUMNS(columns), rows->groups.n, source,
-                                   eti__view_unit(inspector, options), err));
+    ETI_TRY(eti__columns_make_rows(&table, named + first, ETI_N_COLUMNS(columns) - first,
+                                   rows->groups.n, source, eti__view_unit(inspector, options),
+                                   err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->groups.rollup.runs, err));

@@ -1,65 +1,22 @@
-# Questions to a database and to the program have the same answers; README.md has them too.
-command -v sqlite3 >/dev/null || { echo "there is no sqlite3"; exit 77; }
-
-# ask DATABASE SQL
-ask() {
-    sqlite3 -separator "$(printf '\t')" "$1" "$2"
-}
-
-# same QUESTION SQL ARGUMENT... - columns of text are equal, numbers to what the database prints of them. The
-# program's answer is its TSV without the names and, of events, the row numbers.
-same() {
-    question=$1
-    grep -qxF "$2" "$SCHEMA/../README.md" || echo "README.md does not have: $2"
-    ask "$database" "$2" >found
-    shift 2
-    # shellcheck disable=SC2086
-    etinspect "$@" --format tsv $files | awk 'NR == 1 { has_number = /^\t/ } NR > 1 { if (has_number) sub(/^[^\t]*\t/, ""); print }' >expected
-    awk -F '\t' -v question="$question" '
-        function differs(a, b) { return a != b && !(a + 0 != 0 && b + 0 != 0 && ((a - b) / b) ^ 2 < 1e-26) && !(a == "0.0" && b == "0.0") }
-        NR == FNR { expected[FNR] = $0; n = FNR; next }
-        { n_found = FNR; n_cells = split(expected[FNR], cells); if (n_cells != NF) bad = 1
-          for (i = 1; i <= NF; i++) if (differs(cells[i], $i)) bad = 1 }
-        END { print question ": " (n == 0 || n != n_found || bad ? "differs" : "the same") }' expected found
-}
-
-for case in mlp xnnpack-conv transformer; do
-    files="testdata/$case/run.etdp testdata/$case/record.etrecord"
-    database=$case.db
-    echo "$case"
-    # shellcheck disable=SC2086
-    etinspect --format sqlite --samples --label build="$case" --output "$database" $files
-
-    same 'Which operators cost most?' \
-        'SELECT op, p50, share, cumulative, avg, min, max, events, calls, total FROM op_list ORDER BY total DESC LIMIT 3' \
-        --group op --top 3
-    same 'Which modules?' \
-        'SELECT module, total, share FROM module_list' \
-        --group module --columns module,total,share
-    same 'Which source lines?' \
-        'SELECT source, total, share FROM source_list' \
-        --group source --columns source,total,share
-    same 'How much of the time is delegated, and to which backend?' \
-        'SELECT backend, total, share FROM backend_list' \
-        --group backend --columns backend,total,share
-    same 'How many events ran outside a delegate?' \
-        "SELECT events, calls FROM backend_list WHERE backend = '(not delegated)'" \
-        --group backend --filter "backend = '(not delegated)'" --columns events,calls
-    same 'Where did the rest of Method::execute go?' \
-        "SELECT op, total, share FROM op_list WHERE op IN ('(framework)', '(delegate, not logged)')" \
-        --group op --filter "op = '(framework)' or op = '(delegate, not logged)'" --columns op,total,share
-    same 'How long does a run take?' \
-        'SELECT event_block_name, p50, avg, min, max FROM run_times' \
-        --filter "event_name = 'Method::execute'" --columns event_block_name,p50,avg,min,max
-    same 'How long does loading take?' \
-        'SELECT event_name, avg FROM load_times' \
-        --filter "event_name = 'Method::init' or event_name = 'Program::load_method'" --columns event_name,avg
-    same 'Which event is the slowest, and how much does it vary?' \
-        "SELECT event_name, p10, p50, p90 FROM event_list WHERE event_name != 'Method::execute' ORDER BY p50 DESC LIMIT 5" \
-        --filter "event_name != 'Method::execute'" --columns event_name,p10,p50,p90 --sort p50:desc --top 5
-    ask "$database" "SELECT run, elapsed FROM sample_list WHERE event_name = 'Method::execute' ORDER BY event_id, run" >runs
-    echo "every run: $(wc -l <runs)"
-    same 'Which runs were slow?' \
-        "SELECT run, elapsed FROM sample_list WHERE event_name = 'Method::execute' ORDER BY elapsed DESC LIMIT 3" \
-        runs --columns run,elapsed --sort elapsed:desc --top 3
+# The questions of README.md to a database of several labelled dumps, in several time scales and with several
+# EventBlocks, have the answers that questions.py works out of how it made the dumps.
+python3 -c 'import sqlite3' 2>/dev/null || { echo "python3 has no sqlite3"; exit 77; }
+record=testdata/xnnpack-conv/record.etrecord
+readme=$SCHEMA/../README.md
+questions=data/questions.py
+python3 "$questions" make
+for name in a b c d e; do
+    make-etdump $name.etdp <$name.json
 done
+# As README.md says it, but for the name of the dump.
+sed -n 's/^etinspect --append .*/&/p' "$readme" | sed "s|run.etdp|a.etdp|; s|record.etrecord|$record|" >add.sh
+cat add.sh
+sh -u add.sh
+add() {
+    etinspect --append -o runs.db --samples "$@" $record
+}
+add --label build=7 --label board=b --target_time_scale us b.etdp
+add --label board=a --label build=8 --target_time_scale ns c.etdp
+add --label board=c --delegate_time_scale cycles d.etdp 2>&1
+add --source_time_scale cycles --target_time_scale cycles e.etdp
+python3 "$questions" ask "$readme"

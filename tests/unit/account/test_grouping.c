@@ -10,14 +10,19 @@ typedef struct grouped {
     eti_groups groups;
 } grouped;
 
-static void group_by(grouped *g, const char *text) {
-    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+static void group_with(grouped *g, const char *text, bool per_block) {
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
     eti_grouping grouping;
+    options.per_block = per_block;
     uint32_t depth;
     eti_error err = ETI_ERROR_INIT;
     eti__groups_free(&g->groups);
     assert_true(eti__grouping_parse(text, &grouping, &depth));
     assert_ok(eti__groups_make(&g->groups, g->s.inspector, &options, grouping, depth, NULL, &err));
+}
+
+static void group_by(grouped *g, const char *text) {
+    group_with(g, text, false);
 }
 
 static void close_grouped(grouped *g) {
@@ -156,6 +161,40 @@ static void without_a_record_groups_are_unknown(void **state) {
     close_grouped(&g);
 }
 
+/* Where each has its own, groups of one name do not meet, and shares are those of the block. */
+static void blocks_may_have_groups_of_their_own(void **state) {
+    (void)state;
+    grouped g = {0};
+    builder *b = &g.s.b;
+    open_session(&g.s,
+                 DUMP(b, put_one_run(b, 0),
+                      RUN(b, "Other", EVENT(b, "native_call_a", 1, 31),
+                          EVENT(b, "native_call_b", 31, 32), EVENT(b, "Method::execute", 0, 40))),
+                 NULL);
+    group_with(&g, "backend", false);
+    assert_int_equal(g.groups.n, 3);
+    assert_group(&g, 0, ETI_GROUP_UNKNOWN, 64);
+    assert_group(&g, 1, ETI_GROUP_NOT_DELEGATED, 28 + 31);
+    assert_bits(g.groups.shares[0], 64.0 / 168);
+    assert_bits(g.groups.cumulative[2], 1);
+
+    group_with(&g, "backend", true);
+    assert_int_equal(g.groups.n, 5);
+    assert_group(&g, 0, ETI_GROUP_UNKNOWN, 64);
+    assert_group(&g, 1, ETI_GROUP_FRAMEWORK, 36);
+    assert_group(&g, 2, ETI_GROUP_NOT_DELEGATED, 28);
+    assert_group(&g, 3, ETI_GROUP_NOT_DELEGATED, 31);
+    assert_group(&g, 4, ETI_GROUP_FRAMEWORK, 9);
+    static const double shares[] = {64.0 / 128, 36.0 / 128, 28.0 / 128, 31.0 / 40, 9.0 / 40};
+    static const double cumulative[] = {64.0 / 128, 100.0 / 128, 1, 31.0 / 40, 1};
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(eti__groups_block(&g.groups, g.groups.order[i]), i < 3 ? 0 : 1);
+        assert_bits(g.groups.shares[i], shares[i]);
+        assert_bits(g.groups.cumulative[i], cumulative[i]);
+    }
+    close_grouped(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lose_what_counts_calls),
@@ -165,6 +204,7 @@ int main(void) {
         cmocka_unit_test(modules_are_cut_at_their_depth),
         cmocka_unit_test(blocks_and_methods_have_all_that_ran),
         cmocka_unit_test(without_a_record_groups_are_unknown),
+        cmocka_unit_test(blocks_may_have_groups_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
