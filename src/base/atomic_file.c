@@ -5,6 +5,7 @@
 #include "base/links.h"
 #include "base/progress.h"
 #include "base/temporary.h"
+#include "base/terminal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,8 @@ struct eti_output {
     int descriptor;       /* -1 when `write` is used */
     bool owns_descriptor; /* whatever its number: a program may have closed its standard streams */
     bool is_synced;       /* on the disk before it counts as written */
+    bool is_shown;        /* on a terminal */
+    bool has_color;
     eti_write_function write;
     void *context;
     eti_progress progress;
@@ -139,6 +142,8 @@ static eti_output *new_output(const char *name) {
     output->descriptor = -1;
     output->owns_descriptor = false;
     output->is_synced = true;
+    output->is_shown = false;
+    output->has_color = false;
     output->write = NULL;
     output->progress = (eti_progress){0};
     output->is_cancelled = false;
@@ -164,6 +169,7 @@ eti_status eti__output_open(eti_output **out, const char *path, eti_error *err) 
         free_output(output);
         return status;
     }
+    output->is_shown = !output->temporary && isatty(output->descriptor);
     *out = output;
     return ETI_OK;
 }
@@ -180,7 +186,7 @@ eti_status eti__output_open_function(eti_output **out, eti_write_function write,
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_out(eti_output *output, const char *data, size_t size) {
+static void write_bytes(eti_output *output, const char *data, size_t size) {
     output->n_written += size;
     output->is_cancelled =
         eti__tell(&output->progress, "writing", output->n_written, 0, NULL) != ETI_OK;
@@ -205,10 +211,34 @@ static void write_out(eti_output *output, const char *data, size_t size) {
     }
 }
 
-static void flush(eti_output *output) {
+/* Writes what a terminal may be given of the text. */
+static void write_shown(eti_output *output, eti_text text) {
+    char piece[4096];
+    size_t used = 0;
+    for (size_t at = 0, taken; at < text.size && output->reason == 0; at += taken) {
+        if (used > sizeof piece - ETI_TERMINAL_MOST) {
+            write_bytes(output, piece, used);
+            used = 0;
+        }
+        used += eti__terminal_spell(piece + used, text, at, output->has_color, &taken);
+    }
     if (output->reason == 0)
-        write_out(output, output->buffer, output->used);
-    output->used = 0;
+        write_bytes(output, piece, used);
+}
+
+/* Writes the buffer. Its last bytes stay if they are part of what follows, unless `is_all`. */
+static void flush(eti_output *output, bool is_all) {
+    eti_text text = {output->buffer, output->used};
+    size_t kept = 0;
+    if (output->is_shown) {
+        kept = is_all ? 0 : eti__terminal_unfinished(text, output->has_color);
+        text.size -= kept;
+        write_shown(output, text);
+        memmove(output->buffer, text.data + text.size, kept);
+    } else if (output->reason == 0) {
+        write_bytes(output, text.data, text.size);
+    }
+    output->used = kept;
 }
 
 void eti__output_tell(eti_output *output, eti_progress progress) {
@@ -221,15 +251,20 @@ void eti__output_leave_unsynced(eti_output *output) {
 
 void eti__output_add(eti_output *output, const void *data, size_t size) {
     if (size > BUFFER_BYTES - output->used)
-        flush(output);
-    if (output->reason != 0 || size == 0)
-        return;
-    if (size > BUFFER_BYTES) {
-        write_out(output, data, size);
+        flush(output, false);
+    if (size > BUFFER_BYTES && !output->is_shown && output->reason == 0) {
+        write_bytes(output, data, size);
         return;
     }
-    memcpy(output->buffer + output->used, data, size);
-    output->used += size;
+    for (const char *from = data; size > 0 && output->reason == 0;) {
+        size_t room = BUFFER_BYTES - output->used, n = size < room ? size : room;
+        memcpy(output->buffer + output->used, from, n);
+        output->used += n;
+        from += n;
+        size -= n;
+        if (size > 0)
+            flush(output, false);
+    }
 }
 
 void eti__output_add_text(eti_output *output, eti_text text) {
@@ -240,8 +275,16 @@ void eti__output_add_string(eti_output *output, const char *c_string) {
     eti__output_add(output, c_string, strlen(c_string));
 }
 
+void eti__output_show(eti_output *output) {
+    output->is_shown = true;
+}
+
+void eti__output_allow_color(eti_output *output) {
+    output->has_color = true;
+}
+
 bool eti__output_is_terminal(const eti_output *output) {
-    return output->descriptor >= 0 && isatty(output->descriptor);
+    return output->is_shown;
 }
 
 size_t eti__output_terminal_columns(const eti_output *output) {
@@ -359,7 +402,7 @@ static void put_in_place(eti_output *output) {
 }
 
 static void finish_file(eti_output *output) {
-    flush(output);
+    flush(output, true);
     if (output->reason == 0)
         output->reason = complete_file(output);
     if (output->temporary)

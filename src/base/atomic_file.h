@@ -35,7 +35,13 @@ void eti__output_add(eti_output *output, const void *data, size_t size);
 void eti__output_add_text(eti_output *output, eti_text text);
 void eti__output_add_string(eti_output *output, const char *c_string);
 
-/* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). */
+/* What is written is shown on a terminal, although it goes elsewhere first, such as to a pager. */
+void eti__output_show(eti_output *output);
+/* The writer's own sequences that set colours reach the terminal; it sees to it that no text brings others. */
+void eti__output_allow_color(eti_output *output);
+
+/* Whether what is written is shown on a terminal, however it was named ("-", /dev/stdout, /dev/tty). Characters that a
+ * terminal acts on are then spelled out, whoever writes them: see terminal.h. */
 bool eti__output_is_terminal(const eti_output *output);
 
 /* Returns the width of that terminal in columns; 0: unknown, or not a terminal. */

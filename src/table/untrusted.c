@@ -1,5 +1,6 @@
 #include "table/untrusted.h"
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "base/text_width.h"
 #include "table/cell_text.h"
@@ -101,12 +102,13 @@ static bool spell_out(eti_buffer *out, eti_text text) {
     if (!may_act(text))
         return false;
     for (size_t at = 0; at < text.size;) {
+        char spelled[ETI_TERMINAL_MOST];
         uint32_t character;
         size_t length = eti__text_decode(text, at, &character);
         if (!eti__is_control(character) || character == '\n') /* which only breaks the line */
             eti__buffer_add(out, text.data + at, length);
         else
-            eti__buffer_printf(out, character < 0x100 ? "\\x%02x" : "\\u%04x", (unsigned)character);
+            eti__buffer_add(out, spelled, eti__spell_control(spelled, character));
         at += length;
     }
     return true;

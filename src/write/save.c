@@ -63,7 +63,7 @@ static eti_status prepare(stages *s, const eti_table **table, const eti_section 
         eti_status status = eti_table_defuse_formulas(&made, *table, err);
         ETI_TRY(add_stage(s, status, made, table));
     }
-    if (options->for_terminal || eti__output_is_terminal(output)) {
+    if (eti__output_is_terminal(output)) {
         eti_status status = eti__table_make_visible(&made, *table, err);
         ETI_TRY(add_stage(s, status, made, table));
     }
@@ -200,7 +200,9 @@ static eti_status write_report(const eti_report *report, const eti_writer *write
     static const eti_write_options defaults = ETI_WRITE_OPTIONS_DEFAULT;
     if (!options)
         options = &defaults;
-    if (!options->for_terminal && !eti__output_is_terminal(output))
+    if (options->for_terminal)
+        eti__output_show(output);
+    if (!eti__output_is_terminal(output))
         eti__output_tell(output, options->progress);
     if (options->no_sync)
         eti__output_leave_unsynced(output);

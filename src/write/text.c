@@ -515,6 +515,8 @@ static bool start(text_table *t, const eti_section *section, const eti_write_opt
                   eti_output *output) {
     *t = (text_table){.section = section, .output = output};
     t->screen = eti__screen_of(output, options);
+    if (t->screen.has_color)
+        eti__output_allow_color(output);
     t->n_columns = section->table->n_columns;
     t->keeps_unit = options->keeps_unit;
     t->width = limit_width(section->table, t->screen.width);

@@ -17,3 +17,20 @@ on_terminal --output found.tsv
 etinspect --format tsv dump.etdp | cmp - found.tsv
 # A database is no text.
 script -qec 'etinspect dump.etdp --format sqlite; echo exit $?' /dev/null </dev/null | tr -d '\r'
+# Nothing that a name says reaches the terminal as it is, whatever writes it.
+make-etdump evil.etdp <<'END'
+{"run_data": [{"name": "a\u001b[2J\u009b31m\u202eb", "events": [
+  {"profile_event": {"name": "c\u001b]0;d\u0007\re", "instruction_id": 0, "start_time": 0, "end_time": 5}}]}]}
+END
+acting() { # COMMAND...: bytes that act, besides the line breaks of the terminal
+    TERM=dumb PAGER=cat script -qec "$*" /dev/null </dev/null | tr -d '\n\t -~' | sed 's/\r//g' | od -c -An
+}
+for format in table tsv csv text json ndjson markdown; do
+    acting etinspect --format $format evil.etdp --label "'k=$(printf '\033[5m')'"
+done
+for command in summary runs alloc tree ops 'graph --format dot' 'baseline save -' 'baseline save /dev/tty' check; do
+    acting etinspect "$command" evil.etdp
+done
+acting etinspect baseline save - evil.etdp --label "'k=$(printf '\033[5m')'"
+script -qec 'etinspect baseline save - evil.etdp' /dev/null </dev/null | tr -d '\r' | grep '^block'
+etinspect baseline save - evil.etdp | grep '^block' | od -c | head -2
