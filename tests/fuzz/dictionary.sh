@@ -126,7 +126,7 @@ statements() {
 
 case $1 in
 database) statements ;;
-baseline) baselines ;;
+baseline | history) baselines ;;
 budget) budgets ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;

@@ -281,6 +281,34 @@ END
     { cat "$1/kernels"; printf '\0'; sed 's/kernel,k7/kernel,x7/; s/;6$/;16/; 5d' "$1/kernels"; } >"$1/two"
 }
 
+# A history and what is added to it, with each combination of options; some cannot be added.
+make_histories() {
+    mkdir "$1.parts"
+    make_baselines "$1.parts"
+    for night in 1 2 3; do
+        sed "s/file,a,7,2d711/file,n$night,8,${night}d711/; s/file,b,7,/file,m$night,9,/" "$1.parts/history" >"$1.parts/night$night"
+        sed "s/file,c,8/file,s$night,1$night/; s/file,d,/file,t$night,2$night/" "$1.parts/samples" >"$1.parts/samples$night"
+    done
+    for flags in '\000' '\001' '\002' '\003' '\014' '\034' '\035' '\036'; do
+        for kind in night samples; do
+            begin=history
+            [ $kind = night ] || begin=samples
+            {
+                printf '%b' "$flags"
+                cat "$1.parts/$begin"
+                for night in 1 2 3; do
+                    printf '\0'
+                    cat "$1.parts/$kind$night"
+                done
+            } >"$1/$kind$(printf '%s' "$flags" | tr -cd 0-9)"
+        done
+    done
+    { printf '\001' && cat "$1.parts/all" && printf '\0' && cat "$1.parts/night1"; } >"$1/version-1"
+    { printf '\001' && cat "$1.parts/night1" && printf '\0' && cat "$1.parts/summary"; } >"$1/other"
+    { printf '\0' && cat "$1.parts/night1" && printf '\0' && cat "$1.parts/night1"; } >"$1/twice"
+    rm -r "$1.parts"
+}
+
 # The kinds are bytes: "0" is a rule, "1" a file of budgets, "2" a list.
 make_budgets() {
     number=0
@@ -354,6 +382,7 @@ filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;
 graph) make_graphs "$seeds" ;;
+history) make_histories "$seeds" ;;
 maps) make_maps "$seeds" ;;
 debug_buffer) make_debug_buffers "$seeds" ;;
 views) make_views "$seeds" ;;
