@@ -234,9 +234,10 @@ static eti_status make_blocks(joiner *j) {
     for (size_t i = 0; i < n; i++) {
         if (j->groups.items[i].is_folded)
             continue;
-        if (!eti__group_make_block(profile, &j->groups.items[i],
-                                   &profile->blocks[profile->n_blocks++]))
+        eti_profile_block *made = &profile->blocks[profile->n_blocks];
+        if (!eti__group_make_block(profile, &j->groups.items[i], made))
             return eti_fail_memory(j->err);
+        profile->n_blocks += made->n_entries > 0; /* its last files may lack all of them */
     }
     return ETI_OK;
 }

@@ -118,6 +118,14 @@ static void the_first_files_are_forgotten(void **state) {
                 HEAD "file,c,3,\n" COLUMNS "block,E,,1,3\n" EVENT("x", "6") EVENT("new", "8"));
 }
 
+/* A block without entries could not be read again. */
+static void blocks_of_which_the_last_files_have_nothing_are_forgotten(void **state) {
+    (void)state;
+    assert_last(HEAD FILE_A FILE_B
+                "block,D,,1;1,0;0\n" EVENT("d", "7|") "block,E,,1;1,0;0\n" EVENT("x", "1|2"),
+                1, HEAD "file,b,2,\n" COLUMNS "block,E,,1,0\n" EVENT("x", "2"));
+}
+
 static void what_was_allocated_is_known_of_all_or_none(void **state) {
     (void)state;
 #define BYTES(ticks) "allocated,allocated,,,,,,,,,," ticks "\n"
@@ -197,6 +205,7 @@ int main(void) {
         cmocka_unit_test(blocks_with_little_in_common_stay_apart),
         cmocka_unit_test(blocks_of_one_file_stay_apart),
         cmocka_unit_test(the_first_files_are_forgotten),
+        cmocka_unit_test(blocks_of_which_the_last_files_have_nothing_are_forgotten),
         cmocka_unit_test(what_was_allocated_is_known_of_all_or_none),
         cmocka_unit_test(dumps_lack_the_events_of_others),
     };
