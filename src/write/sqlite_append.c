@@ -83,11 +83,24 @@ static eti_status check_kind(eti_database *d) {
     return ETI_OK;
 }
 
+/* Of all failures one comes after the journal is gone, which is what commits. */
+static eti_status commit(eti_database *d) {
+    int code = d->sqlite.exec(d->connection, "COMMIT", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        return ETI_OK;
+    if (d->sqlite.extended_errcode(d->connection) != SQLITE_IOERR_DIR_FSYNC)
+        return eti__database_fail(d, code);
+    return eti_fail(d->err, ETI_ERROR_WRITE,
+                    "%s: cannot sync its folder: %s: the rows are appended, but may be gone after "
+                    "a power failure",
+                    d->path, strerror(d->sqlite.system_errno(d->connection)));
+}
+
 static eti_status append_rows(eti_database *d) {
     ETI_TRY(check_kind(d));
     ETI_TRY(eti__database_fill(d));
     ETI_TRY(eti__tell(&d->options->progress, "writing", 0, 0, d->err));
-    return eti__database_run(d, "COMMIT");
+    return commit(d);
 }
 
 /* *is_other: the path leads to another file by now; it is to be opened again. */

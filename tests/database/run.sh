@@ -1,11 +1,12 @@
 #!/bin/sh
-# run.sh BUILD [ROUNDS KILLS DISKS] - databases that are appended to by several commands at once, by commands that are killed,
+# run.sh BUILD [ROUNDS KILLS DISKS STEP] - databases that are appended to by several commands at once, by commands that are killed,
 # and by systems that fail. Without numbers a few of each; README.md says how many to try by hand.
 set -u
 build=$(cd "$1" && pwd)
 rounds=${2-3}
 kills=${3-20}
 disks=${4-30}
+step=${5-211}
 folder=$(cd "$(dirname "$0")" && pwd)
 n_passed=0
 n_failed=0
@@ -36,5 +37,6 @@ find_python
 try concurrent "$rounds"
 try killed "$kills"
 try crashes "$disks"
+try faults "$step"
 echo "database: $n_passed passed, $n_failed failed, $n_skipped skipped"
 [ $n_failed = 0 ]

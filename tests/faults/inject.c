@@ -204,6 +204,13 @@ INJECT("fchown", int, -1, fchown, (int descriptor, uid_t owner, gid_t group),
 INJECT("flock", int, -1, flock, (int descriptor, int operation), (descriptor, operation),
        side_of(descriptor))
 INJECT("fsync", int, -1, fsync, (int descriptor), (descriptor), side_of(descriptor))
+INJECT("fdatasync", int, -1, fdatasync, (int descriptor), (descriptor), side_of(descriptor))
+INJECT("pread", ssize_t, -1, pread64, (int descriptor, void *data, size_t size, off_t at),
+       (descriptor, data, FEWER, at), side_of(descriptor))
+INJECT("pwrite", ssize_t, -1, pwrite64, (int descriptor, const void *data, size_t size, off_t at),
+       (descriptor, data, FEWER, at), side_of(descriptor))
+INJECT("ftruncate", int, -1, ftruncate64, (int descriptor, off_t size), (descriptor, size),
+       side_of(descriptor))
 INJECT("rename", int, -1, rename, (const char *from, const char *to), (from, to), "")
 INJECT("rename", int, -1, renameat2,
        (int from_folder, const char *from, int to_folder, const char *to, unsigned flags),
