@@ -88,7 +88,8 @@ static int wait_for_lock(void *context, int n_before) {
     unsigned pause_ms = n_before < 20 ? 1 + (unsigned)n_before : 20;
     if (n_before == 0)
         d->waited_ms = 0;
-    d->is_cancelled = eti__tell(&d->options->progress, "waiting", d->waited_ms, 0, NULL) != ETI_OK;
+    d->is_cancelled =
+        eti__tell(&d->options->progress, "waiting for another program", 0, 0, NULL) != ETI_OK;
     if (d->is_cancelled || d->waited_ms >= ETI_DATABASE_WAIT_SECONDS * 1000)
         return 0;
     d->waited_ms += pause_ms;
