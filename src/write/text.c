@@ -20,6 +20,7 @@
 /* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
 #define LEAST_FOLDED 20
 #define MOST_FOLDED 40
+#define UNIT_ROOM 3 /* of "µs" and the blank before it */
 #define BAR_WIDTH 8 /* of a share */
 #define LARGE_SHARE 0.1
 #define NOTABLE_SHARE 0.03
@@ -182,7 +183,8 @@ static void measure(text_table *t) {
     }
     for (size_t i = 0; i < t->n_columns; i++) {
         text_column *column = &t->columns[i];
-        widen(column, eti__text_width(name_of(t, column)));
+        if (!t->section->explains_itself)
+            widen(column, eti__text_width(name_of(t, column)));
         widen(column, eti__readable_settle(&column->numbers));
         column->is_shown = column->is_shown && !is_empty(t, column);
     }
@@ -190,11 +192,12 @@ static void measure(text_table *t) {
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-/* Two texts have room beside each other on any screen that is not narrower than NARROWEST. */
-static size_t folded_width(size_t screen) {
+/* Two texts have room beside each other on any screen that is not narrower than NARROWEST, with a unit behind them if
+ * the table has any. */
+static size_t folded_width(size_t screen, bool has_units) {
     size_t width = screen / 20 * 7;
     width = width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
-    size_t half = (screen - GAP) / 2;
+    size_t half = (screen - GAP - (has_units ? UNIT_ROOM : 0)) / 2;
     return screen >= NARROWEST && width > half ? half : width;
 }
 
@@ -501,9 +504,10 @@ static bool spell_headings(text_table *t) {
 
 static void choose_columns(text_table *t) {
     const eti_table *table = t->section->table;
+    bool has_units = eti__has_units(table);
     for (size_t i = 0; i < t->n_columns; i++) {
         t->columns[i].numbers.kind = table->columns[i].kind;
-        t->columns[i].folded = folded_width(t->width);
+        t->columns[i].folded = folded_width(t->width, has_units);
         t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
         t->wanted[i] = t->columns[i].is_shown;
     }
