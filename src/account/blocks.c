@@ -31,8 +31,12 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
                     eti__option_prefix(), wanted, *names ? names : "none");
 }
 
+bool eti__block_is_called(const eti_event_block *block, const char *wanted) {
+    return eti__block_is_wanted(wanted, block->name) || eti__text_is(block->label, wanted);
+}
+
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block) {
-    return eti__block_is_wanted(options->block, block->name);
+    return eti__block_is_called(block, options->block);
 }
 
 bool eti__block_runs(const eti_event_block *block) {

@@ -13,6 +13,9 @@ bool eti__block_is_wanted(const char *wanted, eti_text name);
 /* Is ETI_ERROR_USAGE: no block is called `wanted`. Names the block that is nearest, or else all. */
 eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err);
 
+/* Whether it selects this block, by its name or by its name for people: "Execute [input 1]". */
+bool eti__block_is_called(const eti_event_block *block, const char *wanted);
+
 /* Whether options->block selects this block. */
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block);
 

@@ -28,6 +28,7 @@ typedef struct maker {
     eti_place *other_places; /* per item of `others`, in an array that grows */
     size_t other_capacity;
     eti_ticks *shared; /* per node */
+    double *scratch;   /* for the statistics of a group */
 } maker;
 
 static void free_maker(maker *m) {
@@ -37,6 +38,7 @@ static void free_maker(maker *m) {
     eti__intern_free(&m->others.table);
     free(m->other_places);
     free(m->shared);
+    free(m->scratch);
 }
 
 /* ---- times ----------------------------------------------------------------------------------- */
@@ -156,14 +158,21 @@ static void set_place(const maker *m, const eti_place *place, eti_timed_node *ou
 
 static void set_total(const maker *m, size_t group, eti_timed_node *out) {
     eti_ticks total = total_of(m, group);
+    eti_summary times;
     out->total = eti__rollup_time(&m->rollup, total);
+    if (group < m->rollup.n_groups && eti__rollup_summarize(&m->rollup, group, m->scratch, &times))
+        out->p50 = times.p50;
     out->share = eti__rollup_share(&m->rollup, total);
 }
 
 static eti_timed_node *add_node(maker *m, eti_text name, eti_text op) {
     eti_timed_node *out = &m->out->nodes[m->out->n_nodes + m->out->n_rest];
-    *out = (eti_timed_node){
-        .name = name, .op = op, .total = (double)NAN, .share = (double)NAN, .shared = (double)NAN};
+    *out = (eti_timed_node){.name = name,
+                            .op = op,
+                            .total = (double)NAN,
+                            .p50 = (double)NAN,
+                            .share = (double)NAN,
+                            .shared = (double)NAN};
     return out;
 }
 
@@ -227,7 +236,8 @@ static bool describe_nodes(maker *m) {
     size_t n = m->graph->graph.n_nodes;
     m->out->nodes = eti__arena_alloc(
         &m->out->arena, values->n_graph_inputs + n + m->others.count + 1, sizeof *m->out->nodes);
-    bool done = m->out->nodes && share_times(m);
+    m->scratch = malloc((2 * m->rollup.most_runs + 1) * sizeof *m->scratch);
+    bool done = m->out->nodes && m->scratch && share_times(m);
     for (size_t i = 0; i < values->n_graph_inputs && done; i++) {
         eti_timed_node *out = add_node(m, values->values[i].name, eti__text_of("(input)"));
         m->out->n_nodes++;

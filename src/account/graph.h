@@ -32,6 +32,7 @@ typedef struct eti_timed_node {
     const eti_text *inputs;
     size_t n_inputs;
     double total;  /* time of Events of this node alone, target scale */
+    double p50;    /* median of its sums per run */
     double share;  /* `total` as a share of the whole */
     double shared; /* time of Events of this node and others */
 } eti_timed_node;

@@ -34,7 +34,7 @@ static uint64_t *sums_of(eti_rollup *rollup, uint32_t number, size_t first_part,
         return NULL;
     memset(rollup->sums + at, 0, n_runs * sizeof *rollup->sums);
     rollup->n_sums += n_runs;
-    rollup->parts[rollup->n_parts] = (eti_group_part){newest, (uint32_t)n_runs, at};
+    rollup->parts[rollup->n_parts] = (eti_group_part){newest, (uint32_t)n_runs, at, rollup->runs.n};
     group->newest_block = (uint32_t)rollup->n_parts++;
     group->n_runs += n_runs;
     if (group->n_runs > rollup->most_runs)
@@ -145,6 +145,35 @@ bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scrat
     }
     *out = eti__summarize(scratch, g->n_runs, scratch + rollup->most_runs);
     return true;
+}
+
+static void add_sums(const eti_rollup *rollup, const eti_group *group, eti_group_sum *sums) {
+    for (uint32_t i = group->newest_block; i != ETI_NO_GROUP; i = rollup->parts[i].next) {
+        const eti_group_part *part = &rollup->parts[i];
+        for (size_t run = 0; run < part->n_runs; run++) {
+            eti_group_sum *sum = &sums[part->first_run + run];
+            eti__wide_add(&sum->ticks, eti__wide_of(rollup->sums[part->first_sum + run]));
+            sum->has_events = true;
+        }
+    }
+}
+
+bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *groups, size_t n,
+                                  eti_group_sum *sums, double *scratch, eti_summary *out) {
+    size_t n_values = 0;
+    for (size_t i = 0; i < rollup->runs.n; i++)
+        sums[i] = (eti_group_sum){.has_events = false};
+    for (size_t i = 0; i < n; i++) {
+        if (groups[i] < rollup->n_groups)
+            add_sums(rollup, &rollup->groups[groups[i]], sums);
+    }
+    for (size_t i = 0; i < rollup->runs.n; i++) {
+        if (sums[i].has_events)
+            scratch[n_values++] = eti__rollup_time(rollup, sums[i].ticks);
+    }
+    if (n_values > 0)
+        *out = eti__summarize(scratch, n_values, scratch + rollup->runs.n);
+    return n_values > 0;
 }
 
 static int compare_groups(const void *a, const void *b, void *context) {

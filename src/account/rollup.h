@@ -35,7 +35,14 @@ typedef struct eti_group_part {
     uint32_t next;    /* an older one of the group */
     uint32_t n_runs;  /* of the block */
     size_t first_sum; /* in rollup->sums: n_runs of them */
+    size_t first_run; /* of the block, among the runs of all blocks */
 } eti_group_part;
+
+/* The sum of a run; without `has_events` the run has no event of the groups. */
+typedef struct eti_group_sum {
+    eti_ticks ticks;
+    bool has_events;
+} eti_group_sum;
 
 /* Starts as all zeros. */
 typedef struct eti_rollup {
@@ -73,6 +80,11 @@ double eti__rollup_share(const eti_rollup *rollup, eti_ticks ticks);
  * values. */
 bool eti__rollup_summarize(const eti_rollup *rollup, size_t group, double *scratch,
                            eti_summary *out);
+
+/* Summarises the per-run sums of several groups together; false if none of them has runs. `scratch` has room for
+ * 2 * runs.n values, `sums` for runs.n. */
+bool eti__rollup_summarize_groups(const eti_rollup *rollup, const uint32_t *groups, size_t n,
+                                  eti_group_sum *sums, double *scratch, eti_summary *out);
 
 /* Fills `order`, which has room for all groups, with the groups that have Events: by total, largest first, then by
  * number. Returns how many there are. */

@@ -77,6 +77,7 @@ typedef struct eti_block_run {
 
 struct eti_event_block {
     eti_text name;
+    eti_text label; /* the name for people, see block_label.h */
     int32_t bundled_input_index;
     eti_event *events;
     size_t n_events;

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/text.h"
+#include "model/block_label.h"
 #include "model/inspector.h"
 #include "model/names.h"
 #include "model/notes.h"
@@ -219,6 +220,8 @@ static eti_status read_profile(eti_inspector *inspector, const eti_inputs *input
     ETI_TRY(eti__tell(&inspector->options.progress, "reading runs", 0, 0, err));
     ETI_TRY(eti__blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                               inspector->n_dumps, inspector->options.n_threads, err));
+    if (!eti__blocks_label(&inspector->blocks, &inspector->arena))
+        return eti_fail_memory(err);
     return eti__blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
                                   &inspector->n_skipped_runs, err);
 }

@@ -330,7 +330,7 @@ static eti_status add_block(eti_profile *profile, const eti_inspector *inspector
 /* ---- all of an inspector --------------------------------------------------------------------- */
 
 static bool is_wanted(const eti_profile_options *options, const eti_event_block *block) {
-    return eti__block_is_wanted(options->block, block->name);
+    return eti__block_is_called(block, options->block);
 }
 
 static eti_status check_blocks(const eti_profile *profile, const eti_inspector *inspector,

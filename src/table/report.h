@@ -22,6 +22,8 @@ typedef struct eti_section {
     bool is_in_notes;        /* people read its notes instead of its table */
     bool hides_empty;        /* people do not see columns without any value */
     size_t n_kept_back;      /* last rows, which formats for people leave out */
+    size_t n_folded;         /* first rows, for which formats for people have a line ... */
+    eti_text folded;         /* ... of this text: "14 inputs: ..."; in the report's arena */
 } eti_section;
 
 /* Whether text and Markdown have the column. */

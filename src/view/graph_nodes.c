@@ -20,6 +20,7 @@ typedef struct graph_row {
 ETI_CELL_SETTER(graph_row, node, eti__text_or_none(row->node->name))
 ETI_CELL_SETTER(graph_row, op, eti__text_or_none(row->node->op))
 ETI_CELL_SETTER(graph_row, total, eti__number_or_none(row->node->total))
+ETI_CELL_SETTER(graph_row, p50, eti__number_or_none(row->node->p50))
 ETI_CELL_SETTER(graph_row, share, eti__number_or_none(row->node->share))
 ETI_CELL_SETTER(graph_row, module, eti__text_or_none(row->node->module))
 ETI_CELL_SETTER_IF(graph_row, handle, row->node->has_debug_handle,
@@ -45,17 +46,18 @@ static bool set_source(void *context, eti_cell *cell) {
 
 static const eti_column_spec columns[] = {
     {"node", ETI_TEXTS, false, "its name", set_node},
-    {"op", ETI_TEXTS, false, "its operator", set_op},
-    {"total", ETI_TIMES, false, "time of events of this node alone", set_total},
+    {"p50", ETI_TIMES, false, "median of the sums per run, of events of this node alone", set_p50},
     {"share", ETI_SHARES, false, "of the whole", set_share},
     {"module", ETI_TEXTS, false, "the innermost", set_module},
-    {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "what events refer to", set_handle},
-    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
-    {"dtype", ETI_TEXTS, false, "of its first result", set_dtype},
     {"shape", ETI_TEXTS, false, "of its first result", set_shape},
-    {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "nodes that it takes from", set_inputs},
+    {"op", ETI_TEXTS, false, "its operator", set_op},
+    {"dtype", ETI_TEXTS, false, "of its first result", set_dtype},
     {"backend", ETI_TEXTS, false, "that took it", set_backend},
-    {"shared", ETI_TIMES, false, "time of events of this and other nodes", set_shared},
+    {"source", ETI_TEXTS, false, "the line of the user's code", set_source},
+    {"inputs", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "nodes that it takes from", set_inputs},
+    {"total", ETI_TIMES, false, "time of events of this node alone, in all runs", set_total},
+    {"shared", ETI_TIMES, false, "time of events of this and other nodes, in all runs", set_shared},
+    {"debug_handle", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "what events refer to", set_handle},
     {"target", ETI_TEXTS, true, "as the file has it", set_target},
     {"code", ETI_TEXTS, true, "the line of the user's code", set_code},
 };
@@ -91,6 +93,33 @@ static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspecto
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
+#define MOST_INPUTS 3 /* that are named in the line for all of them */
+
+/* People read one line for the inputs: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
+static eti_status fold_inputs(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
+    eti_section *section = &report->sections[report->n_sections - 1];
+    eti_buffer text = {0};
+    size_t n = 0;
+    while (n < graph->n_nodes && graph->nodes[n].is_input)
+        n++;
+    if (n < 2)
+        return ETI_OK;
+    eti__buffer_printf(&text, "%zu inputs: ", n);
+    for (size_t i = 0; i < n; i++) {
+        bool is_left_out = n > MOST_INPUTS && i + 1 >= MOST_INPUTS && i + 1 < n;
+        if (is_left_out)
+            continue;
+        bool is_gap = n > MOST_INPUTS && i + 1 == n;
+        eti__buffer_add_string(&text, i == 0 ? "" : is_gap ? " ... " : ", ");
+        eti__buffer_add_text(&text, graph->nodes[i].name);
+    }
+    bool done = !text.failed &&
+                eti__arena_own_text(&report->arena, eti__buffer_text(&text), &section->folded);
+    eti__buffer_free(&text);
+    section->n_folded = n;
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
 static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
                             const eti_inspector *inspector, eti_error *err) {
     ETI_TRY(eti__view_note_warm_up(report, inspector, &graph->runs, err));
@@ -123,6 +152,11 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "nodes", NULL, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
     report->graph = graph;
+    if (!options->lists_all)
+        ETI_TRY(fold_inputs(graph, report, err));
+    if (graph->has_times)
+        ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     return add_notes(graph, report, inspector, err);
 }

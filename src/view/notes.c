@@ -1,5 +1,6 @@
 #include "view/notes.h"
 
+#include "account/blocks.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -7,6 +8,9 @@
 
 /* Backends that are looked at. */
 #define MOST_BACKENDS 4
+/* Blocks that are named, in as many bytes. */
+#define MOST_BLOCKS 4
+#define LONGEST_LIST 400
 
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted, eti_error *err) {
     if (n_uncounted == 0)
@@ -33,6 +37,30 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
                             "warm-up: %s%zu of %zu runs%s%s left out (%sskip_first 0 keeps %s)",
                             are_first ? "first " : "", n, n + runs->n, blocks, files,
                             eti__option_prefix(), n == 1 ? "it" : "them");
+}
+
+eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    bool no_loading = eti__blocks_leave_out_loading(inspector, options);
+    eti_buffer names = {0};
+    size_t n = 0;
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (!eti__block_is_summed(options, &blocks->blocks[i], no_loading) || n++ >= MOST_BLOCKS)
+            continue;
+        eti__buffer_add_string(&names, n > 1 ? ", " : "");
+        eti__buffer_add_text(&names, blocks->blocks[i].label);
+    }
+    eti_status status = ETI_OK;
+    if (names.failed)
+        status = eti_fail_memory(err);
+    else if (n > 1)
+        status = eti__report_note(report, err,
+                                  "times of %zu blocks together: %.*s%s; %sblock NAME shows one", n,
+                                  (int)(names.size < LONGEST_LIST ? names.size : LONGEST_LIST),
+                                  names.data, n > MOST_BLOCKS ? " ..." : "", eti__option_prefix());
+    eti__buffer_free(&names);
+    return status;
 }
 
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,

@@ -5,6 +5,7 @@
 #define ETI_VIEW_NOTES_H
 
 #include "account/account.h"
+#include "account/options.h"
 #include "account/synthetic.h"
 #include "table/report.h"
 
@@ -15,6 +16,10 @@ eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
 /* Adds that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds the names of the blocks whose times are added up, if there are several. */
+eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds that `what` is known only with an ETRecord, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,

@@ -241,22 +241,22 @@ ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_ke
 
 static const eti_column_spec columns[] = {
     {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
-    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"events", ETI_COUNTS, false, "of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "of the graph", set_nodes},
     {"delegated", ETI_COUNTS, false, "nodes that a delegate call stands for", set_delegated},
-    {"executed", ETI_COUNTS, false, "nodes that some event stands for", set_executed},
-    {"kernels", ETI_COUNTS, false, "nodes that another instruction stands for", set_kernels},
     {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_dtypes},
     {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_shapes},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"executed", ETI_COUNTS, false, "nodes that some event stands for", set_executed},
+    {"kernels", ETI_COUNTS, false, "nodes that another instruction stands for", set_kernels},
     {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes", set_backends},
     {"modules", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "of nodes that no delegate took",
      set_modules},
     {"lines", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of nodes that no delegate took",
      set_lines},
     {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
-    {"p50", ETI_TIMES, true, "median of the sums per run", eti__set_group_p50},
 };
 
 /* Without an ETRecord nothing is known of nodes. */
@@ -350,5 +350,7 @@ eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
                                    eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "ops", NULL, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     return add_notes(in, report, err);
 }

@@ -49,7 +49,7 @@ static uint64_t start_of(const run_row *row) {
 #define SETTER(name, value) ETI_CELL_SETTER(run_row, name, value)
 #define PART_SETTER(name, first, last) SETTER(name, eti__double_cell(time_of(row, first, last)))
 
-SETTER(block, eti__text_cell(row->of->block->name))
+SETTER(block, eti__text_cell(row->of->block->label))
 SETTER(number, eti__count_cell(row->run->number))
 ETI_CELL_SETTER_IF(run_row, input, row->of->block->bundled_input_index != -1,
                    eti__int_cell(row->of->block->bundled_input_index))
@@ -126,7 +126,7 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
     size_t n = of->block->n_runs, n_outliers = 0;
     char name[64];
     snprintf(name, sizeof name, "%.*s",
-             (int)(of->block->name.size < 40 ? of->block->name.size : 40), of->block->name.data);
+             (int)(of->block->label.size < 40 ? of->block->label.size : 40), of->block->label.data);
     for (size_t i = 0; i < n; i++)
         n_outliers += list->runs[of->first + i].is_outlier;
     if (n < 4)
@@ -194,7 +194,7 @@ static const eti_block_run *recorded_run(const eti_event_time *time) {
 
 #define EVENT_SETTER(name, value) ETI_CELL_SETTER(eti_event_time, event_##name, value)
 
-EVENT_SETTER(block, eti__text_cell(row->account->block->name))
+EVENT_SETTER(block, eti__text_cell(row->account->block->label))
 EVENT_SETTER(run, eti__count_cell(row->run))
 EVENT_SETTER(name, eti__text_cell(row->event->name))
 EVENT_SETTER(elapsed, eti__double_cell(eti_event_raw(row->event)[row->run]))

@@ -88,9 +88,16 @@ static const eti_group *group_at(const listing *l, size_t group) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
+/* Where the text of files is shown, lines stand as there, the file first that takes most time; else the line does. */
 static int compare_lines(const void *a, const void *b, void *context) {
     const listing *l = context;
     const timed_line *x = a, *y = b;
+    if (!l->options->source_root) {
+        int order = eti__wide_compare(group_at(l, FIRST_LINE + y->number)->total,
+                                      group_at(l, FIRST_LINE + x->number)->total);
+        if (order)
+            return order;
+    }
     if (x->file != y->file) {
         int order = eti__wide_compare(l->file_totals[y->file], l->file_totals[x->file]);
         return order ? order : x->file < y->file ? -1 : 1;
@@ -260,12 +267,12 @@ ETI_CELL_SETTER(shown_row, path, eti__text_or_none(row->of->file))
 static const eti_column_spec columns[] = {
     {"file", ETI_TEXTS, false, "without the directory that all are in", set_file},
     {"line", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "from 1 on", set_line},
-    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"code", ETI_TEXTS, false, "as the file has it, or the ETRecord quotes it", set_code},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"events", ETI_COUNTS, true, "that belong to the line", eti__set_group_events},
     {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
-    {"p50", ETI_TIMES, true, "median of the sums per run", eti__set_group_p50},
     {"function", ETI_TEXTS, true, "that the line is in", set_function},
     {"path", ETI_TEXTS, true, "the whole file name", set_path},
 };
@@ -310,6 +317,7 @@ static eti_status add_notes(const listing *l, eti_report *report, eti_error *err
                              "ETRecord quotes them",
                              ETI_TEXT_ARGS(l->changed), l->n_changed));
     ETI_TRY(eti__view_note_record(report, l->inspector, "source lines", err));
+    ETI_TRY(eti__view_note_blocks(report, l->inspector, l->options, err));
     return eti__view_note_uncounted(report, l->rollup.n_uncounted, err);
 }
 

@@ -32,8 +32,9 @@ typedef struct tree_row {
     row_kind kind;
     uint32_t node; /* ROW_MODULE; ROW_FOLDED: the one that they are in */
     uint32_t n_folded;
-    uint32_t level; /* 0: the model */
-    uint32_t lines; /* bit per level: a sister of the module there follows below */
+    uint32_t level;               /* 0: the model */
+    uint32_t lines;               /* bit per level: a sister of the module there follows below */
+    size_t first_group, n_groups; /* in tree->groups: of the modules that the row stands for */
     module_time time;
 } tree_row;
 
@@ -46,6 +47,10 @@ typedef struct tree {
     module_time *times;  /* per node */
     uint32_t *sorted;    /* modules, those of one parent together, the most expensive first */
     size_t *first_child; /* per node, in `sorted`; one more at the end */
+    uint32_t *
+        groups; /* of the rollup: each module's followed by those of the modules inside it, then the others */
+    size_t *place;    /* per node, in `groups` */
+    size_t *n_inside; /* per node: modules inside it, and itself */
     tree_row *rows;
     size_t n_rows, row_capacity;
 } tree;
@@ -108,6 +113,32 @@ static int compare_modules(const void *a, const void *b, void *context) {
     return (x > y) - (x < y);
 }
 
+/* Puts the groups of a module and of those inside it next to each other. Children have higher numbers than parents. */
+static bool list_groups(tree *t) {
+    const eti_prefix_tree *modules = &t->places.modules;
+    size_t n = modules->n_nodes;
+    t->groups = malloc((n + FIRST_MODULE) * sizeof *t->groups);
+    t->place = calloc(n, sizeof *t->place);
+    t->n_inside = malloc(n * sizeof *t->n_inside);
+    if (!t->groups || !t->place || !t->n_inside)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        t->n_inside[i] = 1;
+    for (size_t i = n; i-- > 1;)
+        t->n_inside[modules->nodes[i].parent] += t->n_inside[i];
+    for (size_t i = 0; i < n; i++) {
+        size_t next = t->place[i] + 1;
+        for (size_t at = t->first_child[i]; at < t->first_child[i + 1]; at++) {
+            t->place[t->sorted[at]] = next;
+            next += t->n_inside[t->sorted[at]];
+        }
+        t->groups[t->place[i]] = i > 0 ? FIRST_MODULE + (uint32_t)i - 1 : ETI_NO_GROUP;
+    }
+    for (uint32_t group = 0; group < FIRST_MODULE; group++)
+        t->groups[n + group] = group;
+    return true;
+}
+
 static bool sort_modules(tree *t) {
     const eti_prefix_tree *modules = &t->places.modules;
     size_t n = modules->n_nodes;
@@ -125,7 +156,7 @@ static bool sort_modules(tree *t) {
         t->first_child[i + 1] += t->first_child[i];
     if (n > 1)
         eti__sort(t->sorted, n - 1, sizeof *t->sorted, compare_modules, t);
-    return true;
+    return list_groups(t);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -167,7 +198,10 @@ static bool add_folded(tree *t, const open_level *level, uint32_t depth) {
                     .node = t->places.modules.nodes[first].parent,
                     .n_folded = (uint32_t)(level->end - level->shown_end),
                     .level = depth,
-                    .lines = level->lines};
+                    .lines = level->lines,
+                    .first_group = t->place[first]};
+    uint32_t last = t->sorted[level->end - 1];
+    row.n_groups = t->place[last] + t->n_inside[last] - row.first_group;
     for (size_t i = level->shown_end; i < level->end; i++)
         add_time(&row.time.all, &t->times[t->sorted[i]].all);
     row.time.self = row.time.all.total; /* so that own times of rows add up */
@@ -200,6 +234,8 @@ static bool add_modules(tree *t) {
                                      .node = node,
                                      .level = (uint32_t)depth,
                                      .lines = lines,
+                                     .first_group = t->place[node],
+                                     .n_groups = t->n_inside[node],
                                      .time = t->times[node]});
         if (depth < deepest && done && (done = ETI_GROW(levels, capacity, depth + 2)))
             levels[++depth] = enter(t, node, lines);
@@ -209,7 +245,10 @@ static bool add_modules(tree *t) {
 }
 
 static bool add_rest(tree *t, row_kind kind, size_t group) {
-    tree_row row = {.kind = kind, .time = time_of_group(t, group)};
+    tree_row row = {.kind = kind,
+                    .first_group = t->places.modules.n_nodes + group,
+                    .n_groups = 1,
+                    .time = time_of_group(t, group)};
     return row.time.all.n_events == 0 || add_row(t, row);
 }
 
@@ -290,20 +329,39 @@ ETI_CELL_SETTER_IF(
     eti__text_cell(short_type(eti__places_module(&row->t->places, row->of->node)->type)))
 ETI_CELL_SETTER(shown_row, self,
                 eti__double_cell(eti__rollup_time(&row->t->rollup, row->of->time.self)))
+
+/* Of the sums per run of the module and those inside. */
+static bool set_p50(void *context, eti_cell *cell) {
+    const shown_row *row = context;
+    const eti_rollup *rollup = &row->t->rollup;
+    eti_arena *arena = &row->out->texts;
+    eti_group_sum *sums = eti__arena_alloc(arena, rollup->runs.n, sizeof *sums);
+    double *scratch = eti__arena_alloc(arena, 2 * rollup->runs.n, sizeof *scratch);
+    eti_summary times;
+    if (!sums || !scratch)
+        return false;
+    if (eti__rollup_summarize_groups(rollup, &row->t->groups[row->of->first_group],
+                                     row->of->n_groups, sums, scratch, &times))
+        *cell = eti__double_cell(times.p50);
+    return true;
+}
+
 ETI_CELL_SETTER(shown_row, level, eti__count_cell(row->of->level))
 ETI_CELL_SETTER(shown_row, self_share,
                 eti__double_cell(eti__rollup_share(&row->t->rollup, row->of->time.self)))
 
 static const eti_column_spec columns[] = {
     {"module", ETI_TEXTS, false, "the module, with those inside below it", set_module},
+    {"p50", ETI_TIMES, false, "median of the sums per run, with the modules inside", set_p50},
+    {"share", ETI_SHARES, false, "of the whole, with the modules inside", eti__set_group_share},
+    {"self_share", ETI_SHARES, false, "of the whole, without them", set_self_share},
     {"type", ETI_TEXTS, false, "its class", set_type},
     {"events", ETI_COUNTS, false, "of it and the modules inside", eti__set_group_events},
-    {"total", ETI_TIMES, false, "time of it and the modules inside", eti__set_group_total},
-    {"self", ETI_TIMES, false, "time that belongs to no module inside", set_self},
-    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"total", ETI_TIMES, false, "time of it and the modules inside, in all runs",
+     eti__set_group_total},
+    {"self", ETI_TIMES, false, "time that belongs to no module inside, in all runs", set_self},
     {"level", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "below the model", set_level},
     {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
-    {"self_share", ETI_SHARES, true, "of the whole", set_self_share},
 };
 
 static bool make_row(const void *context, size_t number, eti_row *out) {
@@ -323,6 +381,9 @@ static void free_tree(void *context) {
     free(t->times);
     free(t->sorted);
     free(t->first_child);
+    free(t->groups);
+    free(t->place);
+    free(t->n_inside);
     free(t->rows);
     free(t);
 }
@@ -368,5 +429,6 @@ eti_status eti__view_tree(eti_report *report, const eti_inspector *inspector,
     ETI_TRY(eti__report_add(report, "modules", NULL, table, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &t->rollup.runs, err));
     ETI_TRY(eti__view_note_record(report, inspector, "modules", err));
+    ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     return eti__view_note_uncounted(report, t->rollup.n_uncounted, err);
 }

@@ -177,6 +177,11 @@ static void add_table(markdown *m) {
         add_header(m);
         add_rows(m);
     }
+    if (m->section->n_folded > 0) {
+        eti__buffer_add_char(&m->text, '\n');
+        eti__markdown_add_text(&m->text, m->section->folded);
+        eti__buffer_printf(&m->text, "; %sall lists them\n", eti__option_prefix());
+    }
     if (m->section->n_kept_back > 0)
         eti__buffer_printf(&m->text, "\n%zu more %s: %sall\n", m->section->n_kept_back,
                            m->section->n_kept_back == 1 ? "row" : "rows", eti__option_prefix());

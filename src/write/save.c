@@ -156,20 +156,46 @@ static eti_status write_all(const eti_report *report, const eti_writer *writer,
 
 static bool keeps_rows_back(const eti_report *report) {
     for (size_t i = 0; i < report->n_sections; i++) {
-        if (report->sections[i].n_kept_back > 0)
+        if (report->sections[i].n_kept_back > 0 || report->sections[i].n_folded > 0)
             return true;
     }
     return false;
 }
 
-/* Tables without their last rows. */
+/* The rows of a table after the first ones. */
+typedef struct later_rows {
+    const eti_table *table;
+    size_t n_before;
+} later_rows;
+
+static bool make_later_row(const void *context, size_t number, eti_row *out) {
+    const later_rows *later = context;
+    return eti__table_make_row(later->table, later->n_before + number, out);
+}
+
+/* Takes the first rows off a section's table, in `*made`. */
+static eti_status fold_first_rows(eti_section *section, eti_table **made, eti_error *err) {
+    later_rows *later = malloc(sizeof *later);
+    if (!later)
+        return eti_fail_memory(err);
+    *later = (later_rows){section->table, section->n_folded};
+    const eti_row_source source = {make_later_row, free, later};
+    ETI_TRY(eti__table_new_over(made, section->table, section->table->columns,
+                                section->table->n_columns, source, err));
+    (*made)->n_rows = section->table->n_rows - section->n_folded;
+    section->table = *made;
+    return ETI_OK;
+}
+
+/* Tables without the rows that people do not read. */
 static eti_status write_for_people(const eti_report *report, const eti_writer *writer,
                                    const eti_write_options *options, eti_output *output,
                                    eti_error *err) {
     eti_report shown = *report;
     shown.sections = calloc(report->n_sections + 1, sizeof *shown.sections);
     eti_table *tables = calloc(report->n_sections + 1, sizeof *tables);
-    eti_status status = shown.sections && tables ? ETI_OK : eti_fail_memory(err);
+    eti_table **folded = calloc(report->n_sections + 1, sizeof *folded);
+    eti_status status = shown.sections && tables && folded ? ETI_OK : eti_fail_memory(err);
     for (size_t i = 0; status == ETI_OK && i < report->n_sections; i++) {
         shown.sections[i] = report->sections[i];
         tables[i] = *report->sections[i].table;
@@ -177,9 +203,14 @@ static eti_status write_for_people(const eti_report *report, const eti_writer *w
         if (!tables[i].whole)
             tables[i].whole = report->sections[i].table;
         shown.sections[i].table = &tables[i];
+        if (shown.sections[i].n_folded > 0)
+            status = fold_first_rows(&shown.sections[i], &folded[i], err);
     }
     if (status == ETI_OK)
         status = write_all(&shown, writer, options, output, err);
+    for (size_t i = 0; folded && i < report->n_sections; i++)
+        eti_table_free(folded[i]);
+    free((void *)folded);
     free(tables);
     free(shown.sections);
     return status;

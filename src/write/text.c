@@ -84,6 +84,20 @@ static eti_text sparkline_of(text_table *t, const text_column *column, const eti
     return eti__buffer_text(&t->text);
 }
 
+/* "[1,2,6,8] +5": the first of several texts, and how many more there are. */
+static eti_text short_list(text_table *t, const eti_cell *cell) {
+    const eti_text *texts = cell->items;
+    t->folded.size = 0;
+    for (size_t i = 0; cell->n_items > 0 && i < texts[0].size; i++) {
+        bool follows_comma = i > 0 && texts[0].data[i - 1] == ',';
+        if (texts[0].data[i] != ' ' || !follows_comma)
+            eti__buffer_add_char(&t->folded, texts[0].data[i]);
+    }
+    if (cell->n_items > 1)
+        eti__buffer_printf(&t->folded, " +%zu", cell->n_items - 1);
+    return visible(t, eti__buffer_text(&t->folded));
+}
+
 /* What stands in a column that is not only numbers. */
 static eti_text cell_text(text_table *t, const text_column *column, const eti_cell *cell,
                           char number[ETI_READABLE_MAX]) {
@@ -103,6 +117,8 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
     case ETI_CELL_UINTS:
     case ETI_CELL_INTS:
     case ETI_CELL_TEXTS:
+        if (cell->kind == ETI_CELL_TEXTS && !t->section->has_chosen_columns)
+            return short_list(t, cell);
         t->folded.size = 0;
         eti__list_add(&t->folded, cell);
         return visible(t, eti__buffer_text(&t->folded));
@@ -195,7 +211,7 @@ static void measure(text_table *t) {
 /* Two texts have room beside each other on any screen that is not narrower than NARROWEST, with a unit behind them if
  * the table has any. */
 static size_t folded_width(size_t screen, bool has_units) {
-    size_t width = screen / 20 * 7;
+    size_t width = screen / 3;
     width = width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
     size_t half = (screen - GAP - (has_units ? UNIT_ROOM : 0)) / 2;
     return screen >= NARROWEST && width > half ? half : width;
@@ -226,28 +242,21 @@ static size_t width_of(const text_column *column) {
     return column->width;
 }
 
-/* Lists go first, then what stands at the right; the first column stays, and a unit as long as its number. False:
- * nothing can go. */
+/* What stands at the right goes first; the first column stays, and a unit as long as its number. False: nothing can
+ * go. */
 static bool hide_one(text_table *t) {
-    size_t found = 0;
-    bool found_list = false;
-    bool is_first = true;
+    size_t n_shown = 0, last = 0;
     for (size_t i = 0; i < t->n_columns; i++) {
-        const text_column *column = &t->columns[i];
-        bool is_list = column->numbers.kind == ETI_COLUMN_LIST;
-        if (!column->is_shown)
+        if (!t->columns[i].is_shown || is_unit(&t->columns[i]))
             continue;
-        if (!is_first && !is_unit(column) && (is_list || !found_list)) {
-            found = i;
-            found_list = is_list;
-        }
-        is_first = false;
+        n_shown++;
+        last = i;
     }
-    if (found == 0)
+    if (n_shown < 2)
         return false;
-    t->columns[found].is_shown = false;
-    if (found + 1 < t->n_columns && is_unit(&t->columns[found + 1]))
-        t->columns[found + 1].is_shown = false;
+    t->columns[last].is_shown = false;
+    if (last + 1 < t->n_columns && is_unit(&t->columns[last + 1]))
+        t->columns[last + 1].is_shown = false;
     return true;
 }
 
@@ -466,6 +475,13 @@ static void add_notes(text_table *t, size_t n_hidden) {
         eti__buffer_printf(&hidden, "(%zu %s hidden: %swidth or %scolumns)", n_hidden,
                            n_hidden == 1 ? "column" : "columns", eti__option_prefix(),
                            eti__option_prefix());
+        add_paragraph(t, eti__buffer_text(&hidden));
+    }
+    if (t->section->n_folded > 0) {
+        hidden.size = 0;
+        eti__buffer_add_char(&hidden, '(');
+        eti__buffer_add_text(&hidden, visible(t, t->section->folded));
+        eti__buffer_printf(&hidden, "; %sall lists them)", eti__option_prefix());
         add_paragraph(t, eti__buffer_text(&hidden));
     }
     if (t->section->n_kept_back > 0) {

@@ -352,6 +352,7 @@ eti_status eti__report_select(eti_report *report, const eti_selection *selection
         section->has_chosen_columns = true;
     if (selection->filter || selection->sort || selection->top > 0) {
         section->n_kept_back = 0;
+        section->n_folded = 0;
         section->is_told_above = false;
     }
     if (selection->table)

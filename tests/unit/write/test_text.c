@@ -210,15 +210,15 @@ static void test_lists(void **state) {
                   "a     [1.5, 2.0]                 x\n"
                   "b     [0, 18446744073709551615]  y\n"
                   "c     [-1]                       z\n"
-                  "d     [\"it's\", '\\n']\n");
-    eti_write_options options = plain(20); /* lists are left out first */
+                  "d     it's +1\n");
+    eti_write_options options = plain(20); /* what stands at the right is left out first */
     assert_report(report, "text", &options,
-                  "name  note\n"
-                  "────  ────\n"
-                  "a     x\n"
-                  "b     y\n"
-                  "c     z\n"
-                  "d\n"
+                  "name  raw\n"
+                  "────  ──────────────\n"
+                  "a     [1.5, 2.0]\n"
+                  "b     [0, 184…51615]\n"
+                  "c     [-1]\n"
+                  "d     it's +1\n"
                   "(1 column hidden:\n"
                   "--width or\n"
                   "--columns)\n");

@@ -1,0 +1,78 @@
+#include "model/block_label.h"
+
+#include "base/text_table.h"
+
+#include <stdlib.h>
+
+/* Longer names are not repeated. */
+#define LONGEST_NAME 256
+
+/* The blocks of one name. */
+typedef struct same_name {
+    size_t n, n_labelled;
+    bool has_inputs; /* of which each block has another */
+} same_name;
+
+typedef struct labelling {
+    eti_text_table names, inputs;
+    uint32_t *name_of; /* per block: number in `names` */
+    same_name *same;   /* per name */
+    eti_buffer text;
+} labelling;
+
+static void spell_input(eti_buffer *out, const eti_event_block *block) {
+    out->size = 0;
+    eti__buffer_add_text(out, block->name);
+    eti__buffer_printf(out, " [input %d]", (int)block->bundled_input_index);
+}
+
+static bool count_block(labelling *l, const eti_event_block *block, size_t number,
+                        eti_arena *arena) {
+    uint32_t input = 0;
+    if (!eti__text_table_add(&l->names, block->name, NULL, &l->name_of[number]))
+        return false;
+    same_name *same = &l->same[l->name_of[number]];
+    if (same->n++ == 0)
+        same->has_inputs = true;
+    if (block->name.size > LONGEST_NAME)
+        return true;
+    size_t n_inputs = l->inputs.count;
+    spell_input(&l->text, block);
+    bool done = !l->text.failed &&
+                eti__text_table_add(&l->inputs, eti__buffer_text(&l->text), arena, &input);
+    if (input < n_inputs || block->bundled_input_index == -1)
+        same->has_inputs = false;
+    return done;
+}
+
+static bool label_block(labelling *l, eti_event_block *block, size_t number, eti_arena *arena) {
+    same_name *same = &l->same[l->name_of[number]];
+    size_t place = same->n_labelled++;
+    block->label = block->name;
+    if (same->n < 2 || block->name.size > LONGEST_NAME)
+        return true;
+    spell_input(&l->text, block);
+    if (!same->has_inputs) {
+        l->text.size = 0;
+        eti__buffer_add_text(&l->text, block->name);
+        eti__buffer_printf(&l->text, " [%zu]", place);
+    }
+    return !l->text.failed &&
+           eti__arena_copy_text(arena, eti__buffer_text(&l->text), &block->label);
+}
+
+bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) {
+    labelling l = {.name_of = calloc(blocks->n_blocks + 1, sizeof *l.name_of),
+                   .same = calloc(blocks->n_blocks + 1, sizeof *l.same)};
+    bool done = l.name_of && l.same;
+    for (size_t i = 0; i < blocks->n_blocks && done; i++)
+        done = count_block(&l, &blocks->blocks[i], i, arena);
+    for (size_t i = 0; i < blocks->n_blocks && done; i++)
+        done = label_block(&l, &blocks->blocks[i], i, arena);
+    eti__text_table_free(&l.names);
+    eti__text_table_free(&l.inputs);
+    eti__buffer_free(&l.text);
+    free(l.name_of);
+    free(l.same);
+    return done;
+}

@@ -1,0 +1,15 @@
+/*
+ * block_label.h - names EventBlocks for people, so that each has another name.
+ *
+ * An ETDump calls every block of inferences "Execute", whichever method or bundled input it ran.
+ */
+#ifndef ETI_MODEL_BLOCK_LABEL_H
+#define ETI_MODEL_BLOCK_LABEL_H
+
+#include "model/block.h"
+
+/* Sets the label of every block: its name, and where several have that name "Execute [input 1]", or "Execute [1]" for the
+ * second of them if inputs do not tell them apart. False: out of memory. */
+bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) ETI_WARN_UNUSED;
+
+#endif
