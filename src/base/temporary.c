@@ -24,9 +24,7 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* Locks a new file. Returns 0, EWOULDBLOCK if a process that sweeps got hold of the file before, or the reason why there are no
- * locks. */
-static int lock_new(int descriptor, const char *path) {
+int eti__temporary_lock(int descriptor, const char *path) {
     struct stat status;
     while (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EINTR)
@@ -44,7 +42,9 @@ static int make_one(char *path, char *digits, mode_t mode) {
     snprintf(digits, N_DIGITS + 1, "%0*" PRIx64, N_DIGITS, number);
     eti__leftover_add_file(path);
     int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    int reason = descriptor < 0 ? errno : digits[-1] == UNLOCKED ? 0 : lock_new(descriptor, path);
+    int reason = descriptor < 0           ? errno
+                 : digits[-1] == UNLOCKED ? 0
+                                          : eti__temporary_lock(descriptor, path);
     if (reason == 0)
         return descriptor;
     if (descriptor >= 0)

@@ -14,6 +14,10 @@
  * errno set. The caller frees *path, which is on the list of leftovers until the caller drops it; NULL after a failure. */
 int eti__temporary_make(char **path, const char *target, mode_t mode);
 
+/* Locks a new file or folder. Returns 0, EWOULDBLOCK if a process that sweeps got hold of it before, or the reason why there are
+ * no locks. */
+int eti__temporary_lock(int descriptor, const char *path);
+
 /* Removes stale files in a folder: regular files of this user with one link. Of a large folder only the first
  * thousands of entries are looked at. Links are not followed. */
 void eti__temporary_sweep(const char *folder);

@@ -2,21 +2,18 @@
 
 #include "base/array.h"
 #include "base/leftovers.h"
-#include "base/random.h"
+#include "measure/dump_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <ftw.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_NAMES 100 /* of temporary folders that turn out to exist */
-#define MOST_OPEN 8    /* folders while a tree is removed */
+#define MOST_OPEN 8 /* folders while a tree is removed */
 
 const char *eti__measured_side_name(eti_measured_side side) {
     return side == ETI_MEASURED_BASE ? "base" : "new";
@@ -29,33 +26,14 @@ static eti_status fail_folder(const char *folder, eti_error *err) {
                     strerror(errno));
 }
 
-/* Makes a folder that only this user can read. */
 static eti_status make_temporary(eti_dumps *dumps, eti_error *err) {
     const char *parent = getenv("TMPDIR");
     parent = parent && *parent == '/' ? parent : "/tmp";
-    for (int i = 0; i < MOST_NAMES; i++) {
-        uint64_t number;
-        if (!eti__random_bytes(&number, sizeof number))
-            return eti_fail(err, ETI_ERROR_WRITE, "%s: there are no random numbers", parent);
-        if (asprintf(&dumps->folder, "%s/etinspect-%016" PRIx64, parent, number) < 0) {
-            dumps->folder = NULL;
-            return eti_fail_memory(err);
-        }
-        eti__leftover_add_folder(dumps->folder);
-        dumps->is_there = mkdir(dumps->folder, 0700) == 0;
-        if (dumps->is_there)
-            return ETI_OK;
-        eti__leftover_drop_folder(dumps->folder);
-        if (errno != EEXIST)
-            break;
-        free(dumps->folder);
-        dumps->folder = NULL;
-    }
-    return fail_folder(parent, err);
-}
-
-static bool is_dump_name(const char *name) {
-    return fnmatch("base-[0-9]*.etdp", name, 0) == 0 || fnmatch("new-[0-9]*.etdp", name, 0) == 0;
+    dumps->lock = eti__dump_folder_make(&dumps->folder, parent);
+    dumps->is_there = dumps->lock >= 0;
+    if (dumps->is_there)
+        return ETI_OK;
+    return errno == ENOMEM ? eti_fail_memory(err) : fail_folder(parent, err);
 }
 
 /* Dumps of an earlier measurement are neither replaced nor mixed with those of this one. */
@@ -67,7 +45,7 @@ static eti_status check_is_free(const char *folder, eti_error *err) {
         return fail_folder(folder, err);
     while (status == ETI_OK && (entry = readdir(directory))) {
         struct stat file;
-        if (is_dump_name(entry->d_name) &&
+        if (eti__is_dump_name(entry->d_name) &&
             fstatat(dirfd(directory), entry->d_name, &file, AT_SYMLINK_NOFOLLOW) == 0 &&
             file.st_size > 0)
             status = eti_fail(err, ETI_ERROR_USAGE,
@@ -108,6 +86,7 @@ eti_status eti__dumps_open(eti_dumps **out, const char *folder, size_t n_pairs, 
     if (!dumps)
         return eti_fail_memory(err);
     dumps->is_temporary = !folder;
+    dumps->lock = -1;
     dumps->n_digits = snprintf(NULL, 0, "%zu", n_pairs);
     if (dumps->n_digits < 2)
         dumps->n_digits = 2;
@@ -265,5 +244,7 @@ void eti__dumps_close(eti_dumps *dumps) {
     eti__dumps_discard(dumps);
     if (dumps->folder && dumps->is_there)
         remove_temporary(dumps);
+    if (dumps->lock >= 0)
+        close(dumps->lock);
     drop(dumps);
 }

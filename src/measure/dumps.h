@@ -28,6 +28,7 @@ typedef struct eti_dumps {
     char *shown_folder;        /* as messages and reports name it, with a slash; "": temporary */
     bool is_temporary;
     bool is_there;  /* the temporary folder */
+    int lock;       /* descriptor that holds its lock; -1: none */
     int n_digits;   /* of the numbers in names */
     char *expected; /* path of the dump that is being written; NULL: none */
     eti_side_dumps sides[ETI_N_MEASURED_SIDES];
