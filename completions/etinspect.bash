@@ -1,11 +1,37 @@
 # bash completion for etinspect                                -*- shell-script -*-
 #
 # What there is to complete is asked of the program: "etinspect help --list COMMAND" prints a line for each command, and
-# one for each option: its name, what its value is called, the choices if there are any, and what it does.
+# one for each option: its name, what its value is called, the choices if there are any, and what it does;
+# "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
+# Such names are whatever somebody wrote into a file: they are compared and quoted here, and never expanded.
+
+# Adds to COMPREPLY the words of stdin (up to two spaces) that begin with $1, quoted; ends at an empty line.
+_etinspect_words() {
+    local word
+    while IFS= read -r word && [[ $word ]]; do
+        word=${word%%  *}
+        [[ $word == *' ('?*')' ]] && word=${word% (*}
+        [[ $word == "$1"* ]] || continue
+        word=$2$word
+        [[ $word == *[!A-Za-z0-9_.,:/+%@=-]* ]] && printf -v word %q "$word"
+        COMPREPLY+=("$word")
+    done
+}
+
+# Adds the files that begin with $1, and have one of the suffixes $2 (a|b|c) if any does, and folders.
+_etinspect_files() {
+    local file found=()
+    while IFS= read -r file; do
+        [[ -d $file || $file =~ \.($2)$ ]] && found+=("$file")
+    done < <(compgen -f -- "$1")
+    COMPREPLY+=("${found[@]}")
+    compopt -o filenames
+}
 
 _etinspect() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local command='' kind name value choices commands='' options='' values='' takes=''
+    local command='' kind name value choices values='' commands='' options='' takes='' option='' word words=()
+    local inputs='etdp|etdump|etrecord|gz|log'
     COMPREPLY=()
 
     # "--format=tsv" comes as three words.
@@ -28,16 +54,38 @@ _etinspect() {
             options+=" $name"
             if [[ $name == "$previous" ]]; then
                 takes=$value
-                values=${choices//,/ }
+                option=${name#--}
+                values=${choices//,/$'\n'}
             fi
         fi
     done < <("$1" help --list ${command:+"$command"} 2>/dev/null)
 
     if [[ $takes == FILE || $takes == DIR ]]; then
-        return # to file names, by "-o default" below
-    elif [[ $takes ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+        case $option in
+        etdump_path) _etinspect_files "$current" 'etdp|etdump|gz|log' ;;
+        etrecord_path | base_etrecord_path) _etinspect_files "$current" etrecord ;;
+        debug_buffer_path) _etinspect_files "$current" bin ;;
+        budget | allow) _etinspect_files "$current" csv ;;
+        base | new) _etinspect_files "$current" "$inputs|csv" ;;
+        esac
+        return # to all file names, by "-o default" below, if there is none
+    elif [[ $takes && $values ]]; then
+        _etinspect_words "$current" '' <<<"$values"
         compopt +o default +o bashdefault
+        return
+    elif [[ $takes ]]; then
+        for word in "${COMP_WORDS[@]:1}"; do
+            [[ $word == "'"*"'" || $word == '"'*'"' ]] && word=${word:1:-1}
+            [[ $word == \~/* ]] && word=$HOME${word#\~}
+            words+=("${word//\\/}")
+        done
+        # Of several names with commas between them the last one is completed.
+        local before=
+        [[ $option == columns || $option == sort ]] && [[ $current == *,* ]] && before=${current%,*},
+        _etinspect_words "${current#"$before"}" "$before" \
+            < <("$1" help --values "$option" "${command:-inspect}" -- "${words[@]}" 2>/dev/null)
+        compopt +o default +o bashdefault
+        [[ $option == report ]] && compopt -o nospace
         return
     fi
 
@@ -50,9 +98,13 @@ _etinspect() {
     elif [[ $command == baseline ]] && ((COMP_CWORD == 2)); then
         mapfile -t COMPREPLY < <(compgen -W "save merge show" -- "$current")
         compopt +o default +o bashdefault
-    elif ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current"; compgen -f -- "$current")
-        compopt -o filenames
+    else
+        ((COMP_CWORD == 1)) && mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
+        case $command in
+        diff | gate | noise | trend | baseline) _etinspect_files "$current" "$inputs|csv" ;;
+        measure) ;;
+        *) _etinspect_files "$current" "$inputs" ;;
+        esac
     fi
 }
 

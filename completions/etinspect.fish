@@ -1,7 +1,9 @@
 # fish completion for etinspect
 #
 # What there is to complete is asked of the program: "etinspect help --list COMMAND" prints a line for each command, and
-# one for each option: its name, what its value is called, the choices if there are any, and what it does.
+# one for each option: its name, what its value is called, the choices if there are any, and what it does;
+# "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
+# Names that are in files are whatever somebody wrote: fish quotes what it completes.
 
 # The command, which is always the first argument; nothing when there is none.
 function __etinspect_command
@@ -15,16 +17,56 @@ function __etinspect_list
     etinspect help --list (__etinspect_command) 2>/dev/null
 end
 
-# Options of the command at hand, and the choices of one that was just typed.
-function __etinspect_complete
+# The values of the option $argv[1], and what is typed of it already in $argv[2], which stays in front of each.
+function __etinspect_values
+    set -l command (__etinspect_command)
+    test -n "$command"; or set command inspect
+    set -l words (commandline -opc) (commandline -ct)
+    set -l typed (string replace -r '^--[^=]*=' '' -- (commandline -ct))
+    set -l before $argv[2]
+    if contains -- $argv[1] columns sort; and string match -q '*,*' -- $typed
+        set before $before(string replace -r '[^,]*$' '' -- $typed)
+    end
+    for line in (etinspect help --values $argv[1] $command -- $words[2..-1] 2>/dev/null)
+        test -n "$line"; or break
+        printf '%s%s\n' "$before" (string replace -r '  .*' '' -- $line | string replace -r ' \([^)]*\)$' '')
+    end
+end
+
+# The option whose value comes next, as a word of its own or behind "=": its line in the list; nothing when there is none.
+function __etinspect_option
     set -l previous (commandline -opc)[-1]
+    string match -q -- '--*=*' (commandline -ct); and set previous (string replace -r '=.*' '' -- (commandline -ct))
+    set previous (string replace -a -r '(?<=.)-' _ -- $previous | string replace -r '^-_' -- --)
     for line in (__etinspect_list)
         set -l part (string split \x1f -- $line)
-        if test $part[1] = option
-            if test "$part[2]" = (string replace -a -r '(?<=.)-' _ -- $previous | string replace -r '^-_' -- --)
-                string split , -- $part[4]
-            end
-            printf '%s\t%s\n' $part[2] $part[5]
+        if test $part[1] = option; and test "$part[2]" = "$previous"; and test -n "$part[3]"
+            echo $line
+        end
+    end
+end
+
+# Whether a value comes next that is no file.
+function __etinspect_has_value
+    set -l part (string split \x1f -- (__etinspect_option))
+    test -n "$part[3]"; and not contains -- $part[3] FILE DIR
+end
+
+# The values of an option, or else the options of the command at hand.
+function __etinspect_complete
+    set -l part (string split \x1f -- (__etinspect_option))
+    set -l before ''
+    string match -q -- '--*=*' (commandline -ct); and set before (string replace -r '=.*' = -- (commandline -ct))
+    if test -n "$part[4]"
+        for choice in (string split , -- $part[4])
+            echo $before$choice
+        end
+    else if __etinspect_has_value
+        __etinspect_values (string replace -r '^--' '' -- $part[2]) "$before"
+    else if test -z "$part[3]"
+        for line in (__etinspect_list)
+            set part (string split \x1f -- $line)
+            test $part[1] = option; and printf '%s\t%s\n' $part[2] $part[5]
         end
     end
 end
@@ -37,6 +79,9 @@ function __etinspect_commands
 end
 
 complete -c etinspect -a '(__etinspect_complete)'
+complete -c etinspect -n __etinspect_has_value -f
+# Files that are inputs come first.
+complete -c etinspect -n 'not __etinspect_has_value' -k -a '(__fish_complete_suffix .etrecord; __fish_complete_suffix .etdp)'
 complete -c etinspect -n 'test (count (commandline -opc)) -eq 1' -a '(__etinspect_commands)'
 complete -c etinspect -n 'test (__etinspect_command | string collect -a) = help' -f -a '(__etinspect_commands)'
 complete -c etinspect -n 'test (count (commandline -opc)) -eq 2; and test (__etinspect_command | string collect -a) = baseline' -f -a 'save merge show'

@@ -56,6 +56,7 @@ add_suite sh "$tests/tools/library.sh" "$build"
 add_suite sh "$tests/tools/abi.sh" "$build"
 add_suite sh "$tests/tools/hardening.sh" "$build"
 add_suite sh "$tests/tools/manual.sh" "$build"
+add_suite sh "$tests/completions/run.sh" "$build"
 add_suite sh "$tests/tools/instructions.sh" "$build"
 
 if [ $total_skipped -gt 0 ]; then

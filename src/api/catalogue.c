@@ -270,6 +270,13 @@ static const eti__option options[] = {
      .help = "print a line per option, for programs: see the completions",
      .commands = ETI__FOR_HELP,
      .is_programs = true},
+    {.name = "values",
+     .value = "OPTION",
+     .help = "print what the value of OPTION may be on a command line of COMMAND\n"
+             "('inspect': of none) with the words that follow; for completions",
+     .commands = ETI__FOR_HELP,
+     .type = ETI_OPTION_TEXT,
+     .is_programs = true},
 
     /* ---- what is read ---- */
     {.name = "allow_unlike",

@@ -44,6 +44,16 @@ eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector) {
     return inspector->options.target_time_scale;
 }
 
+size_t eti_inspector_method_count(const eti_inspector *inspector) {
+    return inspector->record ? eti__etrecord_method_count(inspector->record) : 0;
+}
+
+eti_text eti_inspector_method_name(const eti_inspector *inspector, size_t i) {
+    return i < eti_inspector_method_count(inspector)
+               ? eti__etrecord_method_name(inspector->record, i)
+               : (eti_text){NULL, 0};
+}
+
 size_t eti_inspector_graph_node_count(const eti_inspector *inspector) {
     return inspector->graph.n_nodes;
 }

@@ -1,13 +1,16 @@
 /*
  * cmd_help.c - etinspect help [COMMAND]: description and options of a command.
  */
-#include "cli/cli.h"
+#include "cli/values.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct help_arguments {
     const char *name; /* of the command; NULL: none */
     bool lists;
+    const char *values_of; /* an option; NULL: no values are asked for */
+    cli_words words;       /* of a command line, behind its command */
 } help_arguments;
 
 static int take(void *context, const eti__option *option, const char *value) {
@@ -16,6 +19,10 @@ static int take(void *context, const eti__option *option, const char *value) {
         return CLI_OK; /* of an alias */
     if (option && strcmp(option->name, "list") == 0)
         arguments->lists = true;
+    else if (option && strcmp(option->name, "values") == 0)
+        arguments->values_of = value;
+    else if (!option && arguments->name && arguments->values_of)
+        return cli_words_add(&arguments->words, value);
     else if (arguments->name)
         return cli_fail_usage("help explains one command at a time");
     else
@@ -71,28 +78,39 @@ static void list_commands(void) {
     }
 }
 
-static int run(const cli_command *self, int argc, char **argv) {
-    help_arguments arguments = {.name = NULL};
-    int status = cli_parse(self, argc, argv, take, &arguments);
-    if (status != CLI_OK)
-        return status;
-    const cli_command *command = arguments.name ? cli_command_find(arguments.name) : &cli_inspect;
-    const cli_command *nearest = command ? NULL : cli_command_near(arguments.name);
+static int print_values(const help_arguments *arguments) {
+    const cli_command *command = arguments->name ? cli_command_find(arguments->name) : NULL;
+    return cli_print_values(command ? command : &cli_inspect, arguments->values_of,
+                            &arguments->words);
+}
+
+static int explain(const help_arguments *arguments) {
+    const cli_command *command = arguments->name ? cli_command_find(arguments->name) : &cli_inspect;
+    const cli_command *nearest = command ? NULL : cli_command_near(arguments->name);
     if (nearest)
-        return cli_fail_usage("there is no command %s: did you mean %s?", arguments.name,
+        return cli_fail_usage("there is no command %s: did you mean %s?", arguments->name,
                               nearest->name);
     if (!command)
-        return cli_fail_usage("there is no command %s", arguments.name);
-    if (arguments.lists) {
+        return cli_fail_usage("there is no command %s", arguments->name);
+    if (arguments->lists) {
         list_commands();
         list_options(command);
         return CLI_OK;
     }
-    if (arguments.name)
+    if (arguments->name)
         cli_print_help(command, stdout);
     else
         cli_print_commands(stdout);
     return CLI_OK;
+}
+
+static int run(const cli_command *self, int argc, char **argv) {
+    help_arguments arguments = {.name = NULL};
+    int status = cli_parse(self, argc, argv, take, &arguments);
+    if (status == CLI_OK)
+        status = arguments.values_of ? print_values(&arguments) : explain(&arguments);
+    free(arguments.words.words);
+    return status;
 }
 
 const cli_command cli_help = {

@@ -348,6 +348,11 @@ ETI_API eti_text eti_graph_node_target(const eti_graph_node *node);
 /* Fills `out` with the debug handle; returns false, and sets `out` to 0, if the node has none. */
 ETI_API bool eti_graph_node_debug_handle(const eti_graph_node *node, int64_t *out);
 
+/* Number of methods in the ETRecord; 0 without one. */
+ETI_API size_t eti_inspector_method_count(const eti_inspector *inspector);
+/* Name of the i-th method in the ETRecord; absent past the last. */
+ETI_API eti_text eti_inspector_method_name(const eti_inspector *inspector, size_t i);
+
 /* Number of nodes in the graph of the method that Events are matched with, in graph order; 0 without an ETRecord. */
 ETI_API size_t eti_inspector_graph_node_count(const eti_inspector *inspector);
 ETI_API const eti_graph_node *eti_inspector_graph_node(const eti_inspector *inspector, size_t i);

@@ -77,37 +77,6 @@ for page in "$top"/man/*.[1-9]; do
     fi
 done
 
-# What bash completes of a line; the function is called as the shell does.
-completed() {
-    PATH=$build:$PATH bash -c '
-        compopt() { :; }
-        . "$0/completions/etinspect.bash"
-        COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
-        _etinspect etinspect
-        printf "%s\n" "${COMPREPLY[@]}"' "$top" "$@" | sort | tr '\n' ' '
-}
-
-# completes EXPECTED WORD...
-completes() {
-    expected=$1
-    shift
-    found=$(completed "$@")
-    if [ "$found" = "$expected" ]; then pass; else fail "completions/etinspect.bash: '$*' gives '$found', not '$expected'"; fi
-}
-
-if command -v bash >/dev/null; then
-    completes '--etdump_path --etrecord_path ' etinspect --et
-    completes '--source-time-scale ' etinspect --source-t
-    completes 'ms ' etinspect --source_time_scale m
-    completes 'csv ' etinspect x.etdp --format = c
-    completes 'csv ' etinspect x.etdp -f c
-    completes '--list ' etinspect help --l
-    completes 'check ' etinspect help ch
-    completes '--sandbox ' etinspect check --s
-    completes 'merge ' etinspect baseline m
-    completes ' ' etinspect --output x
-fi
-
 # Completions are read by their shells without complaint.
 for shell in bash zsh fish; do
     file=$top/completions/etinspect.$shell

@@ -113,6 +113,9 @@ static void a_graph_node_has_the_node_of_its_event(void **state) {
     open_full_session(&s);
     const eti_graph_node *node = eti_inspector_graph_node(s.inspector, 0);
     int64_t handle = 0;
+    assert_int_equal(eti_inspector_method_count(s.inspector), 1);
+    assert_text(eti_inspector_method_name(s.inspector, 0), "forward");
+    assert_null(eti_inspector_method_name(s.inspector, 1).data);
     assert_int_equal(eti_inspector_graph_node_count(s.inspector), 1);
     assert_ptr_equal(eti_graph_node_op_node(node), eti_event_op_node(event_at(&s, 0, 0), 0));
     assert_text(eti_graph_node_op_type(node), "aten.add.default");
