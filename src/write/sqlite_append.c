@@ -46,6 +46,7 @@ static eti_status begin(eti_database *d, const char *path) {
     if (d->sqlite.db_readonly(d->connection, "main") != 0)
         return eti__database_fail(d, SQLITE_READONLY);
     ETI_TRY(check_journal(d));
+    eti__database_limit_steps(d, true); /* the schema is read with the first statement */
     /* Pages are written at the end, so that others can read until then. EXTRA makes the end of the journal last, too. */
     ETI_TRY(eti__database_run(d, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
                                  "PRAGMA cache_spill = OFF"));
@@ -98,6 +99,7 @@ static eti_status commit(eti_database *d) {
 
 static eti_status append_rows(eti_database *d) {
     ETI_TRY(check_kind(d));
+    eti__database_limit_steps(d, false); /* the file is locked: it will not change */
     ETI_TRY(eti__database_fill(d));
     ETI_TRY(eti__tell(&d->options->progress, "writing", 0, 0, d->err));
     return commit(d);

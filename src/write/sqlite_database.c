@@ -5,12 +5,17 @@
 
 /* Far above what the schema of a real database needs. */
 #define MOST_SQL (1 << 20)
+/* Operations of SQLite's machine, in thousands: it takes 8 or 9 for each object of a schema, and time that grows with
+ * the square of their number. */
+#define MOST_SCHEMA_STEPS 50
 
 /* ---- failing --------------------------------------------------------------------------------- */
 
 /* Better words than SQLite's own. */
 static const char *reason_of(const eti_database *d, int code) {
     switch (code) {
+    case SQLITE_INTERRUPT:
+        return "its schema has too many objects";
     case SQLITE_READONLY:
         return "the file may only be read";
     case SQLITE_READONLY_DIRECTORY:
@@ -53,10 +58,10 @@ static eti_status status_of(int code) {
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_PROTOCOL:
-    case SQLITE_INTERRUPT:
     case SQLITE_NOLFS:
         return ETI_ERROR_WRITE;
     case SQLITE_TOOBIG:
+    case SQLITE_INTERRUPT:
         return ETI_ERROR_LIMIT;
     default:
         return ETI_ERROR_MALFORMED;
@@ -95,6 +100,16 @@ static int wait_for_lock(void *context, int n_before) {
     d->waited_ms += pause_ms;
     nanosleep(&(struct timespec){.tv_nsec = (long)pause_ms * 1000000}, NULL);
     return 1;
+}
+
+static int count_step(void *context) {
+    eti_database *d = context;
+    return ++d->n_steps > MOST_SCHEMA_STEPS;
+}
+
+void eti__database_limit_steps(eti_database *d, bool is_limited) {
+    d->n_steps = 0;
+    d->sqlite.progress_handler(d->connection, is_limited ? 1000 : 0, count_step, d);
 }
 
 /* Nothing that comes with the file acts when rows are added to it. */

@@ -17,6 +17,7 @@ typedef struct eti_database {
     const eti_write_options *options;
     const char *path; /* of the file that is appended to; NULL: a new database, in memory */
     unsigned waited_ms;
+    unsigned n_steps;  /* see eti__database_limit_steps() */
     bool is_cancelled; /* while waiting */
     sqlite3_int64 dump_id;
     eti_buffer sql;  /* a statement */
@@ -30,6 +31,9 @@ typedef struct eti_database {
 /* Opens `path` with the limits and settings that strangers' files need. With `path` NULL it is a new database in
  * memory, otherwise a file, which must be there. Whatever comes of it, eti__database_close() must follow. */
 eti_status eti__database_open(eti_database *d, const char *path) ETI_WARN_UNUSED;
+
+/* From here on statements may take no more steps than reading a large schema takes, or there is no such limit again. */
+void eti__database_limit_steps(eti_database *d, bool is_limited);
 
 /* Rolls back what was not committed. */
 void eti__database_close(eti_database *d);

@@ -38,6 +38,7 @@
     X(limit)                                                                                       \
     X(open_v2)                                                                                     \
     X(prepare_v2)                                                                                  \
+    X(progress_handler)                                                                            \
     X(reset)                                                                                       \
     X(serialize)                                                                                   \
     X(step)                                                                                        \

@@ -276,6 +276,28 @@ static void amounts_are_limited(void **state) {
     eti_report_free(report);
 }
 
+static void schemas_are_limited(void **state) {
+    (void)state;
+    static const char *const n_objects[] = {"5000", "8000"};
+    char sql[400];
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = example();
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(save(report, false, "x", &err));
+        snprintf(sql, sizeof sql,
+                 "PRAGMA writable_schema = ON; WITH c(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM "
+                 "c WHERE i < %s) INSERT INTO sqlite_schema SELECT 'view', 'v' || i, 'v' || i, 0, "
+                 "'CREATE VIEW v' || i || ' AS SELECT 1' FROM c",
+                 n_objects[i]);
+        change_file(sql);
+        if (i == 0)
+            assert_ok(save(report, true, "y", &err));
+        else
+            assert_fails(save(report, true, "y", &err), ETI_ERROR_LIMIT, "too many objects");
+    }
+    eti_report_free(report);
+}
+
 static void the_last_number_has_none_after_it(void **state) {
     (void)state;
     eti_error err = ETI_ERROR_INIT;
@@ -664,6 +686,7 @@ int main(void) {
         TEST(constraints_refuse_the_whole),
         TEST(what_would_be_run_is_refused),
         TEST(amounts_are_limited),
+        TEST(schemas_are_limited),
         TEST(the_last_number_has_none_after_it),
         TEST(foreign_files_stay),
         TEST(damaged_files_are_appended_to_or_refused),
