@@ -33,7 +33,7 @@ gate:    profile/ compare/ stats/ table/
 measure: profile/ compare/ gate/ stats/ table/
 write:   table/ stats/timescale.h account/slices.h account/graph.h gate/result.h
 api:     read/ model/ account/ stats/ table/ view/ profile/ compare/ gate/ measure/ write/
-cli:     api/catalogue.h base/random.h base/folder_lock.h
+cli:     api/catalogue.h base/random.h base/folder.h
 capture:
 '
 

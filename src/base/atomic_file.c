@@ -1,6 +1,7 @@
 #include "base/atomic_file.h"
 
 #include "base/file_access.h"
+#include "base/folder.h"
 #include "base/leftovers.h"
 #include "base/links.h"
 #include "base/progress.h"
@@ -342,19 +343,9 @@ static int complete_file(eti_output *output) {
 
 /* Opens the folder of the target, to sync the change of its entries; -1 where it may not be read. */
 static int open_folder(eti_output *output) {
-    const char *slash = strrchr(output->target, '/');
-    char *folder = slash ? strndup(output->target, (size_t)(slash - output->target) + 1) : NULL;
-    int descriptor = -1;
-    if (slash && !folder) {
-        output->reason = ENOMEM;
-        return -1;
-    }
-    do {
-        descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    } while (descriptor < 0 && errno == EINTR);
+    int descriptor = eti__folder_open(output->target);
     if (descriptor < 0 && errno != EACCES && errno != EPERM)
         output->reason = errno;
-    free(folder);
     return descriptor;
 }
 

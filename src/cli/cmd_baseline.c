@@ -1,7 +1,7 @@
 /*
  * cmd_baseline.c - etinspect baseline save|show|merge: profiles kept as small text files.
  */
-#include "base/folder_lock.h"
+#include "base/folder.h"
 #include "cli/comparison.h"
 
 #include <errno.h>

@@ -1,9 +1,12 @@
 /*
- * folder_lock.h - lets one process at a time change what is in a folder, of those that ask: the lock (flock) does not keep others
- * out, and goes with the process.
+ * folder.h - opens and locks the folder of a file. The lock (flock) lets one process at a time change what is in the folder, of
+ * those that ask: it does not keep others out, and goes with the process.
  */
-#ifndef ETI_BASE_FOLDER_LOCK_H
-#define ETI_BASE_FOLDER_LOCK_H
+#ifndef ETI_BASE_FOLDER_H
+#define ETI_BASE_FOLDER_H
+
+/* Returns a descriptor of the folder in which the file of `path` is or would be, or -1 with errno set. */
+int eti__folder_open(const char *path);
 
 /* Is called once when another process holds the lock for some seconds. */
 typedef void (*eti_folder_lock_waits)(const char *path);

@@ -1,4 +1,4 @@
-#include "base/folder_lock.h"
+#include "base/folder.h"
 
 #include "base/links.h"
 
@@ -14,25 +14,19 @@
 #define PATIENCE_MS 2000 /* without a word */
 #define LOOK_MS 20
 
-/* Cuts a path to that of its folder. */
-static const char *cut_name(char *path) {
-    char *slash = strrchr(path, '/');
-    if (!slash)
-        return ".";
-    slash[1] = '\0';
-    return path;
-}
-
-static int open_folder(const char *path) {
-    char *file = eti__follow_links(path);
-    if (!file)
-        return -1;
+int eti__folder_open(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
     int descriptor;
+    if (slash && !folder) {
+        errno = ENOMEM;
+        return -1;
+    }
     do {
-        descriptor = open(cut_name(file), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        descriptor = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     } while (descriptor < 0 && errno == EINTR);
     int reason = errno;
-    free(file);
+    free(folder);
     errno = reason;
     return descriptor;
 }
@@ -55,13 +49,14 @@ static int wait_for_lock(int descriptor, const char *path, eti_folder_lock_waits
 }
 
 int eti__folder_lock(const char *path, eti_folder_lock_waits waits) {
-    int descriptor = open_folder(path);
-    if (descriptor < 0)
-        return -1;
-    int reason = wait_for_lock(descriptor, path, waits);
+    char *file = eti__follow_links(path);
+    int descriptor = file ? eti__folder_open(file) : -1;
+    int reason = descriptor < 0 ? errno : wait_for_lock(descriptor, path, waits);
+    free(file);
     if (reason == 0)
         return descriptor;
-    close(descriptor);
+    if (descriptor >= 0)
+        close(descriptor);
     errno = reason;
     return -1;
 }
