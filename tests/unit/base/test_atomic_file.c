@@ -388,18 +388,19 @@ static void a_writable_file_in_a_folder_without_permission_stays(void **state) {
     write_file(path, "before", 0666);
     assert_int_equal(chmod(locked, 0555), 0);
     assert_int_equal(chmod(folder, 0711), 0);
-    if (user == 0)
-        assert_int_equal(seteuid(1234), 0);
+    bool may_not_write = user != 0 || seteuid(1234) == 0;
     eti_error err = ETI_ERROR_INIT;
-    eti_status status = write_to(path, "after", &err);
+    eti_status status = may_not_write ? write_to(path, "after", &err) : ETI_OK;
     assert_int_equal(seteuid(user), 0);
-    assert_int_equal(status, ETI_ERROR_WRITE);
-    assert_non_null(strstr(
-        err.message, "shut/file: cannot write: Permission denied: it is replaced as a whole"));
     assert_content(path, "before");
     chmod(locked, 0700);
     unlink(path);
     rmdir(locked);
+    if (!may_not_write)
+        skip();
+    assert_int_equal(status, ETI_ERROR_WRITE);
+    assert_non_null(strstr(
+        err.message, "shut/file: cannot write: Permission denied: it is replaced as a whole"));
 }
 
 /* For root too: nothing can be made in /proc. */

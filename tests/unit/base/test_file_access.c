@@ -82,10 +82,11 @@ static void special_bits_are_not_kept(void **state) {
 
 static void owner_and_group_are_kept(void **state) {
     (void)state;
-    if (geteuid() != 0)
-        skip();
     make_old(0640);
-    assert_int_equal(chown(old_path, 1234, 5678), 0);
+    if (chown(old_path, 1234, 5678) != 0) { /* only root may */
+        remove_files();
+        skip();
+    }
     struct stat found = copy_access();
     assert_int_equal(found.st_uid, 1234);
     assert_int_equal(found.st_gid, 5678);
@@ -95,10 +96,11 @@ static void owner_and_group_are_kept(void **state) {
 
 static void group_is_kept_where_the_owner_is_not(void **state) {
     (void)state;
-    if (geteuid() != 0)
-        skip();
     make_old(0660);
-    assert_int_equal(chown(old_path, 1234, 5678), 0);
+    if (chown(old_path, 1234, 5678) != 0) { /* only root may */
+        remove_files();
+        skip();
+    }
     refuses_owner = true;
     struct stat found = copy_access();
     refuses_owner = false;

@@ -165,10 +165,11 @@ static void links_and_other_things_stay(void **state) {
 
 static void files_of_other_users_stay(void **state) {
     (void)state;
-    if (geteuid() != 0)
-        skip();
     const char *path = make_file(".etinspect-0123456789abcdef");
-    assert_int_equal(chown(path, 1234, (gid_t)-1), 0);
+    if (geteuid() != 0 || chown(path, 1234, (gid_t)-1) != 0) {
+        unlink(path);
+        skip();
+    }
     eti__temporary_sweep(folder);
     assert_true(is_there(path));
     unlink(path);
