@@ -114,8 +114,13 @@ packages: ## install the Debian packages that building and testing need (root or
 build-packages:
 	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES)
 
-demo: build-packages ## install what is missing, build, and inspect real profiles
-	$(Q)$(MAKE) --no-print-directory $(BUILD)/etinspect
+# On all processors, unless make was told how many, and without a line for each file, unless V=1 asks for them.
+DEMO_JOBS = $(if $(findstring j,$(firstword -$(MAKEFLAGS)))$(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null))
+demo: build-packages ## install what is missing, build, and take a tour of five minutes through real profiles
+	$(Q)mkdir -p $(BUILD)
+	@echo "building $(BUILD)/etinspect"
+	$(Q)$(MAKE) --no-print-directory $(DEMO_JOBS) $(BUILD)/etinspect \
+	    $(if $(filter 1,$(V)),,>$(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; })
 	$(Q)sh tests/tools/demo.sh $(BUILD)/etinspect
 
 install: all ## install under PREFIX (/usr/local), into DESTDIR if given

@@ -1,15 +1,52 @@
 #!/bin/sh
-# demo.sh ETINSPECT - the main job on real files: a table, a TSV, a look at what fits together, and a comparison.
+# demo.sh ETINSPECT - a tour of five minutes: what the program says about real profiles, and what to try next.
 set -eu
 etinspect=$1
+bin=$(dirname "$0")/../cli/bin
+made=$(dirname "$etinspect")/demo # files that are made up, to look at again
+export ETINSPECT_PAGER= # all of it on one screen to scroll
+width=
+[ -t 1 ] || width='--width 100'
+n=0
 
+# show WHAT ARGUMENT... - a line that says what comes, the command, and what it prints.
 show() {
-    echo
-    echo "\$ etinspect $*"
-    "$etinspect" "$@"
+    n=$((n + 1))
+    printf '\n\n%d. %s\n\n$ %s' "$n" "$1" "$etinspect"
+    shift
+    printf ' %s' "$@"
+    printf '\n\n'
+    # shellcheck disable=SC2086 # no width is no argument
+    "$etinspect" "$@" $width
 }
 
-show testdata/mlp/run.etdp testdata/mlp/record.etrecord
-show --format tsv --target_time_scale us testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord
-show check testdata/mlp/run.etdp testdata/mlp/record.etrecord
-show diff testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp testdata/mlp/record.etrecord
+model='testdata/transformer/run.etdp testdata/transformer/record.etrecord'
+# shellcheck disable=SC2086 # two files
+{
+    show 'Where the time of an inference goes: six runs of a transformer block.' summary $model
+    show 'The same time by module of the model, as far as Python code knows it.' tree $model
+    show 'And by operator: how many there are, how long they take, delegated or not.' ops $model
+}
+
+mkdir -p "$made"
+"$bin/history" 6 >"$made/base.csv"
+SEED=2 "$bin/history" 6 conv 1.25 0 >"$made/new.csv"
+show 'What got slower, and what is noise: six processes of each of two programs, made up.' \
+    diff "$made/base.csv" "$made/new.csv"
+
+show "The Inspector's table, cut to four rows and columns; as a whole it has the same bytes." \
+    --columns event_name,p50,avg,is_delegated_op --top 4 testdata/mlp/run.etdp
+
+cat <<END
+
+
+Try next, with an ETDump and the ETRecord of your own model:
+
+  $etinspect source run.etdp model.etrecord                 the lines that take the time
+  $etinspect check run.etdp model.etrecord                  what is missing, and what to do
+  $etinspect summary run.etdp model.etrecord --table operators -o operators.csv
+  $etinspect measure --base './old {}' --new './new {}'     is the new program slower?
+  $etinspect help                                           all commands
+  man ./man/etinspect.1
+  sudo make install
+END

@@ -1,5 +1,6 @@
 #!/bin/sh
-# dependencies.sh check|install PACKAGE... - tells which Debian packages are missing, or installs them.
+# dependencies.sh check|install PACKAGE... - names the Debian packages that are missing, or installs them; what apt says
+# is shown when it fails.
 set -eu
 
 action=$1
@@ -20,8 +21,22 @@ fi
 
 as_root=
 [ "$(id -u)" = 0 ] || as_root=sudo
-echo "installing:$missing" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+trap 'exit 1' HUP INT TERM
 export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq
+
+# apt ARGUMENT... - runs apt-get, quietly unless it fails.
+apt() {
+    # shellcheck disable=SC2086 # no root is no argument
+    $as_root apt-get -q "$@" >"$log" 2>&1 && return
+    cat "$log" >&2
+    echo "apt-get $* failed; the packages that are needed are:$missing" >&2
+    exit 1
+}
+
 # shellcheck disable=SC2086 # the list is meant to be split
-$as_root apt-get install -y -qq --no-install-recommends $missing >&2
+printf 'installing %s\n' $missing >&2
+apt update
+# shellcheck disable=SC2086
+apt install -y --no-install-recommends $missing
