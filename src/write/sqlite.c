@@ -15,9 +15,10 @@ static eti_status write_sqlite(const eti_report *report, const eti_write_options
             err, ETI_ERROR_USAGE,
             "%sformat sqlite: a database is not for a terminal: name a file with %soutput",
             eti__option_prefix(), eti__option_prefix());
-    ETI_TRY(eti__sqlite_check_journals(output, err));
+    ETI_TRY(eti__sqlite_check_unused(output, err));
     ETI_TRY(eti__sqlite_load(&d.sqlite, err));
-    return eti__sqlite_write_new(&d, output);
+    ETI_TRY(eti__sqlite_write_new(&d, output));
+    return eti__sqlite_check_unused(output, err); /* as it may have taken long */
 }
 
 const eti_writer eti__writer_sqlite = {

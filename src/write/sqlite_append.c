@@ -128,7 +128,7 @@ static eti_status make_file(eti_database *d, const char *path, bool *exists) {
     eti__output_tell(output, d->options->progress);
     if (d->options->no_sync)
         eti__output_leave_unsynced(output);
-    eti_status status = eti__sqlite_check_journals(output, d->err);
+    eti_status status = eti__sqlite_check_unused(output, d->err);
     *exists = status == ETI_ERROR_WRITE && access(path, F_OK) == 0; /* with its journal */
     if (status == ETI_OK)
         status = eti__sqlite_write_new(d, output);

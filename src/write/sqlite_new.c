@@ -35,11 +35,33 @@ static eti_status check_journal(const char *target, const char *suffix, eti_erro
                     target, target, suffix);
 }
 
-/* It holds pages of the file that was there, which would be played back into the new one. */
-eti_status eti__sqlite_check_journals(const eti_output *output, eti_error *err) {
+/* Bytes of a database that SQLite locks while a transaction is open, and with a write-ahead log as long as a connection
+ * is: https://www.sqlite.org/src/file/src/os.h. */
+#define LOCKED_FROM 0x40000000
+#define LOCKED_BYTES 512
+
+static bool is_locked(const char *path) {
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCKED_FROM, .l_len = LOCKED_BYTES};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (descriptor < 0)
+        return false;
+    bool found = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    close(descriptor);
+    return found;
+}
+
+/* What another program writes to the file that was there, or has written to its journal, would be played back into the new
+ * one. */
+eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) {
     const char *target = eti__output_target(output);
     if (!target)
         return ETI_OK;
+    if (eti__output_replaces(output) && is_locked(target))
+        return eti_fail(err, ETI_ERROR_WRITE,
+                        "%s: not replaced: another program has the database open: try again when "
+                        "it has ended, or write to another file",
+                        target);
     ETI_TRY(check_journal(target, "-journal", err));
     return check_journal(target, "-wal", err);
 }

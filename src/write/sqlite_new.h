@@ -7,8 +7,9 @@
 #include "base/atomic_file.h"
 #include "write/sqlite_database.h"
 
-/* ETI_ERROR_WRITE: beside the target lies a journal, which SQLite would take for the new file's. */
-eti_status eti__sqlite_check_journals(const eti_output *output, eti_error *err) ETI_WARN_UNUSED;
+/* ETI_ERROR_WRITE: a program uses the database that would be replaced, or beside it lies a journal, which SQLite would take
+ * for the new file's. */
+eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) ETI_WARN_UNUSED;
 
 /* Makes the database in memory and adds its bytes to `output`. */
 eti_status eti__sqlite_write_new(eti_database *d, eti_output *output) ETI_WARN_UNUSED;

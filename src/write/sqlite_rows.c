@@ -87,11 +87,18 @@ static eti_status insert_rows(eti_database *d, const eti_section *section) {
 
 /* ---- where rows come from -------------------------------------------------------------------- */
 
-/* The number after the greatest. */
+/* Rows of a dump that was deleted from `dumps` alone keep their number. */
+static const char greatest_id[] =
+    "SELECT max(dump_id) FROM (SELECT max(dump_id) AS dump_id FROM main.dumps UNION ALL "
+    "SELECT max(dump_id) FROM main.sources UNION ALL SELECT max(dump_id) FROM main.labels UNION "
+    "ALL "
+    "SELECT max(dump_id) FROM main.notes)";
+
+/* Takes the number after the greatest. */
 static eti_status choose_dump_id(eti_database *d) {
     sqlite3_stmt *row;
     bool has_row = false;
-    ETI_TRY(eti__database_prepare(d, "SELECT max(dump_id) FROM main.dumps", &row));
+    ETI_TRY(eti__database_prepare(d, greatest_id, &row));
     eti_status status = eti__database_step(d, row, &has_row);
     int type = status == ETI_OK ? d->sqlite.column_type(row, 0) : SQLITE_NULL;
     sqlite3_int64 last = type == SQLITE_INTEGER ? d->sqlite.column_int64(row, 0) : 0;
@@ -99,12 +106,12 @@ static eti_status choose_dump_id(eti_database *d) {
     ETI_TRY(status);
     if (type != SQLITE_INTEGER && type != SQLITE_NULL)
         return eti_fail(d->err, ETI_ERROR_MALFORMED,
-                        "%s: nothing was appended: the greatest dump_id in the table dumps is not "
+                        "%s: nothing was appended: the greatest dump_id is not "
                         "a number: correct it, or write to another file",
                         d->path);
     if (last == INT64_MAX)
         return eti_fail(d->err, ETI_ERROR_LIMIT,
-                        "%s: nothing was appended: the greatest dump_id in the table dumps is "
+                        "%s: nothing was appended: the greatest dump_id is "
                         "%" PRId64 ", and there is no number after it: write to another file",
                         d->path, (int64_t)last);
     d->dump_id = last < 0 ? 1 : last + 1;

@@ -307,9 +307,22 @@ static void the_last_number_has_none_after_it(void **state) {
     assert_ok(save(report, true, "y", &err));
     assert_fails(save(report, true, "z", &err), ETI_ERROR_LIMIT, "is 9223372036854775807, and");
     assert_query("SELECT max(dump_id) FROM things", "9223372036854775807\n");
-    change_file("UPDATE dumps SET dump_id = -dump_id");
+    change_file("UPDATE dumps SET dump_id = -dump_id; UPDATE sources SET dump_id = -dump_id;"
+                "UPDATE labels SET dump_id = -dump_id; UPDATE notes SET dump_id = -dump_id");
     assert_ok(save(report, true, "z", &err));
     assert_query("SELECT max(dump_id) FROM dumps", "1\n");
+    eti_report_free(report);
+}
+
+static void the_number_of_a_deleted_dump_is_not_used_again(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = example();
+    assert_ok(save(report, true, "x", &err));
+    assert_ok(save(report, true, "y", &err));
+    change_file("DELETE FROM dumps WHERE dump_id = 2");
+    assert_ok(save(report, true, "z", &err));
+    assert_query("SELECT dump_id, value FROM labels JOIN dumps USING (dump_id)", "1|x\n3|z\n");
     eti_report_free(report);
 }
 
@@ -671,6 +684,47 @@ static void a_file_that_appears_with_its_journal_is_not_lost(void **state) {
     eti_report_free(report);
 }
 
+/* Runs another process that has the database open by `sql`, and writes a new one over it meanwhile. */
+static eti_status save_while(const char *sql, const eti_report *report, eti_error *err) {
+    int ready[2], done[2];
+    char byte;
+    assert_int_equal(pipe(ready) | pipe(done), 0);
+    pid_t other = fork();
+    assert_true(other >= 0);
+    if (other == 0) {
+        eti_buffer out = {0};
+        run_sql(open_database(), sql, &out);
+        close(done[1]);
+        (void)!write(ready[1], "", 1);
+        (void)!read(done[0], &byte, 1);
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    eti_status status = save(report, false, "new", err);
+    close(done[1]);
+    assert_int_equal(waitpid(other, NULL, 0), other);
+    close(ready[0]);
+    close(ready[1]);
+    close(done[0]);
+    return status;
+}
+
+static void a_database_in_use_is_not_replaced(void **state) {
+    (void)state;
+    /* A writer whose journal was not synced yet, and in WAL mode a connection that does nothing. */
+    static const char *const uses[] = {"BEGIN; INSERT INTO dumps(dump_id) VALUES (7)",
+                                       "PRAGMA journal_mode = WAL; SELECT * FROM dumps"};
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = example();
+    for (size_t i = 0; i < COUNT_OF(uses); i++) {
+        assert_ok(save(report, false, "old", &err));
+        assert_fails(save_while(uses[i], report, &err), ETI_ERROR_WRITE,
+                     "test.db: not replaced: another program has the database open");
+        assert_query("SELECT value FROM labels", "old\n");
+    }
+    eti_report_free(report);
+}
+
 #define TEST(name) cmocka_unit_test_setup(name, remove_files)
 
 int main(void) {
@@ -688,6 +742,7 @@ int main(void) {
         TEST(amounts_are_limited),
         TEST(schemas_are_limited),
         TEST(the_last_number_has_none_after_it),
+        TEST(the_number_of_a_deleted_dump_is_not_used_again),
         TEST(foreign_files_stay),
         TEST(damaged_files_are_appended_to_or_refused),
         TEST(missing_columns_are_added),
@@ -703,6 +758,7 @@ int main(void) {
         TEST(rows_go_into_the_file_that_is_there),
         TEST(a_file_that_appears_is_not_lost),
         TEST(a_file_that_appears_with_its_journal_is_not_lost),
+        TEST(a_database_in_use_is_not_replaced),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
