@@ -60,6 +60,16 @@ const char *eti_mapped_file_name(const void *address) {
     return NULL;
 }
 
+void eti__file_leave(const void *data, size_t size) {
+    const long page_bytes = sysconf(_SC_PAGESIZE);
+    if (page_bytes <= 0 || size == 0 || !eti_mapped_file_name(data))
+        return;
+    const uintptr_t page = (uintptr_t)page_bytes, first = (uintptr_t)data;
+    const uintptr_t start = (first + page - 1) / page * page, end = (first + size) / page * page;
+    if (start < end)
+        (void)madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static eti_status fail_read(eti_error *err, const char *name, int reason) {

@@ -52,6 +52,9 @@ eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
 /* Releases what eti__file_open_source() took; all zeros is allowed. */
 void eti__file_release(struct eti_file *file);
 
+/* Gives back the memory of these bytes if they are of a mapped file, which is read again where they are needed. */
+void eti__file_leave(const void *data, size_t size);
+
 /* Puts `bytes`, which the file then owns, in place of its own. */
 void eti__file_replace(struct eti_file *file, uint8_t *bytes, size_t size);
 

@@ -740,7 +740,7 @@ ETI_API eti_status eti_table_save(const eti_table *table, const char *format, co
 /* Write a report like eti_table_write() and eti_table_save(). Tables for people leave out extra
  * columns unless columns were selected. If `format` is NULL, the option format applies, or else
  * "text"; of a file, what eti_format_choose() chooses with this. Options: color, width, ascii, csv_safe,
- * append, no_sync, label, for_terminal, most_bytes. A file is on the disk when these return, unless
+ * append, no_sha256, no_sync, label, for_terminal, most_bytes. A file is on the disk when these return, unless
  * no_sync is given. */
 ETI_API eti_status eti_report_write(const eti_report *report, const char *format,
                                     const eti_request *request, eti_write_function write,

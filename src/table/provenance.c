@@ -1,21 +1,30 @@
 #include "table/provenance.h"
 
+#include "base/file.h"
+
 #ifdef ETI_SHA256_LIBCRYPTO
 
 /* These functions alone take 25 KB of the program; what OpenSSL offers instead brings in all its algorithms. */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 
-void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]) {
+typedef SHA256_CTX hash;
+
+static void begin(hash *h) {
+    SHA256_Init(h);
+}
+
+static void add(hash *h, const uint8_t *data, size_t size) {
+    SHA256_Update(h, data, size);
+}
+
+static void end(hash *h, char out[ETI_SHA256_DIGITS + 1]) {
     static const char digits[] = "0123456789abcdef";
-    unsigned char hash[SHA256_DIGEST_LENGTH];
-    SHA256_CTX context;
-    SHA256_Init(&context);
-    SHA256_Update(&context, data, size);
-    SHA256_Final(hash, &context);
-    for (size_t i = 0; i < sizeof hash; i++) {
-        out[2 * i] = digits[hash[i] >> 4];
-        out[2 * i + 1] = digits[hash[i] & 15];
+    unsigned char bytes[SHA256_DIGEST_LENGTH];
+    SHA256_Final(bytes, h);
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        out[2 * i] = digits[bytes[i] >> 4];
+        out[2 * i + 1] = digits[bytes[i] & 15];
     }
     out[ETI_SHA256_DIGITS] = '\0';
 }
@@ -26,14 +35,42 @@ void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1])
  * would save 9 of these 16: what comes before the first byte of JSON takes no longer. */
 #include <sha2.h>
 
-void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]) {
-    SHA256Data(data, size, out);
+typedef SHA2_CTX hash;
+
+static void begin(hash *h) {
+    SHA256Init(h);
+}
+
+static void add(hash *h, const uint8_t *data, size_t size) {
+    SHA256Update(h, data, size);
+}
+
+static void end(hash *h, char out[ETI_SHA256_DIGITS + 1]) {
+    SHA256End(h, out);
 }
 
 #endif
 
-void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]) {
+/* Pages of a mapped file are given back after as many bytes. */
+#define PIECE_BYTES ((size_t)4 << 20)
+
+void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]) {
+    hash h;
+    begin(&h);
+    for (size_t at = 0, n; at < size; at += n) {
+        n = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
+        add(&h, (const uint8_t *)data + at, n);
+        eti__file_leave((const uint8_t *)data + at, n);
+    }
+    end(&h, out);
+}
+
+eti_text eti__source_sha256(const eti_report_source *source, bool is_wanted,
+                            char out[ETI_SHA256_DIGITS + 1]) {
+    if (!is_wanted)
+        return (eti_text){NULL, 0};
     eti__sha256(source->data, source->size, out);
+    return eti__text_of(out);
 }
 
 eti_text eti__report_time_scale(const eti_report *report) {

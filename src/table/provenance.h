@@ -12,11 +12,12 @@
 
 #define ETI_SHA256_DIGITS 64
 
-/* Hexadecimal digits, as sha256sum prints them, of the bytes that were read: those of the ETDump when it came in a
- * gzip file or a log. */
-void eti__source_sha256(const eti_report_source *source, char out[ETI_SHA256_DIGITS + 1]);
+/* Returns hexadecimal digits, as sha256sum prints them, of the bytes that were read: those of the ETDump when it came in a
+ * gzip file or a log. Absent unless they are wanted. */
+eti_text eti__source_sha256(const eti_report_source *source, bool is_wanted,
+                            char out[ETI_SHA256_DIGITS + 1]);
 
-/* The same digits of any bytes. */
+/* The same digits of any bytes. Those of a mapped file take no memory when this returns. */
 void eti__sha256(const void *data, size_t size, char out[ETI_SHA256_DIGITS + 1]);
 
 /* The unit of times; absent for a table that knows none. */

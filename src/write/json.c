@@ -32,9 +32,9 @@ static void add_member(eti_buffer *out, const char *key, eti_text value) {
 
 /* ---- where numbers come from ----------------------------------------------------------------- */
 
-static void add_source(eti_buffer *out, const eti_report_source *source) {
-    char digest[ETI_SHA256_DIGITS + 1];
-    eti__source_sha256(source, digest);
+static void add_source(eti_buffer *out, const eti_report_source *source, bool has_sha256) {
+    char digits[ETI_SHA256_DIGITS + 1];
+    eti_text sha256 = eti__source_sha256(source, has_sha256, digits);
     eti__buffer_add_char(out, '{');
     add_member(out, "kind", eti__text_of(source->kind));
     eti__buffer_add_string(out, ", ");
@@ -42,7 +42,7 @@ static void add_source(eti_buffer *out, const eti_report_source *source) {
     eti__buffer_add_string(out, ", \"size\": ");
     eti__buffer_add_u64(out, source->size);
     eti__buffer_add_string(out, ", ");
-    add_member(out, "sha256", eti__text_of(digest));
+    add_member(out, "sha256", sha256);
     eti__buffer_add_char(out, '}');
 }
 
@@ -74,7 +74,7 @@ static void add_provenance(eti_buffer *out, const json_writer *w, const char *se
     eti__buffer_add_string(out, "\"sources\": [");
     for (size_t i = 0; i < report->n_sources; i++) {
         eti__buffer_add_string(out, i > 0 ? ", " : "");
-        add_source(out, &report->sources[i]);
+        add_source(out, &report->sources[i], !w->options->no_sha256);
     }
     eti__buffer_add_char(out, ']');
     eti__buffer_add_string(out, separator);

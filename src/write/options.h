@@ -19,9 +19,10 @@ typedef struct eti_write_options {
     bool ascii;   /* draw with ASCII only, whatever the locale */
     bool
         keeps_unit; /* people read times in the target time scale too, not in a unit that fits them */
-    bool csv_safe; /* apply eti_table_defuse_formulas() to CSV and TSV */
-    bool append;   /* append to the file: SQLite only */
-    bool no_sync;  /* do not wait until a file is on the disk */
+    bool csv_safe;  /* apply eti_table_defuse_formulas() to CSV and TSV */
+    bool append;    /* append to the file: SQLite only */
+    bool no_sha256; /* leave out the SHA-256 of the sources */
+    bool no_sync;   /* do not wait until a file is on the disk */
     const eti_label *labels;
     size_t n_labels;
     bool for_terminal;     /* the output passed to a function is shown on a terminal */

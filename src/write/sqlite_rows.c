@@ -119,14 +119,13 @@ static eti_status choose_dump_id(eti_database *d) {
 }
 
 static eti_status insert_source(eti_database *d, const eti_report_source *source) {
-    char digest[ETI_SHA256_DIGITS + 1], digits[24];
-    eti__source_sha256(source, digest);
+    char sha256[ETI_SHA256_DIGITS + 1], digits[24];
     char *end = digits + sizeof digits;
     const char *size = eti__write_u64(end, source->size);
     const eti_text texts[] = {eti__text_of(source->kind),
                               source->path,
                               {size, (size_t)(end - size)},
-                              eti__text_of(digest)};
+                              eti__source_sha256(source, !d->options->no_sha256, sha256)};
     return eti__database_insert_texts(d,
                                       "INSERT OR ABORT INTO main.sources (dump_id, kind, path, "
                                       "size, sha256) VALUES (?, ?, ?, ?, ?)",

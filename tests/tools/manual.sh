@@ -25,7 +25,7 @@ fail() {
 # The options that a command's help has, without "--".
 options_of() {
     # shellcheck disable=SC2086
-    ${RUNNER-} "$build/etinspect" ${1:-} --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z_]*\).*/\2/p'
+    ${RUNNER-} "$build/etinspect" ${1:-} --help | sed -n 's/^  \(-., \)\{0,1\}--\([a-z0-9_]*\).*/\2/p'
 }
 
 # The manual as text without overstrikes.
@@ -56,7 +56,7 @@ for command in '' $(commands); do
 done
 
 # ... and nothing else: what the manual calls an option is one.
-for option in $(grep -o -e '--[a-z][a-z_-]*[a-z]' "$work/manual" | tr - _ | sed 's/^__//' | sort -u); do
+for option in $(grep -o -e '--[a-z][a-z0-9_-]*[a-z0-9]' "$work/manual" | tr - _ | sed 's/^__//' | sort -u); do
     if grep -q "^$option" "$work/options"; then pass; else fail "man/etinspect.1: --$option is no option"; fi
 done
 

@@ -13,3 +13,8 @@ for samples in '' --samples '--columns start_time,op_types'; do
     etinspect --format ndjson $samples run.etdp record.etrecord | sed -n 4p | grep -Eo '"(start_time|raw|op_types|op_types_all)": [^,]*,'
     echo "with '$samples'"
 done
+# Without a hash there is null; a form that has none refuses the option.
+etinspect --format json --no_sha256 run.etdp record.etrecord | grep -o '"sha256": [^}]*'
+etinspect --format ndjson --no_sha256 run.etdp | head -n 1 | grep -o '"sha256": [^}]*'
+etinspect --format csv --no_sha256 run.etdp 2>&1
+echo "exit $?"

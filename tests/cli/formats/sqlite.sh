@@ -25,3 +25,7 @@ for arguments in '--append --format json --output runs.db' '--append --format sq
     echo "exit $?: $(cat errors)"
 done
 [ "$sum" = "$(cksum <runs.db)" ] && echo kept
+# Without a hash there is NULL.
+etinspect summary --format sqlite --no_sha256 --output hash.db testdata/mlp/run.etdp
+etinspect summary --format sqlite --append --output hash.db testdata/mlp/run.etdp
+sqlite3 hash.db 'SELECT dump_id, typeof(sha256), length(sha256) FROM sources ORDER BY dump_id'

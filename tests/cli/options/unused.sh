@@ -25,7 +25,7 @@ try() {
 list_options() {
     # shellcheck disable=SC2086
     etinspect help --list $1 |
-        sed -n "s/^option$unit--\([a-z_]*\)$unit\([^$unit]*\)$unit\([^$unit]*\).*/--\1|\2|\3/p" |
+        sed -n "s/^option$unit--\([a-z0-9_]*\)$unit\([^$unit]*\)$unit\([^$unit]*\).*/--\1|\2|\3/p" |
         grep -Ev '^--(help|version|base|new|report|github|budget|allow|compare_results|list|format|graph)\|'
 }
 

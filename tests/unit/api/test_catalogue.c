@@ -18,7 +18,7 @@ static void each_command_takes_a_name_once(void **state) {
         }
         assert_true(a->group < ETI__N_OPTION_GROUPS && a->help && *a->help);
         assert_true(a->commands || !a->is_programs);
-        assert_int_equal(a->name[strspn(a->name, "abcdefghijklmnopqrstuvwxyz_")], '\0');
+        assert_int_equal(a->name[strspn(a->name, "abcdefghijklmnopqrstuvwxyz0123456789_")], '\0');
     }
 }
 

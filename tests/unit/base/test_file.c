@@ -161,6 +161,54 @@ static void standard_input_is_a_dash(void **state) {
     eti__file_release(&file);
 }
 
+static size_t resident_pages(void) {
+    unsigned long size = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lu %lu", &size, &resident), 2); /* NOLINT(cert-err34-c) */
+    assert_int_equal(fclose(file), 0);
+    return resident;
+}
+
+static size_t sum(const struct eti_file *file) {
+    size_t total = 0;
+    for (size_t i = 0; i < file->size; i += 1024)
+        total += file->data[i];
+    return total;
+}
+
+static void a_mapped_file_can_be_left(void **state) {
+    (void)state;
+    const size_t size = ((size_t)64 << 20) + 5;
+    write_input("map", 3);
+    assert_int_equal(truncate(path, (off_t)size), 0);
+    struct eti_file file;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__file_open_source(&file, &(eti_source){.path = path}, &err));
+    assert_int_equal(sum(&file), 'm');
+    size_t before = resident_pages();
+    eti__file_leave(file.data + 1, file.size - 1);
+    assert_true(resident_pages() + ((size_t)32 << 20) / (size_t)sysconf(_SC_PAGESIZE) < before);
+    assert_int_equal(sum(&file), 'm');
+    assert_int_equal(file.data[2], 'p');
+    eti__file_leave(file.data + size - 1, 1);
+    eti__file_leave(file.data, 0);
+    eti__file_release(&file);
+}
+
+/* They could not be read again. */
+static void other_bytes_stay(void **state) {
+    (void)state;
+    const size_t size = (size_t)1 << 20;
+    uint8_t *bytes = malloc(size);
+    assert_non_null(bytes);
+    memset(bytes, 'x', size);
+    eti__file_leave(bytes, size);
+    for (size_t i = 0; i < size; i++)
+        assert_int_equal(bytes[i], 'x');
+    free(bytes);
+}
+
 /* Refuses after so many bytes, or never. */
 typedef struct patience {
     size_t most;
@@ -299,6 +347,8 @@ int main(void) {
         cmocka_unit_test(a_file_without_a_size_is_read),
         cmocka_unit_test(a_pipe_is_read_to_its_end),
         cmocka_unit_test(standard_input_is_a_dash),
+        cmocka_unit_test(a_mapped_file_can_be_left),
+        cmocka_unit_test(other_bytes_stay),
         cmocka_unit_test(no_more_is_read_than_the_judge_needs),
         cmocka_unit_test(a_judge_sees_the_end),
         cmocka_unit_test(memory_is_borrowed),

@@ -165,8 +165,17 @@ static void test_a_table(void **state) {
 static void test_digests(void **state) {
     (void)state;
     char digest[ETI_SHA256_DIGITS + 1];
-    eti__source_sha256(&(const eti_report_source){.data = "", .size = 0}, digest);
-    assert_string_equal(digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    const eti_report_source empty = {.data = "", .size = 0};
+    assert_text(eti__source_sha256(&empty, true, digest),
+                "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    assert_absent(eti__source_sha256(&empty, false, digest));
+
+    const size_t size = ((size_t)4 << 20) + 1; /* more than one piece */
+    void *zeros = calloc(1, size);
+    assert_non_null(zeros);
+    eti__sha256(zeros, size, digest);
+    assert_string_equal(digest, "95e441ca65cd41fa01b2a71799e79fd60db59ed34f13af32a91e85f90378676c");
+    free(zeros);
 }
 
 int main(void) {
