@@ -10,7 +10,8 @@ static const char details[] =
     "op=PATTERN, optype, module, backend, source, total, operators, delegates, overhead,\n"
     "loading or allocation, a METRIC of p50, avg, p90, min or max, and a LIMIT of +5%, +20us\n"
     "or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or min_effect=20us. It\n"
-    "is broken by a change that is significant and that large.\n"
+    "is broken by a change that is significant and that large. Limits alone, as 20us, need\n"
+    "no BASE.\n"
     "\n"
     "Exits 0 when nothing is slower and a slowdown would have been found, 1 when a rule is\n"
     "broken, 6 when it cannot tell; all reports are written in each of these cases.";
@@ -35,6 +36,8 @@ static int gate(gate_arguments *arguments) {
     eti_report *report;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
+    comparison->may_lack_base =
+        cli_has(&comparison->request, "fail_on") || files->budgets.n_paths > 0;
     int exit_status = cli_gate_files_open(files, &comparison->request);
     if (exit_status == CLI_OK)
         exit_status =
@@ -65,7 +68,7 @@ const cli_command cli_gate = {
     .name = "gate",
     .purpose = CLI_JUDGE,
     .bit = ETI__FOR_GATE,
-    .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
+    .arguments = "[BASE [ETRECORD]] NEW [ETRECORD]",
     .summary = "Fail where something got slower than rules allow.",
     .example = "etinspect gate --fail_on 'op:p50>+10%' baseline.csv new.etdp",
     .details = details,

@@ -310,12 +310,28 @@ static int make_profiles(cli_comparison *comparison, size_t n_sides, eti_profile
     return exit_status;
 }
 
+/* Whether there is but one plain dump or baseline, or those of the new side alone. */
+static bool lacks_base(const cli_comparison *comparison) {
+    size_t n_plain = 0, n_new = 0;
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        const cli_side_file *file = &comparison->files[i];
+        if (file->is_named && file->side == CLI_BASE)
+            return false;
+        n_plain += !file->is_named && !is_record(file);
+        n_new += file->is_named && !is_record(file);
+    }
+    return comparison->may_lack_base && n_plain + (n_new > 0) == 1;
+}
+
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],
                         const char *const outputs[], size_t n_outputs) {
     cli_request *request = &comparison->request;
     int exit_status = cli_request_prepare(request, outputs, n_outputs);
     if (exit_status == CLI_OK)
         exit_status = open_files(comparison);
+    bool is_alone = exit_status == CLI_OK && n_sides > 1 && lacks_base(comparison);
+    if (is_alone)
+        n_sides = 1;
     if (exit_status == CLI_OK)
         exit_status = tell_sides(comparison, n_sides);
     if (exit_status == CLI_OK && n_sides > 1)
@@ -326,7 +342,13 @@ int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile 
         exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))
         exit_status = cli_enter_sandbox();
-    return exit_status == CLI_OK ? make_profiles(comparison, n_sides, out) : exit_status;
+    if (exit_status == CLI_OK)
+        exit_status = make_profiles(comparison, n_sides, out);
+    if (is_alone) {
+        out[CLI_NEW] = out[CLI_BASE];
+        out[CLI_BASE] = NULL;
+    }
+    return exit_status;
 }
 
 int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report make) {

@@ -30,6 +30,7 @@ typedef struct cli_comparison {
     cli_request request;
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
+    bool may_lack_base; /* one file alone is the new side, and the base NULL */
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];
     size_t n_parts[CLI_N_SIDES];

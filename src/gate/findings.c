@@ -141,6 +141,10 @@ static bool add_finding(maker *m, const eti_check *check) {
         .runs_base = row->base.n_runs,
         .runs_new = row->new_side.n_runs,
     };
+    if (!m->gate->has_base) {
+        out->base = out->p50_base = (double)NAN;
+        out->files_base = out->runs_base = 0;
+    }
     if (out->is_compared)
         set_comparison(check, out);
     return set_texts(m, check, out);

@@ -193,7 +193,10 @@ static eti_gate_outcome find_outcome(const eti_gate *gate) {
 eti_status eti__gate_make(eti_gate *out, const eti_profile *base, const eti_profile *new_side,
                           const eti_gate_options *options, eti_error *err) {
     static const eti_gate_options defaults = ETI_GATE_OPTIONS_DEFAULT;
-    *out = (eti_gate){.options = options ? *options : defaults, .base = base, .new_side = new_side};
+    *out = (eti_gate){.options = options ? *options : defaults,
+                      .base = base ? base : new_side,
+                      .new_side = new_side,
+                      .has_base = base != NULL};
     ETI_TRY(read_rules(out, err));
     ETI_TRY(check_work(out, err));
     out->judgements = eti__arena_alloc_zero(&out->arena, out->rules.n, sizeof *out->judgements);

@@ -48,6 +48,7 @@ typedef struct eti_rule_judgement {
 typedef struct eti_gate {
     eti_gate_options options;
     const struct eti_profile *base, *new_side;
+    bool has_base; /* false: `base` is the new side, and all rules are limits */
     eti_arena arena;
     eti_gate_rules rules;
     eti_rule_judgement *judgements; /* per rule */
@@ -61,7 +62,7 @@ typedef struct eti_gate {
 } eti_gate;
 
 /* ETI_ERROR_USAGE, ETI_ERROR_READ, ETI_ERROR_MALFORMED, ETI_ERROR_LIMIT, ETI_ERROR_DATA; ETI_ERROR_MEMORY. To be freed in
- * any case. `options` are not copied: they must live as long. */
+ * any case. `options` are not copied: they must live as long. Where all rules are limits `base` may be NULL. */
 eti_status eti__gate_make(eti_gate *out, const struct eti_profile *base,
                           const struct eti_profile *new_side, const eti_gate_options *options,
                           eti_error *err) ETI_WARN_UNUSED;

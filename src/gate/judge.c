@@ -289,6 +289,10 @@ static eti_status check_comparison(const judging *j, eti_error *err) {
     const eti_gate_rule *rule = j->rule;
     if (rule->kind == ETI_GATE_ABSOLUTE)
         return ETI_OK;
+    if (!j->gate->has_base)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the rule %.*s compares with a base, and there is none: give BASE and NEW",
+                        ETI_TEXT_ARGS(rule->text));
     if (j->diff->is_same_file)
         return eti_fail(err, ETI_ERROR_USAGE,
                         "%.*s and %.*s are the same file: it is not a second process",

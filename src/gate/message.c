@@ -271,8 +271,13 @@ static void add_total(eti_buffer *out, const eti_gate *gate) {
     eti__buffer_add_string(out, "; ");
     eti__buffer_add_utf8(out, total->name);
     add_metric(out, gate->diffs[0]);
+    const char *unit = eti_time_scale_name(gate->new_side->target_scale);
+    if (!gate->has_base) {
+        eti__buffer_printf(out, " %.4g %s", total->new_side.location, unit);
+        return;
+    }
     eti__buffer_printf(out, " %.4g -> %.4g %s, ", total->base.location, total->new_side.location,
-                       eti_time_scale_name(gate->new_side->target_scale));
+                       unit);
     eti__add_change(out, total->raw_ratio - 1);
 }
 

@@ -2,6 +2,8 @@
  * notes.c - adds the lines of a gate to a report: its sentence, its coverage, and how to understand these.
  */
 #include "base/percent.h"
+#include "compare/diff_notes.h"
+#include "compare/outcome.h"
 #include "gate/parts.h"
 
 #include <math.h>
@@ -181,6 +183,9 @@ static eti_status note_slower_total(eti_report *report, const eti_gate *gate, et
 }
 
 eti_status eti__gate_add_notes(eti_report *report, const eti_gate *gate, eti_error *err) {
+    const eti_answer answer = eti__diff_answer(gate->diffs[0]);
+    if (gate->has_base && !gate->diffs[0]->is_same_file)
+        ETI_TRY(eti__note_sides(report, gate->diffs[0], &answer, err));
     ETI_TRY(eti__report_note(report, err, "%.*s", (int)report->gate->headline.size,
                              report->gate->headline.data));
     ETI_TRY(note_coverage(report, gate, err));

@@ -27,16 +27,20 @@ static const char *outcome_name(eti_gate_outcome outcome) {
 }
 
 #define TOTAL_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->total, value)
+/* What is known of a comparison. */
+#define COMPARED_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->gate->has_base, value)
+#define CHANGE_CELL(name, value)                                                                   \
+    ETI_CELL_SETTER_IF(summary, name, row->total && row->gate->has_base, value)
 #define LEVEL_CELL(name, value) ETI_CELL_SETTER_IF(summary, name, row->level, value)
 
 ETI_CELL_SETTER(summary, gate_verdict, eti__string_cell(outcome_name(row->result->outcome)))
 ETI_CELL_SETTER(summary, headline, eti__text_or_none(row->result->headline))
-TOTAL_CELL(total_base, eti__number_or_none(row->total->base.location))
+CHANGE_CELL(total_base, eti__number_or_none(row->total->base.location))
 TOTAL_CELL(total_new, eti__number_or_none(row->total->new_side.location))
-TOTAL_CELL(total_change, eti__number_or_none(row->total->raw_ratio - 1))
-ETI_CELL_SETTER(summary, total_detectable, eti__number_or_none(row->evidence.total_detectable))
-ETI_CELL_SETTER(summary, event_detectable, eti__number_or_none(row->evidence.event_detectable))
-ETI_CELL_SETTER(summary, units_base, eti__count_cell(row->evidence.n_base))
+CHANGE_CELL(total_change, eti__number_or_none(row->total->raw_ratio - 1))
+COMPARED_CELL(total_detectable, eti__number_or_none(row->evidence.total_detectable))
+COMPARED_CELL(event_detectable, eti__number_or_none(row->evidence.event_detectable))
+COMPARED_CELL(units_base, eti__count_cell(row->evidence.n_base))
 ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->evidence.n_new))
 ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))
 ETI_CELL_SETTER_IF(summary, needed,
@@ -123,7 +127,7 @@ static eti_status fill_report(eti_report *report, const eti_gate *gate, eti_erro
 /* NULL where it fails. */
 static eti_status make_report(eti_report **out, const eti_gate *gate, eti_error *err) {
     ETI_TRY(eti__report_new(out, "gate", gate->new_side->target_scale, err));
-    eti_status status = eti__profile_add_sources(*out, gate->base, err);
+    eti_status status = gate->has_base ? eti__profile_add_sources(*out, gate->base, err) : ETI_OK;
     if (status == ETI_OK)
         status = eti__profile_add_sources(*out, gate->new_side, err);
     if (status == ETI_OK)

@@ -681,7 +681,7 @@ typedef enum eti_gate_outcome {
     ETI_GATE_UNDECIDED, /* too few files to decide, too much noise, or nothing to check */
 } eti_gate_outcome;
 
-/* Applies rules to the changes from `base` to `new_side`; the report has tables "gate", "rules" and
+/* Applies rules to the changes from `base` to `new_side` (`base` may be NULL where all rules are limits); the report has tables "gate", "rules" and
  * "checks", whatever the outcome. Formats for people show only checks that failed or are allowed to,
  * unless `all` is set. Options: those of eti_diff_report() except group; fail_on, budget, allow,
  * source_root, source_map; and now, seconds since 1970, which decides whether exceptions have

@@ -47,7 +47,8 @@ static eti_status note_looks(eti_report *report, const eti_measurement *m, eti_e
         eti__buffer_printf(&line, "ended by a failure after %zu complete pair%s", m->n_done,
                            m->n_done == 1 ? "" : "s");
     else
-        eti__buffer_add_string(&line, "undecided to the end");
+        eti__buffer_printf(&line, "undecided to the end (%spairs %zu allows more)",
+                           eti__option_prefix(), 2 * m->request->measure.n_pairs);
     eti__buffer_add_string(&line, "; wanted: ");
     eti__add_change(&line, m->request->measure.want);
     return eti__report_take_note(report, &line, err);
