@@ -18,6 +18,7 @@ typedef struct accountant {
     eti_call_order order; /* of the run at hand */
     eti_nesting nesting;  /* of the calls that are no delegate call's */
     uint32_t *nested;     /* per call: its number there */
+    uint32_t *call_at;    /* per number there: its call */
     uint64_t *ticks;      /* per call that is a delegate call's: its elapsed time */
     eti_wide *inside;     /* per call: the sum of these for all that are its own */
     eti_wide *given;      /* per call: the sum for those that have got their part */
@@ -94,10 +95,11 @@ static eti_etdump_stamps stamps_of(const accountant *a, size_t call) {
 
 static void free_arrays(accountant *a) {
     free(a->nested);
+    free(a->call_at);
     free(a->ticks);
     free(a->inside);
     free(a->given);
-    a->nested = NULL;
+    a->nested = a->call_at = NULL;
     a->ticks = NULL;
     a->inside = a->given = NULL;
     eti__nesting_free(&a->nesting);
@@ -108,14 +110,17 @@ static eti_status make_arrays(accountant *a, eti_error *err) {
     size_t n = a->order.n_calls, n_nested = 0;
     free_arrays(a);
     a->nested = calloc(n + 1, sizeof *a->nested);
+    a->call_at = calloc(n + 1, sizeof *a->call_at);
     a->ticks = calloc(n + 1, sizeof *a->ticks);
     a->inside = calloc(n + 1, sizeof *a->inside);
     a->given = calloc(n + 1, sizeof *a->given);
-    if (!a->nested || !a->ticks || !a->inside || !a->given)
+    if (!a->nested || !a->call_at || !a->ticks || !a->inside || !a->given)
         return eti_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
-        if (a->order.calls[i].delegate_call == ETI_NO_CALL)
-            a->nested[i] = (uint32_t)n_nested++;
+        if (a->order.calls[i].delegate_call != ETI_NO_CALL)
+            continue;
+        a->call_at[n_nested] = (uint32_t)i;
+        a->nested[i] = (uint32_t)n_nested++;
     }
     return eti__nesting_init(&a->nesting, n_nested, err);
 }
@@ -132,7 +137,17 @@ static void unwrap(eti_nesting *nesting, uint64_t first_wrapped) {
     }
 }
 
-static void read_intervals(accountant *a) {
+/* Counts an event that ends before it starts. */
+static void add_wrapped(accountant *a, size_t run, size_t call, const eti_etdump_stamps *stamps) {
+    if (stamps->start_time <= stamps->end_time || stamps->start_time > CLOCK_MAX)
+        return;
+    const eti_faulty_event event = {a->account->block, (uint32_t)run, a->order.calls[call].event};
+    bool is_backwards = elapsed_ticks(stamps) > CLOCK_MAX / 2;
+    eti__time_faults_add(&a->account->faults, is_backwards ? ETI_TIME_BACKWARDS : ETI_TIME_WRAPPED,
+                         event);
+}
+
+static void read_intervals(accountant *a, size_t run) {
     eti_nesting *nesting = &a->nesting;
     uint64_t first_wrapped = UINT64_MAX;
     for (size_t i = 0; i < a->order.n_calls; i++) {
@@ -140,6 +155,7 @@ static void read_intervals(accountant *a) {
             continue;
         const eti_event *event = event_of(a, i);
         eti_etdump_stamps stamps = stamps_of(a, i);
+        add_wrapped(a, run, i, &stamps);
         uint64_t start = in_source_scale(a, event, stamps.start_time);
         uint64_t end = in_source_scale(a, event, stamps.end_time);
         if (end < start && start > CLOCK_MAX)
@@ -154,7 +170,7 @@ static void read_intervals(accountant *a) {
 }
 
 /* Adds up the elapsed times of the events of each delegate call. */
-static void sum_delegated(accountant *a) {
+static void sum_delegated(accountant *a, size_t run) {
     for (size_t i = 0; i < a->order.n_calls; i++)
         a->inside[i] = a->given[i] = (eti_wide){0};
     for (size_t i = 0; i < a->order.n_calls; i++) {
@@ -162,6 +178,7 @@ static void sum_delegated(accountant *a) {
         if (call == ETI_NO_CALL)
             continue;
         eti_etdump_stamps stamps = stamps_of(a, i);
+        add_wrapped(a, run, i, &stamps);
         a->ticks[i] = in_source_scale(a, event_of(a, i), elapsed_ticks(&stamps));
         eti__wide_add(&a->inside[call], eti__wide_of(a->ticks[i]));
     }
@@ -200,9 +217,9 @@ static void add_nested(accountant *a, size_t run, size_t call) {
 }
 
 static void count_run(accountant *a, size_t run) {
-    read_intervals(a);
+    read_intervals(a, run);
     eti__nesting_find(&a->nesting);
-    sum_delegated(a);
+    sum_delegated(a, run);
     for (size_t i = 0; i < a->order.n_calls; i++) {
         if (a->order.calls[i].delegate_call == ETI_NO_CALL)
             add_nested(a, run, i);
@@ -210,33 +227,30 @@ static void count_run(accountant *a, size_t run) {
             add_delegated(a, run, i);
         a->account->events[a->order.calls[i].event].n_calls++;
     }
-    a->account->n_overlaps += a->nesting.n_overlaps;
+    const eti_run_intervals intervals = {.block = a->account->block,
+                                         .run = (uint32_t)run,
+                                         .execute = a->account->execute,
+                                         .order = &a->order,
+                                         .nesting = &a->nesting,
+                                         .call_at = a->call_at};
+    eti__time_faults_find(&a->account->faults, &intervals);
     a->account->n_repeated += a->order.n_repeated;
 }
 
 /* ---- all runs -------------------------------------------------------------------------------- */
 
-/* Which event is inside which, by the last call of each in the run that was counted. */
-static bool set_parents(accountant *a) {
-    uint32_t *call_at = calloc(a->nesting.n + 1, sizeof *call_at);
-    if (!call_at)
-        return false;
-    for (size_t i = 0; i < a->order.n_calls; i++) {
-        if (a->order.calls[i].delegate_call == ETI_NO_CALL)
-            call_at[a->nested[i]] = (uint32_t)i;
-    }
+/* Sets which event is inside which, by the last call of each in the run that was counted. */
+static void set_parents(accountant *a) {
     for (size_t i = 0; i < a->order.n_calls; i++) {
         uint32_t outer = a->order.calls[i].delegate_call;
         if (outer == ETI_NO_CALL) {
             uint32_t parent = a->nesting.parent[a->nested[i]];
-            outer = parent == ETI_NO_PARENT ? ETI_NO_CALL : call_at[parent];
+            outer = parent == ETI_NO_PARENT ? ETI_NO_CALL : a->call_at[parent];
         }
         uint32_t event = a->order.calls[i].event;
         uint32_t parent = outer == ETI_NO_CALL ? ETI_NO_EVENT : a->order.calls[outer].event;
         a->account->events[event].parent = parent == event ? ETI_NO_EVENT : parent;
     }
-    free(call_at);
-    return true;
 }
 
 static eti_status count_runs(accountant *a, eti_error *err) {
@@ -248,8 +262,8 @@ static eti_status count_runs(accountant *a, eti_error *err) {
         if (a->order.layout != before)
             ETI_TRY(make_arrays(a, err));
         count_run(a, run);
-        if (run == 0 && !set_parents(a))
-            return eti_fail_memory(err);
+        if (run == 0)
+            set_parents(a);
     }
     return ETI_OK;
 }

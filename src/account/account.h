@@ -23,6 +23,7 @@
 
 #include "account/options.h"
 #include "account/role.h"
+#include "account/time_faults.h"
 #include "base/wide.h"
 #include "model/inspector.h"
 #include "model/run_events.h"
@@ -56,8 +57,7 @@ typedef struct eti_account {
     /* number of delegate calls, in all runs, whose events sum up to more than the call */
     uint64_t n_full_calls;
     uint64_t n_uncounted; /* number of delegated events that count cycles while others count time */
-    /* number of events, in all runs, that overlap another in part; see nesting.h */
-    uint64_t n_overlaps;
+    eti_time_faults faults; /* in all runs */
     uint64_t n_repeated; /* number of profile events, in all runs, without an Event of their own */
 } eti_account;
 

@@ -99,6 +99,8 @@ static size_t unwind(eti_nesting *nesting, const uint32_t *stack, size_t depth, 
         uint32_t open = stack[i];
         if (nesting->end[open] > start) {
             nesting->self[open] = start - nesting->start[open];
+            if (nesting->n_overlaps < ETI_OVERLAPS_KEPT)
+                nesting->overlaps[nesting->n_overlaps] = open;
             nesting->n_overlaps++;
         }
     }

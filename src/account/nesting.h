@@ -16,6 +16,7 @@
 #include "base/status.h"
 
 #define ETI_NO_PARENT UINT32_MAX
+#define ETI_OVERLAPS_KEPT 3
 
 /* Arrays of n. Used again for run after run: intervals that follow each other as those before did are found
  * sorted already. */
@@ -25,7 +26,9 @@ typedef struct eti_nesting {
     uint64_t *self;        /* own time */
     uint32_t *parent;      /* or ETI_NO_PARENT */
     uint64_t n_overlaps; /* intervals that were cut short since a later one overlaps them in part */
-    uint32_t *order, *scratch;
+    uint32_t overlaps[ETI_OVERLAPS_KEPT]; /* the first of them */
+    uint32_t *order;                      /* the outer before the inner, by start */
+    uint32_t *scratch;                    /* for the caller too, between calls */
 } eti_nesting;
 
 /* Room for n < UINT32_MAX intervals. ETI_ERROR_MEMORY, with nothing left to free. */

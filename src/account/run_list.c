@@ -63,7 +63,7 @@ static void add_counts(eti_run_list *list, const eti_account *account) {
     list->n_outside += account->n_outside;
     list->n_full_calls += account->n_full_calls;
     list->n_uncounted += account->n_uncounted;
-    list->n_overlaps += account->n_overlaps;
+    eti__time_faults_join(&list->faults, &account->faults);
     list->n_repeated += account->n_repeated;
 }
 

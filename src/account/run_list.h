@@ -48,7 +48,8 @@ typedef struct eti_run_list {
     double factor;                        /* ticks / factor is a time in the target scale */
     bool has_execute;                     /* every block has Method::execute */
     /* Sums over all accounts; see account.h. */
-    uint64_t n_outside, n_full_calls, n_uncounted, n_overlaps, n_repeated;
+    uint64_t n_outside, n_full_calls, n_uncounted, n_repeated;
+    eti_time_faults faults;
 } eti_run_list;
 
 /* Adds the runs of a block. False: out of memory. */

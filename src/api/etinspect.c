@@ -4,7 +4,9 @@
  */
 #include "etinspect.h"
 
-#include "model/inspector.h"
+#include "account/account.h"
+#include "base/text.h"
+#include "model/notes.h"
 #include "table/select/selection.h"
 #include "view/events.h"
 #include "view/modules.h"
@@ -15,6 +17,39 @@
 #include "write/writer.h"
 
 /* ---- inspector ------------------------------------------------------------------------------- */
+
+static eti_status note_faults(eti_inspector *inspector, const eti_time_faults *faults,
+                              eti_error *err) {
+    eti_status status = ETI_OK;
+    for (int kind = 0; kind < ETI_N_TIME_FAULTS && status == ETI_OK; kind++) {
+        eti_buffer text = {0};
+        if (faults->of[kind].n == 0)
+            continue;
+        bool is_serious = eti__time_fault_is_serious((eti_time_fault)kind);
+        eti__time_faults_describe(faults, (eti_time_fault)kind, &text);
+        status = text.failed
+                     ? eti_fail_memory(err)
+                     : eti__notes_add(inspector, is_serious ? ETI_NOTE_WARNING : ETI_NOTE_INFO,
+                                      eti__buffer_text(&text), err);
+        eti__buffer_free(&text);
+    }
+    return status;
+}
+
+eti_status eti_inspector_check_times(eti_inspector *inspector, eti_error *err) {
+    eti_time_faults faults = {0};
+    for (size_t i = 0; i < inspector->blocks.n_blocks && !inspector->are_times_checked; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        eti_account account;
+        if (!block->raw)
+            continue;
+        ETI_TRY(eti__account_new(&account, block, &inspector->options, err));
+        eti__time_faults_join(&faults, &account.faults);
+        eti__account_free(&account);
+    }
+    inspector->are_times_checked = true;
+    return note_faults(inspector, &faults, err);
+}
 
 size_t eti_inspector_note_count(const eti_inspector *inspector) {
     return inspector->n_notes;

@@ -9,13 +9,14 @@
 
 static const char details[] =
     "Each ETDump is checked by itself, against the ETRecord if there is one. Exits 0\n"
-    "when nothing is missing, 1 when something is, 3 when a file cannot be read.";
+    "when nothing is missing and all stamps can be right, 1 otherwise, 3 when a file\n"
+    "cannot be read.";
 
 static int take(void *context, const eti__option *option, const char *value) {
     return cli_request_take(context, option, value);
 }
 
-/* Prints what is worth telling; CLI_CHECK_FAILED when something is missing. */
+/* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
     int exit_status = CLI_OK;
     for (size_t i = 0; i < eti_inspector_note_count(inspector); i++) {
@@ -47,7 +48,8 @@ static int check_dump(const cli_request *request, const eti_source *dump) {
     eti_inspector *inspector;
     if (open_one(request, dump, &inspector, &err) != ETI_OK)
         return cli_fail(&err);
-    int exit_status = print_notes(inspector);
+    eti_status status = eti_inspector_check_times(inspector, &err);
+    int exit_status = status == ETI_OK ? print_notes(inspector) : cli_fail(&err);
     eti_inspector_close(inspector);
     return exit_status;
 }

@@ -256,6 +256,11 @@ typedef enum eti_note_kind {
     ETI_NOTE_WARNING, /* something is missing or does not fit; the text says how to get it */
 } eti_note_kind;
 
+/* Examines the stamps of all events, and adds notes about those that cannot be right, which eti_inspector_open() leaves
+ * out. Other threads must not use the inspector meanwhile. A second call adds nothing. ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
+                                             eti_error *err) ETI_WARN_UNUSED;
+
 /* Number of notes: findings of eti_inspector_open() that explain an empty, unlabelled or surprising result. */
 ETI_API size_t eti_inspector_note_count(const eti_inspector *inspector);
 ETI_API eti_note_kind eti_inspector_note_kind(const eti_inspector *inspector, size_t i);

@@ -38,23 +38,31 @@ typedef struct eti_collector {
     bool failed; /* memory is out */
 } eti_collector;
 
+eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_text text,
+                          eti_error *err) {
+    char line[sizeof((eti_error){0}).message];
+    snprintf(line, sizeof line, "%.*s",
+             (int)(text.size < sizeof line ? text.size : sizeof line - 1), text.data);
+    eti_make_one_line(line);
+    eti_note note = {.kind = kind};
+    if (!ETI_GROW(inspector->notes, inspector->note_capacity, inspector->n_notes + 1) ||
+        !eti__arena_copy_text(&inspector->arena, eti__text_of(line), &note.text))
+        return eti_fail_memory(err);
+    inspector->notes[inspector->n_notes++] = note;
+    return ETI_OK;
+}
+
 static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...)
     ETI_PRINTF(3, 4);
 
 static void add_note(eti_collector *collector, eti_note_kind kind, const char *format, ...) {
-    eti_inspector *inspector = collector->inspector;
     char line[sizeof((eti_error){0}).message];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    eti_make_one_line(line);
-    eti_note note = {.kind = kind};
-    if (!ETI_GROW(inspector->notes, inspector->note_capacity, inspector->n_notes + 1) ||
-        !eti__arena_copy_text(&inspector->arena, eti__text_of(line), &note.text))
+    if (eti__notes_add(collector->inspector, kind, eti__text_of(line), NULL) != ETI_OK)
         collector->failed = true;
-    else
-        inspector->notes[inspector->n_notes++] = note;
 }
 
 /* Of millions of events the first few answer most questions. */

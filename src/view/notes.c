@@ -63,6 +63,18 @@ eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspec
     return status;
 }
 
+eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults *faults,
+                                      eti_error *err) {
+    for (int kind = 0; kind < ETI_N_TIME_FAULTS; kind++) {
+        eti_buffer text = {0};
+        if (faults->of[kind].n == 0)
+            continue;
+        eti__time_faults_describe(faults, (eti_time_fault)kind, &text);
+        ETI_TRY(eti__report_take_note(report, &text, err));
+    }
+    return ETI_OK;
+}
+
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) {
     if (inspector->record)

@@ -21,6 +21,10 @@ eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspe
 eti_status eti__view_note_blocks(eti_report *report, const eti_inspector *inspector,
                                  const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 
+/* Adds how many events have stamps that cannot be right, and which: a line of each kind. */
+eti_status eti__view_note_time_faults(eti_report *report, const eti_time_faults *faults,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
 /* Adds that `what` is known only with an ETRecord, unless there is one. */
 eti_status eti__view_note_record(eti_report *report, const eti_inspector *inspector,
                                  const char *what, eti_error *err) ETI_WARN_UNUSED;

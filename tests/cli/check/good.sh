@@ -5,4 +5,3 @@ show etinspect check $mlp/run.etdp $mlp/record.etrecord --debug_buffer_path $mlp
 show etinspect check $mlp/run.etdp
 show etinspect check $mlp/record.etrecord
 show etinspect check testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/record.etrecord
-show etinspect check testdata/allocation-events/run.etdp

@@ -444,7 +444,8 @@ static void random_runs_add_up(void **state) {
         open_account(&a, DUMP(b, run, run));
         assert_adds_up(&a.account);
         assert_int_equal(a.account.n_outside, 0);
-        assert_int_equal(a.account.n_overlaps, 0);
+        assert_int_equal(a.account.faults.of[ETI_TIME_OVERLAPS].n, 0);
+        assert_int_equal(a.account.faults.of[ETI_TIME_OUTLASTS].n, 0);
         close_account(&a);
     }
 }

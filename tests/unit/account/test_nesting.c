@@ -137,6 +137,8 @@ static void what_overlaps_in_part_counts_as_the_later_one(void **state) {
         assert_int_equal(x.parent[i], parents[i]);
     }
     assert_int_equal(x.n_overlaps, 2);
+    assert_int_equal(x.overlaps[0], 1);
+    assert_int_equal(x.overlaps[1], 0);
     eti__nesting_free(&x);
 }
 

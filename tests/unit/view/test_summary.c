@@ -190,8 +190,8 @@ static void what_does_not_fit_is_said(void **state) {
         NULL);
     eti_report *report = report_of(&s, "summary", NULL);
     assert_true(has_note(report, "account", "sum up to more than the call, and share it: 1"));
-    assert_true(has_note(report, "account",
-                         "overlap others in part, where time counts as that of the later one: 1"));
+    assert_true(has_note(report, "account", "1 event of an instruction ends after its"));
+    assert_true(has_note(report, "account", "1 event overlaps another in part"));
     assert_true(has_note(
         report, "account",
         "calls of loops that are counted here, though the Inspector shows only the last: 1"));
