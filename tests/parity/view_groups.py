@@ -22,6 +22,7 @@ import pandas as pd
 from executorch.devtools import Inspector
 from executorch.devtools.inspector import TimeScale
 from places import common_frames, common_modules
+from view_diff import warm_up
 
 LOADING = re.compile(r"(Method|Program)::(?!execute$)")
 STATISTICS = ["total", "p50", "avg", "min", "max"]
@@ -71,6 +72,17 @@ def fold(name):
     return re.sub(r"(?<=.)(?: *#| *_)\d+$", "", name)
 
 
+def operator_of(event):
+    """Of several operators a kernel is the one that it is called after."""
+    ops = list(event.op_types)
+    kernel = re.match(r"native_call_([^.]*)", event.name)
+    named = [op for op in ops if kernel and op.split(".")[1:2] == [kernel[1]]]
+    ops = set(named if len(ops) > 1 and named else ops)
+    if len(ops) > 1:
+        return "(several operators)"
+    return ops.pop() if ops else fold(event.name)
+
+
 class Row:
     """An event with what the groupings ask for."""
 
@@ -85,7 +97,7 @@ class Row:
         is_kernel = event.name.startswith("native_call_") or parent == "OPERATOR_CALL"
         leaf_call = event.name == "OPERATOR_CALL" and i not in inside and not has_kernels
         self.is_work = event.is_delegated_op or is_call or is_kernel or leaf_call
-        self.op = " + ".join(dict.fromkeys(event.op_types)) or fold(event.name)
+        self.op = operator_of(event)
         if is_call and i in inside:
             self.op = "(delegate, not logged)"
         self.modules = modules_of(event)
@@ -119,12 +131,11 @@ def rows_of(inspector):
         if not events or all(LOADING.match(e.name) for e in events):
             continue
         has_kernels = any(e.name.startswith("native_call_") for e in events)
-        described = None
-        for run in range(len(events[0].perf_data.raw)):
-            own, parents = own_times(events, run)
-            if own is None:
-                return None
-            described = described or [Row(i, events, parents, has_kernels) for i in range(len(events))]
+        runs = [own_times(events, run) for run in range(len(events[0].perf_data.raw))]
+        if any(own is None for own, _ in runs):
+            return None
+        described = [Row(i, events, runs[0][1], has_kernels) for i in range(len(events))]
+        for own, _ in runs[warm_up([sum(own) for own, _ in runs]) :]:
             rows += [(row, n_runs, time) for row, time in zip(described, own)]
             n_runs += 1
     return rows

@@ -21,6 +21,8 @@ import numpy as np
 from executorch.devtools import Inspector
 from executorch.devtools.etdump.serialize import deserialize_from_etdump_flatcc
 
+from view_diff import warm_up
+
 PARTS = {
     "operators outside delegates": "operators",
     "delegate calls: logged": "delegate",
@@ -33,7 +35,8 @@ PARTS = {
 
 def printed(build, *arguments):
     """The tables of a report: title to rows, each a dictionary."""
-    command = [f"{build}/etinspect", *arguments, "--format", "tsv", "--no_include_units"]
+    units = [] if arguments[0] == "alloc" else ["--no_include_units"]
+    command = [f"{build}/etinspect", *arguments, "--format", "tsv", *units]
     text = subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout
     tables = {}
     for section in text.split("\n\n"):
@@ -188,10 +191,10 @@ class Checker:
                     self.same(f"{name}: outlier", row["flag"] == "outlier", abs(z) > 3.5 and len(settled) >= 5)
 
     def check_summary(self, name, case, path):
-        tables = printed(self.build, "summary", path, "--sort", "total:desc")
+        tables = printed(self.build, "summary", path, "--sort", "total:desc", "--top", "1000")
         account = {row["part"]: row for row in tables["Where the time goes"]}
-        whole = sum(sum(parts.values()) for parts in case.parts.values())
-        order = self.order_of_runs(path)
+        order = self.runs_that_count(path, case)
+        whole = sum(sum(case.parts[number].values()) for number in order)
         for part, key in PARTS.items():
             sums = np.array([case.parts[number][key] / 1e6 for number in order])
             row = account.get(part)
@@ -204,14 +207,23 @@ class Checker:
         shares = [float(row["share"]) for row in tables["Where the time goes"][:-1]]
         self.close(f"{name}: shares of the account", sum(shares), 1)
         self.close(f"{name}: shares of backends", sum(float(row["share"]) for row in tables["Delegated or not"]), 1)
-        for row in tables["Operators"]:
-            by_run = case.ops[row["op"]]
+        rows = [row for row in tables["Operators"] if not row["op"].startswith("(")]
+        for row in rows:
+            by_run = {number: case.ops[row["op"]][number] for number in order}
             expected = [sum(by_run.values()) / 1e6, sum(by_run.values()) / whole]
             self.same(f"{name}: {row['op']}", [float(row["total"]), float(row["share"])], expected)
-        self.same(f"{name}: operators", sorted(row["op"] for row in tables["Operators"]), sorted(case.ops))
+        self.same(f"{name}: operators", sorted(row["op"] for row in rows), sorted(case.ops))
+        self.close(f"{name}: shares of operators", sum(float(row["share"]) for row in tables["Operators"]), 1)
 
-    def order_of_runs(self, path):
-        return [int(row["dump_run"]) for row in printed(self.build, "runs", path, "--columns", "all")[""]]
+    def runs_that_count(self, path, case):
+        """The runs after the warm-up, block by block, in the order of the runs of each."""
+        rows = printed(self.build, "runs", path, "--columns", "all")[""]
+        starts = [i for i, row in enumerate(rows) if row["run"] == "0"] + [len(rows)]
+        order = []
+        for first, end in zip(starts, starts[1:]):
+            numbers = [int(row["dump_run"]) for row in rows[first:end]]
+            order += numbers[warm_up([sum(case.parts[number].values()) for number in numbers]) :]
+        return order
 
     def check_inspector(self, name, path):
         """The Inspector's own numbers: elapsed times of Method::execute and of loading."""
@@ -231,8 +243,9 @@ class Checker:
             times = [e.perf_data.p50 for b in inspector.event_blocks for e in b.events if e.name == event_name]
             if times:
                 self.same(f"{name}: {fact}", float(facts[fact]), times[0])
-        rate = float(facts["inferences per second, all runs"])
-        self.close(f"{name}: rate", rate * (sum(executes) / 1e3) / len(executes) - 1, 0)
+        steady = [float(row["elapsed"]) for row in rows if row["flag"] != "warm-up"]
+        rate = float(facts["inferences per second"])
+        self.close(f"{name}: rate", rate * (sum(steady) / 1e3) / len(steady) - 1, 0)
 
     def check_allocations(self, path):
         dump = deserialize_from_etdump_flatcc(path.read_bytes())
