@@ -270,7 +270,7 @@ def check_order(result, what, events):
 
 
 def compare(program, base, new):
-    command = [program, "diff", "--format", "json", "--no_include_units"]
+    command = [program, "diff", "--format", "json"]
     command += [word for path in base for word in ("--base", path)] + [word for path in new for word in ("--new", path)]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
 
