@@ -45,6 +45,7 @@ COUNTS
 
 add_suite sh "$tests/tools/unit.sh" "$build"
 add_suite sh "$tests/golden/run.sh" "$build"
+add_suite sh "$tests/golden/screens.sh" "$build"
 add_suite sh "$tests/cli/run.sh" "$build"
 add_suite sh "$tests/faults/run.sh" "$build"
 add_suite sh "$tests/database/run.sh" "$build"

@@ -28,6 +28,7 @@ typedef struct eti_view_options {
     bool lines;              /* "tree": draw lines; otherwise modules have full names */
     size_t context;          /* "source": lines around those that have times */
     const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
+    bool shows_files;        /* "source": prints the text of files, not only lines with time */
     bool lists_all;          /* "graph": people get a row for each input too */
     const char *graph;       /* "graph", "ops": NULL: the edge program of the method */
     size_t top;              /* "summary": number of operators listed; 0: 10 */

@@ -4,7 +4,7 @@
 
 #define VIEWS                                                                                      \
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
-     ETI__FOR_GRAPH | ETI__FOR_SOURCE)
+     ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS) /* that open one */
 #define TIMED (REPORTS & ~(unsigned)ETI__FOR_ALLOC)
 #define COMPARISONS                                                                                \
@@ -185,7 +185,7 @@ static const eti__option options[] = {
      .place = AT(source_maps)},
     {.name = "context",
      .value = "N",
-     .help = "show N lines around those that took time (default: 2)",
+     .help = "show files, N lines around those that took time (with\n--source_root 2)",
      .commands = ETI__FOR_SOURCE,
      .type = ETI_OPTION_NUMBER,
      .most = UINT32_MAX,

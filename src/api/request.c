@@ -205,6 +205,7 @@ eti_view_options eti__request_view(const eti_request *request) {
     options.top = is_reordered ? SIZE_MAX : selection->top;
     options.modules = meaning->modules.values;
     options.n_modules = meaning->modules.n;
+    options.shows_files = is_set(request, "context");
     if (is_set(request, "delegate_metadata"))
         options.table.include_delegate_debug_data = true;
     return options;

@@ -1,5 +1,6 @@
 /*
- * cmd_view.c - the commands that print one view of a profile: each is called like its view.
+ * cmd_view.c - the commands that print one view of a profile: each is called like its view, except events: that view is the
+ * Inspector's table.
  */
 #include "cli/request.h"
 
@@ -26,7 +27,7 @@ static int run(const cli_command *command, int argc, char **argv) {
     if (exit_status == CLI_OK)
         exit_status = cli_request_parse(command, &request, argc, argv, take, &request, &is_done);
     if (exit_status == CLI_OK && !is_done)
-        exit_status = print_view(&request, command->name);
+        exit_status = print_view(&request, command == &cli_events ? "event_list" : command->name);
     cli_request_close(&request);
     return exit_status;
 }
@@ -35,6 +36,8 @@ static int run(const cli_command *command, int argc, char **argv) {
 #define VIEW_COMMANDS(X)                                                                           \
     X(summary, SUMMARY, "Tell where the time of an inference goes, on one screen.",                \
       "etinspect summary run.etdp model.etrecord")                                                 \
+    X(events, EVENTS, "List the events in order, with operators, modules and times.",              \
+      "etinspect events run.etdp model.etrecord")                                                  \
     X(runs, RUNS, "List the runs: their times, warm-up, trend and outliers.",                      \
       "etinspect runs --events run.etdp")                                                          \
     X(alloc, ALLOC, "List allocators and what they gave out, in all and in each run.",             \

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "view/allocations.h"
 #include "view/database.h"
+#include "view/event_list.h"
 #include "view/events.h"
 #include "view/graph_nodes.h"
 #include "view/groups.h"
@@ -19,6 +20,7 @@
 
 static const eti_view views[] = {
     {"events", "the events, as the Inspector lists them", eti__view_all_events},
+    {"event_list", "the events in order of execution, for people", eti__view_event_list},
     {"database", "all of it as tables that refer to each other, for SQLite", eti__view_database},
     {"summary", "where the time of an inference goes", eti__view_summarized},
     {"modules", "the time of named modules", eti__view_named_modules},

@@ -88,11 +88,15 @@ static const eti_group *group_at(const listing *l, size_t group) {
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
+static bool shows_files(const listing *l) {
+    return l->options->source_root || l->options->shows_files;
+}
+
 /* Where the text of files is shown, lines stand as there, the file first that takes most time; else the line does. */
 static int compare_lines(const void *a, const void *b, void *context) {
     const listing *l = context;
     const timed_line *x = a, *y = b;
-    if (!l->options->source_root) {
+    if (!shows_files(l)) {
         int order = eti__wide_compare(group_at(l, FIRST_LINE + y->number)->total,
                                       group_at(l, FIRST_LINE + x->number)->total);
         if (order)
@@ -208,7 +212,7 @@ static bool is_as_exported(const listing *l, const eti_source_reader *reader,
 
 static bool add_file(listing *l, eti_source_reader *reader, const timed_line *lines, size_t n) {
     eti_text file = l->places.files.texts[lines[0].file];
-    if (eti__source_read(reader, file)) {
+    if (shows_files(l) && eti__source_read(reader, file)) {
         if (is_as_exported(l, reader, lines, n))
             return add_file_lines(l, reader, lines, n);
         if (l->n_changed++ == 0)

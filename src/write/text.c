@@ -38,6 +38,7 @@ typedef struct text_column {
     bool has_value;
     bool is_shown;
     bool has_bar;
+    bool has_color;
     size_t natural; /* columns of the screen that all of it takes */
     size_t folded;  /* that a text keeps at least */
     size_t width;   /* that it gets */
@@ -148,11 +149,14 @@ static eti_text name_of(text_table *t, const text_column *column) {
     return is_mark(column) ? (eti_text){"", 0} : visible(t, column->name);
 }
 
+static bool is_for_text(eti_column_kind kind) {
+    return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_UNIT || eti__column_holds_lists(kind);
+}
+
 static bool is_right_aligned(const text_column *column) {
-    bool is_for_text = column->numbers.kind == ETI_COLUMN_TEXT ||
-                       column->numbers.kind == ETI_COLUMN_UNIT ||
-                       eti__column_holds_lists(column->numbers.kind);
-    return is_for_text ? column->numbers.has_number && !column->has_text : true;
+    if (is_for_text(column->numbers.kind))
+        return column->numbers.has_number && !column->has_text;
+    return true;
 }
 
 static const eti_cell *read_row(text_table *t, size_t row) {
@@ -374,7 +378,7 @@ static double share_of(const eti_cell *cell) {
 }
 
 static const char *color_of(const text_column *column, const eti_cell *cell) {
-    if (column->numbers.kind != ETI_COLUMN_SHARE)
+    if (!column->has_color)
         return "";
     double share = share_of(cell);
     return share >= LARGE_SHARE ? RED : share >= NOTABLE_SHARE ? YELLOW : "";
@@ -518,13 +522,21 @@ static bool spell_headings(text_table *t) {
     return true;
 }
 
+/* Names, which stand before the first number, keep more of the screen than texts behind it. The first share is in
+ * colour. */
 static void choose_columns(text_table *t) {
     const eti_table *table = t->section->table;
-    bool has_units = eti__has_units(table);
+    bool has_units = eti__has_units(table), is_name = true, has_share = false;
     for (size_t i = 0; i < t->n_columns; i++) {
         t->columns[i].numbers.kind = table->columns[i].kind;
+        is_name = is_name && is_for_text(table->columns[i].kind);
         t->columns[i].folded = folded_width(t->width, has_units);
+        if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
+            t->columns[i].folded > LEAST_FOLDED)
+            t->columns[i].folded = LEAST_FOLDED;
         t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
+        if (table->columns[i].kind == ETI_COLUMN_SHARE && t->columns[i].is_shown && !has_share)
+            has_share = t->columns[i].has_color = true;
         t->wanted[i] = t->columns[i].is_shown;
     }
     t->rows.row.wanted = t->wanted;

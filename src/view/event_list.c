@@ -1,0 +1,277 @@
+#include "view/event_list.h"
+
+#include "account/blocks.h"
+#include "account/event_times.h"
+#include "account/op_type.h"
+#include "account/places.h"
+#include "base/sort.h"
+#include "base/text.h"
+#include "model/samples.h"
+#include "stats/summary.h"
+#include "table/columns.h"
+#include "view/events.h"
+#include "view/notes.h"
+#include "view/view.h"
+
+#include <stdlib.h>
+
+/* A timed event. */
+typedef struct listed_event {
+    const eti_timed_block *of;
+    eti_place place;
+    uint32_t number; /* of the event in its block */
+    bool has_share;  /* the block does more than loading, or no block does */
+} listed_event;
+
+typedef struct event_list {
+    eti_event_times times;
+    eti_places places;
+    listed_event *events;
+    size_t n_events;
+} event_list;
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static const eti_event *event_of(const listed_event *listed) {
+    return &listed->of->account.block->events[listed->number];
+}
+
+/* Returns the run whose order is shown: the first that counts. */
+static size_t shown_run(const eti_account *account) {
+    return account->n_runs > 0 ? account->runs[0] : 0;
+}
+
+/* A delegate's clock may be its own: its events follow the call that they belong to, as they were logged. */
+static uint64_t start_of(const listed_event *listed) {
+    const eti_account *account = &listed->of->account;
+    size_t call = eti__account_call_of(account, listed->number);
+    return eti_event_start_time(&account->block->events[call])[shown_run(account)];
+}
+
+static int compare_numbers(uint64_t a, uint64_t b) {
+    return (a > b) - (a < b);
+}
+
+/* In order of their start, and what lasts longer before what is inside. */
+static int compare_events(const void *a, const void *b, void *unused) {
+    const listed_event *x = a, *y = b;
+    const eti_event *of_x = event_of(x), *of_y = event_of(y);
+    size_t run = shown_run(&x->of->account);
+    (void)unused;
+    int order = compare_numbers(start_of(x), start_of(y));
+    if (!order)
+        order = (int)of_x->is_delegated_op - (int)of_y->is_delegated_op;
+    if (!order && !of_x->is_delegated_op && eti_event_raw(of_x)[run] != eti_event_raw(of_y)[run])
+        order = eti_event_raw(of_x)[run] > eti_event_raw(of_y)[run] ? -1 : 1;
+    return order ? order : compare_numbers(x->number, y->number);
+}
+
+/* Adds the events of a block. False: out of memory. */
+static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_out_loading) {
+    const eti_event_block *block = of->account.block;
+    listed_event *first = &list->events[list->n_events];
+    size_t n = 0;
+    bool has_share = !leaves_out_loading || eti__block_runs(block);
+    eti_place *places = eti__places_of_block(&list->places, &of->account);
+    for (size_t i = 0; places && i < of->n_events; i++) {
+        uint32_t number = of->events[i];
+        if (!block->events[number].is_operator_call)
+            first[n++] = (listed_event){of, places[number], number, has_share};
+    }
+    bool done = places != NULL;
+    free(places);
+    eti__sort(first, n, sizeof *first, compare_events, NULL);
+    list->n_events += n;
+    return done;
+}
+
+static eti_status list_events(event_list *list, const eti_inspector *inspector,
+                              const eti_view_options *options, eti_error *err) {
+    size_t n = 0;
+    uint64_t n_bytes = 0;
+    bool leaves_out_loading = eti__blocks_leave_out_loading(inspector, options);
+    if (!eti__places_init(&list->places))
+        return eti_fail_memory(err);
+    ETI_TRY(eti__event_times_make(&list->times, inspector, options, err));
+    for (size_t i = 0; i < list->times.n_blocks; i++)
+        n += list->times.blocks[i].n_events;
+    list->events = malloc((n + 1) * sizeof *list->events);
+    for (size_t i = 0; i < list->times.n_blocks; i++) {
+        if (!list->events || !list_block(list, &list->times.blocks[i], leaves_out_loading))
+            return eti_fail_memory(err);
+    }
+    for (size_t i = 0; i < list->n_events; i++) {
+        const listed_event *listed = &list->events[i];
+        n_bytes += event_of(listed)->name.size + listed->of->account.block->label.size +
+                   eti__op_type_of(&listed->of->account, listed->number).name.size;
+        if (listed->place.module != ETI_PREFIX_ROOT)
+            n_bytes += eti__places_module_name(&list->places, listed->place.module).size;
+    }
+    return eti__view_check_text(inspector, n_bytes, err);
+}
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+typedef struct event_row {
+    const event_list *list;
+    const listed_event *of;
+    const eti_account *account;
+    const eti_event *event;
+    eti_row *out;
+    eti_summary times; /* of the runs that count, where `is_summarized` */
+    bool is_summarized;
+} event_row;
+
+/* False: out of memory. */
+static bool summarize(event_row *row) {
+    size_t n = row->account->n_runs;
+    if (row->is_summarized || n == 0)
+        return true;
+    double *times = eti__arena_alloc(&row->out->texts, 2 * n, sizeof *times);
+    if (!times)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        times[i] = eti_event_raw(row->event)[row->account->runs[i]];
+    row->times = eti__summarize(times, n, times + n);
+    row->is_summarized = true;
+    return true;
+}
+
+#define DEFINE_STATISTIC(name)                                                                     \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        event_row *row = context;                                                                  \
+        bool done = summarize(row);                                                                \
+        if (row->is_summarized)                                                                    \
+            *cell = eti__double_cell(row->times.name);                                             \
+        return done;                                                                               \
+    }
+DEFINE_STATISTIC(p50)
+DEFINE_STATISTIC(min)
+DEFINE_STATISTIC(max)
+DEFINE_STATISTIC(avg)
+DEFINE_STATISTIC(p10)
+DEFINE_STATISTIC(p90)
+#undef DEFINE_STATISTIC
+
+static eti_wide own_ticks(const event_row *row) {
+    return eti__account_total(row->account, eti__account_self(row->account, row->of->number));
+}
+
+static double whole_of(const event_row *row) {
+    return eti__wide_as_double(eti__account_total(row->account, row->account->whole));
+}
+
+static bool has_share(const event_row *row) {
+    return row->of->has_share && row->account->events[row->of->number].is_counted &&
+           whole_of(row) > 0;
+}
+
+static double own_time(const event_row *row) {
+    return eti__wide_as_double(own_ticks(row)) / row->account->factor;
+}
+
+static eti_text module_of(const event_row *row) {
+    return eti__places_module_name(&row->list->places, row->of->place.module);
+}
+
+static bool set_source(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    const eti_place *place = &row->of->place;
+    if (place->frame == ETI_PREFIX_ROOT)
+        return true;
+    const eti_stack_frame *frame = &eti__places_frame(&row->list->places, place->frame)->frame;
+    eti__add_source_line(&row->out->scratch, frame->file, frame->line);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
+ETI_CELL_SETTER(event_row, event, eti__text_or_none(row->event->name))
+ETI_CELL_SETTER_IF(event_row, share, has_share(row),
+                   eti__double_cell(eti__wide_as_double(own_ticks(row)) / whole_of(row)))
+ETI_CELL_SETTER(event_row, op,
+                eti__text_or_none(eti__op_type_of(row->account, row->of->number).name))
+ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
+                   eti__text_or_none(module_of(row)))
+ETI_CELL_SETTER(event_row, self, eti__double_cell(own_time(row)))
+ETI_CELL_SETTER(event_row, backend,
+                eti__text_or_none(eti__account_backend(row->account, row->of->number)))
+ETI_CELL_SETTER(event_row, delegated, eti__bool_cell(row->event->is_delegated_op))
+ETI_CELL_SETTER_IF(event_row, instruction, row->event->instruction_id != -1,
+                   eti__int_cell(row->event->instruction_id))
+ETI_CELL_SETTER(event_row, number, eti__count_cell(row->of->number))
+ETI_CELL_SETTER(event_row, runs, eti__count_cell(row->account->n_runs))
+ETI_CELL_SETTER(event_row, calls, eti__count_cell(row->account->events[row->of->number].n_calls))
+
+static const eti_column_spec columns[] = {
+    {"block", ETI_TEXTS, false, "EventBlock", set_block},
+    {"event", ETI_TEXTS, false, "as the runtime or the delegate calls it", set_event},
+    {"p50", ETI_TIMES, false, "median of its runs, with all that is inside", set_p50},
+    {"share", ETI_SHARES, false, "of its block, own time: without what is inside", set_share},
+    {"module", ETI_TEXTS, false, "the innermost", set_module},
+    {"op", ETI_TEXTS, false, "the operator", set_op},
+    {"min", ETI_TIMES, false, "the fastest run", set_min},
+    {"max", ETI_TIMES, false, "the slowest run", set_max},
+    {"avg", ETI_TIMES, true, "mean of its runs", set_avg},
+    {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
+    {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
+    {"self", ETI_TIMES, true, "own time, without what is inside, of all these runs", set_self},
+    {"backend", ETI_TEXTS, true, "that ran it", set_backend},
+    {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "whether a delegate logged it",
+     set_delegated},
+    {"source", ETI_TEXTS, true, "file:line of the model that all its operators come from",
+     set_source},
+    {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program", set_instruction},
+    {"number", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "of the event in its block", set_number},
+    {"runs", ETI_COUNTS, true, "of its block, after the warm-up", set_runs},
+    {"calls", ETI_COUNTS, true, "in these runs", set_calls},
+};
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    const event_list *list = context;
+    const listed_event *of = &list->events[number];
+    event_row row = {
+        .list = list, .of = of, .account = &of->of->account, .event = event_of(of), .out = out};
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static void free_list(void *context) {
+    event_list *list = context;
+    eti__event_times_free(&list->times);
+    eti__places_free(&list->places);
+    free(list->events);
+    free(list);
+}
+
+/* Counts the runs of blocks that run; loading has no warm-up. */
+static eti_run_counts count_runs(const event_list *list) {
+    eti_run_counts runs = {.n = 0};
+    for (size_t i = 0; i < list->times.n_blocks; i++) {
+        if (list->times.blocks[i].account.execute != ETI_NO_EVENT)
+            eti__run_counts_add(&runs, &list->times.blocks[i].account);
+    }
+    return runs;
+}
+
+eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) {
+    event_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return eti_fail_memory(err);
+    eti_status status = list_events(list, inspector, options, err);
+    if (status != ETI_OK) {
+        free_list(list);
+        return status;
+    }
+    const eti_run_counts runs = count_runs(list);
+    eti_table *table;
+    const eti_row_source source = {make_row, free_list, list};
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), list->n_events, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "events", NULL, table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
+    return eti__view_note_record(report, inspector, "operators and modules", err);
+}

@@ -1,0 +1,124 @@
+#!/bin/sh
+# screens.sh [--update] BUILD [SCREEN...] - compares what every command shows with screens/, as it was when somebody read it.
+#
+# A row of screens.tsv is a screen: its name, and a command line. Each is drawn 60, 80 and 120 columns wide, and 80 wide in
+# colour and in ASCII: screens/NAME has the five one below the other. Of all screens is checked, besides, that no line is wider than the
+# screen or ends in a blank, that ASCII is all there is where it was asked for, and that colours are closed.
+set -u
+export LC_ALL=C
+
+update=
+[ "${1-}" = --update ] && update=1 && shift
+[ $# -ge 1 ] || { echo "usage: $0 [--update] BUILD [SCREEN...]" >&2; exit 2; }
+# shellcheck disable=SC2034 # a command line is made of it
+build=$(cd "$1" && pwd)
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+unset NO_COLOR CLICOLOR_FORCE COLUMNS
+export CI=true TERM=xterm
+tab=$(printf '\t')
+n_passed=0
+n_failed=0
+
+fail() {
+    n_failed=$((n_failed + 1))
+    echo "FAILED screen $1: $2"
+}
+
+# Command lines are words of a shell.
+draw() {
+    (cd "$work/room" && LC_ALL=C.UTF-8 eval "${RUNNER-} \"\$build/etinspect\" $command \"\$@\"") 2>&1 </dev/null
+}
+
+# Width in characters, those of our screens take one column each: bytes without those that continue a character. Messages and
+# the lines of check are sentences of any length.
+check_lines() {
+    sed 's/\x1b\[[0-9;]*m//g' "$1" | tr -d '\200-\277' | awk -v width="$2" '
+        length($0) > width && !/^(ok|etinspect|Usage|       etinspect)/ { print "wider than " width ": " $0 }
+        / $/ { print "ends in a blank: " $0 }'
+}
+
+check_form() {
+    name=$1
+    width=$2
+    shift 2
+    echo "== $*"
+    draw "$@" >"$work/form"
+    cat "$work/form"
+    [ "$name" = help ] && width=80 # it is the same at any width
+    check_lines "$work/form" "$width" >"$work/wrong"
+    case $* in
+    *--ascii*) tr -d '\n -~' <"$work/form" | grep -q . && echo "is not ASCII" >>"$work/wrong" ;;
+    *--color*) ;;
+    *) grep -q "$(printf '\033')" "$work/form" && echo "has colour" >>"$work/wrong" ;;
+    esac
+    [ -s "$work/wrong" ] && cat "$work/wrong" >>"$work/all_wrong"
+}
+
+check_screen() {
+    : >"$work/all_wrong"
+    {
+        echo "etinspect $command"
+        for width in 60 80 120; do
+            check_form "$name" $width --width $width
+        done
+        check_form "$name" 80 --width 80 --color always
+        check_form "$name" 80 --width 80 --ascii
+    } >"$work/found"
+    [ -n "$update" ] && cp "$work/found" "$here/screens/$name"
+    if [ -s "$work/all_wrong" ]; then
+        fail "$name" "$(head -n 3 "$work/all_wrong")"
+    elif ! cmp -s "$here/screens/$name" "$work/found"; then
+        fail "$name" "differs"
+        diff "$here/screens/$name" "$work/found" | head -n 12 | cut -c 1-150 | sed 's/^/    /'
+    else
+        n_passed=$((n_passed + 1))
+    fi
+}
+
+is_wanted() {
+    [ $# = 1 ] && return
+    wanted=$1
+    shift
+    for one in "$@"; do
+        [ "$one" = "$wanted" ] && return
+    done
+    return 1
+}
+
+# Saves one process with four runs: FILE NUMBER FACTOR_OF_EVENT2
+save_process() {
+    awk -v f="$2" -v slow="$3" 'BEGIN {
+        print "etinspect-baseline,1\ntime_scale,ns\nblock,Execute,,4,1"
+        for (e = 0; e < 9; e++) {
+            t = e == 8 ? 101000 : 5000 * (e + 1) * (100 + (7 * e + 3 * f * f + e * f) % 11 - 5) * (50 + f % 3)
+            t = int(t * (e == 2 ? slow : 1) / 1000)
+            total += t
+            rows[e] = sprintf("kernel,native_call_event%d.out,aten.op%d.default,layers.%d,,,,model.py,%d,,%d;%d;%d;%d", e, e % 3, e / 4,
+                10 + e, t, t * 1.01, t * 1.02, t * 1.04)
+        }
+        printf "execute,Method::execute,,,,,,,,,%d;%d;%d;%d\n", total * 1.1, total * 1.111, total * 1.122, total * 1.144
+        for (e = 0; e < 9; e++)
+            print rows[e]
+    }' >"$1"
+}
+
+# The files that command lines name: testdata, base*.csv and new*.csv, in which one event takes longer.
+mkdir "$work/room"
+ln -s "$top/testdata" "$work/room/testdata"
+for f in 0 1 2 3 4; do
+    save_process "$work/room/base$f.csv" $f 1
+    save_process "$work/room/new$f.csv" $((f + 5)) 1.2
+done
+
+while IFS=$tab read -r name command; do
+    case $name in '' | '#'*) continue ;; esac
+    is_wanted "$name" "$@" && check_screen
+done <"$here/screens.tsv"
+
+echo "screens: $n_passed passed, $n_failed failed, 0 skipped"
+[ $n_failed = 0 ]
