@@ -9,21 +9,23 @@ static size_t smaller(size_t a, size_t b) {
 }
 
 size_t eti__edit_distance(eti_text a, eti_text b) {
-    size_t row[MAX_SIZE + 1];
+    size_t rows[3][MAX_SIZE + 1]; /* the newest and the two before it, in turns */
     if (a.size > MAX_SIZE || b.size > MAX_SIZE)
         return SIZE_MAX;
     for (size_t j = 0; j <= b.size; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= a.size; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3];
+        const size_t *before = rows[(i + 2) % 3], *two_before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= b.size; j++) {
-            size_t changed = diagonal + (a.data[i - 1] != b.data[j - 1]);
-            diagonal = row[j];
-            row[j] = smaller(changed, smaller(row[j], row[j - 1]) + 1);
+            size_t changed = before[j - 1] + (a.data[i - 1] != b.data[j - 1]);
+            row[j] = smaller(changed, smaller(before[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] && a.data[i - 2] == b.data[j - 1])
+                row[j] = smaller(row[j], two_before[j - 2] + 1);
         }
     }
-    return row[b.size];
+    return rows[a.size % 3][b.size];
 }
 
 static eti_text lower(eti_text text, char out[MAX_SIZE]) {

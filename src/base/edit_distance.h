@@ -6,8 +6,8 @@
 
 #include "base/status.h"
 
-/* Number of letters to insert, delete or replace to turn one text into the other (Levenshtein distance); SIZE_MAX if
- * one is longer than 64 bytes. */
+/* Number of letters to insert, delete, replace or exchange with the next one to turn one text into the other (Damerau's
+ * distance, by optimal string alignment); SIZE_MAX if one is longer than 64 bytes. */
 size_t eti__edit_distance(eti_text a, eti_text b);
 
 /* Whether `candidate` is closer to a mistyped name than `*least` edits, and close enough to suggest (2 edits; 1 for names

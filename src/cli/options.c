@@ -229,23 +229,36 @@ static const char *find_takers(const char *name, char out[128]) {
     return n > 0 ? out : NULL;
 }
 
+/* Returns the name of the option that some command takes by this letter, or NULL. */
+static const char *name_of_letter(char letter) {
+    const eti__option *option;
+    for (size_t i = 0; (option = eti__option_at(i)); i++) {
+        if (option->letter == letter)
+            return option->name;
+    }
+    return NULL;
+}
+
 static int fail_unknown(const cli_command *command, const char *argument) {
-    char name[64], takers[128];
+    char spelled[64], takers[128];
     int length = (int)strcspn(argument, "=");
     bool is_long = strncmp(argument, "--", 2) == 0;
-    snprintf(name, sizeof name, "%.*s", length, argument);
-    for (char *at = name; is_long && *at; at++) {
+    snprintf(spelled, sizeof spelled, "%.*s", length, argument);
+    for (char *at = spelled; is_long && *at; at++) {
         if (*at == '-')
             *at = '_';
     }
-    if (is_long && find_takers(name + 2, takers))
+    const char *name = is_long ? spelled + 2 : NULL;
+    if (!is_long && !find_letter(command, argument[1]))
+        name = name_of_letter(argument[1]);
+    if (name && find_takers(name, takers))
         return cli_fail_usage("%s takes no %.*s, which is an option of %s",
                               command->name ? command->name : "etinspect without a command", length,
                               argument, takers);
     char capital = length == 2 && !is_long ? (char)(argument[1] ^ 0x20) : '\0';
     if (capital && find_letter(command, capital))
         return cli_fail_usage("there is no option %s: did you mean -%c?", argument, capital);
-    const char *nearest = is_long ? eti__near_option(name + 2, command->bit) : NULL;
+    const char *nearest = is_long ? eti__near_option(name, command->bit) : NULL;
     return cli_fail_usage("there is no option %.*s%s%s%s", length, argument,
                           nearest ? ": did you mean --" : "", nearest ? nearest : "",
                           nearest ? "?" : "");

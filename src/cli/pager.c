@@ -10,9 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CANNOT_EXECUTE                                                                             \
-    126 /* from here on: what a shell returns for a program that it cannot start */
-
 extern char **environ;
 
 /* Output is held until it is known not to fit the screen. */
@@ -257,7 +254,7 @@ static eti_status fail(eti_error *err, const char *what, const char *reason) {
 /* All was taken, or taking failed. */
 static eti_status finish(pager *p, eti_status status, eti_error *err) {
     if (p->pipe >= 0) {
-        p->is_broken = wait_for_pager(p) >= CANNOT_EXECUTE;
+        p->is_broken = wait_for_pager(p) != 0;
         return p->was_left ? ETI_OK : status;
     }
     if (p->is_broken)
@@ -305,7 +302,8 @@ eti_status cli_show(const eti_report *report, const cli_request *request, cli_sh
     if (status == ETI_OK)
         status = write_report(&p, report, for_screen, err);
     if (p.is_broken) {
-        cli_warn("%s: this pager cannot be started; all is printed without it, as with --no_pager",
+        cli_warn("%s: this pager cannot be started, or failed; all is printed without it, as with "
+                 "--no_pager",
                  p.command);
         p = (pager){.columns = p.columns, .pipe = -1};
         status = write_report(&p, report, for_screen, err);

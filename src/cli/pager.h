@@ -16,8 +16,8 @@ typedef struct cli_shown {
 bool cli_is_shown(const cli_request *request);
 
 /* Writes the report: to the terminal when it fits or there is to be no pager, else to ETINSPECT_PAGER, PAGER or less. A
- * pager that is left early ends the output without an error; without one that cannot be started all is written, after a
- * warning. */
+ * pager that is left early ends the output without an error; after one that cannot be started or fails all is written,
+ * after a warning. */
 eti_status cli_show(const eti_report *report, const cli_request *request, cli_shown *shown,
                     eti_error *err);
 

@@ -46,6 +46,9 @@
 #define ALLOW_WITH(call, i, value)                                                                 \
     SKIP_UNLESS(SYS_##call, 4), LOAD(args[i]), SKIP_UNLESS((value), 1), RETURN(SECCOMP_RET_ALLOW), \
         DENY
+#define ALLOW_WITH_EITHER(call, i, value, other)                                                   \
+    SKIP_UNLESS(SYS_##call, 5), LOAD(args[i]), SKIP_IF((value), 1), SKIP_UNLESS((other), 1),       \
+        RETURN(SECCOMP_RET_ALLOW), DENY
 #define ALLOW_WITHOUT(call, i, bits)                                                               \
     SKIP_UNLESS(SYS_##call, 4), LOAD(args[i]), SKIP_IF_ANY((bits), 1), RETURN(SECCOMP_RET_ALLOW),  \
         DENY
@@ -80,9 +83,9 @@ static int load_filter(void) {
         ALLOW(clock_gettime),
         ALLOW_WITHOUT(mmap, 2, PROT_EXEC),
         ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
-        ALLOW_WITH(newfstatat, 3, AT_EMPTY_PATH),  /* fstat() */
-        ALLOW_WITH(ioctl, 1, TCGETS),              /* isatty() */
-        ALLOW_WITH(tgkill, 0, (unsigned)getpid()), /* raise() */
+        ALLOW_WITH(newfstatat, 3, AT_EMPTY_PATH),        /* fstat() */
+        ALLOW_WITH_EITHER(ioctl, 1, TCGETS, TIOCGWINSZ), /* isatty(), and the width of a terminal */
+        ALLOW_WITH(tgkill, 0, (unsigned)getpid()),       /* raise() */
         DENY,
     };
     const struct sock_fprog program = {sizeof filter / sizeof *filter, filter};

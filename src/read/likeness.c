@@ -71,6 +71,16 @@ static bool is_zeros(const char *data, size_t size) {
     return size >= FEW && data[0] == '\0' && memcmp(data, data + 1, size - 1) == 0;
 }
 
+/* Whether it can be read; random bytes without a NUL cannot. */
+static bool is_text(const char *data, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = (unsigned char)data[i];
+        if ((byte < ' ' && !strchr("\t\n\r\f\033", byte)) || byte == 0x7f || byte >= 0xf8)
+            return false;
+    }
+    return true;
+}
+
 static bool begins(const char *text, size_t size, const char *with) {
     return size >= strlen(with) && strncasecmp(text, with, strlen(with)) == 0;
 }
@@ -133,7 +143,7 @@ static const likeness *find(const char *data, size_t size) {
         return zip;
     if (is_zeros(data, beginning))
         return &of_zeros;
-    return eti__runner_log_may_be(data, size) ? find_text(data, beginning) : NULL;
+    return is_text(data, beginning) ? find_text(data, beginning) : NULL;
 }
 
 const char *eti__likeness_of(const void *data, size_t size) {

@@ -30,11 +30,11 @@ wc -l <pages
 at_terminal 10 'ETINSPECT_PAGER='\''echo "less: $LESSCHARSET"; cat >pages'\'" etinspect runs $mlp"
 # shellcheck disable=SC2016
 at_terminal 10 'LESSCHARSET=latin1 ETINSPECT_PAGER='\''echo "less: $LESSCHARSET"; cat >pages'\'" etinspect runs $mlp"
-# A pager that is left early ends it quietly; without one that is broken all is printed, after one line that says so.
+# A pager that is left early ends it quietly; after one that is broken all is printed, after one line that says so.
 at_terminal 10 "ETINSPECT_PAGER='head -n 1' etinspect runs --events --format json testdata/mlp-many-runs/run.etdp"
 etinspect runs $mlp --width 80 >expected
 printf 'echo started; exit 127\n' >script
-for pager in /none/at/all 'nosuchpager -x' ./script 'sh ./script'; do
+for pager in /none/at/all 'nosuchpager -x' ./script 'sh ./script' false; do
     echo "== $pager"
     at_terminal 10 "LC_ALL=C ETINSPECT_PAGER='$pager' etinspect runs $mlp" >/dev/null
     grep etinspect: shown

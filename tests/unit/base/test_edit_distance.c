@@ -14,6 +14,9 @@ static void edits_are_counted(void **state) {
     assert_int_equal(distance("", "abc"), 3);
     assert_int_equal(distance("kitten", "sitting"), 3);
     assert_int_equal(distance("total", "Total"), 1);
+    assert_int_equal(distance("top", "tpo"), 1);
+    assert_int_equal(distance("abcd", "badc"), 2);
+    assert_int_equal(distance("ca", "abc"), 3); /* no edit within an exchange */
     char longer[66] = {0};
     memset(longer, 'a', 65);
     assert_true(distance(longer, "a") == SIZE_MAX);
