@@ -94,7 +94,8 @@ eti_status eti__format_choose(const char **out, const char *format, const char *
 
 eti_status eti__writer_check(const eti_writer *writer, const eti_report *report, eti_error *err) {
     if ((writer->takes & (ETI_TAKES_GATE | ETI_TAKES_GRAPH)) && report->has_one_table)
-        return eti_fail(err, ETI_ERROR_USAGE, "%stable: the format %s is not made of tables: leave out %stable",
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%stable: the format %s is not made of tables: leave out %stable",
                         eti__option_prefix(), writer->name, eti__option_prefix());
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
         return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect gate", writer->name);

@@ -293,7 +293,8 @@ static void a_table_that_is_not_there_names_those_that_are(void **state) {
     (void)state;
     assert_no_table("event", "table: there is no table 'event': did you mean events? there are "
                              "first, events");
-    assert_no_table("Frist", "table: there is no table 'Frist': did you mean first? there are first, events");
+    assert_no_table(
+        "Frist", "table: there is no table 'Frist': did you mean first? there are first, events");
     assert_no_table(
         "frist", "table: there is no table 'frist': did you mean first? there are first, events");
     assert_no_table("", "table: there is no table '': there are first, events");
