@@ -103,12 +103,11 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
                                    const char *name, eti_error *err) {
     *out = (eti_lowered_graph){0};
     if (!inspector->record || (!name && inspector->method == ETI_NO_METHOD))
-        return name
-                   ? eti_fail(
-                         err, ETI_ERROR_USAGE,
-                         "%sgraph: without an ETRecord there is no graph %s: give the ETRecord too",
-                         eti__option_prefix(), name)
-                   : ETI_OK;
+        return name ? eti_fail(err, ETI_ERROR_USAGE,
+                               "%sgraph: there is no graph %s without an ETRecord: give the "
+                               "ETRecord, too",
+                               eti__option_prefix(), name)
+                    : ETI_OK;
     if (!name && !eti__etrecord_method_has_graph(inspector->record, inspector->method))
         return ETI_OK;
     ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));

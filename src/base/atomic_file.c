@@ -75,9 +75,9 @@ static int find_standard_stream(const struct stat *file) {
 /* The file is not written in place: an end in between would leave neither the old file nor the new. */
 static eti_status fail_replace(const eti_output *output, int reason, eti_error *err) {
     return eti_fail(err, ETI_ERROR_WRITE,
-                    "%s: cannot write: %s: it is replaced as a whole, and its folder does not take "
-                    "the new file: name one in another folder, or use '> FILE', which an "
-                    "interruption leaves half written",
+                    "%s: cannot write: %s: a file is replaced as a whole, and its folder does not "
+                    "take the new one: name a file in another folder, or use '> FILE', which is "
+                    "left half written if it is interrupted",
                     output->name, strerror(reason));
 }
 
@@ -406,8 +406,8 @@ static eti_status report_failure(const eti_output *output, eti_error *err) {
                         output->name);
     if (output->folder_reason != 0)
         return eti_fail(err, ETI_ERROR_WRITE,
-                        "%s: cannot sync its folder: %s: the new file is in place, but may be gone "
-                        "after a failure of the system: check the disk and write it again",
+                        "%s: cannot sync its folder: %s: the new file is in place, but may be lost "
+                        "after a power failure: check the disk and write it again",
                         output->name, strerror(output->folder_reason));
     if (output->reason == ENOMEM)
         return eti_fail_memory(err);

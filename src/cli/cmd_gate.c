@@ -9,9 +9,9 @@ static const char details[] =
     "recorded in turns. A rule is [SCOPE:]METRIC>LIMIT with a SCOPE of op (default),\n"
     "op=PATTERN, optype, module, backend, source, total, operators, delegates, overhead,\n"
     "loading or allocation, a METRIC of p50, avg, p90, min or max, and a LIMIT of +5%, +20us\n"
-    "or 20us, or of allocation +64kib or 2mib; behind it min_share=1% or min_effect=20us. It\n"
-    "is broken by a change that is significant and that large. Limits alone, as 20us, need\n"
-    "no BASE.\n"
+    "or 20us, or of allocation +64kib or 2mib; then min_share=1% or min_effect=20us. It\n"
+    "is broken by a significant change of at least LIMIT. Rules with absolute limits only, as\n"
+    "20us, need no BASE.\n"
     "\n"
     "Exits 0 when nothing is slower and a slowdown would have been found, 1 when a rule is\n"
     "broken, 6 when it cannot tell; all reports are written in each of these cases.";

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char details[] =
-    "FILES are told apart by content: one or more ETDumps of the same program and at\n"
+    "FILES are recognized by content: one or more ETDumps of the same program and at\n"
     "most one ETRecord; - is standard input. Options may be shortened to a unique\n"
     "prefix and written with hyphens.\n"
     "\n"

@@ -34,17 +34,17 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 /* X(name, BIT, summary, example): one command each, in the order of the help. */
 #define VIEW_COMMANDS(X)                                                                           \
-    X(summary, SUMMARY, "Tell where the time of an inference goes, on one screen.",                \
+    X(summary, SUMMARY, "Show where the time of an inference goes, on one screen.",                \
       "etinspect summary run.etdp model.etrecord")                                                 \
     X(events, EVENTS, "List the events in order, with operators, modules and times.",              \
       "etinspect events run.etdp model.etrecord")                                                  \
     X(runs, RUNS, "List the runs: their times, warm-up, trend and outliers.",                      \
       "etinspect runs --events run.etdp")                                                          \
-    X(alloc, ALLOC, "List allocators and what they gave out, in all and in each run.",             \
+    X(alloc, ALLOC, "List allocators and their allocations, in total and in each run.",            \
       "etinspect alloc run.etdp")                                                                  \
     X(tree, TREE, "Print the modules of the model as a tree, with their times.",                   \
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
-    X(ops, OPS, "List the operators: how many, how long, delegated or not.",                       \
+    X(ops, OPS, "List the operators: number, time, delegated or not.",                             \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
     X(graph, GRAPH, "Print the graph of a method, with the times of its nodes.",                   \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \

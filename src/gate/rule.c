@@ -164,8 +164,7 @@ static eti_status take_limit(part *p, eti_gate_rule *out, eti_error *err) {
     ETI_TRY(
         take_unit(p, &is_percent, &out->limit, &out->unit, out->scope == ETI_GATE_ALLOCATION, err));
     if (is_percent && !is_more)
-        return fail_at(err, start.at,
-                       "per cent of what? write +%.*s for as much more than on the other side",
+        return fail_at(err, start.at, "expected +%.*s: a percentage is relative to BASE",
                        (int)(start.text.size - p->text.size), start.text.data);
     out->kind = is_percent ? ETI_GATE_RELATIVE : is_more ? ETI_GATE_DIFFERENCE : ETI_GATE_ABSOLUTE;
     if (is_percent)
@@ -223,7 +222,7 @@ static eti_status fail_scope(part p, eti_error *err) {
         return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
                        nearest);
     return fail_at(err, p.at,
-                   "expected what the rule is about: op, op=PATTERN, optype, module, backend, "
+                   "expected a scope: op, op=PATTERN, optype, module, backend, "
                    "source, total, operators, delegates, overhead, loading or allocation; an "
                    "operator is op=NAME");
 }

@@ -129,10 +129,11 @@ static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
         return eti__report_note(report, err, "only nodes of the edge program have times");
     if (graph->n_lists == 0)
         return ETI_OK;
-    return eti__report_note(report, err,
-                            "nodes of %zu groups have a time in common only: in \"shared\" of "
-                            "each, and once at the end",
-                            graph->n_lists);
+    return eti__report_note(
+        report, err,
+        "%zu groups of nodes have only a common time: it is in \"shared\" of each "
+        "node, and once at the end",
+        graph->n_lists);
 }
 
 eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,

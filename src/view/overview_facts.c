@@ -201,7 +201,7 @@ eti_status eti__overview_add_facts(eti_report *report, const eti_overview *data,
     ETI_TRY(f.status);
     if (data->list.n_blocks > 1 && data->list.n_runs > 0)
         return eti__report_note(report, err,
-                                "the median run is that of the block of the first run: see "
+                                "the median run is that of the EventBlock of the first run: see "
                                 "etinspect runs");
     return ETI_OK;
 }

@@ -92,8 +92,8 @@ static eti_status commit(eti_database *d) {
     if (d->sqlite.extended_errcode(d->connection) != SQLITE_IOERR_DIR_FSYNC)
         return eti__database_fail(d, code);
     return eti_fail(d->err, ETI_ERROR_WRITE,
-                    "%s: cannot sync its folder: %s: the rows are appended, but may be gone after "
-                    "a power failure",
+                    "%s: cannot sync its folder: %s: the rows are appended, but may be lost after "
+                    "a power failure: check the disk",
                     d->path, strerror(d->sqlite.system_errno(d->connection)));
 }
 

@@ -36,17 +36,18 @@ static bool is_of_memory(const eti_database *d, int code, const char *reason) {
 static eti_status fail_new(eti_database *d, int code, const char *reason) {
     bool is_large = code == SQLITE_FULL || code == SQLITE_TOOBIG;
     return eti_fail(d->err, is_large ? ETI_ERROR_LIMIT : ETI_ERROR_USAGE,
-                    "cannot make a SQLite database of this: %s", reason);
+                    "cannot write this as a SQLite database: %s", reason);
 }
 
 static eti_status fail_locked(const eti_database *d) {
     if (d->is_cancelled)
         return eti_fail(d->err, ETI_ERROR_CANCELLED, "%s: cancelled by the caller while waiting",
                         d->path);
-    return eti_fail(d->err, ETI_ERROR_WRITE,
-                    "%s: nothing was appended: another program keeps the database locked, for more "
-                    "than %d s now: try again when it has ended",
-                    d->path, ETI_DATABASE_WAIT_SECONDS);
+    return eti_fail(
+        d->err, ETI_ERROR_WRITE,
+        "%s: nothing was appended: another program has kept the database locked for more "
+        "than %d s: try again when it has ended",
+        d->path, ETI_DATABASE_WAIT_SECONDS);
 }
 
 /* Whose fault it is: the system's, that of the report, or else of the file. */

@@ -29,9 +29,9 @@ static eti_status check_journal(const char *target, const char *suffix, eti_erro
     if (!found)
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_WRITE,
-                    "%s: not replaced: beside it is %s%s, of a program that has the database open "
-                    "or was ended while it wrote: end the program, open the database once, or "
-                    "remove both files",
+                    "%s: not replaced: beside it is %s%s, so a program has the database open, or "
+                    "ended while it was writing: end the program, open the database once with "
+                    "sqlite3, or remove both files",
                     target, target, suffix);
 }
 

@@ -46,7 +46,7 @@ static eti_status parse_key(eti_sort_key *out, const eti_table *table, eti_text 
                         eti__option_prefix(), ETI_TEXT_ARGS(text));
     if (eti__text_is(name, "desc") || eti__text_is(name, "asc"))
         return eti_fail(err, ETI_ERROR_USAGE,
-                        "%ssort: there is no column %.*s; an order stands behind a colon: "
+                        "%ssort: there is no column %.*s; the order follows a colon: "
                         "COLUMN:%.*s",
                         eti__option_prefix(), ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(name));
     return eti__column_fail(table, "sort", name, err);

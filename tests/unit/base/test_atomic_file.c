@@ -400,7 +400,7 @@ static void a_writable_file_in_a_folder_without_permission_stays(void **state) {
         skip();
     assert_int_equal(status, ETI_ERROR_WRITE);
     assert_non_null(strstr(
-        err.message, "shut/file: cannot write: Permission denied: it is replaced as a whole"));
+        err.message, "shut/file: cannot write: Permission denied: a file is replaced as a whole"));
 }
 
 /* For root too: nothing can be made in /proc. */

@@ -99,13 +99,13 @@ static void test_errors(void **state) {
         {"p50", 3, "expected METRIC>LIMIT"},
         {"op:", 3, "expected METRIC>LIMIT"},
         {"ops:p50>+5%", 0, "there is no 'ops': did you mean op?"},
-        {":p50>+5%", 0, "expected what the rule is about"},
+        {":p50>+5%", 0, "expected a scope"},
         {"op=:p50>+5%", 2, "expected a pattern"},
         {"total=x:p50>+5%", 5, "there is only one total"},
         {"overhead=x:p50>+5%", 8, "there is only one framework"},
         {"op:p51>+5%", 3, "there is no 'p51': did you mean p50?"},
         {"op:>+5%", 3, "expected p50, avg, p90, min or max"},
-        {"p50>5%", 4, "per cent of what?"},
+        {"p50>5%", 4, "a percentage is relative to BASE"},
         {"p50>", 4, "expected a limit"},
         {"p50>+", 5, "expected a limit"},
         {"p50>-5%", 4, "expected a limit"},
@@ -119,7 +119,7 @@ static void test_errors(void **state) {
         {"p50>+5% min_share=1us", 8, "expected a share"},
         {"p50>+5% min_share=101%", 8, "not more than 100"},
         {"p50>+5% min_effect=1%", 8, "expected a time"},
-        {"op=\xc3\xa4:p50>5%", 10, "per cent of what?"},
+        {"op=\xc3\xa4:p50>5%", 10, "a percentage is relative to BASE"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_gate_rule rule;

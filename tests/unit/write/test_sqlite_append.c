@@ -562,7 +562,7 @@ static void locks_are_waited_for(void **state) {
         n_pauses = 0;
         at_pause = NULL;
         assert_fails(save(report, true, "y", &err), ETI_ERROR_WRITE,
-                     "test.db: nothing was appended: another program keeps the database locked, "
+                     "test.db: nothing was appended: another program has kept the database locked "
                      "for more than 60 s");
         assert_in_range(n_pauses, 3000, 4000); /* of 20 ms */
         assert_query("PRAGMA query_only = 1", "");
