@@ -57,7 +57,7 @@ LINES = [
     (["--etdump_path", RUN, "--etrecord_path", "missing"], None),
     (["--etdump_path", RUN, "--etrecord_path", RUN], None),
     (["--etdump_path", RUN, "--debug_buffer_path", "missing"], None),
-    (["--etdump_path", RECORD], None),
+    (["--etdump_path", RECORD], {2}),  # wrong use: another option takes this kind of file
     (["--etdump_path", RUN, "--source_time_scale", "cycles"], {2, 3}),
     (["--help"], None),
     (["-h"], None),

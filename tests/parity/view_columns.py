@@ -3,8 +3,9 @@
     view_columns.py [--build BUILD]
 
 Statistics come from numpy over Event.perf_data.raw; own times from the stamps of all profile events of the ETDump, interval by
-interval; modules and lines from nn_module_stack and stack_trace of the nodes of get_exported_program() that have the Event's
-debug handles. Ends in "view_columns: N passed, N failed, N skipped"; skipped is a block's own times where a delegate
+interval; shares and own times leave out the warm-up, found again by its definition (src/stats/series.h); modules and lines from
+nn_module_stack and stack_trace of the nodes of get_exported_program() that have the Event's debug handles, or else those of
+the event around it. Ends in "view_columns: N passed, N failed, N skipped"; skipped is a block's own times where a delegate
 logged more time than its call took.
 """
 
@@ -22,6 +23,8 @@ from executorch.devtools import Inspector
 from executorch.devtools.inspector._inspector import RESERVED_FRAMEWORK_EVENT_NAMES
 from executorch.devtools.inspector._inspector_utils import gen_etdump_object
 from places import common_frames, common_modules
+from view_diff import warm_up
+from view_groups import operator_of
 
 CASES = sorted(path.parent for path in (Path(__file__).resolve().parents[2] / "testdata").glob("*/table.tsv"))
 NANOSECONDS = 1e6  # in a millisecond
@@ -83,15 +86,12 @@ def set_parents(calls):
 
 
 def own_ticks(calls):
-    """Ticks per key; None where a delegate logged more than its call."""
+    """Ticks per call; negative where a delegate logged more than its call."""
     ticks = [c.end - c.start for c in calls]
     for call in calls:
         if call.parent is not None:
             ticks[call.parent] -= call.end - call.start
-    sums = {}
-    for call, own in zip(calls, ticks):
-        sums[call.key] = sums.get(call.key, 0) + own
-    return None if min(ticks) < 0 else sums
+    return ticks
 
 
 def is_loading(calls, call):
@@ -106,29 +106,37 @@ def calls_of(runs, block):
     for i in range(len(first.perf_data.raw)):
         stamps = {(key_of(e), int(e.start_time[i])) for e in block.events if e.perf_data and e.perf_data.raw}
         (found,) = [calls for calls in runs if stamps <= {(c.key, c.start) for c in calls}]
+        set_parents(found)
         yield found
 
 
-def own_times(runs, block):
+def steady_runs(runs, block):
+    """The runs after the warm-up: their numbers and their calls; and the keys that count towards the whole."""
+    calls, counted = list(calls_of(runs, block)), set()
+    for run in calls:
+        working = {c.key for c in run if not is_loading(run, c)}
+        counted |= working or {c.key for c in run}
+    wholes = [sum(own for c, own in zip(run, own_ticks(run)) if c.key in counted) for run in calls]
+    numbers = range(warm_up(wholes), len(wholes))
+    return numbers, [calls[i] for i in numbers], counted
+
+
+def own_times(block, steady, counted):
     """Per Event: mean own time, share of the block, share with all that have more; None where it cannot be told."""
-    sums, counted, n_runs = {}, set(), 0
-    for calls in calls_of(runs, block):
-        set_parents(calls)
+    sums = {}
+    for calls in steady:
         ticks = own_ticks(calls)
-        if ticks is None:
+        if min(ticks) < 0:
             return None
-        for key, value in ticks.items():
-            sums[key] = sums.get(key, 0) + value
-        working = {c.key for c in calls if not is_loading(calls, c)}
-        counted |= working or {c.key for c in calls}
-        n_runs += 1
+        for call, own in zip(calls, ticks):
+            sums[call.key] = sums.get(call.key, 0) + own
     keys = [key_of(e) for e in block.events]
-    whole = sum(sums[k] for k in counted)
+    whole = sum(sums.get(k, 0) for k in counted)
     order = sorted((k for k in keys if k in counted), key=lambda k: (-sums[k], keys.index(k)))
     running = dict(zip(order, np.cumsum([sums[k] for k in order]).tolist()))
     return {
         key: (
-            sums[key] / NANOSECONDS / n_runs,
+            sums[key] / NANOSECONDS / len(steady),
             sums[key] / whole if key in counted and whole else None,
             running[key] / whole if key in counted and whole else None,
         )
@@ -145,11 +153,45 @@ def handles_of(event):
     return [handles] if isinstance(handles, int) else None if handles is None else list(handles)
 
 
-def place(event, program):
-    """Module, its type and file:line of the nodes that the Event stands for."""
+def nodes_of(event, program):
     handles = handles_of(event) if event.name not in RESERVED_FRAMEWORK_EVENT_NAMES else None
     nodes = [n for n in program.graph.nodes if n.meta.get("debug_handle") in handles] if handles else []
-    nodes = [n for n in nodes if n.op == "call_function" and getattr(n.target, "__name__", "") != "getitem"]
+    return [n for n in nodes if n.op == "call_function" and getattr(n.target, "__name__", "") != "getitem"]
+
+
+class Surroundings:
+    """Which Event of a block is around which."""
+
+    def __init__(self, runs, block):
+        events = {key_of(e): e for e in block.events}
+        self.outer, self.filled = {}, set()
+        for run in calls_of(runs, block):
+            for call in run:
+                if call.parent is not None:
+                    self.outer.setdefault(call.key, events.get(run[call.parent].key))
+                    self.filled.add(run[call.parent].key)
+
+    def around(self, event):
+        return self.outer.get(key_of(event))
+
+
+def operator(event, surroundings):
+    """By the rule of `ops`."""
+    if not (event.perf_data and event.perf_data.raw):
+        return None
+    outer = surroundings.around(event)
+    if event.name == "DELEGATE_CALL" and key_of(event) in surroundings.filled:
+        return "(delegate, not logged)"
+    is_kernel = event.name.startswith("native_call_") or (outer is not None and outer.name == "OPERATOR_CALL")
+    return operator_of(event) if event.is_delegated_op or event.name == "DELEGATE_CALL" or is_kernel else "(framework)"
+
+
+def place(event, program, surroundings):
+    """Module, its type and file:line of the nodes that the Event stands for, or the nearest around it that has some."""
+    nodes = nodes_of(event, program)
+    while event is not None and not nodes:
+        event = surroundings.around(event)
+        nodes = nodes_of(event, program) if event is not None else []
     modules = common_modules(n.meta.get("nn_module_stack") or {} for n in nodes)
     module, kind = modules[-1] if modules else (None, None)
     frames = common_frames(n.meta.get("stack_trace") for n in nodes)
@@ -160,7 +202,11 @@ def place(event, program):
 # ---- all ---------------------------------------------------------------------------------------
 
 
-def statistics(event, whole):
+def sum_of(event, numbers):
+    return sum(float(event.perf_data.raw[i]) for i in numbers) if event.perf_data and event.perf_data.raw else 0
+
+
+def statistics(event, whole, numbers):
     raw = event.perf_data.raw if event.perf_data else []
     several = len(raw) > 1
     deviation = np.std(raw, ddof=1) if several else None
@@ -172,7 +218,7 @@ def statistics(event, whole):
         "cv": deviation / np.mean(raw) if several and np.mean(raw) != 0 else None,
         "p95": np.percentile(raw, 95) if len(raw) else None,
         "p99": np.percentile(raw, 99) if len(raw) else None,
-        "share": np.sum(raw) / whole if len(raw) and whole > 0 else None,
+        "share": sum_of(event, numbers) / whole if len(raw) and whole > 0 else None,
     }
 
 
@@ -191,16 +237,19 @@ def expected_rows(inspector, dump):
     program = inspector.get_exported_program()
     runs = [[Call(e.profile_event) for e in run.events or [] if e.profile_event] for run in dump.run_data]
     for block in inspector.event_blocks:
-        whole = sum(np.sum(e.perf_data.raw) for e in block.events if e.name == "Method::execute" and e.perf_data)
-        own = own_times(runs, block)
+        numbers, steady, counted = steady_runs(runs, block)
+        whole = sum(sum_of(e, numbers) for e in block.events if e.name == "Method::execute")
+        own = own_times(block, steady, counted)
+        surroundings = Surroundings(runs, block)
         n_runs = max(len(e.perf_data.raw) if e.perf_data else 0 for e in block.events)
         for event in block.events:
             if "OPERATOR_CALL" in event.name:
                 continue
-            row = statistics(event, whole)
+            row = statistics(event, whole, numbers)
             if own is not None:
                 row.update(zip(("self_time", "self_share", "cumulative_share"), own.get(key_of(event), (None,) * 3)))
-            yield row | place(event, program) | {
+            yield row | place(event, program, surroundings) | {
+                "op_type": operator(event, surroundings),
                 "op_types_all": list(event.op_types),
                 "instruction_id": None if event._instruction_id in (None, -1) else event._instruction_id,
                 "chain_index": chain_of(dump, event),

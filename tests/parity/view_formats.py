@@ -45,8 +45,9 @@ class Checks:
 def run(program, case, arguments, output_format):
     record = sorted(case.glob("record*.etrecord"))[-1:]
     verb = [argument for argument in arguments if not argument.startswith("-")][:1] if arguments[:1] == ("runs",) else []
-    command = [program, *verb, *arguments[len(verb):], "--format", output_format, "--no_include_units", "run.etdp",
-               *(path.name for path in record)]
+    options = [argument for argument in arguments[len(verb) :] if (output_format, argument) != ("tsv", "--samples")]
+    units = ["--no_include_units"] if output_format == "tsv" else []  # JSON has none
+    command = [program, *verb, *options, "--format", output_format, *units, "run.etdp", *(path.name for path in record)]
     return subprocess.run(command, cwd=case, capture_output=True, check=True).stdout.decode()
 
 
