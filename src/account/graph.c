@@ -59,7 +59,7 @@ static bool number_other(maker *m, const eti_place *place, const eti_op_type *op
     return true;
 }
 
-/* The node of an event that is its operator. NULL: there is none, or several. */
+/* Returns the node that is the operator of an event; NULL if there is no such node or several. */
 static const eti_graph_node *node_of(const eti_account *account, size_t event,
                                      eti_op_type_kind op) {
     eti_event_nodes nodes = eti__event_nodes(&account->block->events[event]);

@@ -212,7 +212,7 @@ static void write_bytes(eti_output *output, const char *data, size_t size) {
     }
 }
 
-/* Writes what a terminal may be given of the text. */
+/* Writes the text as it may be shown on a terminal. */
 static void write_shown(eti_output *output, eti_text text) {
     char piece[4096];
     size_t used = 0;

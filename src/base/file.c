@@ -82,7 +82,7 @@ typedef struct reading {
     struct eti_file *file; /* its `copy` is what was read so far */
     size_t capacity;
     const eti_file_judge *judge; /* NULL: all is read */
-    size_t judged_at;            /* as soon as there are so many bytes */
+    size_t judged_at;            /* number of bytes after which the kind is judged */
 } reading;
 
 static bool grow(reading *r, size_t expected) {

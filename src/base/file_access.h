@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-/* Sets what the system allows. Who may not keep the group gives the new one no more than all others have. The set-user-ID,
+/* Copies as much as the system allows. If the group cannot be kept, the new group gets the rights of others. The set-user-ID,
  * set-group-ID and sticky bits and other extended attributes are not kept. */
 void eti__file_access_copy(int descriptor, const char *replaced, const struct stat *status);
 

@@ -25,7 +25,7 @@ typedef struct walk {
     unsigned n_links;
 } walk;
 
-/* Takes the first part off what is left of the name; false: there is none. */
+/* Takes the first part off the rest of the name; false if nothing is left. */
 static bool take_part(walk *w, char part[PATH_MAX]) {
     const char *at = w->rest + strspn(w->rest, "/");
     size_t size = strcspn(at, "/");

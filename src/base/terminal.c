@@ -12,7 +12,7 @@ size_t eti__spell_control(char out[ETI_TERMINAL_MOST], uint32_t character) {
                             (unsigned)character);
 }
 
-/* The length of a sequence that sets a colour; 0: it is none. `*is_cut`: more of it may follow. */
+/* Returns the length of the sequence at `at` if it sets a colour, else 0. `*is_cut`: more of it may follow. */
 static size_t measure_color(eti_text text, size_t at, bool *is_cut) {
     size_t end = at + 1;
     *is_cut = false;

@@ -52,7 +52,7 @@ static bool is_record(const cli_side_file *file) {
     return file->kind == ETI_FILE_ETRECORD;
 }
 
-/* What baselines are added to may be anything: it is told apart below. */
+/* Opens a file of any kind if baselines are added to it: its kind is checked below. */
 static eti_status open_file(cli_side_file *file, eti_error *err) {
     return file->is_output ? eti_file_open(&file->file, file->path, err)
                            : eti_file_open_as(&file->file, file->path, ETI_FILE_UNKNOWN, err);

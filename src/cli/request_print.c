@@ -13,7 +13,7 @@ static bool selects(const cli_request *request) {
            cli_has(request, "top");
 }
 
-/* Finds the table that selections are about. False: there is none of that name, which the library complains of. */
+/* Finds the table that selections apply to; false if there is no table of that name, which the library reports. */
 static bool find_table(const eti_report *report, const cli_request *request, size_t *out) {
     const char *name = eti_request_get(request->request, "table");
     *out = eti_report_selected_table(report);

@@ -15,8 +15,8 @@ static void end_at_signal(int signal_number) {
     raise(signal_number);
 }
 
-/* Where the program itself is at fault, what it remembers of its files cannot be trusted: they are left to the next run, which
- * sweeps them. A signal that a process sent says nothing like that. */
+/* Removes no files if the program itself is at fault, because its lists of files cannot be trusted: the next run removes
+ * them. If a process sent the signal, the lists are good. */
 static void end_at_fault(int signal_number, siginfo_t *info, void *context) {
     (void)context;
     if (info->si_code <= 0)

@@ -1,6 +1,6 @@
 /*
- * values.h - lists what the value of an option may be, for completions. Files of the command line are read for the names
- * in them; what cannot be read has none, and two seconds are all there is.
+ * values.h - lists possible values of an option, for completions. Files of the command line are read for the names in
+ * them; files that cannot be read are ignored, and reading ends after two seconds.
  */
 #ifndef ETI_CLI_VALUES_H
 #define ETI_CLI_VALUES_H
@@ -16,8 +16,8 @@ typedef struct cli_words {
 /* CLI_OK, or an exit status after a message. */
 int cli_words_add(cli_words *words, const char *word);
 
-/* Prints a line for each value, a name and after a separator what it means. Names that are more than one line are left
- * out, and no program but a shell may take them as they are: they are whatever is in a file. The exit status. */
+/* Prints a line for each value: a name and, after a separator, its meaning. Names of several lines are left out. Names come
+ * from files that may be hostile, so only a shell's completion may use them as they are. Returns the exit status. */
 int cli_print_values(const cli_command *command, const char *option, const cli_words *words);
 
 #endif

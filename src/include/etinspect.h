@@ -243,7 +243,7 @@ typedef struct eti_file eti_file;
 ETI_API eti_status eti_file_open(eti_file **out, const char *path, eti_error *err) ETI_WARN_UNUSED;
 /* Opens what is `expected` (ETI_FILE_ETDUMP, which may be in a log, ETI_FILE_ETRECORD, ETI_FILE_BASELINE; ETI_FILE_UNKNOWN: any
  * of these). A file that is none of them, nor empty, is refused with ETI_ERROR_MALFORMED before more than its beginning
- * is read, and `err` says what it looks like. The kind is still to be asked for. */
+ * is read, and `err` says what it looks like. Check the kind with eti_file_kind_of() nevertheless. */
 ETI_API eti_status eti_file_open_as(eti_file **out, const char *path, eti_file_kind expected,
                                     eti_error *err) ETI_WARN_UNUSED;
 ETI_API eti_source eti_file_source(const eti_file *file);

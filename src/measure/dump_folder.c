@@ -42,7 +42,7 @@ static int claim(const char *path, bool *has_locks) {
     return -1;
 }
 
-/* Makes a folder of this name, likewise. */
+/* Makes a folder of this name, and puts it on the list of leftovers. */
 static int make_one(const char *path, bool *has_locks) {
     eti__leftover_add_folder(path);
     int descriptor = mkdir(path, 0700) == 0 ? claim(path, has_locks) : -1, reason = errno;

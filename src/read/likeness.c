@@ -17,7 +17,7 @@ typedef struct likeness {
 #define ROW(offset, bytes, what, advice)                                                           \
     { offset, sizeof bytes - 1, bytes, what, advice }
 
-/* What lies beside profiles, and what a wrong path or a failed download leads to. */
+/* Files that are often beside profiles, or that come from a wrong path or a failed download. */
 static const likeness likenesses[] = {
     ROW(4, "FT01", "an ExecuTorch data file (.ptd), which holds weights and no events", NULL),
     ROW(4, "TFL3", "a TensorFlow Lite model", NULL),
@@ -151,15 +151,15 @@ const char *eti__likeness_of(const void *data, size_t size) {
     return found ? found->what : NULL;
 }
 
-/* What it is, as far as that is known; `advice` as in a likeness. */
+/* Describes the bytes, NULL if they are unlike any known format; sets `advice` as in a likeness. */
 static const char *describe(const void *data, size_t size, const char **advice) {
     eti_file_kind kind = eti_file_kind_of(data, size);
-    bool is_told = kind != ETI_FILE_UNKNOWN && kind != ETI_FILE_ETRECORD;
-    const likeness *found = is_told ? NULL : find(data, size);
+    bool is_named = kind != ETI_FILE_UNKNOWN && kind != ETI_FILE_ETRECORD;
+    const likeness *found = is_named ? NULL : find(data, size);
     *advice = found ? found->advice : NULL;
     if (found)
         return found->what;
-    return is_told ? eti_file_kind_text(kind) : NULL;
+    return is_named ? eti_file_kind_text(kind) : NULL;
 }
 
 eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind expected,

@@ -1,5 +1,5 @@
 /*
- * likeness.h - finds out what a file that is not an input is instead, for the message that refuses it.
+ * likeness.h - describes a file that is not an input, for the message that refuses it.
  */
 #ifndef ETI_READ_LIKENESS_H
 #define ETI_READ_LIKENESS_H
@@ -11,7 +11,7 @@
 #define ETI_HOW_TO_MAKE_A_RECORD                                                                   \
     "an ETRecord is made with generate_etrecord when a model is exported"
 
-/* Fills `err` with what the file called `name` is, judged by its first bytes, and what to give instead. `expected`:
+/* Fills `err` with a description of the file called `name`, judged by its first bytes, and what to give instead. `expected`:
  * ETI_FILE_UNKNOWN if it may be any input. `is_unpacked`: the bytes came out of a gzip file. Returns
  * ETI_ERROR_MALFORMED. */
 eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind expected,

@@ -17,7 +17,7 @@
 #define DIGITS 4 /* of a median, unless more stand before the point */
 #define MOST_DECIMALS 9
 #define LARGE 1e15 /* times from here on have no decimals */
-#define SAME 1e-6  /* what a time differs from a whole number by because it was converted */
+#define SAME 1e-6  /* difference of a time from a whole number that converting it may cause */
 
 /* Times of a column, in the unit of the table. */
 typedef struct sample {

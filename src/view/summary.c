@@ -167,7 +167,7 @@ static eti_status note_account(const summary *s) {
     return eti__view_note_synthetic(s->report, &s->data->synthetic, s->err);
 }
 
-/* Writes what the last row sums. */
+/* Writes the heading of the last row, which is the sum. */
 static void name_whole(const eti_run_list *list, char *out, size_t size) {
     if (!list->has_execute)
         snprintf(out, size, "all events");

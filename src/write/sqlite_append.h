@@ -1,6 +1,6 @@
 /*
- * sqlite_append.h - adds a report to a database file, through SQLite, which locks it, goes on with the journal that it
- * has, and recovers it where a program was ended while it wrote.
+ * sqlite_append.h - adds a report to a database file, through SQLite, which locks it, keeps its journal mode, and recovers it
+ * if a program ended while it was writing.
  */
 #ifndef ETI_WRITE_SQLITE_APPEND_H
 #define ETI_WRITE_SQLITE_APPEND_H

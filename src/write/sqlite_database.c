@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Far above what the schema of a real database needs. */
+/* Bytes of a statement: far more than the schema of a real database needs. */
 #define MOST_SQL (1 << 20)
 /* Operations of SQLite's machine, in thousands: it takes 8 or 9 for each object of a schema, and time that grows with
  * the square of their number. */
@@ -50,7 +50,7 @@ static eti_status fail_locked(const eti_database *d) {
         d->path, ETI_DATABASE_WAIT_SECONDS);
 }
 
-/* Whose fault it is: the system's, that of the report, or else of the file. */
+/* Returns the status of a failure: of the system, of the report, or else of the file. */
 static eti_status status_of(int code) {
     switch (code & 0xff) {
     case SQLITE_FULL:

@@ -10,7 +10,7 @@ static bool is_word_byte(char c) {
            c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Each returns the number of bytes that such a thing has at the beginning of `sql`; 0: there is none. */
+/* Return the number of bytes of a comment, or the like, at the beginning of `sql`; 0 if it does not begin with one. */
 static size_t measure_comment(eti_text sql) {
     const char *end = NULL;
     if (sql.size >= 2 && memcmp(sql.data, "--", 2) == 0) {

@@ -232,7 +232,7 @@ eti_status eti__database_add_note(eti_database *d, const char *table, eti_text n
 #define MARK_BEFORE "/* etinspect:"
 #define MARK_AFTER " */ "
 
-/* The views of version 1, which had no mark: what it would have been. */
+/* Marks that the views of version 1 would have had; they had no marks. */
 static const char *const marks_of_version_1[][2] = {
     {"event_list", "ea6e24bf52f873bc"}, {"run_times", "0ad112a26fd80ad6"},
     {"load_times", "747780a4def0d984"}, {"sample_list", "5f64f76900e19918"},

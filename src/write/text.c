@@ -140,7 +140,7 @@ static bool is_unit(const text_column *column) {
     return column->numbers.kind == ETI_COLUMN_UNIT;
 }
 
-/* Marks stand behind the number before them, under its name; units with a blank between. */
+/* Marks directly follow the number before them, under its name; units follow it after a blank. */
 static size_t gap_before(const text_column *column) {
     return is_mark(column) ? 0 : is_unit(column) ? 1 : GAP;
 }
