@@ -138,8 +138,6 @@ static eti_status make_script(eti_command *out, splitter *s) {
     char *script = s->word.failed ? NULL : copy_string(s->arena, eti__buffer_text(&s->word));
     if (!script)
         return eti_fail_memory(s->err);
-    if (script[strspn(script, " \t\n")] == '\0')
-        return fail(s, "there is no command");
     for (size_t i = 0; i < 2; i++)
         out->words[out->n_words++] = (char *)shell[i];
     out->words[out->n_words++] = script;
@@ -158,10 +156,18 @@ static bool has_place(const eti_command *command) {
     return false;
 }
 
+static bool is_empty(const char *text) {
+    return text[strspn(text, " \t\n")] == '\0';
+}
+
 eti_status eti__command_parse(eti_command *out, eti_arena *arena, const char *option,
                               const char *text, bool uses_shell, eti_error *err) {
     *out = (eti_command){.option = option, .text = text};
     splitter s = {.command = out, .arena = arena, .at = text, .err = err};
+    if (is_empty(text))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%s%s: the command is empty: give a program and its arguments",
+                        eti__option_prefix(), option);
     size_t most_words = strlen(text) / 2 + 8; /* a word has a character and a blank */
     out->words = eti__arena_alloc_zero(arena, most_words, sizeof *out->words);
     if (!out->words)

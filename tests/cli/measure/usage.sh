@@ -4,6 +4,8 @@ refused etinspect measure
 refused etinspect measure --base 'x {}'
 refused etinspect measure x.etdp y.etdp
 refused etinspect measure --new x
+refused etinspect measure --new ''
+refused etinspect measure --new ' ' --shell
 refused etinspect measure --new 'x {} | tee y'
 refused etinspect measure --new 'x {} "'
 # shellcheck disable=SC2016 # what a shell would expand is refused

@@ -85,8 +85,8 @@ static void unfinished_commands_are_refused(void **state) {
     refuse("a \"b", "a \" is not closed");
     refuse("a \"b\\\"", "a \" is not closed");
     refuse("a \\", "nothing stands behind the last \\");
-    refuse("", "there is no program");
-    refuse("  ", "there is no program");
+    refuse("", "the command is empty");
+    refuse("  ", "the command is empty");
     refuse("'' a", "there is no program");
 }
 
@@ -144,7 +144,7 @@ static void empty_script_is_refused(void **state) {
     (void)state;
     eti_command command;
     assert_fails(eti__command_parse(&command, &arena, "new", " \n", true, &err), ETI_ERROR_USAGE,
-                 "there is no command");
+                 "the command is empty");
 }
 
 int main(void) {
