@@ -57,7 +57,9 @@ static void free_output(eti_output *output) {
 }
 
 static eti_status fail_write(const eti_output *output, int reason, eti_error *err) {
-    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s", output->name, strerror(reason));
+    const char *advice = reason == ENOENT ? ": make the folder first" : "";
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot write: %s%s", output->name, strerror(reason),
+                    advice);
 }
 
 /* The standard stream that goes to this very file (/dev/stdout, or "> FILE --output FILE"), which must be

@@ -143,8 +143,8 @@ static const char *summary_path(const cli_request *request) {
 
 static int fail_summary(const cli_request *request) {
     eti_error err = {.status = ETI_ERROR_WRITE};
-    snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s", summary_path(request),
-             strerror(errno));
+    snprintf(err.message, sizeof err.message, "%.4000s: cannot write: %s%s", summary_path(request),
+             strerror(errno), errno == ENOENT ? ": make the folder first" : "");
     return cli_fail(&err);
 }
 

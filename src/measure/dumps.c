@@ -22,8 +22,9 @@ const char *eti__measured_side_name(eti_measured_side side) {
 /* ---- folders --------------------------------------------------------------------------------- */
 
 static eti_status fail_folder(const char *folder, eti_error *err) {
-    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot keep dumps there: %s", folder,
-                    strerror(errno));
+    const char *advice = errno == ENOENT ? ": make the folder above it first" : "";
+    return eti_fail(err, ETI_ERROR_WRITE, "%s: cannot keep dumps there: %s%s", folder,
+                    strerror(errno), advice);
 }
 
 static eti_status make_temporary(eti_dumps *dumps, eti_error *err) {
