@@ -129,11 +129,12 @@ static uint64_t sum_ticks(const eti_account *account, const uint64_t *ticks) {
 /* False when memory is out. */
 static bool sum_up(eti_block_extras *block, size_t n_events) {
     own_ticks *sorted = malloc((n_events + 1) * sizeof *sorted);
-    block->cumulative = malloc((n_events + 1) * sizeof *block->cumulative);
+    block->cumulative = calloc(n_events + 1, sizeof *block->cumulative);
     bool ok = sorted && block->cumulative;
     size_t n = 0;
     for (size_t i = 0; ok && i < n_events; i++) {
-        if (block->account.events[i].is_counted)
+        if (block->account.events[i].is_counted &&
+            !block->account.block->events[i].is_operator_call)
             sorted[n++] =
                 (own_ticks){sum_ticks(&block->account, eti__account_self(&block->account, i)), i};
     }

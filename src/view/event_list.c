@@ -4,6 +4,7 @@
 #include "account/event_times.h"
 #include "account/op_type.h"
 #include "account/places.h"
+#include "base/arena.h"
 #include "base/sort.h"
 #include "base/text.h"
 #include "model/samples.h"
@@ -15,12 +16,13 @@
 
 #include <stdlib.h>
 
-/* A timed event. */
+/* A timed event, or what the events that are not listed took, so that own times add up to the whole. */
 typedef struct listed_event {
     const eti_timed_block *of;
     eti_place place;
-    uint32_t number; /* of the event in its block */
-    bool has_share;  /* the block does more than loading, or no block does */
+    uint32_t number;      /* of the event in its block; ETI_NO_EVENT: the rest */
+    bool has_share;       /* the block does more than loading, or no block does */
+    const uint64_t *self; /* own time in each run, in ticks */
 } listed_event;
 
 typedef struct event_list {
@@ -28,6 +30,7 @@ typedef struct event_list {
     eti_places places;
     listed_event *events;
     size_t n_events;
+    eti_arena rest; /* own times of the rest of each block */
 } event_list;
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -66,6 +69,32 @@ static int compare_events(const void *a, const void *b, void *unused) {
     return order ? order : compare_numbers(x->number, y->number);
 }
 
+/* Returns the own times of the events of a block that are not listed: the runtime's OPERATOR_CALL around each operator.
+ * NULL: out of memory; *is_any: they took time. */
+static uint64_t *sum_rest(event_list *list, const eti_account *account, bool *is_any) {
+    const eti_event_block *block = account->block;
+    uint64_t *sums = eti__arena_alloc_zero(&list->rest, block->n_runs + 1, sizeof *sums);
+    *is_any = false;
+    for (size_t i = 0; sums && i < block->n_events; i++) {
+        if (!block->events[i].is_operator_call || !account->events[i].is_counted)
+            continue;
+        for (size_t run = 0; run < block->n_runs; run++) {
+            sums[run] += eti__account_self(account, i)[run];
+            *is_any |= sums[run] > 0;
+        }
+    }
+    return sums;
+}
+
+/* Adds the rest of a block as its last row. False: out of memory. */
+static bool list_rest(event_list *list, const eti_timed_block *of, bool has_share) {
+    bool is_any;
+    const uint64_t *self = sum_rest(list, &of->account, &is_any);
+    if (self && is_any)
+        list->events[list->n_events++] = (listed_event){of, {0}, ETI_NO_EVENT, has_share, self};
+    return self != NULL;
+}
+
 /* Adds the events of a block. False: out of memory. */
 static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_out_loading) {
     const eti_event_block *block = of->account.block;
@@ -76,13 +105,25 @@ static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_
     for (size_t i = 0; places && i < of->n_events; i++) {
         uint32_t number = of->events[i];
         if (!block->events[number].is_operator_call)
-            first[n++] = (listed_event){of, places[number], number, has_share};
+            first[n++] = (listed_event){of, places[number], number, has_share,
+                                        eti__account_self(&of->account, number)};
     }
     bool done = places != NULL;
     free(places);
     eti__sort(first, n, sizeof *first, compare_events, NULL);
     list->n_events += n;
-    return done;
+    return done && list_rest(list, of, has_share);
+}
+
+/* Number of bytes of the texts of a row. */
+static uint64_t count_text(const event_list *list, const listed_event *listed) {
+    const eti_account *account = &listed->of->account;
+    uint64_t n = account->block->label.size;
+    if (listed->number != ETI_NO_EVENT)
+        n += event_of(listed)->name.size + eti__op_type_of(account, listed->number).name.size;
+    if (listed->place.module != ETI_PREFIX_ROOT)
+        n += eti__places_module_name(&list->places, listed->place.module).size;
+    return n;
 }
 
 static eti_status list_events(event_list *list, const eti_inspector *inspector,
@@ -94,19 +135,14 @@ static eti_status list_events(event_list *list, const eti_inspector *inspector,
         return eti_fail_memory(err);
     ETI_TRY(eti__event_times_make(&list->times, inspector, options, err));
     for (size_t i = 0; i < list->times.n_blocks; i++)
-        n += list->times.blocks[i].n_events;
+        n += list->times.blocks[i].n_events + 1;
     list->events = malloc((n + 1) * sizeof *list->events);
     for (size_t i = 0; i < list->times.n_blocks; i++) {
         if (!list->events || !list_block(list, &list->times.blocks[i], leaves_out_loading))
             return eti_fail_memory(err);
     }
-    for (size_t i = 0; i < list->n_events; i++) {
-        const listed_event *listed = &list->events[i];
-        n_bytes += event_of(listed)->name.size + listed->of->account.block->label.size +
-                   eti__op_type_of(&listed->of->account, listed->number).name.size;
-        if (listed->place.module != ETI_PREFIX_ROOT)
-            n_bytes += eti__places_module_name(&list->places, listed->place.module).size;
-    }
+    for (size_t i = 0; i < list->n_events; i++)
+        n_bytes += count_text(list, &list->events[i]);
     return eti__view_check_text(inspector, n_bytes, err);
 }
 
@@ -116,7 +152,7 @@ typedef struct event_row {
     const event_list *list;
     const listed_event *of;
     const eti_account *account;
-    const eti_event *event;
+    const eti_event *event; /* NULL: the rest */
     eti_row *out;
     eti_summary times; /* of the runs that count, where `is_summarized` */
     bool is_summarized;
@@ -130,8 +166,11 @@ static bool summarize(event_row *row) {
     double *times = eti__arena_alloc(&row->out->texts, 2 * n, sizeof *times);
     if (!times)
         return false;
-    for (size_t i = 0; i < n; i++)
-        times[i] = eti_event_raw(row->event)[row->account->runs[i]];
+    for (size_t i = 0; i < n; i++) {
+        size_t run = row->account->runs[i];
+        times[i] = row->event ? eti_event_raw(row->event)[run]
+                              : eti__account_time(row->account, row->of->self[run]);
+    }
     row->times = eti__summarize(times, n, times + n);
     row->is_summarized = true;
     return true;
@@ -154,7 +193,7 @@ DEFINE_STATISTIC(p90)
 #undef DEFINE_STATISTIC
 
 static eti_wide own_ticks(const event_row *row) {
-    return eti__account_total(row->account, eti__account_self(row->account, row->of->number));
+    return eti__account_total(row->account, row->of->self);
 }
 
 static double whole_of(const event_row *row) {
@@ -162,8 +201,8 @@ static double whole_of(const event_row *row) {
 }
 
 static bool has_share(const event_row *row) {
-    return row->of->has_share && row->account->events[row->of->number].is_counted &&
-           whole_of(row) > 0;
+    bool is_counted = !row->event || row->account->events[row->of->number].is_counted;
+    return row->of->has_share && is_counted && whole_of(row) > 0;
 }
 
 static double own_time(const event_row *row) {
@@ -185,44 +224,48 @@ static bool set_source(void *context, eti_cell *cell) {
 }
 
 ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
-ETI_CELL_SETTER(event_row, event, eti__text_or_none(row->event->name))
+ETI_CELL_SETTER(event_row, event,
+                row->event ? eti__text_or_none(row->event->name)
+                           : eti__string_cell("(around operators)"))
 ETI_CELL_SETTER_IF(event_row, share, has_share(row),
                    eti__double_cell(eti__wide_as_double(own_ticks(row)) / whole_of(row)))
-ETI_CELL_SETTER(event_row, op,
-                eti__text_or_none(eti__op_type_of(row->account, row->of->number).name))
 ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
                    eti__text_or_none(module_of(row)))
 ETI_CELL_SETTER(event_row, self, eti__double_cell(own_time(row)))
-ETI_CELL_SETTER(event_row, backend,
-                eti__text_or_none(eti__account_backend(row->account, row->of->number)))
-ETI_CELL_SETTER(event_row, delegated, eti__bool_cell(row->event->is_delegated_op))
-ETI_CELL_SETTER_IF(event_row, instruction, row->event->instruction_id != -1,
-                   eti__int_cell(row->event->instruction_id))
-ETI_CELL_SETTER(event_row, number, eti__count_cell(row->of->number))
 ETI_CELL_SETTER(event_row, runs, eti__count_cell(row->account->n_runs))
-ETI_CELL_SETTER(event_row, calls, eti__count_cell(row->account->events[row->of->number].n_calls))
+
+/* The rest is no event, and leaves these empty. */
+#define EVENT_SETTER(name, value) ETI_CELL_SETTER_IF(event_row, name, row->event, value)
+EVENT_SETTER(op, eti__text_or_none(eti__op_type_of(row->account, row->of->number).name))
+EVENT_SETTER(backend, eti__text_or_none(eti__account_backend(row->account, row->of->number)))
+EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
+EVENT_SETTER(number, eti__count_cell(row->of->number))
+EVENT_SETTER(calls, eti__count_cell(row->account->events[row->of->number].n_calls))
+ETI_CELL_SETTER_IF(event_row, instruction, row->event && row->event->instruction_id != -1,
+                   eti__int_cell(row->event->instruction_id))
+#undef EVENT_SETTER
 
 static const eti_column_spec columns[] = {
     {"block", ETI_TEXTS, false, "EventBlock", set_block},
-    {"event", ETI_TEXTS, false, "as the runtime or the delegate calls it", set_event},
+    {"event_name", ETI_TEXTS, false, "as the runtime or the delegate calls it", set_event},
     {"p50", ETI_TIMES, false, "median of its runs, with all that is inside", set_p50},
     {"share", ETI_SHARES, false, "of its block, own time: without what is inside", set_share},
     {"module", ETI_TEXTS, false, "the innermost", set_module},
-    {"op", ETI_TEXTS, false, "the operator", set_op},
+    {"op_type", ETI_TEXTS, false, "the operator", set_op},
     {"min", ETI_TIMES, false, "the fastest run", set_min},
     {"max", ETI_TIMES, false, "the slowest run", set_max},
     {"avg", ETI_TIMES, true, "mean of its runs", set_avg},
     {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
     {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
-    {"self", ETI_TIMES, true, "own time, without what is inside, of all these runs", set_self},
-    {"backend", ETI_TEXTS, true, "that ran it", set_backend},
+    {"self_time", ETI_TIMES, true, "own time, without what is inside, of all these runs", set_self},
+    {"delegate_backend_name", ETI_TEXTS, true, "that ran it", set_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "whether a delegate logged it",
      set_delegated},
     {"source", ETI_TEXTS, true, "file:line of the model that all its operators come from",
      set_source},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program", set_instruction},
-    {"number", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "of the event in its block", set_number},
-    {"runs", ETI_COUNTS, true, "of its block, after the warm-up", set_runs},
+    {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "of the event in its block", set_number},
+    {"run_count", ETI_COUNTS, true, "of its block, after the warm-up", set_runs},
     {"calls", ETI_COUNTS, true, "in these runs", set_calls},
 };
 
@@ -230,7 +273,12 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     const event_list *list = context;
     const listed_event *of = &list->events[number];
     event_row row = {
-        .list = list, .of = of, .account = &of->of->account, .event = event_of(of), .out = out};
+        .list = list,
+        .of = of,
+        .account = &of->of->account,
+        .event = of->number == ETI_NO_EVENT ? NULL : event_of(of),
+        .out = out,
+    };
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
@@ -240,6 +288,7 @@ static void free_list(void *context) {
     event_list *list = context;
     eti__event_times_free(&list->times);
     eti__places_free(&list->places);
+    eti__arena_free(&list->rest);
     free(list->events);
     free(list);
 }

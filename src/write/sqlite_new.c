@@ -40,15 +40,38 @@ static eti_status check_journal(const char *target, const char *suffix, eti_erro
 #define LOCKED_FROM 0x40000000
 #define LOCKED_BYTES 512
 
-static bool is_locked(const char *path) {
+static bool is_locked(int descriptor) {
     struct flock lock = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCKED_FROM, .l_len = LOCKED_BYTES};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/* Whether the header says so: https://www.sqlite.org/fileformat.html. */
+static bool has_write_ahead_log(int descriptor) {
+    static const char magic[] = "SQLite format 3";
+    char header[20];
+    return pread(descriptor, header, sizeof header, 0) == sizeof header &&
+           memcmp(header, magic, sizeof magic) == 0 && (header[18] == 2 || header[19] == 2);
+}
+
+static eti_status check_target(const char *target, eti_error *err) {
+    int descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (descriptor < 0)
-        return false;
-    bool found = fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+        return ETI_OK;
+    bool locked = is_locked(descriptor), has_log = has_write_ahead_log(descriptor);
     close(descriptor);
-    return found;
+    if (locked)
+        return eti_fail(err, ETI_ERROR_WRITE,
+                        "%s: not replaced: another program has the database open: try again when "
+                        "it has ended, or write to another file",
+                        target);
+    if (has_log)
+        return eti_fail(err, ETI_ERROR_WRITE,
+                        "%s: not replaced: the database is in WAL mode, and a program that has it "
+                        "open would write its log beside the new one: remove it first, or add to "
+                        "it with %sappend",
+                        target, eti__option_prefix());
+    return ETI_OK;
 }
 
 /* What another program writes to the file that was there, or has written to its journal, would be played back into the new
@@ -57,13 +80,9 @@ eti_status eti__sqlite_check_unused(const eti_output *output, eti_error *err) {
     const char *target = eti__output_target(output);
     if (!target)
         return ETI_OK;
-    if (eti__output_replaces(output) && is_locked(target))
-        return eti_fail(err, ETI_ERROR_WRITE,
-                        "%s: not replaced: another program has the database open: try again when "
-                        "it has ended, or write to another file",
-                        target);
     ETI_TRY(check_journal(target, "-journal", err));
-    return check_journal(target, "-wal", err);
+    ETI_TRY(check_journal(target, "-wal", err));
+    return eti__output_replaces(output) ? check_target(target, err) : ETI_OK;
 }
 
 /* Opens an empty database that lies in one piece of memory, which is what is written in the end. */

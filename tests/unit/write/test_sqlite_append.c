@@ -709,6 +709,22 @@ static eti_status save_while(const char *sql, const eti_report *report, eti_erro
     return status;
 }
 
+/* A connection that has read nothing yet holds no lock, and would write its log beside the new file. */
+static void a_database_in_wal_mode_is_not_replaced(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_report *report = example();
+    assert_ok(save(report, false, "old", &err));
+    change_file("PRAGMA journal_mode = WAL");
+    sqlite3 *idle = open_database();
+    assert_fails(save(report, false, "new", &err), ETI_ERROR_WRITE,
+                 "test.db: not replaced: the database is in WAL mode");
+    assert_ok(save(report, true, "new", &err));
+    sqlite3_close(idle);
+    assert_query("SELECT value FROM labels", "old\nnew\n");
+    eti_report_free(report);
+}
+
 static void a_database_in_use_is_not_replaced(void **state) {
     (void)state;
     /* A writer whose journal was not synced yet, and in WAL mode a connection that does nothing. */
@@ -721,6 +737,7 @@ static void a_database_in_use_is_not_replaced(void **state) {
         assert_fails(save_while(uses[i], report, &err), ETI_ERROR_WRITE,
                      "test.db: not replaced: another program has the database open");
         assert_query("SELECT value FROM labels", "old\n");
+        change_file("PRAGMA journal_mode = DELETE");
     }
     eti_report_free(report);
 }
@@ -759,6 +776,7 @@ int main(void) {
         TEST(a_file_that_appears_is_not_lost),
         TEST(a_file_that_appears_with_its_journal_is_not_lost),
         TEST(a_database_in_use_is_not_replaced),
+        TEST(a_database_in_wal_mode_is_not_replaced),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
