@@ -53,6 +53,9 @@ for case in mlp xnnpack-conv transformer; do
     same 'How long does loading take?' \
         'SELECT event_name, avg FROM load_times' \
         --filter "event_name = 'Method::init' or event_name = 'Program::load_method'" --columns event_name,avg
+    same 'Which operator is each event?' \
+        'SELECT event_name, op_type, instruction_id FROM event_list ORDER BY event_id' \
+        --columns event_name,op_type,instruction_id
     same 'Which event is the slowest, and how much does it vary?' \
         "SELECT event_name, p10, p50, p90 FROM event_list WHERE event_name != 'Method::execute' ORDER BY p50 DESC LIMIT 5" \
         --filter "event_name != 'Method::execute'" --columns event_name,p10,p50,p90 --sort p50:desc --top 5
