@@ -6,6 +6,8 @@
 #define ETI_ACCOUNT_GROUP_NAMES_H
 
 #define ETI_GROUP_FRAMEWORK "(framework)"
+#define ETI_GROUP_AROUND_OPERATORS                                                                 \
+    "(around operators)" /* the part of it that is in no event listed */
 #define ETI_GROUP_NOT_LOGGED "(delegate, not logged)"
 #define ETI_GROUP_NOT_DELEGATED "(not delegated)"
 #define ETI_GROUP_UNKNOWN "(unknown)"

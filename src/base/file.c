@@ -64,10 +64,9 @@ void eti__file_leave(const void *data, size_t size) {
     const long page_bytes = sysconf(_SC_PAGESIZE);
     if (page_bytes <= 0 || size == 0 || !eti_mapped_file_name(data))
         return;
-    const uintptr_t page = (uintptr_t)page_bytes, first = (uintptr_t)data;
-    const uintptr_t start = (first + page - 1) / page * page, end = (first + size) / page * page;
-    if (start < end)
-        (void)madvise((void *)start, end - start, MADV_DONTNEED);
+    const size_t page = (size_t)page_bytes, before = -(uintptr_t)data % page;
+    if (size > before && (size - before) / page > 0)
+        (void)madvise((char *)data + before, (size - before) / page * page, MADV_DONTNEED);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */

@@ -255,7 +255,9 @@ static int fail_unknown(const cli_command *command, const char *argument) {
         return cli_fail_usage("%s takes no %.*s, which is an option of %s",
                               command->name ? command->name : "etinspect without a command", length,
                               argument, takers);
-    char capital = length == 2 && !is_long ? (char)(argument[1] ^ 0x20) : '\0';
+    char capital = '\0';
+    if (length == 2 && !is_long)
+        capital = (char)((unsigned char)argument[1] ^ 0x20U);
     if (capital && find_letter(command, capital))
         return cli_fail_usage("there is no option %s: did you mean -%c?", argument, capital);
     const char *nearest = is_long ? eti__near_option(name, command->bit) : NULL;

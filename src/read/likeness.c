@@ -14,8 +14,10 @@ typedef struct likeness {
     const char *advice; /* NULL: the usual one */
 } likeness;
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): texts stand without */
 #define ROW(offset, bytes, what, advice)                                                           \
     { offset, sizeof bytes - 1, bytes, what, advice }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Files that are often beside profiles, or that come from a wrong path or a failed download. */
 static const likeness likenesses[] = {

@@ -34,7 +34,7 @@ bool eti__column_next_part(eti_text *rest, eti_text *part) {
 void eti__column_add_heading(eti_buffer *out, const eti_column *column, const char *unit) {
     eti_text name = unit ? eti__column_short_name(column->name) : column->name;
     for (size_t i = 0; i < name.size; i++)
-        eti__buffer_add_char(out, name.data[i] == '_' ? ' ' : name.data[i]);
+        eti__buffer_add(out, name.data[i] == '_' ? " " : &name.data[i], 1);
     if (unit)
         eti__buffer_printf(out, " (%s)", unit);
 }

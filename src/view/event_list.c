@@ -2,6 +2,7 @@
 
 #include "account/blocks.h"
 #include "account/event_times.h"
+#include "account/group_names.h"
 #include "account/op_type.h"
 #include "account/places.h"
 #include "base/arena.h"
@@ -108,11 +109,12 @@ static bool list_block(event_list *list, const eti_timed_block *of, bool leaves_
             first[n++] = (listed_event){of, places[number], number, has_share,
                                         eti__account_self(&of->account, number)};
     }
-    bool done = places != NULL;
     free(places);
+    if (!places)
+        return false;
     eti__sort(first, n, sizeof *first, compare_events, NULL);
     list->n_events += n;
-    return done && list_rest(list, of, has_share);
+    return list_rest(list, of, has_share);
 }
 
 /* Number of bytes of the texts of a row. */
@@ -226,7 +228,7 @@ static bool set_source(void *context, eti_cell *cell) {
 ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
 ETI_CELL_SETTER(event_row, event,
                 row->event ? eti__text_or_none(row->event->name)
-                           : eti__string_cell("(around operators)"))
+                           : eti__string_cell(ETI_GROUP_AROUND_OPERATORS))
 ETI_CELL_SETTER_IF(event_row, share, has_share(row),
                    eti__double_cell(eti__wide_as_double(own_ticks(row)) / whole_of(row)))
 ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,

@@ -185,7 +185,7 @@ static bool sort_facts(inventory *in) {
 /* All names must be numbered before anything is kept by number. */
 static bool count_nodes(inventory *in) {
     const eti_graph *graph = &in->graph.graph;
-    uint32_t *ops = malloc((graph->n_nodes + 1) * sizeof *ops);
+    uint32_t *ops = calloc(graph->n_nodes + 1, sizeof *ops);
     bool done = ops != NULL;
     for (size_t i = 0; i < graph->n_nodes && done; i++)
         done = eti__shared_texts_add(&in->names, graph->nodes[i].op_type, &ops[i]);

@@ -250,7 +250,7 @@ static bool start(markdown *m, const eti_section *section, eti_output *output, b
     m->rows.row.wanted = m->wanted;
     m->failed = !find_units(m, keeps_unit);
     if (eti__has_units(table) && !keeps_unit) {
-        m->fitted = calloc(table->n_columns, sizeof *m->fitted);
+        m->fitted = calloc(table->n_columns + 1, sizeof *m->fitted);
         m->failed |= !m->fitted;
     }
     return !m->failed;

@@ -262,7 +262,7 @@ static eti_text own_text(double value, char *out) {
     int decimals = DIGITS_OF_EACH - 1 - exponent_of(magnitude);
     if (magnitude > 0 && decimals > MOST_DECIMALS)
         return tiny_text(value, out);
-    if (decimals < 0 || whole_of(magnitude) == magnitude)
+    if (decimals < 0 || !(magnitude > 0) || whole_of(magnitude) == magnitude)
         decimals = 0;
     return signed_fixed(out, 0, scale(magnitude, decimals), decimals, true, value < 0);
 }

@@ -64,7 +64,7 @@ static void write_report(const eti_report *report, const char *format, unsigned 
     options.color = ETI_COLOR_NEVER;
     options.width = flags & NARROW ? 20 : 0;
     options.ascii = flags & DETAILS;
-    options.for_terminal = true;
+    options.for_terminal = strcmp(format, "sqlite") != 0; /* which refuses to */
     options.csv_safe = flags & DETAILS;
     options.most_bytes = flags & NARROW ? 2000 : 0;
     eti_buffer out = {0};
