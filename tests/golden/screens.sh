@@ -3,7 +3,8 @@
 #
 # A row of screens.tsv is a screen: its name, and a command line. Each is drawn 60, 80 and 120 columns wide, and 80 wide in
 # colour and in ASCII: screens/NAME has the five one below the other. Of all screens is checked, besides, that no line is wider than the
-# screen or ends in a blank, that ASCII is all there is where it was asked for, and that colours are closed.
+# screen or ends in a blank, that the rule under the headings has a gap wherever columns have one, that the branches of a tree
+# stand under what they branch off, that ASCII is all there is where it was asked for, and that each line closes its colours.
 set -u
 export LC_ALL=C
 
@@ -42,6 +43,63 @@ check_lines() {
         / $/ { print "ends in a blank: " $0 }'
 }
 
+# Checks a table against its rule, "----  ---": a column of a heading or a row does not reach into the gap between two parts of the
+# rule, and is not wider than its part. Takes a form with one byte a character: rules are "-", boxes "+" (a branch), "\\" (the last
+# one) and "|", other characters "?".
+check_rules() {
+    sed 's/\x1b\[[0-9;]*m//g; s/─/-/g; s/├/+/g; s/└/\\/g; s/│/|/g' "$1" | tr -d '\200-\277' | tr '\300-\377' '?' | awk '
+        # What a line has in the gaps; blanks before the first column count as one.
+        function check_row(line, what,   i) {
+            if (length(line) > length(rule))
+                print what " is wider than its rule: " line
+            for (i = 1; i <= n_gaps; i++) {
+                if (substr(line, gaps[i], 1) !~ /^ ?$/ && !is_mark(line, gaps[i]))
+                    print what " reaches into a gap of its rule: " line
+            }
+        }
+        # Marks follow a number without a gap.
+        function is_mark(line, at) { return substr(line, at, 1) ~ /[?*]/ && substr(line, at - 1, 1) ~ /[0-9]/ }
+        # A branch stands below a branch or a blank one; the first, below what it branches off.
+        function check_branches(line,   i, c, above) {
+            for (i = 1; i <= length(line) && (c = substr(line, i, 1)) ~ /[-+|\\` ]/; i++) {
+                above = substr(last, i, 1)
+                if (c ~ /[+\\|`]/ && above !~ /[+|]/ && !(above ~ /[^ ]/ && substr(last, 1, i - 1) ~ /^[-+|\\` ]*$/))
+                    print "a branch hangs on nothing: " line
+            }
+        }
+        /^-+(  ?-+)*$/ {
+            rule = $0
+            n_gaps = 0
+            for (i = 1; i <= length(rule); i++)
+                if (substr(rule, i, 1) == " ")
+                    gaps[++n_gaps] = i
+            check_row(last, "a heading")
+            last = ""
+            in_table = 1
+            next
+        }
+        /^$/ || /^[(][0-9]+ (more|columns?|inputs)/ { in_table = 0 }
+        in_table && !is_row($0) { in_table = 0 }
+        in_table { check_row($0, "a row"); check_branches($0) }
+        { last = $0 }
+        function is_row(line) { return n_gaps == 0 || line ~ /  / || length(line) < gaps[1] }'
+}
+
+# Each line sets only one colour at a time and takes it back before it ends.
+check_colors() {
+    awk '{
+        is_open = 0
+        for (line = $0; match(line, /\033\[[0-9;]*m/); line = substr(line, RSTART + RLENGTH)) {
+            closes = substr(line, RSTART, RLENGTH) == "\033[0m"
+            if (closes != is_open)
+                print (closes ? "closes a colour twice: " : "sets a colour in another: ") $0
+            is_open = !closes
+        }
+        if (is_open)
+            print "leaves a colour open: " $0
+    }' "$1"
+}
+
 check_form() {
     name=$1
     width=$2
@@ -51,6 +109,8 @@ check_form() {
     cat "$work/form"
     [ "$name" = help ] && width=80 # it is the same at any width
     check_lines "$work/form" "$width" >"$work/wrong"
+    check_rules "$work/form" >>"$work/wrong"
+    check_colors "$work/form" >>"$work/wrong"
     case $* in
     *--ascii*) tr -d '\n -~' <"$work/form" | grep -q . && echo "is not ASCII" >>"$work/wrong" ;;
     *--color*) ;;
