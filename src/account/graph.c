@@ -198,14 +198,16 @@ static bool describe_node(maker *m, size_t number) {
     return set_inputs(m, number, out);
 }
 
-/* "(3 nodes)", or the group of what has none. */
-static bool name_rest(maker *m, const other_events *other, eti_text *out) {
+/* "relu (3 nodes)" for events of this operator, "(3 nodes)" where there are several, or the group of what has no node. */
+static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text *out) {
     eti_buffer text = {0};
     size_t n = 0;
     if (other->list > 0) {
         const eti_event_nodes *nodes = &m->places.lists.items[other->list - 1].nodes;
         for (size_t i = 0; i < nodes->n; i++)
             n += eti__event_nodes_have(nodes, i);
+        if (!eti__text_is(op, ETI_GROUP_SEVERAL_OPS))
+            eti__buffer_printf(&text, "%.*s ", ETI_TEXT_ARGS(op));
         eti__buffer_printf(&text, n == 1 ? "(%zu node)" : "(%zu nodes)", n);
     } else {
         eti__buffer_add_string(&text, other->op == ETI_OP_TYPE_FRAMEWORK ? ETI_GROUP_FRAMEWORK
@@ -220,8 +222,8 @@ static bool name_rest(maker *m, const other_events *other, eti_text *out) {
 static bool describe_rest(maker *m, size_t number) {
     const other_events *other = &m->others.items[number];
     eti_text name, op;
-    if (!name_rest(m, other, &name) ||
-        !eti__arena_copy_text(&m->out->arena, eti__op_type_name(&m->ops, other->op), &op))
+    if (!eti__arena_copy_text(&m->out->arena, eti__op_type_name(&m->ops, other->op), &op) ||
+        !name_rest(m, other, op, &name))
         return false;
     eti_timed_node *out = add_node(m, name, op);
     m->out->n_rest++;

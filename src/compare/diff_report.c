@@ -201,7 +201,15 @@ static bool has_several_blocks(const eti_diff_rows *rows) {
     return false;
 }
 
-/* Some columns are shown where they say anything. */
+static bool has_intervals(const eti_diff_rows *rows) {
+    for (size_t i = 0; i < rows->n; i++) {
+        if (rows->rows[i].is_compared && isfinite(rows->rows[i].interval.low))
+            return true;
+    }
+    return false;
+}
+
+/* Some columns are shown where they say anything. The ratio of totals is the change: it is shown only beside its interval. */
 static void choose_columns(eti_column_spec *columns, const diff_rows *of, const char *name) {
     bool are_totals = of->rows == &of->shared->diff.totals;
     memcpy(columns, specs, sizeof specs);
@@ -213,7 +221,9 @@ static void choose_columns(eti_column_spec *columns, const diff_rows *of, const 
             column->is_extra = !has_several_blocks(of->rows);
         else if (column->set == set_match)
             column->is_extra = !has_other_matches(of);
-        else if (column->set == set_ratio || column->set == set_is_relative)
+        else if (column->set == set_ratio)
+            column->is_extra = are_totals && !has_intervals(of->rows);
+        else if (column->set == set_is_relative)
             column->is_extra = are_totals; /* which are compared as measured */
     }
 }

@@ -339,14 +339,16 @@ static eti_status note_events(eti_report *report, const noise_rows *events, eti_
                                  "fewer than %d events: they are compared as measured, not "
                                  "relative to how fast their file is",
                                  ETI_LEVEL_FEWEST_EVENTS));
-    ETI_TRY(eti__report_note(report, err,
-                             "with_5 ...: the smallest change that is found in about 80 of 100 "
-                             "comparisons with 5 files a side, at alpha %g and a least effect of "
-                             "%g %%",
-                             options->alpha, 100 * options->least_effect));
+    ETI_TRY(
+        eti__report_note(report, err,
+                         "with 5 and so on: the smallest change that is found in about 80 of 100 "
+                         "comparisons with 5 files a side, at alpha %g and a least effect of "
+                         "%g %%",
+                         options->alpha, 100 * options->least_effect));
     return eti__report_note(report, err,
                             "threshold: a rule with a lower limit finds no more with %zu files a "
-                            "side; threshold and files_for_... are those of no least effect",
+                            "side; neither threshold nor the numbers of files count on a least "
+                            "effect",
                             events->goal.fewest);
 }
 

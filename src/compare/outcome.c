@@ -3,6 +3,7 @@
 #include "base/text_width.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* With the default of 25 %, an answer asks for 25 % up to an effect of 13 %, and for 43 % with one of 30 %. */
 #define PART_ABOVE_EFFECT 0.4
@@ -432,8 +433,10 @@ void eti__add_reasons(eti_buffer *out, const char *before, const eti_reason *rea
 }
 
 void eti__add_coverage(eti_buffer *out, const eti_coverage *coverage) {
+    char below[40];
+    snprintf(below, sizeof below, "below %smin_share", eti__option_prefix());
     const eti_reason reasons[] = {
-        {coverage->n_small, "below min_share"},
+        {coverage->n_small, below},
         {coverage->n_no_time, "with a time of 0"},
         {coverage->n_missing, "not in all files"},
         {coverage->n_few_files, "with too few files"},

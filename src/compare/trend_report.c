@@ -451,6 +451,9 @@ static eti_status add_sections(eti_report *report, const kept_trend *kept, eti_e
                            kept->n_files, "event_name"};
     ETI_TRY(add_summary(report, kept, err));
     ETI_TRY(add_table(report, kept, &totals, err));
+    ETI_TRY(eti__report_note(report, err,
+                             "first, last: medians of the files before the first change and after "
+                             "the last; one median of all files where nothing changed"));
     ETI_TRY(eti__profile_note_runs(report, trend->side.profile, "runs", err));
     ETI_TRY(add_table(report, kept, &changes, err));
     last_section(report)->is_in_notes = kept->n_changes == 0; /* and it has none */

@@ -5,6 +5,7 @@
 #include "gate/parts.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) {
     eti__buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
@@ -132,8 +133,10 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
 /* ---- rules ----------------------------------------------------------------------------------- */
 
 static void add_nothing(eti_buffer *out, const eti_rule_reach *reach) {
+    char below[40];
+    snprintf(below, sizeof below, "below %smin_share", eti__option_prefix());
     const eti_reason reasons[] = {
-        {reach->n_small, "below min_share"},
+        {reach->n_small, below},
         {reach->n_no_time, "with a time of 0"},
         {reach->n_missing, "not in all files"},
         {reach->n_one_side, "on one side only"},

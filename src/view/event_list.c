@@ -323,6 +323,8 @@ eti_status eti__view_event_list(eti_report *report, const eti_inspector *inspect
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "events", NULL, table, err));
     report->sections[report->n_sections - 1].hides_empty = true;
+    ETI_TRY(
+        eti__report_note(report, err, "p50: with the events inside an event; share: without them"));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &runs, err));
     return eti__view_note_record(report, inspector, "operators and modules", err);
 }

@@ -76,10 +76,12 @@ static void free_graph(void *context) {
     free(context);
 }
 
-/* Texts of one row, except its name. */
+/* Texts of one row, except the name of a node. */
 static uint64_t row_text(const eti_timed_node *node) {
     uint64_t size = node->op.size + node->target.size + node->backend.size + node->module.size +
                     node->file.size + node->code.size + node->shape.size;
+    if (node->is_rest)
+        size += node->name.size;
     for (size_t i = 0; i < node->n_inputs; i++)
         size += node->inputs[i].size;
     return size;

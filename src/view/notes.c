@@ -21,21 +21,24 @@ eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted, et
                             n_uncounted, eti__option_prefix());
 }
 
-/* "3 of 30 runs of 2 blocks of 3 files", or "first 5 of 10 runs" where there is one block of one file. */
+/* "3 of 30 runs of 2 blocks of 3 files", or "first 5 of 10 runs" where there is one block of one file, "first of 10
+ * runs" where it is one run. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,
                                   const eti_run_counts *runs, eti_error *err) {
     size_t n_files = inspector->n_dumps, n = runs->n_warm_up;
-    char blocks[40] = "", files[40] = "";
+    char number[24] = "", blocks[40] = "", files[40] = "";
+    bool are_first = runs->n_blocks == 1 && n_files == 1;
     if (n == 0)
         return ETI_OK;
+    if (n > 1 || !are_first)
+        snprintf(number, sizeof number, "%zu ", n);
     if (runs->n_blocks > 1)
         snprintf(blocks, sizeof blocks, " of %zu blocks", runs->n_blocks);
     if (n_files > 1)
         snprintf(files, sizeof files, " of %zu files", n_files);
-    bool are_first = runs->n_blocks == 1 && n_files == 1;
     return eti__report_note(report, err,
-                            "warm-up: %s%zu of %zu runs%s%s left out (%sskip_first 0 keeps %s)",
-                            are_first ? "first " : "", n, n + runs->n, blocks, files,
+                            "warm-up: %s%sof %zu runs%s%s left out (%sskip_first 0 keeps %s)",
+                            are_first ? "first " : "", number, n + runs->n, blocks, files,
                             eti__option_prefix(), n == 1 ? "it" : "them");
 }
 

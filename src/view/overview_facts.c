@@ -110,7 +110,7 @@ static size_t find_outliers(const eti_run_list *list, const eti_run_times *found
     return n_all;
 }
 
-/* "5 (+88.8%), 7 (-20.1%), 3 more", with their blocks where there are several. */
+/* "run 5 (+88.8%), run 7 (-20.1%), 3 more", with their blocks where there are several. */
 static void add_outlier_fact(facts *f) {
     const eti_run_list *list = &f->data->list;
     const eti_run_times *found[MOST_OUTLIERS];
@@ -124,7 +124,7 @@ static void add_outlier_fact(facts *f) {
             eti__buffer_add_text(&text, list->blocks[found[i]->block].block->name);
             eti__buffer_add_char(&text, ' ');
         }
-        eti__buffer_printf(&text, "%" PRIu32 " (%+.1f%%)", found[i]->number,
+        eti__buffer_printf(&text, "run %" PRIu32 " (%+.1f%%)", found[i]->number,
                            found[i]->deviation * 100);
     }
     if (n_all > n_found)
@@ -167,7 +167,7 @@ static void add_rate(facts *f, eti_time_scale target) {
     }
     if (sum > 0)
         add_fact(
-            f, "inferences per second",
+            f, "inferences per second (avg)",
             eti__double_cell((double)n / (sum / eti__time_scale_factor(target, ETI_SCALE_S, 0))),
             "");
 }

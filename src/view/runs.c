@@ -124,7 +124,7 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
                              eti_error *err) {
     const eti_run_block *of = &list->blocks[number];
     size_t n = of->block->n_runs, n_outliers = 0;
-    char name[64];
+    char name[64], warm_up[24] = "";
     snprintf(name, sizeof name, "%.*s",
              (int)(of->block->label.size < 40 ? of->block->label.size : 40), of->block->label.data);
     for (size_t i = 0; i < n; i++)
@@ -132,10 +132,12 @@ static eti_status note_block(eti_report *report, const eti_run_list *list, size_
     if (n < 4)
         return eti__report_note(report, err, "%s: too few runs to tell warm-up, trend or outliers",
                                 name);
+    if (of->n_warm_up > 1)
+        snprintf(warm_up, sizeof warm_up, " %zu", of->n_warm_up);
     if (of->n_warm_up > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "%s: warm-up: the first %zu of %zu runs (%sskip_first %zu)", name,
-                                 of->n_warm_up, n, eti__option_prefix(), of->n_warm_up));
+                                 "%s: warm-up: the first%s of %zu runs (%sskip_first %zu)", name,
+                                 warm_up, n, eti__option_prefix(), of->n_warm_up));
     else
         ETI_TRY(eti__report_note(report, err, "%s: no warm-up in %zu runs", name, n));
     if (n_outliers > 0)

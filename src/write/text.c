@@ -20,6 +20,9 @@
 /* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
 #define LEAST_FOLDED 20
 #define MOST_FOLDED 40
+/* A screen of the usual width has room for the longest names of our own: "framework: between instructions". */
+#define USUAL_SCREEN 80
+#define USUAL_FOLDED 32
 #define UNIT_ROOM 3 /* of "µs" and the blank before it */
 #define BAR_WIDTH 8 /* of a share */
 #define LARGE_SHARE 0.1
@@ -214,9 +217,10 @@ static void measure(text_table *t) {
 
 /* Two texts have room beside each other on any screen that is not narrower than NARROWEST, with a unit behind them if
  * the table has any. */
-static size_t folded_width(size_t screen, bool has_units) {
+static size_t folded_width(size_t screen, bool is_name, bool has_units) {
     size_t width = screen / 3;
-    width = width < LEAST_FOLDED ? LEAST_FOLDED : width > MOST_FOLDED ? MOST_FOLDED : width;
+    size_t least = is_name && screen >= USUAL_SCREEN ? USUAL_FOLDED : LEAST_FOLDED;
+    width = width < least ? least : width > MOST_FOLDED ? MOST_FOLDED : width;
     size_t half = (screen - GAP - (has_units ? UNIT_ROOM : 0)) / 2;
     return screen >= NARROWEST && width > half ? half : width;
 }
@@ -264,13 +268,32 @@ static bool hide_one(text_table *t) {
     return true;
 }
 
-/* The widest column that can be narrower, or NULL. */
+/* The width at which texts are whole; headings of numbers may be cut. */
+static size_t whole_width(const text_column *column) {
+    return column->has_text ? column->natural : least_width(column);
+}
+
+/* Whether the last column is a time that follows a share: other times of what the first ones have said. */
+static bool ends_in_further_time(const text_table *t) {
+    const text_column *last = NULL;
+    bool has_share = false, follows_share = false;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        if (!t->columns[i].is_shown)
+            continue;
+        last = &t->columns[i];
+        follows_share = has_share;
+        has_share = has_share || last->numbers.kind == ETI_COLUMN_SHARE;
+    }
+    return follows_share && last->numbers.kind == ETI_COLUMN_TIME;
+}
+
+/* The widest column that can be narrower, or NULL. Of several the last: names stand first. */
 static text_column *find_widest(text_table *t) {
     text_column *widest = NULL;
     for (size_t i = 0; i < t->n_columns; i++) {
         text_column *column = &t->columns[i];
         if (column->is_shown && column->width > least_width(column) &&
-            (!widest || column->width > widest->width))
+            (!widest || column->width >= widest->width))
             widest = column;
     }
     return widest;
@@ -282,6 +305,8 @@ static size_t fit(text_table *t) {
     if (t->width > 0) {
         while (total_width(t, least_width) > t->width && hide_one(t))
             n_hidden++;
+        while (total_width(t, whole_width) > t->width && ends_in_further_time(t) && hide_one(t))
+            n_hidden++; /* rather than that a text is cut */
     }
     for (size_t i = 0; i < t->n_columns; i++) {
         text_column *column = &t->columns[i];
@@ -530,7 +555,7 @@ static void choose_columns(text_table *t) {
     for (size_t i = 0; i < t->n_columns; i++) {
         t->columns[i].numbers.kind = table->columns[i].kind;
         is_name = is_name && is_for_text(table->columns[i].kind);
-        t->columns[i].folded = folded_width(t->width, has_units);
+        t->columns[i].folded = folded_width(t->width, is_name, has_units);
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
             t->columns[i].folded > LEAST_FOLDED)
             t->columns[i].folded = LEAST_FOLDED;

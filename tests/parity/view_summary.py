@@ -244,7 +244,7 @@ class Checker:
             if times:
                 self.same(f"{name}: {fact}", float(facts[fact]), times[0])
         steady = [float(row["elapsed"]) for row in rows if row["flag"] != "warm-up"]
-        rate = float(facts["inferences per second"])
+        rate = float(facts["inferences per second (avg)"])
         self.close(f"{name}: rate", rate * (sum(steady) / 1e3) / len(steady) - 1, 0)
 
     def check_allocations(self, path):

@@ -70,7 +70,7 @@ static void the_warm_up_is_counted(void **state) {
         const char *expected;
     } cases[] = {
         {{5, 5, 1}, 1, "warm-up: first 5 of 10 runs left out (skip_first 0 keeps them)"},
-        {{19, 1, 1}, 1, "warm-up: first 1 of 20 runs left out (skip_first 0 keeps it)"},
+        {{19, 1, 1}, 1, "warm-up: first of 20 runs left out (skip_first 0 keeps it)"},
         {{27, 3, 1}, 3, "warm-up: 3 of 30 runs of 3 files left out (skip_first 0 keeps them)"},
         {{8, 2, 2}, 1, "warm-up: 2 of 10 runs of 2 blocks left out (skip_first 0 keeps them)"},
         {{8, 2, 2},

@@ -219,10 +219,10 @@ static void nodes_have_inputs_places_and_times(void **state) {
     /* what belongs to no single node, of the delegate's two nodes and of none */
     assert_cell(table, "(framework)", "op", "(framework)");
     assert_bits(number(table, "(framework)", "total"), 74);
-    assert_cell(table, "(2 nodes)", "op", "conv");
-    assert_cell(table, "(2 nodes)", "module", "my.Model");
-    assert_cell(table, "(2 nodes)", "source", "(several lines)");
-    assert_bits(number(table, "(2 nodes)", "total"), 64);
+    assert_cell(table, "conv (2 nodes)", "op", "conv");
+    assert_cell(table, "conv (2 nodes)", "module", "my.Model");
+    assert_cell(table, "conv (2 nodes)", "source", "(several lines)");
+    assert_bits(number(table, "conv (2 nodes)", "total"), 64);
     assert_shares(table, false, "graph");
     close_showing(&v);
 }
