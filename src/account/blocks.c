@@ -16,12 +16,14 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
     size_t used = 0, least = ETI_TOO_FAR;
     eti_text nearest = {NULL, 0};
     for (size_t i = 0; i < blocks->n_blocks; i++) {
-        eti_text name = blocks->blocks[i].name;
+        eti_text name = blocks->blocks[i].name, label = blocks->blocks[i].label;
         if (eti__text_is_nearer(name, eti__text_of(wanted), &least))
             nearest = name;
+        if (eti__text_is_nearer(label, eti__text_of(wanted), &least))
+            nearest = label;
         if (used < sizeof names)
             used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s", i ? ", " : "",
-                                     ETI_TEXT_ARGS(name));
+                                     ETI_TEXT_ARGS(label));
     }
     if (nearest.data)
         return eti_fail(err, ETI_ERROR_USAGE,

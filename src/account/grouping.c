@@ -19,6 +19,7 @@ typedef enum key_kind {
     KEY_OP,     /* number of an operator, see op_type.h */
     KEY_MODULE, /* number of places->module_names */
     KEY_LINE,   /* number of places->lines */
+    KEY_BLOCK,  /* number of the inspector's blocks */
 } key_kind;
 
 static const char *const fixed_names[] = {
@@ -91,11 +92,16 @@ static bool find_source(eti_groups *g, const eti_account *account, size_t event,
     return true;
 }
 
+static uint32_t block_number(const eti_groups *g, const eti_account *account) {
+    return (uint32_t)(account->block - g->inspector->blocks.blocks);
+}
+
 static bool find_block(eti_groups *g, const eti_account *account, size_t event,
                        const eti_place *place, eti_group_key *out) {
     (void)event;
     (void)place;
-    return text_key(g, account->block->name, out);
+    *out = (eti_group_key){KEY_BLOCK, block_number(g, account)};
+    return true;
 }
 
 /* A dump does not say which method ran: it is the one whose record knows the event. */
@@ -172,8 +178,7 @@ static bool group_event(eti_groups *g, const eti_account *account, size_t event,
         g->grouping == ETI_BY_BLOCK || !eti__role_is_framework(eti__account_role(account, event));
     if (has_key && !groupings[g->grouping].find_key(g, account, event, place, &key))
         return false;
-    size_t block = g->per_block ? (size_t)(account->block - g->inspector->blocks.blocks) : 0;
-    const eti_block_key of_block = {key, (uint32_t)block};
+    const eti_block_key of_block = {key, g->per_block ? block_number(g, account) : 0};
     return eti__intern_add(&g->keys.table, &interned_keys, &of_block, out);
 }
 
@@ -218,6 +223,9 @@ void eti__groups_add_name(const eti_groups *g, uint32_t group, eti_buffer *out) 
         eti__add_source_line(out, frame->file, frame->line);
         break;
     }
+    case KEY_BLOCK:
+        eti__buffer_add_text(out, g->inspector->blocks.blocks[key.number].label);
+        break;
     }
 }
 
@@ -231,6 +239,8 @@ static uint64_t name_size(const eti_groups *g, eti_group_key key) {
         return g->places.module_names.items[key.number].name.size;
     case KEY_LINE:
         return g->places.lines.items[key.number].frame.file.size;
+    case KEY_BLOCK:
+        return g->inspector->blocks.blocks[key.number].label.size;
     default:
         return 0;
     }

@@ -105,7 +105,7 @@ static eti_status open_files(eti_inspector **out, const input_files *files, eti_
 static void print_blocks(const eti_inspector *inspector) {
     printf("all\n");
     for (size_t i = 0; i < eti_inspector_block_count(inspector); i++)
-        print_name(eti_event_block_name(eti_inspector_block(inspector, i)));
+        print_name(eti_event_block_label(eti_inspector_block(inspector, i)));
 }
 
 static void print_methods(const eti_inspector *inspector) {

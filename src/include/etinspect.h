@@ -278,6 +278,8 @@ ETI_API eti_time_scale eti_inspector_source_time_scale(const eti_inspector *insp
 ETI_API eti_time_scale eti_inspector_target_time_scale(const eti_inspector *inspector);
 
 ETI_API eti_text eti_event_block_name(const eti_event_block *block);
+/* Returns the name that tells the block from others: where several have one name, "Execute [input 1]" or "Execute [1]". */
+ETI_API eti_text eti_event_block_label(const eti_event_block *block);
 /* Returns the index of the bundled input; -1 if the runs did not use a bundled program. */
 ETI_API int32_t eti_event_block_bundled_input_index(const eti_event_block *block);
 /* Number of runs that were merged into this EventBlock. */

@@ -9,6 +9,10 @@ eti_text eti_event_block_name(const eti_event_block *block) {
     return block->name;
 }
 
+eti_text eti_event_block_label(const eti_event_block *block) {
+    return block->label;
+}
+
 int32_t eti_event_block_bundled_input_index(const eti_event_block *block) {
     return block->bundled_input_index;
 }

@@ -121,7 +121,7 @@ static void add_outlier_fact(facts *f) {
     for (size_t i = 0; i < n_found; i++) {
         eti__buffer_add_string(&text, i > 0 ? ", " : "");
         if (list->n_blocks > 1) {
-            eti__buffer_add_text(&text, list->blocks[found[i]->block].block->name);
+            eti__buffer_add_text(&text, list->blocks[found[i]->block].block->label);
             eti__buffer_add_char(&text, ' ');
         }
         eti__buffer_printf(&text, "run %" PRIu32 " (%+.1f%%)", found[i]->number,
@@ -213,7 +213,7 @@ typedef struct outlier_row {
     const eti_run_times *run;
 } outlier_row;
 
-ETI_CELL_SETTER(outlier_row, block, eti__text_cell(row->list->blocks[row->run->block].block->name))
+ETI_CELL_SETTER(outlier_row, block, eti__text_cell(row->list->blocks[row->run->block].block->label))
 ETI_CELL_SETTER(outlier_row, run, eti__count_cell(row->run->number))
 ETI_CELL_SETTER(outlier_row, elapsed, eti__double_cell(row->run->elapsed))
 ETI_CELL_SETTER(outlier_row, deviation, eti__double_cell(row->run->deviation))

@@ -17,7 +17,7 @@ typedef struct sample_row {
     size_t run;
 } sample_row;
 
-ETI_CELL_SETTER(sample_row, block, eti__text_or_none(row->event->block->name))
+ETI_CELL_SETTER(sample_row, block, eti__text_or_none(row->event->block->label))
 ETI_CELL_SETTER(sample_row, input, eti__int_cell(row->event->block->bundled_input_index))
 ETI_CELL_SETTER(sample_row, run, eti__count_cell(row->run))
 ETI_CELL_SETTER(sample_row, number,

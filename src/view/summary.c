@@ -355,7 +355,7 @@ static eti_status add_operators(const summary *s) {
 /* ---- what varies ----------------------------------------------------------------------------- */
 
 ETI_CELL_SETTER(eti_noisy_event, event_name, eti__text_cell(row->event->name))
-ETI_CELL_SETTER(eti_noisy_event, block, eti__text_cell(row->event->block->name))
+ETI_CELL_SETTER(eti_noisy_event, block, eti__text_cell(row->event->block->label))
 ETI_CELL_SETTER(eti_noisy_event, runs, eti__count_cell(row->n_runs))
 ETI_CELL_SETTER(eti_noisy_event, median, eti__double_cell(row->median))
 ETI_CELL_SETTER(eti_noisy_event, variation, eti__double_cell(row->variation))

@@ -30,6 +30,7 @@ static void everything_can_be_asked_of_an_event(void **state) {
     open_full_session(&s);
     const eti_event_block *block = eti_inspector_block(s.inspector, 0);
     assert_text(eti_event_block_name(block), "Execute");
+    assert_text(eti_event_block_label(block), "Execute");
     assert_int_equal(eti_event_block_bundled_input_index(block), 3);
     assert_int_equal(eti_event_block_run_count(block), 1);
     assert_int_equal(eti_event_block_run_output_count(block), 1);
