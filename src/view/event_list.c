@@ -207,8 +207,10 @@ static bool has_share(const event_row *row) {
     return row->of->has_share && is_counted && whole_of(row) > 0;
 }
 
+/* Returns the mean over the runs that count, as in the table of events. */
 static double own_time(const event_row *row) {
-    return eti__wide_as_double(own_ticks(row)) / row->account->factor;
+    double total = eti__wide_as_double(own_ticks(row)) / row->account->factor;
+    return total / (double)row->account->n_runs;
 }
 
 static eti_text module_of(const event_row *row) {
@@ -233,7 +235,7 @@ ETI_CELL_SETTER_IF(event_row, share, has_share(row),
                    eti__double_cell(eti__wide_as_double(own_ticks(row)) / whole_of(row)))
 ETI_CELL_SETTER_IF(event_row, module, row->of->place.module != ETI_PREFIX_ROOT,
                    eti__text_or_none(module_of(row)))
-ETI_CELL_SETTER(event_row, self, eti__double_cell(own_time(row)))
+ETI_CELL_SETTER_IF(event_row, self, row->account->n_runs > 0, eti__double_cell(own_time(row)))
 ETI_CELL_SETTER(event_row, runs, eti__count_cell(row->account->n_runs))
 
 /* The rest is no event, and leaves these empty. */
@@ -259,7 +261,7 @@ static const eti_column_spec columns[] = {
     {"avg", ETI_TIMES, true, "mean of its runs", set_avg},
     {"p10", ETI_TIMES, true, "10th percentile of its runs", set_p10},
     {"p90", ETI_TIMES, true, "90th percentile of its runs", set_p90},
-    {"self_time", ETI_TIMES, true, "own time, without what is inside, of all these runs", set_self},
+    {"self_time", ETI_TIMES, true, "mean of its own time, without what is inside", set_self},
     {"delegate_backend_name", ETI_TEXTS, true, "that ran it", set_backend},
     {"is_delegated_op", ETI_TYPE_BOOL, ETI_COLUMN_TEXT, true, "whether a delegate logged it",
      set_delegated},
