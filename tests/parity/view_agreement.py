@@ -9,10 +9,12 @@ its definition (src/stats/series.h). Ends in "view_agreement: N passed, N failed
 
 import argparse
 import collections
+import contextlib
 import json
 import math
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -94,6 +96,11 @@ class Case:
         command = [self.program, *arguments, *self.files, "--format", "json", "--target_time_scale", "ns"]
         return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["tables"]
 
+    def store(self, database):
+        command = [self.program, *self.files, "--output", database, "--target_time_scale", "ns"]
+        subprocess.run(command, check=True, capture_output=True)
+        return contextlib.closing(sqlite3.connect(database))
+
     def times(self, table, key, time="total"):
         sums = collections.defaultdict(float)
         for row in table:
@@ -112,6 +119,35 @@ def key_of_line(row):
 
 def key_of_node(column):
     return lambda row: row[column] or (FRAMEWORK if row["op"] == FRAMEWORK else UNKNOWN)
+
+
+def key_of_event(column):
+    return lambda row: FRAMEWORK if row["op_type"] in (None, FRAMEWORK) else row[column] or UNKNOWN
+
+
+def check_events(result, what, case, by):
+    """Rows that are not counted have no share."""
+    rows = [row for row in case.show("events", "--columns", "all")["events"] if row["share"] is not None]
+    for row in rows:
+        row["total"] = row["self_time"] * row["run_count"]
+    for group, column in (("op", "op_type"), ("module", "module"), ("source", "source")):
+        result.same_times(f"{what} {group}: events", case.times(rows, key_of_event(column)), by[group])
+    for block in {row["block"] for row in rows}:
+        result.sums_to_one(f"{what} events of {block}", [row for row in rows if row["block"] == block])
+
+
+def check_database(result, what, case, by):
+    with tempfile.TemporaryDirectory() as folder, case.store(Path(folder) / "profile.db") as database:
+        for group in by:
+            found = dict(database.execute(f"SELECT {group}, sum(total) FROM {group}_list GROUP BY {group}"))
+            result.same_times(f"{what} {group}: database", found, by[group])
+            for block, sum_of_shares in database.execute(
+                f"SELECT block_id, sum(share) FROM {group}_list WHERE share IS NOT NULL GROUP BY block_id"
+            ):
+                result.check(f"{what} {group}: shares of block {block} in the database", sum_of_shares, 1.0)
+        unknown = "SELECT op_type FROM events WHERE p50 IS NOT NULL AND op_type NOT IN (SELECT op FROM op_list)"
+        has_list = database.execute("SELECT count(*) FROM op_list").fetchone()[0] > 0
+        result.check(f"{what} operators of the database", database.execute(unknown).fetchall() if has_list else [], [])
 
 
 def whole_of(result, what, rows):
@@ -178,6 +214,8 @@ def check_views(result, what, case):
     nodes = [row for row in case.show("graph", "--columns", "all")["nodes"] if row["total"] is not None]
     for group, column in (("op", "op"), ("module", "module"), ("source", "source")) if nodes else ():
         result.same_times(f"{what} {group}: graph", case.times(nodes, key_of_node(column)), by[group])
+    check_events(result, what, case, by)
+    check_database(result, what, case, by)
     if not has_time:
         return n_warm_up
     for group, rows in groups.items():
