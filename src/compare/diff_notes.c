@@ -23,7 +23,7 @@ static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_p
     for (size_t i = 0; i < diff->n_pairs; i++)
         n += diff->pairs[i].total_base && diff->pairs[i].total_new;
     if (n > 1)
-        eti__buffer_printf(text, "%.*s: ", ETI_TEXT_ARGS(pair->new_side->name));
+        eti__buffer_printf(text, "%.*s: ", ETI_TEXT_ARGS(pair->new_side->label));
 }
 
 /* ---- sides ----------------------------------------------------------------------------------- */

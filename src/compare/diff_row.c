@@ -24,7 +24,7 @@ eti_diff_row eti__diff_row_of(const eti_diff *diff, uint32_t pair, const eti_ent
     const eti_diff_pair *of = &diff->pairs[pair];
     const eti_entry *entry = new_side ? new_side : base;
     eti_diff_row row = {.pair = pair, .kind = entry->kind, .name = entry->name};
-    row.block = of->new_side ? of->new_side->name : of->base->name;
+    row.block = of->new_side ? of->new_side->label : of->base->label;
     row.adjusted_p = 1;
     row.detectable = row.raw_ratio = row.ratio = (double)NAN;
     set_side(&row.base, of->base, base);

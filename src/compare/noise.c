@@ -170,7 +170,7 @@ typedef struct noise_row {
     ETI_CELL_SETTER_IF(noise_row, name, row->noise && row->noise->needed[i] < ETI_TOO_MANY_FILES,  \
                        eti__count_cell(row->noise->needed[i]))
 
-ROW_CELL(block, eti__text_or_none(row->of->block->block->name))
+ROW_CELL(block, eti__text_or_none(row->of->block->block->label))
 ROW_CELL(name, eti__text_or_none(row->of->entry->name))
 ROW_CELL(kind, eti__string_cell(eti__entry_kind_name(row->of->entry)))
 ROW_CELL(op, eti__text_or_none(row->of->entry->op))

@@ -51,7 +51,7 @@ static const eti_profile_file *file_of(const eti_profile *profile, const eti_tre
 
 #define SERIES_CELL(name, value) ETI_CELL_SETTER(eti_trend_series, name, value)
 
-SERIES_CELL(block, eti__text_or_none(row->of->block->block->name))
+SERIES_CELL(block, eti__text_or_none(row->of->block->block->label))
 SERIES_CELL(name, eti__text_or_none(row->of->entry->name))
 SERIES_CELL(first, eti__number_or_none(row->first))
 SERIES_CELL(last, eti__number_or_none(row->last))
@@ -87,7 +87,7 @@ static const eti_column_spec series_specs[] = {
 
 #define CHANGED_CELL(name, value) ETI_CELL_SETTER(changed_row, changed_##name, value)
 
-CHANGED_CELL(block, eti__text_or_none(row->series->of->block->block->name))
+CHANGED_CELL(block, eti__text_or_none(row->series->of->block->block->label))
 CHANGED_CELL(name, eti__text_or_none(row->series->of->entry->name))
 CHANGED_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
 CHANGED_CELL(op, eti__text_or_none(row->series->of->entry->op))
@@ -121,7 +121,7 @@ static const eti_column_spec changed_specs[] = {
 
 #define FILE_CELL(name, value) ETI_CELL_SETTER(file_row, file_##name, value)
 
-FILE_CELL(block, eti__text_or_none(row->series->of->block->block->name))
+FILE_CELL(block, eti__text_or_none(row->series->of->block->block->label))
 FILE_CELL(event, eti__text_or_none(row->series->of->entry->name))
 FILE_CELL(kind, eti__string_cell(eti__entry_kind_name(row->series->of->entry)))
 FILE_CELL(name, eti__text_or_none(file_of(row->profile, row->series, row->i)->name))
@@ -266,7 +266,7 @@ static const changed_row *add_totals(eti_buffer *out, const kept_trend *kept) {
         eti__buffer_add_string(out, out->size > 0 ? "; the total" : "the total");
         if (trend->side.totals.n_judged > 1) {
             eti__buffer_add_string(out, " of ");
-            eti__buffer_add_utf8(out, total->of->block->block->name);
+            eti__buffer_add_utf8(out, total->of->block->block->label);
         }
         if (total->n_changes > 0)
             rows = add_series(out, rows);

@@ -64,7 +64,7 @@ void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_che
     uint32_t of_entry = 1;
     if (rule->scope == ETI_GATE_OP)
         of_entry = keys->of_entries[number][row->new_side.entry - block->entries];
-    add_numbered(out, row->block, keys->of_blocks[number]);
+    add_numbered(out, block->name, keys->of_blocks[number]);
     eti__buffer_add_char(out, '/');
     add_numbered(out, row->name, of_entry);
     eti__buffer_printf(out, " %s", eti__gate_metric_name(rule->metric));

@@ -20,13 +20,13 @@ typedef struct labelling {
     eti_buffer text;
 } labelling;
 
-static void spell_input(eti_buffer *out, const eti_event_block *block) {
+static void spell_input(eti_buffer *out, const eti_named_block *block) {
     out->size = 0;
     eti__buffer_add_text(out, block->name);
     eti__buffer_printf(out, " [input %d]", (int)block->bundled_input_index);
 }
 
-static bool count_block(labelling *l, const eti_event_block *block, size_t number,
+static bool count_block(labelling *l, const eti_named_block *block, size_t number,
                         eti_arena *arena) {
     uint32_t input = 0;
     if (!eti__text_table_add(&l->names, block->name, NULL, &l->name_of[number]))
@@ -45,7 +45,7 @@ static bool count_block(labelling *l, const eti_event_block *block, size_t numbe
     return done;
 }
 
-static bool label_block(labelling *l, eti_event_block *block, size_t number, eti_arena *arena) {
+static bool label_block(labelling *l, eti_named_block *block, size_t number, eti_arena *arena) {
     same_name *same = &l->same[l->name_of[number]];
     size_t place = same->n_labelled++;
     block->label = block->name;
@@ -61,18 +61,31 @@ static bool label_block(labelling *l, eti_event_block *block, size_t number, eti
            eti__arena_copy_text(arena, eti__buffer_text(&l->text), &block->label);
 }
 
-bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) {
-    labelling l = {.name_of = calloc(blocks->n_blocks + 1, sizeof *l.name_of),
-                   .same = calloc(blocks->n_blocks + 1, sizeof *l.same)};
+bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena) {
+    labelling l = {.name_of = calloc(n + 1, sizeof *l.name_of),
+                   .same = calloc(n + 1, sizeof *l.same)};
     bool done = l.name_of && l.same;
-    for (size_t i = 0; i < blocks->n_blocks && done; i++)
-        done = count_block(&l, &blocks->blocks[i], i, arena);
-    for (size_t i = 0; i < blocks->n_blocks && done; i++)
-        done = label_block(&l, &blocks->blocks[i], i, arena);
+    for (size_t i = 0; i < n && done; i++)
+        done = count_block(&l, &blocks[i], i, arena);
+    for (size_t i = 0; i < n && done; i++)
+        done = label_block(&l, &blocks[i], i, arena);
     eti__text_table_free(&l.names);
     eti__text_table_free(&l.inputs);
     eti__buffer_free(&l.text);
     free(l.name_of);
     free(l.same);
+    return done;
+}
+
+bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) {
+    size_t n = blocks->n_blocks;
+    eti_named_block *named = calloc(n + 1, sizeof *named);
+    for (size_t i = 0; named && i < n; i++)
+        named[i] = (eti_named_block){.name = blocks->blocks[i].name,
+                                     .bundled_input_index = blocks->blocks[i].bundled_input_index};
+    bool done = named && eti__named_blocks_label(named, n, arena);
+    for (size_t i = 0; i < n && done; i++)
+        blocks->blocks[i].label = named[i].label;
+    free(named);
     return done;
 }

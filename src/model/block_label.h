@@ -8,8 +8,16 @@
 
 #include "model/block.h"
 
+typedef struct eti_named_block {
+    eti_text name, label;
+    int32_t bundled_input_index; /* -1: none */
+} eti_named_block;
+
 /* Sets the label of every block: its name, and where several have that name "Execute [input 1]", or "Execute [1]" for the
  * second of them if inputs do not tell them apart. False: out of memory. */
+bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena) ETI_WARN_UNUSED;
+
+/* Does so for the blocks of an inspector. */
 bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) ETI_WARN_UNUSED;
 
 #endif

@@ -312,7 +312,7 @@ static eti_status read_records(reader *r) {
         return eti_fail_memory(r->err);
     memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
-    if (!list_files(r))
+    if (!list_files(r) || !eti__profile_label_blocks(profile))
         return eti_fail_memory(r->err);
     eti_error why = ETI_ERROR_INIT;
     eti_status status = eti__profile_add_labels(profile, r->labels, r->n_labels, &why);

@@ -1,6 +1,7 @@
 #include "profile/profile.h"
 
 #include "base/text.h"
+#include "model/block_label.h"
 #include "model/inspector.h"
 
 #include <stdlib.h>
@@ -34,6 +35,19 @@ bool eti__profile_has_locations(const eti_profile *profile) {
         }
     }
     return true;
+}
+
+bool eti__profile_label_blocks(eti_profile *profile) {
+    size_t n = profile->n_blocks;
+    eti_named_block *named = calloc(n + 1, sizeof *named);
+    for (size_t i = 0; named && i < n; i++)
+        named[i] = (eti_named_block){.name = profile->blocks[i].name,
+                                     .bundled_input_index = profile->blocks[i].bundled_input_index};
+    bool done = named && eti__named_blocks_label(named, n, &profile->arena);
+    for (size_t i = 0; i < n && done; i++)
+        profile->blocks[i].label = named[i].label;
+    free(named);
+    return done;
 }
 
 static eti_status add_sources(eti_report *report, const eti_profile *profile, eti_error *err) {

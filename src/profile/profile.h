@@ -71,6 +71,7 @@ typedef struct eti_file_runs {
 
 typedef struct eti_profile_block {
     eti_text name;
+    eti_text label;              /* the name for people, see model/block_label.h */
     int32_t bundled_input_index; /* -1: none */
     size_t n_runs;               /* that are compared */
     size_t n_skipped;            /* warm-up, which is not in n_runs */
@@ -172,6 +173,9 @@ static inline eti_file_times eti__no_file_times(void) {
     const double none = (double)NAN;
     return (eti_file_times){none, none, none, none, none, none, none};
 }
+
+/* Sets the labels of all blocks. False: out of memory. */
+bool eti__profile_label_blocks(struct eti_profile *profile) ETI_WARN_UNUSED;
 
 /* Returns whether two blocks have the same name and bundled input: of one profile, runs of other Events by other files. */
 static inline bool eti__block_has_name_of(const eti_profile_block *a, const eti_profile_block *b) {

@@ -239,7 +239,7 @@ static eti_status make_blocks(joiner *j) {
             return eti_fail_memory(j->err);
         profile->n_blocks += made->n_entries > 0; /* its last files may lack all of them */
     }
-    return ETI_OK;
+    return eti__profile_label_blocks(profile) ? ETI_OK : eti_fail_memory(j->err);
 }
 
 static void free_joiner(joiner *j) {

@@ -289,6 +289,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
         !(b->ops = calloc(b->places.ops.n_nodes + 1, sizeof *b->ops)))
         return false;
     out->name = block->name;
+    out->label = block->label;
     out->bundled_input_index = block->bundled_input_index;
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;

@@ -20,7 +20,7 @@ typedef struct entry_row {
     ETI_CELL_SETTER_IF(entry_row, field, !isnan(row->entry->summary.field),                        \
                        eti__double_cell(row->entry->summary.field))
 
-ETI_CELL_SETTER(entry_row, block, eti__text_or_none(row->block->name))
+ETI_CELL_SETTER(entry_row, block, eti__text_or_none(row->block->label))
 ETI_CELL_SETTER(entry_row, kind, eti__string_cell(eti__entry_kind_name(row->entry)))
 TEXT_CELL(name)
 
