@@ -132,13 +132,14 @@ def own_times(block, steady, counted):
             sums[call.key] = sums.get(call.key, 0) + own
     keys = [key_of(e) for e in block.events]
     whole = sum(sums.get(k, 0) for k in counted)
-    order = sorted((k for k in keys if k in counted), key=lambda k: (-sums[k], keys.index(k)))
+    listed = (k for k in keys if k in counted and "OPERATOR_CALL" not in k[0])
+    order = sorted(listed, key=lambda k: (-sums[k], keys.index(k)))
     running = dict(zip(order, np.cumsum([sums[k] for k in order]).tolist()))
     return {
         key: (
             sums[key] / NANOSECONDS / len(steady),
             sums[key] / whole if key in counted and whole else None,
-            running[key] / whole if key in counted and whole else None,
+            running[key] / whole if key in running and whole else None,
         )
         for key in keys
         if key in sums
