@@ -156,7 +156,7 @@ static eti_status take_records(eti_csv_table *table, eti_text data) {
 
 eti_status eti__csv_table_read(eti_csv_table *table, const eti_source *source) {
     struct eti_file bytes;
-    ETI_TRY(eti__file_open_source(&bytes, source, table->err));
+    ETI_TRY(eti__file_open_small(&bytes, source, table->max_size, table->err));
     table->name = bytes.name;
     eti_status status = take_records(table, (eti_text){(const char *)bytes.data, bytes.size});
     eti__file_release(&bytes);

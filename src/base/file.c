@@ -173,10 +173,20 @@ static eti_status map_or_read(struct eti_file *file, int descriptor,
                                  : map(file, mapping, size, file_judge, err);
 }
 
+/* A file of which nothing was read yet is one like any other. */
+static eti_status open_standard_input(struct eti_file *file, const eti_file_judge *file_judge,
+                                      eti_error *err) {
+    struct stat status;
+    bool is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+                   lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    return is_file ? map_or_read(file, STDIN_FILENO, file_judge, err)
+                   : read_all(file, STDIN_FILENO, FIRST_READ_BYTES, file_judge, err);
+}
+
 static eti_status open_path(struct eti_file *file, const char *path,
                             const eti_file_judge *file_judge, eti_error *err) {
     if (strcmp(path, "-") == 0)
-        return read_all(file, STDIN_FILENO, FIRST_READ_BYTES, file_judge, err);
+        return open_standard_input(file, file_judge, err);
     int descriptor;
     do { /* which waits for the writer of a pipe */
         descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -212,6 +222,22 @@ eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
 
 eti_status eti__file_open_source(struct eti_file *out, const eti_source *source, eti_error *err) {
     return eti__file_open_judged(out, source, NULL, err);
+}
+
+/* An eti_judge_function; the context is the greatest size. */
+static eti_status judge_size(const void *context, bool *is_judged, const struct eti_file *file,
+                             bool is_all, eti_error *err) {
+    size_t most = *(const size_t *)context;
+    *is_judged = is_all;
+    return is_all || file->size <= most
+               ? ETI_OK
+               : eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes", file->name, most);
+}
+
+eti_status eti__file_open_small(struct eti_file *out, const eti_source *source, size_t most,
+                                eti_error *err) {
+    const eti_file_judge by_size = {judge_size, &most};
+    return eti__file_open_judged(out, source, &by_size, err);
 }
 
 static void release_bytes(struct eti_file *file) {

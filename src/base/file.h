@@ -49,6 +49,10 @@ eti_status eti__file_open_source(struct eti_file *out, const eti_source *source,
 eti_status eti__file_open_judged(struct eti_file *out, const eti_source *source,
                                  const eti_file_judge *judge, eti_error *err) ETI_WARN_UNUSED;
 
+/* Does the same, but reads no file much past `most` bytes: ETI_ERROR_LIMIT. What is in memory or mapped is taken whole. */
+eti_status eti__file_open_small(struct eti_file *out, const eti_source *source, size_t most,
+                                eti_error *err) ETI_WARN_UNUSED;
+
 /* Releases what eti__file_open_source() took; all zeros is allowed. */
 void eti__file_release(struct eti_file *file);
 

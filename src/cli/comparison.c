@@ -52,10 +52,18 @@ static bool is_record(const cli_side_file *file) {
     return file->kind == ETI_FILE_ETRECORD;
 }
 
-/* Opens a file of any kind if baselines are added to it: its kind is checked below. */
-static eti_status open_file(cli_side_file *file, eti_error *err) {
-    return file->is_output ? eti_file_open(&file->file, file->path, err)
-                           : eti_file_open_as(&file->file, file->path, ETI_FILE_UNKNOWN, err);
+static int fail_append(const cli_side_file *file) {
+    return cli_fail_usage("--append: %s is no baseline that files can be added to", file->path);
+}
+
+static int open_file(cli_side_file *file) {
+    eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
+    eti_file_kind expected = file->is_output ? ETI_FILE_BASELINE : ETI_FILE_UNKNOWN;
+    eti_status status =
+        *file->path ? eti_file_open_as(&file->file, file->path, expected, &err) : ETI_ERROR_READ;
+    if (status == ETI_ERROR_MALFORMED && file->is_output)
+        return fail_append(file);
+    return status == ETI_OK ? CLI_OK : cli_fail(&err);
 }
 
 static int open_files(cli_comparison *comparison) {
@@ -68,14 +76,13 @@ static int open_files(cli_comparison *comparison) {
         return cli_fail_usage("standard input (-) is given for more than one input");
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
-        eti_error err = {.status = ETI_ERROR_READ, .message = "the path of an input is empty"};
-        if (*file->path == '\0' || open_file(file, &err) != ETI_OK)
-            return cli_fail(&err);
+        int exit_status = open_file(file);
+        if (exit_status != CLI_OK)
+            return exit_status;
         eti_source source = eti_file_source(file->file);
         file->kind = eti_file_kind_of(source.data, source.size);
         if (file->is_output && file->kind != ETI_FILE_BASELINE)
-            return cli_fail_usage("--append: %s is no baseline that files can be added to",
-                                  file->path);
+            return fail_append(file);
         if (file->kind == ETI_FILE_BASELINE && block && strcmp(block, "all") != 0 &&
             !file->is_output)
             return cli_fail_usage("--block: %s is a baseline, which keeps the EventBlocks that it "
@@ -84,7 +91,7 @@ static int open_files(cli_comparison *comparison) {
         if (file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG ||
             file->kind == ETI_FILE_BASELINE || file->kind == ETI_FILE_ETRECORD)
             continue;
-        err.status = ETI_ERROR_MALFORMED;
+        eti_error err = {.status = ETI_ERROR_MALFORMED};
         snprintf(err.message, sizeof err.message, "%s: %s", source.path,
                  eti_file_kind_text(file->kind));
         return cli_fail(&err);

@@ -5,7 +5,11 @@
 #include "read/likeness.h"
 #include "read/runner_log.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static eti_status unpack(struct eti_file *file, eti_error *err) {
     uint8_t *bytes;
@@ -83,6 +87,33 @@ static eti_status judge_gzip(eti_file_kind expected, bool *is_judged, const stru
     return ETI_OK;
 }
 
+/* Bytes behind an ETDump mean nothing, and a stream may never end. */
+#define MOST_BEHIND ((uint64_t)64 << 20)
+
+/* Where the ETDump ends, as its size prefix says; 0: it does not. */
+static uint64_t end_by_prefix(const struct eti_file *file) {
+    const uint8_t *d = file->data;
+    if (file->size < 12 || memcmp(d + 8, "ED00", 4) != 0)
+        return 0;
+    uint32_t size = d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16 | (uint32_t)d[3] << 24;
+    return size > 0 ? (uint64_t)size + 4 : 0;
+}
+
+/* A stream that says where it ends is looked at as long as it goes on. */
+static eti_status judge_end(bool *is_judged, const struct eti_file *file, bool is_all,
+                            eti_error *err) {
+    uint64_t end = end_by_prefix(file);
+    if (is_all || end == 0)
+        return ETI_OK;
+    *is_judged = false;
+    if (file->size <= end + MOST_BEHIND)
+        return ETI_OK;
+    return eti_fail(err, ETI_ERROR_LIMIT,
+                    "%s: the ETDump ends at byte %" PRIu64 " by its size prefix, but more than 64 "
+                    "MiB follow, and no end yet: end the stream there, or give a file",
+                    file->name, end);
+}
+
 /* An eti_judge_function; the context is the kind that is expected. */
 static eti_status judge(const void *context, bool *is_judged, const struct eti_file *file,
                         bool is_all, eti_error *err) {
@@ -90,7 +121,8 @@ static eti_status judge(const void *context, bool *is_judged, const struct eti_f
     if (eti__gzip_begins(file))
         return judge_gzip(expected, is_judged, file, is_all, err);
     const beginning b = {file->name, expected, false, file->data, file->size, is_all};
-    return judge_bytes(is_judged, &b, err);
+    ETI_TRY(judge_bytes(is_judged, &b, err));
+    return judge_end(is_judged, file, is_all, err);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -109,14 +141,43 @@ eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_f
     return finish(out, status);
 }
 
+#define MOST_OF_DEVICE ((size_t)64 << 10)
+
+/* Whether it is a device, which may have no end. */
+static bool is_device(const eti_source *source) {
+    struct stat status;
+    if (source->data || !source->path)
+        return false;
+    bool is_found = strcmp(source->path, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0
+                                                   : stat(source->path, &status) == 0;
+    return is_found && S_ISCHR(status.st_mode);
+}
+
+/* An eti_judge_function, of a device that is read. */
+static eti_status judge_device(const void *context, bool *is_judged, const struct eti_file *file,
+                               bool is_all, eti_error *err) {
+    (void)context;
+    *is_judged = is_all;
+    return is_all || file->size < MOST_OF_DEVICE
+               ? ETI_OK
+               : eti_fail(err, ETI_ERROR_MALFORMED, "%s: a device without an end: give a file",
+                          file->name);
+}
+
+/* Opens a file whose bytes may be anything. */
+static eti_status open_bytes(struct eti_file *out, const eti_source *source, eti_error *err) {
+    const eti_file_judge by_end = {judge_device, NULL};
+    return eti__file_open_judged(out, source, is_device(source) ? &by_end : NULL, err);
+}
+
 eti_status eti__input_open_any(struct eti_file *out, const eti_source *source, eti_error *err) {
-    ETI_TRY(eti__file_open_source(out, source, err));
+    ETI_TRY(open_bytes(out, source, err));
     return eti__gzip_begins(out) ? finish(out, unpack(out, err)) : ETI_OK;
 }
 
 eti_status eti__input_open_debug_buffer(struct eti_file *out, const eti_source *source,
                                         eti_error *err) {
-    ETI_TRY(eti__file_open_source(out, source, err));
+    ETI_TRY(open_bytes(out, source, err));
     eti_status status = eti__gzip_begins(out) ? unpack(out, err) : ETI_OK;
     if (status != ETI_OK && status != ETI_ERROR_MALFORMED)
         return finish(out, status);

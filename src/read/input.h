@@ -13,7 +13,7 @@
 eti_status eti__input_open(struct eti_file *out, const eti_source *source, eti_file_kind expected,
                            eti_error *err) ETI_WARN_UNUSED;
 
-/* Opens whatever the bytes are, such as a budget. */
+/* Opens whatever the bytes are. Of a device no more than 64 KiB are read: ETI_ERROR_MALFORMED. */
 eti_status eti__input_open_any(struct eti_file *out, const eti_source *source,
                                eti_error *err) ETI_WARN_UNUSED;
 
