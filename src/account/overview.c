@@ -30,18 +30,24 @@ static eti_text backend_name(const eti_account *account, size_t event) {
     return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN);
 }
 
+static void add_event(eti_overview_backend *backend, const eti_account *account, size_t event) {
+    eti__wide_add(&backend->ticks, eti__account_total(account, eti__account_self(account, event)));
+    backend->n_operators += eti__role_is_work(eti__account_role(account, event));
+    backend->n_runs += backend->newest == account->block ? 0 : account->n_runs;
+    backend->newest = account->block;
+}
+
 static bool add_to_backend(eti_overview *data, const eti_account *account, size_t event) {
     static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(eti_overview_backend);
-    eti_role role = eti__account_role(account, event);
     uint32_t number;
-    if (eti__role_is_framework(role))
+    if (eti__role_is_framework(eti__account_role(account, event))) {
+        add_event(&data->framework, account, event);
         return true;
+    }
     const eti_overview_backend added = {.name = backend_name(account, event)};
     if (!eti__intern_add_shared(&data->backends.table, &kind, &data->by_backend, &added, &number))
         return false;
-    eti_overview_backend *backend = &data->backends.items[number];
-    eti__wide_add(&backend->ticks, eti__account_total(account, eti__account_self(account, event)));
-    backend->n_operators += eti__role_is_work(role);
+    add_event(&data->backends.items[number], account, event);
     return true;
 }
 

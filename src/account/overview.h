@@ -26,6 +26,8 @@ typedef struct eti_overview_backend {
     eti_text name;        /* or ETI_GROUP_NOT_DELEGATED, ETI_GROUP_UNKNOWN */
     uint64_t n_operators; /* Events of operators, or delegate calls that logged none */
     eti_ticks ticks;
+    const eti_event_block *newest; /* that has it, of those added so far */
+    size_t n_runs;                 /* after the warm-up, of the blocks that have it */
 } eti_overview_backend;
 
 /* An operator whose times vary. */
@@ -43,6 +45,7 @@ typedef struct eti_overview {
     const eti_view_options *options;
     eti_shared_texts names; /* of operators, and folded names of Events; 0 is "" */
     ETI_INTERN_OF(eti_overview_backend) backends;
+    eti_overview_backend framework;     /* Events of no operator; without a name */
     eti_pointer_table by_backend;       /* from names of backends, which Events share */
     ETI_INTERN_OF(eti_overview_op) ops; /* per group of the rollup */
     eti_rollup rollup;

@@ -169,12 +169,20 @@ static eti_status note_account(const summary *s) {
 
 /* Writes the heading of the last row, which is the sum. */
 static void name_whole(const eti_run_list *list, char *out, size_t size) {
+    uint64_t n_early = list->faults.of[ETI_TIME_EARLY].n;
+    uint64_t n_late = list->faults.of[ETI_TIME_OUTLASTS].n;
     if (!list->has_execute)
         snprintf(out, size, "all events");
-    else if (list->n_outside == 0)
-        snprintf(out, size, "Method::execute");
-    else
+    else if (list->n_outside > 0)
         snprintf(out, size, "all events, %" PRIu64 " outside Method::execute", list->n_outside);
+    else if (n_late > 0)
+        snprintf(out, size, "all events, %" PRIu64 " end%s after Method::execute", n_late,
+                 n_late == 1 ? "s" : "");
+    else if (n_early > 0)
+        snprintf(out, size, "all events, %" PRIu64 " start%s before Method::execute", n_early,
+                 n_early == 1 ? "s" : "");
+    else
+        snprintf(out, size, "Method::execute");
 }
 
 static eti_status add_account(const summary *s) {
@@ -209,7 +217,8 @@ ETI_CELL_SETTER_IF(backend_row, share_of_operators, row->n_all > 0,
 
 static const eti_column_spec backend_columns[] = {
     {"backend", ETI_TEXTS, false, "where operators ran", set_backend},
-    {"avg", ETI_TIMES, false, "time in a run after the warm-up, delegate calls as a whole: mean",
+    {"avg", ETI_TIMES, false,
+     "time in a run after the warm-up of the blocks that have it, delegate calls as a whole: mean",
      set_backend_avg},
     {"share", ETI_SHARES, false, "of the time of all runs after the warm-up", set_backend_share},
     {"operators", ETI_COUNTS, false, "events of operators, or calls that logged none",
@@ -217,12 +226,12 @@ static const eti_column_spec backend_columns[] = {
     {"share_of_operators", ETI_SHARES, false, "of these", set_share_of_operators},
 };
 
-static eti_status add_backend(const summary *s, eti_table *table, eti_text name, uint64_t n,
-                              uint64_t n_all, eti_ticks ticks) {
-    backend_row row = {.n_operators = n,
-                       .n_all = n_all,
-                       .avg = time_of(s, ticks) / (double)s->data->rollup.runs.n,
-                       .share = share_of(s, ticks)};
+static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
+                              const eti_overview_backend *backend, uint64_t n_all) {
+    backend_row row = {
+        .n_operators = backend->n_operators, .n_all = n_all, .share = share_of(s, backend->ticks)};
+    if (backend->n_runs > 0)
+        row.avg = time_of(s, backend->ticks) / (double)backend->n_runs;
     if (!eti__table_own_text(table, name, &row.name))
         return eti_fail_memory(s->err);
     return eti__columns_add_row(table, backend_columns, ETI_N_COLUMNS(backend_columns), &row,
@@ -232,7 +241,6 @@ static eti_status add_backend(const summary *s, eti_table *table, eti_text name,
 /* A backend each, what was not delegated, and what no operator ran in. */
 static eti_status add_backends(const summary *s) {
     const eti_overview *data = s->data;
-    eti_ticks rest = data->rollup.whole;
     uint64_t n_all = 0;
     eti_table *table;
     ETI_TRY(new_section(s, &table, "backends", "Delegated or not", backend_columns,
@@ -241,12 +249,11 @@ static eti_status add_backends(const summary *s) {
         n_all += data->backends.items[i].n_operators;
     for (size_t i = 0; i < data->backends.count; i++) {
         const eti_overview_backend *backend = &data->backends.items[i];
-        eti__wide_subtract(&rest, backend->ticks);
-        ETI_TRY(add_backend(s, table, backend->name, backend->n_operators, n_all, backend->ticks));
+        ETI_TRY(add_backend(s, table, backend->name, backend, n_all));
     }
     if (data->list.n_runs == 0)
         return ETI_OK;
-    return add_backend(s, table, eti__text_of(ETI_GROUP_FRAMEWORK), 0, 0, rest);
+    return add_backend(s, table, eti__text_of(ETI_GROUP_FRAMEWORK), &data->framework, 0);
 }
 
 /* ---- operators ------------------------------------------------------------------------------- */

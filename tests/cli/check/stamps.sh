@@ -16,3 +16,8 @@ dump_of "$(event native_call_add.out 0 4294967290 5), $(event Method::execute -1
 show etinspect check dump.etdp
 dump_of "$(event native_call_add.out 0 150 140), $execute"
 show etinspect check dump.etdp
+run() {
+    echo "{name: 'Execute', events: [$(event native_call_add.out 0 110 "$1"), $execute]}"
+}
+echo "{run_data: [$(run 150), $(run 160), $(run 210)]}" | make-etdump dump.etdp
+show etinspect summary dump.etdp --table account --columns part
