@@ -5,12 +5,13 @@
 # "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
 # Such names are whatever somebody wrote into a file: they are compared and quoted here, and never expanded.
 
-# Adds to COMPREPLY the words of stdin (up to two spaces) that begin with $1, quoted; ends at an empty line.
+# Adds to COMPREPLY the words of stdin that begin with $1, quoted, behind $2; ends at an empty line. With $3 these are columns,
+# and what stands behind two spaces describes them.
 _etinspect_words() {
     local word
     while IFS= read -r word && [[ $word ]]; do
-        word=${word%%  *}
-        [[ $word == *' ('?*')' ]] && word=${word% (*}
+        [[ ${3-} ]] && word=${word%%  *}
+        [[ ${3-} && $word == *' ('?*')' ]] && word=${word% (*}
         [[ $word == "$1"* ]] || continue
         word=$2$word
         [[ $word == *[!A-Za-z0-9_.,:/+%@=-]* ]] && printf -v word %q "$word"
@@ -31,6 +32,7 @@ _etinspect_files() {
 _etinspect() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command='' kind name value choices values='' commands='' options='' takes='' option='' word words=()
+    local first=1 columns=''
     local inputs='etdp|etdump|etrecord|gz|log'
     COMPREPLY=()
 
@@ -46,7 +48,11 @@ _etinspect() {
         previous=--${previous//-/_}
     fi
 
-    ((COMP_CWORD > 1)) && "$1" help "${COMP_WORDS[1]}" &>/dev/null && command=${COMP_WORDS[1]}
+    # Options of all commands may stand before the command.
+    while ((first < COMP_CWORD)) && [[ ${COMP_WORDS[first]} == -* ]]; do
+        ((first++))
+    done
+    ((COMP_CWORD > first)) && "$1" help "${COMP_WORDS[first]}" &>/dev/null && command=${COMP_WORDS[first]}
     while IFS=$'\x1f' read -r kind name value choices _; do
         if [[ $kind == command ]]; then
             commands+=" $name"
@@ -81,8 +87,9 @@ _etinspect() {
         done
         # Of several names with commas between them the last one is completed.
         local before=
+        [[ $option == columns || $option == sort || $option == filter ]] && columns=1
         [[ $option == columns || $option == sort ]] && [[ $current == *,* ]] && before=${current%,*},
-        _etinspect_words "${current#"$before"}" "$before" \
+        _etinspect_words "${current#"$before"}" "$before" "$columns" \
             < <("$1" help --values "$option" "${command:-inspect}" -- "${words[@]}" 2>/dev/null)
         compopt +o default +o bashdefault
         [[ $option == report ]] && compopt -o nospace
@@ -95,11 +102,11 @@ _etinspect() {
     elif [[ $command == help ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
         compopt +o default +o bashdefault
-    elif [[ $command == baseline ]] && ((COMP_CWORD == 2)); then
+    elif [[ $command == baseline ]] && ((COMP_CWORD == first + 1)); then
         mapfile -t COMPREPLY < <(compgen -W "save merge show" -- "$current")
         compopt +o default +o bashdefault
     else
-        ((COMP_CWORD == 1)) && mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
+        ((COMP_CWORD == first)) && mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
         case $command in
         diff | gate | noise | trend | baseline) _etinspect_files "$current" "$inputs|csv" ;;
         measure) ;;

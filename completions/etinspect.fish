@@ -5,11 +5,20 @@
 # "etinspect help --values OPTION COMMAND -- WORDS" prints a line for each value, with names from the files among WORDS.
 # Names that are in files are whatever somebody wrote: fish quotes what it completes.
 
-# The command, which is always the first argument; nothing when there is none.
+# The words before the one at hand, from the command on: options of all commands may stand before it.
+function __etinspect_words
+    set -l words (commandline -opc)[2..-1]
+    while string match -q -- '-*' "$words[1]"
+        set -e words[1]
+    end
+    set -q words[1]; and printf '%s\n' $words
+end
+
+# The command; nothing when there is none.
 function __etinspect_command
-    set -l words (commandline -opc)
-    if set -q words[2]; and etinspect help $words[2] >/dev/null 2>&1
-        echo $words[2]
+    set -l words (__etinspect_words)
+    if test -n "$words[1]"; and etinspect help $words[1] >/dev/null 2>&1
+        echo $words[1]
     end
 end
 
@@ -29,7 +38,10 @@ function __etinspect_values
     end
     for line in (etinspect help --values $argv[1] $command -- $words[2..-1] 2>/dev/null)
         test -n "$line"; or break
-        printf '%s%s\n' "$before" (string replace -r '  .*' '' -- $line | string replace -r ' \([^)]*\)$' '')
+        if contains -- $argv[1] columns sort filter # what stands behind two spaces describes them
+            set line (string replace -r '  .*' '' -- $line | string replace -r ' \([^)]*\)$' '')
+        end
+        printf '%s%s\n' "$before" $line
     end
 end
 
@@ -44,6 +56,13 @@ function __etinspect_option
             echo $line
         end
     end
+end
+
+# Whether the command comes next.
+function __etinspect_wants_command
+    set -l words (__etinspect_words)
+    set -l option (__etinspect_option)
+    test -z "$words$option"
 end
 
 # Whether a value comes next that is no file.
@@ -82,6 +101,6 @@ complete -c etinspect -a '(__etinspect_complete)'
 complete -c etinspect -n __etinspect_has_value -f
 # Files that are inputs come first.
 complete -c etinspect -n 'not __etinspect_has_value' -k -a '(__fish_complete_suffix .etrecord; __fish_complete_suffix .etdp)'
-complete -c etinspect -n 'test (count (commandline -opc)) -eq 1' -a '(__etinspect_commands)'
+complete -c etinspect -n __etinspect_wants_command -a '(__etinspect_commands)'
 complete -c etinspect -n 'test (__etinspect_command | string collect -a) = help' -f -a '(__etinspect_commands)'
-complete -c etinspect -n 'test (count (commandline -opc)) -eq 2; and test (__etinspect_command | string collect -a) = baseline' -f -a 'save merge show'
+complete -c etinspect -n 'test (count (__etinspect_words)) -eq 1; and test (__etinspect_command | string collect -a) = baseline' -f -a 'save merge show'

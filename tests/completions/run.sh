@@ -34,7 +34,8 @@ mkfifo pipe
 event='"events": [{"profile_event": {"name": "a", "instruction_id": 0, "start_time": 0, "end_time": 1}}]'
 cat >dump.json <<END
 {"run_data": [{"name": "\$(touch made)", $event}, {"name": "; touch made", $event}, {"name": "\`touch made\`", $event},
-  {"name": "a b'c\"d", $event}, {"name": "a\ntouch made", $event}, {"name": "a\$HOME", $event}]}
+  {"name": "a b'c\"d", $event}, {"name": "a\ntouch made", $event}, {"name": "a\$HOME", $event},
+  {"name": "two  blanks (b)", $event}]}
 END
 make-etdump hostile.etdp <dump.json
 rm dump.json
