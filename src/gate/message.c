@@ -3,6 +3,7 @@
  */
 #include "base/stack_frame.h"
 #include "gate/parts.h"
+#include "table/time_form.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,10 +12,22 @@ static void add_value(eti_buffer *out, const eti_gate_rule *rule, double value) 
     eti__buffer_printf(out, rule->scope == ETI_GATE_ALLOCATION ? "%.15g" : "%.4g", value);
 }
 
-static const char *unit_name(const eti_gate *gate, const eti_gate_rule *rule) {
-    if (rule->scope == ETI_GATE_ALLOCATION)
-        return "bytes";
-    return eti_time_scale_name(gate->new_side->target_scale);
+/* Adds a time with its unit: of a limit, that which the rule is written in. */
+static void add_measured(eti_buffer *out, const eti_gate *gate, const eti_gate_rule *rule,
+                         double value) {
+    eti_time_scale scale = gate->new_side->target_scale;
+    if (rule->scope == ETI_GATE_ALLOCATION) {
+        add_value(out, rule, value);
+        eti__buffer_add_string(out, " bytes");
+        return;
+    }
+    if (rule->kind == ETI_GATE_ABSOLUTE && scale != ETI_SCALE_CYCLES &&
+        rule->unit != ETI_SCALE_CYCLES) {
+        value = eti__time_convert(value, scale, rule->unit);
+        scale = rule->unit;
+    }
+    add_value(out, rule, value);
+    eti__buffer_printf(out, " %s", eti_time_scale_name(scale));
 }
 
 static const char *unit_of_evidence(const eti_gate *gate) {
@@ -42,8 +55,7 @@ static void add_times(eti_buffer *out, const eti_gate *gate, const eti_check *ch
         add_value(out, rule, check->base);
         eti__buffer_add_string(out, " -> ");
     }
-    add_value(out, rule, check->new_side);
-    eti__buffer_printf(out, " %s", unit_name(gate, rule));
+    add_measured(out, gate, rule, check->new_side);
 }
 
 /* Below, a probability says more of the formula than of the world. */
