@@ -113,6 +113,25 @@ static void print_methods(const eti_inspector *inspector) {
         print_name(eti_inspector_method_name(inspector, i));
 }
 
+/* Prints the names of the tables of a view; other commands have none that is found this way. */
+static void print_tables(const input_files *files, const cli_command *command) {
+    const char *view = command == &cli_events ? "event_list" : command->name;
+    eti_inspector *inspector = NULL;
+    eti_report *report = NULL;
+    eti_request *request;
+    if (!view || eti_request_new(&request, NULL) != ETI_OK)
+        return;
+    if (open_files(&inspector, files, request) == ETI_OK &&
+        eti_inspector_report(&report, inspector, view, request, NULL) == ETI_OK) {
+        for (size_t i = 0; i < eti_report_table_count(report); i++)
+            print_name((eti_text){eti_report_table_name(report, i),
+                                  strlen(eti_report_table_name(report, i))});
+    }
+    eti_report_free(report);
+    eti_inspector_close(inspector);
+    eti_request_free(request);
+}
+
 static void print_names(const input_files *files, void (*print)(const eti_inspector *inspector)) {
     eti_inspector *inspector = NULL;
     eti_request *request;
@@ -174,15 +193,11 @@ int cli_print_values(const cli_command *command, const char *option, const cli_w
         void (*print)(void);
         void (*print_names)(const eti_inspector *inspector); /* NULL with `print` NULL: columns */
     } known[] = {
-        {"columns", NULL, NULL},
-        {"sort", NULL, NULL},
-        {"filter", NULL, NULL},
-        {"block", NULL, print_blocks},
-        {"method", NULL, print_methods},
-        {"group", print_groups, NULL},
-        {"fail_on", print_rules, NULL},
-        {"report", print_reports, NULL},
-        {"delegate_time_scale", print_scales, NULL},
+        {"columns", NULL, NULL},         {"sort", NULL, NULL},
+        {"filter", NULL, NULL},          {"table", NULL, NULL},
+        {"block", NULL, print_blocks},   {"method", NULL, print_methods},
+        {"group", print_groups, NULL},   {"fail_on", print_rules, NULL},
+        {"report", print_reports, NULL}, {"delegate_time_scale", print_scales, NULL},
     };
     alarm(MOST_SECONDS);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -193,7 +208,9 @@ int cli_print_values(const cli_command *command, const char *option, const cli_w
             return CLI_OK;
         }
         const input_files files = find_files(words);
-        if (files.n > 0 && known[i].print_names)
+        if (files.n > 0 && strcmp(option, "table") == 0)
+            print_tables(&files, command);
+        else if (files.n > 0 && known[i].print_names)
             print_names(&files, known[i].print_names);
         else if (files.n > 0)
             print_columns(command, &files);
