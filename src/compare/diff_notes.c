@@ -1,6 +1,7 @@
 #include "compare/diff_notes.h"
 
 #include "base/text.h"
+#include "table/time_form.h"
 
 #include <math.h>
 
@@ -243,8 +244,11 @@ eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *
     if (!coarsest)
         return ETI_OK;
     eti_buffer text = {0};
-    eti__buffer_printf(&text, "clock step %g %s is ", coarsest->step / diff->new_side->factor,
-                       eti_time_scale_name(diff->new_side->target_scale));
+    double step = coarsest->step / diff->new_side->factor;
+    eti_time_scale scale = diff->new_side->target_scale, unit = eti__time_scale_for(step, scale);
+    if (unit != scale)
+        step = eti__time_convert(step, scale, unit);
+    eti__buffer_printf(&text, "clock step %g %s is ", step, eti_time_scale_name(unit));
     eti__add_share(&text, coarsest->change.relative_step);
     eti__buffer_printf(&text, " of %.*s", ETI_TEXT_ARGS(coarsest->name));
     if (n > 1) {

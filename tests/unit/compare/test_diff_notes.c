@@ -203,14 +203,14 @@ static void coarse_clocks_are_named(void **state) {
     eti__buffer_add_char(&text, '\0');
     comparison c = compare(text.data, text.data, NULL);
     assert_note(eti__note_steps, &c.diff,
-                "clock step 1000 ns is 20.0 % of b, and above 5.0 % of 1 more: smaller changes are "
+                "clock step 1 us is 20.0 % of b, and above 5.0 % of 1 more: smaller changes are "
                 "no verdict");
     end(&c);
     eti_diff_options options = ETI_DIFF_OPTIONS_DEFAULT;
     options.least_effect = 0.15;
     c = compare_with(text.data, text.data, &options);
     assert_note(eti__note_steps, &c.diff,
-                "clock step 1000 ns is 20.0 % of b: smaller changes are no verdict");
+                "clock step 1 us is 20.0 % of b: smaller changes are no verdict");
     end(&c);
     const made m = make_example();
     c = compare_made(&m, 5, NULL);
