@@ -29,19 +29,11 @@ KNOWN int __wrap_inflate(z_stream *stream, int flush) {
 
 typedef struct hash_context hash_context;
 
-void __real_SHA256Final(uint8_t *hash, hash_context *context);
-void __wrap_SHA256Final(uint8_t *hash, hash_context *context);
+char *__real_SHA256End(hash_context *context, char *out);
+char *__wrap_SHA256End(hash_context *context, char *out);
 
-KNOWN void __wrap_SHA256Final(uint8_t *hash, hash_context *context) {
-    __real_SHA256Final(hash, context);
-    __msan_unpoison(hash, 32);
-}
-
-char *__real_SHA256Data(const uint8_t *data, size_t size, char *out);
-char *__wrap_SHA256Data(const uint8_t *data, size_t size, char *out);
-
-KNOWN char *__wrap_SHA256Data(const uint8_t *data, size_t size, char *out) {
-    char *hex = __real_SHA256Data(data, size, out);
+KNOWN char *__wrap_SHA256End(hash_context *context, char *out) {
+    char *hex = __real_SHA256End(context, out);
     __msan_unpoison(hex, 65);
     return hex;
 }
