@@ -249,14 +249,15 @@ static bool find_new(const char *path, char out[PATH_MAX]) {
         return false;
     if (slash)
         snprintf(directory, sizeof directory, "%.*s", (int)(slash - path) + 1, path);
-    /* On ENOENT glibc gives the path up to what is missing. */
-    return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT;
+    /* On ENOENT glibc gives the path up to what is missing; other C libraries leave it empty. */
+    out[0] = '\0';
+    return access(directory, F_OK) == 0 && !realpath(path, out) && errno == ENOENT && out[0];
 }
 
 /* Standard streams take one output after the other; of a file only the last would be left. */
 static bool is_same_file(const char *a, const char *b) {
     struct stat of_a, of_b, stream;
-    char new_a[PATH_MAX] = "", new_b[PATH_MAX] = "";
+    char new_a[PATH_MAX], new_b[PATH_MAX];
     if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
         return false;
     if (!find_regular(a, -1, &of_a))
