@@ -4,6 +4,7 @@
  * function(); what the program itself leaves uninitialised is still found.
  */
 #include <csv.h>
+#include <limits.h>
 #include <regex.h>
 #include <sanitizer/msan_interface.h>
 #include <stdint.h>
@@ -38,7 +39,18 @@ KNOWN char *__wrap_SHA256End(hash_context *context, char *out) {
     return hex;
 }
 
-/* ---- the C library's regular expressions ----------------------------------------------------- */
+/* ---- the C library --------------------------------------------------------------------------- */
+
+char *__real_realpath(const char *path, char *out);
+char *__wrap_realpath(const char *path, char *out);
+
+/* What it has found of a path that is not there, it hands back too. */
+KNOWN char *__wrap_realpath(const char *path, char *out) {
+    char *found = __real_realpath(path, out);
+    if (out)
+        __msan_unpoison(out, PATH_MAX);
+    return found;
+}
 
 int __real_regcomp(regex_t *out, const char *pattern, int flags);
 int __wrap_regcomp(regex_t *out, const char *pattern, int flags);
