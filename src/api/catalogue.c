@@ -640,7 +640,7 @@ static const eti__option options[] = {
      .place = AT(write.append)},
     {.name = "no_sha256",
      .help = "leave out the SHA-256 of the inputs, for which each byte of them is\n"
-             "read: saves two to three seconds per GB",
+             "read: saves about three seconds per GB",
      .formats = "json,ndjson,sqlite",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
