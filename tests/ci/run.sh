@@ -206,7 +206,7 @@ expect 'the artifact has the history' 0 $?
 
 # ---- cancelled -------------------------------------------------------------------------------------------------------
 
-model '' 0.01 0.4
+model '' 0.01 0.1
 commit 'Slow to measure'
 git -C "$clone" push -q origin main
 run cancelled push main '' --cancel_when 'history/workspace/new/build/model.pte.process-2'
