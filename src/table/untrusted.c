@@ -105,10 +105,12 @@ static bool spell_out(eti_buffer *out, eti_text text) {
         char spelled[ETI_TERMINAL_MOST];
         uint32_t character;
         size_t length = eti__text_decode(text, at, &character);
-        if (!eti__is_control(character) || character == '\n') /* which only breaks the line */
+        if (eti__is_control(character) && character != '\n') { /* which only breaks the line */
+            size_t size = eti__spell_control(spelled, character);
+            eti__buffer_add(out, spelled, size);
+        } else {
             eti__buffer_add(out, text.data + at, length);
-        else
-            eti__buffer_add(out, spelled, eti__spell_control(spelled, character));
+        }
         at += length;
     }
     return true;
