@@ -125,8 +125,8 @@ static void what_others_added_stays(void **state) {
         "CREATE UNIQUE INDEX mine ON things(dump_id, name)",
         "CREATE VIEW mine AS SELECT upper(name) FROM things",
         "ALTER TABLE things ADD COLUMN mine TEXT DEFAULT 'a (b) LIKE c'",
-        "DROP TABLE labels; CREATE TABLE labels(dump_id, \"key\", value, mine DEFAULT "
-        "CURRENT_TIMESTAMP)",
+        ("DROP TABLE labels; CREATE TABLE labels(dump_id, \"key\", value, mine DEFAULT "
+         "CURRENT_TIMESTAMP)"),
         "ALTER TABLE things ADD COLUMN mine REAL DEFAULT -1.5e-3 CHECK (mine < 0 AND (mine > -5))",
         "ALTER TABLE labels ADD COLUMN \"check (f(x))\" TEXT",
         "ALTER TABLE dumps ADD COLUMN mine VARCHAR(20) COLLATE NOCASE /* CHECK (f(x)) */",
