@@ -139,12 +139,15 @@ static eti_status list_events(event_list *list, const eti_inspector *inspector,
     for (size_t i = 0; i < list->times.n_blocks; i++)
         n += list->times.blocks[i].n_events + 1;
     list->events = malloc((n + 1) * sizeof *list->events);
+    if (!list->events)
+        return eti_fail_memory(err);
     for (size_t i = 0; i < list->times.n_blocks; i++) {
-        if (!list->events || !list_block(list, &list->times.blocks[i], leaves_out_loading))
+        size_t first = list->n_events;
+        if (!list_block(list, &list->times.blocks[i], leaves_out_loading))
             return eti_fail_memory(err);
+        for (size_t of_block = first; of_block < list->n_events; of_block++)
+            n_bytes += count_text(list, &list->events[of_block]);
     }
-    for (size_t i = 0; i < list->n_events; i++)
-        n_bytes += count_text(list, &list->events[i]);
     return eti__view_check_text(inspector, n_bytes, err);
 }
 

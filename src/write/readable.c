@@ -174,7 +174,7 @@ size_t eti__readable_settle(eti_readable *column) {
 
 /* round(magnitude * 10^decimals), a tie to even, as printf has it; below 2^53. */
 static uint64_t scale(double magnitude, int decimals) {
-    double product = magnitude * powers[decimals];
+    double product = magnitude * powers[decimals < MOST_DECIMALS ? decimals : MOST_DECIMALS];
     uint64_t whole = (uint64_t)product;
     double fraction = product - (double)whole;
     if (decimals == 0) /* the product is exact */
