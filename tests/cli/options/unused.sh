@@ -35,16 +35,16 @@ value_of() {
     ,) ;;
     *,?*) echo "=${2%%,*}" ;;
     *=*) echo '=a=ns' ;;
-    *SCALE*) echo =ns ;;
-    FILE,) echo =missing.etdp ;;
+    *SCALE*) echo '=ns' ;;
+    FILE,) echo '=missing.etdp' ;;
     RULE,) echo '=p50>1s' ;;
-    FREQUENCY,) echo =1MHz ;;
-    SHARE, | P,) echo =0.5 ;;
-    *) echo =1 ;;
+    FREQUENCY,) echo '=1MHz' ;;
+    SHARE, | P,) echo '=0.5' ;;
+    *) echo '=1' ;;
     esac
 }
 
-formats=$(etinspect help --list gate | sed -n "s/^option$unit--format$unit[^$unit]*$unit\([^$unit]*\).*/\1/p" | tr , ' ')
+formats=$(etinspect help --list gate | sed -n "s/^option$unit--format${unit}[^$unit]*$unit\([^$unit]*\).*/\1/p" | tr , ' ')
 echo 'Not in the formats:'
 for command in "" diff gate graph; do
     list_options "$command" | while IFS='|' read -r name value choices; do

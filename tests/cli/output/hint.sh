@@ -20,10 +20,11 @@ at_terminal 80 "etinspect --etdump_path=testdata/mlp/run.etdp --etrecord_path te
 at_terminal 80 "etinspect 'a run.etdp'"
 at_terminal 80 "etinspect \"don't.etdp\""
 at_terminal 80 "etinspect - <testdata/mlp/run.etdp"
-export ETINSPECT_PAGER="sed 's/^/paged: /'"
-at_terminal 80 "stty rows 10; etinspect testdata/mlp/run.etdp"
-tail -n 1 shown
-export ETINSPECT_PAGER=cat
+(
+    export ETINSPECT_PAGER="sed 's/^/paged: /'"
+    at_terminal 80 "stty rows 10; etinspect testdata/mlp/run.etdp"
+    tail -n 1 shown
+)
 at_terminal 444 "etinspect $mlp"
 at_terminal 443 "etinspect $mlp"
 at_terminal 80 "etinspect $mlp --columns event_name,p50"
@@ -34,4 +35,5 @@ at_terminal 80 "etinspect $mlp 2>messages"
 cat messages
 at_terminal 80 "etinspect $mlp --output table"
 at_terminal 80 "etinspect graph $mlp --format table"
+# shellcheck disable=SC2086 # two files
 etinspect $mlp 2>&1 | cmp - testdata/mlp/table.txt

@@ -32,6 +32,7 @@ at_terminal 10 'ETINSPECT_PAGER='\''echo "less: $LESSCHARSET"; cat >pages'\'" et
 at_terminal 10 'LESSCHARSET=latin1 ETINSPECT_PAGER='\''echo "less: $LESSCHARSET"; cat >pages'\'" etinspect runs $mlp"
 # A pager that is left early ends it quietly; after one that is broken all is printed, after one line that says so.
 at_terminal 10 "ETINSPECT_PAGER='head -n 1' etinspect runs --events --format json testdata/mlp-many-runs/run.etdp"
+# shellcheck disable=SC2086 # two files
 etinspect runs $mlp --width 80 >expected
 printf 'echo started; exit 127\n' >script
 for pager in /none/at/all 'nosuchpager -x' ./script 'sh ./script' false; do

@@ -44,11 +44,11 @@ refused etinspect diff --base $dump
 refused etinspect diff --new $dump
 refused etinspect diff --base $record --new $dump
 refused etinspect diff $dump note.txt
-etinspect diff testdata/mlp-many-runs/run.etdp base.csv 2>&1 >/dev/null
+{ etinspect diff testdata/mlp-many-runs/run.etdp base.csv >/dev/null; } 2>&1
 refused etinspect diff --block Execute base.csv $dump
 refused etinspect gate
 refused etinspect gate $dump
-etinspect gate testdata/mlp-many-runs/run.etdp base.csv 2>&1 >/dev/null
+{ etinspect gate testdata/mlp-many-runs/run.etdp base.csv >/dev/null; } 2>&1
 refused etinspect gate --base $dump --new base.csv
 refused etinspect noise
 refused etinspect noise $dump
