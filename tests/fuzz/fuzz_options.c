@@ -55,12 +55,12 @@ typedef struct parsed {
     size_t n_arguments;
 } parsed;
 
-/* A cli_take: an option is one of the command's, a flag is true. */
+/* A cli_take: an option is one that the command takes or accepts, a flag is true. */
 static int keep(void *context, const eti__option *option, const char *value) {
     parsed *out = context;
     FUZZ_EXPECT(value);
     if (option) {
-        FUZZ_EXPECT(option->commands & out->command->bit);
+        FUZZ_EXPECT((option->commands | option->accepted_by) & out->command->bit);
         FUZZ_EXPECT(option->value || strcmp(value, "true") == 0);
     }
     FUZZ_EXPECT(out->n_arguments < MOST_WORDS);
