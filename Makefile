@@ -331,6 +331,10 @@ valgrind: analysis-packages ## run all tests under valgrind
 lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of all sources
 	$(Q)sh tests/tools/lint.sh
 
+schema: ## make the descriptions that files are verified by of schema/*.fbs
+	$(Q)for made in src/read/*_schema.inc; do \
+	    awk -f schema/make_tables.awk schema/$$(basename $$made _schema.inc).fbs >$$made.new && mv $$made.new $$made || exit 1; done
+
 format: ## format all C sources in place
 	$(Q)clang-format -i $$(find src tests bench -name '*.[ch]' -o -name '*.cc')
 
@@ -369,6 +373,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE all packages build-packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

@@ -44,6 +44,7 @@ COUNTS
 }
 
 add_suite sh "$tests/tools/unit.sh" "$build"
+add_suite sh "$tests/tools/schema.sh"
 add_suite sh "$tests/golden/run.sh" "$build"
 add_suite sh "$tests/golden/screens.sh" "$build"
 add_suite sh "$tests/cli/run.sh" "$build"

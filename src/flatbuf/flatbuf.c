@@ -33,12 +33,19 @@
 #define WORK_PER_TABLE 56u
 #define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters for each */
 
-static const size_t scalar_width[] = {
-    [ETI_FIELD_I8] = 1,     [ETI_FIELD_U8] = 1,    [ETI_FIELD_I32] = 4,  [ETI_FIELD_U32] = 4,
-    [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,   [ETI_FIELD_F32] = 4,  [ETI_FIELD_F64] = 8,
-    [ETI_FIELD_STRING] = 4, [ETI_FIELD_BYTES] = 4, [ETI_FIELD_I64S] = 4, [ETI_FIELD_TABLE] = 4,
-    [ETI_FIELD_TABLES] = 4,
+/* Bytes of a field inside its table; 4: an offset to what it is. */
+static const uint8_t widths[] = {
+    [ETI_FIELD_I8] = 1,    [ETI_FIELD_U8] = 1,      [ETI_FIELD_I16] = 2,    [ETI_FIELD_U16] = 2,
+    [ETI_FIELD_I32] = 4,   [ETI_FIELD_U32] = 4,     [ETI_FIELD_I64] = 8,    [ETI_FIELD_U64] = 8,
+    [ETI_FIELD_F32] = 4,   [ETI_FIELD_F64] = 8,     [ETI_FIELD_STRING] = 4, [ETI_FIELD_STRINGS] = 4,
+    [ETI_FIELD_BYTES] = 4, [ETI_FIELD_BLOB] = 4,    [ETI_FIELD_I16S] = 4,   [ETI_FIELD_I32S] = 4,
+    [ETI_FIELD_I64S] = 4,  [ETI_FIELD_STRUCTS] = 4, [ETI_FIELD_TABLE] = 4,  [ETI_FIELD_TABLES] = 4,
+    [ETI_FIELD_UNION] = 4,
 };
+
+static size_t width_of(const eti_field *field) {
+    return field->kind == ETI_FIELD_STRUCT ? field->of.table->struct_size : widths[field->kind];
+}
 
 eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                              const char identifier[4], eti_error *err) {
@@ -60,11 +67,12 @@ eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 /* ---- verification ---------------------------------------------------------------------------- */
 
 #define KNOWN_VTABLES 32 /* a power of 2 */
-#define MAX_FOLLOWED 8   /* fields of a table that lead elsewhere; no schema here has more */
+#define MAX_FOLLOWED 16  /* fields of a table that lead elsewhere; no schema here has more */
 
 /* A field that leads elsewhere, and where in its table it is. */
 typedef struct eti_followed {
     uint16_t id, offset;
+    uint16_t type_offset; /* of a union: where its type is; 0: absent */
 } eti_followed;
 
 /* A vtable that was verified for a schema: tables share them. */
@@ -141,13 +149,24 @@ static inline eti_status verify_string(eti_walk *walk, eti_place place, size_t s
     return ETI_OK;
 }
 
+static eti_status verify_strings(eti_walk *walk, eti_place place, size_t vector) {
+    uint32_t count;
+    ETI_TRY(verify_vector(walk, place, vector, 4, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        size_t string = 0;
+        ETI_TRY(follow(walk, place, vector + 4 + (size_t)i * 4, &string));
+        ETI_TRY(verify_string(walk, place, string));
+    }
+    return ETI_OK;
+}
+
 /* The elements [first, end) of a vector of tables. */
 static eti_status verify_elements(eti_walk *walk, const eti_field *field, eti_place place,
                                   size_t vector, size_t first, size_t end, unsigned depth) {
     for (size_t i = first; i < end; i++) {
         size_t element = 0;
         ETI_TRY(follow(walk, place, vector + 4 + i * 4, &element));
-        ETI_TRY(verify_table(walk, field->table, element, depth));
+        ETI_TRY(verify_table(walk, field->of.table, element, depth));
     }
     return ETI_OK;
 }
@@ -209,22 +228,43 @@ static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_plac
     return verify_elements(walk, field, place, vector, 0, count, depth);
 }
 
-/* `at` holds the field: `scalar_width` bytes of it are inside the table. */
-static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place place, size_t at,
+/* `type` is that of the union; 0: none. */
+static eti_status verify_union(eti_walk *walk, const eti_field *field, uint8_t type, size_t target,
                                unsigned depth) {
+    const eti_union_schema *members = field->of.members;
+    if (type == 0 || type >= members->n_members)
+        return ETI_OK;
+    return verify_table(walk, members->members[type], target, depth);
+}
+
+/* `at` holds the offset, whose 4 bytes are inside the table. */
+static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place place, size_t at,
+                               uint8_t union_type, unsigned depth) {
     size_t target = 0; /* for compilers: it is set */
     uint32_t count;
     ETI_TRY(follow(walk, place, at, &target));
     switch (field->kind) {
     case ETI_FIELD_STRING:
         return verify_string(walk, place, target);
+    case ETI_FIELD_STRINGS:
+        return verify_strings(walk, place, target);
     case ETI_FIELD_BYTES:
         ETI_TRY(verify_vector(walk, place, target, 1, &count));
         return spend(walk, place, target, (uint64_t)count * (WORK_PER_BYTE - 1));
+    case ETI_FIELD_BLOB:
+        return verify_vector(walk, place, target, 1, &count);
+    case ETI_FIELD_I16S:
+        return verify_vector(walk, place, target, 2, &count);
+    case ETI_FIELD_I32S:
+        return verify_vector(walk, place, target, 4, &count);
     case ETI_FIELD_I64S:
         return verify_vector(walk, place, target, 8, &count);
+    case ETI_FIELD_STRUCTS:
+        return verify_vector(walk, place, target, field->of.table->struct_size, &count);
     case ETI_FIELD_TABLE:
-        return verify_table(walk, field->table, target, depth);
+        return verify_table(walk, field->of.table, target, depth);
+    case ETI_FIELD_UNION:
+        return verify_union(walk, field, union_type, target, depth);
     default:
         return verify_tables(walk, field, place, target, depth);
     }
@@ -246,7 +286,7 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
         const eti_field *field = &schema->fields[id];
         size_t slot = vtable + 4 + 2 * id;
         size_t offset = eti__flatbuf_load_u16(buffer, slot);
-        size_t width = scalar_width[field->kind];
+        size_t width = width_of(field);
         if (offset == 0)
             continue;
         place.field = field->name;
@@ -256,8 +296,10 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
             continue;
         if (out->n_followed == MAX_FOLLOWED)
             return fail_at(walk, place, slot, "there are more fields than are provided for");
-        out->followed[out->n_followed].id = (uint16_t)id;
-        out->followed[out->n_followed++].offset = (uint16_t)offset;
+        eti_followed *followed = &out->followed[out->n_followed++];
+        *followed = (eti_followed){.id = (uint16_t)id, .offset = (uint16_t)offset};
+        if (field->kind == ETI_FIELD_UNION) /* its type was the field before, and lies inside */
+            followed->type_offset = eti__flatbuf_load_u16(buffer, slot - 2);
     }
     out->schema = schema;
     return ETI_OK;
@@ -299,7 +341,9 @@ static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, s
     for (size_t i = 0; i < n_followed; i++) {
         const eti_field *field = &schema->fields[followed[i].id];
         place.field = field->name;
-        ETI_TRY(verify_field(walk, field, place, table + followed[i].offset, depth + 1));
+        size_t type_at = followed[i].type_offset;
+        uint8_t type = type_at > 0 ? walk->buffer->data[table + type_at] : 0;
+        ETI_TRY(verify_field(walk, field, place, table + followed[i].offset, type, depth + 1));
     }
     return ETI_OK;
 }

@@ -19,33 +19,54 @@
 
 typedef enum eti_field_kind {
     ETI_FIELD_I8,
-    ETI_FIELD_U8,
+    ETI_FIELD_U8, /* also the type of a union, just before its value */
+    ETI_FIELD_I16,
+    ETI_FIELD_U16,
     ETI_FIELD_I32,
     ETI_FIELD_U32,
     ETI_FIELD_I64,
     ETI_FIELD_U64,
     ETI_FIELD_F32,
     ETI_FIELD_F64,
+    ETI_FIELD_STRUCT, /* of `table`, inside the table that has it */
+    /* These lead elsewhere. */
     ETI_FIELD_STRING,
-    ETI_FIELD_BYTES,  /* vector of u8 */
-    ETI_FIELD_I64S,   /* vector of i64 */
-    ETI_FIELD_TABLE,  /* of `table` */
-    ETI_FIELD_TABLES, /* vector of `table` */
+    ETI_FIELD_STRINGS, /* vector of strings */
+    ETI_FIELD_BYTES,   /* vector of u8 that may be printed */
+    ETI_FIELD_BLOB,    /* vector of u8 that is handed on or passed over as a whole */
+    ETI_FIELD_I16S,    /* vector of i16 or u16; likewise below, and of floats */
+    ETI_FIELD_I32S,
+    ETI_FIELD_I64S,
+    ETI_FIELD_STRUCTS, /* vector of `table` structs */
+    ETI_FIELD_TABLE,   /* of `table` */
+    ETI_FIELD_TABLES,  /* vector of `table` */
+    ETI_FIELD_UNION,   /* one of `members`: its type is the field before it */
 } eti_field_kind;
 
 typedef struct eti_table_schema eti_table_schema;
 
-/* Fields in .fbs order: the index is the field's id. */
+/* The tables of a union by their types; the first is NULL. A value of any other type is passed over. */
+typedef struct eti_union_schema {
+    const eti_table_schema *const *members;
+    size_t n_members;
+} eti_union_schema;
+
+/* Fields in .fbs order: the index is the field's id. These descriptions are made of schema/NAME.fbs, by
+ * schema/make_tables.awk. */
 typedef struct eti_field {
     const char *name;
     eti_field_kind kind;
-    const eti_table_schema *table; /* NULL unless a table or tables */
+    union {
+        const eti_table_schema *table; /* of tables and structs */
+        const eti_union_schema *members;
+    } of;
 } eti_field;
 
 struct eti_table_schema {
     const char *name;
-    const eti_field *fields;
+    const eti_field *fields; /* NULL: no fields, or a struct */
     size_t n_fields;
+    size_t struct_size; /* bytes of a struct; 0: a table */
 };
 
 /* The buffer without its size prefix: offsets count from `data`. */
@@ -72,7 +93,7 @@ eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
 /* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the
  * table, the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk visit
  * more than 8 times the buffer's size, where each table counts for 56 bytes more than it has, and each
- * byte of a vector of bytes for 8. */
+ * byte of ETI_FIELD_BYTES for 8. */
 eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
                                size_t n_threads, eti_position *root_table,
                                eti_error *err) ETI_WARN_UNUSED;
@@ -131,6 +152,12 @@ static inline uint8_t eti__flatbuf_u8(const eti_flatbuf *buffer, eti_position ta
                                       uint8_t absent) {
     size_t at = eti__flatbuf_place(buffer, table, field);
     return at ? buffer->data[at] : absent;
+}
+
+static inline int16_t eti__flatbuf_i16(const eti_flatbuf *buffer, eti_position table,
+                                       unsigned field, int16_t absent) {
+    size_t at = eti__flatbuf_place(buffer, table, field);
+    return at ? (int16_t)eti__flatbuf_load_u16(buffer, at) : absent;
 }
 
 static inline int32_t eti__flatbuf_i32(const eti_flatbuf *buffer, eti_position table,
@@ -212,6 +239,21 @@ static inline eti_position eti__flatbuf_vector_table(const eti_flatbuf *buffer, 
                                                      uint32_t i) {
     size_t at = vector.first + (size_t)i * 4;
     return (eti_position)(at + eti__flatbuf_load_u32(buffer, at));
+}
+
+/* The table of a union of the type `type`, which is its own field `field` - 1; 0: there is none, or it is of another
+ * type. */
+static inline eti_position eti__flatbuf_union(const eti_flatbuf *buffer, eti_position table,
+                                              unsigned field, uint8_t type) {
+    return eti__flatbuf_u8(buffer, table, field - 1, 0) == type
+               ? eti__flatbuf_table(buffer, table, field)
+               : 0;
+}
+
+/* The i-th i32 of a vector of i32. */
+static inline int32_t eti__flatbuf_vector_i32(const eti_flatbuf *buffer, eti_vector vector,
+                                              uint32_t i) {
+    return (int32_t)eti__flatbuf_load_u32(buffer, vector.first + (size_t)i * 4);
 }
 
 /* The i-th i64 of a vector of i64. */

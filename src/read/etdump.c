@@ -4,8 +4,6 @@
  *   ETDump -> RunData* -> Event* -> ProfileEvent     stamps of one call
  *                               or  DebugEvent -> Value -> Tensor, TensorList -> Tensor*, or a scalar
  *                               or  AllocationEvent
- *
- * The field tables below are schema/etdump.fbs again: same tables, same order.
  */
 #include "read/etdump.h"
 
@@ -14,130 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-#define SCHEMA(identifier, table_name, fields)                                                     \
-    static const eti_table_schema identifier = {table_name, fields, COUNT(fields)}
+#include "read/etdump_schema.inc"
 
-enum { TENSOR_SCALAR_TYPE, TENSOR_SIZES, TENSOR_STRIDES, TENSOR_OFFSET };
-static const eti_field tensor_fields[] = {
-    {"scalar_type", ETI_FIELD_I8, NULL},
-    {"sizes", ETI_FIELD_I64S, NULL},
-    {"strides", ETI_FIELD_I64S, NULL},
-    {"offset", ETI_FIELD_I64, NULL},
-};
-SCHEMA(tensor_schema, "Tensor", tensor_fields);
-
-enum { TENSOR_LIST_TENSORS };
-static const eti_field tensor_list_fields[] = {{"tensors", ETI_FIELD_TABLES, &tensor_schema}};
-SCHEMA(tensor_list_schema, "TensorList", tensor_list_fields);
-
-/* Int, Bool, Float and Double hold one field each. */
-enum { SCALAR_VALUE };
-static const eti_field int_fields[] = {{"int_val", ETI_FIELD_I64, NULL}};
-SCHEMA(int_schema, "Int", int_fields);
-static const eti_field bool_fields[] = {{"bool_val", ETI_FIELD_U8, NULL}};
-SCHEMA(bool_schema, "Bool", bool_fields);
-static const eti_field float_fields[] = {{"float_val", ETI_FIELD_F32, NULL}};
-SCHEMA(float_schema, "Float", float_fields);
-static const eti_field double_fields[] = {{"double_val", ETI_FIELD_F64, NULL}};
-SCHEMA(double_schema, "Double", double_fields);
-
-enum {
-    VALUE_VAL,
-    VALUE_TENSOR,
-    VALUE_TENSOR_LIST,
-    VALUE_INT,
-    VALUE_FLOAT,
-    VALUE_DOUBLE,
-    VALUE_BOOL,
-    VALUE_OUTPUT
-};
-static const eti_field value_fields[] = {
-    {"val", ETI_FIELD_I8, NULL},
-    {"tensor", ETI_FIELD_TABLE, &tensor_schema},
-    {"tensor_list", ETI_FIELD_TABLE, &tensor_list_schema},
-    {"int_value", ETI_FIELD_TABLE, &int_schema},
-    {"float_value", ETI_FIELD_TABLE, &float_schema},
-    {"double_value", ETI_FIELD_TABLE, &double_schema},
-    {"bool_value", ETI_FIELD_TABLE, &bool_schema},
-    {"output", ETI_FIELD_TABLE, &bool_schema},
-};
-SCHEMA(value_schema, "Value", value_fields);
-
-enum {
-    DEBUG_CHAIN_INDEX,
-    DEBUG_INSTRUCTION_ID,
-    DEBUG_ENTRY,
-    DEBUG_DELEGATE_ID_INT,
-    DEBUG_DELEGATE_ID_STR,
-    DEBUG_NAME
-};
-static const eti_field debug_event_fields[] = {
-    {"chain_index", ETI_FIELD_U64, NULL},
-    {"instruction_id", ETI_FIELD_I32, NULL},
-    {"debug_entry", ETI_FIELD_TABLE, &value_schema},
-    {"delegate_debug_id_int", ETI_FIELD_I32, NULL},
-    {"delegate_debug_id_str", ETI_FIELD_STRING, NULL},
-    {"name", ETI_FIELD_STRING, NULL},
-};
-SCHEMA(debug_event_schema, "DebugEvent", debug_event_fields);
-
-enum {
-    PROFILE_NAME,
-    PROFILE_CHAIN_INDEX,
-    PROFILE_INSTRUCTION_ID,
-    PROFILE_DELEGATE_ID_INT,
-    PROFILE_DELEGATE_ID_STR,
-    PROFILE_METADATA,
-    PROFILE_START_TIME,
-    PROFILE_END_TIME
-};
-static const eti_field profile_event_fields[] = {
-    {"name", ETI_FIELD_STRING, NULL},
-    {"chain_index", ETI_FIELD_I32, NULL},
-    {"instruction_id", ETI_FIELD_I32, NULL},
-    {"delegate_debug_id_int", ETI_FIELD_I32, NULL},
-    {"delegate_debug_id_str", ETI_FIELD_STRING, NULL},
-    {"delegate_debug_metadata", ETI_FIELD_BYTES, NULL},
-    {"start_time", ETI_FIELD_U64, NULL},
-    {"end_time", ETI_FIELD_U64, NULL},
-};
-SCHEMA(profile_event_schema, "ProfileEvent", profile_event_fields);
-
-enum { ALLOCATION_ALLOCATOR_ID, ALLOCATION_SIZE };
-static const eti_field allocation_event_fields[] = {
-    {"allocator_id", ETI_FIELD_I32, NULL},
-    {"allocation_size", ETI_FIELD_U64, NULL},
-};
-SCHEMA(allocation_event_schema, "AllocationEvent", allocation_event_fields);
-
-enum { ALLOCATOR_NAME };
-static const eti_field allocator_fields[] = {{"name", ETI_FIELD_STRING, NULL}};
-SCHEMA(allocator_schema, "Allocator", allocator_fields);
-
-enum { EVENT_PROFILE, EVENT_ALLOCATION, EVENT_DEBUG };
-static const eti_field event_fields[] = {
-    {"profile_event", ETI_FIELD_TABLE, &profile_event_schema},
-    {"allocation_event", ETI_FIELD_TABLE, &allocation_event_schema},
-    {"debug_event", ETI_FIELD_TABLE, &debug_event_schema},
-};
-SCHEMA(event_schema, "Event", event_fields);
-
-enum { RUN_NAME, RUN_BUNDLED_INPUT_INDEX, RUN_ALLOCATORS, RUN_EVENTS };
-static const eti_field run_data_fields[] = {
-    {"name", ETI_FIELD_STRING, NULL},
-    {"bundled_input_index", ETI_FIELD_I32, NULL},
-    {"allocators", ETI_FIELD_TABLES, &allocator_schema},
-    {"events", ETI_FIELD_TABLES, &event_schema},
-};
-SCHEMA(run_data_schema, "RunData", run_data_fields);
-
-enum { ETDUMP_VERSION, ETDUMP_RUN_DATA };
-static const eti_field etdump_fields[] = {
-    {"version", ETI_FIELD_U32, NULL},
-    {"run_data", ETI_FIELD_TABLES, &run_data_schema},
-};
-const eti_table_schema eti__etdump_schema = {"ETDump", etdump_fields, COUNT(etdump_fields)};
+const eti_table_schema *const eti__etdump_schema = &et_dump_schema;
 
 static const char identifier[4] = {'E', 'D', '0', '0'};
 
@@ -165,7 +42,7 @@ eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t
     eti_position root = 0;
     eti_status status = eti__flatbuf_find(&out->buffer, file->data, file->size, identifier, err);
     if (status == ETI_OK) {
-        status = eti__flatbuf_verify(&out->buffer, &eti__etdump_schema, n_threads, &root, err);
+        status = eti__flatbuf_verify(&out->buffer, &et_dump_schema, n_threads, &root, err);
         if (status != ETI_OK)
             explain_truncation(file, &out->buffer, err);
     }
@@ -174,49 +51,49 @@ eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t
         return status;
     }
     out->file_name = file->name;
-    out->runs = eti__flatbuf_vector(&out->buffer, root, ETDUMP_RUN_DATA);
+    out->runs = eti__flatbuf_vector(&out->buffer, root, ET_DUMP_RUN_DATA);
     return ETI_OK;
 }
 
 eti_etdump_run eti__etdump_read_run(const eti_etdump *dump, uint32_t run) {
     const eti_flatbuf *buffer = &dump->buffer;
     eti_position table = eti__flatbuf_vector_table(buffer, dump->runs, run);
-    eti_vector events = eti__flatbuf_vector(buffer, table, RUN_EVENTS);
+    eti_vector events = eti__flatbuf_vector(buffer, table, RUN_DATA_EVENTS);
     return (eti_etdump_run){
-        .name = eti__flatbuf_text(buffer, table, RUN_NAME),
-        .bundled_input_index = eti__flatbuf_i32(buffer, table, RUN_BUNDLED_INPUT_INDEX, -1),
+        .name = eti__flatbuf_text(buffer, table, RUN_DATA_NAME),
+        .bundled_input_index = eti__flatbuf_i32(buffer, table, RUN_DATA_BUNDLED_INPUT_INDEX, -1),
         .has_events = events.first != 0,
         .events = events,
-        .allocators = eti__flatbuf_vector(buffer, table, RUN_ALLOCATORS),
+        .allocators = eti__flatbuf_vector(buffer, table, RUN_DATA_ALLOCATORS),
     };
 }
 
 static void read_profile_event(const eti_flatbuf *buffer, eti_position table,
                                eti_etdump_event *out) {
-    int32_t chain_index = eti__flatbuf_i32(buffer, table, PROFILE_CHAIN_INDEX, 0);
+    int32_t chain_index = eti__flatbuf_i32(buffer, table, PROFILE_EVENT_CHAIN_INDEX, 0);
     eti_etdump_key *key = &out->key;
     out->kind = ETI_ETDUMP_PROFILE;
-    key->instruction_id = eti__flatbuf_i32(buffer, table, PROFILE_INSTRUCTION_ID, -1);
-    key->delegate_id_int = eti__flatbuf_i32(buffer, table, PROFILE_DELEGATE_ID_INT, -1);
-    key->delegate_id_str = eti__flatbuf_text(buffer, table, PROFILE_DELEGATE_ID_STR);
+    key->instruction_id = eti__flatbuf_i32(buffer, table, PROFILE_EVENT_INSTRUCTION_ID, -1);
+    key->delegate_id_int = eti__flatbuf_i32(buffer, table, PROFILE_EVENT_DELEGATE_DEBUG_ID_INT, -1);
+    key->delegate_id_str = eti__flatbuf_text(buffer, table, PROFILE_EVENT_DELEGATE_DEBUG_ID_STR);
     key->chain_index = (uint64_t)(int64_t)chain_index;
     key->chain_is_negative = chain_index < 0;
-    out->name = eti__flatbuf_text(buffer, table, PROFILE_NAME);
+    out->name = eti__flatbuf_text(buffer, table, PROFILE_EVENT_NAME);
 }
 
 static void read_debug_event(const eti_flatbuf *buffer, eti_position table, eti_etdump_event *out) {
     eti_etdump_key *key = &out->key;
     out->kind = ETI_ETDUMP_DEBUG;
-    key->instruction_id = eti__flatbuf_i32(buffer, table, DEBUG_INSTRUCTION_ID, -1);
-    key->delegate_id_int = eti__flatbuf_i32(buffer, table, DEBUG_DELEGATE_ID_INT, -1);
-    key->delegate_id_str = eti__flatbuf_text(buffer, table, DEBUG_DELEGATE_ID_STR);
-    key->chain_index = eti__flatbuf_u64(buffer, table, DEBUG_CHAIN_INDEX, 0);
-    out->name = eti__flatbuf_text(buffer, table, DEBUG_NAME);
+    key->instruction_id = eti__flatbuf_i32(buffer, table, DEBUG_EVENT_INSTRUCTION_ID, -1);
+    key->delegate_id_int = eti__flatbuf_i32(buffer, table, DEBUG_EVENT_DELEGATE_DEBUG_ID_INT, -1);
+    key->delegate_id_str = eti__flatbuf_text(buffer, table, DEBUG_EVENT_DELEGATE_DEBUG_ID_STR);
+    key->chain_index = eti__flatbuf_u64(buffer, table, DEBUG_EVENT_CHAIN_INDEX, 0);
+    out->name = eti__flatbuf_text(buffer, table, DEBUG_EVENT_NAME);
 }
 
 static bool is_run_output(const eti_flatbuf *buffer, eti_position value) {
     eti_position output = value ? eti__flatbuf_table(buffer, value, VALUE_OUTPUT) : 0;
-    return output && eti__flatbuf_u8(buffer, output, SCALAR_VALUE, 0) != 0;
+    return output && eti__flatbuf_u8(buffer, output, BOOL_BOOL_VAL, 0) != 0;
 }
 
 /* Every field is set where it is to be: to copy an event whose parts are still on their way to memory takes as long
@@ -224,13 +101,13 @@ static bool is_run_output(const eti_flatbuf *buffer, eti_position value) {
 void eti__etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_position event) {
     const eti_flatbuf *buffer = &dump->buffer;
     *out = (eti_etdump_event){.kind = ETI_ETDUMP_NOTHING};
-    eti_position profile = eti__flatbuf_table(buffer, event, EVENT_PROFILE);
-    eti_position debug = eti__flatbuf_table(buffer, event, EVENT_DEBUG);
+    eti_position profile = eti__flatbuf_table(buffer, event, EVENT_PROFILE_EVENT);
+    eti_position debug = eti__flatbuf_table(buffer, event, EVENT_DEBUG_EVENT);
     if (profile)
         read_profile_event(buffer, profile, out);
     else if (debug)
         read_debug_event(buffer, debug, out);
-    else if (eti__flatbuf_has(buffer, event, EVENT_ALLOCATION))
+    else if (eti__flatbuf_has(buffer, event, EVENT_ALLOCATION_EVENT))
         out->kind = ETI_ETDUMP_ALLOCATION;
 
     if (debug) {
@@ -241,8 +118,8 @@ void eti__etdump_read_event(eti_etdump_event *out, const eti_etdump *dump, eti_p
 }
 
 eti_position eti__etdump_debug_value(const eti_etdump *dump, eti_position event) {
-    eti_position debug = eti__flatbuf_table(&dump->buffer, event, EVENT_DEBUG);
-    return debug ? eti__flatbuf_table(&dump->buffer, debug, DEBUG_ENTRY) : 0;
+    eti_position debug = eti__flatbuf_table(&dump->buffer, event, EVENT_DEBUG_EVENT);
+    return debug ? eti__flatbuf_table(&dump->buffer, debug, DEBUG_EVENT_DEBUG_ENTRY) : 0;
 }
 
 bool eti__etdump_keys_equal(const eti_etdump_key *a, const eti_etdump_key *b) {
@@ -270,58 +147,59 @@ ETI_ALWAYS_INLINE bool texts_alike(eti_place_of_table a, eti_place_of_table b, u
 }
 
 static bool profile_events_alike(eti_place_of_table a, eti_place_of_table b) {
-    return i32s_alike(a, b, PROFILE_INSTRUCTION_ID, -1) &&
-           i32s_alike(a, b, PROFILE_CHAIN_INDEX, 0) &&
-           i32s_alike(a, b, PROFILE_DELEGATE_ID_INT, -1) &&
-           texts_alike(a, b, PROFILE_DELEGATE_ID_STR) && texts_alike(a, b, PROFILE_NAME);
+    return i32s_alike(a, b, PROFILE_EVENT_INSTRUCTION_ID, -1) &&
+           i32s_alike(a, b, PROFILE_EVENT_CHAIN_INDEX, 0) &&
+           i32s_alike(a, b, PROFILE_EVENT_DELEGATE_DEBUG_ID_INT, -1) &&
+           texts_alike(a, b, PROFILE_EVENT_DELEGATE_DEBUG_ID_STR) &&
+           texts_alike(a, b, PROFILE_EVENT_NAME);
 }
 
 static bool debug_events_alike(eti_place_of_table a, eti_place_of_table b) {
-    eti_position value_a = eti__flatbuf_table(a.buffer, a.table, DEBUG_ENTRY);
-    eti_position value_b = eti__flatbuf_table(b.buffer, b.table, DEBUG_ENTRY);
-    return i32s_alike(a, b, DEBUG_INSTRUCTION_ID, -1) &&
-           i32s_alike(a, b, DEBUG_DELEGATE_ID_INT, -1) &&
-           eti__flatbuf_u64(a.buffer, a.table, DEBUG_CHAIN_INDEX, 0) ==
-               eti__flatbuf_u64(b.buffer, b.table, DEBUG_CHAIN_INDEX, 0) &&
-           texts_alike(a, b, DEBUG_DELEGATE_ID_STR) && texts_alike(a, b, DEBUG_NAME) &&
-           !value_a == !value_b &&
+    eti_position value_a = eti__flatbuf_table(a.buffer, a.table, DEBUG_EVENT_DEBUG_ENTRY);
+    eti_position value_b = eti__flatbuf_table(b.buffer, b.table, DEBUG_EVENT_DEBUG_ENTRY);
+    return i32s_alike(a, b, DEBUG_EVENT_INSTRUCTION_ID, -1) &&
+           i32s_alike(a, b, DEBUG_EVENT_DELEGATE_DEBUG_ID_INT, -1) &&
+           eti__flatbuf_u64(a.buffer, a.table, DEBUG_EVENT_CHAIN_INDEX, 0) ==
+               eti__flatbuf_u64(b.buffer, b.table, DEBUG_EVENT_CHAIN_INDEX, 0) &&
+           texts_alike(a, b, DEBUG_EVENT_DELEGATE_DEBUG_ID_STR) &&
+           texts_alike(a, b, DEBUG_EVENT_NAME) && !value_a == !value_b &&
            is_run_output(a.buffer, value_a) == is_run_output(b.buffer, value_b);
 }
 
 bool eti__etdump_events_alike(const eti_etdump *dump_a, eti_position a, const eti_etdump *dump_b,
                               eti_position b) {
     eti_place_of_table x = {&dump_a->buffer, 0}, y = {&dump_b->buffer, 0};
-    if (eti__flatbuf_has(x.buffer, a, EVENT_ALLOCATION) !=
-        eti__flatbuf_has(y.buffer, b, EVENT_ALLOCATION))
+    if (eti__flatbuf_has(x.buffer, a, EVENT_ALLOCATION_EVENT) !=
+        eti__flatbuf_has(y.buffer, b, EVENT_ALLOCATION_EVENT))
         return false;
-    x.table = eti__flatbuf_table(x.buffer, a, EVENT_DEBUG);
-    y.table = eti__flatbuf_table(y.buffer, b, EVENT_DEBUG);
+    x.table = eti__flatbuf_table(x.buffer, a, EVENT_DEBUG_EVENT);
+    y.table = eti__flatbuf_table(y.buffer, b, EVENT_DEBUG_EVENT);
     if (!x.table != !y.table || (x.table && !debug_events_alike(x, y)))
         return false;
-    x.table = eti__flatbuf_table(x.buffer, a, EVENT_PROFILE);
-    y.table = eti__flatbuf_table(y.buffer, b, EVENT_PROFILE);
+    x.table = eti__flatbuf_table(x.buffer, a, EVENT_PROFILE_EVENT);
+    y.table = eti__flatbuf_table(y.buffer, b, EVENT_PROFILE_EVENT);
     return !x.table == !y.table && (!x.table || profile_events_alike(x, y));
 }
 
 eti_etdump_stamps eti__etdump_read_stamps(const eti_etdump *dump, eti_position event) {
     const eti_flatbuf *buffer = &dump->buffer;
-    eti_position table = eti__flatbuf_table(buffer, event, EVENT_PROFILE);
+    eti_position table = eti__flatbuf_table(buffer, event, EVENT_PROFILE_EVENT);
     return (eti_etdump_stamps){
-        .start_time = eti__flatbuf_u64(buffer, table, PROFILE_START_TIME, 0),
-        .end_time = eti__flatbuf_u64(buffer, table, PROFILE_END_TIME, 0),
-        .metadata = eti__flatbuf_text(buffer, table, PROFILE_METADATA),
+        .start_time = eti__flatbuf_u64(buffer, table, PROFILE_EVENT_START_TIME, 0),
+        .end_time = eti__flatbuf_u64(buffer, table, PROFILE_EVENT_END_TIME, 0),
+        .metadata = eti__flatbuf_text(buffer, table, PROFILE_EVENT_DELEGATE_DEBUG_METADATA),
     };
 }
 
 bool eti__etdump_read_allocation(const eti_etdump *dump, eti_position event,
                                  eti_etdump_allocation *out) {
     const eti_flatbuf *buffer = &dump->buffer;
-    eti_position table = eti__flatbuf_table(buffer, event, EVENT_ALLOCATION);
+    eti_position table = eti__flatbuf_table(buffer, event, EVENT_ALLOCATION_EVENT);
     if (!table)
         return false;
     *out = (eti_etdump_allocation){
-        .allocator_id = eti__flatbuf_i32(buffer, table, ALLOCATION_ALLOCATOR_ID, 0),
-        .size = eti__flatbuf_u64(buffer, table, ALLOCATION_SIZE, 0),
+        .allocator_id = eti__flatbuf_i32(buffer, table, ALLOCATION_EVENT_ALLOCATOR_ID, 0),
+        .size = eti__flatbuf_u64(buffer, table, ALLOCATION_EVENT_ALLOCATION_SIZE, 0),
     };
     return true;
 }
@@ -335,10 +213,10 @@ eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run
 
 eti_etdump_value eti__etdump_read_value(const eti_etdump *dump, eti_position value) {
     static const unsigned member_of_type[] = {
-        [ETI_ETDUMP_VALUE_INT] = VALUE_INT,
-        [ETI_ETDUMP_VALUE_BOOL] = VALUE_BOOL,
-        [ETI_ETDUMP_VALUE_FLOAT] = VALUE_FLOAT,
-        [ETI_ETDUMP_VALUE_DOUBLE] = VALUE_DOUBLE,
+        [ETI_ETDUMP_VALUE_INT] = VALUE_INT_VALUE,
+        [ETI_ETDUMP_VALUE_BOOL] = VALUE_BOOL_VALUE,
+        [ETI_ETDUMP_VALUE_FLOAT] = VALUE_FLOAT_VALUE,
+        [ETI_ETDUMP_VALUE_DOUBLE] = VALUE_DOUBLE_VALUE,
         [ETI_ETDUMP_VALUE_TENSOR] = VALUE_TENSOR,
         [ETI_ETDUMP_VALUE_TENSOR_LIST] = VALUE_TENSOR_LIST,
     };
@@ -353,16 +231,16 @@ eti_etdump_value eti__etdump_read_value(const eti_etdump *dump, eti_position val
         return out;
     switch (out.type) {
     case ETI_ETDUMP_VALUE_INT:
-        out.as_int = eti__flatbuf_i64(buffer, member, SCALAR_VALUE, 0);
+        out.as_int = eti__flatbuf_i64(buffer, member, INT_INT_VAL, 0);
         break;
     case ETI_ETDUMP_VALUE_BOOL:
-        out.as_bool = eti__flatbuf_u8(buffer, member, SCALAR_VALUE, 0) != 0;
+        out.as_bool = eti__flatbuf_u8(buffer, member, BOOL_BOOL_VAL, 0) != 0;
         break;
     case ETI_ETDUMP_VALUE_FLOAT:
-        out.as_double = (double)eti__flatbuf_f32(buffer, member, SCALAR_VALUE, 0);
+        out.as_double = (double)eti__flatbuf_f32(buffer, member, FLOAT_FLOAT_VAL, 0);
         break;
     case ETI_ETDUMP_VALUE_DOUBLE:
-        out.as_double = eti__flatbuf_f64(buffer, member, SCALAR_VALUE, 0);
+        out.as_double = eti__flatbuf_f64(buffer, member, DOUBLE_DOUBLE_VAL, 0);
         break;
     case ETI_ETDUMP_VALUE_TENSOR:
         out.tensor = member;

@@ -124,8 +124,7 @@ eti_text eti__etdump_allocator_name(const eti_etdump *dump, const eti_etdump_run
 eti_etdump_value eti__etdump_read_value(const eti_etdump *dump, eti_position value);
 eti_etdump_tensor eti__etdump_read_tensor(const eti_etdump *dump, eti_position tensor);
 
-/* The static description that verification walks, for the test that compares it with the schema
- * file. */
-extern const eti_table_schema eti__etdump_schema;
+/* The description that verification walks, for tests that build and damage dumps by it. */
+extern const eti_table_schema *const eti__etdump_schema;
 
 #endif

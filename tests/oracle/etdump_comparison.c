@@ -76,7 +76,7 @@ static void compare_vector(comparison *c, const eti_field *field, eti_vector vec
         if (field->kind == ETI_FIELD_I64S)
             number(c, field->name, eti__flatbuf_vector_i64(buffer, vector, i));
         else
-            compare_table(c, field->name, field->table,
+            compare_table(c, field->name, field->of.table,
                           eti__flatbuf_vector_table(buffer, vector, i));
     }
 }
@@ -126,7 +126,7 @@ static void compare_field(comparison *c, const eti_field *field, eti_position ta
         text(c, name, eti__flatbuf_text(buffer, table, id));
         break;
     case ETI_FIELD_TABLE:
-        compare_table(c, name, field->table, eti__flatbuf_table(buffer, table, id));
+        compare_table(c, name, field->of.table, eti__flatbuf_table(buffer, table, id));
         break;
     default:
         compare_vector(c, field, eti__flatbuf_vector(buffer, table, id));
@@ -241,7 +241,7 @@ static eti_position find_root(const eti_flatbuf *buffer) {
 static bool fields_agree(const eti_etdump *dump, etdump_oracle *oracle, char *why) {
     comparison c = {.dump = dump, .why = why};
     c.facts = etdump_oracle_fields(oracle, &c.n_facts);
-    compare_table(&c, "ETDump", &eti__etdump_schema, find_root(&dump->buffer));
+    compare_table(&c, "ETDump", eti__etdump_schema, find_root(&dump->buffer));
     return ends_together(&c);
 }
 

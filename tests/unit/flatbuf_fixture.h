@@ -13,21 +13,21 @@
 static const eti_table_schema node_schema;
 enum { I8, U8, I32, U32, I64, U64, F32, F64, STRING, BYTES, I64S, NODE, NODES };
 static const eti_field node_fields[] = {
-    {"i8", ETI_FIELD_I8, NULL},
-    {"u8", ETI_FIELD_U8, NULL},
-    {"i32", ETI_FIELD_I32, NULL},
-    {"u32", ETI_FIELD_U32, NULL},
-    {"i64", ETI_FIELD_I64, NULL},
-    {"u64", ETI_FIELD_U64, NULL},
-    {"f32", ETI_FIELD_F32, NULL},
-    {"f64", ETI_FIELD_F64, NULL},
-    {"string", ETI_FIELD_STRING, NULL},
-    {"bytes", ETI_FIELD_BYTES, NULL},
-    {"i64s", ETI_FIELD_I64S, NULL},
-    {"node", ETI_FIELD_TABLE, &node_schema},
-    {"nodes", ETI_FIELD_TABLES, &node_schema},
+    {"i8", ETI_FIELD_I8, {NULL}},
+    {"u8", ETI_FIELD_U8, {NULL}},
+    {"i32", ETI_FIELD_I32, {NULL}},
+    {"u32", ETI_FIELD_U32, {NULL}},
+    {"i64", ETI_FIELD_I64, {NULL}},
+    {"u64", ETI_FIELD_U64, {NULL}},
+    {"f32", ETI_FIELD_F32, {NULL}},
+    {"f64", ETI_FIELD_F64, {NULL}},
+    {"string", ETI_FIELD_STRING, {NULL}},
+    {"bytes", ETI_FIELD_BYTES, {NULL}},
+    {"i64s", ETI_FIELD_I64S, {NULL}},
+    {"node", ETI_FIELD_TABLE, {.table = &node_schema}},
+    {"nodes", ETI_FIELD_TABLES, {.table = &node_schema}},
 };
-static const eti_table_schema node_schema = {"Node", node_fields, COUNT_OF(node_fields)};
+static const eti_table_schema node_schema = {"Node", node_fields, COUNT_OF(node_fields), 0};
 
 typedef struct fixture {
     builder b;

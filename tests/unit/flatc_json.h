@@ -186,7 +186,7 @@ static inline void compare_vector(comparison *c, const eti_field *field, eti_vec
         if (field->kind == ETI_FIELD_I64S)
             expect_i64(c, eti__flatbuf_vector_i64(c->buffer, vector, i));
         else
-            compare_table(c, field->table, eti__flatbuf_vector_table(c->buffer, vector, i));
+            compare_table(c, field->of.table, eti__flatbuf_vector_table(c->buffer, vector, i));
         if (i + 1 < vector.count)
             expect(c, ',');
     }
@@ -236,7 +236,7 @@ static inline void compare_field(comparison *c, const eti_field *field, eti_posi
         compare_bytes(c, eti__flatbuf_text(buffer, table, id));
         break;
     case ETI_FIELD_TABLE:
-        compare_table(c, field->table, eti__flatbuf_table(buffer, table, id));
+        compare_table(c, field->of.table, eti__flatbuf_table(buffer, table, id));
         break;
     default:
         compare_vector(c, field, eti__flatbuf_vector(buffer, table, id));

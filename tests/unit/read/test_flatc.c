@@ -56,7 +56,7 @@ static char *decode(const uint8_t *data, size_t size, bool prefixed) {
 static eti_position root_of(const eti_flatbuf *buffer) {
     eti_position root;
     eti_error err = ETI_ERROR_INIT;
-    assert_ok(eti__flatbuf_verify(buffer, &eti__etdump_schema, 1, &root, &err));
+    assert_ok(eti__flatbuf_verify(buffer, eti__etdump_schema, 1, &root, &err));
     return root;
 }
 
@@ -66,7 +66,7 @@ static size_t compare(const struct eti_file *file, const char *json) {
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__etdump_open(&dump, file, 1, &err));
     comparison c = {.at = json, .buffer = &dump.buffer};
-    compare_table(&c, &eti__etdump_schema, root_of(&dump.buffer));
+    compare_table(&c, eti__etdump_schema, root_of(&dump.buffer));
     skip_space(&c);
     assert_int_equal(*c.at, '\0');
     return c.n_values;
