@@ -14,12 +14,29 @@
  * errno set. The caller frees *path, which is on the list of leftovers until the caller drops it; NULL after a failure. */
 int eti__temporary_make(char **path, const char *target, mode_t mode);
 
-/* Locks a new file or folder. Returns 0, EWOULDBLOCK if a process that sweeps got hold of it before, or the reason why there are
- * no locks. */
-int eti__temporary_lock(int descriptor, const char *path);
-
 /* Removes stale files in a folder: regular files of this user with one link. Of a large folder only the first
  * thousands of entries are looked at. Links are not followed. */
 void eti__temporary_sweep(const char *folder);
+
+/* ---- things of other kinds ------------------------------------------------------------------- */
+
+#define ETI_TEMPORARY_DIGITS "0000000000000000" /* end a name, until others are drawn */
+
+/* How temporary things of a kind are made and removed. */
+typedef struct eti_temporary_kind {
+    const char *prefix;                                 /* of their names; ends in - */
+    int (*make)(const char *path, mode_t mode);         /* returns a descriptor, or -1 with errno */
+    int (*remove)(const char *path);                    /* removes what was made a moment ago */
+    void (*remove_stale)(int folder, const char *name); /* if nobody has a lock on it */
+    void (*add_leftover)(const char *path);
+    void (*drop_leftover)(const char *path);
+} eti_temporary_kind;
+
+/* Makes a thing called *path, which ends in the prefix of the kind and ETI_TEMPORARY_DIGITS, with other digits. Returns as
+ * eti__temporary_make() does. */
+int eti__temporary_make_kind(char **path, const eti_temporary_kind *kind, mode_t mode);
+
+/* Removes stale things of a kind, as eti__temporary_sweep() does. */
+void eti__temporary_sweep_kind(const char *folder, const eti_temporary_kind *kind);
 
 #endif

@@ -1,5 +1,5 @@
 #include "base/progress.h"
-#include "support.h"
+#include "folder_fixture.h"
 
 #include "base/atomic_file.h"
 
@@ -49,26 +49,6 @@ int link(const char *from, const char *to) {
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
-
-static char folder[] = "/tmp/etinspect-output-XXXXXX";
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name) {
-    static char paths[4][256];
-    static size_t turn;
-    char *path = paths[turn++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
 
 static void write_file(const char *path, const char *content, mode_t mode) {
     FILE *file = fopen(path, "wb");

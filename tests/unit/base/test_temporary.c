@@ -1,51 +1,12 @@
-#include "support.h"
+#include "temporary_fixture.h"
 
 #include "base/leftovers.h"
 #include "base/temporary.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-static char folder[] = "/tmp/etinspect-temporary-XXXXXX";
-static char target[64];
-
-static int make_folder(void **state) {
-    (void)state;
-    bool done = mkdtemp(folder) != NULL;
-    snprintf(target, sizeof target, "%s/target", folder);
-    return done ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    return rmdir(folder);
-}
-
-static const char *in_folder(const char *name) {
-    static char paths[4][300];
-    static size_t turn;
-    char *path = paths[turn++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static const char *make_file(const char *name) {
-    const char *path = in_folder(name);
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    assert_true(descriptor >= 0);
-    close(descriptor);
-    return path;
-}
-
-static bool is_there(const char *path) {
-    struct stat status;
-    return lstat(path, &status) == 0;
+static int make_temporary(char **path) {
+    return eti__temporary_make(path, in_folder("target"), 0600);
 }
 
 static void drop(char *path, int descriptor) {
@@ -54,17 +15,6 @@ static void drop(char *path, int descriptor) {
     free(path);
     close(descriptor);
 }
-
-/* ---- locks that fail ------------------------------------------------------------------------- */
-
-static int reason_of_flock; /* 0: as the system does */
-
-int flock(int descriptor, int operation) {
-    errno = reason_of_flock;
-    return reason_of_flock ? -1 : (int)syscall(SYS_flock, descriptor, operation);
-}
-
-/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void stale_files_are_swept(void **state) {
     (void)state;
@@ -79,7 +29,7 @@ static void making_one_sweeps(void **state) {
     (void)state;
     const char *stale = make_file(".etinspect-0123456789abcdef");
     char *path;
-    int descriptor = eti__temporary_make(&path, target, 0600);
+    int descriptor = make_temporary(&path);
     assert_true(descriptor >= 0);
     assert_false(is_there(stale));
     assert_true(is_there(path));
@@ -89,7 +39,7 @@ static void making_one_sweeps(void **state) {
 static void files_of_this_process_stay(void **state) {
     (void)state;
     char *path;
-    int descriptor = eti__temporary_make(&path, target, 0600);
+    int descriptor = make_temporary(&path);
     eti__temporary_sweep(folder);
     assert_true(is_there(path));
     drop(path, descriptor);
@@ -98,26 +48,7 @@ static void files_of_this_process_stay(void **state) {
 /* And are swept as soon as it is dead. */
 static void files_of_a_live_process_stay(void **state) {
     (void)state;
-    int ends[2];
-    char name[300] = "";
-    assert_int_equal(pipe(ends), 0);
-    pid_t pid = fork();
-    if (pid == 0) {
-        char *path;
-        bool made = eti__temporary_make(&path, target, 0600) >= 0;
-        (void)!write(ends[1], made ? path : "", made ? strlen(path) : 1);
-        pause();
-        _exit(0);
-    }
-    assert_true(read(ends[0], name, sizeof name - 1) > 1);
-    eti__temporary_sweep(folder);
-    assert_true(is_there(name));
-    kill(pid, SIGKILL);
-    assert_int_equal(waitpid(pid, NULL, 0), pid);
-    eti__temporary_sweep(folder);
-    assert_false(is_there(name));
-    close(ends[0]);
-    close(ends[1]);
+    check_life(make_temporary, eti__temporary_sweep);
 }
 
 static void files_of_others_stay(void **state) {
@@ -180,7 +111,7 @@ static void file_without_a_lock_is_never_swept(void **state) {
     (void)state;
     char *path;
     reason_of_flock = ENOLCK;
-    int descriptor = eti__temporary_make(&path, target, 0600);
+    int descriptor = make_temporary(&path);
     reason_of_flock = 0;
     assert_true(descriptor >= 0);
     assert_non_null(strstr(path, "/.etinspect_"));
