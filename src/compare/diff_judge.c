@@ -50,12 +50,6 @@ static eti_locations locations_of(const family *f) {
     return (eti_locations){f->n, f->pair->n_base, f->pair->n_new, f->values, f->steps};
 }
 
-/* The median over all units. */
-static double median_value(const family *f, const double *values, double *scratch) {
-    memcpy(scratch, values, f->n_units * sizeof *values);
-    return eti__median(scratch, f->n_units);
-}
-
 /* Why a row is not tested, or ETI_JUDGED. Its values are those behind the family's. `least`: of the median, in ticks. */
 static eti_unjudged judge_place(const family *f, const eti_diff_row *row, double least) {
     double *values = f->values + f->n * f->n_units;
@@ -181,7 +175,7 @@ static bool test_pair(eti_diff *diff, eti_diff_rows *rows, size_t first, size_t 
         return true;
     bool done = reserve(&f, end - first) && find_total(&f);
     if (done && f.total)
-        least = diff->options.min_share * median_value(&f, f.total, f.scratch);
+        least = diff->options.min_share * eti__median_of(f.total, f.n_units, f.scratch);
     for (size_t i = first; i < end && done; i++) {
         if (eti__diff_row_is_on_both(&rows->rows[i]))
             take_row(&f, &rows->rows[i], least);

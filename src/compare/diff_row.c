@@ -3,7 +3,6 @@
 #include "stats/order.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- rows of entries ------------------------------------------------------------------------- */
 
@@ -85,7 +84,7 @@ bool eti__diff_row_values(const eti_diff *diff, const eti_diff_row *row, double 
            fill_side(diff, &row->new_side, pair->n_new, out + pair->n_base);
 }
 
-static bool has_missing(const double *values, size_t n) {
+bool eti__has_missing(const double *values, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (isnan(values[i]))
             return true;
@@ -94,14 +93,13 @@ static bool has_missing(const double *values, size_t n) {
 }
 
 eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch) {
-    if (has_missing(values, n))
+    if (eti__has_missing(values, n))
         return ETI_UNJUDGED_MISSING;
     for (size_t i = 0; i < n; i++) {
         if (!(values[i] > 0))
             return ETI_UNJUDGED_NO_TIME;
     }
-    memcpy(scratch, values, n * sizeof *values);
-    return eti__median(scratch, n) < least ? ETI_UNJUDGED_SMALL : ETI_JUDGED;
+    return eti__median_of(values, n, scratch) < least ? ETI_UNJUDGED_SMALL : ETI_JUDGED;
 }
 
 /* ---- sizes ----------------------------------------------------------------------------------- */

@@ -111,6 +111,9 @@ typedef struct eti_diff {
 /* Returns the number that the runs of a file are reduced to. */
 double eti__file_metric(const eti_file_times *times, eti_metric metric);
 
+/* Returns whether a unit lacks the entry: one of its values is NaN. */
+bool eti__has_missing(const double *values, size_t n);
+
 /* Returns why an entry with these values in n >= 1 units, NaN where a unit lacks it, is in no family; ETI_JUDGED: it is in
  * one. `least`: their median is not below it. `scratch` has room for n values. */
 eti_unjudged eti__find_unjudged(const double *values, size_t n, double least, double *scratch);

@@ -10,12 +10,8 @@
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static double median_of(const double *values, size_t n, double *scratch) {
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(values[i]))
-            return (double)NAN;
-    }
-    memcpy(scratch, values, n * sizeof *values);
-    return n > 0 ? eti__median(scratch, n) : (double)NAN;
+    bool is_known = n > 0 && !eti__has_missing(values, n);
+    return is_known ? eti__median_of(values, n, scratch) : (double)NAN;
 }
 
 static void fill_row(const eti_side *side, const eti_side_block *of, const eti_entry *entry,

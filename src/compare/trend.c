@@ -10,11 +10,6 @@
 
 /* ---- one series ------------------------------------------------------------------------------ */
 
-static double median_of(const double *values, size_t begin, size_t end, double *scratch) {
-    memcpy(scratch, values + begin, (end - begin) * sizeof *values);
-    return eti__median(scratch, end - begin);
-}
-
 #define MORE (1 + 1e-9) /* than a step, however it is rounded */
 
 /* A series whose changes are looked for. `points` has room for a third of the files, `scratch` for two numbers of each. */
@@ -36,7 +31,8 @@ static size_t end_of(const search *s, size_t part) {
 
 /* Returns the median of the files between two changes; part i is before point i. */
 static double median_of_part(const search *s, const double *values, size_t part) {
-    return median_of(values, begin_of(s, part), end_of(s, part), s->scratch);
+    size_t begin = begin_of(s, part);
+    return eti__median_of(values + begin, end_of(s, part) - begin, s->scratch);
 }
 
 /* Removes the smallest change below `least`, a logarithm. False: no change is that small. */
@@ -77,7 +73,7 @@ static void set_changes(const search *s, const double *values) {
     for (size_t i = 0; i < s->n_points; i++)
         out->changes[i] = (eti_trend_change){s->points[i].at, median_of_part(s, values, i),
                                              median_of_part(s, values, i + 1), s->points[i].p};
-    double usual = median_of(values, 0, s->n_files, s->scratch);
+    double usual = eti__median_of(values, s->n_files, s->scratch);
     for (size_t i = 0; i < s->n_files; i++)
         out->relative[i] = values[i] / usual;
 }
@@ -86,7 +82,7 @@ static void set_changes(const search *s, const double *values) {
 static bool search_series(const eti_trend *trend, search *s) {
     const eti_side_row *of = s->series->of;
     double alpha = of->entry->kind < ETI_N_TOTALS ? trend->total_alpha : trend->event_alpha;
-    double step = of->step / median_of(of->values, 0, s->n_files, s->scratch);
+    double step = of->step / eti__median_of(of->values, s->n_files, s->scratch);
     double least = fmax(log1p(trend->options.diff.least_effect), log1p(step) * MORE);
     double *values = s->scratch + s->n_files;
     if (eti__find_change_points(s->points, &s->n_points, of->logs, s->n_files, alpha,

@@ -29,13 +29,6 @@ void eti__log_locations(double *out, const eti_locations *locations) {
     }
 }
 
-/* Returns the median without moving the values. */
-static double find_median(const double *values, size_t n, double *scratch) {
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = values[i];
-    return eti__median(scratch, n);
-}
-
 void eti__find_levels(double *levels, const double *logs, const eti_locations *locations,
                       double *scratch) {
     size_t n = locations->n, n_files = count_files(locations);
@@ -47,7 +40,7 @@ void eti__find_levels(double *levels, const double *logs, const eti_locations *l
     double *deviations = scratch; /* n of each file */
     for (size_t i = 0; i < n; i++) {
         const double *row = logs + i * n_files;
-        double usual = find_median(row, n_files, scratch + n * n_files);
+        double usual = eti__median_of(row, n_files, scratch + n * n_files);
         for (size_t j = 0; j < n_files; j++)
             deviations[j * n + i] = row[j] - usual;
     }
@@ -97,7 +90,8 @@ static void describe_row(eti_change *out, variances *v, size_t row, const double
     out->difference = new_side.mean - base.mean;
     out->relative_step = 0.0;
     if (step > 0.0)
-        out->relative_step = step / find_median(locations->values + first, n_base + n_new, scratch);
+        out->relative_step =
+            step / eti__median_of(locations->values + first, n_base + n_new, scratch);
     double squares = 0.0;
     if (n_base > 0)
         squares += (double)(n_base - 1) * base.variance;

@@ -133,6 +133,11 @@ double eti__median(double *values, size_t n) {
     return ranks[0] == ranks[1] ? values[ranks[0]] : (values[ranks[0]] + values[ranks[1]]) / 2.0;
 }
 
+double eti__median_of(const double *values, size_t n, double *scratch) {
+    memcpy(scratch, values, n * sizeof *values);
+    return eti__median(scratch, n);
+}
+
 double eti__percentile(const double *sorted, size_t n, double quantile) {
     double place = (double)(n - 1) * quantile;
     if (place >= (double)(n - 1))

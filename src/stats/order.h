@@ -16,6 +16,9 @@ void eti__sort_doubles(double *values, size_t n);
 /* numpy.median of n >= 1 values, none of them NaN; reorders them. O(n). */
 double eti__median(double *values, size_t n);
 
+/* The same, of values that stay where they are. `scratch` has room for n. */
+double eti__median_of(const double *values, size_t n, double *scratch);
+
 /* numpy.percentile (method "linear") at 100 * `quantile`, to the last bit; `sorted` is in ascending order
  * as far as the ranks around the quantile are in place. n >= 1. */
 double eti__percentile(const double *sorted, size_t n, double quantile);

@@ -53,11 +53,20 @@ static void medians_are_numpys(void **state) {
     assert_bits(eti__median(rounded, 2), (0.1 + 0.7) / 2.0);
 }
 
+static void median_of_values_leaves_them(void **state) {
+    (void)state;
+    const double values[] = {9, 1, 5, 0.25};
+    double scratch[4];
+    assert_bits(eti__median_of(values, 4, scratch), 3.0);
+    assert_bits(eti__median_of(values, 1, scratch), 9.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_sorted_as_by_the_c_library),
         cmocka_unit_test(a_contrived_order_is_sorted_too),
         cmocka_unit_test(medians_are_numpys),
+        cmocka_unit_test(median_of_values_leaves_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
