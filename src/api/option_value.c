@@ -27,10 +27,6 @@ typedef struct taking {
     eti_fail((t)->err, ETI_ERROR_USAGE, "%s%s: " format, eti__option_prefix(), (t)->option->name,  \
              __VA_ARGS__)
 
-static bool begins_with_digit(const char *value) {
-    return *value >= '0' && *value <= '9';
-}
-
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* What is larger than that is no limit to anybody. */
@@ -48,7 +44,7 @@ static eti_status take_number(const taking *t) {
     char *end;
     errno = 0;
     unsigned long long n = strtoull(t->value, &end, 10);
-    if (!begins_with_digit(t->value) || *end != '\0' || errno != 0 || n < t->option->least ||
+    if (!eti__is_digit(*t->value) || *end != '\0' || errno != 0 || n < t->option->least ||
         n > t->option->most)
         return fail_number(t);
     *(size_t *)t->place = (size_t)n;
@@ -59,7 +55,7 @@ static eti_status take_number(const taking *t) {
 static eti_status take_share(const taking *t) {
     char *end;
     double share = strtod(t->value, &end);
-    bool is_number = begins_with_digit(t->value) || *t->value == '.';
+    bool is_number = eti__is_digit(*t->value) || *t->value == '.';
     if (strcmp(end, "%") == 0)
         share /= 100;
     else if (*end != '\0')
@@ -75,7 +71,7 @@ static eti_status take_percent(const taking *t) {
     char *end;
     double percent = strtod(t->value, &end);
     end += *end == '%';
-    if (!begins_with_digit(t->value) || *end != '\0' || !(percent <= 100))
+    if (!eti__is_digit(*t->value) || *end != '\0' || !(percent <= 100))
         return FAIL(t, "'%s' is not a number of per cent from 0 to 100", t->value);
     *(double *)t->place = percent / 100;
     return ETI_OK;
@@ -89,7 +85,7 @@ static eti_status take_frequency(const taking *t) {
     } units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
     char *end;
     double number = strtod(t->value, &end);
-    bool is_number = begins_with_digit(t->value) && number > 0;
+    bool is_number = eti__is_digit(*t->value) && number > 0;
     for (size_t i = 0; is_number && i < sizeof units / sizeof *units; i++) {
         double hertz = number * units[i].factor;
         if (strcmp(end, units[i].name) == 0 && hertz <= MAX_HERTZ) {

@@ -226,7 +226,7 @@ static decimal general_by_library(double value) {
     decimal d = {0, 0};
     const char *at = text;
     for (; *at && *at != 'e'; at++) {
-        if (*at >= '0' && *at <= '9')
+        if (eti__is_digit(*at))
             d.digits = d.digits * 10 + (uint64_t)(*at - '0');
     }
     bool negative = *at == 'e' && at[1] == '-';

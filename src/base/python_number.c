@@ -18,10 +18,6 @@ typedef struct number_parts {
     int64_t exponent;
 } number_parts;
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 static void skip(eti_text *text, size_t size) {
     text->data += size;
     text->size -= size;
@@ -45,10 +41,10 @@ static bool skip_sign(eti_text *text) {
 /* Skips digits with single underscores between them and returns how many digits there were. */
 static size_t skip_digits(eti_text *text) {
     size_t n = 0;
-    while (text->size > 0 && is_digit(*text->data)) {
+    while (text->size > 0 && eti__is_digit(*text->data)) {
         n++;
         skip(text, 1);
-        if (text->size >= 2 && text->data[0] == '_' && is_digit(text->data[1]))
+        if (text->size >= 2 && text->data[0] == '_' && eti__is_digit(text->data[1]))
             skip(text, 1);
     }
     return n;
@@ -93,7 +89,7 @@ static bool parse_exponent(eti_text *text, int64_t *out) {
     digits.size -= text->size;
     int64_t exponent = 0;
     for (size_t i = 0; i < digits.size; i++) {
-        if (is_digit(digits.data[i]) && exponent < EXPONENT_MAX / 10)
+        if (eti__is_digit(digits.data[i]) && exponent < EXPONENT_MAX / 10)
             exponent = exponent * 10 + (digits.data[i] - '0');
     }
     *out = negative ? -exponent : exponent;
@@ -118,7 +114,7 @@ static bool parse_parts(eti_text text, number_parts *out) {
 
 static void add_digits(eti_buffer *out, eti_text text) {
     for (size_t i = 0; i < text.size; i++) {
-        if (is_digit(text.data[i]))
+        if (eti__is_digit(text.data[i]))
             eti__buffer_add_char(out, text.data[i]);
     }
 }

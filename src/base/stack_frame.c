@@ -39,7 +39,7 @@ static bool take_until(eti_text *text, const char *end, eti_text *out) {
 static bool take_number(eti_text *text, uint32_t *out) {
     size_t n = 0;
     *out = 0;
-    for (; n < text->size && text->data[n] >= '0' && text->data[n] <= '9'; n++) {
+    for (; n < text->size && eti__is_digit(text->data[n]); n++) {
         if (*out > (UINT32_MAX - 9) / 10)
             return false;
         *out = *out * 10 + (uint32_t)(text->data[n] - '0');

@@ -92,7 +92,7 @@ static size_t number_size(eti_text text) {
     if (size > 0 && size + 1 < text.size && (text.data[size] == 'e' || text.data[size] == 'E')) {
         size_t digits = size + 1 + (text.data[size + 1] == '-' || text.data[size + 1] == '+');
         size_t end = digits;
-        while (end < text.size && text.data[end] >= '0' && text.data[end] <= '9')
+        while (end < text.size && eti__is_digit(text.data[end]))
             end++;
         size = end > digits ? end : size;
     }
@@ -118,9 +118,8 @@ static eti_status take_number(part *p, double *out, eti_error *err) {
 
 static size_t word_size(eti_text text) {
     size_t size = 0;
-    while (size < text.size &&
-           ((text.data[size] >= 'a' && text.data[size] <= 'z') ||
-            (text.data[size] >= '0' && text.data[size] <= '9') || text.data[size] == '_'))
+    while (size < text.size && ((text.data[size] >= 'a' && text.data[size] <= 'z') ||
+                                eti__is_digit(text.data[size]) || text.data[size] == '_'))
         size++;
     return size;
 }

@@ -36,7 +36,7 @@ eti_text eti__baseline_entry_field(const reader *r, size_t i) {
 bool eti__take_u64(const char **at, const char *end, uint64_t most, uint64_t *out) {
     const char *first = *at;
     *out = 0;
-    for (; *at < end && **at >= '0' && **at <= '9'; ++*at) {
+    for (; *at < end && eti__is_digit(**at); ++*at) {
         uint64_t digit = (uint64_t)(**at - '0');
         if (digit > most || *out > (most - digit) / 10)
             return false;

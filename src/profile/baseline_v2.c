@@ -16,7 +16,7 @@
 static bool is_digest(eti_text text) {
     for (size_t i = 0; i < text.size; i++) {
         char c = text.data[i];
-        if (!((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+        if (!(eti__is_digit(c) || (c >= 'a' && c <= 'f')))
             return false;
     }
     return text.size == ETI_SHA256_DIGITS;

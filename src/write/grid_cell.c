@@ -6,14 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /* How many digits stand at `at`, `limit` at most. */
 static size_t digits_at(eti_text text, size_t at, size_t limit) {
     size_t n = 0;
-    while (n < limit && at + n < text.size && is_digit(text.data[at + n]))
+    while (n < limit && at + n < text.size && eti__is_digit(text.data[at + n]))
         n++;
     return n;
 }
@@ -136,7 +132,7 @@ eti_text eti__grid_cell_text(const eti_cell *cell, eti_grid_type column_type,
 
 ptrdiff_t eti__grid_decimals(eti_text number) {
     size_t sign = number.size > 0 && number.data[0] == '-' ? 1 : 0;
-    if (number.size == sign || !is_digit(number.data[sign]))
+    if (number.size == sign || !eti__is_digit(number.data[sign]))
         return -1;
     const char *point = memchr(number.data, '.', number.size);
     if (!point)

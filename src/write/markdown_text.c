@@ -15,8 +15,8 @@ static bool is_one_of(const char *characters, eti_text text, size_t at) {
     return at < text.size && text.data[at] && strchr(characters, text.data[at]);
 }
 
-static bool is_digit(eti_text text, size_t at) {
-    return is_one_of("0123456789", text, at);
+static bool has_digit_at(eti_text text, size_t at) {
+    return at < text.size && eti__is_digit(text.data[at]);
 }
 
 static bool is_letter_or_digit(eti_text text, size_t at) {
@@ -45,13 +45,13 @@ static bool is_reference(eti_text text, size_t at) {
     case '@': /* of a user, or in an address */
         return true;
     case '#': /* of an issue */
-        return is_digit(text, at + 1);
+        return has_digit_at(text, at + 1);
     case '-':
-        return is_digit(text, at + 1) && follows(text, at, "GH");
+        return has_digit_at(text, at + 1) && follows(text, at, "GH");
     case '!': /* of GitLab: a merge request, a snippet, an epic */
     case '$':
     case '&':
-        return is_digit(text, at + 1);
+        return has_digit_at(text, at + 1);
     case '%': /* a milestone, a label */
     case '~':
         return is_letter_or_digit(text, at + 1) || is_one_of("\"", text, at + 1);
@@ -69,7 +69,7 @@ static bool is_reference(eti_text text, size_t at) {
 /* "12." and "12)" at the beginning of a line. */
 static bool ends_list_number(eti_text text, size_t at) {
     for (size_t i = 0; i < at; i++) {
-        if (!is_digit(text, i))
+        if (!has_digit_at(text, i))
             return false;
     }
     return at > 0 && (at + 1 == text.size || (unsigned char)text.data[at + 1] <= ' ');

@@ -185,7 +185,7 @@ static uint64_t scale(double magnitude, int decimals) {
     snprintf(text, sizeof text, "%.*f", decimals, magnitude);
     uint64_t scaled = 0;
     for (const char *at = text; *at; at++) { /* the locale's decimal point is skipped */
-        if (*at >= '0' && *at <= '9')
+        if (eti__is_digit(*at))
             scaled = scaled * 10 + (uint64_t)(*at - '0');
     }
     return scaled;

@@ -17,7 +17,7 @@ static size_t environment_columns(void) {
     char *end;
     const char *value = environment("COLUMNS");
     unsigned long columns = strtoul(value, &end, 10);
-    bool is_number = *value >= '0' && *value <= '9' && *end == '\0';
+    bool is_number = eti__is_digit(*value) && *end == '\0';
     return is_number && columns <= MAX_WIDTH ? columns : 0;
 }
 

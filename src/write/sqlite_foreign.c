@@ -6,7 +6,7 @@
 /* ---- expressions ----------------------------------------------------------------------------- */
 
 static bool is_word_byte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || eti__is_digit(c) || c == '_' ||
            c == '$' || (unsigned char)c >= 0x80;
 }
 

@@ -157,7 +157,7 @@ static size_t count_repetitions(eti_text text) {
             continue;
         size_t number = 0, most = 1;
         for (i++; i < text.size && text.data[i] != '}'; i++) {
-            bool is_digit = text.data[i] >= '0' && text.data[i] <= '9';
+            bool is_digit = eti__is_digit(text.data[i]);
             if (is_digit && number <= MAX_PATTERN_STATES)
                 number = number * 10 + (size_t)(text.data[i] - '0');
             else if (!is_digit)

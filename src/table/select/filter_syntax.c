@@ -51,10 +51,6 @@ eti_status eti__filter_fail(eti_error *err, size_t at, const char *format, ...) 
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /* Of any script, so that messages name whole words. */
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
@@ -100,7 +96,7 @@ static eti_status read_quoted(parser *p, token *out) {
 }
 
 static size_t skip_digits(const parser *p, size_t at) {
-    while (is_digit(char_at(p, at)))
+    while (eti__is_digit(char_at(p, at)))
         at++;
     return at;
 }
@@ -117,7 +113,7 @@ static size_t number_end(const parser *p) {
         size_t exponent = at + 1;
         if (char_at(p, exponent) == '-' || char_at(p, exponent) == '+')
             exponent++;
-        if (is_digit(char_at(p, exponent)))
+        if (eti__is_digit(char_at(p, exponent)))
             return skip_digits(p, exponent);
     }
     return at;
@@ -146,7 +142,8 @@ static eti_status read_unit(parser *p, token *out) {
         return ETI_OK;
     }
     size_t start = p->at;
-    while (is_letter(char_at(p, p->at)) || is_digit(char_at(p, p->at)) || char_at(p, p->at) == '.')
+    while (is_letter(char_at(p, p->at)) || eti__is_digit(char_at(p, p->at)) ||
+           char_at(p, p->at) == '.')
         p->at++;
     eti_text unit = {p->expression.data + start, p->at - start};
     out->operand.has_unit = unit.size > 0;
@@ -202,7 +199,7 @@ static eti_status read_word(parser *p, token *out) {
         {"false", TOKEN_OPERAND, ETI_OPERAND_BOOL, false},
     };
     size_t start = p->at;
-    while (is_letter(char_at(p, p->at)) || is_digit(char_at(p, p->at)))
+    while (is_letter(char_at(p, p->at)) || eti__is_digit(char_at(p, p->at)))
         p->at++;
     eti_text text = {p->expression.data + start, p->at - start};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -260,7 +257,7 @@ static eti_status read_content(parser *p, token *out) {
     char c = char_at(p, p->at);
     if (c == '"' || c == '\'' || c == '`')
         return read_quoted(p, out);
-    if (is_digit(c) || c == '.' || c == '-' || c == '+')
+    if (eti__is_digit(c) || c == '.' || c == '-' || c == '+')
         return read_number(p, out);
     if (is_letter(c))
         return read_word(p, out);
