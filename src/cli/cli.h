@@ -14,6 +14,11 @@
 
 #include <stdio.h>
 
+/* Characters that mean themselves to a shell, wherever they stand. */
+#define CLI_SHELL_PLAIN                                                                            \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"                               \
+    "_./+-,"
+
 /* What a command is for, in the order of the list of commands. */
 typedef enum cli_purpose {
     CLI_LOOK,    /* at a profile */

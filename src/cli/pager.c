@@ -49,8 +49,7 @@ static bool is_in_path(const char *program) {
 static bool is_missing(const char *command) {
     char program[4096];
     size_t size = strcspn(command, " ");
-    bool is_plain = strspn(command, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                    "0123456789_./+-, ") == strlen(command);
+    bool is_plain = command[strspn(command, CLI_SHELL_PLAIN " ")] == '\0';
     if (!is_plain || size == 0 || size >= sizeof program)
         return false;
     snprintf(program, sizeof program, "%.*s", (int)size, command);

@@ -98,10 +98,8 @@ static bool is_plain_table(const cli_request *request) {
 
 /* Appends a path as a shell reads it; false: the hint would be too long. */
 static bool add_path(char out[MOST_NAMES], const char *path) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./+-,:@%=";
     size_t used = strlen(out);
-    const char *quote = *path && path[strspn(path, plain)] == '\0' ? "" : "'";
+    const char *quote = *path && path[strspn(path, CLI_SHELL_PLAIN ":@%=")] == '\0' ? "" : "'";
     if (strchr(path, '\''))
         return false;
     return (size_t)snprintf(out + used, MOST_NAMES - used, " %s%s%s", quote, path, quote) <

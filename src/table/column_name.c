@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONGEST_LIST 4000 /* bytes of names in a message */
+
 eti_text eti__column_short_name(eti_text name) {
     if (name.size == 0 || name.data[name.size - 1] != ')')
         return name;
@@ -73,10 +75,6 @@ bool eti__column_find(const eti_table *table, eti_text name, size_t *out) {
     return false;
 }
 
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
 bool eti__name_is_near(eti_text column, eti_text name) {
     size_t distance = ETI_TOO_FAR;
     return (name.size > 2 && eti__text_contains(column, name)) ||
@@ -113,8 +111,8 @@ eti_status eti__column_fail(const eti_table *table, const char *option, eti_text
                    n_near == 1   ? ": did you mean"
                    : n_near == 0 ? "; there are"
                                  : "; similar ones are",
-                   (int)least(names.size, 4000), names.data ? names.data : "",
-                   n_near == 1 ? "?" : "");
+                   (int)(names.size < LONGEST_LIST ? names.size : LONGEST_LIST),
+                   names.data ? names.data : "", n_near == 1 ? "?" : "");
     eti__buffer_free(&names);
     return ETI_ERROR_USAGE;
 }

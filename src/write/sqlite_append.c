@@ -18,7 +18,7 @@
 
 /* A journal may name another file, a list of the databases of one transaction, which SQLite removes when it has played
  * back the last of them. No file is removed because a file says so. */
-static eti_status check_journal(eti_database *d) {
+static eti_status check_joint_journal(eti_database *d) {
     static const unsigned char mark[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
     unsigned char last[sizeof mark] = {0};
     char *path;
@@ -45,7 +45,7 @@ static eti_status begin(eti_database *d, const char *path) {
     ETI_TRY(eti__database_open(d, path));
     if (d->sqlite.db_readonly(d->connection, "main") != 0)
         return eti__database_fail(d, SQLITE_READONLY);
-    ETI_TRY(check_journal(d));
+    ETI_TRY(check_joint_journal(d));
     eti__database_limit_steps(d, true); /* the schema is read with the first statement */
     /* Pages are written at the end, so that others can read until then. EXTRA makes the end of the journal last, too. */
     ETI_TRY(eti__database_run(d, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
