@@ -7,17 +7,9 @@ set -u
 export LC_ALL=C
 
 [ $# -ge 1 ] || { echo "usage: $0 BUILD [CASE...]" >&2; exit 2; }
-build=$(cd "$1" && pwd)
-shift
-here=$(cd "$(dirname "$0")" && pwd)
-testdata=$(cd "$here/../../testdata" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-tab=$(printf '\t')
-
-n_passed=0
-n_failed=0
+# shellcheck source=tests/golden/common.sh
+. "$(dirname "$0")/common.sh"
+testdata=$top/testdata
 
 # check NAME EXPECTED FOUND STATUS
 check() {
@@ -53,16 +45,6 @@ check_tsv() {
     status=$?
     awk -v format=csv -f "$here/cells.awk" "$work/found" >"$work/found_cells" || status=1
     check "$case/$output: cells of --format csv" "$work/cells" "$work/found_cells" $status
-}
-
-is_wanted() {
-    [ $# = 1 ] && return
-    wanted=$1
-    shift
-    for name in "$@"; do
-        [ "$name" = "$wanted" ] && return
-    done
-    return 1
 }
 
 while IFS=$tab read -r case output kind options; do

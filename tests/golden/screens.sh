@@ -11,19 +11,10 @@ export LC_ALL=C
 update=
 [ "${1-}" = --update ] && update=1 && shift
 [ $# -ge 1 ] || { echo "usage: $0 [--update] BUILD [SCREEN...]" >&2; exit 2; }
-# shellcheck disable=SC2034 # a command line is made of it
-build=$(cd "$1" && pwd)
-shift
-here=$(cd "$(dirname "$0")" && pwd)
-top=$(cd "$here/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck source=tests/golden/common.sh
+. "$(dirname "$0")/common.sh"
 unset NO_COLOR CLICOLOR_FORCE COLUMNS
 export CI=true TERM=xterm
-tab=$(printf '\t')
-n_passed=0
-n_failed=0
 
 fail() {
     n_failed=$((n_failed + 1))
@@ -138,16 +129,6 @@ check_screen() {
     else
         n_passed=$((n_passed + 1))
     fi
-}
-
-is_wanted() {
-    [ $# = 1 ] && return
-    wanted=$1
-    shift
-    for one in "$@"; do
-        [ "$one" = "$wanted" ] && return
-    done
-    return 1
 }
 
 # Saves one process with four runs: FILE NUMBER FACTOR_OF_EVENT2
