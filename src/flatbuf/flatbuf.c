@@ -53,11 +53,11 @@ eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
         return eti_fail(err, ETI_ERROR_LIMIT, "%zu bytes, but FlatBuffers end at %lu", size,
                         (unsigned long)UINT32_MAX);
     if (size >= 12 && memcmp(data + 8, identifier, 4) == 0) {
-        *out = (eti_flatbuf){data + 4, size - 4, 4};
+        *out = (eti_flatbuf){.data = data + 4, .size = size - 4, .file_offset = 4};
         return ETI_OK;
     }
     if (size >= 8 && memcmp(data + 4, identifier, 4) == 0) {
-        *out = (eti_flatbuf){data, size, 0};
+        *out = (eti_flatbuf){.data = data, .size = size};
         return ETI_OK;
     }
     return eti_fail(err, ETI_ERROR_MALFORMED, "expected the identifier %.4s at byte 8 or 4 of %zu",
@@ -79,7 +79,7 @@ typedef struct eti_followed {
 typedef struct eti_known_vtable {
     const eti_table_schema *schema; /* NULL: none */
     size_t vtable;
-    uint16_t table_size;
+    uint32_t table_size; /* to the end of the last known field, at least */
     uint16_t n_followed;
     eti_followed followed[MAX_FOLLOWED];
 } eti_known_vtable;
@@ -281,7 +281,7 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
         return fail_at(walk, place, vtable, "the vtable has an impossible size");
     if (table_size < 4)
         return fail_at(walk, place, vtable + 2, "the table has an impossible size");
-    *out = (eti_known_vtable){.vtable = vtable, .table_size = (uint16_t)table_size};
+    *out = (eti_known_vtable){.vtable = vtable, .table_size = (uint32_t)table_size};
     for (size_t id = 0; id < (size - 4) / 2 && id < schema->n_fields; id++) {
         const eti_field *field = &schema->fields[id];
         size_t slot = vtable + 4 + 2 * id;
@@ -290,8 +290,10 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
         if (offset == 0)
             continue;
         place.field = field->name;
-        if (offset < 4 || width > table_size || offset > table_size - width)
+        if (offset < 4 || (offset + width > table_size && !buffer->has_unsure_sizes))
             return fail_at(walk, place, slot, "the field lies outside its table");
+        if (offset + width > out->table_size)
+            out->table_size = (uint32_t)(offset + width);
         if (field->kind < ETI_FIELD_STRING)
             continue;
         if (out->n_followed == MAX_FOLLOWED)

@@ -74,6 +74,9 @@ typedef struct eti_flatbuf {
     const uint8_t *data;
     size_t size;        /* bytes, at most UINT32_MAX */
     size_t file_offset; /* of `data` in the file, for messages: 4 when there is a size prefix */
+    /* Python's builder lets tables of several sizes share a vtable, so that its size of the table may be too small:
+     * fields then need only lie inside the buffer. */
+    bool has_unsure_sizes;
 } eti_flatbuf;
 
 /* The position of a verified table or vector; 0: absent. */

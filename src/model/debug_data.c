@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "model/tensor.h"
+#include "read/scalar_type.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,7 +166,7 @@ static eti_status make_tensor(const eti_inflater *inflater, const eti_etdump *du
         sizes[i] = eti__flatbuf_vector_i64(&dump->buffer, view.tensor.sizes, (uint32_t)i);
     *out = (eti_tensor){
         .scalar_type = view.tensor.scalar_type,
-        .dtype = eti__scalar_type_name(view.tensor.scalar_type),
+        .dtype = eti__scalar_type(view.tensor.scalar_type)->name,
         .sizes = sizes,
         .n_dims = n_dims,
         .offset = view.tensor.offset,

@@ -1,54 +1,10 @@
 #include "model/tensor.h"
 
+#include "read/scalar_type.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-typedef struct eti_scalar_type_row {
-    const char *name; /* torch's; NULL: reserved */
-    uint8_t width;    /* bytes per element; 0: elements are packed */
-    bool is_float;    /* sign bit first: two zeros */
-} eti_scalar_type_row;
-
-/* By ExecuTorch's number. The Inspector refuses all types from bfloat16 on but uint16 and bits16;
- * the bytes of one are as good as another's. */
-static const eti_scalar_type_row scalar_types[] = {
-    [0] = {"uint8", 1, false},
-    [1] = {"int8", 1, false},
-    [2] = {"int16", 2, false},
-    [3] = {"int32", 4, false},
-    [4] = {"int64", 8, false},
-    [5] = {"float16", 2, true},
-    [6] = {"float32", 4, true},
-    [7] = {"float64", 8, true},
-    [11] = {"bool", 1, false},
-    [12] = {"qint8", 1, false},
-    [13] = {"quint8", 1, false},
-    [14] = {"qint32", 4, false},
-    [15] = {"bfloat16", 2, true},
-    [16] = {"quint4x2", 0, false},
-    [17] = {"quint2x4", 0, false},
-    [22] = {"uint16", 2, false}, /* BITS16, which the Inspector reads as uint16 */
-    [23] = {"float8_e5m2", 1, true},
-    [24] = {"float8_e4m3fn", 1, true},
-    [25] = {"float8_e5m2fnuz", 1, false},
-    [26] = {"float8_e4m3fnuz", 1, false},
-    [27] = {"uint16", 2, false},
-    [28] = {"uint32", 4, false},
-    [29] = {"uint64", 8, false},
-};
-
-static const eti_scalar_type_row *scalar_type_row(int8_t scalar_type) {
-    static const eti_scalar_type_row unknown = {"unknown", 0, false};
-    const int8_t n_types = sizeof scalar_types / sizeof scalar_types[0];
-    if (scalar_type < 0 || scalar_type >= n_types || !scalar_types[scalar_type].name)
-        return &unknown;
-    return &scalar_types[scalar_type];
-}
-
-const char *eti__scalar_type_name(int8_t scalar_type) {
-    return scalar_type_row(scalar_type)->name;
-}
 
 static eti_status count_elements(eti_tensor_view *view, eti_error *err) {
     const eti_etdump_tensor *tensor = &view->tensor;
@@ -95,7 +51,7 @@ eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_po
                             const struct eti_file *debug_buffer, eti_error *err) {
     *out = (eti_tensor_view){.dump = dump, .tensor = eti__etdump_read_tensor(dump, tensor)};
     ETI_TRY(count_elements(out, err));
-    uint64_t n_bytes = out->n_elements * scalar_type_row(out->tensor.scalar_type)->width;
+    uint64_t n_bytes = out->n_elements * eti__scalar_type(out->tensor.scalar_type)->width;
     if (!debug_buffer || n_bytes == 0)
         return ETI_OK;
     return find_bytes(out, debug_buffer, n_bytes, err);
@@ -138,14 +94,14 @@ static uint64_t truths(uint64_t word) {
 /* Elements differ in their bits and are equal all the same: two zeros, two ways to say true. Words of
  * eight bytes are compared at a time, for all elements may be such. */
 static bool elements_equal(const uint8_t *a, const uint8_t *b, size_t n_bytes,
-                           const eti_scalar_type_row *type) {
+                           const eti_scalar_type *type) {
     static const uint64_t lowest_bits[] = {
         [1] = UINT64_C(0x0101010101010101),
         [2] = UINT64_C(0x0001000100010001),
         [4] = UINT64_C(0x0000000100000001),
         [8] = 1,
     };
-    bool is_bool = type == &scalar_types[11];
+    bool is_bool = type == eti__scalar_type(11);
     if (!is_bool && !type->is_float)
         return false;
     for (size_t at = 0; at < n_bytes; at += 8) {
@@ -163,5 +119,5 @@ bool eti__tensors_equal(const eti_tensor_view *a, const eti_tensor_view *b) {
         return false;
     if (!a->data || !b->data || a->data == b->data || memcmp(a->data, b->data, a->n_bytes) == 0)
         return true;
-    return elements_equal(a->data, b->data, a->n_bytes, scalar_type_row(a->tensor.scalar_type));
+    return elements_equal(a->data, b->data, a->n_bytes, eti__scalar_type(a->tensor.scalar_type));
 }

@@ -16,9 +16,6 @@ typedef struct eti_tensor_view {
     size_t n_bytes;
 } eti_tensor_view;
 
-/* The name torch has for a ScalarType number, "unknown" if none. */
-const char *eti__scalar_type_name(int8_t scalar_type);
-
 /* ETI_ERROR_MALFORMED: no sizes, a negative or overflowing size, bytes outside the buffer. */
 eti_status eti__tensor_read(eti_tensor_view *out, const eti_etdump *dump, eti_position tensor,
                             const struct eti_file *debug_buffer, eti_error *err) ETI_WARN_UNUSED;

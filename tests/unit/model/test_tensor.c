@@ -1,6 +1,7 @@
 #include "model_fixture.h"
 
 #include "model/tensor.h"
+#include "read/scalar_type.h"
 
 /* 64 bytes: 0, 1, 2, … */
 static struct eti_file numbered_buffer(void) {
@@ -40,11 +41,11 @@ static void every_scalar_type_has_torchs_name(void **state) {
                                         "float8_e4m3fnuz", "uint16",
                                         "uint32",          "uint64"};
     for (size_t i = 0; i < COUNT_OF(names); i++)
-        assert_string_equal(eti__scalar_type_name((int8_t)i), names[i]);
-    assert_string_equal(eti__scalar_type_name(30), "unknown");
-    assert_string_equal(eti__scalar_type_name(-1), "unknown");
-    assert_string_equal(eti__scalar_type_name(INT8_MIN), "unknown");
-    assert_string_equal(eti__scalar_type_name(INT8_MAX), "unknown");
+        assert_string_equal(eti__scalar_type((int8_t)i)->name, names[i]);
+    assert_string_equal(eti__scalar_type(30)->name, "unknown");
+    assert_string_equal(eti__scalar_type(-1)->name, "unknown");
+    assert_string_equal(eti__scalar_type(INT8_MIN)->name, "unknown");
+    assert_string_equal(eti__scalar_type(INT8_MAX)->name, "unknown");
 }
 
 static void types_have_the_widths_of_the_format(void **state) {

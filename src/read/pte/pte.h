@@ -1,0 +1,198 @@
+/*
+ * pte.h - turns a .pte, or the program inside a .bpte, into methods, values, instructions, delegates and segments.
+ *
+ * Only the metadata are read: constants and the payloads of delegates are places in the file. Every index that an
+ * instruction, a list or a tensor holds is checked when the program is opened, so that those who use it need not. Texts
+ * and payloads are borrowed from the file's bytes, which must stay valid; everything else lives in the arena. The layout is
+ * schema/program.fbs.
+ */
+#ifndef ETI_READ_PTE_PTE_H
+#define ETI_READ_PTE_PTE_H
+
+#include "base/arena.h"
+#include "base/file.h"
+
+/* Types of values, as the schema numbers them. */
+typedef enum eti_pte_value_kind {
+    ETI_PTE_ABSENT, /* of a type that the schema does not know, or of none */
+    ETI_PTE_NULL,
+    ETI_PTE_INT,
+    ETI_PTE_BOOL,
+    ETI_PTE_DOUBLE,
+    ETI_PTE_TENSOR,
+    ETI_PTE_STRING,
+    ETI_PTE_INT_LIST, /* of values */
+    ETI_PTE_DOUBLE_LIST,
+    ETI_PTE_BOOL_LIST,
+    ETI_PTE_TENSOR_LIST,          /* of values that are tensors */
+    ETI_PTE_OPTIONAL_TENSOR_LIST, /* likewise; -1: absent */
+} eti_pte_value_kind;
+
+typedef enum eti_pte_dynamism {
+    ETI_PTE_STATIC,
+    ETI_PTE_UPPER_BOUND, /* sizes are the largest */
+    ETI_PTE_UNBOUND,     /* sizes are not known */
+} eti_pte_dynamism;
+
+/* Indices of values. */
+typedef struct eti_pte_indices {
+    const int32_t *items;
+    uint32_t n;
+} eti_pte_indices;
+
+#define ETI_PTE_UNKNOWN_SIZE UINT64_MAX
+
+typedef struct eti_pte_tensor {
+    const int32_t *sizes;
+    const uint8_t *dim_order; /* n_dims of them, or NULL */
+    uint32_t n_dims;
+    int8_t scalar_type; /* ScalarType of the schema; maybe one that it does not know */
+    int8_t layout;
+    uint8_t dynamism; /* an eti_pte_dynamism */
+    bool requires_grad;
+    bool is_planned;       /* it has a place in an arena */
+    bool is_external;      /* its bytes are in a .ptd, by its name */
+    bool has_initial_data; /* planned, and filled from mutable_data[mutable_data] */
+    int8_t device_type, device_index;
+    int32_t storage_offset;
+    uint32_t data_buffer_idx;
+    uint32_t memory_id; /* of the arena, an index of arena_sizes */
+    uint64_t memory_offset;
+    uint64_t mutable_data; /* an index of eti_pte.mutable_data */
+    uint64_t
+        n_bytes; /* product of sizes and of the type's; ETI_PTE_UNKNOWN_SIZE: unbound, or an unknown type */
+    eti_text name; /* fully qualified; absent: none */
+} eti_pte_tensor;
+
+typedef struct eti_pte_value {
+    uint8_t kind; /* an eti_pte_value_kind */
+    union {
+        int64_t as_int;
+        double as_double;
+        bool as_bool;
+        eti_text as_string;
+        const eti_pte_tensor *as_tensor;
+        eti_pte_indices as_list; /* of an int list, a tensor list or an optional one */
+        uint32_t n_items;        /* of a list of doubles or bools */
+    } of;
+} eti_pte_value;
+
+typedef enum eti_pte_instruction_kind {
+    ETI_PTE_NO_CALL, /* of a type that the schema does not know */
+    ETI_PTE_KERNEL_CALL,
+    ETI_PTE_DELEGATE_CALL,
+    ETI_PTE_MOVE_CALL,
+    ETI_PTE_JUMP_FALSE_CALL,
+    ETI_PTE_FREE_CALL,
+} eti_pte_instruction_kind;
+
+typedef struct eti_pte_instruction {
+    uint8_t kind;  /* an eti_pte_instruction_kind */
+    int32_t index; /* of the operator, the delegate, or the value that is moved, tested or freed */
+    int32_t
+        target; /* of a move: a value; of a jump: an instruction of the chain, or their number: the end */
+    eti_pte_indices args; /* of a kernel's or delegate's call */
+} eti_pte_instruction;
+
+typedef struct eti_pte_chain {
+    const eti_pte_instruction *instructions;
+    uint32_t n_instructions;
+} eti_pte_chain;
+
+typedef struct eti_pte_operator {
+    eti_text name;     /* "aten::add" */
+    eti_text overload; /* "out"; may be empty */
+} eti_pte_operator;
+
+typedef struct eti_pte_compile_spec {
+    eti_text key, value;
+} eti_pte_compile_spec;
+
+typedef struct eti_pte_delegate {
+    eti_text id; /* "XnnpackBackend" */
+    bool is_segment;
+    uint32_t index;   /* of the segment, or of the inline data */
+    eti_text payload; /* its bytes */
+    const eti_pte_compile_spec *specs;
+    uint32_t n_specs;
+} eti_pte_delegate;
+
+typedef struct eti_pte_plan {
+    eti_text name; /* of the method */
+    const eti_pte_value *values;
+    uint32_t n_values;
+    eti_pte_indices inputs, outputs;
+    const eti_pte_chain *chains; /* one at least */
+    uint32_t n_chains;
+    const eti_pte_operator *operators;
+    uint32_t n_operators;
+    const eti_pte_delegate *delegates;
+    uint32_t n_delegates;
+    const uint64_t *arena_sizes; /* bytes, by memory id; the first is not used */
+    uint32_t n_arenas;
+} eti_pte_plan;
+
+/* Bytes behind the FlatBuffer. */
+typedef struct eti_pte_segment {
+    uint64_t offset, size; /* offset: in the program's bytes, not from the segments' base */
+} eti_pte_segment;
+
+/* Slots inside a segment. */
+typedef struct eti_pte_slots {
+    uint32_t segment;
+    const uint64_t *offsets; /* inside the segment */
+    uint32_t n_offsets;
+} eti_pte_slots;
+
+typedef struct eti_pte_named_data {
+    eti_text key;
+    uint32_t segment;
+} eti_pte_named_data;
+
+typedef struct eti_pte {
+    const struct eti_file *file;
+    const uint8_t *data; /* of the program: the file's, or inside a .bpte */
+    uint64_t size;
+    uint64_t offset; /* of `data` in the file: 0, or of the program in a .bpte */
+    bool is_bundled;
+    uint32_t version;
+    char identifier[5];
+    uint32_t header_length; /* of the extended header; 0: there is none */
+    uint64_t program_size;  /* bytes of the FlatBuffer, with the header: the metadata */
+    uint64_t segment_base,
+        segment_data_size; /* the size is 0 if the header is too short to say it */
+    const eti_pte_plan *plans;
+    uint32_t n_plans;
+    const eti_text *inline_constants; /* bytes, by data_buffer_idx, in old files */
+    uint32_t n_inline_constants;
+    const eti_text *inline_delegates; /* payloads */
+    uint32_t n_inline_delegates;
+    const eti_pte_segment *segments;
+    uint32_t n_segments;
+    bool has_constant_segment;
+    eti_pte_slots constants; /* by data_buffer_idx; the first slot is a placeholder */
+    const eti_pte_slots *mutable_data;
+    uint32_t n_mutable_data;
+    const eti_pte_named_data *named_data;
+    uint32_t n_named_data;
+} eti_pte;
+
+/* Opens the program in `file`, which must outlive it. Messages name the file, the table by its path
+ * (execution_plan[0].values[17].val.sizes) and the byte. ETI_ERROR_MALFORMED: no program, of another version, truncated, or
+ * an index or offset outside of what it points into; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *file,
+                         eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the bytes of a segment. */
+eti_text eti__pte_segment_bytes(const eti_pte *pte, uint32_t segment);
+
+/* Returns the bytes of a constant tensor; absent: it is no constant of this file. */
+eti_text eti__pte_constant_bytes(const eti_pte *pte, const eti_pte_tensor *tensor);
+
+/* Returns the plan of a method; NULL: there is no such method. */
+const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method);
+
+/* Returns the tensor that a value is; NULL: it is none. `value` is an index that was read from this plan; -1 gives NULL. */
+const eti_pte_tensor *eti__pte_tensor_at(const eti_pte_plan *plan, int32_t value);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * scalar_type.h - names and widths of the elements of tensors, by ExecuTorch's numbers (schema/scalar_type.fbs).
+ */
+#ifndef ETI_READ_SCALAR_TYPE_H
+#define ETI_READ_SCALAR_TYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct eti_scalar_type {
+    const char *name; /* torch's; "unknown" of a number without a type */
+    uint8_t width;    /* bytes per element; 0: elements are packed, or unknown */
+    bool is_float;    /* sign bit first: two zeros */
+} eti_scalar_type;
+
+/* Returns the type with a number; never NULL. */
+const eti_scalar_type *eti__scalar_type(int8_t number);
+
+#endif
