@@ -19,7 +19,8 @@ can_count() {
     [ -z "${RUNNER:-}" ] && command -v valgrind >/dev/null
 }
 
-# expect NAME CEILING ARGUMENTS...: of the whole process, from its first instruction in the dynamic linker on.
+# expect NAME CEILING ARGUMENTS...: of the whole process, from its first instruction in the dynamic linker on. Its environment
+# is all but empty: each variable costs some hundred instructions.
 expect() {
     name=$1 ceiling=$2
     shift 2
@@ -27,7 +28,8 @@ expect() {
         n_skipped=$((n_skipped + 1))
         return
     fi
-    counted=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build/etinspect" "$@" 2>&1 >/dev/null |
+    counted=$(env -i PATH="$PATH" valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+        "$build/etinspect" "$@" 2>&1 >/dev/null |
         sed -n 's/.*Collected : //p')
     if [ "${counted:-$ceiling}" -lt "$ceiling" ]; then
         n_passed=$((n_passed + 1))
