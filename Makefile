@@ -332,7 +332,7 @@ lint: analysis-packages ## clang-tidy, cppcheck, shellcheck, and the format of a
 	$(Q)sh tests/tools/lint.sh
 
 schema: ## make the descriptions that files are verified by of schema/*.fbs
-	$(Q)for made in $$(find src/read -name "*_schema.inc"); do \
+	$(Q)for made in src/read/*_schema.inc src/read/*/*_schema.inc; do \
 	    awk -f schema/make_tables.awk schema/$$(basename $$made _schema.inc).fbs >$$made.new && mv $$made.new $$made || exit 1; done
 
 format: ## format all C sources in place

@@ -8,7 +8,7 @@ trap 'exit 1' HUP INT TERM
 n_passed=0
 n_failed=0
 
-for description in $(find src/read -name "*_schema.inc"); do
+for description in src/read/*_schema.inc src/read/*/*_schema.inc; do
     name=$(basename "$description" _schema.inc)
     awk -f schema/make_tables.awk "schema/$name.fbs" >"$work/made"
     if cmp -s "$work/made" "$description"; then
