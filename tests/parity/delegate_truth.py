@@ -1,0 +1,224 @@
+"""What each event that XNNPACK logged stands for, found without etinspect: flatc reads programs and payloads.
+
+    delegate_truth.py DIRECTORY ...     writes DIRECTORY/truth.json of what delegate_export.py made
+
+The operators that the runtime makes of a payload (xnnpack_runtime.py) are put beside the events of every call, one by one: an
+event that does not fit by name ends in an error here, not in a wrong truth. Handles lead to nodes of the exporter's own Python
+objects (nodes.json), which hold modules and lines.
+"""
+
+import json
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import executorch
+import xnnpack_runtime
+from places import common_frames, common_modules
+
+WHEEL = Path(list(executorch.__path__)[0])
+SCHEMAS = {"program": WHEEL / "schema/program.fbs", "payload": WHEEL / "backends/xnnpack/serialization/schema.fbs"}
+NOT_JSON = re.compile(r"(: |^ *)-?(inf|nan)(?=,?$)", re.M)  # numbers that flatc writes and JSON does not have
+INSERTED = (0, 65535, 0xFFFFFFFF)  # handles of nodes that lowering inserted
+WRAPPER = re.compile(r"<locals>\.Wrapper$")  # the root of nodes that a quantizer inserted
+
+
+def as_json(schema, contents):
+    """What flatc says of each of `contents`, bytes."""
+    with tempfile.TemporaryDirectory() as directory:
+        paths = []
+        for i, content in enumerate(contents):
+            paths.append(Path(directory) / f"{i}.bin")
+            paths[-1].write_bytes(content)
+        if paths:
+            subprocess.run([WHEEL / "data/bin/flatc", "--json", "--strict-json", "--defaults-json", "--raw-binary", "-o", directory,
+                            str(SCHEMAS[schema]), "--", *map(str, paths)], check=True, stdout=subprocess.DEVNULL)
+        return [json.loads(NOT_JSON.sub(r"\1null", path.with_suffix(".json").read_text())) for path in paths]
+
+
+# ---------------------------------------------------------------- program and payloads
+
+
+def segment_base(data):
+    return struct.unpack_from("<Q", data, 24)[0] if data[8:12] == b"eh00" else 0
+
+
+def payload_bytes(program, data, delegate):
+    """The bytes a delegate was handed."""
+    processed = delegate["processed"]
+    if processed["location"] == "INLINE":
+        return bytes(program["backend_delegate_data"][processed["index"]]["data"])
+    segment = program["segments"][processed["index"]]
+    start = segment_base(data) + segment["offset"]
+    return data[start:start + segment["size"]]
+
+
+def graph_bytes(payload):
+    """The FlatBuffer inside of an XNNPACK payload."""
+    if payload[4:8] == b"XH00":
+        start, size = struct.unpack_from("<II", payload, 10)
+        return payload[start:start + size]
+    return payload
+
+
+def payloads_of(path):
+    """The program, and {method: [payload of each delegate, or None for a backend other than XNNPACK]}."""
+    data = path.read_bytes()
+    (program,) = as_json("program", [data])
+    delegates = [(plan["name"], d) for plan in program["execution_plan"] for d in plan["delegates"]]
+    ours = [d for _, d in delegates if d["id"] == "XnnpackBackend"]
+    graphs = iter(as_json("payload", [graph_bytes(payload_bytes(program, data, d)) for d in ours]))
+    payloads = {plan["name"]: [] for plan in program["execution_plan"]}
+    for method, delegate in delegates:
+        payloads[method].append(next(graphs) if delegate["id"] == "XnnpackBackend" else None)
+    return program, payloads
+
+
+# ---------------------------------------------------------------- handles, modules, lines
+
+
+def handle_of(payload, i):
+    """Of node i; that of the nearest following node that has one, or else the nearest before, for what lowering inserted."""
+    handles = [xnode["debug_handle"] for xnode in payload["xnodes"]]
+    order = [i, *range(i + 1, len(handles)), *range(i - 1, -1, -1)]
+    return next((handles[j] for j in order if handles[j] not in INSERTED), None)
+
+
+def nodes_by_handle(nodes):
+    found = {}
+    for node in nodes:
+        if node["op"] == "call_function" and "getitem" not in node["target"]:
+            found.setdefault(node["debug_handle"], []).append(node)
+    return found
+
+
+def target_of(node):
+    """aten.relu.default"""
+    match = re.match(r"<EdgeOpOverload: (.*?)>", node["target"])
+    return match[1] if match else node["target"]
+
+
+def is_wrapped(node):
+    return len(node["modules"]) < 2 and all(WRAPPER.search(kind) for _, kind in node["modules"])
+
+
+def place_of(nodes):
+    """Module and line that all nodes share; those that a quantizer inserted count only where there are no others."""
+    nodes = [n for n in nodes if not is_wrapped(n)] or nodes
+    modules = common_modules([dict(enumerate(map(tuple, n["modules"]))) for n in nodes])
+    frames = common_frames([n["stack_trace"] for n in nodes])
+    source = None if frames is None else ":".join(frames[-1]) if frames else "(several lines)"
+    return {"module": modules[-1][0] if modules else None, "source": source}
+
+
+def served_modules(nodes, by_name):
+    """Modules of the operators before and after nodes that a quantizer inserted."""
+    found, seen = set(), set()
+    work = list(nodes)
+    while work:
+        node = work.pop()
+        if node["name"] in seen:
+            continue
+        seen.add(node["name"])
+        if node["op"] != "call_function":
+            continue
+        if not is_wrapped(node):
+            found.add(place_of([node])["module"])
+            continue
+        work += [by_name[name] for name in node["inputs"]] + [n for n in by_name.values() if node["name"] in n["inputs"]]
+    return sorted(filter(None, found))
+
+
+# ---------------------------------------------------------------- events
+
+
+def calls_of(run):
+    """(chain, instruction, [(name, ticks) of its events]) of each call of a delegate in a run of the ETDump."""
+    logged = {}
+    for event in (e.profile_event for e in run.events if e.profile_event):
+        key = (event.chain_index, event.instruction_id)
+        if event.delegate_debug_id_str:
+            logged.setdefault(key, []).append((event.delegate_debug_id_str, event.end_time - event.start_time))
+        elif event.name == "DELEGATE_CALL":
+            yield *key, logged.pop(key, [])
+
+
+class Method:
+    """What its events should be said to be."""
+
+    def __init__(self, plan, payloads, before):
+        self.plan, self.payloads = plan, payloads
+        self.nodes = nodes_by_handle(before)
+        self.by_name = {n["name"]: n for n in before}
+        self.operators = [xnnpack_runtime.operators(p) if p else None for p in payloads]
+        self.events = {}
+
+    def delegate_of(self, chain, instruction):
+        return self.plan["chains"][chain]["instructions"][instruction]["instr_args"]["delegate_index"]
+
+    def add(self, chain, instruction, logged):
+        delegate = self.delegate_of(chain, instruction)
+        operators, payload = self.operators[delegate], self.payloads[delegate]
+        if operators is None:
+            return
+        names = [name for name, _ in logged]
+        if len(names) != len(operators) or not all(o.fits(name) for o, name in zip(operators, names)):
+            raise ValueError(f"instruction {instruction}: {[o.kind for o in operators]} are not {names}")
+        kinds = [xnnpack_runtime.kind_of(xnode) for xnode in payload["xnodes"]]
+        is_exact = len(kinds) == len(names) and all(xnnpack_runtime.fits(k, name) for k, name in zip(kinds, names))
+        if is_exact and [o.nodes[0] for o in operators] != list(range(len(kinds))):
+            raise ValueError(f"instruction {instruction}: one to one by kind, and yet not in truth")
+        for operator, (name, ticks) in zip(operators, logged):
+            key = (chain, instruction, name)
+            if key not in self.events:
+                self.events[key] = self.event(key, operator, payload, "exact" if is_exact else "aligned", delegate)
+            self.events[key]["ticks"] += ticks
+            self.events[key]["calls"] += 1
+
+    def event(self, key, operator, payload, attribution, delegate):
+        handles = [handle_of(payload, i) for i in operator.nodes]
+        nodes = self.nodes.get(handles[0], [])
+        together = [n for h in dict.fromkeys(handles) for n in self.nodes.get(h, [])]
+        return {
+            "chain": key[0], "instruction": key[1], "name": key[2], "delegate": delegate, "kind": operator.kind,
+            "nodes": operator.nodes, "handle": handles[0], "handles": sorted(set(filter(None, handles))),
+            "attribution": attribution, "calls": 0, "ticks": 0,
+            "operators": sorted({target_of(n) for n in nodes}), "all_operators": sorted({target_of(n) for n in together}),
+            **place_of(nodes), "together": place_of(together),
+            "served": served_modules(nodes, self.by_name) if nodes and all(map(is_wrapped, nodes)) else None,
+        }
+
+
+def truth_of(directory):
+    from executorch.devtools.etdump.serialize import deserialize_from_etdump_flatcc
+
+    nodes = json.loads((directory / "nodes.json").read_text())
+    program, payloads = payloads_of(directory / "model.pte")
+    methods = {plan["name"]: Method(plan, payloads[plan["name"]], nodes["before"].get(plan["name"], []))
+               for plan in program["execution_plan"]}
+    dump = deserialize_from_etdump_flatcc((directory / "run.etdp").read_bytes())
+    runs = [run for run in dump.run_data if run.name == "Execute"]
+    for i, run in enumerate(runs):
+        method = methods[nodes["run"][i % len(nodes["run"])]]
+        for chain, instruction, logged in calls_of(run):
+            method.add(chain, instruction, logged)
+    return {"run": nodes["run"], "runs": len(runs),
+            "methods": {name: {"events": list(method.events.values()),
+                               "delegates": [p and [[xnnpack_runtime.kind_of(n), n["debug_handle"]] for n in p["xnodes"]]
+                                             for p in method.payloads]}
+                        for name, method in methods.items()}}
+
+
+def main():
+    for directory in map(Path, sys.argv[1:]):
+        truth = truth_of(directory)
+        (directory / "truth.json").write_text(json.dumps(truth, indent=1))
+        events = [e for m in truth["methods"].values() for e in m["events"]]
+        print(f"{directory.name}: {len(events)} events, {sum(e['attribution'] == 'exact' for e in events)} exact")
+
+
+if __name__ == "__main__":
+    main()

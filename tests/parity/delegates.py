@@ -1,0 +1,250 @@
+"""Compares what etinspect says of delegated events with the truth that delegate_truth.py found without it.
+
+    delegates.py [--build BUILD] [--models BUILD/delegates] [--only NAME ...] [--quick]
+
+Exports and runs the models first where that is needed (delegate_export.py). Each is asked about in six ways: with the .pte alone
+(payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
+of lowered modules, with that and the .pte. Where a payload is at hand, every XNNPACK event has the handle, module and line of its
+node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing.
+Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from delegate_truth import truth_of
+
+HERE = Path(__file__).resolve().parent
+WAYS = {  # files beside run.etdp: whether they hold payloads, whether they lead to modules
+    "program": (["model.pte"], True, False),
+    "inline": (["inline.pte"], True, False),
+    "record": (["model.etrecord"], False, True),
+    "record and program": (["model.etrecord", "model.pte"], True, True),
+    "lowered": (["lowered.etrecord"], True, True),
+    "lowered and program": (["lowered.etrecord", "model.pte"], True, True),
+}
+SEEN_THROUGH = ("exact", "aligned")
+NOT_SEEN_THROUGH = ("inferred", "call")
+ENOUGH = 0.95  # of the delegated time
+
+
+class Failure(Exception):
+    pass
+
+
+def events_of(build, directory, files):
+    """Blocks in order: {label: rows}; what was said on stderr."""
+    command = [f"{build}/etinspect", "events", "run.etdp", *files, "--columns", "all", "--format", "json"]
+    done = subprocess.run([str(Path(command[0]).resolve()), *command[1:]], cwd=directory, capture_output=True, encoding="utf-8")
+    if done.returncode != 0:
+        raise Failure(f"exit {done.returncode}: {done.stderr.strip()}")
+    blocks = {}
+    for row in json.loads(done.stdout)["tables"]["events"]:
+        blocks.setdefault(row["block"], []).append(row)
+    return {label: rows for label, rows in blocks.items() if not label.startswith("Default")}, done.stderr
+
+
+def as_list(value):
+    """A column of several values, whichever way the format writes it."""
+    if value is None or value == "":
+        return []
+    if isinstance(value, str):
+        return json.loads(value.replace("'", '"')) if value.startswith("[") else value.split(", ")
+    return value if isinstance(value, list) else [value]
+
+
+# ---------------------------------------------------------------- blocks and methods
+
+
+def alike(truth):
+    """Sets of methods that log the same: nothing in a dump tells them apart."""
+    kinds = {}
+    for name in dict.fromkeys(truth["run"]):
+        events = truth["methods"][name]["events"]
+        kinds.setdefault(tuple((e["instruction"], e["name"]) for e in events), []).append(name)
+    return list(kinds.values())
+
+
+def method_of_blocks(truth, blocks):
+    """[(label, rows, methods that it may be)]; blocks are in the order of their first runs."""
+    groups = alike(truth)
+    if len(blocks) != len(groups):
+        raise Failure(f"blocks {list(blocks)}, not {len(groups)} of {groups}")
+    return [(label, rows, methods) for (label, rows), methods in zip(blocks.items(), groups)]
+
+
+def check_label(truth, label, methods):
+    """The name of the method, where a program has several and one fits."""
+    names = truth["methods"]
+    if len(names) < 2:
+        return []
+    if len(methods) == 1:
+        return [] if methods[0] in label else [f"block {label} is one of {methods[0]}, and not called so"]
+    return [f"block {label} is called {name}, and may be one of {methods}" for name in names if name in label]
+
+
+# ---------------------------------------------------------------- one event
+
+
+def wrong_place(row, event):
+    """Module and line are those of the node that names the operator."""
+    places = [event, event["together"]] if len(event["handles"]) > 1 else [event]
+    modules = event["served"] + [None, ""] if event["served"] is not None else [p["module"] for p in places]
+    wrong = []
+    if row["module"] not in modules:
+        wrong.append(f"module is {row['module']}, not {event['module']}")
+    if row["source"] not in [p["source"] for p in places]:
+        wrong.append(f"source is {row['source']}, not {event['source']}")
+    operators = as_list(row.get("op_types"))
+    if not operators or not set(operators) <= set(event["all_operators"]):
+        wrong.append(f"op_types are {operators}, not of {event['all_operators']}")
+    return wrong
+
+
+def wrong_handles(row, event):
+    handles = [int(h) for h in as_list(row["debug_handles"])]
+    if event["handle"] not in handles or not set(handles) <= set(event["handles"]):
+        return [f"debug_handles are {handles}, not {event['handles']} ({event['handle']} at least)"]
+    return []
+
+
+def check_seen_through(row, event, has_modules):
+    if row["attribution"] not in SEEN_THROUGH:
+        return [f"attribution is {row['attribution']}, not {event['attribution']}"]
+    wrong = wrong_handles(row, event)
+    return wrong + (wrong_place(row, event) if has_modules else [])
+
+
+def check_guess(row, event):
+    """Without a payload: inferred and right, or of the whole call."""
+    if row["attribution"] not in NOT_SEEN_THROUGH:
+        return [f"attribution is {row['attribution']}, without a payload"]
+    if row["attribution"] == "call":
+        return [] if row["module"] or event["module"] is None else ["module is not known, and the call's handles are"]
+    return wrong_handles(row, event) + wrong_place(row, event)
+
+
+# ---------------------------------------------------------------- one model in one way
+
+
+def xnnpack_rows(rows, truth, methods):
+    names = {(e["instruction"], e["name"]) for m in methods for e in truth["methods"][m]["events"]}
+    return {(row["instruction_id"], row["event_name"]): row for row in rows
+            if (row["instruction_id"], row["event_name"]) in names and row["is_delegated_op"]}
+
+
+def check_block(truth, label, rows, methods, has_payloads, has_modules, spent):
+    wrong = check_label(truth, label, methods) if has_payloads else []
+    found = xnnpack_rows(rows, truth, methods)
+    options = {}
+    for method in methods:
+        for event in truth["methods"][method]["events"]:
+            options.setdefault((event["instruction"], event["name"]), []).append(event)
+    for key, events in options.items():
+        row = found.get(key)
+        if row is None:
+            wrong.append(f"{key}: no row")
+            continue
+        if "attribution" not in row:
+            raise Failure("no column attribution")
+        answers = [check_seen_through(row, e, has_modules) if has_payloads else check_guess(row, e) for e in events]
+        answer = min(answers, key=len)
+        wrong += [f"{label} {key[0]} {key[1]}: {line}" for line in answer]
+        ticks = sum(e["ticks"] for e in events)
+        spent["all"] += ticks
+        spent["seen"] += ticks if row["attribution"] in SEEN_THROUGH else 0
+        spent["right"] += ticks if not answer else 0
+        spent["events"] += 1
+        spent["right events"] += not answer
+    return wrong
+
+
+def check(build, directory, truth, way, totals):
+    files, has_payloads, has_modules = WAYS[way]
+    blocks, _ = events_of(build, directory, files)
+    spent = dict.fromkeys(("all", "seen", "right", "events", "right events"), 0)
+    wrong = []
+    for label, rows, methods in method_of_blocks(truth, blocks):
+        wrong += check_block(truth, label, rows, methods, has_payloads, has_modules, spent)
+    if has_payloads and spent["all"] and spent["seen"] < ENOUGH * spent["all"]:
+        wrong.append(f"{spent['seen'] / spent['all']:.1%} of the delegated time is exact or aligned")
+    for key, value in spent.items():
+        totals[key] = totals.get(key, 0) + value
+    return wrong
+
+
+def check_foreign(build, directory, other):
+    """The program of another export: a note, and nothing is attributed by it."""
+    blocks, said = events_of(build, directory, [str((other / "model.pte").resolve())])
+    rows = [row for rows in blocks.values() for row in rows]
+    wrong = [f"{row['event_name']}: {row['attribution']} by a foreign program" for row in rows
+             if row["attribution"] in (*SEEN_THROUGH, "inferred")]
+    return wrong[:3] + ([] if "model.pte" in said else ["no note says that the program is another's"])
+
+
+# ---------------------------------------------------------------- all
+
+
+def exported(models, names, quick):
+    """Directories, after exporting what is not up to date."""
+    command = [sys.executable, str(HERE / "delegate_export.py"), str(models)]
+    command += ["--only", *names] if names else ["--quick"] if quick else []
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
+    names = names or done.stdout.splitlines()[-1].split(": ")[1].split()
+    if done.returncode:
+        print(done.stdout)
+    return [models / name for name in names]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--models", type=Path)
+    parser.add_argument("--only", nargs="*")
+    parser.add_argument("--quick", action="store_true", help="only the models that are marked so")
+    parser.add_argument("--verbose", action="store_true", help="every line that differs")
+    options = parser.parse_args()
+    models = options.models or Path(options.build) / "delegates"
+    directories = exported(models, options.only, options.quick)
+    passed = failed = skipped = 0
+    totals = {}
+    delegated = []
+    for directory in directories:
+        if (directory / "failed.txt").exists():
+            print(f"FAILED {directory.name}: not exported: {(directory / 'failed.txt').read_text().splitlines()[-1]}")
+            failed += 1
+            continue
+        truth = truth_of(directory)
+        if not any(m["events"] for m in truth["methods"].values()):
+            skipped += len(WAYS)
+            continue
+        delegated.append(directory)
+        for way in WAYS:
+            try:
+                wrong = check(options.build, directory, truth, way, totals.setdefault(way, {}))
+            except Failure as failure:
+                wrong = [str(failure)]
+            passed, failed = (passed, failed + 1) if wrong else (passed + 1, failed)
+            for line in wrong[:None if options.verbose else 4]:
+                print(f"FAILED {directory.name}, {way}: {line}")
+    for directory, other in zip(delegated, delegated[1:]):
+        try:
+            wrong = check_foreign(options.build, directory, other)
+        except Failure as failure:
+            wrong = [str(failure)]
+        passed, failed = (passed, failed + 1) if wrong else (passed + 1, failed)
+        for line in wrong:
+            print(f"FAILED {directory.name}, program of {other.name}: {line}")
+    for way, spent in totals.items():
+        if spent:
+            print(f"{way}: {spent['right events']} of {spent['events']} events right, "
+                  f"{spent['seen'] / max(spent['all'], 1):.1%} of their time exact or aligned")
+    print(f"delegates: {passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
