@@ -160,7 +160,7 @@ static inline uint8_t eti__flatbuf_u8(const eti_flatbuf *buffer, eti_position ta
 static inline int16_t eti__flatbuf_i16(const eti_flatbuf *buffer, eti_position table,
                                        unsigned field, int16_t absent) {
     size_t at = eti__flatbuf_place(buffer, table, field);
-    return at ? (int16_t)eti__flatbuf_load_u16(buffer, at) : absent;
+    return (int16_t)(at ? eti__flatbuf_load_u16(buffer, at) : absent);
 }
 
 static inline int32_t eti__flatbuf_i32(const eti_flatbuf *buffer, eti_position table,

@@ -154,9 +154,9 @@ typedef struct eti_pte {
     const uint8_t *data; /* of the program: the file's, or inside a .bpte */
     uint64_t size;
     uint64_t offset; /* of `data` in the file: 0, or of the program in a .bpte */
-    bool is_bundled;
     uint32_t version;
     char identifier[5];
+    bool is_bundled;
     uint32_t header_length; /* of the extended header; 0: there is none */
     uint64_t program_size;  /* bytes of the FlatBuffer, with the header: the metadata */
     uint64_t segment_base,
