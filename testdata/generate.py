@@ -2,17 +2,19 @@
 
     python testdata/generate.py            rewrite every case
     python testdata/generate.py mlp ...    rewrite only these cases
+    python testdata/generate.py --programs [CASE ...]  keep runs and records, rewrite the programs they are of
     python testdata/generate.py --goldens [CASE ...]   keep the inputs, ask the Inspector again
     python testdata/generate.py --check [CASE ...]     keep everything, compare with what the Inspector says now
 
 Run it with a Python that has exactly torch 2.13.0 and executorch 1.5.1. Each case is a directory. This file writes its
-inputs (run.etdp, record.etrecord, debug_buffer.bin); observe.py then asks the real Inspector for every output listed in
+inputs (run.etdp, record.etrecord, debug_buffer.bin, the .pte, .ptd and .bpte files); observe.py then asks the real Inspector for every output listed in
 cases.tsv. etinspect itself never writes anything here. Times in the dumps are real, so a rerun changes the bytes of a
 case, all of them together.
 """
 
 import argparse
 import base64
+import copy
 import importlib.metadata
 import io
 import os
@@ -27,6 +29,8 @@ from pathlib import Path
 
 PINNED = {"torch": "2.13.0", "executorch": "1.5.1"}
 HERE = Path(__file__).resolve().parent
+OUTPUT = HERE  # where cases are made
+PROGRAMS = (".pte", ".ptd", ".bpte")
 
 # Stack traces in an ETRecord name source files. Both the libraries and our models are therefore imported through these
 # two paths, which mean the same on every machine.
@@ -78,31 +82,38 @@ def export(model, inputs, **options):
     return torch.export.export(model.eval(), inputs, **options)
 
 
-def lower(programs, partitioner=None):
+def lower(programs, partitioner=None, **config):
     """An exported program, or {method: exported program}, to an ExecuTorch program that carries its ETRecord."""
-    from executorch.exir import to_edge_transform_and_lower
+    from executorch.exir import ExecutorchBackendConfig, to_edge_transform_and_lower
 
-    return to_edge_transform_and_lower(programs, partitioner=partitioner, generate_etrecord=True).to_executorch()
+    edge = to_edge_transform_and_lower(programs, partitioner=partitioner, generate_etrecord=True)
+    return edge.to_executorch(ExecutorchBackendConfig(**config))
 
 
-def run_program(case, buffer, calls, keep_outputs=True):
-    """Loads the program and makes `calls`, a list of (method, inputs). Writes run.etdp and debug_buffer.bin.
+def save_program(case, buffer, name="model.pte"):
+    (OUTPUT / case / name).write_bytes(buffer)
+
+
+def run_program(case, buffer, calls, keep_outputs=True, data=None):
+    """Loads the program and makes `calls`, a list of (method, inputs). `data`: its .ptd. Writes model.pte, run.etdp and
+    debug_buffer.bin.
 
     The runtime writes the debug buffer at its full size, so the first of two rounds only finds out how much of it is
     needed. Every tensor is aligned to 64 bytes of memory, hence the margin."""
     from executorch.extension.pybindings.portable_lib import _load_for_executorch_from_buffer as load
 
     def run(debug_buffer_size):
-        module = load(buffer, enable_etdump=True, debug_buffer_size=debug_buffer_size)
+        module = load(buffer, data_map_buffer=data, enable_etdump=True, debug_buffer_size=debug_buffer_size)
         for method, inputs in calls:
             module.run_method(method, inputs)
         return module
 
-    dump = str(HERE / case / "run.etdp")
+    save_program(case, buffer)
+    dump = str(OUTPUT / case / "run.etdp")
     if not keep_outputs:
         run(0).write_etdump_result_to_file(dump)
         return
-    debug_buffer = str(HERE / case / "debug_buffer.bin")
+    debug_buffer = str(OUTPUT / case / "debug_buffer.bin")
     run(1 << 20).write_etdump_result_to_file(dump, debug_buffer)
     size = used_debug_bytes(dump) + 128
     run(size).write_etdump_result_to_file(dump, debug_buffer)
@@ -134,7 +145,7 @@ def end_of_tensor(tensor):
 
 
 def save_record(case, record, name="record.etrecord"):
-    record.save(str(HERE / case / name))
+    record.save(str(OUTPUT / case / name))
 
 
 # ---------------------------------------------------------------- writing an ETDump by hand
@@ -176,7 +187,7 @@ def write_serialized_dump(case, runs):
     from executorch.devtools.etdump.serialize import serialize_to_etdump_flatcc
 
     body = serialize_to_etdump_flatcc(ETDumpFlatCC(version=0, run_data=runs))
-    (HERE / case / "run.etdp").write_bytes(len(body).to_bytes(4, "little") + body)
+    (OUTPUT / case / "run.etdp").write_bytes(len(body).to_bytes(4, "little") + body)
 
 
 class Clock:
@@ -205,7 +216,16 @@ def make_mlp(case, models):
     inputs = (torch.randn(2, 8),)
     program = lower(export(models.Mlp(), inputs))
     save_record(case, program.get_etrecord())
+    save_program(case, with_inline_constants(program.buffer), "inline.pte")
     run_program(case, program.buffer, [("forward", inputs)] * 20)
+
+
+def with_inline_constants(buffer):
+    """The program as exporters of 2023 wrote it: constants inside the FlatBuffer, no header, no segments."""
+    from executorch.exir._serialize._flatbuffer_program import _program_to_flatbuffer
+    from executorch.exir._serialize._program import deserialize_pte_binary
+
+    return _program_to_flatbuffer(deserialize_pte_binary(buffer).program).data
 
 
 def make_mlp_many_runs(case, models):
@@ -225,6 +245,7 @@ def make_bundled_inputs(case, models):
     import torch
     from executorch.devtools import BundledProgram
     from executorch.devtools.bundled_program.config import MethodTestCase, MethodTestSuite
+    from executorch.devtools.bundled_program.serialize import serialize_from_bundled_program_to_flatbuffer
 
     model = models.Mlp().eval()
     inputs = [(torch.randn(1, 8),) for _ in range(2)]
@@ -235,13 +256,14 @@ def make_bundled_inputs(case, models):
     record.update_representative_inputs(bundle)
     record.update_reference_outputs(bundle)
     save_record(case, record)
+    save_program(case, serialize_from_bundled_program_to_flatbuffer(bundle), "bundle.bpte")
     order = [0, 1, 1, 0, 0, 1, 0]
     run_program(case, program.buffer, [("forward", inputs[index]) for index in order])
     set_bundled_input_indexes(case, order)
 
 
 def set_bundled_input_indexes(case, order):
-    etdump = read_dump(HERE / case / "run.etdp")
+    etdump = read_dump(OUTPUT / case / "run.etdp")
     executions = [run for run in etdump.run_data if run.name == "Execute"]
     for run, index in zip(executions, order, strict=True):
         run.bundled_input_index = index
@@ -253,9 +275,23 @@ def make_xnnpack_conv(case, models):
     from executorch.backends.xnnpack.partition.xnnpack_partitioner import XnnpackPartitioner
 
     inputs = (torch.randn(1, 3, 8, 8),)
-    program = lower(export(models.ConvNet(), inputs), [XnnpackPartitioner()])
+    exported = export(models.ConvNet(), inputs)
+    program = lower(exported, [XnnpackPartitioner()])
     save_record(case, program.get_etrecord())
+    save_record_after_lowering(case, exported, [XnnpackPartitioner()])
+    inline = lower(exported, [XnnpackPartitioner()], extract_delegate_segments=False)
+    save_program(case, inline.buffer, "inline.pte")
     run_program(case, program.buffer, [("forward", inputs)] * 10)
+
+
+def save_record_after_lowering(case, exported, partitioner):
+    """lowered.etrecord: the other way to make a record gives calls of lowered modules instead of their operators."""
+    from executorch.devtools import generate_etrecord
+    from executorch.exir import to_edge_transform_and_lower
+
+    edge = to_edge_transform_and_lower(exported, partitioner=partitioner)
+    before = copy.deepcopy(edge)
+    generate_etrecord(str(OUTPUT / case / "lowered.etrecord"), before, edge.to_executorch())
 
 
 def make_multi_method(case, models):
@@ -339,8 +375,31 @@ def make_small(case, models):
     run_program(case, program.buffer, [("forward", inputs)] * 3)
 
 
+def make_state(case, models):
+    """A buffer with initial data in the program, and one without."""
+    import torch
+    from executorch.exir.passes.init_mutable_pass import InitializedMutableBufferPass
+
+    inputs = (torch.randn(3),)
+    program = lower(export(models.Counter(), inputs), passes=[InitializedMutableBufferPass(["total"])])
+    save_record(case, program.get_etrecord())
+    run_program(case, program.buffer, [("forward", inputs)] * 4)
+
+
+def make_external_weights(case, models):
+    import torch
+
+    inputs = (torch.randn(2, 8),)
+    program = lower(export(models.Mlp(), inputs), external_constants=lambda node: "model")
+    save_record(case, program.get_etrecord())
+    program.write_tensor_data_to_file(str(OUTPUT / case))
+    data = (OUTPUT / case / "model.ptd").read_bytes()
+    run_program(case, program.buffer, [("forward", inputs)] * 4, data=data)
+
+
 def make_delegate_ids(case, models):
-    """The record is real, made by two pretend backends; the dump is serialized, for they have no runtime."""
+    """The program and its record are real, made by two pretend backends; the dump is serialized, for they have no
+    runtime."""
     import torch
 
     inputs = (torch.randn(1, 2, 4, 4),)
@@ -350,6 +409,7 @@ def make_delegate_ids(case, models):
     ]
     program = lower(export(models.FusedConvTan(), inputs), partitioners)
     save_record(case, program.get_etrecord())
+    save_program(case, program.buffer)
     clock = Clock(seed=6)
     load = [clock.event("Method::init", 0), clock.event("Program::load_method", 0)]
     write_serialized_dump(case, [run_data("Default", load)] + [delegate_run(clock, index) for index in range(9)])
@@ -407,6 +467,8 @@ MAKERS = {
     "control-flow-chains": make_control_flow_chains,
     "dynamic-batch": make_dynamic_batch,
     "small": make_small,
+    "state": make_state,
+    "external-weights": make_external_weights,
     "delegate-ids": make_delegate_ids,
     "allocation-events": make_allocation_events,
 }
@@ -417,9 +479,35 @@ def make_inputs(case, models):
 
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    shutil.rmtree(HERE / case, ignore_errors=True)
-    (HERE / case).mkdir()
+    shutil.rmtree(OUTPUT / case, ignore_errors=True)
+    (OUTPUT / case).mkdir()
     MAKERS[case](case, models)
+
+
+def make_programs(case, models):
+    """Makes the case elsewhere and takes its programs, for a run that is kept: exporting twice gives the same."""
+    global OUTPUT
+    with tempfile.TemporaryDirectory() as directory:
+        OUTPUT = Path(directory)
+        make_inputs(case, models)
+        for record in sorted((HERE / case).glob("*.etrecord")):
+            refuse_other_record(record, OUTPUT / case / record.name)
+        for file in (OUTPUT / case).iterdir():
+            if file.suffix in PROGRAMS or not (HERE / case / file.name).exists():
+                shutil.copyfile(file, HERE / case / file.name)
+    OUTPUT = HERE
+
+
+def refuse_other_record(kept, made):
+    with zipfile.ZipFile(kept) as one, zipfile.ZipFile(made) as other:
+        for name in set(one.namelist()) - {"export_graph_id"}:  # an address
+            if without_chance(one.read(name)) != without_chance(other.read(name)):
+                sys.exit(f"{kept}: {name} is another one now: the run has to be made again too")
+
+
+def without_chance(member):
+    """Without addresses, numbers that count what one process made, and lines of models.py, to which models are added."""
+    return re.sub(rb'graph_id[\\"]*: \d+|<eval_with_key>\.\d+|models\.py[\\"]*, line \d+', b"", member)
 
 
 # ---------------------------------------------------------------- asking the Inspector
@@ -477,6 +565,7 @@ def refuse_private_paths(case):
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", metavar="CASE", help=", ".join(MAKERS))
+    parser.add_argument("--programs", action="store_true", help="keep runs and records, rewrite the programs")
     parser.add_argument("--goldens", action="store_true", help="keep the inputs, rewrite the outputs")
     parser.add_argument("--check", action="store_true", help="write nothing, compare the outputs")
     arguments = parser.parse_args()
@@ -496,6 +585,10 @@ def main():
         print(case, flush=True)
         if arguments.check:
             different += [f"{case}/{name}" for name in check_goldens(case)]
+            continue
+        if arguments.programs:
+            make_programs(case, models)
+            refuse_private_paths(case)
             continue
         if models:
             make_inputs(case, models)

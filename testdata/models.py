@@ -200,3 +200,18 @@ class NamedOpsPartitioner(Partitioner):
                 node.meta["delegation_tag"] = self.tag
         tag_constant_data(exported_program)
         return PartitionResult(tagged_exported_program=exported_program, partition_tags={self.tag: self.delegation})
+
+
+class Counter(nn.Module):
+    """Two buffers that live between calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("total", torch.tensor([1.0, 2.0, 3.0]))
+        self.register_buffer("last", torch.zeros(3))
+
+    def forward(self, x):
+        self.total.add_(x)
+        y = self.total + self.last
+        self.last.copy_(x)
+        return y
