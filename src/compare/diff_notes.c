@@ -9,15 +9,6 @@
 #define UNLIKELY 0.01        /* p of levels that do not differ */
 #define MOST_NAMES 5
 
-/* Adds the text as a note, and frees it. */
-static eti_status add_note(eti_report *report, eti_buffer *text, eti_error *err) {
-    eti_status status = text->failed
-                            ? eti_fail_memory(err)
-                            : eti__report_note(report, err, "%.*s", (int)text->size, text->data);
-    eti__buffer_free(text);
-    return status;
-}
-
 /* Begins a note about one of several pairs. */
 static void begin_about(eti_buffer *text, const eti_diff *diff, const eti_diff_pair *pair) {
     size_t n = 0;
@@ -55,7 +46,7 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
     eti__buffer_add_string(&text, " of the time of the base and ");
     add_common(&text, answer->shared_new);
     eti__buffer_add_string(&text, " of that of the new side");
-    return add_note(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }
 
 /* ---- evidence -------------------------------------------------------------------------------- */
@@ -120,7 +111,7 @@ static eti_status note_level(eti_report *report, const eti_diff *diff, const eti
     eti__buffer_add_string(&text, "all of the new side is ");
     eti__add_share(&text, fabs(ratio - 1));
     eti__buffer_printf(&text, " %s; events are relative to that", ratio > 1 ? "slower" : "faster");
-    return add_note(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }
 
 static size_t count_judged(const eti_diff *diff, const eti_diff_pair *pair) {
@@ -145,7 +136,7 @@ static eti_status note_no_level(eti_report *report, const eti_diff *diff, const 
                        "changed against the rest as well",
                        n, n == 1 ? "event is judged" : "events are judged",
                        ETI_LEVEL_FEWEST_EVENTS);
-    return add_note(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }
 
 eti_status eti__note_levels(eti_report *report, const eti_diff *diff, eti_error *err) {
@@ -181,7 +172,7 @@ eti_status eti__note_marks(eti_report *report, const eti_diff *diff, eti_error *
                            is_alike ? "new runs are" : "most events of the new side are",
                            size < 1.1 ? 3 : 2, size, ratio > 1 ? "slower" : "faster",
                            is_alike ? " overall" : "");
-        ETI_TRY(add_note(report, &text, err));
+        ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;
 }
@@ -202,7 +193,7 @@ eti_status eti__note_groups(eti_report *report, const eti_diff *diff, eti_error 
                            " has %u of %zu judged events, so that it is the level itself: what it "
                            "does shows in the total",
                            (unsigned)row->n_judged, n_judged);
-        ETI_TRY(add_note(report, &text, err));
+        ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;
 }
@@ -257,7 +248,7 @@ eti_status eti__note_steps(eti_report *report, const eti_diff *diff, eti_error *
         eti__buffer_printf(&text, " of %zu more", n - 1);
     }
     eti__buffer_add_string(&text, ": smaller changes are no verdict");
-    return add_note(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }
 
 /* ---- matches --------------------------------------------------------------------------------- */
@@ -319,7 +310,7 @@ static eti_status note_match(eti_report *report, const eti_diff *diff, eti_match
     }
     if (n_more > 0)
         eti__buffer_printf(&text, " and %zu more", n_more);
-    return add_note(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }
 
 eti_status eti__note_matches(eti_report *report, const eti_diff *diff, eti_error *err) {
@@ -333,5 +324,5 @@ eti_status eti__note_matches(eti_report *report, const eti_diff *diff, eti_error
 eti_status eti__note_coverage(eti_report *report, const eti_diff *diff, eti_error *err) {
     eti_buffer text = {0};
     eti__add_coverage(&text, &diff->coverage);
-    return add_note(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }

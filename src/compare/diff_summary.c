@@ -51,9 +51,7 @@ SUMMARY_NUMBER(level_p, row->pair && row->pair->has_level_test ? row->pair->leve
 SUMMARY_NUMBER(total_detectable, row->evidence->total_detectable)
 SUMMARY_NUMBER(event_detectable, row->evidence->event_detectable)
 SUMMARY_NUMBER(total_deviation, row->evidence->total_deviation)
-ETI_CELL_SETTER_IF(summary_row, n_needed,
-                   row->evidence->n_needed > 0 && row->evidence->n_needed < ETI_TOO_MANY_FILES,
-                   eti__count_cell(row->evidence->n_needed))
+ETI_CELL_SETTER(summary_row, n_needed, eti__files_needed_cell(row->evidence->n_needed))
 COVERAGE_COUNT(n_events)
 COVERAGE_COUNT(n_judged)
 COVERAGE_COUNT(n_small)

@@ -9,6 +9,7 @@
 
 #include "base/percent.h"
 #include "compare/diff_row.h"
+#include "table/cell.h"
 
 typedef enum eti_outcome {
     ETI_OUTCOME_SLOWER,
@@ -30,6 +31,13 @@ typedef struct eti_evidence {
     size_t
         n_needed; /* files a side with which they would not be above; 0: unknown; ETI_TOO_MANY_FILES or more */
 } eti_evidence;
+
+/* Returns a cell with a number of files that are needed, without one where it is unknown or no such number would do. */
+static inline eti_cell eti__files_needed_cell(size_t n_needed) {
+    if (n_needed == 0 || n_needed >= ETI_TOO_MANY_FILES)
+        return (eti_cell){.kind = ETI_CELL_NONE};
+    return eti__count_cell(n_needed);
+}
 
 /* Everything that the leading sentence of a comparison says. */
 typedef struct eti_answer {

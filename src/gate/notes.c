@@ -10,14 +10,6 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static eti_status note_buffer(eti_report *report, eti_buffer *text, eti_error *err) {
-    eti_status status = text->failed
-                            ? eti_fail_memory(err)
-                            : eti__report_note(report, err, "%.*s", (int)text->size, text->data);
-    eti__buffer_free(text);
-    return status;
-}
-
 /* The rule about events that checks most. */
 static const eti_rule_findings *find_widest_rule(const eti_gate *gate,
                                                  const eti_gate_result *result) {
@@ -50,7 +42,7 @@ static eti_status note_coverage(eti_report *report, const eti_gate *gate, eti_er
     }
     eti_buffer text = {0};
     eti__add_coverage(&text, &coverage);
-    return note_buffer(report, &text, err);
+    return eti__report_take_note(report, &text, err);
 }
 
 static bool is_compared_by_events(const eti_gate *gate) {
@@ -78,7 +70,7 @@ static eti_status note_level(eti_report *report, const eti_gate *gate, eti_error
         eti__add_share(&text, fabs(change));
         eti__buffer_printf(&text, " %s; events are compared relative to that",
                            change > 0 ? "slower" : "faster");
-        ETI_TRY(note_buffer(report, &text, err));
+        ETI_TRY(eti__report_take_note(report, &text, err));
     }
     return ETI_OK;
 }

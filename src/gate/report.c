@@ -43,9 +43,7 @@ COMPARED_CELL(event_detectable, eti__number_or_none(row->evidence.event_detectab
 COMPARED_CELL(units_base, eti__count_cell(row->evidence.n_base))
 ETI_CELL_SETTER(summary, units_new, eti__count_cell(row->evidence.n_new))
 ETI_CELL_SETTER(summary, fewest, eti__count_cell(row->evidence.fewest))
-ETI_CELL_SETTER_IF(summary, needed,
-                   row->evidence.n_needed > 0 && row->evidence.n_needed < ETI_TOO_MANY_FILES,
-                   eti__count_cell(row->evidence.n_needed))
+ETI_CELL_SETTER(summary, needed, eti__files_needed_cell(row->evidence.n_needed))
 ETI_CELL_SETTER(summary, one_process, eti__bool_cell(row->evidence.one_process))
 ETI_CELL_SETTER(summary, events, eti__count_cell(row->result->coverage.n_events))
 ETI_CELL_SETTER(summary, checked_events, eti__count_cell(row->result->coverage.n_checked))

@@ -158,9 +158,7 @@ ETI_CELL_SETTER(eti_rule_findings, undecided, eti__count_cell(row->n[ETI_FINDING
 ETI_CELL_SETTER(eti_rule_findings, allowed, eti__count_cell(row->n[ETI_FINDING_ALLOWED]))
 ETI_CELL_SETTER(eti_rule_findings, found, eti__number_or_none(row->detectable))
 ETI_CELL_SETTER(eti_rule_findings, wanted, eti__number_or_none(row->wanted))
-ETI_CELL_SETTER_IF(eti_rule_findings, files_needed,
-                   row->files_needed > 0 && row->files_needed < ETI_TOO_MANY_FILES,
-                   eti__count_cell(row->files_needed))
+ETI_CELL_SETTER(eti_rule_findings, files_needed, eti__files_needed_cell(row->files_needed))
 ETI_CELL_SETTER(eti_rule_findings, alpha, eti__number_or_none(row->alpha))
 ETI_CELL_SETTER(eti_rule_findings, fit, eti__count_cell(row->reach.n_fit))
 ETI_CELL_SETTER(eti_rule_findings, small, eti__count_cell(row->reach.n_small))
