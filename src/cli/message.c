@@ -13,6 +13,13 @@ static void print_line(const char *kind, char *message, const char *end) {
     fprintf(stderr, "etinspect: %s%s%s\n", kind, message, end);
 }
 
+__attribute__((format(printf, 2, 0))) static void
+print_formatted(const char *kind, const char *format, va_list arguments, const char *end) {
+    eti_error err = ETI_ERROR_INIT;
+    vsnprintf(err.message, sizeof err.message, format, arguments);
+    print_line(kind, err.message, end);
+}
+
 static const char *command_name;
 
 void cli_message_command(const char *name) {
@@ -24,16 +31,14 @@ const char *cli_message_command_name(void) {
 }
 
 int cli_fail_usage(const char *format, ...) {
-    eti_error err = ETI_ERROR_INIT;
     char hint[64];
     va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(err.message, sizeof err.message, format, arguments);
-    va_end(arguments);
     bool is_help = command_name && strcmp(command_name, "help") == 0;
     snprintf(hint, sizeof hint, " (see etinspect %s%s%s)", command_name ? command_name : "",
              command_name && !is_help ? " " : "", is_help ? "" : "--help");
-    print_line("", err.message, hint);
+    va_start(arguments, format);
+    print_formatted("", format, arguments, hint);
+    va_end(arguments);
     return CLI_USAGE;
 }
 
@@ -49,21 +54,17 @@ void cli_point_at(const char *text, size_t at) {
 }
 
 void cli_hint(const char *format, ...) {
-    eti_error err = ETI_ERROR_INIT;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(err.message, sizeof err.message, format, arguments);
+    print_formatted("", format, arguments, "");
     va_end(arguments);
-    print_line("", err.message, "");
 }
 
 void cli_warn(const char *format, ...) {
-    eti_error err = ETI_ERROR_INIT;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(err.message, sizeof err.message, format, arguments);
+    print_formatted("warning: ", format, arguments, "");
     va_end(arguments);
-    print_line("warning: ", err.message, "");
 }
 
 int cli_fail(const eti_error *err) {
