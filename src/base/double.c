@@ -207,16 +207,22 @@ static size_t add_decimal(char *out, decimal d, int limit, bool always_point) {
     return length;
 }
 
-size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value) {
+/* Writes the value with the digits that `digits_of` leaves of it; the last two are those of add_decimal(). */
+static size_t write_double(char *out, double value, decimal (*digits_of)(double), int limit,
+                           bool always_point) {
     size_t length = add_not_finite(out, value);
     if (length > 0)
         return length;
     if (is_negative(value))
         out[length++] = '-';
-    decimal d = value == 0 ? (decimal){0, 0} : decimal_of(value);
-    length += add_decimal(out + length, d, 16, true);
+    decimal d = value == 0 ? (decimal){0, 0} : digits_of(value);
+    length += add_decimal(out + length, d, limit, always_point);
     out[length] = '\0';
     return length;
+}
+
+size_t eti__double_repr(char out[ETI_DOUBLE_TEXT_MAX], double value) {
+    return write_double(out, value, decimal_of, 16, true);
 }
 
 /* Six digits of |value| from the C library; the locale's decimal point is skipped. */
@@ -256,13 +262,5 @@ static decimal general_of(double value) {
 }
 
 size_t eti__double_general(char out[ETI_DOUBLE_TEXT_MAX], double value) {
-    size_t length = add_not_finite(out, value);
-    if (length > 0)
-        return length;
-    if (is_negative(value))
-        out[length++] = '-';
-    decimal d = value == 0 ? (decimal){0, 0} : general_of(value);
-    length += add_decimal(out + length, d, GENERAL_DIGITS, false);
-    out[length] = '\0';
-    return length;
+    return write_double(out, value, general_of, GENERAL_DIGITS, false);
 }
