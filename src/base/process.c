@@ -28,7 +28,7 @@ typedef struct running {
     double killed_at; /* when SIGTERM was sent; 0: not yet */
 } running;
 
-static double now(void) {
+double eti__now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
@@ -132,7 +132,7 @@ static bool start(running *out, char *const argv[]) {
     if (pid == 0)
         become(argv, &s, parent, &before);
     close_end(&s.failure[1]);
-    *out = (running){pid, s.output[0], s.errors[0], 0, now(), 0};
+    *out = (running){pid, s.output[0], s.errors[0], 0, eti__now(), 0};
     if (pid > 0) {
         s.output[0] = s.errors[0] = -1; /* are kept */
         out->failure = wait_for_exec(s.failure[0]);
@@ -188,7 +188,7 @@ static bool has_ended(const running *command, siginfo_t *out) {
 }
 
 static void end_group(running *command, eti_process_result *out, eti_process_end end) {
-    double time = now();
+    double time = eti__now();
     if (command->killed_at == 0) {
         out->end = end;
         command->killed_at = time;
@@ -206,7 +206,7 @@ static void wait_for_end(running *command, eti_process_result *out, double most_
         read_stream(&command->errors, &out->errors);
         if (command->killed_at > 0)
             end_group(command, out, out->end);
-        else if (now() - command->start > most_seconds)
+        else if (eti__now() - command->start > most_seconds)
             end_group(command, out, ETI_PROCESS_TIMED_OUT);
         else if (wait && !wait(context))
             end_group(command, out, ETI_PROCESS_CANCELLED);
@@ -235,7 +235,7 @@ static void finish(running *command, eti_process_result *out, const siginfo_t *h
         ;
     close_end(&command->output);
     close_end(&command->errors);
-    out->seconds = now() - command->start;
+    out->seconds = eti__now() - command->start;
 }
 
 bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,

@@ -42,4 +42,7 @@ typedef bool (*eti_wait_function)(void *context);
 bool eti__process_run(eti_process_result *out, char *const argv[], double most_seconds,
                       eti_wait_function wait, void *context);
 
+/* Returns the time in seconds, by a clock that nobody sets: only differences mean anything. */
+double eti__now(void);
+
 #endif

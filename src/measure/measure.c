@@ -6,17 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* The estimate is renewed after each pair up to this number, as long as their dumps are no larger. */
 #define MOST_GLANCES 20
 #define MOST_GLANCE_BYTES ((size_t)64 << 20)
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
@@ -44,7 +37,7 @@ static void set_step(eti_measurement *m) {
     if (!isnan(m->detectable))
         add_words(&line, ", would be found: ", m->detectable);
     if (m->n_done > 0) {
-        double left = (now() - m->start) / (double)m->n_done;
+        double left = (eti__now() - m->start) / (double)m->n_done;
         eti__buffer_add_string(&line, ", at most ");
         add_duration(&line, left * (double)(options->n_pairs - m->n_done));
         eti__buffer_add_string(&line, " left");
@@ -239,7 +232,7 @@ static eti_status warm_up(eti_measurement *m, eti_error *err) {
             return status;
         }
     }
-    m->start = now();
+    m->start = eti__now();
     return ETI_OK;
 }
 
