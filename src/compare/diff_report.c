@@ -48,11 +48,6 @@ typedef struct shown_row {
     eti_row *out;
 } shown_row;
 
-/* Tables have no infinite numbers: those that are, are unknown. */
-static eti_cell finite_or_none(double value) {
-    return eti__number_or_none(isfinite(value) ? value : (double)NAN);
-}
-
 static const char *reason_of(const eti_diff_row *row) {
     static const char *const reasons[] = {
         [ETI_JUDGED] = NULL,
@@ -72,12 +67,12 @@ static size_t count_files(const shown_row *row, bool is_new) {
 }
 
 #define ROW_CELL(name, value) ETI_CELL_SETTER(shown_row, name, value)
-#define NUMBER_CELL(name, value) ROW_CELL(name, finite_or_none(value))
+#define NUMBER_CELL(name, value) ROW_CELL(name, eti__finite_or_none(value))
 #define COMPARED_CELL(name, value)                                                                 \
-    ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared, finite_or_none(value))
+    ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared, eti__finite_or_none(value))
 #define JUDGED_CELL(name, value)                                                                   \
     ETI_CELL_SETTER_IF(shown_row, name, row->of->is_compared && row->of->unjudged == ETI_JUDGED,   \
-                       finite_or_none(value))
+                       eti__finite_or_none(value))
 #define EVENT_CELL(name, value) ETI_CELL_SETTER_IF(shown_row, name, row->event, value)
 
 ROW_CELL(block, eti__text_or_none(row->of->block))

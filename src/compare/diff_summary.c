@@ -16,10 +16,6 @@ typedef struct summary_row {
     eti_text sentence;
 } summary_row;
 
-static eti_cell finite_or_none(double value) {
-    return eti__number_or_none(isfinite(value) ? value : (double)NAN);
-}
-
 static const char *metric_name(eti_metric metric) {
     static const char *const names[ETI_N_METRICS] = {
         [ETI_METRIC_LOCATION] = "location", [ETI_METRIC_P50] = "p50", [ETI_METRIC_AVG] = "avg",
@@ -30,7 +26,7 @@ static const char *metric_name(eti_metric metric) {
 
 #define SUMMARY_CELL(name, value) ETI_CELL_SETTER(summary_row, name, value)
 #define SUMMARY_COUNT(name, value) SUMMARY_CELL(name, eti__count_cell(value))
-#define SUMMARY_NUMBER(name, value) SUMMARY_CELL(name, finite_or_none(value))
+#define SUMMARY_NUMBER(name, value) SUMMARY_CELL(name, eti__finite_or_none(value))
 #define COVERAGE_COUNT(field) SUMMARY_COUNT(field, row->coverage->field)
 
 SUMMARY_CELL(answer, eti__text_cell(row->sentence))
@@ -155,8 +151,8 @@ ETI_CELL_SETTER(file_row, side, eti__string_cell(row->side))
 ETI_CELL_SETTER(file_row, block, eti__text_or_none(row->block))
 ETI_CELL_SETTER(file_row, name, eti__text_or_none(row->name))
 ETI_CELL_SETTER(file_row, n_runs, eti__count_cell(row->n_runs))
-ETI_CELL_SETTER(file_row, file_level, finite_or_none(row->level))
-ETI_CELL_SETTER(file_row, total, finite_or_none(row->total))
+ETI_CELL_SETTER(file_row, file_level, eti__finite_or_none(row->level))
+ETI_CELL_SETTER(file_row, total, eti__finite_or_none(row->total))
 
 static const eti_column_spec file_columns[] = {
     {"side", ETI_TEXTS, false, "base or new", set_side},

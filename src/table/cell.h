@@ -42,6 +42,11 @@ static inline eti_cell eti__number_or_none(double value) {
     return eti__double_cell(value);
 }
 
+/* Likewise for what is infinite: a ratio to nothing is unknown. */
+static inline eti_cell eti__finite_or_none(double value) {
+    return eti__number_or_none(isfinite(value) ? value : (double)NAN);
+}
+
 static inline eti_cell eti__bool_cell(bool value) {
     return (eti_cell){.kind = ETI_CELL_BOOL, .as_bool = value};
 }
