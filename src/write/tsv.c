@@ -2,6 +2,7 @@
  * Tab-separated values as pandas writes them with Python's csv module: LF ends a line, and a field
  * is quoted only when it holds a TAB, a quote or an LF.
  */
+#include "base/csv.h"
 #include "table/cell_text.h"
 #include "table/rows.h"
 #include "write/writer.h"
@@ -11,24 +12,10 @@ typedef struct tsv_form {
     bool alone; /* a field is all there is in a line */
 } tsv_form;
 
-static void add_quoted(eti_buffer *out, eti_text text) {
-    size_t start = 0;
-    eti__buffer_add_char(out, '"');
-    for (size_t i = 0; i < text.size; i++) {
-        if (text.data[i] != '"')
-            continue;
-        /* Up to the quote and with it; it comes again as the first byte of the next piece. */
-        eti__buffer_add(out, text.data + start, i + 1 - start);
-        start = i;
-    }
-    eti__buffer_add(out, text.data + start, text.size - start);
-    eti__buffer_add_char(out, '"');
-}
-
 /* An empty field that is all there is in a line gets quotes, lest the line vanish. */
 static void add_field(eti_buffer *out, eti_text text, bool alone) {
     if (eti__text_has_any(text, "\t\n\"\"") || (alone && text.size == 0))
-        add_quoted(out, text);
+        eti__csv_add_quoted(out, text);
     else
         eti__buffer_add_text(out, text);
 }
