@@ -105,12 +105,8 @@ void eti__csv_free(eti_csv_file *file) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
 static bool needs_quotes(eti_text text) {
-    if (text.size > 0 && (is_blank(text.data[0]) || is_blank(text.data[text.size - 1])))
+    if (text.size > 0 && (eti__is_blank(text.data[0]) || eti__is_blank(text.data[text.size - 1])))
         return true;
     return eti__text_has_any(text, ",\"\r\n");
 }

@@ -35,6 +35,10 @@ bool eti__text_contains(eti_text text, eti_text needle);
 /* Whether one of four bytes, none of them NUL, occurs in `text`. */
 bool eti__text_has_any(eti_text text, const char bytes[4]);
 
+static inline bool eti__is_blank(char c) {
+    return c == ' ' || c == '\t';
+}
+
 static inline bool eti__is_digit(char c) {
     return c >= '0' && c <= '9';
 }

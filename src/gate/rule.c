@@ -57,10 +57,6 @@ ETI_PRINTF(3, 4) static eti_status fail_at(eti_error *err, size_t at, const char
     return ETI_ERROR_USAGE;
 }
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
 static void take(part *p, size_t size) {
     p->text.data += size;
     p->text.size -= size;
@@ -68,13 +64,13 @@ static void take(part *p, size_t size) {
 }
 
 static void skip_blanks(part *p) {
-    while (p->text.size > 0 && is_blank(p->text.data[0]))
+    while (p->text.size > 0 && eti__is_blank(p->text.data[0]))
         take(p, 1);
 }
 
 static part trimmed(part p) {
     skip_blanks(&p);
-    while (p.text.size > 0 && is_blank(p.text.data[p.text.size - 1]))
+    while (p.text.size > 0 && eti__is_blank(p.text.data[p.text.size - 1]))
         p.text.size--;
     return p;
 }
