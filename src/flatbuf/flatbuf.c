@@ -17,6 +17,7 @@
 
 #include "base/parallel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Deeper than any schema described here; the schemas are not recursive, so this only guards
@@ -29,7 +30,9 @@
  * read it depends little on its bytes: of a file of tables with 4 bytes each, the smallest there are,
  * and an offset to each, every byte costs 8, so that nothing is refused that shares nothing. */
 #define WORK_FLOOR 4096u
-#define WORK_FACTOR 8u
+#define WORK_FACTOR 8
+#define TEXT_OF(macro) TEXT_OF_NUMBER(macro)
+#define TEXT_OF_NUMBER(number) #number
 #define WORK_PER_TABLE 56u
 #define WORK_PER_BYTE 8u /* of metadata, which is printed with up to ten characters for each */
 
@@ -84,89 +87,134 @@ typedef struct eti_known_vtable {
     eti_followed followed[MAX_FOLLOWED];
 } eti_known_vtable;
 
+/* A step on the way from the root to a fault: into a field, or to an element of the vector that a field is. */
+typedef struct eti_step {
+    const char *field; /* NULL: an element */
+    size_t index;
+} eti_step;
+
+/* What is wrong. The way to it is written down when all who are on it return, so that nobody else pays for it. */
+typedef struct eti_fault {
+    size_t at;
+    const char *what;
+    eti_step steps[2 * DEPTH_LIMIT]; /* the last comes first */
+    size_t n_steps;
+} eti_fault;
+
 typedef struct eti_walk {
     const eti_flatbuf *buffer;
     uint64_t work_left; /* bytes that may still be visited, and WORK_PER_TABLE for each table */
     eti_known_vtable known[KNOWN_VTABLES];
     size_t n_threads; /* that the next long vector may be shared by */
-    eti_error *err;
+    eti_fault fault;
 } eti_walk;
-
-/* Where a field lies, for messages. */
-typedef struct eti_place {
-    const char *table;
-    const char *field;
-} eti_place;
 
 static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
                                unsigned depth);
 
-static eti_status fail_at(const eti_walk *walk, eti_place place, size_t at, const char *what) {
-    return eti_fail(walk->err, ETI_ERROR_MALFORMED, "byte %zu: %s%s%s: %s",
-                    at + walk->buffer->file_offset, place.table, place.field ? "." : "",
-                    place.field ? place.field : "", what);
+static eti_status fail_at(eti_walk *walk, size_t at, const char *what) {
+    walk->fault.at = at;
+    walk->fault.what = what;
+    return ETI_ERROR_MALFORMED;
 }
 
-static inline eti_status spend(eti_walk *walk, eti_place place, size_t at, uint64_t bytes) {
-    if (bytes > walk->work_left)
-        return eti_fail(walk->err, ETI_ERROR_LIMIT,
-                        "byte %zu: %s: offsets share so much data that reading it all would cost "
-                        "more than %u times the file",
-                        at + walk->buffer->file_offset, place.table, WORK_FACTOR);
+static eti_status fail_inside(eti_walk *walk, eti_step step, eti_status status) {
+    eti_fault *fault = &walk->fault;
+    if (fault->n_steps < sizeof fault->steps / sizeof *fault->steps)
+        fault->steps[fault->n_steps++] = step;
+    return status;
+}
+
+/* Writes "run_data[3].events[17].profile_event.name". */
+static void write_path(char *out, size_t size, const eti_fault *fault) {
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = fault->n_steps; i-- > 0 && n < size;) {
+        const eti_step *step = &fault->steps[i];
+        int written = step->field
+                          ? snprintf(out + n, size - n, "%s%s", n > 0 ? "." : "", step->field)
+                          : snprintf(out + n, size - n, "[%zu]", step->index);
+        n += (size_t)written;
+    }
+}
+
+/* Describes the walk's fault. */
+static eti_status fail_verification(const eti_walk *walk, const eti_table_schema *root,
+                                    eti_status status, eti_error *err) {
+    char path[256];
+    write_path(path, sizeof path, &walk->fault);
+    return eti_fail(err, status, "byte %zu: %s: %s", walk->fault.at + walk->buffer->file_offset,
+                    path[0] ? path : root->name, walk->fault.what);
+}
+
+static inline eti_status spend(eti_walk *walk, size_t at, uint64_t bytes) {
+    if (bytes > walk->work_left) {
+        (void)fail_at(
+            walk, at,
+            "offsets share so much data that reading it all would cost more than " TEXT_OF(
+                WORK_FACTOR) " times the file");
+        return ETI_ERROR_LIMIT;
+    }
     walk->work_left -= bytes;
     return ETI_OK;
 }
 
 /* Follows the offset stored at `at` (whose 4 bytes are inside) to a place with at least 4 bytes. */
-static inline eti_status follow(const eti_walk *walk, eti_place place, size_t at, size_t *target) {
+static inline eti_status follow(eti_walk *walk, size_t at, size_t *target) {
     uint32_t offset = eti__flatbuf_load_u32(walk->buffer, at);
     size_t left = walk->buffer->size - at;
     if (offset == 0)
-        return fail_at(walk, place, at, "expected an offset, found 0");
+        return fail_at(walk, at, "expected an offset, found 0");
     if (left < 4 || offset > left - 4)
-        return fail_at(walk, place, at, "the offset leads outside the file (is it truncated?)");
+        return fail_at(walk, at, "the offset leads outside the file (is it truncated?)");
     *target = at + offset;
     return ETI_OK;
 }
 
-static inline eti_status verify_vector(eti_walk *walk, eti_place place, size_t vector, size_t width,
+static inline eti_status verify_vector(eti_walk *walk, size_t vector, size_t width,
                                        uint32_t *count) {
     *count = eti__flatbuf_load_u32(walk->buffer, vector);
     if (*count > (walk->buffer->size - vector - 4) / width)
-        return fail_at(walk, place, vector,
+        return fail_at(walk, vector,
                        "the vector is longer than the rest of the file (is it truncated?)");
-    return spend(walk, place, vector, (uint64_t)*count * width + 4);
+    return spend(walk, vector, (uint64_t)*count * width + 4);
 }
 
 /* What the bytes mean is not looked at: a name in another encoding, or with a byte lost on its way from the
  * device, is no reason to refuse the file. */
-static inline eti_status verify_string(eti_walk *walk, eti_place place, size_t string) {
+static inline eti_status verify_string(eti_walk *walk, size_t string) {
     uint32_t length;
-    ETI_TRY(verify_vector(walk, place, string, 1, &length));
+    ETI_TRY(verify_vector(walk, string, 1, &length));
     size_t end = string + 4 + length;
     if (end >= walk->buffer->size || walk->buffer->data[end] != 0)
-        return fail_at(walk, place, end, "expected a NUL after the string");
+        return fail_at(walk, end, "expected a NUL after the string");
     return ETI_OK;
 }
 
-static eti_status verify_strings(eti_walk *walk, eti_place place, size_t vector) {
+static eti_status verify_strings(eti_walk *walk, size_t vector) {
     uint32_t count;
-    ETI_TRY(verify_vector(walk, place, vector, 4, &count));
+    ETI_TRY(verify_vector(walk, vector, 4, &count));
     for (uint32_t i = 0; i < count; i++) {
         size_t string = 0;
-        ETI_TRY(follow(walk, place, vector + 4 + (size_t)i * 4, &string));
-        ETI_TRY(verify_string(walk, place, string));
+        eti_status status = follow(walk, vector + 4 + (size_t)i * 4, &string);
+        if (status == ETI_OK)
+            status = verify_string(walk, string);
+        if (status != ETI_OK)
+            return fail_inside(walk, (eti_step){NULL, i}, status);
     }
     return ETI_OK;
 }
 
 /* The elements [first, end) of a vector of tables. */
-static eti_status verify_elements(eti_walk *walk, const eti_field *field, eti_place place,
-                                  size_t vector, size_t first, size_t end, unsigned depth) {
+static eti_status verify_elements(eti_walk *walk, const eti_table_schema *schema, size_t vector,
+                                  size_t first, size_t end, unsigned depth) {
     for (size_t i = first; i < end; i++) {
         size_t element = 0;
-        ETI_TRY(follow(walk, place, vector + 4 + i * 4, &element));
-        ETI_TRY(verify_table(walk, field->of.table, element, depth));
+        eti_status status = follow(walk, vector + 4 + i * 4, &element);
+        if (status == ETI_OK)
+            status = verify_table(walk, schema, element, depth);
+        if (status != ETI_OK)
+            return fail_inside(walk, (eti_step){NULL, i}, status);
     }
     return ETI_OK;
 }
@@ -174,8 +222,7 @@ static eti_status verify_elements(eti_walk *walk, const eti_field *field, eti_pl
 /* A vector that several threads verify, a part each. */
 typedef struct eti_shared_vector {
     const eti_walk *walk;
-    const eti_field *field;
-    eti_place place;
+    const eti_table_schema *schema;
     size_t vector;
     uint32_t count;
     unsigned depth;
@@ -189,19 +236,17 @@ static void verify_part(void *context, size_t i) {
     eti_walk walk = *shared->walk;
     size_t first, end;
     walk.n_threads = 1;
-    walk.err = NULL;
     eti__parallel_part(shared->count, shared->n_parts, i, &first, &end);
-    shared->verified[i] = verify_elements(&walk, shared->field, shared->place, shared->vector,
-                                          first, end, shared->depth) == ETI_OK;
+    shared->verified[i] =
+        verify_elements(&walk, shared->schema, shared->vector, first, end, shared->depth) == ETI_OK;
     shared->work[i] = shared->walk->work_left - walk.work_left;
 }
 
 /* False when some part is damaged, or all are too much work: then the vector is walked once more from its
  * start, so that what is reported does not depend on threads. */
-static bool verify_at_once(eti_walk *walk, const eti_field *field, eti_place place, size_t vector,
+static bool verify_at_once(eti_walk *walk, const eti_table_schema *schema, size_t vector,
                            uint32_t count, unsigned depth) {
-    eti_shared_vector shared = {walk,  field,           place, vector, count,
-                                depth, walk->n_threads, {0},   {0}};
+    eti_shared_vector shared = {walk, schema, vector, count, depth, walk->n_threads, {0}, {0}};
     bool verified = true;
     uint64_t work = 0;
     if (shared.n_parts > count)
@@ -216,16 +261,16 @@ static bool verify_at_once(eti_walk *walk, const eti_field *field, eti_place pla
     return verified;
 }
 
-static eti_status verify_tables(eti_walk *walk, const eti_field *field, eti_place place,
-                                size_t vector, unsigned depth) {
+static eti_status verify_tables(eti_walk *walk, const eti_table_schema *schema, size_t vector,
+                                unsigned depth) {
     uint32_t count;
-    ETI_TRY(verify_vector(walk, place, vector, 4, &count));
+    ETI_TRY(verify_vector(walk, vector, 4, &count));
     if (walk->n_threads > 1 && count >= SHARED_FROM) {
-        if (verify_at_once(walk, field, place, vector, count, depth))
+        if (verify_at_once(walk, schema, vector, count, depth))
             return ETI_OK;
         walk->n_threads = 1;
     }
-    return verify_elements(walk, field, place, vector, 0, count, depth);
+    return verify_elements(walk, schema, vector, 0, count, depth);
 }
 
 /* `type` is that of the union; 0: none. */
@@ -238,49 +283,48 @@ static eti_status verify_union(eti_walk *walk, const eti_field *field, uint8_t t
 }
 
 /* `at` holds the offset, whose 4 bytes are inside the table. */
-static eti_status verify_field(eti_walk *walk, const eti_field *field, eti_place place, size_t at,
+static eti_status verify_field(eti_walk *walk, const eti_field *field, size_t at,
                                uint8_t union_type, unsigned depth) {
     size_t target = 0; /* for compilers: it is set */
     uint32_t count;
-    ETI_TRY(follow(walk, place, at, &target));
+    ETI_TRY(follow(walk, at, &target));
     switch (field->kind) {
     case ETI_FIELD_STRING:
-        return verify_string(walk, place, target);
+        return verify_string(walk, target);
     case ETI_FIELD_STRINGS:
-        return verify_strings(walk, place, target);
+        return verify_strings(walk, target);
     case ETI_FIELD_BYTES:
-        ETI_TRY(verify_vector(walk, place, target, 1, &count));
-        return spend(walk, place, target, (uint64_t)count * (WORK_PER_BYTE - 1));
+        ETI_TRY(verify_vector(walk, target, 1, &count));
+        return spend(walk, target, (uint64_t)count * (WORK_PER_BYTE - 1));
     case ETI_FIELD_BLOB:
-        return verify_vector(walk, place, target, 1, &count);
+        return verify_vector(walk, target, 1, &count);
     case ETI_FIELD_I16S:
-        return verify_vector(walk, place, target, 2, &count);
+        return verify_vector(walk, target, 2, &count);
     case ETI_FIELD_I32S:
-        return verify_vector(walk, place, target, 4, &count);
+        return verify_vector(walk, target, 4, &count);
     case ETI_FIELD_I64S:
-        return verify_vector(walk, place, target, 8, &count);
+        return verify_vector(walk, target, 8, &count);
     case ETI_FIELD_STRUCTS:
-        return verify_vector(walk, place, target, field->of.table->struct_size, &count);
+        return verify_vector(walk, target, field->of.table->struct_size, &count);
     case ETI_FIELD_TABLE:
         return verify_table(walk, field->of.table, target, depth);
     case ETI_FIELD_UNION:
         return verify_union(walk, field, union_type, target, depth);
     default:
-        return verify_tables(walk, field, place, target, depth);
+        return verify_tables(walk, field->of.table, target, depth);
     }
 }
 
 /* Verifies the vtable's own bytes and what it says about the fields of a table. */
-static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *schema, size_t vtable,
+static eti_status verify_vtable(eti_walk *walk, const eti_table_schema *schema, size_t vtable,
                                 eti_known_vtable *out) {
     const eti_flatbuf *buffer = walk->buffer;
-    eti_place place = {schema->name, NULL};
     size_t size = eti__flatbuf_load_u16(buffer, vtable);
     size_t table_size = eti__flatbuf_load_u16(buffer, vtable + 2);
     if (size < 4 || size % 2 != 0 || size > buffer->size - vtable)
-        return fail_at(walk, place, vtable, "the vtable has an impossible size");
+        return fail_at(walk, vtable, "the vtable has an impossible size");
     if (table_size < 4)
-        return fail_at(walk, place, vtable + 2, "the table has an impossible size");
+        return fail_at(walk, vtable + 2, "the table has an impossible size");
     *out = (eti_known_vtable){.vtable = vtable, .table_size = (uint32_t)table_size};
     for (size_t id = 0; id < (size - 4) / 2 && id < schema->n_fields; id++) {
         const eti_field *field = &schema->fields[id];
@@ -289,15 +333,16 @@ static eti_status verify_vtable(const eti_walk *walk, const eti_table_schema *sc
         size_t width = width_of(field);
         if (offset == 0)
             continue;
-        place.field = field->name;
         if (offset < 4 || (offset + width > table_size && !buffer->has_unsure_sizes))
-            return fail_at(walk, place, slot, "the field lies outside its table");
+            return fail_inside(walk, (eti_step){field->name, 0},
+                               fail_at(walk, slot, "the field lies outside its table"));
         if (offset + width > out->table_size)
             out->table_size = (uint32_t)(offset + width);
         if (field->kind < ETI_FIELD_STRING)
             continue;
         if (out->n_followed == MAX_FOLLOWED)
-            return fail_at(walk, place, slot, "there are more fields than are provided for");
+            return fail_inside(walk, (eti_step){field->name, 0},
+                               fail_at(walk, slot, "there are more fields than are provided for"));
         eti_followed *followed = &out->followed[out->n_followed++];
         *followed = (eti_followed){.id = (uint16_t)id, .offset = (uint16_t)offset};
         if (field->kind == ETI_FIELD_UNION) /* its type was the field before, and lies inside */
@@ -315,8 +360,7 @@ static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, si
     int64_t at = (int64_t)table - (int32_t)eti__flatbuf_load_u32(buffer, table);
     *out = walk->known; /* for analysers: never NULL */
     if (at < 0 || (uint64_t)at > buffer->size - 4)
-        return fail_at(walk, (eti_place){schema->name, NULL}, table,
-                       "the vtable lies outside the file");
+        return fail_at(walk, table, "the vtable lies outside the file");
     size_t vtable = (size_t)at;
     eti_known_vtable *known = &walk->known[vtable / 2 % KNOWN_VTABLES];
     if (known->schema != schema || known->vtable != vtable)
@@ -327,25 +371,25 @@ static eti_status find_vtable(eti_walk *walk, const eti_table_schema *schema, si
 
 static eti_status verify_table(eti_walk *walk, const eti_table_schema *schema, size_t table,
                                unsigned depth) {
-    eti_place place = {schema->name, NULL};
     const eti_known_vtable *vtable = NULL;
-    if (depth == DEPTH_LIMIT)
-        return eti_fail(walk->err, ETI_ERROR_LIMIT, "tables are nested deeper than %d",
-                        DEPTH_LIMIT);
+    if (depth == DEPTH_LIMIT) {
+        (void)fail_at(walk, table, "tables are nested deeper than " TEXT_OF(DEPTH_LIMIT));
+        return ETI_ERROR_LIMIT;
+    }
     ETI_TRY(find_vtable(walk, schema, table, &vtable));
     if (vtable->table_size > walk->buffer->size - table)
-        return fail_at(walk, place, vtable->vtable + 2,
-                       "the table is longer than the rest of the file");
-    ETI_TRY(spend(walk, place, table, vtable->table_size + WORK_PER_TABLE));
+        return fail_at(walk, vtable->vtable + 2, "the table is longer than the rest of the file");
+    ETI_TRY(spend(walk, table, vtable->table_size + WORK_PER_TABLE));
     eti_followed followed[MAX_FOLLOWED];
     size_t n_followed = vtable->n_followed;
     memcpy(followed, vtable->followed, sizeof followed);
     for (size_t i = 0; i < n_followed; i++) {
         const eti_field *field = &schema->fields[followed[i].id];
-        place.field = field->name;
         size_t type_at = followed[i].type_offset;
         uint8_t type = type_at > 0 ? walk->buffer->data[table + type_at] : 0;
-        ETI_TRY(verify_field(walk, field, place, table + followed[i].offset, type, depth + 1));
+        eti_status status = verify_field(walk, field, table + followed[i].offset, type, depth + 1);
+        if (status != ETI_OK)
+            return fail_inside(walk, (eti_step){field->name, 0}, status);
     }
     return ETI_OK;
 }
@@ -356,12 +400,13 @@ eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema
         .buffer = buffer,
         .work_left = WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR,
         .n_threads = buffer->size >= ETI_PARALLEL_BYTES ? n_threads : 1,
-        .err = err,
     };
-    eti_place place = {root->name, NULL};
     size_t table = 0;
-    ETI_TRY(follow(&walk, place, 0, &table));
-    ETI_TRY(verify_table(&walk, root, table, 0));
+    eti_status status = follow(&walk, 0, &table);
+    if (status == ETI_OK)
+        status = verify_table(&walk, root, table, 0);
+    if (status != ETI_OK)
+        return fail_verification(&walk, root, status, err);
     *root_table = (eti_position)table;
     return ETI_OK;
 }

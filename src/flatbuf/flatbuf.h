@@ -94,7 +94,7 @@ eti_status eti__flatbuf_find(eti_flatbuf *out, const uint8_t *data, size_t size,
                              const char identifier[4], eti_error *err) ETI_WARN_UNUSED;
 
 /* Verifies everything below the root table and gives its position. ETI_ERROR_MALFORMED names the
- * table, the field and the byte in the file; ETI_ERROR_LIMIT when shared offsets make the walk visit
+ * byte in the file and the way to it from the root, run_data[3].events[17].name; ETI_ERROR_LIMIT when shared offsets make the walk visit
  * more than 8 times the buffer's size, where each table counts for 56 bytes more than it has, and each
  * byte of ETI_FIELD_BYTES for 8. */
 eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema *root,
@@ -245,7 +245,7 @@ static inline eti_position eti__flatbuf_vector_table(const eti_flatbuf *buffer, 
 }
 
 /* The table of a union of the type `type`, which is its own field `field` - 1; 0: there is none, or it is of another
- * type. */
+ * type. `type` must be one of the schema, for tables of others are not verified. */
 static inline eti_position eti__flatbuf_union(const eti_flatbuf *buffer, eti_position table,
                                               unsigned field, uint8_t type) {
     return eti__flatbuf_u8(buffer, table, field - 1, 0) == type

@@ -94,10 +94,10 @@ static void offsets_must_lead_forward_and_stay_inside(void **state) {
     assert_damage(at_root, 4, 0, "byte 4: Node:", "expected an offset, found 0");
     assert_damage(at_root, 4, 0x7fffffff, "Node:", "leads outside");
     assert_damage(at_root, 4, UINT32_MAX, "Node:", "leads outside");
-    assert_damage(at_string_offset, 4, 0, "Node.string:", "found 0");
-    assert_damage(at_string_offset, 4, UINT32_MAX, "Node.string:", "leads outside");
-    assert_damage(at_second_node_offset, 4, 0, "Node.nodes:", "found 0");
-    assert_damage(at_second_node_offset, 4, 0x10000, "Node.nodes:", "leads outside");
+    assert_damage(at_string_offset, 4, 0, "string:", "found 0");
+    assert_damage(at_string_offset, 4, UINT32_MAX, "string:", "leads outside");
+    assert_damage(at_second_node_offset, 4, 0, "nodes[1]:", "found 0");
+    assert_damage(at_second_node_offset, 4, 0x10000, "nodes[1]:", "leads outside");
 }
 
 static void an_offset_to_the_last_3_bytes_is_outside(void **state) {
@@ -115,7 +115,7 @@ static void vtables_must_be_inside_and_possible(void **state) {
     (void)state;
     assert_damage(at_table, 4, 0x7fffffff, "Node:", "the vtable lies outside the file");
     assert_damage(at_table, 4, 0x80000000, "Node:", "the vtable lies outside the file");
-    assert_damage(at_node, 4, 0x70000000, "Node:", "the vtable lies outside the file");
+    assert_damage(at_node, 4, 0x70000000, "node:", "the vtable lies outside the file");
     assert_damage(at_vtable, 2, 2, "Node:", "impossible size");
     assert_damage(at_vtable, 2, 7, "Node:", "impossible size");
     assert_damage(at_vtable, 2, 0xfffe, "Node:", "impossible size");
@@ -128,11 +128,11 @@ static void fields_must_lie_inside_their_table(void **state) {
     fixture *f = new_full_node();
     uint32_t size = get(f, at_table_size(f), 2);
     free_fixture(f);
-    assert_damage(at_u64_slot, 2, 1, "Node.u64:", "the field lies outside its table");
-    assert_damage(at_u64_slot, 2, 3, "Node.u64:", "the field lies outside its table");
-    assert_damage(at_u64_slot, 2, size - 7, "Node.u64:", "the field lies outside its table");
-    assert_damage(at_u64_slot, 2, 0xffff, "Node.u64:", "the field lies outside its table");
-    assert_damage(at_table_size, 2, 4, "Node.i8:", "the field lies outside its table");
+    assert_damage(at_u64_slot, 2, 1, "u64:", "the field lies outside its table");
+    assert_damage(at_u64_slot, 2, 3, "u64:", "the field lies outside its table");
+    assert_damage(at_u64_slot, 2, size - 7, "u64:", "the field lies outside its table");
+    assert_damage(at_u64_slot, 2, 0xffff, "u64:", "the field lies outside its table");
+    assert_damage(at_table_size, 2, 4, "i8:", "the field lies outside its table");
     f = new_full_node();
     set(f, at_u64_slot(f), 2, size - 8);
     assert_ok(verify(f));
@@ -141,16 +141,16 @@ static void fields_must_lie_inside_their_table(void **state) {
 
 static void vectors_must_fit_without_overflow(void **state) {
     (void)state;
-    assert_damage(at_string, 4, UINT32_MAX, "Node.string:", "longer than the rest");
-    assert_damage(at_bytes, 4, 0x7fffffff, "Node.bytes:", "longer than the rest");
-    assert_damage(at_i64s, 4, 0x20000000, "Node.i64s:", "longer than the rest");
-    assert_damage(at_i64s, 4, 0x1fffffff, "Node.i64s:", "longer than the rest");
-    assert_damage(at_nodes, 4, 0x40000000, "Node.nodes:", "longer than the rest");
+    assert_damage(at_string, 4, UINT32_MAX, "string:", "longer than the rest");
+    assert_damage(at_bytes, 4, 0x7fffffff, "bytes:", "longer than the rest");
+    assert_damage(at_i64s, 4, 0x20000000, "i64s:", "longer than the rest");
+    assert_damage(at_i64s, 4, 0x1fffffff, "i64s:", "longer than the rest");
+    assert_damage(at_nodes, 4, 0x40000000, "nodes:", "longer than the rest");
 }
 
 static void strings_end_with_nul(void **state) {
     (void)state;
-    assert_damage(at_string_end, 1, 'x', "Node.string:", "expected a NUL after the string");
+    assert_damage(at_string_end, 1, 'x', "string:", "expected a NUL after the string");
 }
 
 static void a_string_may_not_take_its_nul_from_beyond_the_end(void **state) {
