@@ -431,8 +431,8 @@ size_t eti__account_call_of(const eti_account *account, size_t event) {
 
 eti_text eti__account_backend(const eti_account *account, size_t event) {
     const eti_event *events = account->block->events;
-    eti_text own = events[event].record->backend_name;
-    return own.size > 0 ? own : events[eti__account_call_of(account, event)].record->backend_name;
+    eti_text own = events[event].known->backend_name;
+    return own.size > 0 ? own : events[eti__account_call_of(account, event)].known->backend_name;
 }
 
 void eti__account_free(eti_account *account) {

@@ -44,8 +44,10 @@ bool eti__event_nodes_have(const eti_event_nodes *nodes, size_t i) {
 }
 
 eti_event_nodes eti__event_nodes(const eti_event *event) {
-    const eti_event_record *record = event->record;
+    const eti_event_record *record = event->known;
     eti_event_nodes nodes = {.all = record->op_nodes, .n = record->n_op_nodes};
+    if (record->is_first_node && nodes.n > 1)
+        nodes.n = 1;
     if (nodes.n < 2 || nodes.n > MOST_NODES_OF_KERNEL)
         return nodes;
     nodes.kernel = kernel_of(event);

@@ -2,7 +2,8 @@
  * event_nodes.h - finds the nodes of the edge program that an Event computes.
  *
  * The Events of an instruction share its nodes. A kernel computes those of its own operator, matched by name:
- * native_call_add.out those of aten.add.Tensor. Where none matches, and for any other Event, it is all of them. This is
+ * native_call_add.out those of aten.add.Tensor. An operator of a delegate that was seen through (seen_through.h) is its first
+ * node; the others were fused into it. Where no name matches, and for any other Event, it is all of them. This is
  * the only rule: operator, module, line of source and node of an Event follow from it.
  */
 #ifndef ETI_ACCOUNT_EVENT_NODES_H
@@ -17,7 +18,7 @@ typedef struct eti_event_nodes {
     eti_text kernel; /* "add": only the nodes of this operator; absent: all */
 } eti_event_nodes;
 
-/* Returns the nodes that the ETRecord has for an Event itself. */
+/* Returns the nodes that are known for an Event itself. */
 eti_event_nodes eti__event_nodes(const eti_event *event);
 
 /* Whether node `i` of nodes->all is one of them. */

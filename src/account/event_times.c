@@ -19,7 +19,7 @@ static eti_status add_block(eti_event_times *times, const eti_event_block *block
         if (!event->is_timed)
             continue;
         added->events[added->n_events++] = (uint32_t)i;
-        n_bytes += block->name.size + event->name.size + event->record->backend_name.size;
+        n_bytes += block->name.size + event->name.size + event->known->backend_name.size;
     }
     times->n_bytes += n_bytes * block->n_runs;
     times->n += added->n_events * block->n_runs;

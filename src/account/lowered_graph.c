@@ -138,7 +138,7 @@ size_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_no
 
 bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events && graph->matched; i++) {
-        const eti_event_record *record = block->events[i].record;
+        const eti_event_record *record = block->events[i].known;
         uint32_t ignored;
         if (!block->events[i].is_timed || record->n_op_nodes == 0 ||
             eti__pointer_table_find(&graph->seen, record->op_nodes, &ignored))

@@ -151,7 +151,7 @@ bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place 
     if (nodes.n == 0)
         return true;
     if (!eti__intern_add(&places->lists.table, &kind, &(eti_place_list){nodes, place}, &number) ||
-        (number == n_known && !make_place(places, event->record, &nodes, &place)))
+        (number == n_known && !make_place(places, event->known, &nodes, &place)))
         return false;
     if (number == n_known) {
         place.list = number + 1;

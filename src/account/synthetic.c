@@ -65,7 +65,7 @@ bool eti__synthetic_add(eti_synthetic *synthetic, const eti_event_block *block) 
         const eti_event *event = &block->events[i];
         if (!is_delegated(event))
             continue;
-        eti_text backend = event->record->backend_name;
+        eti_text backend = event->known->backend_name;
         const eti_delegate_stamps added = {.backend = backend.data ? backend : eti__text_of("")};
         uint32_t number;
         if (!eti__intern_add_shared(&synthetic->stamps.table, &kind, &synthetic->by_backend, &added,

@@ -1,6 +1,7 @@
 /*
  * ask.c - the functions of etinspect.h that take a request: each makes of it the options of a room and hands these on.
  */
+#include "account/seen_through.h"
 #include "api/request.h"
 #include "compare/diff_report.h"
 #include "compare/trend.h"
@@ -25,7 +26,7 @@
 eti_status eti_inspector_open(eti_inspector **out, const eti_request *request, eti_error *err) {
     const eti_inputs inputs = eti__request_inputs(request);
     const eti_options options = eti__request_opening(request);
-    RETURN_ASKED(request, eti__inspector_open(out, &inputs, &options, err));
+    RETURN_ASKED(request, eti__open_seen_through(out, &inputs, &options, err));
 }
 
 eti_status eti_inspector_events_table(eti_table **out, const eti_inspector *inspector,

@@ -4,7 +4,8 @@
 
 #define VIEWS                                                                                      \
     (ETI__FOR_SUMMARY | ETI__FOR_RUNS | ETI__FOR_ALLOC | ETI__FOR_TREE | ETI__FOR_OPS |            \
-     ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS)
+     ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
+     ETI__FOR_SIZE | ETI__FOR_DELEGATES)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS) /* that open one */
 #define TIMED (REPORTS & ~(unsigned)ETI__FOR_ALLOC)
 #define COMPARISONS                                                                                \
@@ -303,6 +304,27 @@ static const eti__option options[] = {
      .type = ETI_OPTION_FILE,
      .is_input = true,
      .place = AT(etrecord)},
+    {.name = "program_path",
+     .value = "FILE",
+     .help = "the program that ran (.pte): what its delegates computed, its\nmemory, its methods",
+     .commands = INSPECTORS | ETI__FOR_CHECK,
+     .group = ETI__INPUTS,
+     .is_inspectors = true,
+     .type = ETI_OPTION_FILE,
+     .is_input = true,
+     .is_many_inputs = true,
+     .place = AT(programs)},
+    {.name = "data",
+     .value = "FILE",
+     .help = "weights outside of the program (.ptd). May be repeated",
+     .commands = ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE,
+     .group = ETI__INPUTS,
+     .is_inspectors = true,
+     .type = ETI_OPTION_FILE,
+     .is_repeated = true,
+     .is_input = true,
+     .is_many_inputs = true,
+     .place = AT(data)},
     {.name = "debug_buffer_path",
      .value = "FILE",
      .help = "the debug buffer that was written with the ETDump",
@@ -681,6 +703,9 @@ static const eti__option options[] = {
      .commands = ETI__FOR_INSPECT,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.group)},
+    {.name = "no_attribution",
+     .help = "do not see through delegates",
+     .place = AT(opening.no_attribution)},
     {.name = "no_debug_data",
      .help = "ignore recorded tensors and values, so that the inputs of runs may\ndiffer",
      .commands = ETI__FOR_INSPECT,

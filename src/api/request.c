@@ -34,6 +34,8 @@ static void reset_meaning(eti_request *request) {
     free(meaning->etdumps.values);
     free(meaning->etrecord.values);
     free(meaning->debug_buffer.values);
+    free(meaning->programs.values);
+    free(meaning->data.values);
     free(meaning->base_etrecord.values);
     free(meaning->budgets.values);
     free(meaning->allowed.values);
@@ -177,6 +179,10 @@ eti_inputs eti__request_inputs(const eti_request *request) {
         .n_etdumps = meaning->etdumps.n,
         .etrecord = meaning->etrecord.n ? meaning->etrecord.values : NULL,
         .debug_buffer = meaning->debug_buffer.n ? meaning->debug_buffer.values : NULL,
+        .programs = meaning->programs.values,
+        .n_programs = meaning->programs.n,
+        .data = meaning->data.values,
+        .n_data = meaning->data.n,
     };
 }
 

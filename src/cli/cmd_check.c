@@ -59,7 +59,7 @@ static int check(cli_request *request) {
     int worst = cli_inputs_open(inputs, true);
     if (worst == CLI_MEMORY) /* what is said without an input would mislead */
         return worst;
-    if (inputs->n_etdumps == 0 && !inputs->has_etrecord)
+    if (inputs->n_etdumps == 0 && !inputs->has_etrecord && inputs->n_programs == 0)
         return worst != CLI_OK ? worst : cli_fail_usage("no file was given to check");
     if (cli_has(request, "sandbox") && cli_enter_sandbox() != CLI_OK)
         return CLI_USAGE;

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 3 /* that name an input */
+#define N_OPTIONS 4 /* that name an input */
 
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
@@ -18,13 +18,18 @@ int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     return CLI_OK;
 }
 
-void cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path) {
+int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path) {
     if (strcmp(option->name, "etdump_path") == 0)
         inputs->etdump_path = path;
     else if (strcmp(option->name, "etrecord_path") == 0)
         inputs->etrecord_path = path;
-    else
+    else if (strcmp(option->name, "program_path") == 0)
+        inputs->program_path = path;
+    else if (strcmp(option->name, "debug_buffer_path") == 0)
         inputs->debug_buffer_path = path;
+    else
+        return cli_inputs_add_plain(inputs, path);
+    return CLI_OK;
 }
 
 /* Room for every file that was named. */
@@ -32,7 +37,9 @@ static bool reserve(cli_inputs *inputs) {
     size_t n = N_OPTIONS + inputs->n_plain;
     inputs->files = calloc(n, sizeof *inputs->files);
     inputs->etdumps = calloc(n, sizeof *inputs->etdumps);
-    return inputs->files && inputs->etdumps;
+    inputs->programs = calloc(n, sizeof *inputs->programs);
+    inputs->data = calloc(n, sizeof *inputs->data);
+    return inputs->files && inputs->etdumps && inputs->programs && inputs->data;
 }
 
 /* A word that is no file. */
@@ -77,18 +84,25 @@ const char *cli_name_of_kind(eti_file_kind kind) {
         return "an ETRecord";
     case ETI_FILE_BASELINE:
         return "a baseline";
+    case ETI_FILE_PROGRAM:
+    case ETI_FILE_BUNDLED_PROGRAM:
+        return "a program";
     default:
         return NULL;
     }
 }
 
-int cli_fail_without_dump(const char *record) {
+int cli_fail_without_dump(const cli_inputs *inputs) {
     const char *command = cli_message_command_name();
-    if (!record)
+    const char *file = inputs->has_etrecord     ? inputs->etrecord.path
+                       : inputs->n_programs > 0 ? inputs->programs[0].path
+                                                : NULL;
+    if (!file)
         return cli_fail_usage("no ETDump was given: name it, or use --etdump_path");
-    return cli_fail_usage("%s is an ETRecord, which has no times: give the ETDump before it: "
+    return cli_fail_usage("%s is %s, which has no times: give the ETDump before it: "
                           "etinspect %s%srun.etdp %s",
-                          record, command ? command : "", command ? " " : "", record);
+                          file, inputs->has_etrecord ? "an ETRecord" : "a program",
+                          command ? command : "", command ? " " : "", file);
 }
 
 static int fail_kind(const eti_source *source, eti_file_kind kind) {
@@ -107,6 +121,10 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
     if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_RUNNER_LOG) {
         inputs->etdumps[inputs->n_etdumps++] = source;
+    } else if (kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM) {
+        inputs->programs[inputs->n_programs++] = source;
+    } else if (kind == ETI_FILE_DATA) {
+        inputs->data[inputs->n_data++] = source;
     } else if (kind != ETI_FILE_ETRECORD) {
         return fail_kind(&source, kind);
     } else if (inputs->has_etrecord) {
@@ -122,7 +140,7 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
 /* Steps through the paths that were named, from *i = 0 on; false after the last. */
 static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
     const char *const options[N_OPTIONS] = {inputs->etdump_path, inputs->etrecord_path,
-                                            inputs->debug_buffer_path};
+                                            inputs->program_path, inputs->debug_buffer_path};
     while (*i < N_OPTIONS) {
         *out = options[(*i)++];
         if (*out)
@@ -181,6 +199,12 @@ static int open_options(cli_inputs *inputs) {
         status = open_file(inputs, inputs->etdump_path, ETI_FILE_ETDUMP, &dump);
     if (status == CLI_OK && inputs->etdump_path)
         inputs->etdumps[inputs->n_etdumps++] = dump;
+    if (status == CLI_OK && inputs->program_path) {
+        eti_source program;
+        status = open_file(inputs, inputs->program_path, ETI_FILE_PROGRAM, &program);
+        if (status == CLI_OK)
+            inputs->programs[inputs->n_programs++] = program;
+    }
     if (status == CLI_OK && inputs->debug_buffer_path) {
         status =
             open_file(inputs, inputs->debug_buffer_path, ETI_FILE_UNKNOWN, &inputs->debug_buffer);
@@ -213,6 +237,10 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
         status = eti_request_add_input(request, "etdump_path", &etdumps[i], err);
     if (status == ETI_OK && inputs->has_etrecord)
         status = eti_request_add_input(request, "etrecord_path", &inputs->etrecord, err);
+    for (size_t i = 0; status == ETI_OK && i < inputs->n_programs; i++)
+        status = eti_request_add_input(request, "program_path", &inputs->programs[i], err);
+    for (size_t i = 0; status == ETI_OK && i < inputs->n_data; i++)
+        status = eti_request_add_input(request, "data", &inputs->data[i], err);
     if (status == ETI_OK && inputs->has_debug_buffer)
         status = eti_request_add_input(request, "debug_buffer_path", &inputs->debug_buffer, err);
     return status;
@@ -289,5 +317,7 @@ void cli_inputs_close(cli_inputs *inputs) {
         eti_file_close(inputs->files[i]);
     free(inputs->files);
     free(inputs->etdumps);
+    free(inputs->programs);
+    free(inputs->data);
     free(inputs->plain);
 }

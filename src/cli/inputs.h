@@ -10,8 +10,10 @@
 typedef struct cli_inputs {
     const char *etdump_path; /* the options; NULL: not given */
     const char *etrecord_path;
+    const char *program_path;
     const char *debug_buffer_path;
-    const char **plain; /* plain arguments */
+    const char *
+        *plain; /* plain arguments, and those of options that do not say more than they would */
     size_t n_plain;
 
     eti_file **files; /* all that were opened */
@@ -20,28 +22,32 @@ typedef struct cli_inputs {
     size_t n_etdumps;
     eti_source etrecord;
     bool has_etrecord;
+    eti_source *programs;
+    size_t n_programs;
+    eti_source *data; /* .ptd */
+    size_t n_data;
     eti_source debug_buffer;
     bool has_debug_buffer;
 } cli_inputs;
 
-/* Keeps the value of an option that names an input. */
-void cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path);
-
 /* Keeps a plain argument; CLI_OK, or the exit status after a message. */
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path);
+
+/* Keeps the value of an option that names an input; CLI_OK, or the exit status after a message. */
+int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *path);
 
 /* Returns "an ETDump", or the like, of a kind that etinspect reads; NULL: it is no such kind. */
 const char *cli_name_of_kind(eti_file_kind kind);
 
-/* Prints that there is no ETDump: of a record alone, with the command line to write. Returns CLI_USAGE. */
-int cli_fail_without_dump(const char *record);
+/* Prints that there is no ETDump: of a record or a program alone, with the command line to write. Returns CLI_USAGE. */
+int cli_fail_without_dump(const cli_inputs *inputs);
 
 /* Opens everything and sorts it; CLI_OK, or the exit status after a message. With `keep_going`
  * plain arguments that cannot be used are told and passed over: the status is then that of the
  * worst. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
-/* Adds these ETDumps, the ETRecord and the debug buffer to the request. */
+/* Adds these ETDumps, the ETRecord, the programs with their data and the debug buffer to the request. */
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
                           eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 

@@ -37,10 +37,8 @@ int cli_request_take(cli_request *request, const eti__option *option, const char
     eti_error err = ETI_ERROR_INIT;
     if (!option)
         return cli_inputs_add_plain(&request->inputs, value);
-    if (option->is_input) {
-        cli_inputs_take(&request->inputs, option, value);
-        return CLI_OK;
-    }
+    if (option->is_input)
+        return cli_inputs_take(&request->inputs, option, value);
     if (eti__request_set(request->request, option, value, &err) != ETI_OK)
         return fail_value(option, value, &err);
     return CLI_OK;
@@ -154,6 +152,11 @@ int cli_request_prepare(cli_request *request, const char *const outputs[], size_
     return exit_status == CLI_OK ? check_options(request, outputs, n_outputs) : exit_status;
 }
 
+/* Whether the command has an answer for a program without an ETDump. */
+static bool shows_programs(const cli_request *request) {
+    return (request->bit & ETI__FOR_PROGRAMS) != 0;
+}
+
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
                      size_t n_outputs) {
     *out = NULL;
@@ -162,9 +165,9 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status != CLI_OK)
         return exit_status;
-    if (request->inputs.n_etdumps == 0)
-        return cli_fail_without_dump(request->inputs.has_etrecord ? request->inputs.etrecord.path
-                                                                  : NULL);
+    if (request->inputs.n_etdumps == 0 &&
+        (request->inputs.n_programs == 0 || !shows_programs(request)))
+        return cli_fail_without_dump(&request->inputs);
     exit_status = cli_inputs_check_outputs(&request->inputs, outputs, n_outputs);
     if (exit_status == CLI_OK && cli_has(request, "sandbox"))
         exit_status = cli_enter_sandbox();

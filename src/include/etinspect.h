@@ -228,6 +228,7 @@ typedef enum eti_file_kind {
     ETI_FILE_BUNDLED_PROGRAM, /* .bpte */
     ETI_FILE_RUNNER_LOG,      /* of ExecuTorch's runner for Arm boards, with ETDumps in base64 */
     ETI_FILE_BASELINE,        /* of eti_profile_save() */
+    ETI_FILE_DATA,            /* .ptd: tensors outside of the program */
 } eti_file_kind;
 
 /* Returns the kind of a file, judged by its content, never by its name. */

@@ -13,7 +13,17 @@
 #include "read/etdump.h"
 #include "read/node.h"
 
-/* What the ETRecord knows about an event; events share it. */
+/* How it is known which nodes an event computes, the surest first. */
+typedef enum eti_attribution {
+    ETI_ATTRIBUTION_NONE,     /* it is not of a delegate, or nothing is known */
+    ETI_ATTRIBUTION_RECORDED, /* the delegate logged an identifier that the ETRecord knows */
+    ETI_ATTRIBUTION_EXACT, /* the delegate's payload has as many nodes as it logged, and each fits */
+    ETI_ATTRIBUTION_ALIGNED, /* the payload's nodes were aligned with the events: some were fused or added */
+    ETI_ATTRIBUTION_INFERRED, /* likewise the operators that the ETRecord lists for the call, without the payload */
+    ETI_ATTRIBUTION_CALL, /* only the call as a whole is known */
+} eti_attribution;
+
+/* What is known about an event beside its times; events share it. */
 typedef struct eti_event_record {
     eti_text backend_name; /* absent: unknown */
     eti_debug_handles handles;
@@ -22,9 +32,12 @@ typedef struct eti_event_record {
     size_t n_op_types;
     const eti_op_node *const *op_nodes;
     size_t n_op_nodes;
+    uint8_t attribution; /* an eti_attribution */
+    /* The event is the operator of its first node; the others were fused into it. */
+    bool is_first_node;
 } eti_event_record;
 
-/* Of an event that no ETRecord knows. */
+/* Of an event about which nothing is known. */
 extern const eti_event_record eti__no_record;
 
 /* Values that were recorded for debugging; events of one group share them. */
@@ -37,8 +50,10 @@ typedef struct eti_values {
 struct eti_event {
     eti_text name;
     eti_event_block *block;
-    const eti_event_record *record; /* never NULL */
-    int32_t instruction_id;         /* -1: none */
+    const eti_event_record *record; /* as the Inspector has it; never NULL */
+    /* The same by the method of the block, with delegates seen through: for all but the Inspector's columns. Never NULL. */
+    const eti_event_record *known;
+    int32_t instruction_id; /* -1: none */
     int32_t delegate_id_int;
     uint8_t delegate_id_kind; /* an eti_delegate_id_kind; a string is the name */
     bool is_delegated_op;
@@ -72,12 +87,17 @@ typedef struct eti_block_run {
     const eti_run_layout *layout;
 } eti_block_run;
 
+#define ETI_NO_METHOD SIZE_MAX
+
 /* Samples of an event up to this number are summarized each time they are asked for; the summaries of more are kept. */
 #define ETI_FEW_SAMPLES 32
 
 struct eti_event_block {
     eti_text name;
     eti_text label; /* the name for people, see block_label.h */
+    /* The method that ran: its number in the ETRecord, or ETI_NO_METHOD; and its name, absent if it is not known. */
+    size_t method;
+    eti_text method_name;
     int32_t bundled_input_index;
     eti_event *events;
     size_t n_events;

@@ -17,9 +17,15 @@ void eti_inspector_close(eti_inspector *inspector) {
     eti__etrecord_close(inspector->record);
     for (size_t i = 0; i < inspector->n_dumps; i++)
         eti__file_release(&inspector->dump_files[i]);
+    for (size_t i = 0; i < inspector->n_programs; i++)
+        eti__file_release(&inspector->program_files[i]);
+    for (size_t i = 0; i < inspector->n_data_files; i++)
+        eti__file_release(&inspector->data_files[i]);
     eti__file_release(&inspector->record_file);
     eti__file_release(&inspector->debug_buffer_file);
     free(inspector->dump_files);
+    free(inspector->program_files);
+    free(inspector->data_files);
     free(inspector->notes);
     eti__arena_free(&inspector->record_arena);
     eti__arena_free(&inspector->arena);
@@ -35,6 +41,14 @@ const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_
     *kind = "etrecord";
     if (inspector->record && i-- == 0)
         return &inspector->record_file;
+    *kind = "program";
+    if (i < inspector->n_programs)
+        return &inspector->program_files[i];
+    i -= inspector->n_programs;
+    *kind = "data";
+    if (i < inspector->n_data_files)
+        return &inspector->data_files[i];
+    i -= inspector->n_data_files;
     *kind = "debug_buffer";
     return inspector->has_debug_buffer && i == 0 ? &inspector->debug_buffer_file : NULL;
 }

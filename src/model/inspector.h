@@ -10,8 +10,7 @@
 #include "model/debug_data.h"
 #include "model/options.h"
 #include "read/etrecord.h"
-
-#define ETI_NO_METHOD SIZE_MAX
+#include "read/pte/pte.h"
 
 /* What is worth telling the user. */
 typedef struct eti_note {
@@ -31,6 +30,9 @@ struct eti_inspector {
     eti_arena record_arena;      /* of the record, which may be read by a thread of its own */
     struct eti_file record_file; /* all zeros without a record */
     eti_etrecord *record;        /* NULL without a record */
+    struct eti_file *program_files, *data_files; /* n_programs, n_data_files */
+    eti_pte *programs;                           /* the first is the one that ran; in the arena */
+    size_t n_programs, n_data_files;
     struct eti_file debug_buffer_file;
     bool has_debug_buffer;
     size_t n_printed_debug_buffers; /* in logs of devices */
@@ -48,8 +50,8 @@ struct eti_inspector {
     bool are_times_checked; /* see eti_inspector_check_times() */
 };
 
-/* Returns the i-th of the files that the inspector was made from, and its kind ("etdump", "etrecord" or
- * "debug_buffer"); NULL past the end. */
+/* Returns the i-th of the files that the inspector was made from, and its kind ("etdump", "etrecord",
+ * "program", "data" or "debug_buffer"); NULL past the end. */
 const struct eti_file *eti__inspector_file(const eti_inspector *inspector, size_t i,
                                            const char **kind);
 

@@ -60,6 +60,7 @@ static bool make_event(eti_event *event, const eti_run_events *run, eti_event_so
     *event = (eti_event){
         .name = {"", 0},
         .record = &eti__no_record,
+        .known = &eti__no_record,
         .delegate_id_int = -1,
         .is_timed = from.profile != ETI_NO_EVENT,
     };

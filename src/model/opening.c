@@ -106,8 +106,9 @@ static eti_status open_dump_file(eti_inspector *inspector, const eti_source *sou
 }
 
 static eti_status open_dumps(eti_inspector *inspector, const eti_inputs *inputs, eti_error *err) {
-    if (inputs->n_etdumps == 0 && !inputs->etrecord)
-        return eti_fail(err, ETI_ERROR_USAGE, "neither an ETDump nor an ETRecord was given");
+    if (inputs->n_etdumps == 0 && !inputs->etrecord && inputs->n_programs == 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "neither an ETDump nor an ETRecord nor a program was given");
     for (size_t i = 0; i < inputs->n_etdumps; i++)
         ETI_TRY(open_dump_file(inspector, &inputs->etdumps[i], err));
     size_t n = inspector->n_dumps;
@@ -129,6 +130,33 @@ static eti_status open_record(eti_inspector *inspector, const eti_source *source
     ETI_TRY(eti__input_open(&inspector->record_file, source, ETI_FILE_ETRECORD, err));
     return eti__etrecord_open(&inspector->record, &inspector->record_arena, &inspector->record_file,
                               err);
+}
+
+/* Opens `n` files of a kind; `*n_open` counts those that are. */
+static eti_status open_files(struct eti_file **files, size_t *n_open, const eti_source *sources,
+                             size_t n, eti_file_kind expected, eti_error *err) {
+    *files = n > 0 ? calloc(n, sizeof **files) : NULL;
+    if (n > 0 && !*files)
+        return eti_fail_memory(err);
+    for (; *n_open < n; ++*n_open)
+        ETI_TRY(eti__input_open(&(*files)[*n_open], &sources[*n_open], expected, err));
+    return ETI_OK;
+}
+
+static eti_status open_programs(eti_inspector *inspector, const eti_inputs *inputs,
+                                eti_error *err) {
+    ETI_TRY(open_files(&inspector->program_files, &inspector->n_programs, inputs->programs,
+                       inputs->n_programs, ETI_FILE_PROGRAM, err));
+    ETI_TRY(open_files(&inspector->data_files, &inspector->n_data_files, inputs->data,
+                       inputs->n_data, ETI_FILE_DATA, err));
+    inspector->programs =
+        eti__arena_alloc_zero(&inspector->arena, inputs->n_programs, sizeof *inspector->programs);
+    if (!inspector->programs)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < inputs->n_programs; i++)
+        ETI_TRY(eti__pte_open(&inspector->programs[i], &inspector->arena,
+                              &inspector->program_files[i], err));
+    return ETI_OK;
 }
 
 static eti_status open_debug_buffer(eti_inspector *inspector, const eti_source *source,
@@ -199,6 +227,16 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
     return eti__etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err);
+}
+
+/* Until more is found out, every block ran the chosen method, and nothing is known but what the Inspector knows. */
+static void settle_known(eti_inspector *inspector) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        block->method = inspector->method;
+        for (size_t i = 0; i < block->n_events; i++)
+            block->events[i].known = block->events[i].record;
+    }
 }
 
 static eti_status associate(eti_inspector *inspector, eti_error *err) {
@@ -283,9 +321,11 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
                                  eti_error *err) {
     ETI_TRY(check_time_scales(&inspector->options, err));
     ETI_TRY(open_record(inspector, inputs->etrecord, err));
+    ETI_TRY(open_programs(inspector, inputs, err));
     ETI_TRY(read_inputs(inspector, inputs, err));
     ETI_TRY(eti__tell(&inspector->options.progress, "matching events", 0, 0, err));
     ETI_TRY(associate(inspector, err));
+    settle_known(inspector);
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
     return eti__notes_collect(inspector, err);

@@ -28,6 +28,8 @@ typedef struct eti_options {
     bool keeps_warm_up;
     /* Skip recorded tensors and values, since runs may have had different inputs. */
     bool no_debug_data;
+    /* Skip seeing through delegates, for those who only want what the Inspector has. */
+    bool no_attribution;
     eti_progress progress; /* of opening */
 } eti_options;
 
@@ -35,12 +37,16 @@ typedef struct eti_options {
 #define ETI_OPTIONS_DEFAULT                                                                        \
     { .target_time_scale = ETI_SCALE_MS }
 
-/* Inputs of an inspector: at least one ETDump or an ETRecord. */
+/* Inputs of an inspector: at least one ETDump, an ETRecord or a program. */
 typedef struct eti_inputs {
     const eti_source *etdumps; /* several count as one file with all their runs, in this order */
     size_t n_etdumps;
     const eti_source *etrecord;     /* NULL: none */
     const eti_source *debug_buffer; /* NULL: none */
+    const eti_source *programs;     /* .pte or .bpte; the first is the one that ran */
+    size_t n_programs;
+    const eti_source *data; /* .ptd: weights outside of the programs */
+    size_t n_data;
 } eti_inputs;
 
 #endif

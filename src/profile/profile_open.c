@@ -1,7 +1,7 @@
 /*
  * profile_open.c - turns the files of one process into a profile.
  */
-#include "model/inspector.h"
+#include "account/seen_through.h"
 #include "profile/profile.h"
 
 eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
@@ -9,7 +9,7 @@ eti_status eti__profile_open(eti_profile **out, const eti_inputs *inputs,
                              eti_error *err) {
     eti_inspector *inspector;
     *out = NULL;
-    ETI_TRY(eti__inspector_open(&inspector, inputs, opening, err));
+    ETI_TRY(eti__open_seen_through(&inspector, inputs, opening, err));
     eti_status status = eti__profile_from_inspector(out, inspector, options, err);
     eti_inspector_close(inspector); /* the profile keeps it */
     return status;

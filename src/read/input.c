@@ -44,7 +44,8 @@ typedef struct beginning {
 
 static bool is_input(eti_file_kind kind) {
     return kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_RUNNER_LOG ||
-           kind == ETI_FILE_BASELINE || kind == ETI_FILE_EMPTY;
+           kind == ETI_FILE_BASELINE || kind == ETI_FILE_PROGRAM ||
+           kind == ETI_FILE_BUNDLED_PROGRAM || kind == ETI_FILE_DATA || kind == ETI_FILE_EMPTY;
 }
 
 static bool may_become_log(const beginning *b) {

@@ -17,6 +17,7 @@ static const eti_identifier_row identifiers[] = {
     {8, "ED00", ETI_FILE_ETDUMP},     {4, "ED00", ETI_FILE_ETDUMP},
     {0, "PK\3\4", ETI_FILE_ETRECORD}, {0, "PK\5\6", ETI_FILE_ETRECORD},
     {4, "ET12", ETI_FILE_PROGRAM},    {4, "BP08", ETI_FILE_BUNDLED_PROGRAM},
+    {4, "FT01", ETI_FILE_DATA},
 };
 
 static const char *const texts[] = {
@@ -32,6 +33,7 @@ static const char *const texts[] = {
     [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
                                  "event tracer and give the ETDump that it writes",
     [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
+    [ETI_FILE_DATA] = "a file of tensors (.ptd), which goes with a program: give it with --data",
     [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 

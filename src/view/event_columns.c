@@ -254,9 +254,9 @@ static bool set_delegate_id(void *context, eti_cell *cell) {
     return eti__row_take_text(row->row, &cell->as_text);
 }
 
-ETI_CELL_SETTER_IF(eti_event_row, handles, row->event->record->handles.kind != ETI_HANDLES_NONE,
-                   eti__list_cell(ETI_CELL_INTS, row->event->record->handles.handles,
-                                  row->event->record->handles.n))
+ETI_CELL_SETTER_IF(eti_event_row, handles, row->event->known->handles.kind != ETI_HANDLES_NONE,
+                   eti__list_cell(ETI_CELL_INTS, row->event->known->handles.handles,
+                                  row->event->known->handles.n))
 
 ETI_CELL_SETTER(eti_event_row, outputs, eti__int_cell(row->event->record->num_outputs))
 

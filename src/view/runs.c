@@ -206,7 +206,7 @@ EVENT_SETTER(start, eti__count_cell(eti_event_start_time(row->event)[row->run]))
 ETI_CELL_SETTER_IF(eti_event_time, event_instruction, row->event->instruction_id != -1,
                    eti__int_cell(row->event->instruction_id))
 EVENT_SETTER(number, eti__count_cell(row->number))
-EVENT_SETTER(backend, eti__text_or_none(row->event->record->backend_name))
+EVENT_SETTER(backend, eti__text_or_none(row->event->known->backend_name))
 EVENT_SETTER(delegated, eti__bool_cell(row->event->is_delegated_op))
 EVENT_SETTER(flag, eti__string_cell(row->account->is_warm_up[row->run] ? WARM_UP_FLAG : NULL))
 EVENT_SETTER(dump, eti__string_cell(recorded_run(row)->dump->file_name))

@@ -303,8 +303,10 @@ int main(int argc, char **argv) {
     eti_source etdump = {.path = given[ETDUMP]};
     eti_source etrecord = {.path = given[ETRECORD]};
     eti_source debug_buffer = {.path = given[DEBUG_BUFFER]};
-    eti_inputs inputs = {&etdump, 1, given[ETRECORD] ? &etrecord : NULL,
-                         given[DEBUG_BUFFER] ? &debug_buffer : NULL};
+    eti_inputs inputs = {.etdumps = &etdump,
+                         .n_etdumps = 1,
+                         .etrecord = given[ETRECORD] ? &etrecord : NULL,
+                         .debug_buffer = given[DEBUG_BUFFER] ? &debug_buffer : NULL};
     eti_options options = ETI_OPTIONS_DEFAULT;
     options.source_time_scale = scale_or(given[SOURCE], options.source_time_scale);
     options.target_time_scale = scale_or(given[TARGET], options.target_time_scale);

@@ -31,8 +31,10 @@ static inline eti_status try_session(session *s, place dump) {
         finish_dump(&s->b, dump, !s->unprefixed);
     const eti_source etdump = {s->b.file.name, s->b.file.data, s->b.file.size};
     const eti_source record = {s->record.file.name, s->record.file.data, s->record.file.size};
-    const eti_inputs inputs = {&etdump, dump ? 1 : 0, s->record.file.data ? &record : NULL,
-                               s->debug_buffer};
+    const eti_inputs inputs = {.etdumps = &etdump,
+                               .n_etdumps = dump ? 1 : 0,
+                               .etrecord = s->record.file.data ? &record : NULL,
+                               .debug_buffer = s->debug_buffer};
     return eti__inspector_open(&s->inspector, &inputs, s->options, &s->err);
 }
 

@@ -132,7 +132,7 @@ static void runs_of_two_files_stay_apart(void **state) {
         finish_dump(b, DUMP(b, TRACKED(b, ALLOCATION(b, 1, 5 + i))), true);
         sources[i] = (eti_source){b->file.name, b->file.data, b->file.size};
     }
-    const eti_inputs inputs = {sources, 2, NULL, NULL};
+    const eti_inputs inputs = {.etdumps = sources, .n_etdumps = 2};
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
     assert_ok(eti__allocations_make(&all, inspector, &options, &err));
     assert_int_equal(all.n_runs, 2);

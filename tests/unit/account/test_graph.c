@@ -74,7 +74,7 @@ static void nodes_know_where_they_stand(void **state) {
     (void)state;
     const eti_source dump = {.path = "testdata/small/run.etdp"};
     const eti_source record = {.path = "testdata/small/record.etrecord"};
-    const eti_inputs inputs = {&dump, 1, &record, NULL};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));

@@ -181,7 +181,10 @@ static eti_status open_and_close(void *context, eti_error *err) {
 #define DATA "testdata/"
 #define SOURCE(file) (&(const eti_source){.path = DATA file})
 #define INPUTS(name, buffer)                                                                       \
-    (&(const eti_inputs){SOURCE(name "/run.etdp"), 1, SOURCE(name "/record.etrecord"), buffer})
+    (&(const eti_inputs){.etdumps = SOURCE(name "/run.etdp"),                                      \
+                         .n_etdumps = 1,                                                           \
+                         .etrecord = SOURCE(name "/record.etrecord"),                              \
+                         .debug_buffer = buffer})
 
 static void assert_walks_open(const eti_inputs *inputs, const eti_options *options,
                               size_t n_at_least) {
@@ -216,7 +219,7 @@ static void opening_with_options_fails_at_each(void **state) {
 static void opening_several_dumps_fails_at_each(void **state) {
     (void)state;
     const eti_source dumps[] = {{.path = DATA "mlp/run.etdp"}, {.path = DATA "mlp/run.etdp"}};
-    assert_walks_open(&(const eti_inputs){dumps, 2, NULL, NULL}, NULL, 20);
+    assert_walks_open(&(const eti_inputs){.etdumps = dumps, .n_etdumps = 2}, NULL, 20);
 }
 
 static void opening_memory_fails_at_each(void **state) {
@@ -224,7 +227,7 @@ static void opening_memory_fails_at_each(void **state) {
     size_t size;
     uint8_t *bytes = read_whole_file(DATA "allocation-events/run.etdp", &size);
     const eti_source dump = {.data = bytes, .size = size};
-    assert_walks_open(&(const eti_inputs){&dump, 1, NULL, NULL}, NULL, 5);
+    assert_walks_open(&(const eti_inputs){.etdumps = &dump, .n_etdumps = 1}, NULL, 5);
     free(bytes);
 }
 

@@ -202,12 +202,16 @@ static void a_large_record_gives_the_same_on_several_threads(void **state) {
         const eti_source record = {"r", s.record.file.data, s.record.file.size};
         const eti_source good = {"good", s.b.file.data, s.b.file.size};
         const eti_source bad = {"bad", "nonsense", 8};
-        assert_fails(eti__inspector_open(&s.inspector, &(eti_inputs){&good, 1, &record, NULL},
-                                         &options, &err),
+        assert_fails(eti__inspector_open(
+                         &s.inspector,
+                         &(eti_inputs){.etdumps = &good, .n_etdumps = 1, .etrecord = &record},
+                         &options, &err),
                      ETI_ERROR_USAGE, "r: has no method backward; it has: forward");
-        assert_fails(eti__inspector_open(&s.inspector, &(eti_inputs){&bad, 1, &record, NULL},
-                                         &options, &err),
-                     ETI_ERROR_MALFORMED, "bad: expected an ETDump");
+        assert_fails(
+            eti__inspector_open(&s.inspector,
+                                &(eti_inputs){.etdumps = &bad, .n_etdumps = 1, .etrecord = &record},
+                                &options, &err),
+            ETI_ERROR_MALFORMED, "bad: expected an ETDump");
         close_session(&s);
     }
 }
@@ -249,7 +253,7 @@ static void several_dumps_are_one(void **state) {
     finish_dump(&a, DUMP(&a, RUN(&a, "r", TIMED(&a, .name = "e", .end_time = 1000000))), true);
     finish_dump(&b, DUMP(&b, RUN(&b, "r", TIMED(&b, .name = "e", .end_time = 3000000))), false);
     const eti_source sources[] = {{"a", a.file.data, a.file.size}, {"b", b.file.data, b.file.size}};
-    const eti_inputs inputs = {sources, 2, NULL, NULL};
+    const eti_inputs inputs = {.etdumps = sources, .n_etdumps = 2};
     session s = {0};
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
@@ -259,7 +263,7 @@ static void several_dumps_are_one(void **state) {
     eti_inspector_close(s.inspector);
 
     const eti_source bad[] = {sources[0], {"bad.bin", "nonsense", 8}};
-    const eti_inputs with_bad = {bad, 2, NULL, NULL};
+    const eti_inputs with_bad = {.etdumps = bad, .n_etdumps = 2};
     assert_fails(eti__inspector_open(&s.inspector, &with_bad, NULL, &err), ETI_ERROR_MALFORMED,
                  "bad.bin: expected an ETDump");
     assert_null(s.inspector);
@@ -272,7 +276,8 @@ static void files_are_opened_by_path(void **state) {
     const eti_source dump = {.path = "testdata/mlp/run.etdp"},
                      record = {.path = "testdata/mlp/record.etrecord"},
                      buffer = {.path = "testdata/mlp/debug_buffer.bin"};
-    const eti_inputs inputs = {&dump, 1, &record, &buffer};
+    const eti_inputs inputs = {
+        .etdumps = &dump, .n_etdumps = 1, .etrecord = &record, .debug_buffer = &buffer};
     session s = {0};
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
@@ -297,7 +302,8 @@ static void only_files_that_are_there_are_listed(void **state) {
     const eti_source dump = {.path = "testdata/mlp/run.etdp"},
                      record = {.path = "testdata/mlp/record.etrecord"},
                      buffer = {.path = "testdata/mlp/debug_buffer.bin"};
-    const eti_inputs without_record = {&dump, 1, NULL, &buffer}, alone = {NULL, 0, &record, NULL};
+    const eti_inputs without_record = {.etdumps = &dump, .n_etdumps = 1, .debug_buffer = &buffer},
+                     alone = {.etrecord = &record};
     session s = {0};
     eti_error err = ETI_ERROR_INIT;
     const char *kind;
@@ -317,7 +323,11 @@ static void inputs_that_cannot_be_read_are_named(void **state) {
     (void)state;
     const eti_source good = {.path = "testdata/mlp/run.etdp"}, missing = {.path = "/no/file"};
     const eti_inputs cases[] = {
-        {&missing, 1, NULL, NULL}, {&good, 1, &missing, NULL}, {&good, 1, NULL, &missing}};
+        {.etdumps = &missing, .n_etdumps = 1},
+        {.etdumps = &good, .n_etdumps = 1, .etrecord = &missing},
+        {.etdumps = &good, .n_etdumps = 1, .debug_buffer = &missing},
+        {.etdumps = &good, .n_etdumps = 1, .programs = &missing, .n_programs = 1},
+        {.etdumps = &good, .n_etdumps = 1, .data = &missing, .n_data = 1}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         eti_inspector *inspector;
         eti_error err = ETI_ERROR_INIT;
@@ -333,17 +343,17 @@ static void inputs_in_each_others_place_are_told_apart(void **state) {
                      record = {.path = "testdata/mlp/record.etrecord"};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
-    const eti_inputs record_as_dump = {&record, 1, NULL, NULL};
+    const eti_inputs record_as_dump = {.etdumps = &record, .n_etdumps = 1};
     assert_fails(eti__inspector_open(&inspector, &record_as_dump, NULL, &err), ETI_ERROR_MALFORMED,
                  "record.etrecord: expected an ETDump, found a ZIP such as an ETRecord");
-    const eti_inputs dump_as_record = {&dump, 1, &dump, NULL};
+    const eti_inputs dump_as_record = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &dump};
     assert_fails(eti__inspector_open(&inspector, &dump_as_record, NULL, &err), ETI_ERROR_MALFORMED,
                  "run.etdp: ");
 }
 
 static void the_error_may_be_left_out(void **state) {
     (void)state;
-    const eti_inputs nothing = {NULL, 0, NULL, NULL};
+    const eti_inputs nothing = {.n_etdumps = 0};
     eti_inspector *inspector;
     assert_int_equal(eti__inspector_open(&inspector, &nothing, NULL, NULL), ETI_ERROR_USAGE);
 }

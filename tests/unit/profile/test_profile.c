@@ -33,7 +33,7 @@ static void open_side(side *s, const size_t *n_runs, size_t n, const eti_profile
         finish_dump(b, put_dump(b, (optional){0}, put_tables(b, runs, n_runs[i])), true);
         sources[i] = (eti_source){b->file.name, b->file.data, b->file.size};
     }
-    const eti_inputs inputs = {sources, n, NULL, NULL};
+    const eti_inputs inputs = {.etdumps = sources, .n_etdumps = n};
     assert_ok(eti__inspector_open(&s->inspector, &inputs, NULL, &err));
     assert_ok(eti__profile_from_inspector(&s->profile, s->inspector, options, &err));
 }

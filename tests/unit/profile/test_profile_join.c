@@ -158,7 +158,7 @@ static eti_profile *profile_of(const char *const *kernels, size_t n, session *se
         finish_dump(b, DUMP(b, run), true);
         sources[i] = (eti_source){b->file.name, b->file.data, b->file.size};
     }
-    const eti_inputs inputs = {sources, n, NULL, NULL};
+    const eti_inputs inputs = {.etdumps = sources, .n_etdumps = n};
     eti_inspector *inspector;
     eti_profile *profile;
     eti_error err = ETI_ERROR_INIT;

@@ -144,8 +144,10 @@ static void expect_same_output(dump_test *test, const eti_inspector *inspector) 
 static eti_status inspect(dump_test *test, const uint8_t *data, size_t size,
                           eti_inspector **inspector) {
     const eti_source dump = {"damaged.etdp", data, size};
-    const eti_inputs inputs = {&dump, 1, NULL,
-                               test->debug_buffer.data ? &test->debug_buffer : NULL};
+    const eti_inputs inputs = {.etdumps = &dump,
+                               .n_etdumps = 1,
+                               .debug_buffer =
+                                   test->debug_buffer.data ? &test->debug_buffer : NULL};
     eti_error err = ETI_ERROR_INIT;
     eti_status status = eti__inspector_open(inspector, &inputs, NULL, &err);
     if (status != ETI_OK)

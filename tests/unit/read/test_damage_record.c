@@ -17,7 +17,7 @@ typedef struct record_test {
 /* All that the Inspector shows of the dump with this record, and what else the record holds. */
 static eti_status read_all(record_test *test, const uint8_t *data, size_t size, eti_buffer *out) {
     const eti_source record = {"damaged.etrecord", data, size};
-    const eti_inputs inputs = {&test->dump, 1, &record, NULL};
+    const eti_inputs inputs = {.etdumps = &test->dump, .n_etdumps = 1, .etrecord = &record};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
     out->size = 0;

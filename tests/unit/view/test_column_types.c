@@ -240,7 +240,8 @@ static void check_history(void) {
 
 static void check_profile(const char *dump, const char *record) {
     const eti_source etdump = {.path = dump}, etrecord = {.path = record};
-    const eti_inputs inputs = {&etdump, 1, record ? &etrecord : NULL, NULL};
+    const eti_inputs inputs = {
+        .etdumps = &etdump, .n_etdumps = 1, .etrecord = record ? &etrecord : NULL};
     session s = {0};
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));

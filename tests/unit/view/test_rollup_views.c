@@ -256,7 +256,8 @@ static void check_case(const char *dump, bool with_record) {
     showing v = {.options = ETI_VIEW_OPTIONS_DEFAULT};
     snprintf(record, sizeof record, "%.*s/record.etrecord", (int)(strrchr(dump, '/') - dump), dump);
     const eti_source etdump = {dump, NULL, 0}, etrecord = {record, NULL, 0};
-    const eti_inputs inputs = {&etdump, 1, with_record ? &etrecord : NULL, NULL};
+    const eti_inputs inputs = {
+        .etdumps = &etdump, .n_etdumps = 1, .etrecord = with_record ? &etrecord : NULL};
     if (with_record && !is_there(record))
         return;
     if (eti__inspector_open(&v.s.inspector, &inputs, NULL, &v.s.err) != ETI_OK)
