@@ -23,6 +23,17 @@ WHEEL = Path(list(executorch.__path__)[0])
 SCHEMAS = {"program": WHEEL / "schema/program.fbs", "payload": WHEEL / "backends/xnnpack/serialization/schema.fbs"}
 NOT_JSON = re.compile(r"(: |^ *)-?(inf|nan)(?=,?$)", re.M)  # numbers that flatc writes and JSON does not have
 INSERTED = (0, 65535, 0xFFFFFFFF)  # handles of nodes that lowering inserted
+# Which operators of a graph XNNPACK lowers to a kind of node; of kinds that are not here, any.
+LOWERED = {
+    "Add": "add", "AvgPooling2d": "avg_pool2d", "BatchMatrixMultiply": "bmm|matmul|mm", "Clamp": "relu|relu6|hardtanh|clamp",
+    "Concatenate2": "cat", "Concatenate3": "cat", "Concatenate4": "cat", "Concatenate5": "cat", "Conv2d": "convolution",
+    "ConvTranspose2d": "convolution", "Convert": "quantize_.*|dequantize_.*|choose_qparams", "DepthwiseConv2d": "convolution", "Div": "div",
+    "ELU": "elu", "Exp": "exp", "FullyConnected": "linear|addmm|mm|convolution", "Gelu": "gelu", "GlobalAvgPooling2d": "mean",
+    "Hardswish": "hardswish", "LeakyReLU": "leaky_relu", "Log": "log", "MaxPooling2d": "max_pool2d.*", "Maximum": "maximum",
+    "Minimum": "minimum", "Multiply": "mul", "PReLU": "_prelu_kernel|prelu", "ReciprocalSquareRoot": "rsqrt", "Sigmoid": "sigmoid",
+    "Softmax": "_softmax", "Square": "mul|pow|square", "StaticReshape": "view_copy|reshape|unsqueeze_copy|squeeze_copy", "StaticSlice": "slice_copy",
+    "StaticTranspose": "permute_copy|transpose_copy", "Subtract": "sub", "Tanh": "tanh",
+}
 WRAPPER = re.compile(r"<locals>\.Wrapper$")  # the root of nodes that a quantizer inserted
 
 
@@ -99,6 +110,12 @@ def target_of(node):
     """aten.relu.default"""
     match = re.match(r"<EdgeOpOverload: (.*?)>", node["target"])
     return match[1] if match else node["target"]
+
+
+def fitting(kind, nodes):
+    """Operators that a node of this kind may have been; empty where none fits, as for what lowering inserted."""
+    found = {target_of(n) for n in nodes}
+    return sorted(t for t in found if re.fullmatch(LOWERED.get(kind, "(?!)"), t.split(".")[1] if "." in t else t))
 
 
 def is_wrapped(node):
@@ -181,12 +198,13 @@ class Method:
     def event(self, key, operator, payload, attribution, delegate):
         handles = [handle_of(payload, i) for i in operator.nodes]
         nodes = self.nodes.get(handles[0], [])
+        kind = xnnpack_runtime.kind_of(payload["xnodes"][operator.nodes[0]])
         together = [n for h in dict.fromkeys(handles) for n in self.nodes.get(h, [])]
         return {
             "chain": key[0], "instruction": key[1], "name": key[2], "delegate": delegate, "kind": operator.kind,
             "nodes": operator.nodes, "handle": handles[0], "handles": sorted(set(filter(None, handles))),
             "attribution": attribution, "calls": 0, "ticks": 0,
-            "operators": sorted({target_of(n) for n in nodes}), "all_operators": sorted({target_of(n) for n in together}),
+            "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes), "all_operators": sorted({target_of(n) for n in together}),
             **place_of(nodes), "together": place_of(together),
             "served": served_modules(nodes, self.by_name) if nodes and all(map(is_wrapped, nodes)) else None,
         }

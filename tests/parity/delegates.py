@@ -99,8 +99,11 @@ def wrong_place(row, event):
     if row["source"] not in [p["source"] for p in places]:
         wrong.append(f"source is {row['source']}, not {event['source']}")
     operators = as_list(row.get("op_types"))
+    is_one_of_many = len(event["handles"]) == 1 and len(event["operators"]) > len(event["fitting"]) > 0
     if not operators or not set(operators) <= set(event["all_operators"]):
         wrong.append(f"op_types are {operators}, not of {event['all_operators']}")
+    elif is_one_of_many and not set(operators) & set(event["fitting"]):
+        wrong.append(f"op_types are {operators}, not {event['fitting']}")
     return wrong
 
 

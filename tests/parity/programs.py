@@ -1,0 +1,164 @@
+"""Compares what etinspect reads and finds in programs with the Python reader, and with a liveness of its own.
+
+    programs.py [--build BUILD] [--models BUILD/delegates] [--quick] [FILE ...]
+
+Of the programs in testdata/, those that delegates.py exported, and FILEs: every field of the reader (program_fields.c) equals
+the Python reader's; lives, roles and peaks of planned tensors equal program_liveness.py; `size` adds up to the file.
+Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these three.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from program_fields import File
+from program_liveness import Method
+
+TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
+SLOW = 300  # instructions: where overlaps are not looked for
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, encoding="utf-8")
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(map(str, command[:2]))}: exit {done.returncode}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def differences(ours, wanted, path=""):
+    """Lines that say where two JSON documents differ."""
+    if isinstance(ours, dict) and isinstance(wanted, dict):
+        for key in sorted(set(ours) | set(wanted)):
+            yield from differences(ours.get(key, "(absent)"), wanted.get(key, "(absent)"), f"{path}.{key}".lstrip("."))
+    elif isinstance(ours, list) and isinstance(wanted, list) and len(ours) == len(wanted):
+        for i, (a, b) in enumerate(zip(ours, wanted)):
+            yield from differences(a, b, f"{path}[{i}]")
+    elif ours != wanted:
+        yield f"{path} is {ours}, not {wanted}"
+
+
+# ---------------------------------------------------------------- the reader
+
+
+def normal(fields):
+    """Without what both sides may say in two ways."""
+    for plan in fields["plans"]:
+        for value in plan["values"]:
+            if value["kind"] == "Tensor":
+                value["dim_order"] = value["dim_order"] or []
+            elif value["kind"] == "Double":
+                value["value"] = float.fromhex(value["value"])
+    fields["constants"] = fields["constants"] or [0, []]
+    return fields
+
+
+def check_fields(build, file, wanted):
+    ours = run(f"{build}/program_fields", file)
+    lives = [plan.pop("lives", None) for plan in ours["plans"]]
+    return list(differences(normal(ours), normal(wanted))), lives
+
+
+# ---------------------------------------------------------------- lives
+
+
+def lives_of(method):
+    """In the layout of program_fields.c."""
+    return {
+        "tensors": [[t.value, t.role, *((t.first, t.last) if t.role != "unused" else (None, None)), t.alias_of]
+                    for t in method.tensors.values()],
+        "arenas": [[i, a["size"], a["highest"], a["peak"], a["at"], a["alive"]] for i, a in method.arenas().items()],
+    }
+
+
+def check_lives(lives, plans):
+    if any(found is None for found in lives):
+        return ["program_fields prints no lives"]
+    wrong = []
+    for found, plan in zip(lives, plans):
+        method = Method(plan)
+        wrong += [f"{plan['name']}.{line}" for line in differences(found, lives_of(method))]
+        if method.count < SLOW and not method.has_jumps_or_moves() and method.overlaps():
+            wrong.append(f"{plan['name']}: two tensors live in the same bytes: the rules are wrong, or the planner")
+    return wrong
+
+
+# ---------------------------------------------------------------- views
+
+
+def check_size(build, file, data_files):
+    """The rows add up to the files, to the byte."""
+    rows = run(f"{build}/etinspect", "size", file, *(f"--data={d}" for d in data_files), "--format", "json")["tables"]["size"]
+    total = sum(path.stat().st_size for path in (file, *data_files))
+    listed = sum(row["bytes"] for row in rows)
+    return [] if listed == total else [f"rows add up to {listed} bytes, not {total}"]
+
+
+def check_ops(build, file, plans):
+    """Operators with the number of their calls."""
+    wanted = {}
+    for plan in plans:
+        for kind, index, *_ in (i for chain in plan["chains"] for i in chain):
+            if kind == "KernelCall":
+                name = ".".join(filter(None, plan["operators"][index]))
+                wanted[name] = wanted.get(name, 0) + 1
+    rows = run(f"{build}/etinspect", "ops", file, "--format", "json")["tables"]["ops"]
+    found = {row["op_type"]: row["calls"] for row in rows if row["op_type"] in wanted or "::" in row["op_type"]}
+    return list(differences(found, wanted))
+
+
+# ---------------------------------------------------------------- all
+
+
+def programs(models, quick):
+    """(program, its data files)."""
+    found = [(file, []) for kind in ("*/*.pte", "*/*.bpte") for file in sorted(TESTDATA.glob(kind))]
+    for directory in sorted(path.parent for path in models.glob("*/nodes.json")):
+        data = sorted(directory.glob("*.ptd"))
+        found += [(directory / "model.pte", data)] + ([] if quick else [(directory / "inline.pte", data)])
+    return found
+
+
+def checks_of(build, file, data):
+    wanted = File(file).fields()
+    fields, lives = check_fields(build, file, wanted)
+    yield "fields", lambda: fields
+    yield "lives", lambda: check_lives(lives, wanted["plans"])
+    yield "size", lambda: check_size(build, file, data)
+    yield "ops", lambda: check_ops(build, file, wanted["plans"])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--models", type=Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--verbose", action="store_true", help="every line that differs")
+    options = parser.parse_args()
+    models = options.models or Path(options.build) / "delegates"
+    passed = failed = 0
+    for file, data in [(f, []) for f in options.files] or programs(models, options.quick):
+        try:
+            cases = list(checks_of(options.build, file, data))
+        except Failure as failure:
+            cases = [("reader", lambda failure=failure: [str(failure)])]
+        for what, check in cases:
+            try:
+                wrong = check()
+            except Failure as failure:
+                wrong = [str(failure)]
+            passed, failed = (passed, failed + 1) if wrong else (passed + 1, failed)
+            for line in wrong[:None if options.verbose else 4]:
+                print(f"FAILED {file.parent.name}/{file.name}, {what}: {line}")
+    print(f"programs: {passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
