@@ -63,6 +63,9 @@ const eti__option *cli_next_option(const cli_command *command, size_t *i);
  * CLI_OK, or an exit status after a message. */
 typedef int (*cli_take)(void *context, const eti__option *option, const char *value);
 
+/* Does what a command is for, with the context that took its arguments. Returns the exit status. */
+typedef int (*cli_act)(void *context);
+
 /* Parses argv[1..]; CLI_OK, or an exit status after a message. */
 int cli_parse(const cli_command *command, int argc, char **argv, cli_take take, void *context);
 

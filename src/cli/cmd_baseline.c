@@ -21,7 +21,7 @@ static const char details[] =
     "branch, version) and those in which measure describes the machine.";
 
 typedef struct baseline_arguments {
-    cli_comparison comparison; /* the first: cli_comparison_run() knows no more */
+    cli_comparison comparison;
     const char *action;
     const char *out;
 } baseline_arguments;
@@ -126,8 +126,9 @@ static int show(cli_comparison *comparison) {
     return cli_comparison_print_profile(comparison, eti_profile_report);
 }
 
-static int act(cli_comparison *comparison) {
-    baseline_arguments *arguments = (baseline_arguments *)comparison;
+static int act(void *context) {
+    baseline_arguments *arguments = context;
+    cli_comparison *comparison = &arguments->comparison;
     if (!arguments->action)
         return cli_fail_usage("baseline: expected save OUT FILES, merge OUT FILES or show FILE");
     comparison->request.bit =
@@ -146,7 +147,7 @@ static int act(cli_comparison *comparison) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     baseline_arguments arguments = {.action = NULL};
-    return cli_comparison_run(command, &arguments.comparison, argc, argv, take, act);
+    return cli_comparison_run(command, &arguments.comparison, argc, argv, take, act, &arguments);
 }
 
 const cli_command cli_baseline = {

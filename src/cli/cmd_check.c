@@ -12,10 +12,6 @@ static const char details[] =
     "when nothing is missing and all stamps can be right, 1 otherwise, 3 when a file\n"
     "cannot be read.";
 
-static int take(void *context, const eti__option *option, const char *value) {
-    return cli_request_take(context, option, value);
-}
-
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
     int exit_status = CLI_OK;
@@ -54,7 +50,8 @@ static int check_dump(const cli_request *request, const eti_source *dump) {
     return exit_status;
 }
 
-static int check(cli_request *request) {
+static int check(void *context) {
+    cli_request *request = context;
     cli_inputs *inputs = &request->inputs;
     int worst = cli_inputs_open(inputs, true);
     if (worst == CLI_MEMORY) /* what is said without an input would mislead */
@@ -77,12 +74,10 @@ static int check(cli_request *request) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request;
-    bool is_done = false;
     int exit_status = cli_request_init(&request, NULL);
     if (exit_status == CLI_OK)
-        exit_status = cli_request_parse(command, &request, argc, argv, take, &request, &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = check(&request);
+        exit_status =
+            cli_request_run(command, &request, argc, argv, cli_request_take, check, &request);
     cli_request_close(&request);
     return exit_status;
 }

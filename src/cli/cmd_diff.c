@@ -14,11 +14,8 @@ static const char details[] =
     "noise; undecided: there are too few files. Ratios of events are relative to the level,\n"
     "that of most events, and marked where that differs from new / base.";
 
-static int take(void *context, const eti__option *option, const char *value) {
-    return cli_comparison_take(context, option, value);
-}
-
-static int diff(cli_comparison *comparison) {
+static int diff(void *context) {
+    cli_comparison *comparison = context;
     const char *const outputs[] = {cli_output_path(&comparison->request)};
     eti_profile *sides[CLI_N_SIDES];
     eti_report *report;
@@ -34,7 +31,8 @@ static int diff(cli_comparison *comparison) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_comparison comparison;
-    return cli_comparison_run(command, &comparison, argc, argv, take, diff);
+    return cli_comparison_run(command, &comparison, argc, argv, cli_comparison_take, diff,
+                              &comparison);
 }
 
 const cli_command cli_diff = {

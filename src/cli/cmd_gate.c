@@ -29,7 +29,8 @@ static int take(void *context, const eti__option *option, const char *value) {
     return cli_comparison_take(&arguments->comparison, option, value);
 }
 
-static int gate(gate_arguments *arguments) {
+static int gate(void *context) {
+    gate_arguments *arguments = context;
     cli_comparison *comparison = &arguments->comparison;
     cli_gate_files *files = &arguments->files;
     eti_profile *sides[CLI_N_SIDES];
@@ -52,15 +53,9 @@ static int gate(gate_arguments *arguments) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     gate_arguments arguments = {.files = CLI_GATE_FILES_INIT};
-    bool is_done = false;
-    int exit_status = cli_comparison_init(&arguments.comparison);
-    if (exit_status == CLI_OK)
-        exit_status = cli_request_parse(command, &arguments.comparison.request, argc, argv, take,
-                                        &arguments, &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = gate(&arguments);
+    int exit_status =
+        cli_comparison_run(command, &arguments.comparison, argc, argv, take, gate, &arguments);
     cli_gate_files_close(&arguments.files);
-    cli_comparison_close(&arguments.comparison);
     return exit_status;
 }
 

@@ -117,7 +117,8 @@ static int check_events(const inspect_arguments *arguments) {
     return CLI_OK;
 }
 
-static int inspect(inspect_arguments *arguments) {
+static int inspect(void *context) {
+    inspect_arguments *arguments = context;
     cli_request *request = &arguments->request;
     const char *tsv_path = eti_request_get(request->request, "tsv_path");
     const char *csv_path = eti_request_get(request->request, "csv_path");
@@ -150,13 +151,10 @@ static int inspect(inspect_arguments *arguments) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     inspect_arguments arguments = {.n_modules = 0};
-    bool is_done = false;
     int exit_status = cli_request_init(&arguments.request, "table");
     if (exit_status == CLI_OK)
         exit_status =
-            cli_request_parse(command, &arguments.request, argc, argv, take, &arguments, &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = inspect(&arguments);
+            cli_request_run(command, &arguments.request, argc, argv, take, inspect, &arguments);
     free(arguments.modules);
     cli_request_close(&arguments.request);
     return exit_status;

@@ -153,7 +153,8 @@ static int print(measure_arguments *arguments, eti_report *report, eti_gate_outc
     return exit_status == CLI_OK && outcome == ETI_GATE_UNDECIDED ? CLI_TOO_FEW : exit_status;
 }
 
-static int measure(measure_arguments *arguments) {
+static int measure(void *context) {
+    measure_arguments *arguments = context;
     eti_report *report = NULL;
     eti_gate_outcome outcome;
     eti_error err = ETI_ERROR_INIT;
@@ -177,13 +178,10 @@ static int measure(measure_arguments *arguments) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     measure_arguments arguments = {.files = CLI_GATE_FILES_INIT};
-    bool is_done = false;
     int exit_status = cli_request_init(&arguments.request, "text");
     if (exit_status == CLI_OK)
         exit_status =
-            cli_request_parse(command, &arguments.request, argc, argv, take, &arguments, &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = measure(&arguments);
+            cli_request_run(command, &arguments.request, argc, argv, take, measure, &arguments);
     cli_gate_files_close(&arguments.files);
     cli_request_close(&arguments.request);
     return exit_status;

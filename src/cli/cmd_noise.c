@@ -10,17 +10,14 @@ static const char details[] =
     "20 files a side, how many files a side a change of 5 %, 10 % or 20 % needs, and a\n"
     "threshold for rules. One file cannot show how much files differ: exit status 6.";
 
-static int take(void *context, const eti__option *option, const char *value) {
-    return cli_comparison_take(context, option, value);
-}
-
-static int print_noise(cli_comparison *comparison) {
+static int print_noise(void *comparison) {
     return cli_comparison_print_profile(comparison, eti_noise_report);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_comparison comparison;
-    return cli_comparison_run(command, &comparison, argc, argv, take, print_noise);
+    return cli_comparison_run(command, &comparison, argc, argv, cli_comparison_take, print_noise,
+                              &comparison);
 }
 
 const cli_command cli_noise = {

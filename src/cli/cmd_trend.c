@@ -10,17 +10,14 @@ static const char details[] =
     "by more than chance explains, and by the least effect; drift is a change, too. There\n"
     "must be 6 files; to find a change of one among many events it takes 16 or more.";
 
-static int take(void *context, const eti__option *option, const char *value) {
-    return cli_comparison_take(context, option, value);
-}
-
-static int print_trend(cli_comparison *comparison) {
+static int print_trend(void *comparison) {
     return cli_comparison_print_profile(comparison, eti_trend_report);
 }
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_comparison comparison;
-    return cli_comparison_run(command, &comparison, argc, argv, take, print_trend);
+    return cli_comparison_run(command, &comparison, argc, argv, cli_comparison_take, print_trend,
+                              &comparison);
 }
 
 const cli_command cli_trend = {

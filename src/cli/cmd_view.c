@@ -4,11 +4,9 @@
  */
 #include "cli/request.h"
 
-static int take(void *context, const eti__option *option, const char *value) {
-    return cli_request_take(context, option, value);
-}
-
-static int print_view(cli_request *request, const char *view) {
+static int print_view(void *context) {
+    cli_request *request = context;
+    const char *view = request->command == &cli_events ? "event_list" : request->command->name;
     const char *const outputs[] = {cli_output_path(request)};
     eti_inspector *inspector;
     int exit_status = cli_request_open(request, &inspector, outputs, 1);
@@ -20,14 +18,12 @@ static int print_view(cli_request *request, const char *view) {
 
 static int run(const cli_command *command, int argc, char **argv) {
     cli_request request;
-    bool is_done = false;
     int exit_status = cli_request_init(&request, "text");
     if (exit_status == CLI_OK) /* no view shows any */
         exit_status = cli_set(request.request, "no_debug_data", "true");
     if (exit_status == CLI_OK)
-        exit_status = cli_request_parse(command, &request, argc, argv, take, &request, &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = print_view(&request, command == &cli_events ? "event_list" : command->name);
+        exit_status =
+            cli_request_run(command, &request, argc, argv, cli_request_take, print_view, &request);
     cli_request_close(&request);
     return exit_status;
 }

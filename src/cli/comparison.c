@@ -36,7 +36,8 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path) {
     return CLI_OK;
 }
 
-int cli_comparison_take(cli_comparison *comparison, const eti__option *option, const char *value) {
+int cli_comparison_take(void *context, const eti__option *option, const char *value) {
+    cli_comparison *comparison = context;
     if (!option)
         return add_file(comparison, CLI_EITHER, value);
     if (strcmp(option->name, "base") == 0)
@@ -371,7 +372,7 @@ int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report 
     return cli_request_print_report(&comparison->request, report);
 }
 
-void cli_comparison_close(cli_comparison *comparison) {
+static void close_comparison(cli_comparison *comparison) {
     for (size_t side = 0; side < CLI_N_SIDES; side++) {
         eti_profile_free(comparison->merged[side]);
         for (size_t i = 0; i < comparison->n_parts[side]; i++)
@@ -385,7 +386,7 @@ void cli_comparison_close(cli_comparison *comparison) {
     cli_request_close(&comparison->request);
 }
 
-int cli_comparison_init(cli_comparison *comparison) {
+static int begin_comparison(cli_comparison *comparison) {
     *comparison = (cli_comparison){.n_files = 0};
     int exit_status = cli_request_init(&comparison->request, "text");
     if (exit_status == CLI_OK) /* times are what is compared */
@@ -394,14 +395,11 @@ int cli_comparison_init(cli_comparison *comparison) {
 }
 
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
-                       char **argv, cli_take take, int (*act)(cli_comparison *comparison)) {
-    bool is_done = false;
-    int exit_status = cli_comparison_init(comparison);
+                       char **argv, cli_take take, cli_act act, void *context) {
+    int exit_status = begin_comparison(comparison);
     if (exit_status == CLI_OK)
-        exit_status = cli_request_parse(command, &comparison->request, argc, argv, take, comparison,
-                                        &is_done);
-    if (exit_status == CLI_OK && !is_done)
-        exit_status = act(comparison);
-    cli_comparison_close(comparison);
+        exit_status =
+            cli_request_run(command, &comparison->request, argc, argv, take, act, context);
+    close_comparison(comparison);
     return exit_status;
 }

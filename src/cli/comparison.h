@@ -37,11 +37,8 @@ typedef struct cli_comparison {
     eti_profile *merged[CLI_N_SIDES];
 } cli_comparison;
 
-/* CLI_OK, or an exit status after a message. */
-int cli_comparison_init(cli_comparison *comparison);
-
-/* Takes one argument. CLI_OK, or an exit status after a message. */
-int cli_comparison_take(cli_comparison *comparison, const eti__option *option, const char *value);
+/* A cli_take, whose context is a cli_comparison. */
+int cli_comparison_take(void *comparison, const eti__option *option, const char *value);
 
 /* Takes a baseline that the outputs may replace, as the first file. CLI_OK, or an exit status after a message. */
 int cli_comparison_append_to(cli_comparison *comparison, const char *path);
@@ -60,11 +57,8 @@ typedef eti_status (*cli_profile_report)(eti_report **out, const eti_profile *pr
 /* Opens one side and prints the report that `make` makes of it. The exit status. */
 int cli_comparison_print_profile(cli_comparison *comparison, cli_profile_report make);
 
-void cli_comparison_close(cli_comparison *comparison);
-
-/* Begins the comparison, parses the arguments with `take`, which is given `comparison`, prints help
- * or the version or calls `act`, and closes the comparison. Returns the exit status. */
+/* Begins the comparison, runs it as cli_request_run() does, and closes it. Returns the exit status. */
 int cli_comparison_run(const cli_command *command, cli_comparison *comparison, int argc,
-                       char **argv, cli_take take, int (*act)(cli_comparison *comparison));
+                       char **argv, cli_take take, cli_act act, void *context);
 
 #endif

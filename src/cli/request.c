@@ -33,7 +33,8 @@ static int fail_value(const eti__option *option, const char *value, const eti_er
     return exit_status;
 }
 
-int cli_request_take(cli_request *request, const eti__option *option, const char *value) {
+int cli_request_take(void *context, const eti__option *option, const char *value) {
+    cli_request *request = context;
     eti_error err = ETI_ERROR_INIT;
     if (!option)
         return cli_inputs_add_plain(&request->inputs, value);
@@ -54,18 +55,21 @@ int cli_request_add_format(cli_request *request, const char *format) {
     return CLI_OK;
 }
 
-int cli_request_parse(const cli_command *command, cli_request *request, int argc, char **argv,
-                      cli_take take, void *context, bool *is_done) {
+int cli_request_run(const cli_command *command, cli_request *request, int argc, char **argv,
+                    cli_take take, cli_act act, void *context) {
     request->command = command;
     request->bit = command->bit;
     int exit_status = cli_parse(command, argc, argv, take, context);
     request->is_format_given = cli_has(request, "format");
-    *is_done = cli_has(request, "help") || cli_has(request, "version");
-    if (exit_status == CLI_OK && cli_has(request, "help"))
+    if (exit_status != CLI_OK)
+        return exit_status;
+    if (cli_has(request, "help"))
         cli_print_help(command, stdout);
-    else if (exit_status == CLI_OK && *is_done)
+    else if (cli_has(request, "version"))
         printf("etinspect %s\n", eti_version());
-    return exit_status;
+    else
+        return act(context);
+    return CLI_OK;
 }
 
 bool cli_has(const cli_request *request, const char *name) {

@@ -24,13 +24,12 @@ typedef struct cli_request {
  * message. */
 int cli_request_init(cli_request *request, const char *format);
 
-/* Takes one argument. CLI_OK, or an exit status after a message. */
-int cli_request_take(cli_request *request, const eti__option *option, const char *value);
+/* A cli_take, whose context is a cli_request. */
+int cli_request_take(void *request, const eti__option *option, const char *value);
 
-/* Parses the arguments, and prints help or the version where they ask for it: `*is_done` then. `take` is given
- * `context`. CLI_OK, or an exit status after a message. */
-int cli_request_parse(const cli_command *command, cli_request *request, int argc, char **argv,
-                      cli_take take, void *context, bool *is_done);
+/* Parses the arguments, and prints help or the version where they ask for it, or acts. Returns the exit status. */
+int cli_request_run(const cli_command *command, cli_request *request, int argc, char **argv,
+                    cli_take take, cli_act act, void *context);
 
 /* Notes a format that is written beside the output. CLI_OK, or an exit status after a message. */
 int cli_request_add_format(cli_request *request, const char *format);
