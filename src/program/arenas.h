@@ -61,7 +61,4 @@ static inline uint64_t eti__arena_waste(const eti_planned_arena *of) {
     return of->size > of->peak ? of->size - of->peak : 0;
 }
 
-/* Whether the bytes of a tensor are in use at an instruction. */
-bool eti__planned_is_live(const eti_planned *planned, uint32_t instruction);
-
 #endif

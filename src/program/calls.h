@@ -9,11 +9,15 @@
 
 #include "read/pte/pte.h"
 
-/* Returns the number of instructions of all chains. */
-uint32_t eti__plan_instruction_count(const eti_pte_plan *plan);
+typedef struct eti_calls {
+    const eti_pte_plan *plan;
+    const eti_pte_instruction *const *items; /* by number */
+    uint32_t n;
+} eti_calls;
 
-/* Returns the instruction with a number below that count. */
-const eti_pte_instruction *eti__plan_instruction(const eti_pte_plan *plan, uint32_t number);
+/* Lists the instructions of `plan`, in `arena`. ETI_ERROR_LIMIT for 2^32 - 1 of them or more, ETI_ERROR_MEMORY. */
+eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan *plan,
+                           eti_error *err) ETI_WARN_UNUSED;
 
 /* Appends the name of an operator with its overload, as lists for selective builds have it: "aten::add.out". */
 void eti__operator_add_name(eti_buffer *out, const eti_pte_operator *op);
@@ -23,13 +27,12 @@ void eti__operator_add_name(eti_buffer *out, const eti_pte_operator *op);
 void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
                                const eti_pte_instruction *instruction);
 
-/* Returns the values that a kernel writes: its last argument (executorch_prim::et_copy_index: its first), or the items of
- * that if it is a list; none for an instruction of another kind. Not all of them need be tensors. */
-eti_pte_indices eti__kernel_outputs(const eti_pte_plan *plan,
-                                    const eti_pte_instruction *instruction);
+/* Returns the argument into which a kernel writes, a tensor or a list of such: its last one, or the first of
+ * executorch_prim::et_copy_index; some kernels have a number there. NULL: it has no arguments, or is no call of a kernel. */
+const int32_t *eti__kernel_output(const eti_pte_plan *plan, const eti_pte_instruction *instruction);
 
-/* Returns the items of a value that is a list of tensors, -1 among them where one is absent; itself, as one item in `own`,
- * for any other value. */
-eti_pte_indices eti__value_items(const eti_pte_plan *plan, int32_t value, int32_t *own);
+/* Returns the items of a value that is a list of tensors, -1 among them where one is absent; `*value` itself, as the only
+ * item, for any other value. */
+eti_pte_indices eti__value_items(const eti_pte_plan *plan, const int32_t *value);
 
 #endif

@@ -1,0 +1,62 @@
+#include "program/calls.h"
+
+eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan *plan,
+                           eti_error *err) {
+    size_t n = 0;
+    for (uint32_t c = 0; c < plan->n_chains; c++)
+        n += plan->chains[c].n_instructions;
+    if (n >= UINT32_MAX)
+        return eti_fail(err, ETI_ERROR_LIMIT,
+                        "method %.*s has %zu instructions; at most %u are read",
+                        ETI_TEXT_ARGS(plan->name), n, UINT32_MAX - 1);
+    const eti_pte_instruction **items = eti__arena_alloc(arena, n, sizeof *items);
+    if (!items)
+        return eti_fail_memory(err);
+    *out = (eti_calls){plan, items, (uint32_t)n};
+    for (uint32_t c = 0; c < plan->n_chains; c++) {
+        for (uint32_t i = 0; i < plan->chains[c].n_instructions; i++)
+            *items++ = &plan->chains[c].instructions[i];
+    }
+    return ETI_OK;
+}
+
+void eti__operator_add_name(eti_buffer *out, const eti_pte_operator *op) {
+    eti__buffer_add_text(out, op->name);
+    if (op->overload.size > 0) {
+        eti__buffer_add_char(out, '.');
+        eti__buffer_add_text(out, op->overload);
+    }
+}
+
+void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
+                               const eti_pte_instruction *instruction) {
+    static const char *const names[] = {
+        [ETI_PTE_NO_CALL] = "unknown",
+        [ETI_PTE_MOVE_CALL] = "move",
+        [ETI_PTE_JUMP_FALSE_CALL] = "jump if false",
+        [ETI_PTE_FREE_CALL] = "free",
+    };
+    if (instruction->kind == ETI_PTE_KERNEL_CALL)
+        eti__operator_add_name(out, &plan->operators[instruction->index]);
+    else if (instruction->kind == ETI_PTE_DELEGATE_CALL)
+        eti__buffer_add_text(out, plan->delegates[instruction->index].id);
+    else
+        eti__buffer_add_string(out, names[instruction->kind]);
+}
+
+eti_pte_indices eti__value_items(const eti_pte_plan *plan, const int32_t *value) {
+    const eti_pte_value *of = &plan->values[*value];
+    if (of->kind == ETI_PTE_TENSOR_LIST || of->kind == ETI_PTE_OPTIONAL_TENSOR_LIST)
+        return of->of.as_list;
+    return (eti_pte_indices){value, 1};
+}
+
+const int32_t *eti__kernel_output(const eti_pte_plan *plan,
+                                  const eti_pte_instruction *instruction) {
+    const eti_pte_indices *args = &instruction->args;
+    if (instruction->kind != ETI_PTE_KERNEL_CALL || args->n == 0)
+        return NULL;
+    bool is_copy =
+        eti__text_is(plan->operators[instruction->index].name, "executorch_prim::et_copy_index");
+    return &args->items[is_copy ? 0 : args->n - 1];
+}

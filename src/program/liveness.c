@@ -1,0 +1,458 @@
+#include "program/liveness.h"
+
+#include "base/array.h"
+#include "base/sort.h"
+#include "program/alias_sources.h"
+#include "program/loops.h"
+
+#include <stdlib.h>
+
+/* ---- who refers to a value ------------------------------------------------------------------- */
+
+/* What instructions do with a value; each field is ETI_NO_INSTRUCTION if none does. */
+typedef struct usage {
+    uint32_t first, last;                 /* that refer to it */
+    uint32_t first_written, last_written; /* by kernels and delegates */
+    uint32_t first_moved;                 /* into it */
+    bool is_input, is_output;             /* of the method */
+} usage;
+
+/* A kernel or delegate writes a planned tensor. */
+typedef struct writing {
+    uint32_t instruction, tensor;
+} writing;
+
+typedef struct maker {
+    eti_liveness *out;
+    const eti_pte_plan *plan;
+    eti_planned *tensors;
+    uint32_t *planned_of; /* by value: its planned tensor, or ETI_NO_PLANNED */
+    usage *usages;        /* by value */
+    const uint32_t *n_outputs;
+    writing *writings;
+    size_t n_writings, writing_capacity;
+    uint32_t
+        *waiting; /* planned tensors that are read first, in order of their first instruction */
+    uint32_t n_waiting;
+    eti_alias_sources sources;
+    eti_arena scratch;
+    eti_error *err;
+} maker;
+
+static void note_first(uint32_t *first, uint32_t instruction) {
+    if (instruction < *first) /* ETI_NO_INSTRUCTION is the largest number */
+        *first = instruction;
+}
+
+static void note_last(uint32_t *last, uint32_t instruction) {
+    if (instruction != ETI_NO_INSTRUCTION && (*last == ETI_NO_INSTRUCTION || instruction > *last))
+        *last = instruction;
+}
+
+static void note_use(maker *m, int32_t value, uint32_t instruction) {
+    note_first(&m->usages[value].first, instruction);
+    note_last(&m->usages[value].last, instruction);
+}
+
+static void note_write(usage *of, uint32_t first, uint32_t last) {
+    note_first(&of->first_written, first);
+    note_last(&of->last_written, last);
+}
+
+static void note_uses(maker *m, const eti_pte_instruction *instruction, uint32_t number) {
+    const int32_t *output = eti__kernel_output(m->plan, instruction);
+    for (uint32_t i = 0; i < instruction->args.n; i++)
+        note_use(m, instruction->args.items[i], number);
+    if (output)
+        note_write(&m->usages[*output], number, number);
+    if (instruction->kind == ETI_PTE_MOVE_CALL || instruction->kind == ETI_PTE_JUMP_FALSE_CALL ||
+        instruction->kind == ETI_PTE_FREE_CALL)
+        note_use(m, instruction->index, number);
+    if (instruction->kind == ETI_PTE_MOVE_CALL) {
+        note_use(m, instruction->target, number);
+        note_first(&m->usages[instruction->target].first_moved, number);
+    }
+}
+
+/* What is done with a list is done with its items. */
+static void note_items(maker *m, int32_t list) {
+    const usage of = m->usages[list];
+    eti_pte_indices items = eti__value_items(m->plan, &list);
+    if (of.first == ETI_NO_INSTRUCTION)
+        return;
+    for (uint32_t i = 0; i < items.n; i++) {
+        if (items.items[i] < 0 || items.items[i] == list)
+            continue;
+        usage *item = &m->usages[items.items[i]];
+        note_first(&item->first, of.first);
+        note_last(&item->last, of.last);
+        note_write(item, of.first_written, of.last_written);
+    }
+}
+
+static void note_all_uses(maker *m) {
+    const eti_calls *calls = &m->out->calls;
+    for (uint32_t v = 0; v < m->plan->n_values; v++)
+        m->usages[v] = (usage){ETI_NO_INSTRUCTION,
+                               ETI_NO_INSTRUCTION,
+                               ETI_NO_INSTRUCTION,
+                               ETI_NO_INSTRUCTION,
+                               ETI_NO_INSTRUCTION,
+                               false,
+                               false};
+    for (uint32_t i = 0; i < m->plan->inputs.n; i++)
+        m->usages[m->plan->inputs.items[i]].is_input = true;
+    for (uint32_t i = 0; i < m->plan->outputs.n; i++)
+        m->usages[m->plan->outputs.items[i]].is_output = true;
+    for (uint32_t k = 0; k < calls->n; k++)
+        note_uses(m, calls->items[k], k);
+    for (uint32_t v = 0; v < m->plan->n_values; v++)
+        note_items(m, (int32_t)v);
+}
+
+/* ---- what delegates write -------------------------------------------------------------------- */
+
+/* Whether bytes outlive a run by what the program says about the tensor. */
+static bool is_kept(const eti_pte_tensor *tensor) {
+    return tensor->has_initial_data || tensor->name.size > 0;
+}
+
+/* Whether a tensor may be an output of the delegate's call `number`: nothing referred to it before, and nothing but this
+ * call gives it a value. */
+static bool may_be_output(const maker *m, int32_t value, uint32_t number) {
+    const eti_pte_tensor *tensor = eti__pte_tensor_at(m->plan, value);
+    const usage *of = &m->usages[value];
+    bool has_value = of->is_input || is_kept(tensor) || (!tensor->is_planned && !of->is_output);
+    return of->first == number && !has_value;
+}
+
+/* Returns the first of the arguments that are outputs of a delegate's call: inputs come first, outputs last. */
+static uint32_t find_outputs(const maker *m, const eti_pte_instruction *instruction,
+                             uint32_t number) {
+    const eti_pte_indices *args = &instruction->args;
+    uint32_t known = m->n_outputs ? m->n_outputs[number] : UINT32_MAX;
+    if (known != UINT32_MAX)
+        return known < args->n ? args->n - known : 0;
+    uint32_t first = args->n;
+    for (uint32_t i = args->n; i > 0; i--) {
+        if (!eti__pte_tensor_at(m->plan, args->items[i - 1]))
+            continue;
+        if (!may_be_output(m, args->items[i - 1], number))
+            break;
+        first = i - 1;
+    }
+    return first;
+}
+
+static void note_delegate_outputs(maker *m) {
+    const eti_calls *calls = &m->out->calls;
+    for (uint32_t k = 0; k < calls->n; k++) {
+        const eti_pte_instruction *instruction = calls->items[k];
+        if (instruction->kind != ETI_PTE_DELEGATE_CALL)
+            continue;
+        for (uint32_t i = find_outputs(m, instruction, k); i < instruction->args.n; i++)
+            note_write(&m->usages[instruction->args.items[i]], k, k);
+    }
+}
+
+/* ---- writings in order of time ---------------------------------------------------------------- */
+
+static bool add_writing(maker *m, int32_t value, uint32_t instruction) {
+    uint32_t tensor = value < 0 ? ETI_NO_PLANNED : m->planned_of[value];
+    if (tensor == ETI_NO_PLANNED)
+        return true;
+    if (!ETI_GROW(m->writings, m->writing_capacity, m->n_writings + 1))
+        return false;
+    m->writings[m->n_writings++] = (writing){instruction, tensor};
+    return true;
+}
+
+/* A list counts where it is written first and last: a program may name one of a million items a million times. */
+static bool add_kernel_writings(maker *m, const int32_t *output, uint32_t number) {
+    eti_pte_indices items = eti__value_items(m->plan, output);
+    const usage *of = &m->usages[*output];
+    if (items.items != output && number != of->first_written && number != of->last_written)
+        return true;
+    for (uint32_t i = 0; i < items.n; i++) {
+        if (!add_writing(m, items.items[i], number))
+            return false;
+    }
+    return true;
+}
+
+static int compare_writings(const void *a, const void *b, void *context) {
+    const writing *left = a, *right = b;
+    (void)context;
+    if (left->instruction != right->instruction)
+        return left->instruction < right->instruction ? -1 : 1;
+    return (left->tensor > right->tensor) - (left->tensor < right->tensor);
+}
+
+static eti_status list_writings(maker *m) {
+    const eti_calls *calls = &m->out->calls;
+    bool has_room = true;
+    for (uint32_t k = 0; k < calls->n && has_room; k++) {
+        const eti_pte_instruction *instruction = calls->items[k];
+        const int32_t *output = eti__kernel_output(m->plan, instruction);
+        if (output)
+            has_room = add_kernel_writings(m, output, k);
+        if (instruction->kind != ETI_PTE_DELEGATE_CALL)
+            continue;
+        for (uint32_t i = find_outputs(m, instruction, k); i < instruction->args.n && has_room; i++)
+            has_room = add_writing(m, instruction->args.items[i], k);
+    }
+    if (!has_room)
+        return eti_fail_memory(m->err);
+    eti__sort(m->writings, m->n_writings, sizeof *m->writings, compare_writings, NULL);
+    return ETI_OK;
+}
+
+/* ---- roles ----------------------------------------------------------------------------------- */
+
+static uint32_t last_instruction(const maker *m) {
+    return m->out->calls.n > 0 ? m->out->calls.n - 1 : 0;
+}
+
+static void set_life(eti_planned *planned, eti_planned_role role, uint32_t first, uint32_t last) {
+    planned->role = (uint8_t)role;
+    planned->first = first;
+    planned->last = last;
+}
+
+static void set_state(const maker *m, eti_planned *planned) {
+    set_life(planned, ETI_PLANNED_STATE, 0, last_instruction(m));
+}
+
+static bool is_only_moved(const usage *of) {
+    return of->first_moved == of->first && of->first_written == ETI_NO_INSTRUCTION;
+}
+
+/* Sets the role of a tensor that needs no other for it. False: it is read before it is written, or an output that
+ * nothing refers to. */
+static bool set_role(const maker *m, eti_planned *planned) {
+    const usage *of = &m->usages[planned->value];
+    bool is_used = of->first != ETI_NO_INSTRUCTION;
+    planned->writer = of->first_written;
+    if (of->is_input)
+        set_life(planned, ETI_PLANNED_INPUT, 0, is_used ? of->last : 0);
+    else if (is_kept(planned->tensor))
+        set_state(m, planned);
+    else if (!is_used && !of->is_output)
+        set_life(planned, ETI_PLANNED_UNUSED, 0, 0);
+    else if (!is_used)
+        return false;
+    else if (of->first_written == of->first)
+        set_life(planned, ETI_PLANNED_ACTIVATION, of->first, of->last);
+    else if (is_only_moved(of))
+        set_life(planned, ETI_PLANNED_MOVED, of->first, of->last);
+    else
+        return false;
+    return true;
+}
+
+static int compare_waiting(const void *a, const void *b, void *context) {
+    const maker *m = context;
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    uint32_t left_first = m->usages[m->tensors[left].value].first;
+    uint32_t right_first = m->usages[m->tensors[right].value].first;
+    if (left_first != right_first)
+        return left_first < right_first ? -1 : 1;
+    return (left > right) - (left < right);
+}
+
+/* Sets the roles that can be set, and lists the other tensors. */
+static void set_roles(maker *m) {
+    for (uint32_t t = 0; t < m->out->n_tensors; t++) {
+        m->tensors[t].alias_of = ETI_NO_PLANNED;
+        m->tensors[t].role = ETI_PLANNED_UNUSED; /* until it is known */
+        if (!set_role(m, &m->tensors[t]))
+            m->waiting[m->n_waiting++] = t;
+    }
+    eti__sort(m->waiting, m->n_waiting, sizeof *m->waiting, compare_waiting, m);
+}
+
+/* ---- tensors that are read first ---------------------------------------------------------------- */
+
+/* Whether views may show a tensor's bytes. */
+static bool may_be_source(const eti_planned *planned) {
+    return eti__planned_uses_memory(planned) && planned->alias_of == ETI_NO_PLANNED;
+}
+
+/* Sets the role of a tensor that is read first, or not at all, from what was written before. */
+static void resolve(maker *m, uint32_t tensor) {
+    eti_planned *planned = &m->tensors[tensor];
+    const usage *of = &m->usages[planned->value];
+    bool is_used = of->first != ETI_NO_INSTRUCTION;
+    uint32_t first = is_used ? of->first : last_instruction(m);
+    uint32_t last = is_used ? of->last : first;
+    bool has_bytes = eti__planned_bytes(planned) > 0;
+    uint32_t source = has_bytes ? eti__alias_sources_find(&m->sources, tensor) : ETI_NO_PLANNED;
+    set_life(planned, ETI_PLANNED_SCRATCH, first, last);
+    planned->alias_of = source;
+    if (source != ETI_NO_PLANNED)
+        planned->role = ETI_PLANNED_ALIAS;
+    else if (has_bytes && (of->first_written != ETI_NO_INSTRUCTION || first != last))
+        set_state(m, planned);
+}
+
+/* Writes what an instruction before `time` writes. */
+static size_t write_before(maker *m, size_t done, uint32_t time) {
+    for (; done < m->n_writings && m->writings[done].instruction < time; done++) {
+        const writing *next = &m->writings[done];
+        if (may_be_source(&m->tensors[next->tensor]))
+            eti__alias_sources_write(&m->sources, next->tensor, next->instruction + 1);
+    }
+    return done;
+}
+
+/* Goes through time: inputs and states are there at the start; state that is found on the way, once it is read. */
+static void resolve_waiting(maker *m) {
+    size_t done = 0;
+    for (uint32_t t = 0; t < m->out->n_tensors; t++) {
+        uint8_t role = m->tensors[t].role;
+        if ((role == ETI_PLANNED_INPUT || role == ETI_PLANNED_STATE) &&
+            may_be_source(&m->tensors[t]))
+            eti__alias_sources_write(&m->sources, t, 0);
+    }
+    for (uint32_t i = 0; i < m->n_waiting; i++) {
+        uint32_t tensor = m->waiting[i];
+        uint32_t time = m->usages[m->tensors[tensor].value].first;
+        done = write_before(m, done, time);
+        resolve(m, tensor);
+        if (m->tensors[tensor].role == ETI_PLANNED_STATE)
+            eti__alias_sources_write(&m->sources, tensor, time);
+    }
+}
+
+/* ---- how long ---------------------------------------------------------------------------------- */
+
+static void keep_until(eti_planned *planned, uint32_t last) {
+    if (planned->last < last)
+        planned->last = last;
+}
+
+static void keep_outputs(maker *m) {
+    uint32_t last = last_instruction(m);
+    for (uint32_t t = 0; t < m->out->n_tensors; t++) {
+        eti_planned *planned = &m->tensors[t];
+        if (!m->usages[planned->value].is_output)
+            continue;
+        keep_until(planned, last);
+        if (planned->role == ETI_PLANNED_ACTIVATION || planned->role == ETI_PLANNED_ALIAS ||
+            planned->role == ETI_PLANNED_SCRATCH)
+            planned->role = ETI_PLANNED_OUTPUT;
+    }
+}
+
+static void join_aliases(maker *m) {
+    for (uint32_t t = 0; t < m->out->n_tensors; t++) {
+        eti_planned *planned = &m->tensors[t];
+        if (planned->alias_of == ETI_NO_PLANNED)
+            continue;
+        eti_planned *source = &m->tensors[planned->alias_of];
+        planned->first = source->first;
+        keep_until(source, planned->last);
+    }
+}
+
+/* The last instruction that needs the value a value holds. */
+static uint32_t value_end(const maker *m, int32_t value) {
+    const usage *of = &m->usages[value];
+    uint32_t tensor = m->planned_of[value];
+    if (tensor != ETI_NO_PLANNED)
+        return m->tensors[tensor].last;
+    return of->is_output ? last_instruction(m) : of->last;
+}
+
+/* Tensors that are moved live on in their targets. From the last move to the first, so that what is moved on counts. */
+static void join_moves(maker *m) {
+    const eti_calls *calls = &m->out->calls;
+    for (uint32_t k = calls->n; k-- > 0;) {
+        const eti_pte_instruction *move = calls->items[k];
+        if (move->kind != ETI_PTE_MOVE_CALL || m->planned_of[move->index] == ETI_NO_PLANNED)
+            continue;
+        eti_planned *moved = &m->tensors[m->planned_of[move->index]];
+        keep_until(moved, value_end(m, move->target));
+        if (moved->alias_of != ETI_NO_PLANNED)
+            keep_until(&m->tensors[moved->alias_of], moved->last);
+    }
+}
+
+static eti_status join_loops(maker *m) {
+    eti_loops loops;
+    ETI_TRY(eti__loops_make(&loops, &m->scratch, &m->out->calls, m->err));
+    for (uint32_t t = 0; t < m->out->n_tensors && loops.n > 0; t++) {
+        eti_planned *planned = &m->tensors[t];
+        if (planned->role == ETI_PLANNED_UNUSED)
+            continue;
+        eti_span wide = eti__loops_widen(&loops, (eti_span){planned->first, planned->last});
+        planned->first = wide.first;
+        planned->last = wide.last;
+    }
+    return ETI_OK;
+}
+
+/* ---- making it ----------------------------------------------------------------------------------- */
+
+static eti_status list_planned(maker *m, eti_arena *arena) {
+    const eti_pte_plan *plan = m->plan;
+    uint32_t n = 0;
+    m->planned_of = eti__arena_alloc(&m->scratch, plan->n_values, sizeof *m->planned_of);
+    if (!m->planned_of)
+        return eti_fail_memory(m->err);
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        const eti_pte_tensor *tensor = eti__pte_tensor_at(plan, (int32_t)v);
+        m->planned_of[v] = tensor && tensor->is_planned ? n++ : ETI_NO_PLANNED;
+    }
+    m->tensors = eti__arena_alloc_zero(arena, n, sizeof *m->tensors);
+    if (!m->tensors)
+        return eti_fail_memory(m->err);
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        if (m->planned_of[v] != ETI_NO_PLANNED)
+            m->tensors[m->planned_of[v]] =
+                (eti_planned){.tensor = plan->values[v].of.as_tensor, .value = v};
+    }
+    m->out->tensors = m->tensors;
+    m->out->n_tensors = n;
+    return ETI_OK;
+}
+
+static bool has_jumps_or_moves(const eti_calls *calls) {
+    for (uint32_t k = 0; k < calls->n; k++) {
+        uint8_t kind = calls->items[k]->kind;
+        if (kind == ETI_PTE_JUMP_FALSE_CALL || kind == ETI_PTE_MOVE_CALL)
+            return true;
+    }
+    return false;
+}
+
+static eti_status make(maker *m, eti_arena *arena) {
+    eti_liveness *out = m->out;
+    ETI_TRY(eti__calls_make(&out->calls, arena, m->plan, m->err));
+    out->has_jumps_or_moves = has_jumps_or_moves(&out->calls);
+    ETI_TRY(list_planned(m, arena));
+    m->usages = eti__arena_alloc(&m->scratch, m->plan->n_values, sizeof *m->usages);
+    m->waiting = eti__arena_alloc(&m->scratch, out->n_tensors, sizeof *m->waiting);
+    if (!m->usages || !m->waiting)
+        return eti_fail_memory(m->err);
+    note_all_uses(m);
+    note_delegate_outputs(m);
+    ETI_TRY(list_writings(m));
+    set_roles(m);
+    ETI_TRY(eti__alias_sources_make(&m->sources, &m->scratch, m->tensors, out->n_tensors, m->err));
+    resolve_waiting(m);
+    keep_outputs(m);
+    join_aliases(m);
+    join_moves(m);
+    return join_loops(m);
+}
+
+eti_status eti__liveness_make(eti_liveness *out, eti_arena *arena, const eti_pte_plan *plan,
+                              const uint32_t *n_outputs, eti_error *err) {
+    *out = (eti_liveness){0};
+    maker m = {.out = out, .plan = plan, .n_outputs = n_outputs, .err = err};
+    eti_status status = make(&m, arena);
+    free(m.writings);
+    eti__arena_free(&m.scratch);
+    return status;
+}

@@ -1,0 +1,303 @@
+/* Expected lives are worked out by hand. */
+#include "plan_fixture.h"
+
+static plan_fixture f;
+
+static void activations_live_from_write_to_last_read(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16), b = add_tensor(&f, 32, 16);
+    int32_t y = add_tensor(&f, 0, 16), spare = add_tensor(&f, 64, 16);
+    add_input(&f, x);
+    add_output(&f, y);
+    add_kernel(&f, ADD, x, x, a, a);
+    add_kernel(&f, ADD, a, a, b, b);
+    add_kernel(&f, ADD, a, b, y, y);
+    add_kernel(&f, ADD, b, b, b, b);
+    find_lives(&f);
+    assert_life(&f, x, "input [0, 0]");
+    assert_life(&f, a, "activation [0, 2]");
+    assert_life(&f, b, "activation [1, 3]");
+    assert_life(&f, y, "output [2, 3]");
+    assert_life(&f, spare, "unused");
+    assert_int_equal(life_of(&f, y)->writer, 2);
+    assert_int_equal(life_of(&f, x)->writer, ETI_NO_INSTRUCTION);
+    end_plan(&f);
+}
+
+static void lists_count_as_their_items(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 32), a = add_tensor(&f, 32, 16), b = add_tensor(&f, 48, 16);
+    int32_t y = add_tensor(&f, 0, 32);
+    int32_t parts = add_list(&f, a, -1, b);
+    add_input(&f, x);
+    add_output(&f, y);
+    add_kernel(&f, ADD, x, parts, parts);
+    add_kernel(&f, ADD, x, b, b, b);
+    add_kernel(&f, ADD, parts, y, y);
+    find_lives(&f);
+    assert_life(&f, a, "activation [0, 2]");
+    assert_life(&f, b, "activation [0, 2]");
+    assert_life(&f, x, "input [0, 1]");
+    assert_int_equal(life_of(&f, b)->writer, 0);
+    end_plan(&f);
+}
+
+static void copy_index_writes_its_first_argument(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t rows = add_tensor(&f, 0, 64), row = add_tensor(&f, 64, 16), i = add_number(&f, 0);
+    add_kernel(&f, ADD, row, row);
+    add_kernel(&f, COPY_INDEX, rows, row, i);
+    find_lives(&f);
+    assert_life(&f, rows, "activation [1, 1]");
+    assert_life(&f, row, "activation [0, 1]");
+    end_plan(&f);
+}
+
+/* ---- delegates ---------------------------------------------------------------------------------- */
+
+static void delegates_write_what_nothing_referred_to_before(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), n = add_number(&f, 3);
+    int32_t a = add_tensor(&f, 16, 16), b = add_tensor(&f, 32, 16), c = add_tensor(&f, 48, 16);
+    int32_t weight = add_tensor_in(&f, 0, 0, 16);
+    add_input(&f, x);
+    add_delegate(&f, x, n, a, b, n);
+    add_delegate(&f, c, weight, a, b); /* nothing new at the end */
+    find_lives(&f);
+    assert_life(&f, a, "activation [0, 1]");
+    assert_life(&f, b, "activation [0, 1]");
+    assert_int_equal(life_of(&f, b)->writer, 0);
+    assert_life(&f, c, "scratch [1, 1]");
+    assert_int_equal(life_of(&f, c)->writer, ETI_NO_INSTRUCTION);
+    end_plan(&f);
+}
+
+static void known_numbers_of_outputs_are_taken(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), room = add_tensor(&f, 16, 16), y = add_tensor(&f, 32, 16);
+    add_input(&f, x);
+    add_delegate(&f, x, room, y);
+    f.has_n_outputs = true;
+    f.n_outputs[0] = 1;
+    find_lives(&f);
+    assert_life(&f, room, "scratch [0, 0]");
+    assert_life(&f, y, "activation [0, 0]");
+    f.n_outputs[0] = 100; /* more than there are arguments */
+    find_lives(&f);
+    assert_life(&f, room, "activation [0, 0]");
+    end_plan(&f);
+}
+
+/* A caller's tensor, which has no place in an arena, may be an output too; weights and state are none. */
+static void outputs_of_delegates_may_lie_elsewhere(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t buffer = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16);
+    int32_t y = add_tensor_in(&f, 0, 0, 16);
+    f.tensors[buffer].name = eti__text_of("cache");
+    add_output(&f, y);
+    add_delegate(&f, buffer, a, y);
+    find_lives(&f);
+    assert_life(&f, a, "activation [0, 0]");
+    assert_life(&f, buffer, "state [0, 0]");
+    assert_int_equal(life_of(&f, buffer)->writer, ETI_NO_INSTRUCTION);
+    end_plan(&f);
+}
+
+/* ---- tensors that are read first ------------------------------------------------------------------ */
+
+static void views_show_what_was_written_there(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 32), same = add_tensor(&f, 16, 32);
+    int32_t part = add_tensor(&f, 32, 16), y = add_tensor(&f, 64, 16);
+    int32_t of_input = add_tensor(&f, 0, 8);
+    add_input(&f, x);
+    add_output(&f, y);
+    add_kernel(&f, ADD, x, a, a);
+    add_kernel(&f, ADD, of_input, y, y);
+    add_kernel(&f, ADD, same, y, y);
+    add_kernel(&f, ADD, part, y, y);
+    find_lives(&f);
+    assert_life(&f, same, "alias of 1 [0, 2]");
+    assert_life(&f, part, "alias of 1 [0, 3]");
+    assert_life(&f, a, "activation [0, 3]");
+    assert_life(&f, of_input, "alias of 0 [0, 1]");
+    assert_life(&f, x, "input [0, 1]");
+    end_plan(&f);
+}
+
+static void views_show_the_latest_of_several(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t a = add_tensor(&f, 0, 16), b = add_tensor(&f, 0, 32), c = add_tensor(&f, 0, 16);
+    int32_t exact = add_tensor(&f, 0, 16), inner = add_tensor(&f, 4, 8);
+    int32_t other = add_tensor(&f, 4, 8);
+    f.tensors[other].scalar_type = 1;
+    add_kernel(&f, ADD, a, a);
+    add_kernel(&f, ADD, c, c);
+    add_kernel(&f, ADD, b, b);
+    add_kernel(&f, ADD, exact, inner, other, add_number(&f, 1));
+    find_lives(&f);
+    assert_life(&f, exact,
+                "alias of 2 [1, 3]"); /* the same bytes, before the larger that came last */
+    assert_life(&f, inner, "alias of 1 [2, 3]");
+    assert_life(&f, other, "scratch [3, 3]"); /* of another type */
+    end_plan(&f);
+}
+
+static void outputs_may_be_views(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16), y = add_tensor(&f, 16, 16);
+    add_input(&f, x);
+    add_output(&f, y);
+    add_kernel(&f, ADD, x, a, a);
+    add_kernel(&f, ADD, x, x, x);
+    find_lives(&f);
+    assert_life(&f, y, "output of 1 [0, 1]");
+    assert_life(&f, a, "activation [0, 1]");
+    end_plan(&f);
+}
+
+static void state_lives_from_run_to_run(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t named = add_tensor(&f, 0, 16), initial = add_tensor(&f, 16, 16);
+    int32_t written = add_tensor(&f, 32, 16), twice = add_tensor(&f, 48, 16);
+    int32_t y = add_tensor(&f, 64, 16), view = add_tensor(&f, 36, 4), idle = add_tensor(&f, 80, 16);
+    f.tensors[named].name = eti__text_of("k_cache");
+    f.tensors[initial].has_initial_data = true;
+    f.tensors[idle].has_initial_data = true;
+    add_kernel(&f, ADD, named, initial, y, y);
+    add_kernel(&f, ADD, written, twice, y, y);
+    add_kernel(&f, ADD, twice, written, written);
+    add_kernel(&f, ADD, view, y, y);
+    find_lives(&f);
+    assert_life(&f, named, "state [0, 3]");
+    assert_life(&f, initial, "state [0, 3]");
+    assert_life(&f, written, "state [0, 3]");
+    assert_life(&f, twice, "state [0, 3]");
+    assert_life(&f, view, "alias of 2 [0, 3]");
+    assert_life(&f, idle, "state [0, 3]");
+    assert_int_equal(life_of(&f, written)->writer, 2);
+    end_plan(&f);
+}
+
+static void scratch_is_used_by_one_kernel(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), room = add_tensor(&f, 16, 64), y = add_tensor(&f, 80, 16);
+    int32_t empty = add_tensor(&f, 80, 0);
+    add_input(&f, x);
+    add_kernel(&f, ADD, x, room, y, y);
+    add_kernel(&f, ADD, x, empty, y, y);
+    add_kernel(&f, ADD, x, empty, y, y);
+    find_lives(&f);
+    assert_life(&f, room, "scratch [0, 0]");
+    assert_life(&f, empty, "scratch [1, 2]");
+    end_plan(&f);
+}
+
+/* ---- jumps and moves ------------------------------------------------------------------------------- */
+
+static void moved_tensors_live_on_in_their_target(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16), b = add_tensor(&f, 32, 16);
+    int32_t y = add_tensor(&f, 48, 16), yes = add_number(&f, 1);
+    int32_t view = add_tensor(&f, 32, 16), z = add_tensor(&f, 64, 16);
+    add_input(&f, x);
+    add_output(&f, z);
+    add_jump(&f, yes, 4);
+    add_kernel(&f, ADD, x, a, a);
+    add_move(&f, a, y);
+    add_jump(&f, yes, 6);
+    add_kernel(&f, ADD, x, b, b);
+    add_move(&f, view, y);
+    add_kernel(&f, ADD, y, z, z);
+    find_lives(&f);
+    assert_life(&f, y, "moved [2, 6]");
+    assert_life(&f, a, "activation [1, 6]");
+    assert_life(&f, view, "alias of 2 [4, 6]");
+    assert_life(&f, b, "activation [4, 6]");
+    assert_true(f.liveness.has_jumps_or_moves);
+    assert_false(eti__planned_uses_memory(life_of(&f, y)));
+    end_plan(&f);
+}
+
+static void lives_cover_the_loops_that_they_cross(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16), b = add_tensor(&f, 32, 16);
+    int32_t c = add_tensor(&f, 48, 16), d = add_tensor(&f, 64, 16), done = add_number(&f, 0);
+    add_input(&f, x);
+    add_kernel(&f, ADD, x, d, d);
+    add_kernel(&f, ADD, x, a, a);
+    add_kernel(&f, ADD, a, b, b);
+    add_kernel(&f, ADD, b, c, c);
+    add_jump(&f, done, 1);
+    add_kernel(&f, ADD, c, d, d);
+    find_lives(&f);
+    assert_life(&f, x, "input [0, 4]");
+    assert_life(&f, a, "activation [1, 2]");
+    assert_life(&f, b, "activation [2, 3]");
+    assert_life(&f, c, "activation [1, 5]");
+    end_plan(&f);
+}
+
+static void methods_may_have_no_instructions(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), y = add_tensor(&f, 0, 16);
+    add_input(&f, x);
+    add_output(&f, y);
+    find_lives(&f);
+    assert_life(&f, x, "input [0, 0]");
+    assert_life(&f, y, "output of 0 [0, 0]");
+    assert_int_equal(f.arenas.arenas[0].peak, 16);
+    end_plan(&f);
+}
+
+static void several_chains_follow_each_other(void **state) {
+    (void)state;
+    start_plan(&f);
+    int32_t x = add_tensor(&f, 0, 16), a = add_tensor(&f, 16, 16), b = add_tensor(&f, 32, 16);
+    add_input(&f, x);
+    add_kernel(&f, ADD, x, a, a);
+    add_kernel(&f, ADD, a, b, b);
+    eti_pte_chain chains[] = {{f.instructions, 1}, {f.instructions + 1, 1}};
+    f.plan.chains = chains;
+    f.plan.n_chains = 2;
+    find_lives(&f);
+    assert_int_equal(f.liveness.calls.n, 2);
+    assert_life(&f, a, "activation [0, 1]");
+    assert_life(&f, b, "activation [1, 1]");
+    end_plan(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(activations_live_from_write_to_last_read),
+        cmocka_unit_test(lists_count_as_their_items),
+        cmocka_unit_test(copy_index_writes_its_first_argument),
+        cmocka_unit_test(delegates_write_what_nothing_referred_to_before),
+        cmocka_unit_test(known_numbers_of_outputs_are_taken),
+        cmocka_unit_test(outputs_of_delegates_may_lie_elsewhere),
+        cmocka_unit_test(views_show_what_was_written_there),
+        cmocka_unit_test(views_show_the_latest_of_several),
+        cmocka_unit_test(outputs_may_be_views),
+        cmocka_unit_test(state_lives_from_run_to_run),
+        cmocka_unit_test(scratch_is_used_by_one_kernel),
+        cmocka_unit_test(moved_tensors_live_on_in_their_target),
+        cmocka_unit_test(lives_cover_the_loops_that_they_cross),
+        cmocka_unit_test(methods_may_have_no_instructions),
+        cmocka_unit_test(several_chains_follow_each_other),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
