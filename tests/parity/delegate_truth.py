@@ -50,6 +50,16 @@ def as_json(schema, contents):
         return [json.loads(NOT_JSON.sub(r"\1null", path.with_suffix(".json").read_text())) for path in paths]
 
 
+def as_binary(schema, document):
+    """The bytes of what as_json() gave, changed."""
+    with tempfile.TemporaryDirectory() as directory:
+        path = Path(directory) / "document.json"
+        path.write_text(json.dumps(document))
+        subprocess.run([WHEEL / "data/bin/flatc", "--binary", "--force-defaults", "-o", directory, str(SCHEMAS[schema]), str(path)],
+                       check=True, stdout=subprocess.DEVNULL)
+        return next(file for file in Path(directory).iterdir() if file != path).read_bytes()
+
+
 # ---------------------------------------------------------------- program and payloads
 
 

@@ -5,7 +5,8 @@
 Exports and runs the models first where that is needed (delegate_export.py). Each is asked about in six ways: with the .pte alone
 (payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
 of lowered modules, with that and the .pte. Where a payload is at hand, every XNNPACK event has the handle, module and line of its
-node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing.
+node; without one, what is said is inferred or of the whole call. A foreign .pte attributes nothing; older payloads are read, and
+such as cannot be read fail nothing.
 Ends in "delegates: N passed, N failed, N skipped"; a case is a model in one way.
 """
 
@@ -13,9 +14,10 @@ import argparse
 import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from delegate_truth import truth_of
+from delegate_truth import as_binary, graph_bytes, payloads_of, truth_of
 
 HERE = Path(__file__).resolve().parent
 WAYS = {  # files beside run.etdp: whether they hold payloads, whether they lead to modules
@@ -28,6 +30,13 @@ WAYS = {  # files beside run.etdp: whether they hold payloads, whether they lead
 }
 SEEN_THROUGH = ("exact", "aligned")
 NOT_SEEN_THROUGH = ("inferred", "call")
+REWRITTEN = {  # what is done to the payloads of a program: what they become, whether they can still be read
+    "bare payload": (graph_bytes, True),
+    "older payload": (lambda payload: graph_bytes(payload)[:4] + b"XN00" + graph_bytes(payload)[8:], True),
+    "unknown payload": (lambda payload: payload[:4] + b"XH99" + payload[8:], False),
+    "truncated payload": (lambda payload: payload[:len(payload) // 2], False),
+    "empty payload": (lambda payload: b"", False),
+}
 ENOUGH = 0.95  # of the delegated time
 
 
@@ -188,6 +197,39 @@ def check_foreign(build, directory, other):
     return wrong[:3] + ([] if "model.pte" in said else ["no note says that the program is another's"])
 
 
+# ---------------------------------------------------------------- other payloads
+
+
+def rewritten(directory, change):
+    """The program with changed payloads, without constants: only for those that are delegated whole."""
+    program, _ = payloads_of(directory / "inline.pte")
+    calls = [i["instr_args_type"] for plan in program["execution_plan"] for c in plan["chains"] for i in c["instructions"]]
+    if set(calls) != {"DelegateCall"}:
+        return None
+    for data in program["backend_delegate_data"]:
+        data["data"] = list(change(bytes(data["data"])))
+    program.update(segments=[], named_data=[], constant_segment={"segment_index": 0, "offsets": []})
+    return as_binary("program", program)
+
+
+def check_rewritten(build, directory, truth, what):
+    """Older payloads are read; what cannot be read fails nothing, and is said. None: the model is not fit for it."""
+    change, is_read = REWRITTEN[what]
+    program = rewritten(directory, change)
+    if program is None:
+        return None
+    with tempfile.NamedTemporaryFile(suffix=".pte") as file:
+        file.write(program)
+        file.flush()
+        blocks, said = events_of(build, directory, [file.name])
+    rows = method_of_blocks(truth, blocks)
+    if is_read:
+        spent = dict.fromkeys(("all", "seen", "right", "events", "right events"), 0)
+        return [line for label, found, methods in rows for line in check_block(truth, label, found, methods, True, False, spent)]
+    wrong = [f"{row['event_name']}: {row['attribution']}" for _, found, _ in rows for row in found if row["attribution"] in SEEN_THROUGH]
+    return wrong + ([] if said else ["nothing says that a payload cannot be read"])
+
+
 # ---------------------------------------------------------------- all
 
 
@@ -202,51 +244,61 @@ def exported(models, names, quick):
     return [models / name for name in names]
 
 
+def cases_of(build, directory, truth, totals):
+    """(name, function that gives what is wrong; None: not to be asked)."""
+    for way in WAYS:
+        yield way, lambda way=way: check(build, directory, truth, way, totals.setdefault(way, {}))
+    for what in REWRITTEN:
+        yield what, lambda what=what: check_rewritten(build, directory, truth, what)
+
+
+class Counts:
+    def __init__(self, verbose):
+        self.passed = self.failed = self.skipped = 0
+        self.most = None if verbose else 4
+
+    def ask(self, name, question):
+        try:
+            wrong = question()
+        except Failure as failure:
+            wrong = [str(failure)]
+        if wrong is None:
+            self.skipped += 1
+            return
+        self.passed, self.failed = (self.passed, self.failed + 1) if wrong else (self.passed + 1, self.failed)
+        for line in wrong[:self.most]:
+            print(f"FAILED {name}: {line}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
     parser.add_argument("--models", type=Path)
     parser.add_argument("--only", nargs="*")
-    parser.add_argument("--quick", action="store_true", help="only the models that are marked so")
+    parser.add_argument("--quick", action="store_true", help="only the models of delegate_models.QUICK")
     parser.add_argument("--verbose", action="store_true", help="every line that differs")
     options = parser.parse_args()
-    models = options.models or Path(options.build) / "delegates"
-    directories = exported(models, options.only, options.quick)
-    passed = failed = skipped = 0
-    totals = {}
-    delegated = []
-    for directory in directories:
+    counts, totals, delegated = Counts(options.verbose), {}, []
+    for directory in exported(options.models or Path(options.build) / "delegates", options.only, options.quick):
         if (directory / "failed.txt").exists():
-            print(f"FAILED {directory.name}: not exported: {(directory / 'failed.txt').read_text().splitlines()[-1]}")
-            failed += 1
+            counts.ask(directory.name, lambda: (directory / "failed.txt").read_text().splitlines()[-1:])
             continue
         truth = truth_of(directory)
         if not any(m["events"] for m in truth["methods"].values()):
-            skipped += len(WAYS)
+            counts.skipped += 1
             continue
+        for name, question in cases_of(options.build, directory, truth, totals):
+            counts.ask(f"{directory.name}, {name}", question)
+        if delegated:
+            other = delegated[-1]
+            counts.ask(f"{directory.name}, program of {other.name}", lambda: check_foreign(options.build, directory, other))
         delegated.append(directory)
-        for way in WAYS:
-            try:
-                wrong = check(options.build, directory, truth, way, totals.setdefault(way, {}))
-            except Failure as failure:
-                wrong = [str(failure)]
-            passed, failed = (passed, failed + 1) if wrong else (passed + 1, failed)
-            for line in wrong[:None if options.verbose else 4]:
-                print(f"FAILED {directory.name}, {way}: {line}")
-    for directory, other in zip(delegated, delegated[1:]):
-        try:
-            wrong = check_foreign(options.build, directory, other)
-        except Failure as failure:
-            wrong = [str(failure)]
-        passed, failed = (passed, failed + 1) if wrong else (passed + 1, failed)
-        for line in wrong:
-            print(f"FAILED {directory.name}, program of {other.name}: {line}")
     for way, spent in totals.items():
         if spent:
             print(f"{way}: {spent['right events']} of {spent['events']} events right, "
                   f"{spent['seen'] / max(spent['all'], 1):.1%} of their time exact or aligned")
-    print(f"delegates: {passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+    print(f"delegates: {counts.passed} passed, {counts.failed} failed, {counts.skipped} skipped")
+    return 1 if counts.failed else 0
 
 
 if __name__ == "__main__":
