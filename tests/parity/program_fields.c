@@ -89,6 +89,13 @@ static void print_dimensions(const eti_pte_tensor *tensor) {
     putchar(']');
 }
 
+static void print_data(eti_text data) {
+    if (data.data)
+        print_bytes(data);
+    else
+        printf("null");
+}
+
 static void print_tensor(const eti_pte *pte, const eti_pte_tensor *tensor) {
     print_dimensions(tensor);
     printf(", \"scalar_type\": %d, \"layout\": %d, \"dynamism\": %d, \"requires_grad\": %d",
@@ -112,11 +119,24 @@ static void print_tensor(const eti_pte *pte, const eti_pte_tensor *tensor) {
     else
         printf("%" PRIu64, tensor->n_bytes);
     printf(", \"constant\": ");
-    eti_text constant = eti__pte_constant_bytes(pte, tensor);
-    if (constant.data)
-        print_bytes(constant);
-    else
-        printf("null");
+    print_data(eti__pte_constant_bytes(pte, tensor));
+    printf(", \"initial_bytes\": ");
+    print_data(eti__pte_initial_bytes(pte, tensor));
+}
+
+static void print_numbers(eti_pte_numbers numbers, bool are_doubles) {
+    putchar('[');
+    for (uint32_t i = 0; i < numbers.n; i++) {
+        double number;
+        print_comma(i);
+        if (!are_doubles) {
+            printf("%d", numbers.bytes[i] != 0);
+            continue;
+        }
+        memcpy(&number, numbers.bytes + 8 * (size_t)i, sizeof number);
+        printf("\"%a\"", number);
+    }
+    putchar(']');
 }
 
 static void print_value(const eti_pte *pte, const eti_pte_value *value) {
@@ -151,7 +171,7 @@ static void print_value(const eti_pte *pte, const eti_pte_value *value) {
         break;
     case ETI_PTE_DOUBLE_LIST:
     case ETI_PTE_BOOL_LIST:
-        printf("%" PRIu32, value->of.n_items);
+        print_numbers(value->of.as_numbers, value->kind == ETI_PTE_DOUBLE_LIST);
         break;
     default:
         break;
@@ -228,7 +248,17 @@ static void print_plan(const eti_pte *pte, const eti_pte_plan *plan) {
     print_indices(plan->inputs);
     printf(", \"outputs\": ");
     print_indices(plan->outputs);
-    printf(", \"arena_sizes\": ");
+    printf(", \"nesting\": [");
+    print_text(plan->encoded_inputs);
+    printf(", ");
+    print_text(plan->encoded_outputs);
+    printf("], \"devices\": [");
+    for (uint32_t i = 0; i < plan->n_devices; i++) {
+        print_comma(i);
+        printf("[%" PRId32 ", %d, %d]", plan->devices[i].arena, plan->devices[i].type,
+               plan->devices[i].index);
+    }
+    printf("], \"arena_sizes\": ");
     print_offsets(plan->arena_sizes, plan->n_arenas);
     printf(", \"operators\": [");
     for (uint32_t i = 0; i < plan->n_operators; i++) {

@@ -73,6 +73,15 @@ class File:
         start = slots.offsets[index]
         return self.segment(slots.segment_index)[start:start + size]
 
+    def initial_bytes(self, tensor):
+        size = self.tensor_bytes(tensor)
+        if tensor.data_buffer_idx == 0 or tensor.allocation_info is None or self.is_external(tensor) or size is None:
+            return None
+        extra = tensor.extra_tensor_info
+        slots = self.program.mutable_data_segments[extra.mutable_data_segments_idx if extra else 0]
+        start = slots.offsets[tensor.data_buffer_idx]
+        return measured(self.segment(slots.segment_index)[start:start + size])
+
     def tensor(self, tensor):
         extra, place = tensor.extra_tensor_info, tensor.allocation_info
         constant = self.constant(tensor)
@@ -84,15 +93,17 @@ class File:
             "initial": (extra.mutable_data_segments_idx if extra else 0) if place and tensor.data_buffer_idx > 0 else None,
             "device": [int(extra.device_type), extra.device_index] if extra else [0, 0],
             "name": extra.fully_qualified_name if extra else None, "bytes": self.tensor_bytes(tensor),
-            "constant": None if constant is None else measured(constant),
+            "constant": None if constant is None else measured(constant), "initial_bytes": self.initial_bytes(tensor),
         }
 
     def value(self, value):
         found = {"kind": type(value).__name__}
         if found["kind"] == "Tensor":
             return {**found, **self.tensor(value)}
-        if found["kind"] in ("DoubleList", "BoolList"):
-            found["value"] = len(value.items)
+        if found["kind"] == "DoubleList":
+            found["value"] = [float(item).hex() for item in value.items]
+        elif found["kind"] == "BoolList":
+            found["value"] = [int(item) for item in value.items]
         elif found["kind"].endswith("List"):
             found["value"] = list(value.items)
         elif found["kind"] == "Double":
@@ -122,6 +133,8 @@ class File:
     def plan(self, plan):
         return {
             "name": plan.name, "inputs": list(plan.inputs), "outputs": list(plan.outputs),
+            "nesting": [plan.container_meta_type.encoded_inp_str, plan.container_meta_type.encoded_out_str],
+            "devices": [[d.buffer_idx, int(d.device_type), d.device_index] for d in plan.non_const_buffer_device or []],
             "arena_sizes": list(plan.non_const_buffer_sizes), "operators": [[o.name, o.overload] for o in plan.operators],
             "delegates": [self.delegate(d) for d in plan.delegates],
             "chains": [[self.instruction(i) for i in chain.instructions] for chain in plan.chains],

@@ -54,6 +54,8 @@ def normal(fields):
                 value["dim_order"] = value["dim_order"] or []
             elif value["kind"] == "Double":
                 value["value"] = float.fromhex(value["value"])
+            elif value["kind"] == "DoubleList":
+                value["value"] = [float.fromhex(item) for item in value["value"]]
     fields["constants"] = fields["constants"] or [0, []]
     return fields
 

@@ -1,13 +1,27 @@
 /*
- * bundle.h - finds the program inside a bundled program (.bpte, schema/bundled_program.fbs).
+ * bundle.h - finds the program inside a bundled program (.bpte, schema/bundled_program.fbs), and the test cases around it.
  */
 #ifndef ETI_READ_PTE_BUNDLE_H
 #define ETI_READ_PTE_BUNDLE_H
 
-#include "base/status.h"
+#include "base/arena.h"
 
-/* Verifies the bundle whose bytes `*bytes` is, and sets it to those of the program inside. ETI_ERROR_MALFORMED,
- * ETI_ERROR_LIMIT. */
-eti_status eti__bundle_find_program(eti_text *bytes, eti_error *err) ETI_WARN_UNUSED;
+/* Test cases of a method. */
+typedef struct eti_bundle_suite {
+    eti_text method;
+    uint32_t n_cases;
+    uint64_t n_bytes; /* of the tensors that are inputs and expected outputs */
+} eti_bundle_suite;
+
+typedef struct eti_bundle {
+    eti_text program;
+    const eti_bundle_suite *suites;
+    uint32_t n_suites;
+} eti_bundle;
+
+/* Verifies the bundle that `bytes` is; texts are borrowed from them, all else lives in the arena. ETI_ERROR_MALFORMED,
+ * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes,
+                            eti_error *err) ETI_WARN_UNUSED;
 
 #endif

@@ -6,9 +6,7 @@
 
 #include "base/text.h"
 #include "flatbuf/flatbuf.h"
-#include "read/pte/bundle.h"
 #include "read/pte/parts.h"
-#include "read/scalar_type.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -75,29 +73,14 @@ static eti_status read_header(eti_pte *pte, eti_error *err) {
 static eti_status read_segments(eti_pte_reader *in) {
     eti_pte *pte = in->pte;
     eti_vector vector = eti__flatbuf_vector(&in->buffer, in->root, PROGRAM_SEGMENTS);
-    eti_pte_segment *segments = eti__arena_alloc(in->arena, vector.count, sizeof *segments);
-    if (!segments)
-        return eti_fail_memory(in->err);
-    for (uint32_t i = 0; i < vector.count; i++) {
-        eti_position table = eti__flatbuf_vector_table(&in->buffer, vector, i);
-        uint64_t offset = eti__flatbuf_u64(&in->buffer, table, DATA_SEGMENT_OFFSET, 0);
-        uint64_t size = eti__flatbuf_u64(&in->buffer, table, DATA_SEGMENT_SIZE, 0);
-        uint64_t room = pte->size - pte->segment_base;
-        if (offset > room || size > room - offset)
-            return eti_fail(in->err, ETI_ERROR_MALFORMED,
-                            "byte %zu: segments[%" PRIu32 "]: %" PRIu64 " bytes at %" PRIu64
-                            " lie outside the file (is it truncated?)",
-                            eti__pte_byte(in, table), i, size, offset);
-        segments[i] = (eti_pte_segment){pte->segment_base + offset, size};
-    }
-    pte->segments = segments;
+    eti_segment_room room = {pte->program_size, pte->segment_base, pte->size};
     pte->n_segments = vector.count;
-    return ETI_OK;
+    return eti__segments_read(&pte->segments, in->arena, &in->buffer, vector, &room, in->err);
 }
 
-/* `name` is for messages. */
-static eti_status read_slots(eti_pte_reader *in, eti_position table, const char *name,
-                             eti_pte_slots *out) {
+/* ---- slots of segments ----------------------------------------------------------------------- */
+
+static eti_status read_slots(const eti_pte_reader *in, eti_position table, eti_pte_slots *out) {
     eti_vector vector = eti__flatbuf_vector(&in->buffer, table, SUBSEGMENT_OFFSETS_OFFSETS);
     uint64_t *offsets = eti__arena_alloc(in->arena, vector.count, sizeof *offsets);
     if (!offsets)
@@ -106,25 +89,27 @@ static eti_status read_slots(eti_pte_reader *in, eti_position table, const char 
     out->offsets = offsets;
     out->n_offsets = vector.count;
     if (vector.count > 0 && out->segment >= in->pte->n_segments)
-        return eti_fail(in->err, ETI_ERROR_MALFORMED,
-                        "byte %zu: %s.segment_index: there is no segment %" PRIu32
-                        ", only %" PRIu32,
-                        eti__pte_byte(in, table), name, out->segment, in->pte->n_segments);
+        return eti__pte_fail_index(in, table, "segment_index", "segment", out->segment,
+                                   in->pte->n_segments);
     for (uint32_t i = 0; i < vector.count; i++) {
         offsets[i] = (uint64_t)eti__flatbuf_vector_i64(&in->buffer, vector, i);
         if (offsets[i] > in->pte->segments[out->segment].size)
-            return eti_fail(in->err, ETI_ERROR_MALFORMED,
-                            "byte %zu: %s.offsets[%" PRIu32 "]: %" PRIu64
-                            " lies outside segment %" PRIu32,
-                            eti__pte_byte(in, table), name, i, offsets[i], out->segment);
+            return eti__pte_fail(in, vector.first + i * 8, "offsets",
+                                 "an offset leads outside of its segment");
     }
     return ETI_OK;
 }
 
+/* A program that has constants in a segment has more slots than the placeholder. */
 static eti_status read_constants(eti_pte_reader *in) {
+    eti_pte *pte = in->pte;
     eti_position table = eti__flatbuf_table(&in->buffer, in->root, PROGRAM_CONSTANT_SEGMENT);
-    in->pte->has_constant_segment = table != 0;
-    return table ? read_slots(in, table, "constant_segment", &in->pte->constants) : ETI_OK;
+    in->place = (eti_pte_place){ETI_PTE_NO_PLAN, "constant_segment", ETI_PTE_NO_NUMBER, 0, false};
+    if (table)
+        ETI_TRY(read_slots(in, table, &pte->constants));
+    pte->has_constant_segment =
+        pte->constants.n_offsets > 1 || (table && pte->n_inline_constants == 0);
+    return ETI_OK;
 }
 
 static eti_status read_mutable_data(eti_pte_reader *in) {
@@ -132,9 +117,11 @@ static eti_status read_mutable_data(eti_pte_reader *in) {
     eti_pte_slots *slots = eti__arena_alloc_zero(in->arena, vector.count, sizeof *slots);
     if (!slots)
         return eti_fail_memory(in->err);
-    for (uint32_t i = 0; i < vector.count; i++)
-        ETI_TRY(read_slots(in, eti__flatbuf_vector_table(&in->buffer, vector, i),
-                           "mutable_data_segments", &slots[i]));
+    in->place.list = "mutable_data_segments";
+    for (uint32_t i = 0; i < vector.count; i++) {
+        in->place.number = i;
+        ETI_TRY(read_slots(in, eti__flatbuf_vector_table(&in->buffer, vector, i), &slots[i]));
+    }
     in->pte->mutable_data = slots;
     in->pte->n_mutable_data = vector.count;
     return ETI_OK;
@@ -145,15 +132,15 @@ static eti_status read_named_data(eti_pte_reader *in) {
     eti_pte_named_data *named = eti__arena_alloc(in->arena, vector.count, sizeof *named);
     if (!named)
         return eti_fail_memory(in->err);
+    in->place.list = "named_data";
     for (uint32_t i = 0; i < vector.count; i++) {
         eti_position table = eti__flatbuf_vector_table(&in->buffer, vector, i);
         named[i].key = eti__flatbuf_text(&in->buffer, table, NAMED_DATA_KEY);
         named[i].segment = eti__flatbuf_u32(&in->buffer, table, NAMED_DATA_SEGMENT_INDEX, 0);
+        in->place.number = i;
         if (named[i].segment >= in->pte->n_segments)
-            return eti_fail(in->err, ETI_ERROR_MALFORMED,
-                            "byte %zu: named_data[%" PRIu32 "].segment_index: there is no segment "
-                            "%" PRIu32 ", only %" PRIu32,
-                            eti__pte_byte(in, table), i, named[i].segment, in->pte->n_segments);
+            return eti__pte_fail_index(in, table, "segment_index", "segment", named[i].segment,
+                                       in->pte->n_segments);
     }
     in->pte->named_data = named;
     in->pte->n_named_data = vector.count;
@@ -181,7 +168,7 @@ static eti_status read_plans(eti_pte_reader *in) {
     if (!plans)
         return eti_fail_memory(in->err);
     for (uint32_t i = 0; i < vector.count; i++) {
-        in->plan = i;
+        in->place = (eti_pte_place){.plan = i};
         ETI_TRY(
             eti__pte_read_plan(in, eti__flatbuf_vector_table(&in->buffer, vector, i), &plans[i]));
     }
@@ -202,21 +189,23 @@ static eti_status read_program(eti_pte_reader *in) {
     ETI_TRY(eti__flatbuf_verify(&in->buffer, &program_schema, 1, &in->root, in->err));
     pte->version = eti__flatbuf_u32(&in->buffer, in->root, PROGRAM_VERSION, 0);
     ETI_TRY(read_segments(in));
+    ETI_TRY(
+        read_blobs(in, PROGRAM_CONSTANT_BUFFER, &pte->inline_constants, &pte->n_inline_constants));
     ETI_TRY(read_constants(in));
     ETI_TRY(read_mutable_data(in));
     ETI_TRY(read_named_data(in));
-    ETI_TRY(
-        read_blobs(in, PROGRAM_CONSTANT_BUFFER, &pte->inline_constants, &pte->n_inline_constants));
     ETI_TRY(read_blobs(in, PROGRAM_BACKEND_DELEGATE_DATA, &pte->inline_delegates,
                        &pte->n_inline_delegates));
     return read_plans(in);
 }
 
-static eti_status open_container(eti_pte *pte, eti_error *err) {
+static eti_status open_container(eti_pte *pte, eti_arena *arena, eti_error *err) {
     eti_text program = {(const char *)pte->file->data, pte->file->size};
     pte->is_bundled = eti_file_kind_of(program.data, program.size) == ETI_FILE_BUNDLED_PROGRAM;
-    if (pte->is_bundled)
-        ETI_TRY(eti__bundle_find_program(&program, err));
+    if (pte->is_bundled) {
+        ETI_TRY(eti__bundle_open(&pte->bundle, arena, program, err));
+        program = pte->bundle.program;
+    }
     pte->data = (const uint8_t *)program.data;
     pte->size = program.size;
     pte->offset = (uint64_t)(pte->data - pte->file->data);
@@ -227,11 +216,12 @@ static eti_status open_container(eti_pte *pte, eti_error *err) {
 eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
     *out = (eti_pte){.file = file};
-    eti_pte_reader in = {.pte = out, .arena = arena, .err = err};
-    eti_status status = open_container(out, err);
+    eti_pte_reader in = {
+        .pte = out, .arena = arena, .place = {.plan = ETI_PTE_NO_PLAN}, .err = err};
+    eti_status status = open_container(out, arena, err);
     if (status == ETI_OK)
         status = read_program(&in);
-    if (status != ETI_OK && status != ETI_ERROR_MEMORY)
+    if (status != ETI_OK)
         eti__error_prefix(err, "%s: not a readable program", file->name);
     return status;
 }
@@ -243,26 +233,28 @@ eti_text eti__pte_segment_bytes(const eti_pte *pte, uint32_t segment) {
     return (eti_text){(const char *)pte->data + of->offset, (size_t)of->size};
 }
 
+static const eti_text no_bytes = {NULL, 0};
+
+static eti_text slot_bytes(const eti_pte *pte, const eti_pte_slots *slots,
+                           const eti_pte_tensor *tensor) {
+    eti_text segment = eti__pte_segment_bytes(pte, slots->segment);
+    return (eti_text){segment.data + slots->offsets[tensor->data_buffer_idx],
+                      (size_t)tensor->n_bytes};
+}
+
 eti_text eti__pte_constant_bytes(const eti_pte *pte, const eti_pte_tensor *tensor) {
-    const eti_text none = {NULL, 0};
-    uint32_t i = tensor->data_buffer_idx;
-    eti_text slot;
-    if (i == 0 || tensor->is_planned || tensor->is_external)
-        return none;
-    if (pte->has_constant_segment && pte->constants.n_offsets > 0) {
-        if (i >= pte->constants.n_offsets)
-            return none;
-        slot = eti__pte_segment_bytes(pte, pte->constants.segment);
-        slot.data += pte->constants.offsets[i];
-        slot.size -= (size_t)pte->constants.offsets[i];
-    } else {
-        if (i >= pte->n_inline_constants)
-            return none;
-        slot = pte->inline_constants[i];
-    }
-    if (tensor->n_bytes > slot.size)
-        return none;
-    return (eti_text){slot.data, (size_t)tensor->n_bytes};
+    if (tensor->data_buffer_idx == 0 || tensor->is_planned || tensor->is_external ||
+        tensor->n_bytes == ETI_PTE_UNKNOWN_SIZE)
+        return no_bytes;
+    if (pte->has_constant_segment)
+        return slot_bytes(pte, &pte->constants, tensor);
+    return (eti_text){pte->inline_constants[tensor->data_buffer_idx].data, (size_t)tensor->n_bytes};
+}
+
+eti_text eti__pte_initial_bytes(const eti_pte *pte, const eti_pte_tensor *tensor) {
+    return tensor->has_initial_data && tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE
+               ? slot_bytes(pte, &pte->mutable_data[tensor->mutable_data], tensor)
+               : no_bytes;
 }
 
 const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method) {

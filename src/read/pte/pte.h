@@ -11,6 +11,9 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "read/pte/bundle.h"
+#include "read/pte/segment.h"
+#include "read/pte/tensor.h"
 
 /* Types of values, as the schema numbers them. */
 typedef enum eti_pte_value_kind {
@@ -28,41 +31,17 @@ typedef enum eti_pte_value_kind {
     ETI_PTE_OPTIONAL_TENSOR_LIST, /* likewise; -1: absent */
 } eti_pte_value_kind;
 
-typedef enum eti_pte_dynamism {
-    ETI_PTE_STATIC,
-    ETI_PTE_UPPER_BOUND, /* sizes are the largest */
-    ETI_PTE_UNBOUND,     /* sizes are not known */
-} eti_pte_dynamism;
-
 /* Indices of values. */
 typedef struct eti_pte_indices {
     const int32_t *items;
     uint32_t n;
 } eti_pte_indices;
 
-#define ETI_PTE_UNKNOWN_SIZE UINT64_MAX
-
-typedef struct eti_pte_tensor {
-    const int32_t *sizes;
-    const uint8_t *dim_order; /* n_dims of them, or NULL */
-    uint32_t n_dims;
-    int8_t scalar_type; /* ScalarType of the schema; maybe one that it does not know */
-    int8_t layout;
-    uint8_t dynamism; /* an eti_pte_dynamism */
-    bool requires_grad;
-    bool is_planned;       /* it has a place in an arena */
-    bool is_external;      /* its bytes are in a .ptd, by its name */
-    bool has_initial_data; /* planned, and filled from mutable_data[mutable_data] */
-    int8_t device_type, device_index;
-    int32_t storage_offset;
-    uint32_t data_buffer_idx;
-    uint32_t memory_id; /* of the arena, an index of arena_sizes */
-    uint64_t memory_offset;
-    uint64_t mutable_data; /* an index of eti_pte.mutable_data */
-    uint64_t
-        n_bytes; /* product of sizes and of the type's; ETI_PTE_UNKNOWN_SIZE: unbound, or an unknown type */
-    eti_text name; /* fully qualified; absent: none */
-} eti_pte_tensor;
+/* Items of a list of doubles (8 bytes each, little-endian) or bools (1 byte). */
+typedef struct eti_pte_numbers {
+    const uint8_t *bytes;
+    uint32_t n;
+} eti_pte_numbers;
 
 typedef struct eti_pte_value {
     uint8_t kind; /* an eti_pte_value_kind */
@@ -72,8 +51,8 @@ typedef struct eti_pte_value {
         bool as_bool;
         eti_text as_string;
         const eti_pte_tensor *as_tensor;
-        eti_pte_indices as_list; /* of an int list, a tensor list or an optional one */
-        uint32_t n_items;        /* of a list of doubles or bools */
+        eti_pte_indices as_list;    /* of an int list, a tensor list or an optional one */
+        eti_pte_numbers as_numbers; /* of a list of doubles or bools */
     } of;
 } eti_pte_value;
 
@@ -94,9 +73,23 @@ typedef struct eti_pte_instruction {
     eti_pte_indices args; /* of a kernel's or delegate's call */
 } eti_pte_instruction;
 
+/* A line of the Python source that an instruction was made of. */
+typedef struct eti_pte_frame {
+    eti_text file, function, code;
+    int32_t line;
+} eti_pte_frame;
+
+typedef struct eti_pte_frames {
+    const eti_pte_frame *items;
+    uint32_t n;
+} eti_pte_frames;
+
 typedef struct eti_pte_chain {
     const eti_pte_instruction *instructions;
     uint32_t n_instructions;
+    eti_pte_indices inputs, outputs;
+    const eti_pte_frames *stacks; /* by instruction, if the exporter was asked for them */
+    uint32_t n_stacks;
 } eti_pte_chain;
 
 typedef struct eti_pte_operator {
@@ -117,8 +110,15 @@ typedef struct eti_pte_delegate {
     uint32_t n_specs;
 } eti_pte_delegate;
 
+/* The device that an arena is on. */
+typedef struct eti_pte_device {
+    int32_t arena;
+    int8_t type, index; /* type 0: the CPU, 1: CUDA */
+} eti_pte_device;
+
 typedef struct eti_pte_plan {
-    eti_text name; /* of the method */
+    eti_text name;                            /* of the method */
+    eti_text encoded_inputs, encoded_outputs; /* how they were nested in Python */
     const eti_pte_value *values;
     uint32_t n_values;
     eti_pte_indices inputs, outputs;
@@ -130,12 +130,9 @@ typedef struct eti_pte_plan {
     uint32_t n_delegates;
     const uint64_t *arena_sizes; /* bytes, by memory id; the first is not used */
     uint32_t n_arenas;
+    const eti_pte_device *devices; /* of arenas that are not on the CPU */
+    uint32_t n_devices;
 } eti_pte_plan;
-
-/* Bytes behind the FlatBuffer. */
-typedef struct eti_pte_segment {
-    uint64_t offset, size; /* offset: in the program's bytes, not from the segments' base */
-} eti_pte_segment;
 
 /* Slots inside a segment. */
 typedef struct eti_pte_slots {
@@ -157,6 +154,7 @@ typedef struct eti_pte {
     uint32_t version;
     char identifier[5];
     bool is_bundled;
+    eti_bundle bundle;      /* the test cases around a bundled program */
     uint32_t header_length; /* of the extended header; 0: there is none */
     uint64_t program_size;  /* bytes of the FlatBuffer, with the header: the metadata */
     uint64_t segment_base,
@@ -169,8 +167,8 @@ typedef struct eti_pte {
     uint32_t n_inline_delegates;
     const eti_pte_segment *segments;
     uint32_t n_segments;
-    bool has_constant_segment;
-    eti_pte_slots constants; /* by data_buffer_idx; the first slot is a placeholder */
+    bool has_constant_segment; /* else constants are inline */
+    eti_pte_slots constants;   /* by data_buffer_idx; the first slot is a placeholder */
     const eti_pte_slots *mutable_data;
     uint32_t n_mutable_data;
     const eti_pte_named_data *named_data;
@@ -186,8 +184,12 @@ eti_status eti__pte_open(eti_pte *out, eti_arena *arena, const struct eti_file *
 /* Returns the bytes of a segment. */
 eti_text eti__pte_segment_bytes(const eti_pte *pte, uint32_t segment);
 
-/* Returns the bytes of a constant tensor; absent: it is no constant of this file. */
+/* Returns the bytes of a constant tensor; absent: it is no constant of this file, or has no known size. */
 eti_text eti__pte_constant_bytes(const eti_pte *pte, const eti_pte_tensor *tensor);
+
+/* Returns the bytes that a planned tensor has when its method is loaded; absent: there are none in this file, or of no known
+ * size. */
+eti_text eti__pte_initial_bytes(const eti_pte *pte, const eti_pte_tensor *tensor);
 
 /* Returns the plan of a method; NULL: there is no such method. */
 const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method);
