@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "read/pte/pte.h"
+#include "program/arenas.h"
 
 static void print_text(eti_text text) {
     if (!text.data) {
@@ -281,6 +281,67 @@ static void print_plan(const eti_pte *pte, const eti_pte_plan *plan) {
     printf("]}");
 }
 
+/* ---- lives ------------------------------------------------------------------------------------ */
+
+static void print_number(uint32_t number, uint32_t absent) {
+    if (number == absent)
+        printf("null");
+    else
+        printf("%" PRIu32, number);
+}
+
+static void print_planned(const eti_liveness *liveness, const eti_planned *planned) {
+    bool is_used = planned->role != ETI_PLANNED_UNUSED;
+
+    printf("[%" PRIu32 ", \"%s\", ", planned->value, eti__planned_role_name(planned->role));
+    print_number(is_used ? planned->first : ETI_NO_INSTRUCTION, ETI_NO_INSTRUCTION);
+    printf(", ");
+    print_number(is_used ? planned->last : ETI_NO_INSTRUCTION, ETI_NO_INSTRUCTION);
+    printf(", ");
+    bool is_alias = planned->alias_of != ETI_NO_PLANNED;
+    print_number(is_alias ? liveness->tensors[planned->alias_of].value : UINT32_MAX, UINT32_MAX);
+    putchar(']');
+}
+
+static void print_arena(const eti_liveness *liveness, const eti_planned_arena *arena) {
+    bool is_first = true;
+
+    printf("[%" PRIu32 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu32 ", [", arena->memory_id,
+           arena->size, arena->highest, arena->peak, arena->peak_at);
+    for (uint32_t i = 0; i < arena->n_tensors; i++) {
+        const eti_planned *planned = &liveness->tensors[arena->tensors[i]];
+        if (!eti__planned_is_live(planned, arena->peak_at))
+            continue;
+        printf(is_first ? "%" PRIu32 : ",%" PRIu32, planned->value);
+        is_first = false;
+    }
+    printf("]]");
+}
+
+/* Who lives when, and what that takes; nothing is known of outputs of delegates but what the program says. */
+static eti_status print_lives(eti_arena *arena, const eti_pte_plan *plan, eti_error *err) {
+    eti_liveness liveness;
+    eti_planned_arenas arenas;
+
+    eti_status status = eti__liveness_make(&liveness, arena, plan, NULL, err);
+    if (status == ETI_OK)
+        status = eti__arenas_make(&arenas, arena, &liveness, err);
+    if (status != ETI_OK)
+        return status;
+    printf("{\"tensors\": [");
+    for (uint32_t i = 0; i < liveness.n_tensors; i++) {
+        print_comma(i);
+        print_planned(&liveness, &liveness.tensors[i]);
+    }
+    printf("], \"arenas\": [");
+    for (uint32_t i = 0; i < arenas.n_arenas; i++) {
+        print_comma(i);
+        print_arena(&liveness, &arenas.arenas[i]);
+    }
+    printf("]}");
+    return ETI_OK;
+}
+
 /* ---- the file ---------------------------------------------------------------------------------- */
 
 static void print_container(const eti_pte *pte) {
@@ -313,7 +374,7 @@ static void print_container(const eti_pte *pte) {
         printf("null");
 }
 
-static void print_program(const eti_pte *pte) {
+static eti_status print_program(const eti_pte *pte, eti_arena *arena, eti_error *err) {
     putchar('{');
     print_container(pte);
     printf(", \"mutable_data\": [");
@@ -333,7 +394,15 @@ static void print_program(const eti_pte *pte) {
         print_comma(i);
         print_plan(pte, &pte->plans[i]);
     }
+    printf("], \"lives\": [");
+    for (uint32_t i = 0; i < pte->n_plans; i++) {
+        print_comma(i);
+        eti_status status = print_lives(arena, &pte->plans[i], err);
+        if (status != ETI_OK)
+            return status;
+    }
     printf("]}\n");
+    return ETI_OK;
 }
 
 int main(int argc, char **argv) {
@@ -351,8 +420,8 @@ int main(int argc, char **argv) {
     if (status == ETI_OK)
         status = eti__pte_open(&pte, &arena, &file, &err);
     if (status == ETI_OK)
-        print_program(&pte);
-    else
+        status = print_program(&pte, &arena, &err);
+    if (status != ETI_OK)
         fprintf(stderr, "program_fields: %s\n", err.message);
     eti__arena_free(&arena);
     eti__file_release(&file);

@@ -62,7 +62,7 @@ def normal(fields):
 
 def check_fields(build, file, wanted):
     ours = run(f"{build}/program_fields", file)
-    lives = [plan.pop("lives", None) for plan in ours["plans"]]
+    lives = ours.pop("lives")
     return list(differences(normal(ours), normal(wanted))), lives
 
 
@@ -79,8 +79,6 @@ def lives_of(method):
 
 
 def check_lives(lives, plans):
-    if any(found is None for found in lives):
-        return ["program_fields prints no lives"]
     wrong = []
     for found, plan in zip(lives, plans):
         method = Method(plan)
