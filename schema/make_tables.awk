@@ -170,6 +170,8 @@ function write_table(name,    items, n, i, item, field, type, attributes) {
         if (item == "")
             continue
         attributes = item ~ /\(/ ? substr(item, index(item, "(")) : ""
+        if (attributes ~ /[( ,]id *:/)
+            fail(name ": fields are numbered by their order, without (id: ...)")
         sub(/[ \t\n]*\(.*/, "", item)
         sub(/[ \t\n]*=.*/, "", item)
         field = trim(substr(item, 1, index(item, ":") - 1))
