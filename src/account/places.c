@@ -34,12 +34,13 @@ static bool add_module(eti_places *places, const eti_module *module, uint32_t *n
            eti__prefix_tree_add(&places->modules, *node, name, node);
 }
 
-/* Repeated calls of a module have stacks of their own; the path is the same. */
+/* Repeated calls of a module have stacks of their own; the path is the same. A wrapper is no level. */
 static bool find_stack(eti_places *places, const eti_op_node *node, uint32_t *out) {
     *out = ETI_PREFIX_ROOT;
     if (eti__pointer_table_find(&places->by_stack, node->modules, out))
         return true;
-    for (size_t i = 0; i < node->n_modules; i++) {
+    bool is_wrapped = node->n_modules > 0 && eti__module_is_wrapper(&node->modules[0]);
+    for (size_t i = is_wrapped; i < node->n_modules; i++) {
         if (!add_module(places, &node->modules[i], out))
             return false;
     }
@@ -91,20 +92,44 @@ static void join(const eti_prefix_tree *tree, uint32_t path, uint32_t *shared, b
     *has_any = true;
 }
 
-static bool add_node(eti_places *places, const eti_op_node *node, eti_place *place) {
+static bool add_modules(eti_places *places, const eti_op_node *node, eti_place *place) {
     uint32_t path;
-    if (node->n_modules > 0) {
-        if (!find_stack(places, node, &path))
-            return false;
-        join(&places->modules, path, &place->module, &place->has_modules);
-    }
-    if (node->stack_trace.size > 0) {
-        if (!find_trace(places, node, &path))
-            return false;
-        if (path != ETI_PREFIX_ROOT)
-            join(&places->frames, path, &place->frame, &place->has_frames);
-    }
+    if (!node || !eti__node_has_own_modules(node))
+        return true;
+    if (!find_stack(places, node, &path))
+        return false;
+    join(&places->modules, path, &place->module, &place->has_modules);
     return true;
+}
+
+static bool add_frames(eti_places *places, const eti_op_node *node, eti_place *place) {
+    uint32_t path;
+    if (node->stack_trace.size == 0)
+        return true;
+    if (!find_trace(places, node, &path))
+        return false;
+    if (path != ETI_PREFIX_ROOT)
+        join(&places->frames, path, &place->frame, &place->has_frames);
+    return true;
+}
+
+/* Nodes that a quantizer inserted have a place only where there are no others. */
+static bool add_place(eti_places *places, const eti_event_nodes *nodes, eti_place *place) {
+    bool done = true;
+    for (size_t i = 0; i < nodes->n && done; i++) {
+        const eti_op_node *node = nodes->all[i];
+        if (eti__event_nodes_have(nodes, i) && !eti__node_is_inserted(node))
+            done = add_modules(places, node, place) && add_frames(places, node, place);
+    }
+    bool has_modules = place->has_modules, has_frames = place->has_frames;
+    for (size_t i = 0; i < nodes->n && done && !(has_modules && has_frames); i++) {
+        const eti_op_node *node = nodes->all[i];
+        if (!eti__event_nodes_have(nodes, i))
+            continue;
+        done = (has_modules || add_modules(places, node->served, place)) &&
+               (has_frames || add_frames(places, node, place));
+    }
+    return done;
 }
 
 /* Operators share the texts of their targets, which may be long. */
@@ -132,12 +157,7 @@ static bool add_ops(eti_places *places, const eti_event_record *record, eti_plac
 
 static bool make_place(eti_places *places, const eti_event_record *record,
                        const eti_event_nodes *nodes, eti_place *out) {
-    bool done = add_ops(places, record, out);
-    for (size_t i = 0; i < nodes->n && done; i++) {
-        if (eti__event_nodes_have(nodes, i))
-            done = add_node(places, nodes->all[i], out);
-    }
-    return done;
+    return add_ops(places, record, out) && add_place(places, nodes, out);
 }
 
 bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place *out) {
@@ -196,8 +216,9 @@ eti_place *eti__places_of_block(eti_places *places, const eti_account *account) 
 }
 
 bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {
+    const eti_event_nodes nodes = {.all = &node, .n = 1};
     *out = (eti_place){0};
-    return add_node(places, node, out);
+    return add_place(places, &nodes, out);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

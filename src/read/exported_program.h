@@ -32,7 +32,7 @@ struct eti_program_node {
     eti_program_node *next;
     eti_text name;        /* absent in old files; a "_" follows it */
     eti_argument *graphs; /* the inputs that are graphs */
-    eti_argument *inputs; /* those with names; only with values */
+    eti_argument *inputs; /* those with names; where they are read, see program.h */
     eti_argument *outputs;
     eti_text debug_handle; /* absent: none, or null */
     uint32_t target;
@@ -59,6 +59,7 @@ typedef struct eti_program {
     eti_argument *input_specs; /* names by position, as the signature has them */
     eti_program_node *nodes;
     size_t n_nodes;
+    bool is_quantized; /* a target is an operator that a quantizer inserts */
     eti_text_table targets;
     eti_text_table input_names;
     eti_text_table stack_traces;

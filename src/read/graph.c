@@ -182,7 +182,7 @@ static bool build_tables(builder *b) {
     return true;
 }
 
-static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
+static eti_status build_nodes(builder *b, eti_graph_node **out, size_t *n_out, eti_error *err) {
     eti_graph_node *nodes = eti__arena_alloc(b->arena, b->program.n_nodes, sizeof *nodes);
     if (!nodes || !build_tables(b) || !name_placeholders(b))
         return eti_fail_memory(err);
@@ -193,7 +193,8 @@ static eti_status build_nodes(builder *b, eti_graph *out, eti_error *err) {
         ETI_TRY(build_node(b, node, op, &nodes[n], err));
         n += op.kind != ETI_OP_ALLOC;
     }
-    *out = (eti_graph){nodes, n};
+    *out = nodes;
+    *n_out = n;
     return ETI_OK;
 }
 
@@ -208,6 +209,7 @@ static const char *const dtypes[] = {
 
 typedef struct value_builder {
     const builder *b;
+    eti_arena *arena;                      /* of ports */
     ETI_INTERN_OF(eti_graph_value) values; /* in the arena once complete */
     uint32_t *ports;                       /* of the node that is looked at */
     size_t n_ports, port_capacity;
@@ -245,7 +247,7 @@ static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t 
                 return false;
         }
     }
-    uint32_t *copy = eti__arena_alloc(v->b->arena, v->n_ports, sizeof *copy);
+    uint32_t *copy = eti__arena_alloc(v->arena, v->n_ports, sizeof *copy);
     if (!copy)
         return false;
     if (v->n_ports > 0)
@@ -258,7 +260,7 @@ static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t 
 static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_nodes) {
     const uint32_t *ignored;
     uint32_t n_inputs, number = 0;
-    eti_graph_ports *ports = eti__arena_alloc(v->b->arena, n_nodes, sizeof *ports);
+    eti_graph_ports *ports = eti__arena_alloc(v->arena, n_nodes, sizeof *ports);
     if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
         return false;
     out->n_graph_inputs = v->values.count;
@@ -302,7 +304,7 @@ static bool keep_values(value_builder *v, eti_graph_values *out) {
 
 static eti_status build_values(const builder *b, const eti_graph *graph, eti_graph_values *out,
                                eti_error *err) {
-    value_builder v = {.b = b};
+    value_builder v = {.b = b, .arena = b->arena};
     bool done = add_all_ports(&v, out, graph->n_nodes);
     if (done) {
         describe_tensors(&v);
@@ -313,12 +315,60 @@ static eti_status build_values(const builder *b, const eti_graph *graph, eti_gra
     return done ? ETI_OK : eti_fail_memory(err);
 }
 
+/* ---- nodes that a quantizer inserted --------------------------------------------------------- */
+
+static const eti_op_node *operator_of(const eti_graph_node *nodes, size_t i) {
+    const eti_op_node *node = &nodes[i].node;
+    return eti__node_has_own_modules(node) ? node : node->served;
+}
+
+/* From the last node to the first: the first user of a node is the last that it takes. */
+static void serve_users(eti_graph_node *nodes, size_t n, const value_builder *v,
+                        const eti_graph_ports *ports) {
+    for (size_t i = n; i-- > 0;) {
+        const eti_op_node *served = operator_of(nodes, i);
+        for (uint32_t k = 0; k < ports[i].n_inputs && served; k++) {
+            uint32_t producer = v->values.items[ports[i].inputs[k]].producer;
+            if (producer < i && !eti__node_has_own_modules(&nodes[producer].node))
+                nodes[producer].node.served = served;
+        }
+    }
+}
+
+/* Nodes without a user serve what they take. */
+static void serve_producers(eti_graph_node *nodes, size_t n, const value_builder *v,
+                            const eti_graph_ports *ports) {
+    for (size_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < ports[i].n_inputs && !operator_of(nodes, i); k++) {
+            uint32_t producer = v->values.items[ports[i].inputs[k]].producer;
+            if (producer < i)
+                nodes[i].node.served = operator_of(nodes, producer);
+        }
+    }
+}
+
+/* Finds the operators that nodes without modules of their own serve. False: out of memory. */
+static bool find_served(const builder *b, eti_graph_node *nodes, size_t n) {
+    value_builder v = {.b = b, .arena = b->scratch};
+    eti_graph_values values;
+    bool done = add_all_ports(&v, &values, n);
+    if (done) {
+        serve_users(nodes, n, &v, values.ports);
+        serve_producers(nodes, n, &v, values.ports);
+    }
+    eti__intern_free(&v.values.table);
+    free(v.ports);
+    return done;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* `values` NULL: not asked for. */
 static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena *arena,
                              eti_json *json, eti_error *err) {
     *out = (eti_graph){0};
+    eti_graph_node *nodes = NULL;
+    size_t n = 0;
     eti_arena scratch = {0};
     builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
     eti__fx_names_init(&b.names, arena);
@@ -326,7 +376,11 @@ static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena
                       &scratch);
     eti_status status = eti__json_close(json, err);
     if (status == ETI_OK)
-        status = build_nodes(&b, out, err);
+        status = build_nodes(&b, &nodes, &n, err);
+    if (status == ETI_OK)
+        *out = (eti_graph){nodes, n};
+    if (status == ETI_OK && b.program.is_quantized && !find_served(&b, nodes, n))
+        status = eti_fail_memory(err);
     if (status == ETI_OK && values)
         status = build_values(&b, out, values, err);
     eti__program_free(&b.program);

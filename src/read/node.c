@@ -1,5 +1,24 @@
 #include "read/node.h"
 
+#include "base/text.h"
+
+/* "torch.export._trace._non_strict_export.<locals>._tuplify_outputs.<locals>._aot_export_non_strict.<locals>.Wrapper" */
+bool eti__module_is_wrapper(const eti_module *module) {
+    const eti_text start = eti__text_of("torch.export."), end = eti__text_of(".<locals>.Wrapper");
+    eti_text type = module->type;
+    return module->path.size == 0 && type.size >= start.size + end.size &&
+           memcmp(type.data + type.size - end.size, end.data, end.size) == 0 &&
+           memcmp(type.data, start.data, start.size) == 0;
+}
+
+bool eti__node_is_inserted(const eti_op_node *node) {
+    return node->n_modules == 1 && eti__module_is_wrapper(&node->modules[0]);
+}
+
+bool eti__node_has_own_modules(const eti_op_node *node) {
+    return node->n_modules > 0 && !eti__node_is_inserted(node);
+}
+
 eti_text eti_module_key(const eti_module *module) {
     return module->key;
 }

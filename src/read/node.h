@@ -16,7 +16,19 @@ struct eti_op_node {
     const eti_module *modules; /* outermost first */
     size_t n_modules;
     bool has_modules; /* false: the graph has no module stack for this node (not an empty one) */
+    const eti_op_node
+        *served; /* the operator that a node without modules of its own serves; or NULL */
 };
+
+/* Whether a module is no part of the model, but what torch.export puts around it. Nodes that a quantizer inserts have no
+ * other. */
+bool eti__module_is_wrapper(const eti_module *module);
+
+/* Whether a node was inserted into the model: its only module is a wrapper. */
+bool eti__node_is_inserted(const eti_op_node *node);
+
+/* Whether a node is in a module of the model. */
+bool eti__node_has_own_modules(const eti_op_node *node);
 
 struct eti_graph_node {
     eti_op_node node;

@@ -79,8 +79,20 @@ static void keep_node_name(eti_program_reader *in) {
         node->name = (eti_text){NULL, 0};
 }
 
+/* Nodes of a quantizer have no modules of their own: what is around them has, and inputs lead there. */
+static void note_target(eti_program_reader *in, eti_text target) {
+    if (!eti__text_contains(target, eti__text_of("quantize")))
+        return;
+    in->program->is_quantized = true;
+    in->reads_inputs = true;
+}
+
 static void read_node_target(eti_program_reader *in) {
+    const eti_text_table *targets = &in->program->targets;
+    size_t n_known = targets->count;
     in->node->target = read_shared_text(in, &in->program->targets, in->arena);
+    if (targets->count > n_known)
+        note_target(in, targets->texts[n_known]);
 }
 
 static void read_input_name(eti_program_reader *in) {
@@ -146,14 +158,14 @@ static void keep_graph(eti_program_reader *in) {
 static void read_input_argument(eti_program_reader *in) {
     in->input = (eti_argument){.name = {"", 0}};
     in->argument = &in->input;
-    in->keep_names = in->reads_values;
-    if (in->reads_values)
+    in->keep_names = in->reads_inputs;
+    if (in->reads_inputs)
         eti__program_read_some_member(in, input_members, ETI_N_MEMBERS(input_members));
     else
         eti__program_read_argument(in);
     if (in->input.kind == ETI_ARGUMENT_GRAPH)
         keep_graph(in);
-    else if (in->reads_values && (in->input.name.size > 0 || in->input.items))
+    else if (in->reads_inputs && (in->input.name.size > 0 || in->input.items))
         keep_input(in);
 }
 
@@ -387,7 +399,8 @@ void eti__program_read(eti_program *out, eti_program_extent extent, eti_json *js
                              .arena = arena,
                              .scratch = scratch,
                              .program = out,
-                             .reads_values = extent == ETI_PROGRAM_VALUES};
+                             .reads_values = extent == ETI_PROGRAM_VALUES,
+                             .reads_inputs = extent == ETI_PROGRAM_VALUES};
     eti__program_read_members(&in, members, ETI_N_MEMBERS(members));
     eti__buffer_free(&in.node_name);
     eti__buffer_free(&in.shape);

@@ -2,8 +2,8 @@
  * program.h - turns the JSON of an exported program into lists of its inputs and nodes, still as
  * the file has them: nothing is named, resolved or split.
  *
- * Passed over are weights, delegates' blobs and nested graphs and, unless they are asked for, the nodes'
- * inputs and what is known of tensors. Unions are read in both
+ * Passed over are weights, delegates' blobs and nested graphs and, unless they are asked for, what is known of tensors
+ * and the nodes' inputs; those from the first operator of a quantizer on are read in any case. Unions are read in both
  * spellings: with the chosen alternative only, and with all alternatives of which one is not null
  * (2023).
  */

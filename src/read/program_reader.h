@@ -26,7 +26,7 @@ typedef struct eti_program_reader {
     bool keep_names; /* of arguments */
     eti_argument **graphs_end;
     eti_argument **inputs_end;
-    bool reads_values;
+    bool reads_values, reads_inputs;
     eti_program_tensor *tensor; /* the one that is being read */
     eti_buffer shape;           /* of that tensor */
     size_t n_inputs;            /* of the node */
