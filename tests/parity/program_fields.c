@@ -1,5 +1,5 @@
 /*
- * program_fields - prints everything that the reader of programs knows of a .pte or .bpte as one JSON document, in the layout
+ * program_fields - prints everything that the reader of programs knows of a .pte, .bpte or .ptd as one JSON document, in the layout
  * of programs.py.
  *
  *     program_fields FILE
@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "program/arenas.h"
+#include "read/pte/ptd.h"
 
 static void print_text(eti_text text) {
     if (!text.data) {
@@ -405,11 +406,57 @@ static eti_status print_program(const eti_pte *pte, eti_arena *arena, eti_error 
     return ETI_OK;
 }
 
+static void print_data_file(const eti_ptd *ptd) {
+    printf("{\"version\": %" PRIu32 ", \"header_length\": %" PRIu32 ", \"metadata_size\": %" PRIu64,
+           ptd->version, ptd->header_length, ptd->metadata_size);
+    printf(", \"segment_base\": %" PRIu64 ", \"segment_data_size\": %" PRIu64 ", \"segments\": [",
+           ptd->segment_base, ptd->segment_data_size);
+    for (uint32_t i = 0; i < ptd->n_segments; i++) {
+        print_comma(i);
+        printf("[%" PRIu64 ", %" PRIu64 "]", ptd->segments[i].offset, ptd->segments[i].size);
+    }
+    printf("], \"entries\": [");
+    for (uint32_t i = 0; i < ptd->n_entries; i++) {
+        const eti_ptd_entry *entry = &ptd->entries[i];
+
+        print_comma(i);
+        putchar('[');
+        print_text(entry->key);
+        printf(", %" PRIu32 ", ", entry->segment);
+        if (entry->tensor) {
+            printf("{\"scalar_type\": %d, \"bytes\": %" PRIu64 ", ", entry->tensor->scalar_type,
+                   entry->tensor->n_bytes);
+            print_dimensions(entry->tensor);
+            putchar('}');
+        } else {
+            printf("null");
+        }
+        printf(", ");
+        print_bytes(eti__ptd_bytes(ptd, entry));
+        putchar(']');
+    }
+    printf("]}\n");
+}
+
+static eti_status print_file(const struct eti_file *file, eti_arena *arena, eti_error *err) {
+    bool is_data_file = file->size >= 8 && memcmp(file->data + 4, "FT01", 4) == 0;
+    eti_pte pte;
+    eti_ptd ptd;
+
+    eti_status status = is_data_file ? eti__ptd_open(&ptd, arena, file, err)
+                                     : eti__pte_open(&pte, arena, file, err);
+    if (status != ETI_OK)
+        return status;
+    if (!is_data_file)
+        return print_program(&pte, arena, err);
+    print_data_file(&ptd);
+    return ETI_OK;
+}
+
 int main(int argc, char **argv) {
     struct eti_file file = {0};
     eti_arena arena = {0};
     eti_error err = {.struct_size = sizeof err};
-    eti_pte pte;
 
     if (argc != 2) {
         fprintf(stderr, "usage: program_fields FILE\n");
@@ -418,9 +465,7 @@ int main(int argc, char **argv) {
     eti_source source = {.path = argv[1]};
     eti_status status = eti__file_open_source(&file, &source, &err);
     if (status == ETI_OK)
-        status = eti__pte_open(&pte, &arena, &file, &err);
-    if (status == ETI_OK)
-        status = print_program(&pte, &arena, &err);
+        status = print_file(&file, &arena, &err);
     if (status != ETI_OK)
         fprintf(stderr, "program_fields: %s\n", err.message);
     eti__arena_free(&arena);

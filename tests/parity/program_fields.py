@@ -158,3 +158,33 @@ class File:
             "named_data": [[n.key, n.segment_index] for n in program.named_data or []],
             "plans": [self.plan(p) for p in program.execution_plan],
         }
+
+
+def data_file_fields(path):
+    """Of a .ptd."""
+    from executorch.extension.flat_tensor.serialize import serialize
+
+    data = Path(path).read_bytes()
+    header = serialize._get_extended_header(data)
+    end = header.flatbuffer_offset + header.flatbuffer_size
+    flat = serialize._deserialize_to_flat_tensor(data[:end])
+
+    def contents(i):
+        start = header.segment_base_offset + flat.segments[i].offset
+        return data[start:start + flat.segments[i].size]
+
+    def layout(tensor):
+        if tensor is None:
+            return None
+        size = SIZES[int(tensor.scalar_type)]
+        for dimension in tensor.sizes:
+            size *= dimension
+        return {"scalar_type": int(tensor.scalar_type), "bytes": size, "sizes": list(tensor.sizes), "dim_order": list(tensor.dim_order)}
+
+    return {
+        "version": flat.version, "header_length": header.length, "metadata_size": end, "segment_base": header.segment_base_offset,
+        "segment_data_size": header.segment_data_size,
+        "segments": [[header.segment_base_offset + s.offset, s.size] for s in flat.segments],
+        "entries": [[n.key, n.segment_index, layout(n.tensor_layout),
+                     measured(contents(n.segment_index)[:(layout(n.tensor_layout) or {}).get("bytes")])] for n in flat.named_data],
+    }

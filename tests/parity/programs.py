@@ -4,7 +4,7 @@
 
 Of the programs in testdata/, those that delegates.py exported, and FILEs: every field of the reader (program_fields.c) equals
 the Python reader's; lives, roles and peaks of planned tensors equal program_liveness.py; `size` adds up to the file.
-Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these three.
+Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from program_fields import File
+from program_fields import File, data_file_fields
 from program_liveness import Method
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
@@ -117,7 +117,7 @@ def check_ops(build, file, plans):
 
 def programs(models, quick):
     """(program, its data files)."""
-    found = [(file, []) for kind in ("*/*.pte", "*/*.bpte") for file in sorted(TESTDATA.glob(kind))]
+    found = [(file, sorted(file.parent.glob("*.ptd"))) for kind in ("*/*.pte", "*/*.bpte") for file in sorted(TESTDATA.glob(kind))]
     for directory in sorted(path.parent for path in models.glob("*/nodes.json")):
         data = sorted(directory.glob("*.ptd"))
         found += [(directory / "model.pte", data)] + ([] if quick else [(directory / "inline.pte", data)])
@@ -125,6 +125,8 @@ def programs(models, quick):
 
 
 def checks_of(build, file, data):
+    for path in data:
+        yield path.name, lambda path=path: list(differences(run(f"{build}/program_fields", path), data_file_fields(path)))
     wanted = File(file).fields()
     fields, lives = check_fields(build, file, wanted)
     yield "fields", lambda: fields
