@@ -6,7 +6,8 @@
 #ifndef ETI_PROGRAM_SIZES_H
 #define ETI_PROGRAM_SIZES_H
 
-#include "program/calls.h"
+#include "program/size_users.h"
+#include "read/pte/ptd.h"
 
 typedef enum eti_size_category {
     ETI_SIZE_METADATA,      /* the FlatBuffer, without what is stored inline, and with its header */
@@ -24,25 +25,19 @@ typedef enum eti_size_category {
 /* Returns the name of a category: "delegate blob". */
 const char *eti__size_category_name(eti_size_category category);
 
-/* An instruction that uses bytes. */
-typedef struct eti_size_user {
-    uint32_t plan;        /* index of the method */
-    uint32_t instruction; /* see calls.h */
-} eti_size_user;
-
 typedef struct eti_size_row {
     uint8_t category; /* an eti_size_category */
     uint32_t file;    /* 0: the program's, else 1 + index of the data file */
-    uint64_t offset;  /* in its file; of rows that stand for several places, of the first */
+    bool is_rest;     /* what others left over, between them */
     uint64_t bytes;
-    eti_text name;   /* key, id of the backend, fully qualified name; absent: none but what it is */
-    uint32_t number; /* of the constant, the inline payload or the segment; UINT32_MAX: none */
-    const eti_pte_tensor *tensor; /* NULL: none, or several that differ */
-    const eti_size_user *users;   /* in order, each once */
+    eti_text name;   /* key, id of the backend, name of the tensor; absent: it has none */
+    uint32_t number; /* of the constant, the inline payload or the segment; ETI_NO_ROW: of none */
+    const eti_pte_tensor *tensor; /* the first that has these bytes; NULL: none */
+    const eti_size_use *users;    /* in order, each once */
     uint32_t n_users;
-    uint32_t n_methods; /* that use it */
-    uint32_t copy_of;   /* the row with the same bytes that comes first; UINT32_MAX: none does */
-    eti_text data;      /* its bytes; absent of metadata, padding and rows of several places */
+    uint32_t n_methods; /* that have it */
+    uint32_t copy_of;   /* the first row with the same bytes; ETI_NO_ROW: there is none before it */
+    eti_text data;      /* its bytes; absent of what is left over: it has many places */
 } eti_size_row;
 
 typedef struct eti_sizes {
@@ -50,17 +45,14 @@ typedef struct eti_sizes {
     uint32_t n_rows;
     uint64_t file_size; /* of the program's file and all data files: the sum of the rows */
     uint64_t by_category[ETI_N_SIZE_CATEGORIES];
-    uint64_t duplicated;       /* bytes of rows that are copies */
-    uint64_t missing_external; /* bytes of external tensors that no data file given holds */
-    uint32_t n_missing_external;
+    uint64_t duplicated; /* bytes of rows that are copies */
+    uint64_t missing;    /* bytes of external tensors that no data file given holds */
+    uint32_t n_missing;
 } eti_sizes;
 
-struct eti_ptd;
-
 /* Makes the rows of a program with the data files given. All lives in `arena` and borrows from the files.
- * ETI_ERROR_MEMORY. */
+ * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__sizes_make(eti_sizes *out, eti_arena *arena, const eti_pte *pte,
-                           const struct eti_ptd *data, size_t n_data,
-                           eti_error *err) ETI_WARN_UNUSED;
+                           const eti_ptd *data, size_t n_data, eti_error *err) ETI_WARN_UNUSED;
 
 #endif

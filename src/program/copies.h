@@ -1,0 +1,18 @@
+/*
+ * copies.h - finds texts of the same bytes among many, some of them as large as files.
+ *
+ * Only texts that have the size of another one are read: their beginnings, and the rest where these are equal.
+ */
+#ifndef ETI_PROGRAM_COPIES_H
+#define ETI_PROGRAM_COPIES_H
+
+#include "base/status.h"
+
+#define ETI_NO_COPY UINT32_MAX
+
+/* Stores in `copy_of[i]` the first text with the bytes of text `i`, or ETI_NO_COPY for that one itself and for texts that
+ * are absent or empty. ETI_ERROR_MEMORY. */
+eti_status eti__copies_find(uint32_t *copy_of, const eti_text *texts, size_t n,
+                            eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * size_users.h - finds the instructions that use the bytes of each row of sizes.h.
+ */
+#ifndef ETI_PROGRAM_SIZE_USERS_H
+#define ETI_PROGRAM_SIZE_USERS_H
+
+#include "program/calls.h"
+
+#define ETI_NO_ROW UINT32_MAX
+
+/* An instruction that uses bytes. */
+typedef struct eti_size_user {
+    uint32_t plan;        /* index of the method */
+    uint32_t instruction; /* see calls.h */
+} eti_size_user;
+
+typedef struct eti_size_use {
+    uint32_t row;
+    eti_size_user user;
+} eti_size_use;
+
+/* Starts as all zeros. */
+typedef struct eti_size_users {
+    eti_size_use *uses; /* malloc's */
+    size_t n_uses, capacity;
+    size_t n_listed; /* of them by lists */
+} eti_size_users;
+
+/* Adds those of a method. `value_rows` and `delegate_rows` have the row of each value and delegate, or ETI_NO_ROW. Of
+ * items of lists, a million uses are found. ETI_ERROR_MEMORY, ETI_ERROR_LIMIT. */
+eti_status eti__size_users_add(eti_size_users *users, eti_arena *scratch, const eti_pte_plan *plan,
+                               uint32_t number, const uint32_t *value_rows,
+                               const uint32_t *delegate_rows, eti_error *err) ETI_WARN_UNUSED;
+
+/* Sorts the uses by row, method and instruction, each once. */
+void eti__size_users_sort(eti_size_users *users);
+
+void eti__size_users_free(eti_size_users *users);
+
+#endif

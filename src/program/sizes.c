@@ -1,0 +1,472 @@
+/*
+ * sizes.c - rows are made as extents of their files, each inside another: a constant in its segment, that in the program,
+ * that in a bundle. Extents share out the bytes, so that rows add up whatever a file says.
+ */
+#include "program/sizes.h"
+
+#include "base/array.h"
+#include "base/intern.h"
+#include "base/sort.h"
+#include "program/copies.h"
+#include "program/extents.h"
+
+#include <stdlib.h>
+
+const char *eti__size_category_name(eti_size_category category) {
+    static const char *const names[] = {
+        [ETI_SIZE_METADATA] = "metadata",         [ETI_SIZE_CONSTANT] = "constant",
+        [ETI_SIZE_MUTABLE_DATA] = "mutable data", [ETI_SIZE_DELEGATE_BLOB] = "delegate blob",
+        [ETI_SIZE_NAMED_DATA] = "named data",     [ETI_SIZE_EXTERNAL] = "external",
+        [ETI_SIZE_TEST_DATA] = "test data",       [ETI_SIZE_PADDING] = "padding",
+    };
+    return names[category];
+}
+
+/* The rows of numbered things. */
+typedef struct row_list {
+    uint32_t *rows;
+    uint32_t n;
+} row_list;
+
+/* A name in data files, or one that is looked for there. */
+typedef struct external_name {
+    eti_text key;
+    uint32_t row; /* ETI_NO_ROW: no file has it */
+} external_name;
+
+static const eti_intern_kind external_kind = ETI_INTERN_BY_TEXT(external_name);
+
+typedef struct maker {
+    eti_sizes *out;
+    const eti_pte *pte;
+    eti_arena *arena; /* of the result */
+    eti_arena scratch;
+    eti_size_row *rows;
+    size_t n_rows, row_capacity;
+    eti_extent *extents; /* of the rows */
+    size_t extent_capacity;
+    const uint8_t **files; /* the first byte of each */
+    uint32_t whole;        /* row of the program: of what nothing else has */
+    uint32_t metadata;     /* row */
+    row_list segments, constants, inline_delegates;
+    row_list *mutable_data; /* by index */
+    uint32_t *last_plan;    /* by row: the last method that has it, + 1 */
+    ETI_INTERN_OF(external_name) external;
+    eti_size_users users;
+    eti_error *err;
+} maker;
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+/* Adds a row for [begin, end) of the file that `holder` is in. */
+static eti_status add_row(maker *m, eti_size_category category, uint32_t holder, uint64_t begin,
+                          uint64_t end, uint32_t *out) {
+    if (m->n_rows >= ETI_NO_ROW || !ETI_GROW(m->rows, m->row_capacity, m->n_rows + 1) ||
+        !ETI_GROW(m->extents, m->extent_capacity, m->n_rows + 1))
+        return eti_fail_memory(m->err);
+    m->extents[m->n_rows] = (eti_extent){begin, end, holder, 0};
+    m->rows[m->n_rows] =
+        (eti_size_row){.category = (uint8_t)category,
+                       .file = holder == ETI_NO_HOLDER ? 0 : m->rows[holder].file,
+                       .is_rest = category == ETI_SIZE_METADATA || category == ETI_SIZE_TEST_DATA ||
+                                  category == ETI_SIZE_PADDING,
+                       .number = ETI_NO_ROW,
+                       .copy_of = ETI_NO_ROW};
+    *out = (uint32_t)m->n_rows++;
+    return ETI_OK;
+}
+
+/* Adds a row for each byte sequence of a list, inside `holder`; the first is a placeholder if `has_placeholder`. */
+static eti_status add_inline(maker *m, row_list *out, eti_size_category category,
+                             const eti_text *texts, uint32_t n, bool has_placeholder) {
+    out->rows = eti__arena_alloc(&m->scratch, n, sizeof *out->rows);
+    out->n = n;
+    if (!out->rows)
+        return eti_fail_memory(m->err);
+    for (uint32_t i = 0; i < n; i++) {
+        out->rows[i] = ETI_NO_ROW;
+        if (texts[i].size == 0 || (i == 0 && has_placeholder))
+            continue;
+        uint64_t begin = (uint64_t)((const uint8_t *)texts[i].data - m->files[0]);
+        ETI_TRY(add_row(m, category, m->metadata, begin, begin + texts[i].size, &out->rows[i]));
+        m->rows[out->rows[i]].number = i;
+    }
+    return ETI_OK;
+}
+
+/* Adds a row for each slot but the first, a placeholder. What lies in them is not known yet. */
+static eti_status add_slots(maker *m, row_list *out, eti_size_category category,
+                            const eti_pte_slots *slots) {
+    out->rows = eti__arena_alloc(&m->scratch, slots->n_offsets, sizeof *out->rows);
+    out->n = slots->n_offsets;
+    if (!out->rows)
+        return eti_fail_memory(m->err);
+    for (uint32_t i = 0; i < slots->n_offsets; i++) {
+        uint32_t holder = m->segments.rows[slots->segment];
+        uint64_t begin = m->extents[holder].begin + slots->offsets[i];
+        out->rows[i] = ETI_NO_ROW;
+        if (i == 0)
+            continue;
+        ETI_TRY(add_row(m, category, holder, begin, begin, &out->rows[i]));
+        m->rows[out->rows[i]].number = i;
+    }
+    return ETI_OK;
+}
+
+/* ---- the program ----------------------------------------------------------------------------- */
+
+/* Sets what a segment is, unless that is known. Without a name it is one with slots. */
+static void name_segment(maker *m, uint32_t segment, eti_size_category category, eti_text name) {
+    eti_size_row *row = &m->rows[m->segments.rows[segment]];
+    if (row->category != ETI_SIZE_PADDING)
+        return;
+    row->category = (uint8_t)category;
+    row->is_rest = !name.data;
+    row->name = name.data ? name : eti__text_of("(alignment)");
+}
+
+static void name_segments(maker *m) {
+    const eti_pte *pte = m->pte;
+    const eti_text none = {NULL, 0};
+    if (pte->has_constant_segment && pte->constants.n_offsets > 0)
+        name_segment(m, pte->constants.segment, ETI_SIZE_CONSTANT, none);
+    for (uint32_t i = 0; i < pte->n_mutable_data; i++) {
+        if (pte->mutable_data[i].n_offsets > 0)
+            name_segment(m, pte->mutable_data[i].segment, ETI_SIZE_MUTABLE_DATA, none);
+    }
+    for (uint32_t p = 0; p < pte->n_plans; p++) {
+        for (uint32_t i = 0; i < pte->plans[p].n_delegates; i++) {
+            const eti_pte_delegate *delegate = &pte->plans[p].delegates[i];
+            if (delegate->is_segment)
+                name_segment(m, delegate->index, ETI_SIZE_DELEGATE_BLOB, delegate->id);
+        }
+    }
+    for (uint32_t i = 0; i < pte->n_named_data; i++)
+        name_segment(m, pte->named_data[i].segment, ETI_SIZE_NAMED_DATA, pte->named_data[i].key);
+}
+
+static eti_status add_segments(maker *m, row_list *out, uint32_t holder,
+                               const eti_pte_segment *segments, uint32_t n, uint64_t base) {
+    out->rows = eti__arena_alloc(&m->scratch, n, sizeof *out->rows);
+    out->n = n;
+    if (!out->rows)
+        return eti_fail_memory(m->err);
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t begin = base + segments[i].offset;
+        ETI_TRY(
+            add_row(m, ETI_SIZE_PADDING, holder, begin, begin + segments[i].size, &out->rows[i]));
+        m->rows[out->rows[i]].number = i;
+        m->rows[out->rows[i]].name = eti__text_of("(unused segment)");
+    }
+    return ETI_OK;
+}
+
+static eti_status add_program(maker *m) {
+    const eti_pte *pte = m->pte;
+    uint64_t base = pte->offset;
+    m->whole = ETI_NO_HOLDER;
+    if (pte->is_bundled)
+        ETI_TRY(add_row(m, ETI_SIZE_TEST_DATA, ETI_NO_HOLDER, 0, pte->file->size, &m->whole));
+    ETI_TRY(add_row(m, ETI_SIZE_PADDING, m->whole, base, base + pte->size, &m->whole));
+    ETI_TRY(add_row(m, ETI_SIZE_METADATA, m->whole, base, base + pte->program_size, &m->metadata));
+    ETI_TRY(add_segments(m, &m->segments, m->whole, pte->segments, pte->n_segments, base));
+    name_segments(m);
+    ETI_TRY(add_inline(m, &m->inline_delegates, ETI_SIZE_DELEGATE_BLOB, pte->inline_delegates,
+                       pte->n_inline_delegates, false));
+    if (pte->has_constant_segment && pte->constants.n_offsets > 0)
+        ETI_TRY(add_slots(m, &m->constants, ETI_SIZE_CONSTANT, &pte->constants));
+    else
+        ETI_TRY(add_inline(m, &m->constants, ETI_SIZE_CONSTANT, pte->inline_constants,
+                           pte->n_inline_constants, true));
+    m->mutable_data = eti__arena_alloc_zero(&m->scratch, pte->n_mutable_data, sizeof(row_list));
+    if (!m->mutable_data)
+        return eti_fail_memory(m->err);
+    for (uint32_t i = 0; i < pte->n_mutable_data; i++)
+        ETI_TRY(add_slots(m, &m->mutable_data[i], ETI_SIZE_MUTABLE_DATA, &pte->mutable_data[i]));
+    return ETI_OK;
+}
+
+/* ---- data files ------------------------------------------------------------------------------- */
+
+static eti_status add_entries(maker *m, const eti_ptd *ptd, const row_list *segments) {
+    for (uint32_t i = 0; i < ptd->n_entries; i++) {
+        const eti_ptd_entry *entry = &ptd->entries[i];
+        eti_size_row *row = &m->rows[segments->rows[entry->segment]];
+        external_name name = {entry->key, segments->rows[entry->segment]};
+        uint32_t number;
+        if (!eti__intern_add(&m->external.table, &external_kind, &name, &number))
+            return eti_fail_memory(m->err);
+        if (row->category != ETI_SIZE_PADDING)
+            continue;
+        row->category = ETI_SIZE_EXTERNAL;
+        row->is_rest = false;
+        row->name = entry->key;
+        row->tensor = entry->tensor;
+    }
+    return ETI_OK;
+}
+
+static eti_status add_data_file(maker *m, const eti_ptd *ptd, uint32_t file) {
+    uint32_t whole, metadata;
+    row_list segments;
+    ETI_TRY(add_row(m, ETI_SIZE_PADDING, ETI_NO_HOLDER, 0, ptd->file->size, &whole));
+    m->rows[whole].file = file;
+    m->files[file] = ptd->file->data;
+    ETI_TRY(add_row(m, ETI_SIZE_METADATA, whole, 0, ptd->metadata_size, &metadata));
+    ETI_TRY(add_segments(m, &segments, whole, ptd->segments, ptd->n_segments, 0));
+    return add_entries(m, ptd, &segments);
+}
+
+/* ---- what lies in the rows --------------------------------------------------------------------- */
+
+static uint32_t row_at(const row_list *list, uint64_t i) {
+    return i < list->n ? list->rows[i] : ETI_NO_ROW;
+}
+
+/* Stores the row with the bytes of a tensor, or ETI_NO_ROW. */
+static eti_status find_row(maker *m, const eti_pte_tensor *tensor, uint32_t *out) {
+    *out = ETI_NO_ROW;
+    if (tensor->is_external) {
+        external_name name = {tensor->name, ETI_NO_ROW};
+        uint32_t number;
+        size_t n_before = m->external.count;
+        if (!eti__intern_add(&m->external.table, &external_kind, &name, &number))
+            return eti_fail_memory(m->err);
+        *out = m->external.items[number].row;
+        if (number == n_before && tensor->n_bytes != ETI_PTE_UNKNOWN_SIZE)
+            m->out->missing += tensor->n_bytes;
+    } else if (tensor->has_initial_data) {
+        *out = row_at(&m->mutable_data[tensor->mutable_data], tensor->data_buffer_idx);
+    } else if (!tensor->is_planned) {
+        *out = row_at(&m->constants, tensor->data_buffer_idx);
+    }
+    return ETI_OK;
+}
+
+/* Notes that a method has a row. */
+static void note_method(maker *m, uint32_t row, uint32_t plan) {
+    if (m->last_plan[row] == plan + 1)
+        return;
+    m->last_plan[row] = plan + 1;
+    m->rows[row].n_methods++;
+}
+
+/* Slots end where the largest tensor in them does. */
+static void note_tensor(maker *m, uint32_t row, const eti_pte_tensor *tensor) {
+    eti_size_row *of = &m->rows[row];
+    uint64_t bytes = tensor->n_bytes == ETI_PTE_UNKNOWN_SIZE ? 0 : tensor->n_bytes, end;
+    if (!of->tensor)
+        of->tensor = tensor;
+    if (!of->name.data)
+        of->name = tensor->name;
+    if (tensor->is_external || __builtin_add_overflow(m->extents[row].begin, bytes, &end))
+        return;
+    if (m->extents[row].end < end)
+        m->extents[row].end = end;
+}
+
+static eti_status note_values(maker *m, uint32_t number, uint32_t *value_rows) {
+    const eti_pte_plan *plan = &m->pte->plans[number];
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        const eti_pte_tensor *tensor = eti__pte_tensor_at(plan, (int32_t)v);
+        value_rows[v] = ETI_NO_ROW;
+        if (tensor)
+            ETI_TRY(find_row(m, tensor, &value_rows[v]));
+        if (value_rows[v] == ETI_NO_ROW)
+            continue;
+        note_tensor(m, value_rows[v], tensor);
+        note_method(m, value_rows[v], number);
+    }
+    return ETI_OK;
+}
+
+static void note_delegates(maker *m, uint32_t number, uint32_t *delegate_rows) {
+    const eti_pte_plan *plan = &m->pte->plans[number];
+    for (uint32_t d = 0; d < plan->n_delegates; d++) {
+        const eti_pte_delegate *delegate = &plan->delegates[d];
+        delegate_rows[d] =
+            row_at(delegate->is_segment ? &m->segments : &m->inline_delegates, delegate->index);
+        if (delegate_rows[d] == ETI_NO_ROW)
+            continue;
+        if (!m->rows[delegate_rows[d]].name.data)
+            m->rows[delegate_rows[d]].name = delegate->id;
+        note_method(m, delegate_rows[d], number);
+    }
+}
+
+static eti_status note_plans(maker *m) {
+    m->last_plan = eti__arena_alloc_zero(&m->scratch, m->n_rows, sizeof *m->last_plan);
+    if (!m->last_plan)
+        return eti_fail_memory(m->err);
+    for (uint32_t p = 0; p < m->pte->n_plans; p++) {
+        const eti_pte_plan *plan = &m->pte->plans[p];
+        uint32_t *value_rows = eti__arena_alloc(&m->scratch, plan->n_values, sizeof *value_rows);
+        uint32_t *delegate_rows =
+            eti__arena_alloc(&m->scratch, plan->n_delegates, sizeof *delegate_rows);
+        if (!value_rows || !delegate_rows)
+            return eti_fail_memory(m->err);
+        ETI_TRY(note_values(m, p, value_rows));
+        note_delegates(m, p, delegate_rows);
+        ETI_TRY(eti__size_users_add(&m->users, &m->scratch, plan, p, value_rows, delegate_rows,
+                                    m->err));
+    }
+    eti__size_users_sort(&m->users);
+    return ETI_OK;
+}
+
+static int compare_offsets(const void *a, const void *b, void *context) {
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    (void)context;
+    return (left > right) - (left < right);
+}
+
+/* Slots that no tensor has end where the next one begins. */
+static eti_status end_slots(maker *m, const eti_pte_slots *slots, const row_list *rows) {
+    if (rows->n == 0)
+        return ETI_OK;
+    uint32_t holder = m->segments.rows[slots->segment];
+    uint64_t *offsets = eti__arena_alloc(&m->scratch, rows->n, sizeof *offsets);
+    if (!offsets)
+        return eti_fail_memory(m->err);
+    memcpy(offsets, slots->offsets, rows->n * sizeof *offsets);
+    eti__sort(offsets, rows->n, sizeof *offsets, compare_offsets, NULL);
+    for (uint32_t i = 1; i < rows->n; i++) {
+        eti_extent *extent = &m->extents[rows->rows[i]];
+        uint32_t low = 0, high = rows->n; /* the first that begins behind it */
+        if (m->rows[rows->rows[i]].tensor)
+            continue;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (offsets[middle] <= slots->offsets[i])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        extent->end =
+            low < rows->n ? m->extents[holder].begin + offsets[low] : m->extents[holder].end;
+    }
+    return ETI_OK;
+}
+
+static eti_status end_all_slots(maker *m) {
+    if (m->pte->has_constant_segment && m->pte->constants.n_offsets > 0)
+        ETI_TRY(end_slots(m, &m->pte->constants, &m->constants));
+    for (uint32_t i = 0; i < m->pte->n_mutable_data; i++)
+        ETI_TRY(end_slots(m, &m->pte->mutable_data[i], &m->mutable_data[i]));
+    return ETI_OK;
+}
+
+/* ---- the result -------------------------------------------------------------------------------- */
+
+static int compare_rows(const void *a, const void *b, void *context) {
+    const eti_size_row *left = a, *right = b;
+    (void)context;
+    if (left->category != right->category)
+        return left->category < right->category ? -1 : 1;
+    if (left->bytes != right->bytes)
+        return left->bytes > right->bytes ? -1 : 1;
+    if (left->file != right->file)
+        return left->file < right->file ? -1 : 1;
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+static eti_status take_users(maker *m) {
+    size_t at = 0;
+    eti_size_use *uses = eti__arena_alloc(m->arena, m->users.n_uses, sizeof *uses);
+    if (!uses)
+        return eti_fail_memory(m->err);
+    if (m->users.n_uses > 0)
+        memcpy(uses, m->users.uses, m->users.n_uses * sizeof *uses);
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        size_t first = at;
+        while (at < m->users.n_uses && uses[at].row == i)
+            at++;
+        m->rows[i].users = uses + first;
+        m->rows[i].n_users = (uint32_t)(at - first);
+    }
+    return ETI_OK;
+}
+
+/* Rows that were left nothing over are left out. */
+static void take_bytes(maker *m) {
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->n_rows; i++) {
+        eti_size_row *row = &m->rows[i];
+        row->bytes = m->extents[i].bytes;
+        if (!row->is_rest)
+            row->data = (eti_text){(const char *)m->files[row->file] + m->extents[i].begin,
+                                   (size_t)row->bytes};
+        if (row->bytes > 0 || !row->is_rest)
+            m->rows[n++] = *row;
+    }
+    m->n_rows = n;
+}
+
+static eti_status find_copies(maker *m) {
+    eti_sizes *out = m->out;
+    eti_text *texts = eti__arena_alloc(&m->scratch, m->n_rows, sizeof *texts);
+    uint32_t *copies = eti__arena_alloc(&m->scratch, m->n_rows, sizeof *copies);
+    if (!texts || !copies)
+        return eti_fail_memory(m->err);
+    for (size_t i = 0; i < m->n_rows; i++)
+        texts[i] = m->rows[i].data;
+    ETI_TRY(eti__copies_find(copies, texts, m->n_rows, m->err));
+    for (size_t i = 0; i < m->n_rows; i++) {
+        m->rows[i].copy_of = copies[i];
+        if (copies[i] != ETI_NO_COPY)
+            out->duplicated += m->rows[i].bytes;
+    }
+    return ETI_OK;
+}
+
+static void count_missing(maker *m) {
+    for (size_t i = 0; i < m->external.count; i++)
+        m->out->n_missing += m->external.items[i].row == ETI_NO_ROW;
+}
+
+static eti_status finish(maker *m) {
+    eti_sizes *out = m->out;
+    ETI_TRY(eti__extents_share(m->extents, m->n_rows, m->err));
+    ETI_TRY(take_users(m));
+    take_bytes(m);
+    eti__sort(m->rows, m->n_rows, sizeof *m->rows, compare_rows, NULL);
+    ETI_TRY(find_copies(m));
+    count_missing(m);
+    eti_size_row *rows = eti__arena_alloc(m->arena, m->n_rows, sizeof *rows);
+    if (!rows)
+        return eti_fail_memory(m->err);
+    memcpy(rows, m->rows, m->n_rows * sizeof *rows);
+    out->rows = rows;
+    out->n_rows = (uint32_t)m->n_rows;
+    for (uint32_t i = 0; i < out->n_rows; i++) {
+        out->by_category[rows[i].category] += rows[i].bytes;
+        out->file_size += rows[i].bytes;
+    }
+    return ETI_OK;
+}
+
+static eti_status make(maker *m, const eti_ptd *data, size_t n_data) {
+    m->files = eti__arena_alloc(&m->scratch, n_data + 1, sizeof *m->files);
+    if (!m->files)
+        return eti_fail_memory(m->err);
+    m->files[0] = m->pte->file->data;
+    ETI_TRY(add_program(m));
+    for (size_t i = 0; i < n_data; i++)
+        ETI_TRY(add_data_file(m, &data[i], (uint32_t)(i + 1)));
+    ETI_TRY(note_plans(m));
+    ETI_TRY(end_all_slots(m));
+    return finish(m);
+}
+
+eti_status eti__sizes_make(eti_sizes *out, eti_arena *arena, const eti_pte *pte,
+                           const eti_ptd *data, size_t n_data, eti_error *err) {
+    *out = (eti_sizes){0};
+    maker m = {.out = out, .pte = pte, .arena = arena, .err = err};
+    eti_status status = make(&m, data, n_data);
+    free(m.rows);
+    free(m.extents);
+    eti__intern_free(&m.external.table);
+    eti__size_users_free(&m.users);
+    eti__arena_free(&m.scratch);
+    return status;
+}

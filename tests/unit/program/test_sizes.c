@@ -1,0 +1,154 @@
+#include "program_files.h"
+
+#include "program/sizes.h"
+
+#include <glob.h>
+
+static program_file program;
+static eti_sizes sizes;
+
+static void make_sizes(const char *path, const char *data) {
+    eti_error err = ETI_ERROR_INIT;
+    open_program(&program, path, data);
+    assert_ok(
+        eti__sizes_make(&sizes, &program.arena, &program.pte, &program.ptd, program.n_data, &err));
+}
+
+static void assert_adds_up(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < sizes.n_rows; i++) {
+        const eti_size_row *row = &sizes.rows[i];
+        sum += row->bytes;
+        if (row->data.data)
+            assert_int_equal(row->data.size, row->bytes);
+        if (i > 0)
+            assert_true(row[-1].category < row->category ||
+                        (row[-1].category == row->category && row[-1].bytes >= row->bytes));
+    }
+    assert_int_equal(sum, program.file.size + program.data_file.size);
+    assert_int_equal(sizes.file_size, sum);
+}
+
+/* Returns the i-th row of a category. */
+static const eti_size_row *find_row(eti_size_category category, size_t i) {
+    for (uint32_t r = 0; r < sizes.n_rows; r++) {
+        if (sizes.rows[r].category == category && i-- == 0)
+            return &sizes.rows[r];
+    }
+    fail_msg("there is no such row of category %d", (int)category);
+    return NULL;
+}
+
+static void rows_add_up_to_the_file(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("testdata/*/*.pte", 0, NULL, &found), 0);
+    assert_int_equal(glob("testdata/*/*.bpte", GLOB_APPEND, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 15);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        make_sizes(found.gl_pathv[i], NULL);
+        assert_adds_up();
+        close_program(&program);
+    }
+    globfree(&found);
+}
+
+static void constants_have_the_bytes_of_their_tensors(void **state) {
+    (void)state;
+    static const char *const paths[] = {"testdata/mlp/model.pte", "testdata/mlp/inline.pte",
+                                        "testdata/bundled-inputs/bundle.bpte"};
+    static const uint64_t expected[] = {512, 256, 64, 64, 64, 16};
+    for (size_t p = 0; p < COUNT_OF(paths); p++) {
+        make_sizes(paths[p], NULL);
+        assert_adds_up();
+        assert_int_equal(sizes.by_category[ETI_SIZE_CONSTANT], 976);
+        for (size_t i = 0; i < COUNT_OF(expected); i++) {
+            const eti_size_row *row = find_row(ETI_SIZE_CONSTANT, i);
+            eti_text bytes = eti__pte_constant_bytes(&program.pte, row->tensor);
+            assert_int_equal(row->bytes, expected[i]);
+            assert_ptr_equal(row->data.data, bytes.data);
+            assert_int_equal(row->n_users, 1);
+            assert_int_equal(row->n_methods, 1);
+        }
+        close_program(&program);
+    }
+}
+
+static void blobs_and_named_data_are_apart(void **state) {
+    (void)state;
+    for (int is_inline = 0; is_inline < 2; is_inline++) {
+        make_sizes(is_inline ? "testdata/xnnpack-conv/inline.pte"
+                             : "testdata/xnnpack-conv/model.pte",
+                   NULL);
+        assert_adds_up();
+        assert_int_equal(sizes.by_category[ETI_SIZE_DELEGATE_BLOB], 1568 + 1136);
+        assert_int_equal(sizes.by_category[ETI_SIZE_NAMED_DATA], 576 + 432 + 16 + 16);
+        assert_int_equal(sizes.by_category[ETI_SIZE_CONSTANT], 0);
+        const eti_size_row *blob = find_row(ETI_SIZE_DELEGATE_BLOB, 0);
+        assert_text(blob->name, "XnnpackBackend");
+        assert_int_equal(blob->n_users, 1);
+        assert_memory_equal(blob->data.data + 4, "XH00", 4);
+        assert_int_equal(find_row(ETI_SIZE_NAMED_DATA, 0)->name.size, 64);
+        close_program(&program);
+    }
+}
+
+static void methods_share_constants(void **state) {
+    (void)state;
+    make_sizes("testdata/multi-method/model.pte", NULL);
+    const eti_size_row *row = find_row(ETI_SIZE_CONSTANT, 0);
+    assert_int_equal(row->n_methods, 2);
+    assert_int_equal(row->n_users, 2);
+    assert_int_equal(row->users[0].user.plan, 0);
+    assert_int_equal(row->users[1].user.plan, 1);
+    row = find_row(ETI_SIZE_CONSTANT, 2);
+    assert_text(row->name, "(alignment)");
+    assert_true(row->is_rest);
+    close_program(&program);
+}
+
+static void mutable_data_have_names(void **state) {
+    (void)state;
+    make_sizes("testdata/state/model.pte", NULL);
+    assert_int_equal(find_row(ETI_SIZE_MUTABLE_DATA, 0)->bytes, 12);
+    assert_true(find_row(ETI_SIZE_MUTABLE_DATA, 0)->tensor->has_initial_data);
+    close_program(&program);
+}
+
+static void external_weights_are_looked_for(void **state) {
+    (void)state;
+    const char *path = "testdata/external-weights/model.pte";
+    make_sizes(path, NULL);
+    assert_int_equal(sizes.n_missing, 6);
+    assert_int_equal(sizes.missing, 976);
+    close_program(&program);
+    make_sizes(path, "testdata/external-weights/model.ptd");
+    assert_adds_up();
+    assert_int_equal(sizes.n_missing, 0);
+    assert_int_equal(sizes.by_category[ETI_SIZE_EXTERNAL], 976);
+    const eti_size_row *row = find_row(ETI_SIZE_EXTERNAL, 0);
+    assert_text(row->name, "hidden.weight");
+    assert_int_equal(row->file, 1);
+    assert_int_equal(row->n_users, 1);
+    close_program(&program);
+}
+
+static void test_data_surround_a_bundled_program(void **state) {
+    (void)state;
+    make_sizes("testdata/bundled-inputs/bundle.bpte", NULL);
+    assert_int_equal(sizes.by_category[ETI_SIZE_TEST_DATA], program.file.size - program.pte.size);
+    close_program(&program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_add_up_to_the_file),
+        cmocka_unit_test(constants_have_the_bytes_of_their_tensors),
+        cmocka_unit_test(blobs_and_named_data_are_apart),
+        cmocka_unit_test(methods_share_constants),
+        cmocka_unit_test(mutable_data_have_names),
+        cmocka_unit_test(external_weights_are_looked_for),
+        cmocka_unit_test(test_data_surround_a_bundled_program),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
