@@ -271,7 +271,8 @@ static void several_chains_follow_each_other(void **state) {
     add_input(&f, x);
     add_kernel(&f, ADD, x, a, a);
     add_kernel(&f, ADD, a, b, b);
-    eti_pte_chain chains[] = {{f.instructions, 1}, {f.instructions + 1, 1}};
+    eti_pte_chain chains[] = {{.instructions = f.instructions, .n_instructions = 1},
+                              {.instructions = f.instructions + 1, .n_instructions = 1}};
     f.plan.chains = chains;
     f.plan.n_chains = 2;
     find_lives(&f);

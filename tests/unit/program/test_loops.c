@@ -78,7 +78,7 @@ static void deep_loops_take_few_steps(void **state) {
     for (uint32_t i = 0; i < DEPTH; i++)
         instructions[DEPTH + i] = (eti_pte_instruction){.kind = ETI_PTE_JUMP_FALSE_CALL,
                                                         .target = (int32_t)(DEPTH - 1 - i)};
-    eti_pte_chain chain = {instructions, 2 * DEPTH};
+    eti_pte_chain chain = {.instructions = instructions, .n_instructions = 2 * DEPTH};
     eti_pte_plan plan = {.chains = &chain, .n_chains = 1};
     eti_arena arena = {0};
     eti_loops loops;
