@@ -23,18 +23,20 @@ typedef struct eti_view_options {
     bool samples; /* also list every sample, not only their statistics */
     /* "groups": op (also NULL), backend, module, module:DEPTH, source, block or method */
     const char *group;
-    size_t depth;            /* "tree": levels below the model; 0: all */
-    double fold;             /* "tree": modules with a smaller share are folded into one row */
-    bool lines;              /* "tree": draw lines; otherwise modules have full names */
-    size_t context;          /* "source": lines around those that have times */
-    const char *source_root; /* "source": folder of the files; NULL: as in the stack traces */
-    bool shows_files;        /* "source": prints the text of files, not only lines with time */
-    bool lists_all;          /* "graph": people get a row for each input too */
-    const char *graph;       /* "graph", "ops": NULL: the edge program of the method */
-    size_t top;              /* "summary": number of operators listed; 0: 10 */
-    bool split_variants;     /* "summary": split operators by the names of their kernels */
-    bool per_block;          /* "groups": each EventBlock has groups of its own */
-    bool per_event;          /* "runs": one row per Event of a run */
+    size_t depth;                /* "tree": levels below the model; 0: all */
+    double fold;                 /* "tree": modules with a smaller share are folded into one row */
+    bool lines;                  /* "tree": draw lines; otherwise modules have full names */
+    size_t context;              /* "source": lines around those that have times */
+    const char *source_root;     /* "source": folder of the files; NULL: as in the stack traces */
+    bool shows_files;            /* "source": prints the text of files, not only lines with time */
+    bool lists_all;              /* "graph": people get a row for each input too */
+    const char *graph;           /* "graph", "ops": NULL: the edge program of the method */
+    size_t top;                  /* "summary": number of operators listed; 0: 10 */
+    bool split_variants;         /* "summary": split operators by the names of their kernels */
+    bool per_block;              /* "groups": each EventBlock has groups of its own */
+    bool emits_ops;              /* "ops" of programs: a list for a selective build */
+    const eti_source *available; /* "ops" of programs: what a build has; NULL: unknown */
+    bool per_event;              /* "runs": one row per Event of a run */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \

@@ -203,6 +203,19 @@ static const eti__option options[] = {
      .help = "list each input of the graph in a row of its own",
      .commands = ETI__FOR_GRAPH,
      .place = AT(view.lists_all)},
+    {.name = "available",
+     .value = "FILE",
+     .help = "of programs: list the operators that a build lacks, and exit with 1 if\n"
+             "there are any; FILE has a name such as aten::add.out in each line, or\n"
+             "is the YAML of a selective build",
+     .commands = ETI__FOR_OPS,
+     .type = ETI_OPTION_FILE,
+     .is_input = true,
+     .place = AT(available)},
+    {.name = "emit_ops",
+     .help = "of programs: print the operators for a selective build",
+     .commands = ETI__FOR_OPS,
+     .place = AT(view.emits_ops)},
     {.name = "fail_on",
      .value = "RULE",
      .help = "fail where a rule such as 'op:p50>+5%' is broken. May be repeated\n"

@@ -39,6 +39,7 @@ static void reset_meaning(eti_request *request) {
     free(meaning->base_etrecord.values);
     free(meaning->budgets.values);
     free(meaning->allowed.values);
+    free(meaning->available.values);
     free((void *)meaning->modules.values);
     free((void *)meaning->rules.values);
     free(meaning->labels.values);
@@ -211,6 +212,7 @@ eti_view_options eti__request_view(const eti_request *request) {
     options.top = is_reordered ? SIZE_MAX : selection->top;
     options.modules = meaning->modules.values;
     options.n_modules = meaning->modules.n;
+    options.available = meaning->available.n > 0 ? meaning->available.values : NULL;
     options.shows_files = is_set(request, "context");
     if (is_set(request, "delegate_metadata"))
         options.table.include_delegate_debug_data = true;

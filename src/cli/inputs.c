@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define N_OPTIONS 4 /* that name an input */
+#define N_OPTIONS 5 /* that name an input */
 
 int cli_inputs_add_plain(cli_inputs *inputs, const char *path) {
     const char **grown = realloc(inputs->plain, (inputs->n_plain + 1) * sizeof *grown);
@@ -27,6 +27,8 @@ int cli_inputs_take(cli_inputs *inputs, const eti__option *option, const char *p
         inputs->program_path = path;
     else if (strcmp(option->name, "debug_buffer_path") == 0)
         inputs->debug_buffer_path = path;
+    else if (strcmp(option->name, "available") == 0)
+        inputs->available_path = path;
     else
         return cli_inputs_add_plain(inputs, path);
     return CLI_OK;
@@ -48,11 +50,11 @@ static bool may_be_a_command(const char *path) {
     return *path && path[strspn(path, letters)] == '\0' && access(path, F_OK) != 0;
 }
 
-/* The bytes of a debug buffer may be anything. */
+/* The bytes of a debug buffer may be anything, and a list of operators is known by its option only. */
 static eti_status open_path(const cli_inputs *inputs, const char *path, eti_file_kind expected,
                             eti_file **out, eti_error *err) {
-    return path == inputs->debug_buffer_path ? eti_file_open(out, path, err)
-                                             : eti_file_open_as(out, path, expected, err);
+    bool is_any = path == inputs->debug_buffer_path || path == inputs->available_path;
+    return is_any ? eti_file_open(out, path, err) : eti_file_open_as(out, path, expected, err);
 }
 
 static int open_file(cli_inputs *inputs, const char *path, eti_file_kind expected,
@@ -140,7 +142,8 @@ static int add_plain_file(cli_inputs *inputs, const char *path) {
 /* Steps through the paths that were named, from *i = 0 on; false after the last. */
 static bool next_path(const cli_inputs *inputs, size_t *i, const char **out) {
     const char *const options[N_OPTIONS] = {inputs->etdump_path, inputs->etrecord_path,
-                                            inputs->program_path, inputs->debug_buffer_path};
+                                            inputs->program_path, inputs->debug_buffer_path,
+                                            inputs->available_path};
     while (*i < N_OPTIONS) {
         *out = options[(*i)++];
         if (*out)
@@ -210,6 +213,10 @@ static int open_options(cli_inputs *inputs) {
             open_file(inputs, inputs->debug_buffer_path, ETI_FILE_UNKNOWN, &inputs->debug_buffer);
         inputs->has_debug_buffer = status == CLI_OK;
     }
+    if (status == CLI_OK && inputs->available_path) {
+        status = open_file(inputs, inputs->available_path, ETI_FILE_UNKNOWN, &inputs->available);
+        inputs->has_available = status == CLI_OK;
+    }
     return status == CLI_OK ? check_options(inputs, &dump) : status;
 }
 
@@ -243,6 +250,8 @@ eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, s
         status = eti_request_add_input(request, "data", &inputs->data[i], err);
     if (status == ETI_OK && inputs->has_debug_buffer)
         status = eti_request_add_input(request, "debug_buffer_path", &inputs->debug_buffer, err);
+    if (status == ETI_OK && inputs->has_available)
+        status = eti_request_add_input(request, "available", &inputs->available, err);
     return status;
 }
 

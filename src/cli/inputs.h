@@ -12,6 +12,7 @@ typedef struct cli_inputs {
     const char *etrecord_path;
     const char *program_path;
     const char *debug_buffer_path;
+    const char *available_path;
     const char *
         *plain; /* plain arguments, and those of options that do not say more than they would */
     size_t n_plain;
@@ -28,6 +29,8 @@ typedef struct cli_inputs {
     size_t n_data;
     eti_source debug_buffer;
     bool has_debug_buffer;
+    eti_source available; /* operators of a build */
+    bool has_available;
 } cli_inputs;
 
 /* Keeps a plain argument; CLI_OK, or the exit status after a message. */
@@ -47,7 +50,7 @@ int cli_fail_without_dump(const cli_inputs *inputs);
  * worst. */
 int cli_inputs_open(cli_inputs *inputs, bool keep_going);
 
-/* Adds these ETDumps, the ETRecord, the programs with their data and the debug buffer to the request. */
+/* Adds these ETDumps, the ETRecord, the programs with their data, the debug buffer and the list of operators to the request. */
 eti_status cli_inputs_add(const cli_inputs *inputs, const eti_source *etdumps, size_t n,
                           eti_request *request, eti_error *err) ETI_WARN_UNUSED;
 

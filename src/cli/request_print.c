@@ -153,9 +153,11 @@ int cli_request_print_report(const cli_request *request, eti_report *report) {
         status = select_from(report, request, &err);
     if (status == ETI_OK && !lists_columns)
         status = save(request, report, &err);
+    bool failed = eti_report_failed(report);
     eti_report_free(report);
-    return status == ETI_OK ? CLI_OK
-                            : fail_selection(&err, eti_request_get(request->request, "filter"));
+    if (status == ETI_OK)
+        return failed && !lists_columns ? CLI_CHECK_FAILED : CLI_OK;
+    return fail_selection(&err, eti_request_get(request->request, "filter"));
 }
 
 int cli_request_print(const cli_request *request, const eti_inspector *inspector,

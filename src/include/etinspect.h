@@ -166,7 +166,7 @@ ETI_API eti_status eti_request_set(eti_request *request, const char *name, const
 ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
 /* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget",
- * "allow" or "base_etrecord_path". The input is a file, or bytes in memory that stay valid as long as the objects made
+ * "allow", "available" or "base_etrecord_path". The input is a file, or bytes in memory that stay valid as long as the objects made
  * from them. Several ETDumps count as one file with all their runs, in the order added.
  * ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
@@ -594,12 +594,15 @@ ETI_API const char *eti_view_summary(const char *name);
 /* Makes the report of a view. Options: block, samples, include_units, include_delegate_debug_data,
  * delegate_metadata, and those of the view: group of "groups", module of "modules", depth and fold
  * of "tree" (drawn with lines if the format is "text" or "table"), context and source_root of
- * "source", graph of "graph" and "ops", top and split_variants of "summary", events of "runs".
+ * "source", graph of "graph" and "ops", available and emit_ops of "ops", top and split_variants of "summary", events of "runs".
  * ETI_ERROR_USAGE: no such view, EventBlock or group; ETI_ERROR_LIMIT; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_inspector_report(eti_report **out, const eti_inspector *inspector,
                                         const char *view, const eti_request *request,
                                         eti_error *err) ETI_WARN_UNUSED;
 ETI_API void eti_report_free(eti_report *report);
+
+/* Whether a check that the request asked for failed, such as available of "ops". */
+ETI_API bool eti_report_failed(const eti_report *report);
 
 /* Number of tables, at least 1. */
 ETI_API size_t eti_report_table_count(const eti_report *report);

@@ -116,6 +116,10 @@ void eti_report_free(eti_report *report) {
     free(report);
 }
 
+bool eti_report_failed(const eti_report *report) {
+    return report->is_failed;
+}
+
 size_t eti_report_table_count(const eti_report *report) {
     return report->n_sections;
 }

@@ -47,9 +47,11 @@ static bool has_metadata_column(const eti_inspector *inspector, const eti_table_
 }
 
 static uint64_t input_size(const eti_inspector *inspector) {
-    uint64_t size = inspector->record_file.size;
-    for (size_t i = 0; i < inspector->n_dumps; i++)
-        size += inspector->dump_files[i].size;
+    const struct eti_file *file;
+    const char *kind;
+    uint64_t size = 0;
+    for (size_t i = 0; (file = eti__inspector_file(inspector, i, &kind)); i++)
+        size += file->size;
     return size;
 }
 
@@ -131,14 +133,13 @@ static uint64_t most_text(const eti_inspector *inspector) {
 }
 
 eti_status eti__view_check_text(const eti_inspector *inspector, uint64_t n_bytes, eti_error *err) {
+    const char *kind;
     if (n_bytes <= most_text(inspector))
         return ETI_OK;
     return eti_fail(err, ETI_ERROR_LIMIT,
-                    "%s: the events repeat their names so often that a table of them would have "
+                    "%s: names are repeated so often that a table of them would have "
                     "more than %d times the text of the inputs",
-                    inspector->n_dumps > 0 ? inspector->dumps[0].file_name
-                                           : inspector->record_file.name,
-                    TEXT_RATIO);
+                    eti__inspector_file(inspector, 0, &kind)->name, TEXT_RATIO);
 }
 
 /* Whether lists that events share can be repeated in each of their rows. */

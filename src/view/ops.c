@@ -12,6 +12,7 @@
 #include "view/events.h"
 #include "view/group_row.h"
 #include "view/notes.h"
+#include "view/program_ops.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -335,6 +336,12 @@ static eti_status add_notes(const inventory *in, eti_report *report, eti_error *
 
 eti_status eti__view_ops(eti_report *report, const eti_inspector *inspector,
                          const eti_view_options *options, eti_error *err) {
+    bool is_asked_of_programs = options->available || options->emits_ops;
+    if (inspector->n_programs > 0 && (inspector->n_dumps == 0 || is_asked_of_programs))
+        return eti__view_program_ops(report, inspector, options, err);
+    if (is_asked_of_programs)
+        return eti_fail(err, ETI_ERROR_USAGE, "%s%s: give the program (.pte)", eti__option_prefix(),
+                        options->available ? "available" : "emit_ops");
     inventory *in = calloc(1, sizeof *in);
     if (!in)
         return eti_fail_memory(err);

@@ -284,7 +284,7 @@ static void text_is_limited_by_the_inputs(void **state) {
     assert_ok(view_named_run(60, 1000, &err));
     assert_ok(view_named_run(1000, 1000, &err));
     assert_fails(view_named_run(2000, 2000, &err), ETI_ERROR_LIMIT,
-                 "test.etdp: the events repeat their names so often that a table of them would "
+                 "test.etdp: names are repeated so often that a table of them would "
                  "have more than 32 times the text of the inputs");
 }
 

@@ -1,0 +1,338 @@
+#include "program/operators.h"
+
+#include "base/file.h"
+#include "base/sort.h"
+#include "base/text_table.h"
+#include "read/scalar_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is collected of all programs. */
+typedef struct collection {
+    eti_arena *arena;
+    const eti_pte *programs;
+    size_t n_programs;
+    eti_text_table names;
+    eti_needed_operator *items; /* by number of the name */
+    eti_text_table keys; /* of kernels: the four bytes of the operator's number, then the key */
+    eti_buffer scratch;
+} collection;
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool number_operator(collection *c, const eti_pte_operator *op, uint32_t *out) {
+    c->scratch.size = 0;
+    eti__operator_add_name(&c->scratch, op);
+    return !c->scratch.failed &&
+           eti__text_table_add(&c->names, eti__buffer_text(&c->scratch), c->arena, out);
+}
+
+/* Numbers the operators of a method; NULL: out of memory. */
+static uint32_t *number_operators(collection *c, const eti_pte_plan *plan) {
+    uint32_t *numbers = eti__arena_alloc(c->arena, plan->n_operators, sizeof *numbers);
+    for (uint32_t i = 0; numbers && i < plan->n_operators; i++) {
+        if (!number_operator(c, &plan->operators[i], &numbers[i]))
+            return NULL;
+    }
+    return numbers;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+#define MOST_DIMENSIONS 16 /* of a tensor that the runtime loads */
+
+/* Returns the tensor that stands for an argument in the key of a kernel: of a list, the first. */
+static const eti_pte_tensor *tensor_of(const eti_pte_plan *plan, const int32_t *value) {
+    if (*value < 0)
+        return NULL;
+    eti_pte_indices items = eti__value_items(plan, value);
+    for (uint32_t i = 0; i < items.n; i++) {
+        if (items.items[i] >= 0)
+            return eti__pte_tensor_at(plan, items.items[i]);
+    }
+    return NULL;
+}
+
+static void add_key_part(eti_buffer *key, const eti_pte_tensor *tensor, bool is_first) {
+    eti__buffer_add_string(key, is_first ? "" : "|");
+    eti__buffer_add_i64(key, tensor->scalar_type);
+    eti__buffer_add_char(key, ';');
+    for (uint32_t i = 0; tensor->dim_order && i < tensor->n_dims && i < MOST_DIMENSIONS; i++) {
+        eti__buffer_add_string(key, i > 0 ? "," : "");
+        eti__buffer_add_u64(key, tensor->dim_order[i]);
+    }
+}
+
+static bool add_types(collection *c, const eti_pte_plan *plan,
+                      const eti_pte_instruction *instruction, uint32_t number) {
+    eti_buffer *key = &c->scratch;
+    uint32_t n_tensors = 0, ignored;
+    key->size = 0;
+    eti__buffer_add(key, &number, sizeof number);
+    eti__buffer_add_string(key, "v1/");
+    for (uint32_t i = 0; i < instruction->args.n; i++) {
+        const eti_pte_tensor *tensor = tensor_of(plan, &instruction->args.items[i]);
+        if (!tensor)
+            continue;
+        if (tensor->scalar_type >= 0 && tensor->scalar_type < 64)
+            c->items[number].dtypes |= (uint64_t)1 << tensor->scalar_type;
+        add_key_part(key, tensor, n_tensors++ == 0);
+    }
+    return !key->failed && (n_tensors == 0 || eti__text_table_add(&c->keys, eti__buffer_text(key),
+                                                                  c->arena, &ignored));
+}
+
+/* What is done with each call: they are counted first. */
+typedef bool visit_call(collection *c, const eti_operator_call *call, const eti_pte_plan *plan,
+                        const eti_pte_instruction *instruction, uint32_t number);
+
+static bool count_call(collection *c, const eti_operator_call *call, const eti_pte_plan *plan,
+                       const eti_pte_instruction *instruction, uint32_t number) {
+    (void)call;
+    c->items[number].n_calls++;
+    return add_types(c, plan, instruction, number);
+}
+
+static bool store_call(collection *c, const eti_operator_call *call, const eti_pte_plan *plan,
+                       const eti_pte_instruction *instruction, uint32_t number) {
+    eti_needed_operator *item = &c->items[number];
+    (void)plan;
+    (void)instruction;
+    ((eti_operator_call *)(uintptr_t)item->calls)[item->n_calls++] = *call;
+    return true;
+}
+
+static bool visit_plan(collection *c, eti_operator_call call, const uint32_t *numbers,
+                       visit_call *visit) {
+    const eti_pte_plan *plan = &c->programs[call.program].plans[call.plan];
+    for (uint32_t chain = 0; chain < plan->n_chains; chain++) {
+        for (uint32_t i = 0; i < plan->chains[chain].n_instructions; i++, call.instruction++) {
+            const eti_pte_instruction *instruction = &plan->chains[chain].instructions[i];
+            if (instruction->kind == ETI_PTE_KERNEL_CALL &&
+                !visit(c, &call, plan, instruction, numbers[instruction->index]))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* `numbers`: of the operators of each method, one after the other. */
+static bool visit_all(collection *c, uint32_t *const *numbers, visit_call *visit) {
+    size_t at = 0;
+    for (uint32_t p = 0; p < c->n_programs; p++) {
+        for (uint32_t i = 0; i < c->programs[p].n_plans; i++) {
+            if (!visit_plan(c, (eti_operator_call){p, i, 0}, numbers[at++], visit))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool collect_calls(collection *c, uint32_t *const *numbers) {
+    c->items = eti__arena_alloc_zero(c->arena, c->names.count, sizeof *c->items);
+    if (!c->items || !visit_all(c, numbers, count_call))
+        return false;
+    for (size_t i = 0; i < c->names.count; i++) {
+        eti_needed_operator *item = &c->items[i];
+        item->name = c->names.texts[i];
+        item->calls = eti__arena_alloc(c->arena, item->n_calls, sizeof *item->calls);
+        if (!item->calls)
+            return false;
+        item->n_calls = 0;
+    }
+    return visit_all(c, numbers, store_call);
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+static int compare_texts(eti_text a, eti_text b) {
+    int order = memcmp(a.data, b.data, a.size < b.size ? a.size : b.size);
+    return order ? order : (a.size > b.size) - (a.size < b.size);
+}
+
+static int compare_keys(const void *a, const void *b, void *context) {
+    (void)context;
+    return compare_texts(*(const eti_text *)a, *(const eti_text *)b);
+}
+
+static int compare_operators(const void *a, const void *b, void *context) {
+    (void)context;
+    return compare_texts(((const eti_needed_operator *)a)->name,
+                         ((const eti_needed_operator *)b)->name);
+}
+
+/* Gives each operator its keys, sorted. */
+static bool share_keys(collection *c) {
+    eti_text *sorted = eti__arena_alloc(c->arena, c->keys.count, sizeof *sorted);
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < c->keys.count; i++)
+        sorted[i] = c->keys.texts[i];
+    eti__sort(sorted, c->keys.count, sizeof *sorted, compare_keys, NULL);
+    for (size_t i = 0; i < c->keys.count; i++) {
+        uint32_t number;
+        memcpy(&number, sorted[i].data, sizeof number);
+        sorted[i] = (eti_text){sorted[i].data + sizeof number, sorted[i].size - sizeof number};
+        if (c->items[number].n_kernel_keys++ == 0)
+            c->items[number].kernel_keys = &sorted[i];
+    }
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static bool make(collection *c) {
+    size_t n_plans = 0, at = 0;
+    for (size_t p = 0; p < c->n_programs; p++)
+        n_plans += c->programs[p].n_plans;
+    uint32_t **numbers = eti__arena_alloc(c->arena, n_plans, sizeof *numbers);
+    if (!numbers)
+        return false;
+    for (size_t p = 0; p < c->n_programs; p++) {
+        for (uint32_t i = 0; i < c->programs[p].n_plans; i++) {
+            numbers[at] = number_operators(c, &c->programs[p].plans[i]);
+            if (!numbers[at++])
+                return false;
+        }
+    }
+    return collect_calls(c, numbers) && share_keys(c);
+}
+
+eti_status eti__operators_make(eti_needed_operators *out, eti_arena *arena, const eti_pte *programs,
+                               size_t n, eti_error *err) {
+    collection c = {.arena = arena, .programs = programs, .n_programs = n};
+    bool done = make(&c);
+    *out = (eti_needed_operators){c.items, (uint32_t)c.names.count};
+    if (done)
+        eti__sort(out->items, out->n, sizeof *out->items, compare_operators, NULL);
+    eti__text_table_free(&c.names);
+    eti__text_table_free(&c.keys);
+    eti__buffer_free(&c.scratch);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+const char *eti__needed_dtype_name(int8_t scalar_type) {
+    return eti__scalar_type(scalar_type)->name;
+}
+
+/* ---- what a build has ------------------------------------------------------------------------ */
+
+#define MOST_LIST_BYTES ((size_t)16 << 20)
+
+/* A list that is being read, line by line. */
+typedef struct build_list {
+    eti_text_table names; /* texts of the file */
+    bool is_yaml;
+    bool is_below_operators; /* in YAML: lines belong to "operators:" */
+    size_t indent;           /* of the names there; 0: none was found yet */
+} build_list;
+
+static eti_text trim(eti_text line) {
+    while (line.size > 0 && (eti__is_blank(*line.data) || *line.data == '\r'))
+        line = (eti_text){line.data + 1, line.size - 1};
+    while (line.size > 0 &&
+           (eti__is_blank(line.data[line.size - 1]) || line.data[line.size - 1] == '\r'))
+        line.size--;
+    return line;
+}
+
+/* Takes quotes off a name, as YAML may have them. */
+static eti_text unquote(eti_text name) {
+    bool is_quoted = name.size >= 2 && (*name.data == '"' || *name.data == '\'') &&
+                     name.data[name.size - 1] == *name.data;
+    return is_quoted ? (eti_text){name.data + 1, name.size - 2} : name;
+}
+
+static bool add_name(build_list *list, eti_text name) {
+    uint32_t ignored;
+    return name.size == 0 || eti__text_table_add(&list->names, name, NULL, &ignored);
+}
+
+/* Takes a line of YAML: keys below "operators:" that are indented as the first of them. */
+static bool take_yaml_line(build_list *list, eti_text line, size_t indent) {
+    if (indent == 0) {
+        list->is_below_operators = eti__text_is(line, "operators:");
+        return true;
+    }
+    size_t n = 0;
+    while (n < line.size &&
+           !(line.data[n] == ':' && (n + 1 == line.size || eti__is_blank(line.data[n + 1]))))
+        n++;
+    if (!list->is_below_operators || n == line.size)
+        return true;
+    if (list->indent == 0)
+        list->indent = indent;
+    return list->indent != indent || add_name(list, unquote((eti_text){line.data, n}));
+}
+
+/* Takes the first word of a line. */
+static bool take_plain_line(build_list *list, eti_text line) {
+    size_t n = 0;
+    while (n < line.size && !eti__is_blank(line.data[n]) && line.data[n] != ',')
+        n++;
+    return add_name(list, (eti_text){line.data, n});
+}
+
+static bool take_line(build_list *list, eti_text whole) {
+    eti_text line = trim(whole);
+    if (line.size == 0 || *line.data == '#')
+        return true;
+    return list->is_yaml ? take_yaml_line(list, line, (size_t)(line.data - whole.data))
+                         : take_plain_line(list, line);
+}
+
+/* Returns the line at `at` without its end, and moves on. */
+static eti_text next_line(eti_text text, size_t *at) {
+    const char *line = text.data + *at;
+    const char *end = memchr(line, '\n', text.size - *at);
+    size_t size = end ? (size_t)(end - line) : text.size - *at;
+    *at += size + (end != NULL);
+    return (eti_text){line, size};
+}
+
+static bool read_list(build_list *list, eti_text text) {
+    for (size_t at = 0; at < text.size && !list->is_yaml;)
+        list->is_yaml = eti__text_is(trim(next_line(text, &at)), "operators:");
+    for (size_t at = 0; at < text.size;) {
+        if (!take_line(list, next_line(text, &at)))
+            return false;
+    }
+    return true;
+}
+
+static eti_status mark_missing(eti_needed_operators *operators, const struct eti_file *file,
+                               uint32_t *n_missing, eti_error *err) {
+    build_list list = {.is_yaml = false};
+    const eti_text text = {(const char *)file->data, file->size};
+    bool done = read_list(&list, text);
+    size_t n_names = list.names.count;
+    *n_missing = 0;
+    for (uint32_t i = 0; i < operators->n && done; i++) {
+        uint32_t ignored;
+        eti_needed_operator *item = &operators->items[i];
+        item->is_missing =
+            item->n_calls > 0 && !eti__text_table_find(&list.names, item->name, &ignored);
+        *n_missing += item->is_missing;
+    }
+    eti__text_table_free(&list.names);
+    if (!done)
+        return eti_fail_memory(err);
+    return n_names > 0 ? ETI_OK
+                       : eti_fail(err, ETI_ERROR_MALFORMED,
+                                  "%s: names no operator: expected a name such as aten::add.out in "
+                                  "each line, or the YAML of a selective build",
+                                  file->name);
+}
+
+eti_status eti__operators_find_missing(eti_needed_operators *operators, const eti_source *list,
+                                       uint32_t *n_missing, eti_error *err) {
+    struct eti_file file;
+    ETI_TRY(eti__file_open_small(&file, list, MOST_LIST_BYTES, err));
+    eti_status status =
+        file.size > MOST_LIST_BYTES
+            ? eti_fail(err, ETI_ERROR_LIMIT, "%s: more than %zu bytes", file.name, MOST_LIST_BYTES)
+            : mark_missing(operators, &file, n_missing, err);
+    eti__file_release(&file);
+    return status;
+}

@@ -1,0 +1,16 @@
+/*
+ * program_ops.h - lists the operators that programs need: the view "ops" without an ETDump.
+ */
+#ifndef ETI_VIEW_PROGRAM_OPS_H
+#define ETI_VIEW_PROGRAM_OPS_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* Adds the operators of all programs. options->available: only those that the build lacks, and the report is failed if there
+ * are any. options->emits_ops: all of them, also those without a call, as a list for a selective build. */
+eti_status eti__view_program_ops(eti_report *report, const eti_inspector *inspector,
+                                 const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif
