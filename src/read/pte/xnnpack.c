@@ -1,0 +1,194 @@
+#include "read/pte/xnnpack.h"
+
+#include "flatbuf/flatbuf.h"
+#include "read/pte/xnnpack_schema.inc"
+
+#include <inttypes.h>
+
+/* The header. */
+#define GRAPH_OFFSET_AT 10u
+#define GRAPH_SIZE_AT 14u
+#define HEADER_LEAST 30u
+
+/* Handles of nodes that lowering inserted. */
+#define NO_HANDLE_16 65535u
+#define NO_HANDLE_32 UINT32_MAX
+
+/* ---- fields of the kinds --------------------------------------------------------------------- */
+
+/* Fields that hold the values which a node takes and gives. */
+typedef struct node_fields {
+    uint8_t n_inputs;
+    uint8_t inputs[ETI_XNNPACK_MOST_INPUTS];
+    uint8_t output;
+} node_fields;
+
+#define UNARY                                                                                      \
+    { 1, {XNN_NODE1X1_INPUT_ID}, XNN_NODE1X1_OUTPUT_ID }
+#define BINARY                                                                                     \
+    { 2, {XNN_NODE2X1_INPUT1_ID, XNN_NODE2X1_INPUT2_ID}, XNN_NODE2X1_OUTPUT_ID }
+#define CONVOLUTION                                                                                \
+    { 2, {XNN_NODE_CONV_INPUT1_ID, XNN_NODE_CONV_FILTER_ID}, XNN_NODE_CONV_OUTPUT_ID }
+#define POOLING                                                                                    \
+    { 1, {XNN_POOLING2_D_INPUT_ID}, XNN_POOLING2_D_OUTPUT_ID }
+#define CONCATENATE(n)                                                                             \
+    {                                                                                              \
+        n,                                                                                         \
+            {XNN_CAT_INPUT1_ID, XNN_CAT_INPUT2_ID, XNN_CAT_INPUT3_ID, XNN_CAT_INPUT4_ID,           \
+             XNN_CAT_INPUT5_ID},                                                                   \
+            XNN_CAT_OUTPUT_ID                                                                      \
+    }
+
+static const node_fields fields_of[ETI_XNNPACK_N_KINDS] = {
+    [ETI_XNNPACK_ADD] = BINARY,
+    [ETI_XNNPACK_FULLY_CONNECTED] = {2,
+                                     {XNN_FULLY_CONNECTED_INPUT1_ID, XNN_FULLY_CONNECTED_FILTER_ID},
+                                     XNN_FULLY_CONNECTED_OUTPUT_ID},
+    [ETI_XNNPACK_SOFTMAX] = UNARY,
+    [ETI_XNNPACK_SIGMOID] = UNARY,
+    [ETI_XNNPACK_STATIC_TRANSPOSE] = {1,
+                                      {XNN_STATIC_TRANSPOSE_INPUT_ID},
+                                      XNN_STATIC_TRANSPOSE_OUTPUT_ID},
+    [ETI_XNNPACK_CLAMP] = UNARY,
+    [ETI_XNNPACK_CONV2D] = CONVOLUTION,
+    [ETI_XNNPACK_DIV] = BINARY,
+    [ETI_XNNPACK_STATIC_RESIZE_BILINEAR_2D] = {1,
+                                               {XNN_STATIC_RESIZE_BILINEAR2_D_INPUT_ID},
+                                               XNN_STATIC_RESIZE_BILINEAR2_D_OUTPUT_ID},
+    [ETI_XNNPACK_STATIC_CONSTANT_PAD] = {1,
+                                         {XNN_STATIC_CONSTANT_PAD_INPUT_ID},
+                                         XNN_STATIC_CONSTANT_PAD_OUTPUT_ID},
+    [ETI_XNNPACK_AVG_POOLING_2D] = POOLING,
+    [ETI_XNNPACK_MINIMUM] = BINARY,
+    [ETI_XNNPACK_DEPTHWISE_CONV2D] = CONVOLUTION,
+    [ETI_XNNPACK_MAX_POOLING_2D] = POOLING,
+    [ETI_XNNPACK_MULTIPLY] = BINARY,
+    [ETI_XNNPACK_SUBTRACT] = BINARY,
+    [ETI_XNNPACK_FLOOR] = UNARY,
+    [ETI_XNNPACK_CONVERT] = UNARY,
+    [ETI_XNNPACK_GLOBAL_AVG_POOLING_2D] = UNARY,
+    [ETI_XNNPACK_STATIC_RESHAPE] = {1, {XNN_STATIC_RESHAPE_INPUT_ID}, XNN_STATIC_RESHAPE_OUTPUT_ID},
+    [ETI_XNNPACK_ARG_MAX_POOLING_2D] = {1,
+                                        {XNN_ARG_MAX_POOLING2D_INPUT_ID},
+                                        XNN_ARG_MAX_POOLING2D_OUTPUT_VALUE_ID},
+    [ETI_XNNPACK_SQUARE_ROOT] = UNARY,
+    [ETI_XNNPACK_CEILING] = UNARY,
+    [ETI_XNNPACK_HARDSWISH] = UNARY,
+    [ETI_XNNPACK_LEAKY_RELU] = {1, {XNN_LEAKY_RE_LU_INPUT_ID}, XNN_LEAKY_RE_LU_OUTPUT_ID},
+    [ETI_XNNPACK_MAXIMUM] = BINARY,
+    [ETI_XNNPACK_NEGATE] = UNARY,
+    [ETI_XNNPACK_SQUARE] = UNARY,
+    [ETI_XNNPACK_ELU] = {1, {XNNELU_INPUT_ID}, XNNELU_OUTPUT_ID},
+    [ETI_XNNPACK_ABS] = UNARY,
+    [ETI_XNNPACK_PRELU] = BINARY,
+    [ETI_XNNPACK_CONCATENATE_2] = CONCATENATE(2),
+    [ETI_XNNPACK_CONCATENATE_3] = CONCATENATE(3),
+    [ETI_XNNPACK_CONCATENATE_4] = CONCATENATE(4),
+    [ETI_XNNPACK_STATIC_SLICE] = {1, {XNN_STATIC_SLICE_INPUT_ID}, XNN_STATIC_SLICE_OUTPUT_ID},
+    [ETI_XNNPACK_SCALED_DOT_PRODUCT_ATTENTION] = {5,
+                                                  {XNN_SCALED_DOT_PRODUCT_ATTENTION_QUERY_ID,
+                                                   XNN_SCALED_DOT_PRODUCT_ATTENTION_KEY_ID,
+                                                   XNN_SCALED_DOT_PRODUCT_ATTENTION_VALUE_ID,
+                                                   XNN_SCALED_DOT_PRODUCT_ATTENTION_SCALE_ID,
+                                                   XNN_SCALED_DOT_PRODUCT_ATTENTION_MASK_ID},
+                                                  XNN_SCALED_DOT_PRODUCT_ATTENTION_OUTPUT_ID},
+    [ETI_XNNPACK_BATCH_MATRIX_MULTIPLY] = BINARY,
+    [ETI_XNNPACK_CONCATENATE_5] = CONCATENATE(5),
+    [ETI_XNNPACK_CONV_TRANSPOSE_2D] = CONVOLUTION,
+    [ETI_XNNPACK_RECIPROCAL_SQUARE_ROOT] = UNARY,
+    [ETI_XNNPACK_LOG] = UNARY,
+    [ETI_XNNPACK_GELU] = UNARY,
+    [ETI_XNNPACK_TANH] = UNARY,
+    [ETI_XNNPACK_EXP] = UNARY,
+    [ETI_XNNPACK_SIN] = UNARY,
+    [ETI_XNNPACK_COPY] = UNARY,
+    [ETI_XNNPACK_COS] = UNARY,
+};
+
+/* ---- the container --------------------------------------------------------------------------- */
+
+static bool has_identifier(eti_text payload, const char *identifier) {
+    return payload.size >= 8 && memcmp(payload.data + 4, identifier, 4) == 0;
+}
+
+/* Cuts the payload to its FlatBuffer. */
+static eti_status cut_graph(eti_text *payload, eti_error *err) {
+    const eti_flatbuf bytes = {.data = (const uint8_t *)payload->data};
+    if (!has_identifier(*payload, "XH00"))
+        return ETI_OK;
+    if (payload->size < HEADER_LEAST)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "the payload has %zu bytes, too few for its header", payload->size);
+    uint32_t offset = eti__flatbuf_load_u32(&bytes, GRAPH_OFFSET_AT);
+    uint32_t size = eti__flatbuf_load_u32(&bytes, GRAPH_SIZE_AT);
+    if (offset > payload->size || size > payload->size - offset)
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "the payload's header says that its graph has %" PRIu32
+                        " bytes at byte %" PRIu32 ", and the payload has %zu",
+                        size, offset, payload->size);
+    *payload = (eti_text){payload->data + offset, size};
+    return ETI_OK;
+}
+
+static eti_status find_graph(eti_flatbuf *out, eti_text payload, eti_error *err) {
+    ETI_TRY(cut_graph(&payload, err));
+    const char *identifier = has_identifier(payload, "XN00") ? "XN00" : "XN01";
+    if (!has_identifier(payload, identifier))
+        return eti_fail(err, ETI_ERROR_MALFORMED, "it is no payload of XNNPACK");
+    return eti__flatbuf_find(out, (const uint8_t *)payload.data, payload.size, identifier, err);
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static void read_node(const eti_flatbuf *buffer, eti_position table, eti_xnnpack_node *out) {
+    uint8_t kind = eti__flatbuf_u8(buffer, table, X_NODE_XNODE_UNION_TYPE, 0);
+    uint32_t handle = eti__flatbuf_u32(buffer, table, X_NODE_DEBUG_HANDLE, 0);
+    *out = (eti_xnnpack_node){
+        .debug_handle = handle,
+        .has_handle = handle != 0 && handle != NO_HANDLE_16 && handle != NO_HANDLE_32,
+        .has_limits = eti__flatbuf_table(buffer, table, X_NODE_OUTPUT_MIN_MAX) != 0,
+    };
+    out->is_inserted = !out->has_handle;
+    eti_position node = kind > ETI_XNNPACK_NONE && kind < ETI_XNNPACK_N_KINDS
+                            ? eti__flatbuf_union(buffer, table, X_NODE_XNODE_UNION, kind)
+                            : 0;
+    if (!node)
+        return;
+    const node_fields *fields = &fields_of[kind];
+    out->kind = kind;
+    out->n_inputs = fields->n_inputs;
+    for (size_t i = 0; i < fields->n_inputs; i++)
+        out->inputs[i] = eti__flatbuf_u32(buffer, node, fields->inputs[i], 0);
+    out->output = eti__flatbuf_u32(buffer, node, fields->output, 0);
+}
+
+static void take_handle(eti_xnnpack_node *node, const eti_xnnpack_node *from) {
+    if (node->has_handle || !from->has_handle)
+        return;
+    node->has_handle = true;
+    node->debug_handle = from->debug_handle;
+}
+
+static void spread_handles(eti_xnnpack_node *nodes, uint32_t n) {
+    for (uint32_t i = n; i-- > 1;)
+        take_handle(&nodes[i - 1], &nodes[i]);
+    for (uint32_t i = 1; i < n; i++)
+        take_handle(&nodes[i], &nodes[i - 1]);
+}
+
+eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload, eti_error *err) {
+    eti_flatbuf buffer;
+    eti_position root = 0;
+    *out = (eti_xnnpack){0};
+    ETI_TRY(find_graph(&buffer, payload, err));
+    ETI_TRY(eti__flatbuf_verify(&buffer, &xnn_graph_schema, 1, &root, err));
+    eti_vector vector = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XNODES);
+    eti_xnnpack_node *nodes = eti__arena_alloc(arena, vector.count, sizeof *nodes);
+    if (!nodes)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < vector.count; i++)
+        read_node(&buffer, eti__flatbuf_vector_table(&buffer, vector, i), &nodes[i]);
+    spread_handles(nodes, vector.count);
+    *out = (eti_xnnpack){nodes, vector.count};
+    return ETI_OK;
+}

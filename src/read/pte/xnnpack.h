@@ -1,0 +1,95 @@
+/*
+ * xnnpack.h - turns the payload of an XNNPACK delegate into its nodes: what they compute and whose they are.
+ *
+ * Weights are never read. The layout is schema/xnnpack.fbs, behind a header (u16 and others little-endian, from the start of
+ * the payload) or, in older payloads, all there is:
+ *
+ *      4  "XH00"
+ *      8  u16 size of the header       10  u32 place and 14  u32 size of the FlatBuffer
+ *     18  u32 place and 22  u64 size of the constants
+ */
+#ifndef ETI_READ_PTE_XNNPACK_H
+#define ETI_READ_PTE_XNNPACK_H
+
+#include "base/arena.h"
+
+/* What a node computes, as the schema numbers it. */
+typedef enum eti_xnnpack_kind {
+    ETI_XNNPACK_NONE,
+    ETI_XNNPACK_ADD,
+    ETI_XNNPACK_FULLY_CONNECTED,
+    ETI_XNNPACK_SOFTMAX,
+    ETI_XNNPACK_SIGMOID,
+    ETI_XNNPACK_STATIC_TRANSPOSE,
+    ETI_XNNPACK_CLAMP,
+    ETI_XNNPACK_CONV2D,
+    ETI_XNNPACK_DIV,
+    ETI_XNNPACK_STATIC_RESIZE_BILINEAR_2D,
+    ETI_XNNPACK_STATIC_CONSTANT_PAD,
+    ETI_XNNPACK_AVG_POOLING_2D,
+    ETI_XNNPACK_MINIMUM,
+    ETI_XNNPACK_DEPTHWISE_CONV2D,
+    ETI_XNNPACK_MAX_POOLING_2D,
+    ETI_XNNPACK_MULTIPLY,
+    ETI_XNNPACK_SUBTRACT,
+    ETI_XNNPACK_FLOOR,
+    ETI_XNNPACK_CONVERT,
+    ETI_XNNPACK_GLOBAL_AVG_POOLING_2D,
+    ETI_XNNPACK_STATIC_RESHAPE,
+    ETI_XNNPACK_ARG_MAX_POOLING_2D,
+    ETI_XNNPACK_SQUARE_ROOT,
+    ETI_XNNPACK_CEILING,
+    ETI_XNNPACK_HARDSWISH,
+    ETI_XNNPACK_LEAKY_RELU,
+    ETI_XNNPACK_MAXIMUM,
+    ETI_XNNPACK_NEGATE,
+    ETI_XNNPACK_SQUARE,
+    ETI_XNNPACK_ELU,
+    ETI_XNNPACK_ABS,
+    ETI_XNNPACK_PRELU,
+    ETI_XNNPACK_CONCATENATE_2,
+    ETI_XNNPACK_CONCATENATE_3,
+    ETI_XNNPACK_CONCATENATE_4,
+    ETI_XNNPACK_STATIC_SLICE,
+    ETI_XNNPACK_SCALED_DOT_PRODUCT_ATTENTION,
+    ETI_XNNPACK_BATCH_MATRIX_MULTIPLY,
+    ETI_XNNPACK_CONCATENATE_5,
+    ETI_XNNPACK_CONV_TRANSPOSE_2D,
+    ETI_XNNPACK_RECIPROCAL_SQUARE_ROOT,
+    ETI_XNNPACK_LOG,
+    ETI_XNNPACK_GELU,
+    ETI_XNNPACK_TANH,
+    ETI_XNNPACK_EXP,
+    ETI_XNNPACK_SIN,
+    ETI_XNNPACK_COPY,
+    ETI_XNNPACK_COS,
+    ETI_XNNPACK_N_KINDS,
+} eti_xnnpack_kind;
+
+#define ETI_XNNPACK_MOST_INPUTS 5
+
+typedef struct eti_xnnpack_node {
+    uint8_t kind;    /* an eti_xnnpack_kind; ETI_XNNPACK_NONE: one that is not known */
+    bool has_limits; /* output_min_max: its output is clamped */
+    bool has_handle; /* false: no node of the payload has one */
+    bool
+        is_inserted; /* it has no handle of its own: lowering inserted it, and the handle is a neighbour's */
+    uint8_t n_inputs;
+    uint32_t debug_handle;
+    uint32_t inputs[ETI_XNNPACK_MOST_INPUTS]; /* ids of values */
+    uint32_t output;                          /* id of a value */
+} eti_xnnpack_node;
+
+/* In the order in which they run. */
+typedef struct eti_xnnpack {
+    const eti_xnnpack_node *nodes;
+    uint32_t n_nodes;
+} eti_xnnpack;
+
+/* Reads a payload into the arena. A node without a handle has that of the nearest following node with one, or else of the
+ * nearest before. ETI_ERROR_MALFORMED with what is wrong: no payload of XNNPACK, or damaged; ETI_ERROR_LIMIT;
+ * ETI_ERROR_MEMORY. */
+eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payload,
+                             eti_error *err) ETI_WARN_UNUSED;
+
+#endif
