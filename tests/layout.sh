@@ -25,7 +25,7 @@ read:    flatbuf/
 stats:
 model:   read/ stats/
 program: read/
-account: model/ program/ stats/
+account: model/ program/ stats/ read/pte/xnnpack.h
 table:   stats/timescale.h
 view:    account/ program/ model/ stats/ table/
 profile: account/ program/ model/ stats/ table/ read/input.h read/kind.h

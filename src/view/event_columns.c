@@ -1,6 +1,7 @@
 #include "view/event_columns.h"
 
 #include "account/grouping.h"
+#include "account/seen_through.h"
 #include "base/python_text.h"
 #include "model/metadata.h"
 #include "model/samples.h"
@@ -258,6 +259,9 @@ ETI_CELL_SETTER_IF(eti_event_row, handles, row->event->known->handles.kind != ET
                    eti__list_cell(ETI_CELL_INTS, row->event->known->handles.handles,
                                   row->event->known->handles.n))
 
+ETI_CELL_SETTER(eti_event_row, attribution,
+                eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
+
 ETI_CELL_SETTER(eti_event_row, outputs, eti__int_cell(row->event->record->num_outputs))
 
 ETI_CELL_SETTER_IF(eti_event_row, bundled_input, row->event->block->bundled_input_index != -1,
@@ -369,6 +373,9 @@ const eti_column_spec eti__event_columns[] = {
      set_delegate_id},
     {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
      "handles of its operators in the edge program", set_handles},
+    {"attribution", ETI_TEXTS, true,
+     "how it is known what a delegate's operator is: recorded, exact, aligned, inferred or call",
+     set_attribution},
     {"num_outputs", ETI_COUNTS, true, "outputs of its instruction", set_outputs},
     {"module", ETI_TEXTS, true, "the innermost module that all its operators are in", set_module},
     {"module_type", ETI_TEXTS, true, "that module's class", set_module_type},

@@ -5,6 +5,7 @@
 #include "account/group_names.h"
 #include "account/op_type.h"
 #include "account/places.h"
+#include "account/seen_through.h"
 #include "base/arena.h"
 #include "base/sort.h"
 #include "base/text.h"
@@ -223,11 +224,28 @@ static eti_text module_of(const event_row *row) {
 static bool set_source(void *context, eti_cell *cell) {
     const event_row *row = context;
     const eti_place *place = &row->of->place;
-    if (place->frame == ETI_PREFIX_ROOT)
+    if (!place->has_frames)
         return true;
+    if (place->frame == ETI_PREFIX_ROOT) {
+        eti__cell_put(cell, eti__string_cell(ETI_GROUP_SEVERAL_LINES));
+        return true;
+    }
     const eti_stack_frame *frame = &eti__places_frame(&row->list->places, place->frame)->frame;
     eti__add_source_line(&row->out->scratch, frame->file, frame->line);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+static bool set_op_types(void *context, eti_cell *cell) {
+    const event_row *row = context;
+    static const eti_text none[1];
+    const eti_event_record *known = row->event ? row->event->known : &eti__no_record;
+    const eti_text *names = known->n_op_types > 0 ? known->op_types : none;
+    eti__cell_put(cell, eti__list_cell(ETI_CELL_LIST, names, known->n_op_types));
+    for (size_t i = 0; i < known->n_op_types && row->event; i++) {
+        eti__buffer_add_string(&row->out->scratch, i ? ", " : "");
+        eti__buffer_add_text(&row->out->scratch, known->op_types[i]);
+    }
+    return eti__row_take_cell(row->out, ETI_CELL_LIST, cell);
 }
 
 ETI_CELL_SETTER(event_row, block, eti__text_cell(row->account->block->label))
@@ -250,6 +268,11 @@ EVENT_SETTER(number, eti__count_cell(row->of->number))
 EVENT_SETTER(calls, eti__count_cell(row->account->events[row->of->number].n_calls))
 ETI_CELL_SETTER_IF(event_row, instruction, row->event && row->event->instruction_id != -1,
                    eti__int_cell(row->event->instruction_id))
+EVENT_SETTER(attribution, eti__text_or_none(eti__attribution_name(row->event->known->attribution)))
+ETI_CELL_SETTER_IF(event_row, handles,
+                   row->event && row->event->known->handles.kind != ETI_HANDLES_NONE,
+                   eti__list_cell(ETI_CELL_INTS, row->event->known->handles.handles,
+                                  row->event->known->handles.n))
 #undef EVENT_SETTER
 
 static const eti_column_spec columns[] = {
@@ -270,6 +293,13 @@ static const eti_column_spec columns[] = {
      set_delegated},
     {"source", ETI_TEXTS, true, "file:line of the model that all its operators come from",
      set_source},
+    {"attribution", ETI_TEXTS, true,
+     "how it is known what a delegate's operator is: recorded, exact, aligned, inferred or call",
+     set_attribution},
+    {"op_types", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, true, "all operators that it computes",
+     set_op_types},
+    {"debug_handles", ETI_TYPE_LIST_INT64, ETI_COLUMN_LIST, true,
+     "handles of its operators in the edge program", set_handles},
     {"instruction_id", ETI_TYPE_INT32, ETI_COLUMN_NUMBER, true, "of the program", set_instruction},
     {"event", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, true, "of the event in its block", set_number},
     {"run_count", ETI_COUNTS, true, "of its block, after the warm-up", set_runs},

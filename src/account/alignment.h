@@ -1,0 +1,43 @@
+/*
+ * alignment.h - puts the operators that a delegate logged beside the nodes that it was given.
+ *
+ * The runtime makes one operator of each node, in order, after an optimisation of its own: a clamp runs inside the
+ * convolution before it, a conversion inside the operator after it; a node's own limits may run as a clamp behind it. So as
+ * many events as nodes, each of a kind that fits, are those nodes. Otherwise events and nodes are aligned in order, so that as
+ * many events as possible find a node; a node that is left over is part of an operator that it gives its values to, or takes
+ * them from. Where fewer than half of the events find a node, none does.
+ */
+#ifndef ETI_ACCOUNT_ALIGNMENT_H
+#define ETI_ACCOUNT_ALIGNMENT_H
+
+#include "account/xnnpack_kinds.h"
+
+/* Of an event: no node. Of a node: no event. */
+#define ETI_NOT_ALIGNED UINT32_MAX
+
+/* Starts as all zeros; made for one call of a delegate after another. */
+typedef struct eti_alignment {
+    uint32_t *nodes; /* per event: the node that it runs, or ETI_NOT_ALIGNED */
+    /* Per node: the event that its work is part of, or ETI_NOT_ALIGNED. Only where events were found and is_exact is false. */
+    uint32_t *hosts;
+    size_t n_found; /* number of events that found a node */
+    /* Number of nodes and events left over that no optimisation accounts for: the payload may be another one. */
+    size_t n_unexplained;
+    bool is_exact;
+    size_t work; /* of all alignments so far; too much is not done */
+    struct eti_alignment_scratch *scratch;
+} eti_alignment;
+
+/* Aligns `n` events, by name, with the nodes. Results are valid until the next call. False: out of memory. */
+bool eti__align(eti_alignment *alignment, const eti_xnnpack *payload, const eti_text *names,
+                size_t n);
+
+/* Returns the node that gives a value, or ETI_NOT_ALIGNED; after an alignment that is not exact. */
+uint32_t eti__alignment_producer(const eti_alignment *alignment, uint32_t value);
+
+/* Whether a node does not run on its own. */
+bool eti__alignment_is_fused(const eti_alignment *alignment, uint32_t node);
+
+void eti__alignment_free(eti_alignment *alignment);
+
+#endif

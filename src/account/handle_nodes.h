@@ -1,0 +1,42 @@
+/*
+ * handle_nodes.h - finds the node of the edge program that a node of a delegate's payload was made of: one with its debug
+ * handle, and of several the one with a fitting operator.
+ */
+#ifndef ETI_ACCOUNT_HANDLE_NODES_H
+#define ETI_ACCOUNT_HANDLE_NODES_H
+
+#include "base/intern.h"
+#include "model/associate.h"
+
+/* A node under its handle. */
+typedef struct eti_handle_node {
+    int64_t handle;
+    uint32_t node;
+} eti_handle_node;
+
+/* What was found for a handle and a kind of nodes. */
+typedef struct eti_found_node {
+    int64_t handle;
+    uint64_t kind; /* an eti_xnnpack_kind */
+    const eti_graph_node *node;
+} eti_found_node;
+
+/* Starts as all zeros. */
+typedef struct eti_handle_nodes {
+    const eti_graph *graph;
+    eti_handle_node
+        *by_handle; /* sorted, so that the nodes of a handle lie together in graph order */
+    size_t n;
+    ETI_INTERN_OF(eti_found_node) found;
+} eti_handle_nodes;
+
+/* Makes the index of a graph, which must outlive it. False: out of memory. */
+bool eti__handle_nodes_init(eti_handle_nodes *nodes, const eti_graph *graph);
+void eti__handle_nodes_free(eti_handle_nodes *nodes);
+
+/* Finds the node with this handle whose operator becomes a node of this kind; else the first that does more than quantize,
+ * as that one is what quantizing serves; else the first; NULL: there is none. False: out of memory. */
+bool eti__handle_nodes_find(eti_handle_nodes *nodes, int64_t handle, uint8_t kind,
+                            const eti_graph_node **out);
+
+#endif
