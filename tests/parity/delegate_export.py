@@ -180,11 +180,11 @@ def run(program, data, calls, methods, path):
 
 def export(name, directory):
     import torch
-    from delegate_models import MODELS
+    from delegate_models import model_of
     from executorch.devtools import generate_etrecord
     from executorch.exir import EdgeCompileConfig, to_edge_transform_and_lower
 
-    model = MODELS[name]
+    model = model_of(name)
     torch.manual_seed(1)
     methods = model.make()
     if model.half:

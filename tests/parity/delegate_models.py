@@ -5,6 +5,7 @@ MODELS at the end says how each is exported: precision, partitioner, methods.
 """
 
 import dataclasses
+import random
 import typing
 
 import torch
@@ -821,6 +822,41 @@ class Classifier(nn.Module):
         return torch.softmax(self.head(self.encoder(x)), -1)
 
 
+class Random(nn.Module):
+    """A random net: what XNNPACK takes, and now and then something that it does not take, in any order and with any branches."""
+
+    def __init__(self, seed, width=4, steps=14):
+        super().__init__()
+        draw = random.Random(seed)
+        self.convs = nn.ModuleList([nn.Conv2d(width, width, 3, padding=1), nn.Conv2d(width, width, 1),
+                                    nn.Conv2d(width, width, 3, padding=1, groups=width), nn.Conv2d(width, width, 3)])
+        self.merge = nn.Conv2d(2 * width, width, 1)
+        self.plan = [(draw.choice(list(self.steps())), draw.random(), draw.random()) for _ in range(steps)]
+
+    def steps(self):
+        """What one tensor becomes, with another of the same shape beside it."""
+        same, one, depth, valid = self.convs
+        return {
+            "same": lambda x, y: same(x), "one": lambda x, y: one(x), "depth": lambda x, y: depth(x), "relu": lambda x, y: F.relu(x),
+            "valid": lambda x, y: valid(F.pad(x, (1, 1, 1, 1))), "conv_relu": lambda x, y: F.relu(same(x)),
+            "relu6": lambda x, y: F.relu6(x), "clamp": lambda x, y: torch.clamp(x, -0.5, 0.5), "add": lambda x, y: x + y,
+            "add_relu": lambda x, y: F.relu(x + y), "mul": lambda x, y: x * y, "sub": lambda x, y: F.relu6(x - y), "square": lambda x, y: x * x,
+            "cat": lambda x, y: self.merge(torch.cat([x, y], 1)), "tanh": lambda x, y: torch.tanh(x), "gelu": lambda x, y: F.gelu(x),
+            "sigmoid": lambda x, y: torch.sigmoid(x), "swish": lambda x, y: F.hardswish(x), "maximum": lambda x, y: torch.maximum(x, y),
+            "pool": lambda x, y: F.max_pool2d(x, 3, 1, 1), "mean": lambda x, y: F.avg_pool2d(x, 3, 1, 1), "abs": lambda x, y: torch.abs(x),
+            "reshape": lambda x, y: x.reshape(1, -1, 4).reshape(x.shape), "turn": lambda x, y: x.permute(0, 1, 3, 2),
+            "product": lambda x, y: torch.matmul(x, y.transpose(2, 3)), "softmax": lambda x, y: torch.softmax(x, -1),
+            "outside": lambda x, y: torch.cumsum(x, 2),
+        }
+
+    def forward(self, x):
+        known, steps = [x], self.steps()
+        for name, which, other in self.plan:
+            recent = known[-3:]
+            known.append(steps[name](recent[-1 - int(which ** 2 * len(recent))], recent[int(other * len(recent))]))
+        return known[-1], known[-2]
+
+
 # ---------------------------------------------------------------- how each is exported
 
 
@@ -926,3 +962,11 @@ MODELS = {
 QUICK = ("resnet_half", "mobilenet_v2_int8", "mobilenet_v3_int8", "unet", "ssd_head", "gru", "gpt2", "kv_decoder", "language_model",
          "twin_methods", "linear_dynamic_int8", "zoo", "concats_int8", "fusions", "fusions_int8", "partly", "shared_block", "conv_cond",
          "row_map", "external_weights", *(name for name in MODELS if name.startswith("portable") and name != "portable_gpt2"))
+
+
+def model_of(name):
+    """One of MODELS, or a random one: random_SEED or random_int8_SEED."""
+    if not name.startswith("random_"):
+        return MODELS[name]
+    *kind, seed = name.removeprefix("random_").split("_")
+    return Model(lambda: one(Random(int(seed)), torch.randn(1, 4, 8, 8)), quantize="static" if kind else None)
