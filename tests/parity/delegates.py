@@ -100,12 +100,11 @@ def check_label(truth, label, methods):
 
 def wrong_place(row, event):
     """Module and line are those of the node that names the operator."""
-    places = [event, event["together"]] if len(event["handles"]) > 1 else [event]
-    modules = event["served"] + [None, ""] if event["served"] is not None else [p["module"] for p in places]
+    modules = [event["module"]] if event["served"] is None else event["served"] or [None]
     wrong = []
     if row["module"] not in modules:
         wrong.append(f"module is {row['module']}, not {event['module']}")
-    if row["source"] not in [p["source"] for p in places]:
+    if row["source"] != event["source"]:
         wrong.append(f"source is {row['source']}, not {event['source']}")
     operators = as_list(row.get("op_types"))
     is_one_of_many = len(event["handles"]) == 1 and len(event["operators"]) > len(event["fitting"]) > 0
@@ -208,6 +207,8 @@ def rewritten(directory, change):
         return None
     for data in program["backend_delegate_data"]:
         data["data"] = list(change(bytes(data["data"])))
+    for value in (v["val"] for plan in program["execution_plan"] for v in plan["values"] if v["val_type"] == "Tensor"):
+        value["data_buffer_idx"] = 0
     program.update(segments=[], named_data=[], constant_segment={"segment_index": 0, "offsets": []})
     return as_binary("program", program)
 
