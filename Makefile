@@ -258,6 +258,11 @@ parity: ## compare with the real Inspector, live: CASES=2000 SEED=1 (installs it
 	$(Q)$(MAKE) --no-print-directory all $(BUILD)/attributes $(BUILD)/program_fields $(BUILD)/statistics
 	$(Q)sh tests/parity/run.sh $(or $(CASES),2000) $(or $(SEED),1)
 
+viewers: ## open what is written for other programs with them (installs them into build/viewers)
+	$(Q)sh tests/tools/dependencies.sh install $(BUILD_PACKAGES) python3-venv
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)sh tests/viewers/run.sh $(BUILD)/viewers
+
 # Optimised whatever CFLAGS say: they are the measure, not the measured.
 $(BUILD)/bench/%: bench/%.c
 	@mkdir -p $(@D)
@@ -374,6 +379,6 @@ help: ## list the targets
 -include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) \
          $(wildcard $(BUILD)/oracle/*.d $(BUILD)/tests/*/*.d $(BUILD)/tests/unit/*/*.d)
 
-.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity bench bench-gate hostile help \
+.PHONY: FORCE schema all packages build-packages demo install uninstall clean tests-build check parity viewers bench bench-gate hostile help \
         analysis-packages asan tsan msan clang valgrind lint format coverage fuzz fuzz-build fuzz-corpus
 .SECONDARY:

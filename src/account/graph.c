@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Events that are no single node: those with this operator, of these nodes. */
 typedef struct other_events {
@@ -127,19 +128,31 @@ static void set_value(const eti_graph_value *value, eti_timed_node *out) {
     out->shape = value->shape;
 }
 
+/* Returns the node or input that gives a value. The inputs of the graph come before its nodes. */
+static uint32_t giver_of(const maker *m, uint32_t value) {
+    const eti_graph_values *values = &m->graph->values;
+    uint32_t producer = values->values[value].producer;
+    if (producer != ETI_NO_NODE)
+        return (uint32_t)values->n_graph_inputs + producer;
+    return value < values->n_graph_inputs ? value : ETI_NO_NODE;
+}
+
 static bool set_inputs(maker *m, size_t number, eti_timed_node *out) {
     const eti_graph_values *values = &m->graph->values;
     const eti_graph_ports *ports = &values->ports[number];
     eti_text *names = eti__arena_alloc(&m->out->arena, ports->n_inputs, sizeof *names);
-    if (!names)
+    uint32_t *nodes = eti__arena_alloc(&m->out->arena, ports->n_inputs, sizeof *nodes);
+    if (!names || !nodes)
         return false;
     for (uint32_t i = 0; i < ports->n_inputs; i++) {
         const eti_graph_value *value = &values->values[ports->inputs[i]];
+        nodes[i] = giver_of(m, ports->inputs[i]);
         names[i] = value->producer == ETI_NO_NODE
                        ? value->name
                        : eti__node_name(&m->graph->graph.nodes[value->producer]);
     }
     out->inputs = names;
+    out->input_nodes = nodes;
     out->n_inputs = ports->n_inputs;
     return true;
 }
@@ -147,6 +160,7 @@ static bool set_inputs(maker *m, size_t number, eti_timed_node *out) {
 static void set_place(const maker *m, const eti_place *place, eti_timed_node *out) {
     if (place->module != ETI_PREFIX_ROOT)
         out->module = eti__places_module_name(&m->places, place->module);
+    out->module_number = place->module;
     out->has_several_lines = place->has_frames && place->frame == ETI_PREFIX_ROOT;
     if (place->frame != ETI_PREFIX_ROOT) {
         const eti_stack_frame *frame = &eti__places_frame(&m->places, place->frame)->frame;
@@ -244,6 +258,7 @@ static bool describe_nodes(maker *m) {
         eti_timed_node *out = add_node(m, values->values[i].name, eti__text_of("(input)"));
         m->out->n_nodes++;
         out->is_input = true;
+        out->is_weight = values->values[i].is_weight;
         set_value(&values->values[i], out);
     }
     for (size_t i = 0; i < n && done; i++)
@@ -253,12 +268,38 @@ static bool describe_nodes(maker *m) {
     return done;
 }
 
+/* Returns what stands behind "PARENT." in a path, or else the path. */
+static eti_text part_below(eti_text parent, eti_text path) {
+    if (parent.size > 0 && path.size > parent.size + 1 && path.data[parent.size] == '.' &&
+        memcmp(path.data, parent.data, parent.size) == 0)
+        return (eti_text){path.data + parent.size + 1, path.size - parent.size - 1};
+    return path;
+}
+
+/* Copies the modules, once all places are known. */
+static bool keep_modules(maker *m) {
+    const eti_prefix_tree *tree = &m->places.modules;
+    eti_timed_module *modules =
+        eti__arena_alloc_zero(&m->out->arena, tree->n_nodes, sizeof *modules);
+    for (uint32_t i = 1; modules && i < tree->n_nodes; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+        eti_text path = eti__places_module(&m->places, i)->path, above = {NULL, 0};
+        if (parent != ETI_PREFIX_ROOT)
+            above = eti__places_module(&m->places, parent)->path;
+        modules[i] = (eti_timed_module){parent, eti__places_module_name(&m->places, i),
+                                        part_below(above, path)};
+    }
+    m->out->modules = modules;
+    m->out->n_modules = tree->n_nodes;
+    return modules != NULL;
+}
+
 static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_options *options,
                        eti_error *err) {
     ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options->graph, err));
     if (m->graph->matched)
         ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
-    return describe_nodes(m) ? ETI_OK : eti_fail_memory(err);
+    return describe_nodes(m) && keep_modules(m) ? ETI_OK : eti_fail_memory(err);
 }
 
 eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *inspector,
@@ -270,6 +311,11 @@ eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *insp
     eti_status status =
         eti__places_init(&m.places) ? make(&m, inspector, options, err) : eti_fail_memory(err);
     out->has_record = m.graph->record != NULL;
+    out->shows_weights = options->lists_all;
+    if (options->graph)
+        out->name = eti__text_of(options->graph);
+    else if (out->has_record && inspector->method != ETI_NO_METHOD)
+        out->name = eti__etrecord_method_name(inspector->record, inspector->method);
     out->has_times = m.graph->matched != NULL;
     out->runs = m.rollup.runs;
     free_maker(&m);

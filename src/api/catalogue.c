@@ -200,7 +200,7 @@ static const eti__option options[] = {
      .type = ETI_OPTION_TEXT,
      .place = AT(view.graph)},
     {.name = "all",
-     .help = "list each input of the graph in a row of its own",
+     .help = "list each input of the graph in a row of its own; in dot, draw\nweights, too",
      .commands = ETI__FOR_GRAPH,
      .place = AT(view.lists_all)},
     {.name = "available",
@@ -562,11 +562,13 @@ static const eti__option options[] = {
     {.name = "format",
      .letter = 'f',
      .value = "FORMAT",
-     .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,junit,github,benchmark",
+     .choices = "table,text,tsv,csv,json,ndjson,markdown,sqlite,dot,model-explorer,"
+                "model-explorer-data,junit,github,benchmark",
      .help = "of the output, if the suffix of --output does not say it: table\n"
              "(default without a command), text (default of commands and --group),\n"
-             "tsv, csv, json, ndjson, markdown, sqlite; of a graph dot; of a gate\n"
-             "junit, github, benchmark; see man etinspect",
+             "tsv, csv, json, ndjson, markdown, sqlite; of a graph dot,\n"
+             "model-explorer, model-explorer-data; of a gate junit, github,\n"
+             "benchmark; see man etinspect",
      .commands = PRINTED,
      .group = ETI__OUTPUT,
      .type = ETI_OPTION_TEXT,

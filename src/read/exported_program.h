@@ -22,6 +22,7 @@ struct eti_argument {
     eti_argument *items;
     eti_text name; /* "" where there is none; a "_" follows it, for the Inspector's names */
     eti_argument_kind kind;
+    bool is_weight; /* of a spec: a parameter, a buffer or a constant of the model */
 };
 
 #define ETI_NO_TEXT UINT32_MAX

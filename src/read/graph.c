@@ -257,12 +257,25 @@ static bool add_ports(value_builder *v, const eti_argument *arguments, uint32_t 
     return true;
 }
 
+/* The signature has the inputs of the graph in the same order. */
+static void mark_weights(value_builder *v) {
+    const eti_argument *spec = v->b->program.input_specs;
+    for (const eti_argument *input = v->b->program.inputs; input && spec; input = input->next) {
+        uint32_t number;
+        if (spec->is_weight &&
+            eti__intern_find(&v->values.table, &value_kind, &input->name, &number))
+            v->values.items[number].is_weight = true;
+        spec = spec->next;
+    }
+}
+
 static bool add_all_ports(value_builder *v, eti_graph_values *out, size_t n_nodes) {
     const uint32_t *ignored;
     uint32_t n_inputs, number = 0;
     eti_graph_ports *ports = eti__arena_alloc(v->arena, n_nodes, sizeof *ports);
     if (!ports || !add_ports(v, v->b->program.inputs, ETI_NO_NODE, &ignored, &n_inputs))
         return false;
+    mark_weights(v);
     out->n_graph_inputs = v->values.count;
     for (const eti_program_node *node = v->b->program.nodes; node; node = node->next) {
         if (v->b->targets[node->target].kind == ETI_OP_ALLOC)

@@ -363,11 +363,19 @@ static void read_spec(eti_program_reader *in) {
     eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
+static void read_weight_spec(eti_program_reader *in) {
+    in->argument->is_weight = true;
+    read_spec(in);
+}
+
 static void read_input_specs(eti_program_reader *in) {
     static const eti_program_member alternatives[] = {
-        {ETI_KEY("user_input"), read_spec},      {ETI_KEY("parameter"), read_spec},
-        {ETI_KEY("buffer"), read_spec},          {ETI_KEY("token"), read_spec},
-        {ETI_KEY("tensor_constant"), read_spec}, {ETI_KEY("custom_obj"), read_spec},
+        {ETI_KEY("user_input"), read_spec},
+        {ETI_KEY("parameter"), read_weight_spec},
+        {ETI_KEY("buffer"), read_weight_spec},
+        {ETI_KEY("token"), read_spec},
+        {ETI_KEY("tensor_constant"), read_weight_spec},
+        {ETI_KEY("custom_obj"), read_weight_spec},
         {ETI_KEY("constant_input"), read_spec},
     };
     eti_argument **end = &in->program->input_specs;

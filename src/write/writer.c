@@ -16,6 +16,8 @@ static const eti_writer *const writers[] = {
     &eti__writer_markdown,
     &eti__writer_sqlite,
     &eti__writer_dot,
+    &eti__writer_model_explorer,
+    &eti__writer_model_explorer_data,
     &eti__writer_junit,
     &eti__writer_github,
     &eti__writer_benchmark,
@@ -100,9 +102,6 @@ eti_status eti__writer_check(const eti_writer *writer, const eti_report *report,
     if ((writer->takes & ETI_TAKES_GATE) && !report->gate)
         return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect gate", writer->name);
     if ((writer->takes & ETI_TAKES_GRAPH) && !report->graph)
-        return eti_fail(err, ETI_ERROR_USAGE,
-                        "the format %s draws a table with the columns node and inputs: that of "
-                        "etinspect graph",
-                        writer->name);
+        return eti_fail(err, ETI_ERROR_USAGE, "the format %s is for etinspect graph", writer->name);
     return ETI_OK;
 }

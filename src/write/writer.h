@@ -45,6 +45,8 @@ extern const eti_writer eti__writer_junit;
 extern const eti_writer eti__writer_github;
 extern const eti_writer eti__writer_benchmark;
 extern const eti_writer eti__writer_dot;
+extern const eti_writer eti__writer_model_explorer;
+extern const eti_writer eti__writer_model_explorer_data;
 
 /* Returns the writer called `name`, or NULL. */
 const eti_writer *eti__writer_find(const char *name);

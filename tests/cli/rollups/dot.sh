@@ -5,3 +5,5 @@ for case in xnnpack-conv transformer dynamic-batch; do
         dot -Tplain | grep -c '^node'
 done
 etinspect graph --format dot testdata/mlp/run.etdp | dot -Tplain-ext >/dev/null && etinspect graph --format dot testdata/mlp/run.etdp
+# weights, too
+etinspect graph --format dot --all testdata/transformer/run.etdp testdata/transformer/record.etrecord | dot -Tplain | grep -c '^node'

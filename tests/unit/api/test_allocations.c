@@ -457,10 +457,9 @@ static eti_status write_table(void *context, eti_error *err) {
     return eti_table_write(t->events, t->format, receive, t, err);
 }
 
-/* dot draws graphs, the others tell of gates. */
+/* Graphs and gates are no tables. */
 static bool is_of_one_view(const char *format) {
-    return strcmp(format, "dot") == 0 || strcmp(format, "junit") == 0 ||
-           strcmp(format, "github") == 0 || strcmp(format, "benchmark") == 0;
+    return eti__writer_find(format)->takes & (ETI_TAKES_GRAPH | ETI_TAKES_GATE);
 }
 
 static void writing_fails_at_each(void **state) {
@@ -553,7 +552,7 @@ static void streams_fail_at_each(void **state) {
 
 typedef struct rollup_request {
     eti_inspector *inspector;
-    const char *view;
+    const char *view, *format;
     eti_view_options options;
     size_t n_bytes;
 } rollup_request;
@@ -567,23 +566,27 @@ static bool receive_rollup(void *context, const void *data, size_t size) {
 
 static eti_status print_rollup(void *context, eti_error *err) {
     rollup_request *request = context;
-    bool is_graph = strcmp(request->view, "graph") == 0;
     eti_report *report = (void *)poison;
     eti_status status =
         eti__inspector_report(&report, request->inspector, request->view, &request->options, err);
     if (status != ETI_OK)
         assert_null(report);
     else
-        status =
-            eti__report_write(report, is_graph ? "dot" : "csv", NULL, receive_rollup, request, err);
+        status = eti__report_write(report, request->format, NULL, receive_rollup, request, err);
     eti_report_free(report);
     return status;
 }
 
 static void walk_rollups(const eti_inputs *inputs) {
     static const char *const groups[] = {"op", "backend", "module:1", "source", "block", "method"};
-    static const char *const views[] = {"tree", "ops", "graph", "source"};
-    rollup_request request = {.view = "groups", .options = ETI_VIEW_OPTIONS_DEFAULT};
+    static const char *const views[][2] = {{"tree", "csv"},
+                                           {"ops", "csv"},
+                                           {"source", "csv"},
+                                           {"graph", "dot"},
+                                           {"graph", "model-explorer"},
+                                           {"graph", "model-explorer-data"}};
+    rollup_request request = {
+        .view = "groups", .format = "csv", .options = ETI_VIEW_OPTIONS_DEFAULT};
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&request.inspector, inputs, NULL, &err));
     request.options.source_root = "testdata"; /* which has models.py */
@@ -592,7 +595,8 @@ static void walk_rollups(const eti_inputs *inputs) {
         assert_true(walk(print_rollup, &request, false) > 10);
     }
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        request.view = views[i];
+        request.view = views[i][0];
+        request.format = views[i][1];
         assert_true(walk(print_rollup, &request, false) > 10);
     }
     assert_true(request.n_bytes > 0);

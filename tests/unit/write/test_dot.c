@@ -30,79 +30,172 @@ static eti_report *make_nodes(eti_timed_graph *graph) {
     return report;
 }
 
+static void assert_graph(eti_timed_graph *graph, const eti_write_options *options,
+                         const char *expected) {
+    eti_report *report = make_nodes(graph);
+    assert_report(report, "dot", options, expected);
+    eti_report_free(report);
+}
+
 static void assert_dot(eti_timed_node *nodes, size_t n, const char *expected) {
     eti_timed_graph graph = {.nodes = nodes, .n_nodes = n};
-    eti_report *report = make_nodes(&graph);
-    assert_report(report, "dot", NULL, expected);
-    eti_report_free(report);
+    assert_graph(&graph, NULL, expected);
 }
 
 #define START "digraph \"graph\" {\n  node [shape=box style=filled fillcolor=white];\n"
 
-static const eti_text xyx[] = {LITERAL("x"), LITERAL("y"), LITERAL("x")};
-static eti_timed_node four[] = {
+/* The third input is the first once more, and what gives the fourth is not known. */
+static const eti_text inputs_of_add[] = {LITERAL("x"), LITERAL("w"), LITERAL("x"), LITERAL("y")};
+static const uint32_t givers_of_add[] = {0, 1, 0, ETI_NO_NODE};
+static eti_timed_node five[] = {
     {.name = LITERAL("x"), .op = LITERAL("(input)"), .is_input = true, .share = NONE},
-    {.name = LITERAL("add"),
-     .op = LITERAL("aten.add"),
-     .inputs = xyx,
-     .n_inputs = 3,
+    {.name = LITERAL("w"),
+     .op = LITERAL("(input)"),
+     .is_input = true,
+     .is_weight = true,
+     .share = NONE},
+    {.name = LITERAL("aten_add_tensor_1"),
+     .op = LITERAL("aten.add.Tensor"),
+     .inputs = inputs_of_add,
+     .input_nodes = givers_of_add,
+     .n_inputs = 4,
+     .shape = LITERAL("[2]"),
+     .p50 = 0.0015,
      .share = 0.125,
      .total = 3},
-    {.name = LITERAL("all"), .share = 1, .total = 24},
+    {.name = LITERAL("all"), .op = LITERAL("aten.mul"), .p50 = 3, .share = 1, .total = 24},
     {.name = LITERAL("no"), .op = LITERAL(""), .share = 0, .total = 0},
 };
 
+#define X "  \"x\" [label=\"x\" tooltip=\"x\\n(input)\"];\n"
+#define ADD                                                                                        \
+    "  \"aten_add_tensor_1\" [label=\"aten_add_tensor_1\\n[2]\\n1.5 µs, 12.5 %\" "              \
+    "tooltip=\"aten_add_tensor_1\\naten.add.Tensor\\n[2]\" fillcolor=\"0.08 0.125 1.0\"];\n"
+#define ALL                                                                                        \
+    "  \"all\" [label=\"all\\naten.mul\\n3 ms, 100.0 %\" tooltip=\"all\\naten.mul\" "          \
+    "fillcolor=\"0.08 0.999 1.0\"];\n"
+#define NO "  \"no\" [label=\"no\" tooltip=\"no\"];\n"
+
+/* Weights are left out with their edges; of several edges between two nodes there is one. */
 static void nodes_have_their_inputs(void **state) {
     (void)state;
-    assert_dot(four, COUNT(four),
-               START "  \"x\" [label=\"x\\n(input)\"];\n"
-                     "  \"add\" [label=\"add\\naten.add\\n12.5 %\" fillcolor=\"0.08 0.125 1.0\"];\n"
-                     "  \"x\" -> \"add\";\n  \"y\" -> \"add\";\n  \"x\" -> \"add\";\n"
-                     "  \"all\" [label=\"all\\n100.0 %\" fillcolor=\"0.08 0.999 1.0\"];\n"
-                     "  \"no\" [label=\"no\"];\n}\n");
+    assert_dot(five, COUNT(five), START X ADD ALL NO "  \"x\" -> \"aten_add_tensor_1\";\n}\n");
 }
 
-static void labels_have_what_is_known(void **state) {
+static void weights_are_shown_on_request(void **state) {
     (void)state;
-    eti_timed_node nodes[] = {{.name = LITERAL("n"),
-                               .op = LITERAL("aten.mm"),
-                               .module = LITERAL("head"),
-                               .file = LITERAL("m.py"),
-                               .line = 12,
-                               .dtype = "float32",
-                               .shape = LITERAL("[2]"),
-                               .backend = LITERAL("Xnnpack"),
-                               .target = LITERAL("t"),
-                               .code = LITERAL("c"),
-                               .share = NONE}};
+    eti_timed_graph graph = {.nodes = five, .n_nodes = COUNT(five), .shows_weights = true};
+    assert_graph(&graph, NULL,
+                 START X
+                 "  \"w\" [label=\"w\" tooltip=\"w\\n(input)\"];\n" ADD ALL NO
+                 "  \"x\" -> \"aten_add_tensor_1\";\n  \"w\" -> \"aten_add_tensor_1\";\n}\n");
+}
+
+/* A tooltip has all that is known, a label what is short. */
+static void tooltips_have_what_is_known(void **state) {
+    (void)state;
+    eti_timed_node nodes[] = {
+        {.name = LITERAL("quantized_decomposed_dequantize_per_tensor_default_12"),
+         .op = LITERAL("quantized_decomposed.dequantize_per_tensor.default"),
+         .module = LITERAL("head"),
+         .file = LITERAL("m.py"),
+         .line = 12,
+         .dtype = "float32",
+         .shape = LITERAL("[2]"),
+         .backend = LITERAL("Xnnpack"),
+         .target = LITERAL("t"),
+         .code = LITERAL("c"),
+         .share = NONE}};
     assert_dot(nodes, 1,
-               START
-               "  \"n\" [label=\"n\\naten.mm\\nhead\\nm.py:12\\nfloat32\\n[2]\\nXnnpack\"];\n}\n");
+               START "  \"quantized_decomposed_dequantize_per_tensor_default_12\" "
+                     "[label=\"quantized_decom...sor_default_12\\n[2]\" "
+                     "tooltip=\"quantized_decomposed_dequantize_per_tensor_default_12\\n"
+                     "quantized_decomposed.dequantize_per_tensor.default\\nhead\\nm.py:12\\n"
+                     "float32\\n[2]\\nXnnpack\"];\n}\n");
+}
+
+/* The model itself has no cluster, and a module without nodes none either. */
+static void modules_are_clusters(void **state) {
+    (void)state;
+    static const eti_timed_module modules[] = {
+        {0},
+        {.parent = 0, .name = LITERAL("Model"), .part = LITERAL("")},
+        {.parent = 1, .name = LITERAL("a"), .part = LITERAL("a")},
+        {.parent = 2, .name = LITERAL("a.\"b\""), .part = LITERAL("\"b\"")},
+        {.parent = 1, .name = LITERAL("none"), .part = LITERAL("none")},
+        {.parent = 1, .name = LITERAL("c"), .part = LITERAL("c")},
+    };
+    eti_timed_node nodes[] = {{.name = LITERAL("n"), .share = NONE, .module_number = 3},
+                              {.name = LITERAL("m"), .share = NONE, .module_number = 1},
+                              {.name = LITERAL("o"), .share = NONE, .module_number = 5},
+                              {.name = LITERAL("p"), .share = NONE, .module_number = 2}};
+    eti_timed_graph graph = {.nodes = nodes,
+                             .n_nodes = COUNT(nodes),
+                             .name = LITERAL("forward"),
+                             .modules = modules,
+                             .n_modules = COUNT(modules)};
+    assert_graph(
+        &graph, NULL,
+        "digraph \"forward\" {\n  node [shape=box style=filled fillcolor=white];\n"
+        "  \"m\" [label=\"m\" tooltip=\"m\"];\n"
+        "  subgraph \"cluster_2\" {\n    label=\"a\"; tooltip=\"a\";\n"
+        "    \"p\" [label=\"p\" tooltip=\"p\"];\n"
+        "    subgraph \"cluster_3\" {\n      label=\"\\\"b\\\"\"; tooltip=\"a.\\\"b\\\"\";\n"
+        "      \"n\" [label=\"n\" tooltip=\"n\"];\n    }\n  }\n"
+        "  subgraph \"cluster_5\" {\n    label=\"c\"; tooltip=\"c\";\n"
+        "    \"o\" [label=\"o\" tooltip=\"o\"];\n  }\n}\n");
+}
+
+#define N_DEEP 100
+
+/* Graphviz draws clusters recursively. */
+static void clusters_nest_only_so_deep(void **state) {
+    (void)state;
+    eti_timed_module modules[N_DEEP] = {{0}};
+    eti_timed_node node = {.name = LITERAL("n"), .share = NONE, .module_number = N_DEEP - 1};
+    eti_timed_graph graph = {.nodes = &node, .n_nodes = 1, .modules = modules, .n_modules = N_DEEP};
+    for (uint32_t i = 1; i < N_DEEP; i++)
+        modules[i] = (eti_timed_module){
+            .parent = i - 1, .name = eti__text_of("m"), .part = eti__text_of("m")};
+    eti_report *report = make_nodes(&graph);
+    eti_buffer out = {0};
+    assert_ok(eti__report_write(report, "dot", NULL, keep_output, &out, &err));
+    assert_true(eti__text_contains(eti__buffer_text(&out), eti__text_of("cluster_32\"")));
+    assert_false(eti__text_contains(eti__buffer_text(&out), eti__text_of("cluster_33\"")));
+    assert_true(eti__text_contains(eti__buffer_text(&out), eti__text_of("\"n\" [label")));
+    eti_report_free(report);
+    eti__buffer_free(&out);
 }
 
 static void texts_cannot_leave_their_quotes(void **state) {
     (void)state;
-    const eti_text inputs[] = {eti__text_of("\"];x\n")};
-    eti_timed_node nodes[] = {{.name = LITERAL("a\"b\\N\033[1m\xff\xc2\x9b\xc3\xa4"),
-                               .inputs = inputs,
-                               .n_inputs = 1,
-                               .share = NONE}};
-    assert_dot(nodes, 1,
-               START "  \"a\\\"b\\\\N?[1m??\xc3\xa4\" [label=\"a\\\"b\\\\N?[1m??\xc3\xa4\"];\n"
-                     "  \"\\\"];x?\" -> \"a\\\"b\\\\N?[1m??\xc3\xa4\";\n}\n");
+    eti_timed_node nodes[] = {
+        {.name = LITERAL("a\"b\\N\033[1m\xff\xc2\x9b\xc3\xa4"), .share = NONE}};
+#define ESCAPED "\"a\\\"b\\\\N?[1m??\xc3\xa4\""
+    assert_dot(nodes, 1, START "  " ESCAPED " [label=" ESCAPED " tooltip=" ESCAPED "];\n}\n");
 }
 
-/* What is drawn is what was selected, in that order. */
+/* What is drawn is what was selected, in that order; edges from other nodes are not. */
 static void selected_nodes_are_drawn(void **state) {
     (void)state;
-    eti_timed_graph graph = {.nodes = four, .n_nodes = COUNT(four)};
-    const eti_selection selection = {.filter = "number != 1 and number != 2",
-                                     .sort = "number:desc"};
+    eti_timed_graph graph = {.nodes = five, .n_nodes = COUNT(five)};
+    const eti_selection selection = {.filter = "number == 2 or number == 4", .sort = "number:desc"};
     eti_report *report = make_nodes(&graph);
     assert_ok(eti__report_select(report, &selection, &err));
-    assert_report(report, "dot", NULL,
-                  START "  \"no\" [label=\"no\"];\n  \"x\" [label=\"x\\n(input)\"];\n}\n");
+    assert_report(report, "dot", NULL, START NO ADD "}\n");
     eti_report_free(report);
+}
+
+static void ascii_units_have_no_greek_letter(void **state) {
+    (void)state;
+    eti_timed_graph graph = {.nodes = five, .n_nodes = COUNT(five)};
+    const eti_write_options options = {.ascii = true};
+    eti_report *report = make_nodes(&graph);
+    eti_buffer out = {0};
+    assert_ok(eti__report_write(report, "dot", &options, keep_output, &out, &err));
+    assert_true(eti__text_contains(eti__buffer_text(&out), eti__text_of("1.5 us")));
+    eti_report_free(report);
+    eti__buffer_free(&out);
 }
 
 /* A graph without nodes says why. */
@@ -122,7 +215,7 @@ static void only_graphs_are_drawn(void **state) {
     eti_buffer out = {0};
     eti_report *report = make_report(&column, 1, NULL, 0);
     assert_fails(eti__report_write(report, "dot", NULL, keep_output, &out, &err), ETI_ERROR_USAGE,
-                 "that of etinspect graph");
+                 "is for etinspect graph");
     assert_int_equal(out.size, 0);
     eti_report_free(report);
     eti__buffer_free(&out);
@@ -131,7 +224,11 @@ static void only_graphs_are_drawn(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_have_their_inputs),
-        cmocka_unit_test(labels_have_what_is_known),
+        cmocka_unit_test(weights_are_shown_on_request),
+        cmocka_unit_test(tooltips_have_what_is_known),
+        cmocka_unit_test(modules_are_clusters),
+        cmocka_unit_test(clusters_nest_only_so_deep),
+        cmocka_unit_test(ascii_units_have_no_greek_letter),
         cmocka_unit_test(texts_cannot_leave_their_quotes),
         cmocka_unit_test(selected_nodes_are_drawn),
         cmocka_unit_test(an_empty_graph_has_a_note),

@@ -1,0 +1,8 @@
+# Model Explorer gets the graph and the times of its nodes; what no node took has nodes of its own.
+for format in model-explorer model-explorer-data; do
+    show etinspect graph --format $format testdata/small/run.etdp testdata/small/record.etrecord
+    show etinspect graph --format $format --top 1 --sort total:desc testdata/small/run.etdp testdata/small/record.etrecord
+done
+# without a record, and where nothing is a graph
+show etinspect graph --format model-explorer testdata/mlp/run.etdp
+refused etinspect ops --format model-explorer-data testdata/mlp/run.etdp

@@ -1,0 +1,136 @@
+"""Checks that Model Explorer reads our graphs and values, and that the values add up to the column "total" of graph.
+
+    graphs_in_model_explorer.py [--build DIRECTORY] [FILE ...]       default files: those of testdata/
+
+FILEs are those of one profile, as etinspect graph takes them. Graphs and values are made the objects of Model Explorer's
+own classes, which must know every key; then its server is asked for both files, as the page does that it serves.
+"""
+
+import argparse
+import contextlib
+import json
+import math
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+import dacite
+from model_explorer.graph_builder import GraphCollection
+from model_explorer.node_data_builder import GraphNodeData
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROFILES = ["small", "mlp", "transformer", "xnnpack-conv", "multi-method", "control-flow"]
+STRICT = dacite.Config(strict=True)
+
+
+def etinspect(build, files, form, *options):
+    command = [f"{build}/etinspect", "graph", "--format", form, *options, *files]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def check_graph(collection):
+    """Ids are unique, and edges come from nodes that are there."""
+    assert len(collection.graphs) == 1
+    graph = collection.graphs[0]
+    ids = [node.id for node in graph.nodes]
+    assert len(ids) == len(set(ids)), "two nodes have one id"
+    for node in graph.nodes:
+        for edge in node.incomingEdges:
+            assert edge.sourceNodeId in set(ids), edge
+    return graph
+
+
+def check_values(graph, values, rows):
+    """Each value is of a node, and they are the totals of the table."""
+    assert list(values) == [graph.id]
+    results = dacite.from_dict(GraphNodeData, values[graph.id], STRICT).results
+    assert set(results) <= {node.id for node in graph.nodes}
+    totals = [row["total"] for row in rows if row["total"] is not None]
+    found = math.fsum(result.value for result in results.values())
+    assert len(results) == len(totals), (len(results), len(totals))
+    assert found == math.fsum(totals), (found, math.fsum(totals))
+    return found
+
+
+def check_selection(build, files):
+    """What is left out has neither a node nor a value nor an edge."""
+    options = ["--sort", "total:desc", "--top", "3"]
+    document = json.loads(etinspect(build, files, "model-explorer", *options))
+    graph = check_graph(dacite.from_dict(GraphCollection, document, STRICT))
+    rows = json.loads(etinspect(build, files, "json", *options))["tables"]["nodes"]
+    assert len(graph.nodes) == len(rows) <= 3
+    check_values(graph, json.loads(etinspect(build, files, "model-explorer-data", *options)), rows)
+
+
+@contextlib.contextmanager
+def served(graph_path, data_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    program = pathlib.Path(sys.executable).with_name("model-explorer")
+    server = subprocess.Popen(
+        [program, graph_path, f"--node_data_paths={data_path}", "--no_open_in_browser", "--host=127.0.0.1",
+         f"--port={port}", "--skip_health_check"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def ask(address, seconds=60):
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                return answer.read().decode()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.3)
+
+
+def check_served(graph_text, data_text):
+    """The server starts with both files and hands out what it read."""
+    with tempfile.TemporaryDirectory() as directory:
+        paths = []
+        for name, text in (("graph.json", graph_text), ("data.json", data_text)):
+            path = os.path.join(directory, name)
+            pathlib.Path(path).write_text(text, encoding="utf-8")
+            paths.append(path)
+        with served(*paths) as server:
+            assert "<html" in ask(f"{server}/")
+            for path, text in zip(paths, (graph_text, data_text)):
+                query = urllib.parse.urlencode({"path": path})
+                answer = json.loads(ask(f"{server}/api/v1/read_text_file?{query}"))
+                assert json.loads(answer["content"]) == json.loads(text)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    profiles = {" ".join(options.files): options.files} if options.files else {
+        name: [f"{ROOT}/testdata/{name}/run.etdp", f"{ROOT}/testdata/{name}/record.etrecord"] for name in PROFILES}
+    for name, files in profiles.items():
+        graph_text = etinspect(options.build, files, "model-explorer")
+        data_text = etinspect(options.build, files, "model-explorer-data")
+        rows = json.loads(etinspect(options.build, files, "json"))["tables"]["nodes"]
+        graph = check_graph(dacite.from_dict(GraphCollection, json.loads(graph_text), STRICT))
+        assert len(graph.nodes) == len(rows)
+        total = check_values(graph, json.loads(data_text), rows)
+        check_selection(options.build, files)
+        print(f"{name}: {len(graph.nodes)} nodes, values add up to {total:g}, the total of the table")
+    check_served(graph_text, data_text)
+    print("Model Explorer serves graph and values")
+
+
+if __name__ == "__main__":
+    main()

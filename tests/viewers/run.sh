@@ -1,0 +1,17 @@
+#!/bin/sh
+# Opens what etinspect writes for other programs with these programs.
+#
+#     tests/viewers/run.sh [VENV]        default: build/viewers, which is made and filled if it is not there
+#
+# Needs the built etinspect. BUILD is its directory.
+set -eu
+
+cd "$(dirname "$0")/../.."
+venv=${1:-build/viewers}
+build=${BUILD:-build}
+
+if ! [ -x "$venv/bin/model-explorer" ]; then
+    python3 -m venv "$venv"
+    "$venv/bin/python" -m pip --disable-pip-version-check install -q ai-edge-model-explorer
+fi
+"$venv/bin/python" tests/viewers/graphs_in_model_explorer.py --build "$build"
