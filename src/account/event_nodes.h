@@ -1,10 +1,9 @@
 /*
  * event_nodes.h - finds the nodes of the edge program that an Event computes.
  *
- * The Events of an instruction share its nodes. A kernel computes those of its own operator, matched by name:
- * native_call_add.out those of aten.add.Tensor. An operator of a delegate that was seen through (seen_through.h) is its first
- * node; the others were fused into it. Where no name matches, and for any other Event, it is all of them. This is
- * the only rule: operator, module, line of source and node of an Event follow from it.
+ * The Events of an instruction share its nodes, unless kernel_nodes.h told its kernels apart. An operator of a delegate that
+ * was seen through (seen_through.h) is its first node; the others were fused into it. This is the only rule: operator,
+ * module, line of source and node of an Event follow from it.
  */
 #ifndef ETI_ACCOUNT_EVENT_NODES_H
 #define ETI_ACCOUNT_EVENT_NODES_H
@@ -13,21 +12,17 @@
 
 /* Nodes of an Event. */
 typedef struct eti_event_nodes {
-    const eti_op_node *const *all; /* nodes of its instruction: n of them, in graph order */
+    const eti_op_node *const *all; /* n of them */
     size_t n;
-    eti_text kernel; /* "add": only the nodes of this operator; absent: all */
 } eti_event_nodes;
 
 /* Returns the nodes that are known for an Event itself. */
 eti_event_nodes eti__event_nodes(const eti_event *event);
 
-/* Whether node `i` of nodes->all is one of them. */
-bool eti__event_nodes_have(const eti_event_nodes *nodes, size_t i);
-
 /* Returns the only node. NULL: none or several. */
 const eti_graph_node *eti__event_nodes_single(const eti_event_nodes *nodes);
 
-/* Returns the operator that all of them have; absent: there is none, or too many nodes to be one operator. */
-eti_text eti__event_nodes_op(const eti_event_nodes *nodes);
+/* Returns the operator that all nodes of an Event have; absent: there is none, or too many nodes to be one operator. */
+eti_text eti__event_op(const eti_event *event);
 
 #endif

@@ -93,8 +93,7 @@ static eti_ticks total_of(const maker *m, size_t group) {
 static void share_list(const maker *m, size_t list, eti_ticks time) {
     const eti_event_nodes *nodes = &m->places.lists.items[list].nodes;
     for (size_t i = 0; i < nodes->n; i++) {
-        if (eti__event_nodes_have(nodes, i))
-            eti__wide_add(&m->shared[eti__lowered_graph_number(m->graph, nodes->all[i])], time);
+        eti__wide_add(&m->shared[eti__lowered_graph_number(m->graph, nodes->all[i])], time);
     }
 }
 
@@ -215,11 +214,8 @@ static bool describe_node(maker *m, size_t number) {
 /* "relu (3 nodes)" for events of this operator, "(3 nodes)" where there are several, or the group of what has no node. */
 static bool name_rest(maker *m, const other_events *other, eti_text op, eti_text *out) {
     eti_buffer text = {0};
-    size_t n = 0;
     if (other->list > 0) {
-        const eti_event_nodes *nodes = &m->places.lists.items[other->list - 1].nodes;
-        for (size_t i = 0; i < nodes->n; i++)
-            n += eti__event_nodes_have(nodes, i);
+        size_t n = m->places.lists.items[other->list - 1].nodes.n;
         if (!eti__text_is(op, ETI_GROUP_SEVERAL_OPS))
             eti__buffer_printf(&text, "%.*s ", ETI_TEXT_ARGS(op));
         eti__buffer_printf(&text, n == 1 ? "(%zu node)" : "(%zu nodes)", n);

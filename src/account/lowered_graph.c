@@ -136,6 +136,13 @@ size_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_no
     return (size_t)((const char *)node - start) / sizeof *graph->matched;
 }
 
+/* A kernel with a node of its own says more than the debug handle of that node, which a delegate may share. */
+static void mark_node(eti_lowered_node *node, bool is_own_kernel) {
+    node->is_executed = true;
+    if (is_own_kernel)
+        *node = (eti_lowered_node){.is_kernel = true, .is_executed = true};
+}
+
 bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block) {
     for (size_t i = 0; i < block->n_events && graph->matched; i++) {
         const eti_event_record *record = block->events[i].known;
@@ -145,8 +152,10 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
             continue;
         if (!eti__pointer_table_add(&graph->seen, record->op_nodes, 0))
             return false;
+        bool is_own_kernel = record->kernel_op.data && record->n_op_nodes == 1;
         for (size_t at = 0; at < record->n_op_nodes; at++)
-            graph->nodes[eti__lowered_graph_number(graph, record->op_nodes[at])].is_executed = true;
+            mark_node(&graph->nodes[eti__lowered_graph_number(graph, record->op_nodes[at])],
+                      is_own_kernel);
     }
     return true;
 }

@@ -35,7 +35,8 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
                                    const char *name, eti_error *err) ETI_WARN_UNUSED;
 void eti__lowered_graph_free(eti_lowered_graph *graph);
 
-/* Marks the nodes of the block's timed Events as executed. False: out of memory. */
+/* Marks the nodes of the block's timed Events as executed, and those that are a kernel's alone as run by it. False: out of
+ * memory. */
 bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block);
 
 /* Returns the number of an Event's node; only if graph->matched is not NULL. */

@@ -37,7 +37,7 @@ static eti_op_type_kind kind_of(const eti_account *account, size_t event,
 eti_op_type eti__op_type_of(const eti_account *account, size_t i) {
     const eti_event *event = &account->block->events[i];
     eti_event_nodes nodes = eti__event_nodes(event);
-    eti_op_type op = {.name = eti__event_nodes_op(&nodes)};
+    eti_op_type op = {.name = eti__event_op(event)};
     op.kind = kind_of(account, i, &nodes, op.name);
     if (op.kind != ETI_OP_TYPE_NAMED)
         op.name = eti__op_type_group(op.kind);

@@ -118,14 +118,12 @@ static bool add_place(eti_places *places, const eti_event_nodes *nodes, eti_plac
     bool done = true;
     for (size_t i = 0; i < nodes->n && done; i++) {
         const eti_op_node *node = nodes->all[i];
-        if (eti__event_nodes_have(nodes, i) && !eti__node_is_inserted(node))
+        if (!eti__node_is_inserted(node))
             done = add_modules(places, node, place) && add_frames(places, node, place);
     }
     bool has_modules = place->has_modules, has_frames = place->has_frames;
     for (size_t i = 0; i < nodes->n && done && !(has_modules && has_frames); i++) {
         const eti_op_node *node = nodes->all[i];
-        if (!eti__event_nodes_have(nodes, i))
-            continue;
         done = (has_modules || add_modules(places, node->served, place)) &&
                (has_frames || add_frames(places, node, place));
     }

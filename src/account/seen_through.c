@@ -3,6 +3,7 @@
 #include "account/alignment.h"
 #include "account/call_order.h"
 #include "account/handle_nodes.h"
+#include "account/kernel_nodes.h"
 #include "account/payloads.h"
 #include "base/array.h"
 #include "base/text.h"
@@ -350,6 +351,8 @@ eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
                                   const eti_options *options, eti_error *err) {
     ETI_TRY(eti__inspector_open(out, inputs, options, err));
     eti_status status = (*out)->options.no_attribution ? ETI_OK : eti__see_through(*out, err);
+    if (status == ETI_OK)
+        status = eti__resolve_kernels(*out, err);
     if (status != ETI_OK) {
         eti_inspector_close(*out);
         *out = NULL;

@@ -35,6 +35,7 @@ typedef struct eti_event_record {
     uint8_t attribution; /* an eti_attribution */
     /* The event is the operator of its first node; the others were fused into it. */
     bool is_first_node;
+    eti_text kernel_op; /* of a kernel with nodes of its own: the operator that all of them have */
 } eti_event_record;
 
 /* Of an event about which nothing is known. */
