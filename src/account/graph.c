@@ -18,6 +18,12 @@ typedef struct other_events {
     uint32_t op;   /* number of an operator, see op_type.h */
 } other_events;
 
+/* Time of Events of a node and others. */
+typedef struct shared_time {
+    eti_ticks ticks;
+    bool is_known; /* there are such Events */
+} shared_time;
+
 /* A graph that is being made. Groups of the rollup are the nodes by their numbers, then `others`. */
 typedef struct maker {
     eti_timed_graph *out;
@@ -28,8 +34,8 @@ typedef struct maker {
     ETI_INTERN_OF(other_events) others;
     eti_place *other_places; /* per item of `others`, in an array that grows */
     size_t other_capacity;
-    eti_ticks *shared; /* per node */
-    double *scratch;   /* for the statistics of a group */
+    shared_time *shared; /* per node */
+    double *scratch;     /* for the statistics of a group */
 } maker;
 
 static void free_maker(maker *m) {
@@ -93,7 +99,9 @@ static eti_ticks total_of(const maker *m, size_t group) {
 static void share_list(const maker *m, size_t list, eti_ticks time) {
     const eti_event_nodes *nodes = &m->places.lists.items[list].nodes;
     for (size_t i = 0; i < nodes->n; i++) {
-        eti__wide_add(&m->shared[eti__lowered_graph_number(m->graph, nodes->all[i])], time);
+        shared_time *shared = &m->shared[eti__lowered_graph_number(m->graph, nodes->all[i])];
+        eti__wide_add(&shared->ticks, time);
+        shared->is_known = true;
     }
 }
 
@@ -172,8 +180,10 @@ static void set_place(const maker *m, const eti_place *place, eti_timed_node *ou
 static void set_total(const maker *m, size_t group, eti_timed_node *out) {
     eti_ticks total = total_of(m, group);
     eti_summary times;
+    if (group >= m->rollup.n_groups || m->rollup.groups[group].n_events == 0)
+        return;
     out->total = eti__rollup_time(&m->rollup, total);
-    if (group < m->rollup.n_groups && eti__rollup_summarize(&m->rollup, group, m->scratch, &times))
+    if (eti__rollup_summarize(&m->rollup, group, m->scratch, &times))
         out->p50 = times.p50;
     out->share = eti__rollup_share(&m->rollup, total);
 }
@@ -203,7 +213,8 @@ static bool describe_node(maker *m, size_t number) {
         set_value(&values->values[values->ports[number].outputs[0]], out);
     if (m->graph->matched) {
         set_total(m, number, out);
-        out->shared = eti__rollup_time(&m->rollup, m->shared[number]);
+        if (m->shared[number].is_known)
+            out->shared = eti__rollup_time(&m->rollup, m->shared[number].ticks);
     }
     if (!eti__places_of_node(&m->places, &node->node, &place))
         return false;

@@ -235,6 +235,16 @@ DEFINE_FACTS(lines, FACT_LINE)
 #undef DEFINE_FACTS
 
 ETI_CELL_SETTER(op_row, op, eti__text_cell(row->name))
+/* An operator that no event stands for took some time, or none: it is not known. */
+#define DEFINE_TIME(name)                                                                          \
+    static bool set_##name(void *context, eti_cell *cell) {                                        \
+        const op_row *row = context;                                                               \
+        return row->times.group->n_events == 0 || eti__set_group_##name(context, cell);            \
+    }
+DEFINE_TIME(total)
+DEFINE_TIME(share)
+#undef DEFINE_TIME
+
 ETI_CELL_SETTER_IF(op_row, nodes, row->count, eti__count_cell(row->count->n_nodes))
 ETI_CELL_SETTER_IF(op_row, delegated, row->count, eti__count_cell(row->count->n_delegated))
 ETI_CELL_SETTER_IF(op_row, executed, row->count, eti__count_cell(row->count->n_executed))
@@ -243,13 +253,13 @@ ETI_CELL_SETTER_IF(op_row, kernels, row->count, eti__count_cell(row->count->n_ke
 static const eti_column_spec columns[] = {
     {"op", ETI_TEXTS, false, "the operator, or what events are called", set_op},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
-    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"share", ETI_SHARES, false, "of the whole", set_share},
     {"events", ETI_COUNTS, false, "of this operator alone", eti__set_group_events},
     {"nodes", ETI_COUNTS, false, "of the graph", set_nodes},
     {"delegated", ETI_COUNTS, false, "nodes that a delegate call stands for", set_delegated},
     {"dtypes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_dtypes},
     {"shapes", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "of what nodes give", set_shapes},
-    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", set_total},
     {"executed", ETI_COUNTS, false, "nodes that some event stands for", set_executed},
     {"kernels", ETI_COUNTS, false, "nodes that another instruction stands for", set_kernels},
     {"backends", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false, "that took nodes", set_backends},

@@ -6,6 +6,8 @@
 
 #include "inspector_fixture.h"
 
+#include "account/kernel_nodes.h"
+
 #define FRAME(file, line, code)                                                                    \
     "  File \\\"" file "\\\", line " #line ", in forward\\n    " code "\\n"
 #define OP(name, op, handle, modules, trace, input)                                                \
@@ -61,6 +63,7 @@ static inline void open_two_runs(session *s) {
                  DUMP(b, RUN(b, "Default", EVENT(b, "Method::init", 0, 1000)), put_one_run(b, 0),
                       put_one_run(b, 2)),
                  &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
+    assert_int_equal(eti__resolve_kernels(s->inspector, &s->err), ETI_OK);
 }
 
 #endif

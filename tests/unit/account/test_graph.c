@@ -40,7 +40,7 @@ static void times_are_of_one_node_or_shared(void **state) {
     assert_true(graph.has_record && graph.has_times);
     assert_int_equal(graph.n_nodes, 3);
     assert_int_equal(graph.n_lists, 1);
-    static const double totals[] = {1, 2, 4}, shared[] = {8, 8, 0};
+    static const double totals[] = {1, 2, 4};
     static const char *const names[] = {"a", "b", "c"}, *const modules[] = {"fc", "M", "o"};
     for (size_t i = 0; i < 3; i++) {
         const eti_timed_node *node = &graph.nodes[i];
@@ -51,7 +51,8 @@ static void times_are_of_one_node_or_shared(void **state) {
         assert_int_equal(node->debug_handle, i + 1);
         assert_bits(node->total, totals[i]);
         assert_true(fabs(node->share - totals[i] / 31) < 1e-15);
-        assert_bits(node->shared, shared[i]);
+        /* no event is of c and others */
+        assert_true(i < 2 ? node->shared == 8 : isnan(node->shared));
     }
     /* the rest, so that all add up to the whole */
     static const char *const rest[][2] = {{"(2 nodes)", ETI_GROUP_SEVERAL_OPS},
