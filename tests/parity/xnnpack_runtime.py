@@ -138,13 +138,14 @@ def fuse_pads_and_copies(graph):
             graph.absorb(after, operator)
 
 
-def unary_input(graph, operator):
-    """The only input that is not a constant of one element, where the operator works element by element."""
+def unary_input(graph, operator, chain=()):
+    """The only input that is not a constant of one element, or any if all come from `chain`, where elements are worked on alone."""
     if operator.kind in UNARY:
         return operator.inputs[0]
     if operator.kind in BINARY:
         variable = [v for v in operator.inputs if not graph.is_scalar_constant(v)]
-        return variable[0] if len(variable) == 1 else None
+        values = {v for o in chain for v in o.inputs + o.outputs}
+        return variable[0] if len(variable) == 1 or values.issuperset(operator.inputs) else None
     return None
 
 
@@ -156,7 +157,7 @@ def fuse_into_look_ups(graph):
         chain = [operator]
         while len(chain) < 10:
             after = graph.only_consumer(chain[-1].outputs[0])
-            if after is None or unary_input(graph, after) is None:
+            if after is None or unary_input(graph, after, chain) is None:
                 break
             chain.append(after)
         while len(chain) > 1 and not graph.is_8_bit(chain[-1].outputs[0]):
