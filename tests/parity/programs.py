@@ -8,6 +8,8 @@ Ends in "programs: N passed, N failed, N skipped"; a case is a program under one
 """
 
 import argparse
+import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -100,16 +102,28 @@ def check_size(build, file, data_files):
 
 
 def check_ops(build, file, plans):
-    """Operators with the number of their calls."""
+    """Operators with their instructions, and with the kernel keys that upstream's selective build finds."""
     wanted = {}
     for plan in plans:
-        for kind, index, *_ in (i for chain in plan["chains"] for i in chain):
-            if kind == "KernelCall":
-                name = ".".join(filter(None, plan["operators"][index]))
-                wanted[name] = wanted.get(name, 0) + 1
-    rows = run(f"{build}/etinspect", "ops", file, "--format", "json")["tables"]["ops"]
-    found = {row["op_type"]: row["calls"] for row in rows if row["op_type"] in wanted or "::" in row["op_type"]}
-    return list(differences(found, wanted))
+        for number, instruction in enumerate(i for chain in plan["chains"] for i in chain):
+            if instruction[0] == "KernelCall":
+                name = ".".join(filter(None, plan["operators"][instruction[1]]))
+                wanted.setdefault(name, []).append(f"{plan['name']} {number}" if len(plans) > 1 else str(number))
+    rows = run(f"{build}/etinspect", "ops", file, "--format", "json")["tables"]["operators"]
+    wrong = [f"{row['op']}: {row['calls']} calls" for row in rows if row["calls"] != len(wanted.get(row["op"], []))]
+    wrong += differences({row["op"]: row["instructions"] for row in rows}, wanted)
+    if file.suffix == ".pte":
+        wrong += differences({row["op"]: sorted(row["kernel_keys"]) for row in rows}, kernel_keys(file))
+    return wrong
+
+
+def kernel_keys(file):
+    """By operator; "v1" alone is of what has no tensors."""
+    from executorch.codegen.tools.gen_oplist import _get_kernel_metadata_for_model
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        found = _get_kernel_metadata_for_model(str(file))
+    return {name: sorted({str(key) for key in keys} - {"v1"}) for name, keys in found.items()}
 
 
 # ---------------------------------------------------------------- all
