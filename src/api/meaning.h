@@ -46,8 +46,8 @@ typedef struct eti__meaning {
     const char *format;
     eti_baseline_options baseline; /* samples are those of view, appends that of write */
     size_t now;                    /* seconds since 1970; 0: unset */
-    eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, budgets, allowed,
-        available;
+    eti__sources etdumps, etrecord, debug_buffer, programs, data, base_etrecord, base_program,
+        budgets, allowed, available;
     eti__texts modules, rules;
     eti__labels labels, source_maps;
     eti__scales scales;

@@ -37,6 +37,7 @@ static void reset_meaning(eti_request *request) {
     free(meaning->programs.values);
     free(meaning->data.values);
     free(meaning->base_etrecord.values);
+    free(meaning->base_program.values);
     free(meaning->budgets.values);
     free(meaning->allowed.values);
     free(meaning->available.values);
@@ -292,6 +293,10 @@ eti_measure_request eti__request_measure(const eti_request *request) {
     asked.etrecords[ETI_MEASURED_NEW] = both;
     asked.etrecords[ETI_MEASURED_BASE] =
         meaning->base_etrecord.n ? meaning->base_etrecord.values : both;
+    const eti_source *program = meaning->programs.n ? meaning->programs.values : NULL;
+    asked.programs[ETI_MEASURED_NEW] = program;
+    asked.programs[ETI_MEASURED_BASE] =
+        meaning->base_program.n ? meaning->base_program.values : program;
     asked.measure.has_seed = is_set(request, "seed");
     return asked;
 }

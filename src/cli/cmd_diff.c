@@ -5,8 +5,9 @@
 
 static const char details[] =
     "BASE and NEW are each an ETDump or a baseline (see etinspect help baseline); an\n"
-    "ETRecord belongs to the one that stands before it, and one alone to both. Sides of\n"
-    "several files are named with --base and --new, once per file.\n"
+    "ETRecord or program belongs to the one that stands before it, and one alone to both.\n"
+    "Sides of several files are named with --base and --new, once per file. Two programs\n"
+    "without ETDumps are compared by their bytes, operators and planned memory.\n"
     "\n"
     "The unit of evidence is the file, which is one process: give five a side, recorded in\n"
     "turns. slower and faster mean: by more than files of one side differ by chance (p below\n"
@@ -39,7 +40,7 @@ const cli_command cli_diff = {
     .name = "diff",
     .purpose = CLI_COMPARE,
     .bit = ETI__FOR_DIFF,
-    .arguments = "BASE [ETRECORD] NEW [ETRECORD]",
+    .arguments = "BASE [ETRECORD] [PROGRAM] NEW [ETRECORD] [PROGRAM]",
     .summary = "Show which events got slower or faster between two profiles.",
     .example = "etinspect diff --group op old.etdp new.etdp model.etrecord",
     .details = details,

@@ -13,6 +13,10 @@ static const char details[] =
     "is broken by a significant change of at least LIMIT. Rules with absolute limits only, as\n"
     "20us, need no BASE.\n"
     "\n"
+    "Of programs (.pte), alone or behind their ETDumps, rules are 'file_size > 1MB' or\n"
+    "'file_size > +1%', and likewise of arena_size, arena_peak, waste, constants,\n"
+    "delegate_blobs, instructions and operators: exact, without statistics.\n"
+    "\n"
     "Exits 0 when nothing is slower and a slowdown would have been found, 1 when a rule is\n"
     "broken, 6 when it cannot tell; all reports are written in each of these cases.";
 
@@ -63,7 +67,7 @@ const cli_command cli_gate = {
     .name = "gate",
     .purpose = CLI_JUDGE,
     .bit = ETI__FOR_GATE,
-    .arguments = "[BASE [ETRECORD]] NEW [ETRECORD]",
+    .arguments = "[BASE [ETRECORD] [PROGRAM]] NEW [ETRECORD] [PROGRAM]",
     .summary = "Fail where something got slower than rules allow.",
     .example = "etinspect gate --fail_on 'op:p50>+10%' baseline.csv new.etdp",
     .details = details,

@@ -30,7 +30,7 @@ typedef struct measure_arguments {
 } measure_arguments;
 
 /* The library opens it; no output may replace it. */
-static int take_base_record(cli_request *request, const eti__option *option, const char *path) {
+static int take_base_file(cli_request *request, const eti__option *option, const char *path) {
     eti_error err = ETI_ERROR_INIT;
     if (eti__request_set(request->request, option, path, &err) != ETI_OK)
         return cli_fail(&err);
@@ -45,8 +45,9 @@ static int take(void *context, const eti__option *option, const char *value) {
     }
     if (cli_gate_files_takes(option))
         return cli_gate_files_take(&arguments->files, &arguments->request, option, value);
-    if (strcmp(option->name, "base_etrecord_path") == 0)
-        return take_base_record(&arguments->request, option, value);
+    if (strcmp(option->name, "base_etrecord_path") == 0 ||
+        strcmp(option->name, "base_program_path") == 0)
+        return take_base_file(&arguments->request, option, value);
     return cli_request_take(&arguments->request, option, value);
 }
 
@@ -58,8 +59,8 @@ static bool has_rules(const measure_arguments *arguments) {
 
 /* Options of a comparison, where nothing is compared. */
 static int check_pairs(const cli_request *request) {
-    static const char *const names[] = {"base_etrecord_path", "want", "seed", "group",
-                                        "confidence"};
+    static const char *const names[] = {
+        "base_etrecord_path", "base_program_path", "want", "seed", "group", "confidence"};
     for (size_t i = 0; i < sizeof names / sizeof *names && !cli_has(request, "base"); i++) {
         if (cli_has(request, names[i]))
             return cli_fail_usage("--%s changes nothing where one program is measured: leave it "

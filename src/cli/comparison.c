@@ -53,6 +53,29 @@ static bool is_record(const cli_side_file *file) {
     return file->kind == ETI_FILE_ETRECORD;
 }
 
+static bool is_program(const cli_side_file *file) {
+    return file->kind == ETI_FILE_PROGRAM || file->kind == ETI_FILE_BUNDLED_PROGRAM;
+}
+
+static bool has_times(const cli_side_file *file) {
+    return file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG ||
+           file->kind == ETI_FILE_BASELINE;
+}
+
+/* Whether programs are compared, for there are no times. */
+static bool compares_programs(const cli_comparison *comparison) {
+    for (size_t i = 0; i < comparison->n_files; i++) {
+        if (has_times(&comparison->files[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the file is what is compared, and does not belong to another. */
+static bool leads(const cli_comparison *comparison, const cli_side_file *file) {
+    return has_times(file) || (is_program(file) && compares_programs(comparison));
+}
+
 static int fail_append(const cli_side_file *file) {
     return cli_fail_usage("--append: %s is no baseline that files can be added to", file->path);
 }
@@ -89,8 +112,7 @@ static int open_files(cli_comparison *comparison) {
             return cli_fail_usage("--block: %s is a baseline, which keeps the EventBlocks that it "
                                   "was saved with: save it with --block",
                                   file->path);
-        if (file->kind == ETI_FILE_ETDUMP || file->kind == ETI_FILE_RUNNER_LOG ||
-            file->kind == ETI_FILE_BASELINE || file->kind == ETI_FILE_ETRECORD)
+        if (has_times(file) || is_record(file) || is_program(file) || file->kind == ETI_FILE_DATA)
             continue;
         eti_error err = {.status = ETI_ERROR_MALFORMED};
         snprintf(err.message, sizeof err.message, "%s: %s", source.path,
@@ -100,34 +122,35 @@ static int open_files(cli_comparison *comparison) {
     return CLI_OK;
 }
 
-static size_t count_records(const cli_comparison *comparison) {
+/* Whether there is no other file that belongs to dumps as this one does: it then belongs to all of them. */
+static bool is_shared(const cli_comparison *comparison, const cli_side_file *file) {
     size_t n = 0;
     for (size_t i = 0; i < comparison->n_files; i++)
-        n += is_record(&comparison->files[i]);
-    return n;
+        n += is_program(file) ? is_program(&comparison->files[i])
+                              : comparison->files[i].kind == file->kind;
+    return n == 1;
 }
 
-/* A single plain record stays CLI_EITHER: it is of both. */
+/* A file that is shared stays CLI_EITHER. */
 static int tell_sides(cli_comparison *comparison, size_t n_sides) {
     size_t n_plain = 0;
-    bool is_shared = count_records(comparison) == 1;
     for (size_t i = 0; i < comparison->n_files; i++) {
         cli_side_file *file = &comparison->files[i];
+        bool is_leading = leads(comparison, file);
         if (n_sides == 1)
             file->side = CLI_BASE;
-        if (file->side != CLI_EITHER || (is_record(file) && is_shared))
+        if (file->side != CLI_EITHER || (!is_leading && is_shared(comparison, file)))
             continue;
-        if (!is_record(file))
+        if (is_leading)
             n_plain++;
         if (n_plain == 0)
-            return cli_fail_usage("%s: an ETRecord stands behind the ETDump that it belongs to; or "
-                                  "use --base and --new",
-                                  file->path);
+            return cli_fail_usage("%s: %s stands behind the ETDump that it belongs to; or use "
+                                  "--base and --new",
+                                  file->path, cli_name_of_kind(file->kind));
         if (n_plain > CLI_N_SIDES)
-            return cli_fail_usage(
-                "%s: a third ETDump or baseline: name the files of each side with "
-                "--base FILE and --new FILE",
-                file->path);
+            return cli_fail_usage("%s: a third %s: name the files of each side with --base FILE "
+                                  "and --new FILE",
+                                  file->path, is_program(file) ? "program" : "ETDump or baseline");
         file->side = n_plain == 1 ? CLI_BASE : CLI_NEW;
     }
     return CLI_OK;
@@ -138,7 +161,7 @@ static void warn_swapped(const cli_comparison *comparison) {
     const cli_side_file *base = NULL, *new_side = NULL;
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
-        if (is_record(file))
+        if (!leads(comparison, file))
             continue;
         if (file->is_named)
             return;
@@ -153,29 +176,39 @@ static bool is_of(const cli_side_file *file, cli_side side) {
     return file->side == side || file->side == CLI_EITHER;
 }
 
+/* A side that is not what is compared. */
+static int fail_side(cli_side side, size_t n_sides, const cli_side_file *record,
+                     const cli_side_file *program) {
+    const cli_side_file *other = record ? record : program;
+    if (n_sides > 1)
+        return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump "
+                              "or a baseline, or two programs",
+                              side == CLI_BASE ? "base" : "new side");
+    if (!other)
+        return cli_fail_usage("no ETDump or baseline was given: name one or more");
+    return cli_fail_usage("%s is %s, which has no times: give ETDumps or baselines before it",
+                          other->path, cli_name_of_kind(other->kind));
+}
+
 static int check_side(const cli_comparison *comparison, cli_side side, size_t n_sides) {
     size_t n = 0;
-    const char *record = NULL;
+    const cli_side_file *record = NULL, *program = NULL;
     for (size_t i = 0; i < comparison->n_files; i++) {
         const cli_side_file *file = &comparison->files[i];
         if (!is_of(file, side))
             continue;
         if (is_record(file) && record)
-            return cli_fail_usage("%s: a second ETRecord, after %s", file->path, record);
+            return cli_fail_usage("%s: a second ETRecord, after %s", file->path, record->path);
+        if (is_program(file) && program)
+            return cli_fail_usage("%s: a second program, after %s", file->path, program->path);
         if (is_record(file))
-            record = file->path;
-        n += !is_record(file);
+            record = file;
+        if (is_program(file))
+            program = file;
+        n += leads(comparison, file);
     }
-    if (n > 0)
-        return CLI_OK;
-    if (n_sides == 1)
-        return record ? cli_fail_usage("%s is an ETRecord, which has no times: give ETDumps or "
-                                       "baselines before it",
-                                       record)
-                      : cli_fail_usage("no ETDump or baseline was given: name one or more");
-    return cli_fail_usage("the %s has no ETDump or baseline: give BASE and NEW, each an ETDump or "
-                          "a baseline",
-                          side == CLI_BASE ? "base" : "new side");
+    bool is_answered = n_sides > 1 || comparison->may_lack_base || !compares_programs(comparison);
+    return n > 0 && is_answered ? CLI_OK : fail_side(side, n_sides, record, program);
 }
 
 /* ---- profiles -------------------------------------------------------------------------------- */
@@ -200,7 +233,10 @@ static eti_status add_inputs(const side_result *result, eti_request *request, et
         if (!is_of(file, result->side) || file->kind == ETI_FILE_BASELINE)
             continue;
         const eti_source source = eti_file_source(file->file);
-        const char *name = is_record(file) ? "etrecord_path" : "etdump_path";
+        const char *name = is_record(file)    ? "etrecord_path"
+                           : is_program(file) ? "program_path"
+                           : has_times(file)  ? "etdump_path"
+                                              : "data";
         eti_status status = eti_request_add_input(request, name, &source, err);
         if (status != ETI_OK)
             return status;
@@ -242,7 +278,8 @@ static eti_status make_parts(side_result *result) {
     for (size_t i = 0; i < comparison->n_files && status == ETI_OK; i++) {
         const cli_side_file *file = &comparison->files[i];
         bool is_baseline = file->kind == ETI_FILE_BASELINE;
-        if (!is_of(file, result->side) || is_record(file) || (!is_baseline && is_inspected))
+        if (!is_of(file, result->side) || !leads(comparison, file) ||
+            (!is_baseline && is_inspected))
             continue;
         eti_source source = eti_file_source(file->file);
         eti_profile **out = &comparison->parts[result->side][comparison->n_parts[result->side]];
@@ -325,8 +362,8 @@ static bool lacks_base(const cli_comparison *comparison) {
         const cli_side_file *file = &comparison->files[i];
         if (file->is_named && file->side == CLI_BASE)
             return false;
-        n_plain += !file->is_named && !is_record(file);
-        n_new += file->is_named && !is_record(file);
+        n_plain += !file->is_named && leads(comparison, file);
+        n_new += file->is_named && leads(comparison, file);
     }
     return comparison->may_lack_base && n_plain + (n_new > 0) == 1;
 }

@@ -1,8 +1,8 @@
 /*
  * comparison.h - turns file arguments and options into the sides of a comparison, for all commands that have any.
  *
- * Files are told apart by what is in them: ETDumps (and logs with ETDumps), ETRecords and baselines. A side is one
- * or more dumps and baselines, and at most one record.
+ * Files are told apart by what is in them: ETDumps (and logs with ETDumps), ETRecords, programs and baselines. A side is
+ * one or more dumps and baselines, and at most one record and one program; or, where there are no times at all, a program.
  */
 #ifndef ETI_CLI_COMPARISON_H
 #define ETI_CLI_COMPARISON_H
@@ -44,7 +44,8 @@ int cli_comparison_take(void *comparison, const eti__option *option, const char 
 int cli_comparison_append_to(cli_comparison *comparison, const char *path);
 
 /* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
- * the second to the new side, a record to the side that was begun before it, or to both when it is the only one.
+ * the second to the new side, a record or program to the side that was begun before it, or to both when it is the only
+ * one. Without dumps and baselines, programs are what sides begin with.
  * With one side all are its own. Then makes a profile of each side, which the comparison owns. CLI_OK, or an exit
  * status after a message. */
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],

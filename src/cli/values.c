@@ -68,7 +68,8 @@ static input_files find_files(const cli_words *words) {
         if (strncmp(word, "--group=", 8) == 0)
             files.group = word;
         if (kind == ETI_FILE_ETDUMP || kind == ETI_FILE_ETRECORD || kind == ETI_FILE_BASELINE ||
-            kind == ETI_FILE_RUNNER_LOG)
+            kind == ETI_FILE_RUNNER_LOG || kind == ETI_FILE_PROGRAM ||
+            kind == ETI_FILE_BUNDLED_PROGRAM)
             files.paths[files.n++] = path;
     }
     return files;
@@ -95,8 +96,12 @@ static void print_columns(const cli_command *command, const input_files *files) 
 static eti_status open_files(eti_inspector **out, const input_files *files, eti_request *request) {
     eti_status status = eti_request_set(request, "no_debug_data", "true", NULL);
     for (size_t i = 0; i < files->n && status == ETI_OK; i++) {
-        bool is_record = kind_of(files->paths[i]) == ETI_FILE_ETRECORD;
-        status = eti_request_set(request, is_record ? "etrecord_path" : "etdump_path",
+        eti_file_kind kind = kind_of(files->paths[i]);
+        bool is_program = kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM;
+        status = eti_request_set(request,
+                                 is_program                  ? "program_path"
+                                 : kind == ETI_FILE_ETRECORD ? "etrecord_path"
+                                                             : "etdump_path",
                                  files->paths[i], NULL);
     }
     return status == ETI_OK ? eti_inspector_open(out, request, NULL) : status;
@@ -172,6 +177,14 @@ static void print_rules(void) {
         "overhead:p50>+5%",
         "loading:p50>+5%",
         "allocation:max>+64kib",
+        "file_size>+1%",
+        "arena_size>+1%",
+        "arena_peak>+1%",
+        "waste>+1KiB",
+        "constants>+1%",
+        "delegate_blobs>+1%",
+        "instructions>+1%",
+        "operators>+1%",
     };
     print_words(rules, sizeof rules / sizeof *rules);
 }

@@ -5,6 +5,7 @@
 #include "base/stack_frame.h"
 #include "compare/diff_notes.h"
 #include "compare/diff_summary.h"
+#include "compare/program_diff.h"
 #include "table/columns.h"
 
 #include <inttypes.h>
@@ -317,6 +318,8 @@ static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error 
 
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             const eti_diff_options *options, eti_error *err) {
+    if (base->n_blocks + new_side->n_blocks == 0)
+        return eti__program_diff_report(out, base, new_side, options, err);
     shared_diff *shared = calloc(1, sizeof *shared);
     eti_report *report = NULL;
     *out = NULL;

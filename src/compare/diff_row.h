@@ -36,6 +36,8 @@ typedef struct eti_row_side {
     double share; /* of the total (ETI_ENTRY_EXECUTE) of its block; NaN where unknown */
 } eti_row_side;
 
+#define ETI_NO_PAIR UINT32_MAX
+
 typedef struct eti_diff_row {
     eti_row_side base, new_side;
     eti_text block;    /* name of the EventBlock */
@@ -46,7 +48,7 @@ typedef struct eti_diff_row {
     uint8_t unjudged;  /* an eti_unjudged */
     bool is_relative;  /* `ratio` and `change` are relative to the level of the files */
     bool is_compared;  /* `change`, `interval`, `adjusted_p` and `detectable` are there */
-    uint32_t pair;     /* number of the pair of blocks */
+    uint32_t pair;     /* number of the pair of blocks, or ETI_NO_PAIR */
     uint32_t n_judged; /* of a group: its events that are judged by themselves */
     double step;       /* of the clock, in ticks; 0: none, or unknown */
     double

@@ -114,15 +114,19 @@ static void set_comparison(const eti_check *check, eti_finding *out) {
 static bool add_finding(maker *m, const eti_check *check) {
     const eti_gate_rule *rule = &m->gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
-    const eti_diff_pair *pair = &m->gate->judgements[check->rule].diff->pairs[row->pair];
+    static const eti_diff_pair no_pair = {0};
+    const eti_diff_pair *pair = row->pair == ETI_NO_PAIR
+                                    ? &no_pair
+                                    : &m->gate->judgements[check->rule].diff->pairs[row->pair];
     eti_finding *out = &m->out->findings[m->out->n_findings++];
     *out = (eti_finding){
         .kind = (eti_finding_kind)check->finding,
         .rule = &m->out->rules[check->rule],
         .block = row->block,
         .scope = eti__gate_scope_name(rule->scope),
-        .metric = eti__gate_metric_name(rule->metric),
-        .is_bytes = rule->scope == ETI_GATE_ALLOCATION,
+        .metric = eti__gate_measure_name(rule),
+        .is_bytes = eti__gate_is_about_bytes(rule),
+        .is_count = rule->scope == ETI_GATE_PROGRAM && eti__figure_is_count(rule->figure),
         .is_compared = rule->kind != ETI_GATE_ABSOLUTE,
         .is_tested = check->is_tested,
         .base = check->base,

@@ -57,7 +57,13 @@ static eti_status read_rules(eti_gate *gate, eti_error *err) {
     ETI_TRY(add_rules(gate, options->rules, options->n_rules, err));
     for (size_t i = 0; i < options->n_budgets; i++)
         ETI_TRY(eti__gate_read_budgets(&gate->rules, &gate->arena, &options->budgets[i], err));
-    if (options->n_rules == 0 && options->n_budgets == 0)
+    bool has_rules = options->n_rules + options->n_budgets > 0;
+    if (!has_rules && gate->new_side->n_blocks == 0)
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "%.*s is a program: give rules about its figures, such as %sfail_on "
+                        "'file_size > +1%%'",
+                        ETI_TEXT_ARGS(gate->new_side->name), eti__option_prefix());
+    if (!has_rules)
         ETI_TRY(add_default_rules(gate, err));
     if (gate->rules.n == 0)
         return eti_fail(

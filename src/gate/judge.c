@@ -317,13 +317,23 @@ static eti_status check_reach(const judging *j, eti_error *err) {
     return eti__gate_fail_unfit(j->rule, j->diff, err);
 }
 
+/* Rules about figures take no part of alpha: they are exact. */
+static size_t count_tests(const eti_gate *gate) {
+    size_t n = 0;
+    for (size_t i = 0; i < gate->rules.n; i++)
+        n += gate->rules.rules[i].scope != ETI_GATE_PROGRAM;
+    return n > 0 ? n : 1;
+}
+
 eti_status eti__gate_apply(eti_gate *gate, uint32_t rule, eti_error *err) {
     judging j = {.gate = gate, .rule = &gate->rules.rules[rule], .out = &gate->judgements[rule]};
     ETI_TRY(eti__gate_find_diff(gate, j.rule, &j.diff, err));
     *j.out = (eti_rule_judgement){.diff = j.diff,
-                                  .alpha = gate->options.diff.alpha / (double)gate->rules.n,
+                                  .alpha = gate->options.diff.alpha / (double)count_tests(gate),
                                   .detectable = (double)NAN,
                                   .wanted = (double)NAN};
+    if (j.rule->scope == ETI_GATE_PROGRAM)
+        return eti__gate_apply_figure(gate, rule, err);
     ETI_TRY(check_comparison(&j, err));
     ETI_TRY(convert(&j, j.rule->min_effect, j.rule->effect_unit, &j.min_effect, err));
     j.limit = j.rule->limit;

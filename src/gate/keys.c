@@ -59,6 +59,10 @@ static void add_numbered(eti_buffer *out, eti_text name, uint32_t number) {
 void eti__gate_add_key(eti_buffer *out, const eti_gate_keys *keys, const eti_check *check) {
     const eti_gate_rule *rule = &keys->gate->rules.rules[check->rule];
     const eti_diff_row *row = check->row;
+    if (row->pair == ETI_NO_PAIR) {
+        eti__buffer_printf(out, "program/%s", eti__gate_measure_name(rule));
+        return;
+    }
     const eti_profile_block *block = keys->pairs[row->pair].new_side;
     size_t number = (size_t)(block - keys->gate->new_side->blocks);
     uint32_t of_entry = 1;

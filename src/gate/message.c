@@ -118,10 +118,8 @@ static void add_allowance(eti_buffer *out, const eti_check *check) {
                            ETI_TEXT_ARGS(allowance->reason));
 }
 
-void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
-                           eti_text file) {
+static void add_measurement(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
-    const eti_entry *entry = check->row->new_side.entry;
     add_name(out, check->row, rule->scope == ETI_GATE_OP);
     eti__buffer_add_string(out, ": ");
     add_times(out, gate, check);
@@ -129,6 +127,16 @@ void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_chec
         add_limit(out, gate, check);
     else
         add_comparison(out, gate, check);
+}
+
+void eti__gate_add_message(eti_buffer *out, const eti_gate *gate, const eti_check *check,
+                           eti_text file) {
+    const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+    const eti_entry *entry = check->row->new_side.entry;
+    if (rule->scope == ETI_GATE_PROGRAM)
+        eti__gate_add_figures(out, rule, check);
+    else
+        add_measurement(out, gate, check);
     eti__buffer_printf(out, "; rule %.*s", ETI_TEXT_ARGS(rule->text));
     if (rule->origin.data)
         eti__buffer_printf(out, " (%.*s%s%.*s)", ETI_TEXT_ARGS(rule->origin),
@@ -226,6 +234,10 @@ void eti__gate_add_rule_message(eti_buffer *out, const eti_gate *gate, const eti
 
 static void add_failure(eti_buffer *out, const eti_gate *gate, const eti_check *check) {
     const eti_gate_rule *rule = &gate->rules.rules[check->rule];
+    if (rule->scope == ETI_GATE_PROGRAM) {
+        eti__gate_add_figures(out, rule, check);
+        return;
+    }
     if (rule->kind != ETI_GATE_ABSOLUTE) {
         eti__add_changed_row(out, check->row);
         return;
@@ -308,7 +320,8 @@ static bool fails_by_total(const eti_gate *gate) {
 
 static bool has_comparison(const eti_gate *gate) {
     for (size_t i = 0; i < gate->rules.n; i++) {
-        if (gate->rules.rules[i].kind != ETI_GATE_ABSOLUTE)
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        if (rule->kind != ETI_GATE_ABSOLUTE && rule->scope != ETI_GATE_PROGRAM)
             return true;
     }
     return false;
@@ -320,7 +333,8 @@ static void add_passed(eti_buffer *out, const eti_gate *gate, const eti_evidence
         has_allowed = has_allowed || gate->checks[i].finding == ETI_FINDING_ALLOWED;
     eti__buffer_add_string(out, "passed: ");
     if (has_allowed) {
-        eti__buffer_add_string(out, "slower, but allowed: ");
+        eti__buffer_add_string(out, has_comparison(gate) ? "slower, but allowed: "
+                                                         : "above its limit, but allowed: ");
         add_failures(out, gate, ETI_FINDING_ALLOWED);
         eti__buffer_add_string(out, "; ");
     }

@@ -80,7 +80,8 @@ static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_erro
     const eti_check *found = NULL;
     for (size_t i = 0; i < gate->n_checks && !found; i++) {
         const eti_check *check = &gate->checks[i];
-        if (gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE && !check->is_tested)
+        if (gate->rules.rules[check->rule].kind == ETI_GATE_ABSOLUTE && !check->is_tested &&
+            check->row->pair != ETI_NO_PAIR)
             found = check;
     }
     if (!found)
@@ -96,7 +97,7 @@ static eti_status note_limits(eti_report *report, const eti_gate *gate, eti_erro
 static bool fails_by_comparison(const eti_gate *gate) {
     for (size_t i = 0; i < gate->n_checks; i++) {
         const eti_check *check = &gate->checks[i];
-        if (check->finding == ETI_FINDING_FAILED &&
+        if (check->finding == ETI_FINDING_FAILED && check->row->pair != ETI_NO_PAIR &&
             gate->rules.rules[check->rule].kind != ETI_GATE_ABSOLUTE)
             return true;
     }

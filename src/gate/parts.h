@@ -37,6 +37,15 @@ eti_status eti__gate_fail_unfit(const eti_gate_rule *rule, const eti_diff *diff,
 bool eti__gate_test_limit(const eti_gate_rule *rule, const eti_diff *diff, double limit,
                           eti_check *checks, size_t n);
 
+/* ---- program_rule.c ------------------------------------------------------------------------ */
+
+/* Applies rule number `rule`, which is about a figure. ETI_ERROR_USAGE: a side that it needs has no program;
+ * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__gate_apply_figure(eti_gate *gate, uint32_t rule, eti_error *err) ETI_WARN_UNUSED;
+
+/* Appends the figure of a check, on both sides or against its limit. */
+void eti__gate_add_figures(eti_buffer *out, const eti_gate_rule *rule, const eti_check *check);
+
 /* ---- the report ------------------------------------------------------------------------------ */
 
 /* findings.c: fills the rules and findings of a result, in `arena`. ETI_ERROR_MEMORY. */

@@ -62,7 +62,8 @@ typedef struct eti_finding {
     eti_text file;              /* of the model's source */
     uint32_t line;              /* of `file` */
     const char *scope, *metric; /* of the rule */
-    bool is_bytes;              /* base and new_side are bytes; otherwise they are times */
+    bool is_bytes;              /* base and new_side are bytes */
+    bool is_count;              /* they are numbers of things; otherwise times */
     double base,
         new_side; /* numbers that were judged: of rules about the p50 that compare, the location */
     double p50_base, p50_new;          /* medians over the files of their p50 */

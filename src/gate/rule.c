@@ -23,6 +23,7 @@ static const char *const scope_names[ETI_N_GATE_SCOPES] = {
     [ETI_GATE_FRAMEWORK] = "framework",
     [ETI_GATE_LOADING] = "loading",
     [ETI_GATE_ALLOCATION] = "allocation",
+    [ETI_GATE_PROGRAM] = "program",
 };
 
 /* No rule names the location: rules about the p50 are judged by it. */
@@ -33,6 +34,16 @@ static const char *const metric_names[ETI_N_METRICS] = {
 
 const char *eti__gate_metric_name(eti_metric metric) {
     return metric_names[metric];
+}
+
+const char *eti__gate_measure_name(const eti_gate_rule *rule) {
+    return rule->scope == ETI_GATE_PROGRAM ? eti__figure_names[rule->figure]
+                                           : metric_names[rule->metric];
+}
+
+bool eti__gate_is_about_bytes(const eti_gate_rule *rule) {
+    return rule->scope == ETI_GATE_ALLOCATION ||
+           (rule->scope == ETI_GATE_PROGRAM && !eti__figure_is_count(rule->figure));
 }
 
 const char *eti__gate_scope_name(eti_gate_scope scope) {
@@ -115,16 +126,22 @@ static eti_status take_number(part *p, double *out, eti_error *err) {
 static size_t word_size(eti_text text) {
     size_t size = 0;
     while (size < text.size && ((text.data[size] >= 'a' && text.data[size] <= 'z') ||
+                                (text.data[size] >= 'A' && text.data[size] <= 'Z') ||
                                 eti__is_digit(text.data[size]) || text.data[size] == '_'))
         size++;
     return size;
 }
 
 static bool find_bytes(const char *unit, double *out) {
-    static const char *const names[] = {"bytes", "kib", "mib", "gib"};
-    *out = 1;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++, *out *= 1024) {
-        if (strcmp(unit, names[i]) == 0)
+    static const struct {
+        const char *name;
+        double bytes;
+    } units[] = {{"B", 1},      {"kB", 1e3},          {"MB", 1e6},          {"GB", 1e9},
+                 {"bytes", 1},  {"KiB", 1024},        {"MiB", 1024 * 1024}, {"GiB", 0x1p30},
+                 {"kib", 1024}, {"mib", 1024 * 1024}, {"gib", 0x1p30}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        *out = units[i].bytes;
+        if (strcmp(unit, units[i].name) == 0)
             return true;
     }
     return false;
@@ -132,14 +149,19 @@ static bool find_bytes(const char *unit, double *out) {
 
 /* "%", or a unit: one of time, or of memory, in which the number before it is put into bytes. */
 static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_scale *scale,
-                            bool is_memory, eti_error *err) {
+                            const eti_gate_rule *rule, eti_error *err) {
     char name[16];
     double bytes = 1;
+    bool is_memory = eti__gate_is_about_bytes(rule);
     *is_percent = p->text.size > 0 && p->text.data[0] == '%';
     size_t size = *is_percent ? 1 : word_size(p->text);
+    if (!*is_percent && rule->scope == ETI_GATE_PROGRAM && !is_memory)
+        return size == 0 ? ETI_OK
+                         : fail_at(err, p->at, "expected %% or no unit: %s is a number of things",
+                                   eti__figure_names[rule->figure]);
     snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), p->text.data);
     if (!*is_percent && is_memory && !find_bytes(name, &bytes))
-        return fail_at(err, p->at, "expected %% or a unit: bytes, kib, mib or gib");
+        return fail_at(err, p->at, "expected %% or a unit: B, kB, MB, GB, KiB, MiB or GiB");
     if (!*is_percent && !is_memory && !eti_time_scale_parse(name, scale))
         return fail_at(err, p->at, "expected %% or a unit: ns, us, ms, s or cycles");
     *number *= *is_percent ? 1 : bytes;
@@ -156,8 +178,7 @@ static eti_status take_limit(part *p, eti_gate_rule *out, eti_error *err) {
         skip_blanks(p);
     }
     ETI_TRY(take_number(p, &out->limit, err));
-    ETI_TRY(
-        take_unit(p, &is_percent, &out->limit, &out->unit, out->scope == ETI_GATE_ALLOCATION, err));
+    ETI_TRY(take_unit(p, &is_percent, &out->limit, &out->unit, out, err));
     if (is_percent && !is_more)
         return fail_at(err, start.at, "expected +%.*s: a percentage is relative to BASE",
                        (int)(start.text.size - p->text.size), start.text.data);
@@ -172,6 +193,9 @@ static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
     bool is_percent,
         is_share = word_size(p->text) == 9 && memcmp(p->text.data, "min_share", 9) == 0;
     part start = *p;
+    if (out->scope == ETI_GATE_PROGRAM)
+        return fail_at(err, p->at, "expected the end of the rule: %s is exact",
+                       eti__figure_names[out->figure]);
     if (!is_share && !(word_size(p->text) == 10 && memcmp(p->text.data, "min_effect", 10) == 0))
         return fail_at(err, p->at, "expected min_share=, min_effect= or the end of the rule");
     take(p, word_size(p->text));
@@ -182,8 +206,7 @@ static eti_status take_option(part *p, eti_gate_rule *out, eti_error *err) {
     skip_blanks(p);
     double *number = is_share ? &out->min_share : &out->min_effect;
     ETI_TRY(take_number(p, number, err));
-    ETI_TRY(take_unit(p, &is_percent, number, &out->effect_unit, out->scope == ETI_GATE_ALLOCATION,
-                      err));
+    ETI_TRY(take_unit(p, &is_percent, number, &out->effect_unit, out, err));
     if (is_percent != is_share)
         return fail_at(err, start.at,
                        is_share ? "expected a share in per cent: min_share=1%%"
@@ -249,10 +272,28 @@ static eti_status fail_metric(part p, eti_error *err) {
     if (nearest)
         return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
                        nearest);
-    return fail_at(err, p.at, "expected p50, avg, p90, min or max");
+    nearest = eti__nearest_of(eti__figure_names, ETI_N_FIGURES, p.text);
+    if (nearest)
+        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
+                       nearest);
+    return fail_at(err, p.at,
+                   "expected p50, avg, p90, min or max, or a figure of the program, such "
+                   "as file_size");
+}
+
+static eti_status fail_figure(part p, eti_error *err) {
+    const char *nearest = eti__nearest_of(eti__figure_names, ETI_N_FIGURES, p.text);
+    if (nearest)
+        return fail_at(err, p.at, "there is no '%.*s': did you mean %s?", ETI_TEXT_ARGS(p.text),
+                       nearest);
+    return fail_at(err, p.at,
+                   "expected file_size, arena_size, arena_peak, waste, constants, "
+                   "delegate_blobs, instructions or operators");
 }
 
 static eti_status read_metric(part p, eti_gate_rule *out, eti_error *err) {
+    if (out->scope == ETI_GATE_PROGRAM)
+        return eti__figure_find(p.text, &out->figure) ? ETI_OK : fail_figure(p, err);
     size_t i = find_name(p.text, metric_names, ETI_N_METRICS);
     if (i == ETI_N_METRICS || i == ETI_METRIC_LOCATION)
         return fail_metric(p, err);
@@ -302,6 +343,8 @@ eti_status eti__gate_rule_parse(eti_gate_rule *out, eti_arena *arena, eti_text t
         ETI_TRY(read_scope(cut(whole, 0, colon - 1), out, err));
     if (more == whole.text.size)
         return fail_at(err, whole.at + more, "expected METRIC>LIMIT, such as p50>+5%%");
+    if (colon == 0 && eti__figure_find(cut(whole, 0, more).text, &out->figure))
+        out->scope = ETI_GATE_PROGRAM;
     ETI_TRY(read_metric(cut(whole, colon, more), out, err));
     ETI_TRY(read_limit(cut(whole, more + 1, whole.text.size), out, err));
     return copy_texts(out, arena, whole.text, err);
@@ -333,7 +376,7 @@ eti_status eti__gate_rule_of_parts(eti_gate_rule *out, eti_arena *arena, eti_tex
         status = read_limit(trimmed((part){limit, 0}), out, err);
     if (status == ETI_OK) {
         eti__buffer_add_text(&text, about.text);
-        eti__buffer_printf(&text, ":%s>", metric_names[out->metric]);
+        eti__buffer_printf(&text, ":%s>", eti__gate_measure_name(out));
         eti__buffer_add_text(&text, trimmed((part){limit, 0}).text);
         status = text.failed ? eti_fail_memory(err)
                              : copy_texts(out, arena, eti__buffer_text(&text), err);

@@ -207,6 +207,10 @@ bool eti__gate_fits_anything(const eti_gate *gate, eti_text pattern) {
         if (eti__glob_match(pattern, eti__text_of(eti__gate_scope_name((eti_gate_scope)scope))))
             return true;
     }
+    for (int figure = 0; figure < ETI_N_FIGURES; figure++) {
+        if (eti__glob_match(pattern, eti__text_of(eti__figure_names[figure])))
+            return true;
+    }
     for (size_t i = 0; i < gate->n_diffs; i++) {
         const eti_diff *diff = gate->diffs[i];
         if (fits_rows(pattern, &diff->totals) || fits_rows(pattern, &diff->events) ||

@@ -6,17 +6,23 @@
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
+static bool is_time(const eti_finding *finding) {
+    return !finding->is_bytes && !finding->is_count;
+}
+
 ETI_CELL_SETTER(eti_finding, kind, eti__string_cell(eti__finding_kind_name(row->kind)))
 ETI_CELL_SETTER(eti_finding, rule, eti__text_or_none(row->rule->rule))
 ETI_CELL_SETTER(eti_finding, name, eti__text_or_none(row->name))
 ETI_CELL_SETTER(eti_finding, change, eti__number_or_none(row->change))
 ETI_CELL_SETTER(eti_finding, relative_change, eti__number_or_none(row->relative_change))
-ETI_CELL_SETTER_IF(eti_finding, base, !row->is_bytes, eti__number_or_none(row->base))
-ETI_CELL_SETTER_IF(eti_finding, new, !row->is_bytes, eti__number_or_none(row->new_side))
+ETI_CELL_SETTER_IF(eti_finding, base, is_time(row), eti__number_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new, is_time(row), eti__number_or_none(row->new_side))
 ETI_CELL_SETTER_IF(eti_finding, base_bytes, row->is_bytes, eti__bytes_or_none(row->base))
 ETI_CELL_SETTER_IF(eti_finding, new_bytes, row->is_bytes, eti__bytes_or_none(row->new_side))
-ETI_CELL_SETTER_IF(eti_finding, p50_base, !row->is_bytes, eti__number_or_none(row->p50_base))
-ETI_CELL_SETTER_IF(eti_finding, p50_new, !row->is_bytes, eti__number_or_none(row->p50_new))
+ETI_CELL_SETTER_IF(eti_finding, base_count, row->is_count, eti__bytes_or_none(row->base))
+ETI_CELL_SETTER_IF(eti_finding, new_count, row->is_count, eti__bytes_or_none(row->new_side))
+ETI_CELL_SETTER_IF(eti_finding, p50_base, is_time(row), eti__number_or_none(row->p50_base))
+ETI_CELL_SETTER_IF(eti_finding, p50_new, is_time(row), eti__number_or_none(row->p50_new))
 ETI_CELL_SETTER(eti_finding, p, eti__number_or_none(row->p))
 ETI_CELL_SETTER(eti_finding, detectable, eti__number_or_none(row->detectable))
 ETI_CELL_SETTER(eti_finding, op, eti__text_or_none(row->op))
@@ -38,6 +44,11 @@ ETI_CELL_SETTER_IF(eti_finding, line, row->file.data, eti__count_cell(row->line)
 ETI_CELL_SETTER(eti_finding, reason, eti__text_or_none(row->reason))
 ETI_CELL_SETTER(eti_finding, message, eti__text_or_none(row->message))
 
+/* What rules are about. */
+typedef struct rule_measures {
+    bool times, memory, counts;
+} rule_measures;
+
 /* What some finding that people are shown has: only then they are shown its column. */
 typedef struct shown_facts {
     bool relative_change, source, reason;
@@ -56,9 +67,8 @@ static shown_facts find_facts(const eti_gate_result *result) {
     return facts;
 }
 
-/* `about_memory`: a rule is about bytes. */
-static eti_status make_findings(eti_table **out, const eti_gate_result *result, bool about_memory,
-                                const char *unit, eti_error *err) {
+static eti_status make_findings(eti_table **out, const eti_gate_result *result,
+                                const rule_measures *about, const char *unit, eti_error *err) {
     shown_facts has = find_facts(result);
     const eti_column_spec columns[] = {
         {"verdict", ETI_TEXTS, false, "failed, undecided, allowed or passed", set_kind},
@@ -68,12 +78,16 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result, 
         {"relative_change", ETI_CHANGES, !has.relative_change,
          "as judged: relative to the level of the files, which is that of most events",
          set_relative_change},
-        {"base", ETI_TIMES, false, "what is judged on the base side, as measured", set_base},
-        {"new", ETI_TIMES, false, "the same on the new side", set_new},
-        {"base_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about_memory,
-         "of a rule about allocation: the metric on the base side", set_base_bytes},
-        {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about_memory, "the same on the new side",
+        {"base", ETI_TIMES, !about->times, "what is judged on the base side, as measured",
+         set_base},
+        {"new", ETI_TIMES, !about->times, "the same on the new side", set_new},
+        {"base_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about->memory,
+         "of a rule about memory or size: the same in bytes", set_base_bytes},
+        {"new_bytes", ETI_TYPE_INT64, ETI_COLUMN_BYTES, !about->memory, "the same on the new side",
          set_new_bytes},
+        {"base_count", ETI_COUNTS, !about->counts, "of a rule about instructions or operators",
+         set_base_count},
+        {"new_count", ETI_COUNTS, !about->counts, "the same on the new side", set_new_count},
         {"rule", ETI_TEXTS, false, "the rule as it was given", set_rule},
         {"p", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, true,
          "how likely chance makes such a difference, adjusted for all checks of the rule", set_p},
@@ -90,7 +104,8 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result, 
         {"module", ETI_TEXTS, true, "innermost module that all nodes of the event share",
          set_module},
         {"scope", ETI_TEXTS, true, "what the rule is about", set_scope},
-        {"metric", ETI_TEXTS, true, "p50, avg, p90, min or max", set_metric},
+        {"metric", ETI_TEXTS, true, "p50, avg, p90, min or max, or a figure of the program",
+         set_metric},
         {"change_low", ETI_CHANGES, true, "the lower end of the interval of relative_change",
          set_low},
         {"change_high", ETI_CHANGES, true, "its upper end", set_high},
@@ -112,12 +127,16 @@ static eti_status make_findings(eti_table **out, const eti_gate_result *result, 
                                    sizeof *result->findings, result->n_findings, unit, err);
 }
 
-static bool is_about_memory(const eti_gate *gate) {
+static rule_measures find_measures(const eti_gate *gate) {
+    rule_measures about = {false, false, false};
     for (size_t i = 0; i < gate->rules.n; i++) {
-        if (gate->rules.rules[i].scope == ETI_GATE_ALLOCATION)
-            return true;
+        const eti_gate_rule *rule = &gate->rules.rules[i];
+        bool is_bytes = eti__gate_is_about_bytes(rule);
+        about.memory |= is_bytes;
+        about.counts |= !is_bytes && rule->scope == ETI_GATE_PROGRAM;
+        about.times |= rule->scope != ETI_GATE_PROGRAM;
     }
-    return false;
+    return about;
 }
 
 /* People are shown what failed or is allowed. */
@@ -131,7 +150,8 @@ static size_t count_kept_back(const eti_gate *gate) {
 eti_status eti__gate_add_findings(eti_report *report, const eti_gate *gate, eti_error *err) {
     const char *unit = eti__column_unit(report->gate->time_scale, report->gate->includes_units);
     eti_table *table;
-    ETI_TRY(make_findings(&table, report->gate, is_about_memory(gate), unit, err));
+    const rule_measures about = find_measures(gate);
+    ETI_TRY(make_findings(&table, report->gate, &about, unit, err));
     ETI_TRY(eti__report_add(report, "checks", "Checks", table, err));
     report->selected = report->n_sections - 1;
     eti_section *section = &report->sections[report->selected];

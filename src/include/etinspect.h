@@ -166,7 +166,7 @@ ETI_API eti_status eti_request_set(eti_request *request, const char *name, const
 ETI_API const char *eti_request_get(const eti_request *request, const char *name);
 
 /* Adds an input to the option `name`: "etdump_path", "etrecord_path", "debug_buffer_path", "budget",
- * "allow", "available" or "base_etrecord_path". The input is a file, or bytes in memory that stay valid as long as the objects made
+ * "allow", "available", "base_etrecord_path" or "base_program_path". The input is a file, or bytes in memory that stay valid as long as the objects made
  * from them. Several ETDumps count as one file with all their runs, in the order added.
  * ETI_ERROR_USAGE: unknown option; ETI_ERROR_MEMORY. */
 ETI_API eti_status eti_request_add_input(eti_request *request, const char *name,
@@ -715,7 +715,7 @@ ETI_API eti_status eti_gate_report(eti_report **out, eti_gate_outcome *outcome,
  * passed.
  *
  * Options: base, new, before, pull, shell, timeout, pairs, want, warmup, output_dir, seed, the inputs
- * etrecord_path and base_etrecord_path, and those of eti_inspector_open(),
+ * etrecord_path, base_etrecord_path, program_path and base_program_path, and those of eti_inspector_open(),
  * eti_profile_from_inspector(), eti_diff_report() and eti_gate_report(). The progress function of the
  * request is called about ten times per second; when it cancels, the pairs that are complete are
  * judged. When a pair fails, `*out` is the report of those before it, or NULL without any. `log` receives the last lines that a failed command printed; NULL: none.

@@ -58,17 +58,23 @@ static bool goes_on(void *context) {
 
 /* ---- profiles -------------------------------------------------------------------------------- */
 
-/* Opens the profile of some dumps of a side. */
+/* Opens the profile of some dumps of a side, with its record and its program where it is to be labelled. */
 static eti_status open_profile(eti_profile **out, const eti_measurement *m, eti_measured_side side,
-                               size_t first, size_t n, const eti_source *etrecord, eti_error *err) {
+                               size_t first, size_t n, bool is_labelled, eti_error *err) {
     for (size_t i = 0; i < n; i++)
         m->sources[i] = eti__dumps_source(m->dumps, side, first + i);
-    const eti_inputs inputs = {.etdumps = m->sources, .n_etdumps = n, .etrecord = etrecord};
-    eti_options opening = m->request->opening;
+    const eti_measure_request *request = m->request;
+    eti_inputs inputs = {.etdumps = m->sources, .n_etdumps = n};
+    if (is_labelled) {
+        inputs.etrecord = request->etrecords[side];
+        inputs.programs = request->programs[side];
+        inputs.n_programs = inputs.programs != NULL;
+    }
+    eti_options opening = request->opening;
     opening.skip_first = 0; /* runs are left out of the profile */
     opening.no_debug_data = true;
     opening.progress = (eti_progress){0};
-    return eti__profile_open(out, &inputs, &opening, &m->request->profile, err);
+    return eti__profile_open(out, &inputs, &opening, &request->profile, err);
 }
 
 static size_t first_side(const eti_measurement *m) {
@@ -79,18 +85,17 @@ eti_status eti__measurement_open_sides(eti_measurement *m, eti_error *err) {
     for (size_t side = first_side(m); side < ETI_N_MEASURED_SIDES; side++) {
         eti_profile_free(m->profiles[side]);
         m->profiles[side] = NULL;
-        ETI_TRY(open_profile(&m->profiles[side], m, (eti_measured_side)side, 0, m->n_done,
-                             m->request->etrecords[side], err));
+        ETI_TRY(
+            open_profile(&m->profiles[side], m, (eti_measured_side)side, 0, m->n_done, true, err));
     }
     return ETI_OK;
 }
 
-/* Opens the newest dump of a side by itself, so that one that is damaged is found at once; the first one with its record. */
+/* Opens the newest dump of a side by itself, so that one that is damaged is found at once; the first one with its record and program. */
 static eti_status check_newest(const eti_measurement *m, eti_measured_side side, eti_error *err) {
     eti_profile *profile;
     size_t i = m->dumps->sides[side].n - 1;
-    const eti_source *etrecord = i == 0 ? m->request->etrecords[side] : NULL;
-    ETI_TRY(open_profile(&profile, m, side, i, 1, etrecord, err));
+    ETI_TRY(open_profile(&profile, m, side, i, 1, i == 0, err));
     eti_profile_free(profile);
     return ETI_OK;
 }
@@ -323,14 +328,20 @@ static eti_status check_options(const eti_measure_request *request, eti_error *e
     return eti__diff_check_options(&request->gate.diff, err);
 }
 
-/* Finds a record that cannot be read before any process has run. */
+static eti_status check_file(const eti_source *source, eti_error *err) {
+    struct eti_file file;
+    if (!source)
+        return ETI_OK;
+    ETI_TRY(eti__file_open_source(&file, source, err));
+    eti__file_release(&file);
+    return ETI_OK;
+}
+
+/* Finds a record or program that cannot be read before any process has run. */
 static eti_status check_records(const eti_measure_request *request, eti_error *err) {
     for (size_t side = 0; side < ETI_N_MEASURED_SIDES; side++) {
-        struct eti_file file;
-        if (!request->etrecords[side])
-            continue;
-        ETI_TRY(eti__file_open_source(&file, request->etrecords[side], err));
-        eti__file_release(&file);
+        ETI_TRY(check_file(request->etrecords[side], err));
+        ETI_TRY(check_file(request->programs[side], err));
     }
     return ETI_OK;
 }

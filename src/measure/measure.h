@@ -21,6 +21,7 @@
 typedef struct eti_measure_request {
     eti_measure_options measure;
     const eti_source *etrecords[ETI_N_MEASURED_SIDES]; /* NULL: none */
+    const eti_source *programs[ETI_N_MEASURED_SIDES];  /* likewise */
     eti_options
         opening; /* its progress function, if any, cancels the measurement, which is then judged early */
     eti_profile_options profile;

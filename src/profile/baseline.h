@@ -5,6 +5,7 @@
  *     time_scale,ns                           of ticks; with the cycles a second behind it, if known
  *     method,forward
  *     label,device,pixel8                     that all files share
+ *     program,file_size,1548                  the figures of the program, where it was given
  *     file,mon.etdp,15568,2d71...4881,commit=4f2a,date=2026-11-20
  *     file,tue.etdp,15568,a1fc...b0fa,commit=77c0,date=2026-11-21
  *     columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max
@@ -22,11 +23,14 @@
 #define ETI_PROFILE_BASELINE_H
 
 #include "base/atomic_file.h"
+#include "program/figures.h"
 #include "read/kind.h"
 
 #define ETI_BASELINE_VERSION 2
 
-/* Writes all files of a profile; with `samples`, which the profile has, those too. False: out of memory. */
-bool eti__baseline_write(const struct eti_profile *profile, bool samples, eti_output *output);
+/* Writes all files of a profile, and the figures of its program unless they are NULL; with `samples`, which the profile has,
+ * those too. False: out of memory. */
+bool eti__baseline_write(const struct eti_profile *profile, const eti_figures *figures,
+                         bool samples, eti_output *output);
 
 #endif

@@ -48,6 +48,7 @@ typedef struct eti_baseline_reader {
     size_t n_entries, entry_capacity;
     eti_profile_file *files; /* of version 2; of version 1 their number, the most of a block */
     size_t n_files, file_capacity;
+    eti_figures *figures; /* of the program; NULL: the file has none */
     double *scratch;
     size_t scratch_capacity, n_lacking_bytes;
     bool has_time_scale;

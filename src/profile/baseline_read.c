@@ -256,6 +256,27 @@ static eti_status read_entry(reader *r) {
     return ETI_OK;
 }
 
+/* A figure that this version does not know is passed over. */
+static eti_status read_figure(reader *r) {
+    eti_profile *profile = r->profile;
+    eti_figure figure;
+    uint64_t value;
+    if (r->n_blocks > 0)
+        return eti__baseline_fail(r, "figures of the program must stand before the first block");
+    if (!eti__read_u64(eti__baseline_field(r, 2), UINT64_MAX, &value))
+        return eti__baseline_fail(r, "expected a figure of the program and its value, a number");
+    if (!r->figures)
+        r->figures = eti__arena_alloc_zero(&profile->arena, 1, sizeof *r->figures);
+    if (!r->figures)
+        return eti_fail_memory(r->err);
+    profile->figures = r->figures;
+    if (eti__figure_find(eti__baseline_field(r, 1), &figure)) {
+        r->figures->values[figure] = value;
+        r->figures->are_known[figure] = true;
+    }
+    return ETI_OK;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static eti_status read_record(reader *r) {
@@ -264,6 +285,8 @@ static eti_status read_record(reader *r) {
         return read_time_scale(r);
     if (eti__text_is(kind, "label"))
         return read_label(r);
+    if (eti__text_is(kind, "program") && r->version > 1)
+        return read_figure(r);
     if (eti__text_is(kind, "file") && r->version > 1)
         return eti__baseline_read_file(r);
     if (eti__text_is(kind, "block"))

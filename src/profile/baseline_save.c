@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "profile/baseline.h"
 #include "profile/baseline_parts.h"
+#include "profile/profile_figures.h"
 #include "table/provenance.h"
 
 #include <inttypes.h>
@@ -17,6 +18,7 @@ typedef struct saving {
     eti_buffer text, field;
     bool samples;
     const eti_profile *profile;
+    const eti_figures *figures;     /* of the program; NULL: not known */
     const eti_profile_block *block; /* at hand */
 } saving;
 
@@ -159,6 +161,17 @@ static void add_labels(saving *s) {
     }
 }
 
+static void add_figures(saving *s) {
+    for (int i = 0; s->figures && i < ETI_N_FIGURES; i++) {
+        if (!s->figures->are_known[i])
+            continue;
+        eti__output_add_string(s->output, "program");
+        add(s, eti__text_of(eti__figure_names[i]));
+        add_number(s, s->figures->values[i]);
+        eti__output_add(s->output, "\n", 1);
+    }
+}
+
 /* Without its folders, which are those of one machine. */
 static eti_text base_name(eti_text path) {
     size_t at = path.size;
@@ -215,6 +228,7 @@ static void add_head(saving *s) {
         eti__output_add(s->output, "\n", 1);
     }
     add_labels(s);
+    add_figures(s);
     for (size_t i = 0; i < profile->n_files; i++)
         add_file(s, &profile->files[i]);
     add_columns(s);
@@ -222,8 +236,9 @@ static void add_head(saving *s) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-bool eti__baseline_write(const eti_profile *profile, bool samples, eti_output *output) {
-    saving s = {.output = output, .samples = samples, .profile = profile};
+bool eti__baseline_write(const eti_profile *profile, const eti_figures *figures, bool samples,
+                         eti_output *output) {
+    saving s = {.output = output, .samples = samples, .profile = profile, .figures = figures};
     add_head(&s);
     for (size_t i = 0; i < profile->n_blocks && !eti__output_failed(output); i++)
         add_block(&s, &profile->blocks[i]);
@@ -236,10 +251,13 @@ bool eti__baseline_write(const eti_profile *profile, bool samples, eti_output *o
 static eti_status save(const eti_profile *profile, const char *path, bool samples, bool is_synced,
                        eti_error *err) {
     eti_output *output;
+    eti_figures figures;
+    bool are_known;
+    ETI_TRY(eti__profile_find_figures(&figures, &are_known, profile, err));
     ETI_TRY(eti__output_open(&output, path, err));
     if (!is_synced)
         eti__output_leave_unsynced(output);
-    if (eti__baseline_write(profile, samples, output))
+    if (eti__baseline_write(profile, are_known ? &figures : NULL, samples, output))
         return eti__output_commit(output, err);
     eti__output_discard(output);
     return eti_fail_memory(err);

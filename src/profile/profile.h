@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "model/options.h"
 #include "profile/options.h"
+#include "program/figures.h"
 #include "table/report.h"
 
 #include <math.h>
@@ -118,7 +119,8 @@ struct eti_profile {
     size_t n_blocks;
     /* delegated events that count cycles, while others count time: left out */
     uint64_t n_uncounted;
-    bool has_ticks; /* of each run, in all blocks */
+    bool has_ticks;             /* of each run, in all blocks */
+    const eti_figures *figures; /* of the program, that a baseline keeps; NULL: none */
     /* Where it comes from: one of these. */
     const eti_inspector *inspector;
     struct eti_file file;                   /* a baseline */

@@ -341,7 +341,7 @@ static eti_status check_blocks(const eti_profile *profile, const eti_inspector *
         n_wanted += is_wanted(options, &inspector->blocks.blocks[i]);
     if (n_wanted == 0 && inspector->blocks.n_blocks > 0)
         return eti__block_fail(&inspector->blocks, options->block, err);
-    if (profile->n_blocks == 0)
+    if (profile->n_blocks == 0 && (inspector->n_dumps > 0 || inspector->n_programs == 0))
         return eti_fail(err, ETI_ERROR_DATA,
                         "%.*s: no run has a time, or none is left after the first were skipped",
                         ETI_TEXT_ARGS(profile->name));
@@ -398,6 +398,8 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
     ETI_TRY(list_files(profile, inspector, err));
     if (profile->n_files > 0)
         profile->name = profile->files[0].name;
+    else if (inspector->n_programs > 0)
+        profile->name = eti__text_of(inspector->program_files[0].name);
     if (inspector->record && inspector->method != ETI_NO_METHOD)
         profile->method = eti__etrecord_method_name(inspector->record, inspector->method);
     ETI_TRY(eti__profile_add_labels(profile, options->labels, options->n_labels, err));

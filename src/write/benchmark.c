@@ -26,7 +26,13 @@ static void add_string(benchmark *b, const char *key, eti_text value) {
 
 /* What was measured: a time, or bytes. */
 static const char *unit_of(const benchmark *b, const eti_finding *of) {
+    if (of->is_count)
+        return of->metric;
     return of->is_bytes ? "bytes" : eti_time_scale_name(b->gate->time_scale);
+}
+
+static bool is_whole(const eti_finding *of) {
+    return of->is_bytes || of->is_count;
 }
 
 /* Of the change against the other side. */
@@ -46,10 +52,11 @@ static void add_extra(benchmark *b, const eti_finding *of) {
     eti__buffer_add_string(&b->part, ": ");
     eti__buffer_add_text(&b->part, of->rule->rule);
     if (isfinite(of->base))
-        eti__buffer_printf(&b->part, of->is_bytes ? "\nbase %.0f %s" : "\nbase %.6g %s",
-                           of->is_bytes ? floor(of->base) : of->base, unit_of(b, of));
-    eti__buffer_printf(&b->part, "\n%zu %s, %zu runs", of->files_new,
-                       of->files_new == 1 ? "file" : "files", of->runs_new);
+        eti__buffer_printf(&b->part, is_whole(of) ? "\nbase %.0f %s" : "\nbase %.6g %s",
+                           is_whole(of) ? floor(of->base) : of->base, unit_of(b, of));
+    if (of->files_new > 0)
+        eti__buffer_printf(&b->part, "\n%zu %s, %zu runs", of->files_new,
+                           of->files_new == 1 ? "file" : "files", of->runs_new);
     eti__buffer_add_string(&b->text, ", ");
     add_string(b, "extra", eti__buffer_text(&b->part));
 }
@@ -66,7 +73,7 @@ static bool is_new(benchmark *b, eti_text key, bool *out) {
 
 static bool add_entry(benchmark *b, const eti_finding *of) {
     eti_cell value =
-        of->is_bytes ? eti__bytes_or_none(of->new_side) : eti__double_cell(of->new_side);
+        is_whole(of) ? eti__bytes_or_none(of->new_side) : eti__double_cell(of->new_side);
     bool is_first = b->keys.count == 0, is_new_key;
     if (value.kind == ETI_CELL_NONE || !isfinite(of->new_side))
         return true;

@@ -159,9 +159,11 @@ static void add_properties(junit *j, const eti_finding *of) {
     const char *unit = gate->includes_units ? eti_time_scale_name(gate->time_scale) : NULL;
     eti__buffer_add_string(&j->text, "      <properties>\n");
     add_property(j, "metric", NULL, eti__string_cell(of->metric));
-    if (of->is_bytes) {
-        add_property(j, "base_bytes", NULL, eti__bytes_or_none(of->base));
-        add_property(j, "new_bytes", NULL, eti__bytes_or_none(of->new_side));
+    if (of->is_bytes || of->is_count) {
+        add_property(j, of->is_count ? "base_count" : "base_bytes", NULL,
+                     eti__bytes_or_none(of->base));
+        add_property(j, of->is_count ? "new_count" : "new_bytes", NULL,
+                     eti__bytes_or_none(of->new_side));
     } else {
         add_property(j, "base", unit, eti__number_or_none(of->base));
         add_property(j, "new", unit, eti__number_or_none(of->new_side));

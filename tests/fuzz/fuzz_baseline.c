@@ -52,7 +52,7 @@ static eti_buffer save(const eti_profile *profile, bool samples) {
     eti_output *output;
     eti_error err = ETI_ERROR_INIT;
     FUZZ_EXPECT(eti__output_open_function(&output, fuzz_keep, &out, &err) == ETI_OK);
-    FUZZ_EXPECT(eti__baseline_write(profile, samples, output));
+    FUZZ_EXPECT(eti__baseline_write(profile, profile->figures, samples, output));
     FUZZ_EXPECT(eti__output_commit(output, &err) == ETI_OK);
     return out;
 }

@@ -79,7 +79,7 @@ static eti_profile *read_again(size_t n_files, bool has_ticks) {
     eti_output *output;
     FUZZ_EXPECT(profile && profile->n_files == n_files && profile->has_ticks == has_ticks);
     FUZZ_EXPECT(eti__output_open_function(&output, fuzz_keep, &again, NULL) == ETI_OK);
-    FUZZ_EXPECT(eti__baseline_write(profile, has_ticks, output));
+    FUZZ_EXPECT(eti__baseline_write(profile, profile->figures, has_ticks, output));
     FUZZ_EXPECT(eti__output_commit(output, NULL) == ETI_OK);
     FUZZ_EXPECT(fuzz_same_bytes(&written, &again));
     eti__buffer_free(&written);

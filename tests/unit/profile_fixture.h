@@ -33,7 +33,7 @@ static inline void assert_saved(const eti_profile *profile, bool samples, const 
     eti_output *output;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__output_open_function(&output, take_text, &found, &err));
-    assert_true(eti__baseline_write(profile, samples, output));
+    assert_true(eti__baseline_write(profile, profile->figures, samples, output));
     assert_ok(eti__output_commit(output, &err));
     assert_text(eti__buffer_text(&found), text);
     eti__buffer_free(&found);

@@ -164,6 +164,54 @@ static void test_parts(void **state) {
     assert_int_equal(err.position, 0);
 }
 
+/* Figures need no scope, and a limit of theirs is of bytes or of things. */
+static void test_figures(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        eti_figure figure;
+        eti_gate_limit kind;
+        double limit;
+    } cases[] = {
+        {"file_size > 1MB", ETI_FIGURE_FILE_SIZE, ETI_GATE_ABSOLUTE, 1e6},
+        {"arena_size>2MiB", ETI_FIGURE_ARENA_SIZE, ETI_GATE_ABSOLUTE, 2 << 20},
+        {"arena_peak>1.5kB", ETI_FIGURE_ARENA_PEAK, ETI_GATE_ABSOLUTE, 1500},
+        {"waste>+1KiB", ETI_FIGURE_WASTE, ETI_GATE_DIFFERENCE, 1024},
+        {"constants>+1%", ETI_FIGURE_CONSTANTS, ETI_GATE_RELATIVE, 0.01},
+        {"program:delegate_blobs > 7 B", ETI_FIGURE_DELEGATE_BLOBS, ETI_GATE_ABSOLUTE, 7},
+        {"instructions > +0", ETI_FIGURE_INSTRUCTIONS, ETI_GATE_DIFFERENCE, 0},
+        {"operators > 30", ETI_FIGURE_OPERATORS, ETI_GATE_ABSOLUTE, 30},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        eti_gate_rule rule = parse(cases[i].text);
+        assert_int_equal(rule.scope, ETI_GATE_PROGRAM);
+        assert_int_equal(rule.figure, cases[i].figure);
+        assert_int_equal(rule.kind, cases[i].kind);
+        assert_bits(rule.limit, cases[i].limit);
+    }
+    assert_int_equal(parse("operators:p50>+5%").scope, ETI_GATE_OPERATORS);
+    static const char *const wrong[][2] = {
+        {"file_size>1mb", "B, kB, MB, GB, KiB, MiB or GiB"},
+        {"file_size>1", "B, kB, MB, GB, KiB, MiB or GiB"},
+        {"file_size>1ms", "B, kB, MB, GB, KiB, MiB or GiB"},
+        {"operators>30B", "operators is a number of things"},
+        {"file_size>1MB min_effect=1B", "file_size is exact"},
+        {"program:p50>1MB", "expected file_size, arena_size"},
+        {"program:file_siz>1MB", "did you mean file_size?"},
+        {"arena_peek>1MB", "did you mean arena_peak?"},
+        {"op:file_size>1MB", "did you mean file_size?"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        eti_gate_rule rule;
+        assert_fails(eti__gate_rule_parse(&rule, &arena, eti__text_of(wrong[i][0]), &err),
+                     ETI_ERROR_USAGE, wrong[i][1]);
+    }
+    eti_gate_rule rule;
+    assert_ok(eti__gate_rule_of_parts(&rule, &arena, eti__text_of("program"), eti__text_of("waste"),
+                                      eti__text_of("1kB"), &err));
+    assert_text(rule.text, "program:waste>1kB");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_defaults, free_arena),
@@ -172,6 +220,7 @@ int main(void) {
         cmocka_unit_test_teardown(test_errors, free_arena),
         cmocka_unit_test_teardown(test_long, free_arena),
         cmocka_unit_test_teardown(test_parts, free_arena),
+        cmocka_unit_test_teardown(test_figures, free_arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ static void what_is_read_is_written_again(void **state) {
     } cases[] = {
         {false,
          "etinspect-baseline,2\ntime_scale,cycles,1000000.5\nmethod,forward\nlabel,board,x\n"
-         "label,device,\"a,b\"\nfile,a b.etdp,12," DIGEST ",commit=1,date=2026-11-20=x\n"
+         "label,device,\"a,b\"\nprogram,file_size,18446744073709551615\nprogram,operators,0\n"
+         "file,a b.etdp,12," DIGEST ",commit=1,date=2026-11-20=x\n"
          "file,c,12," OTHER_DIGEST "\nfile,unknown,,\n" COLUMNS "block,Execute,3,10;;7,1;;0\n"
          "execute,Method::execute,,,,,,,,,,5,0.1;;1e+300,2;;2,3;;3,4.000000000000001;;4,5;;5,6;;6\n"
          "delegated,d,o + p,\"o,\"\"\",m.n,B,17,1 2,f.py,12,\"x(a, "
@@ -169,6 +170,8 @@ static void what_is_wrong_is_refused(void **state) {
         {FILES "block,E,,1;,0;1\n", "expected numbers of runs from 1 on"},
         {FILES "block,E,,2147483647;1,0;0\n", "expected numbers of runs from 1 on"},
         {FILES "block,E,,;,;\n", "no file has this block"},
+        {"program,file_size,many\n", "expected a figure of the program and its value"},
+        {FILES "block,E,,1;1,0;0\nprogram,file_size,1\n", "before the first block"},
         {BLOCK KERNEL "x,1;,1;,1;,1;,1;,1;\n", "expected the step of the ticks, a number"},
         {BLOCK KERNEL "1,1,1;,1;,1;,1;,1;\n", "expected as many values as there are files"},
         {BLOCK KERNEL "1,1;,1;1,1;,1;,1;,1;\n", "a value of a file that has no such block"},

@@ -1,0 +1,385 @@
+#include "compare/program_diff.h"
+
+#include "base/array.h"
+#include "base/intern.h"
+#include "compare/moved_tensors.h"
+#include "profile/profile_figures.h"
+#include "program/operators.h"
+#include "program/sizes.h"
+#include "table/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* One of the two programs. */
+typedef struct compared_program {
+    const eti_pte *pte;
+    eti_sizes sizes;
+    eti_needed_operators operators;
+} compared_program;
+
+typedef struct comparison {
+    compared_program sides[2]; /* base, new */
+    eti_arena arena;
+    eti_report *report;
+    bool lists_all;
+} comparison;
+
+enum { BASE, NEW };
+
+/* ---- numbers on both sides ------------------------------------------------------------------- */
+
+/* A number that either side may lack: it is then 0 there. */
+typedef struct number_row {
+    eti_table *table;
+    eti_text name, method;
+    const char *kind;
+    uint64_t base, new_side;
+} number_row;
+
+static bool own(const number_row *row, eti_text text, eti_cell *cell) {
+    cell->kind = text.data ? ETI_CELL_TEXT : ETI_CELL_NONE;
+    return eti__table_own_text(row->table, text, &cell->as_text);
+}
+
+static bool set_name(void *context, eti_cell *cell) {
+    const number_row *row = context;
+    return own(row, row->name, cell);
+}
+
+static bool set_method(void *context, eti_cell *cell) {
+    const number_row *row = context;
+    return own(row, row->method, cell);
+}
+
+static double change_of(const number_row *row) {
+    return row->base > 0 ? (double)(int64_t)(row->new_side - row->base) / (double)row->base
+                         : (double)NAN;
+}
+
+static const char *verdict_of(const number_row *row) {
+    if (row->base == row->new_side)
+        return "same";
+    if (row->base == 0)
+        return "new";
+    if (row->new_side == 0)
+        return "gone";
+    return row->base < row->new_side ? "more" : "fewer";
+}
+
+ETI_CELL_SETTER(number_row, kind, eti__string_cell(row->kind))
+ETI_CELL_SETTER(number_row, base, eti__count_cell(row->base))
+ETI_CELL_SETTER(number_row, new_side, eti__count_cell(row->new_side))
+ETI_CELL_SETTER(number_row, delta, eti__int_cell((int64_t)(row->new_side - row->base)))
+ETI_CELL_SETTER(number_row, change, eti__number_or_none(change_of(row)))
+ETI_CELL_SETTER(number_row, verdict, eti__string_cell(verdict_of(row)))
+
+#define ETI_BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
+
+static const eti_column_spec size_columns[] = {
+    {"kind", ETI_TEXTS, false, "file, category of bytes, arena, or peak of an arena", set_kind},
+    {"name", ETI_TEXTS, false, "category, or number of the arena", set_name},
+    {"method", ETI_TEXTS, false, "of an arena", set_method},
+    {"base_bytes", ETI_BYTES, false, "on the base side", set_base},
+    {"new_bytes", ETI_BYTES, false, "on the new side", set_new_side},
+    {"more_bytes", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "new - base", set_delta},
+    {"change", ETI_CHANGES, false, "new / base - 1", set_change},
+};
+
+static const eti_column_spec call_columns[] = {
+    {"verdict", ETI_TEXTS, false, "new, gone, more, fewer or same", set_verdict},
+    {"kind", ETI_TEXTS, false, "operator or delegate", set_kind},
+    {"name", ETI_TEXTS, false, "of the operator or the backend", set_name},
+    {"base_calls", ETI_COUNTS, false, "instructions that call it, on the base side", set_base},
+    {"new_calls", ETI_COUNTS, false, "on the new side", set_new_side},
+};
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static eti_status add_size(eti_table *table, number_row row, eti_error *err) {
+    row.table = table;
+    if (row.base + row.new_side == 0)
+        return ETI_OK;
+    return eti__columns_add_row(table, size_columns, ETI_N_COLUMNS(size_columns), &row, err);
+}
+
+static eti_status add_categories(const comparison *c, eti_table *table, eti_error *err) {
+    const compared_program *base = &c->sides[BASE], *new_side = &c->sides[NEW];
+    number_row file = {.kind = "file",
+                       .name = eti__text_of("all"),
+                       .base = base->sizes.file_size,
+                       .new_side = new_side->sizes.file_size};
+    ETI_TRY(add_size(table, file, err));
+    for (int i = 0; i < ETI_N_SIZE_CATEGORIES; i++) {
+        number_row row = {.kind = "category",
+                          .name = eti__text_of(eti__size_category_name((eti_size_category)i)),
+                          .base = base->sizes.by_category[i],
+                          .new_side = new_side->sizes.by_category[i]};
+        ETI_TRY(add_size(table, row, err));
+    }
+    return ETI_OK;
+}
+
+static const eti_planned_arena *find_arena(const eti_planned_arenas *arenas, uint32_t memory_id) {
+    for (uint32_t i = 0; arenas && i < arenas->n_arenas; i++) {
+        if (arenas->arenas[i].memory_id == memory_id)
+            return &arenas->arenas[i];
+    }
+    return NULL;
+}
+
+static eti_status add_arena(eti_table *table, eti_text method, uint32_t memory_id,
+                            const eti_planned_arena *base, const eti_planned_arena *new_side,
+                            eti_error *err) {
+    char number[16];
+    snprintf(number, sizeof number, "%u", memory_id);
+    number_row row = {.kind = "arena", .name = eti__text_of(number), .method = method};
+    row.base = base ? base->size : 0;
+    row.new_side = new_side ? new_side->size : 0;
+    ETI_TRY(add_size(table, row, err));
+    row.kind = "peak";
+    row.base = base ? base->peak : 0;
+    row.new_side = new_side ? new_side->peak : 0;
+    return add_size(table, row, err);
+}
+
+/* Arenas of one side only come behind those of the base. */
+static eti_status add_arenas(eti_table *table, eti_text method, const eti_planned_arenas *base,
+                             const eti_planned_arenas *new_side, eti_error *err) {
+    for (uint32_t i = 0; base && i < base->n_arenas; i++) {
+        uint32_t id = base->arenas[i].memory_id;
+        ETI_TRY(add_arena(table, method, id, &base->arenas[i], find_arena(new_side, id), err));
+    }
+    for (uint32_t i = 0; new_side && i < new_side->n_arenas; i++) {
+        uint32_t id = new_side->arenas[i].memory_id;
+        if (!find_arena(base, id))
+            ETI_TRY(add_arena(table, method, id, NULL, &new_side->arenas[i], err));
+    }
+    return ETI_OK;
+}
+
+/* ---- operators and delegates ----------------------------------------------------------------- */
+
+/* Something that is called, with the number of calls on each side. */
+typedef struct called {
+    eti_text name;
+    uint64_t calls[2];
+} called;
+
+typedef ETI_INTERN_OF(called) called_table;
+
+static bool count_calls(called_table *table, eti_text name, size_t side, uint64_t n) {
+    static const eti_intern_kind kind = ETI_INTERN_BY_TEXT(called);
+    uint32_t number;
+    if (!eti__intern_add(&table->table, &kind, &(called){.name = name}, &number))
+        return false;
+    table->items[number].calls[side] += n;
+    return true;
+}
+
+static bool count_operators(const comparison *c, called_table *table) {
+    for (size_t s = 0; s < 2; s++) {
+        const eti_needed_operators *ops = &c->sides[s].operators;
+        for (uint32_t i = 0; i < ops->n; i++) {
+            if (ops->items[i].n_calls > 0 &&
+                !count_calls(table, ops->items[i].name, s, ops->items[i].n_calls))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool count_plan_delegates(called_table *table, const eti_pte_plan *plan, size_t side) {
+    for (uint32_t c = 0; c < plan->n_chains; c++) {
+        for (uint32_t i = 0; i < plan->chains[c].n_instructions; i++) {
+            const eti_pte_instruction *instruction = &plan->chains[c].instructions[i];
+            if (instruction->kind == ETI_PTE_DELEGATE_CALL &&
+                !count_calls(table, plan->delegates[instruction->index].id, side, 1))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool count_delegates(const comparison *c, called_table *table) {
+    for (size_t s = 0; s < 2; s++) {
+        const eti_pte *pte = c->sides[s].pte;
+        for (uint32_t i = 0; i < pte->n_plans; i++) {
+            if (!count_plan_delegates(table, &pte->plans[i], s))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Adds what is called by another number of instructions, and then the others. */
+static eti_status add_called(eti_table *table, const called_table *all, const char *kind,
+                             bool is_same, eti_error *err) {
+    for (size_t i = 0; i < all->count; i++) {
+        const uint64_t *calls = all->items[i].calls;
+        number_row row = {table, all->items[i].name, {NULL, 0}, kind, calls[BASE], calls[NEW]};
+        if ((calls[BASE] == calls[NEW]) == is_same)
+            ETI_TRY(
+                eti__columns_add_row(table, call_columns, ETI_N_COLUMNS(call_columns), &row, err));
+    }
+    return ETI_OK;
+}
+
+static eti_status add_calls(comparison *c, eti_error *err) {
+    called_table operators = {.count = 0}, delegates = {.count = 0};
+    eti_table *table;
+    eti_status status = eti__columns_add_section(&table, c->report, "calls", "Calls", call_columns,
+                                                 ETI_N_COLUMNS(call_columns), NULL, err);
+    if (status == ETI_OK && !(count_operators(c, &operators) && count_delegates(c, &delegates)))
+        status = eti_fail_memory(err);
+    size_t n_changed = 0;
+    for (int is_same = 0; is_same < 2 && status == ETI_OK; is_same++) {
+        status = add_called(table, &delegates, "delegate", is_same, err);
+        if (status == ETI_OK)
+            status = add_called(table, &operators, "operator", is_same, err);
+        if (!is_same && status == ETI_OK)
+            n_changed = table->n_rows;
+    }
+    if (status == ETI_OK && !c->lists_all)
+        c->report->sections[c->report->n_sections - 1].n_kept_back = table->n_rows - n_changed;
+    eti__intern_free(&operators.table);
+    eti__intern_free(&delegates.table);
+    return status;
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+static eti_status plan_memory(eti_planned_arenas *out, eti_arena *arena, const eti_pte_plan *plan,
+                              eti_error *err) {
+    eti_liveness *liveness = eti__arena_alloc(arena, 1, sizeof *liveness);
+    if (!liveness)
+        return eti_fail_memory(err);
+    ETI_TRY(eti__liveness_make(liveness, arena, plan, NULL, err));
+    return eti__arenas_make(out, arena, liveness, err);
+}
+
+/* Memory of a method on both sides; NULL: the side has no such method. */
+typedef struct method_pair {
+    eti_text name;
+    const eti_planned_arenas *arenas[2];
+} method_pair;
+
+typedef struct method_pairs {
+    method_pair *items;
+    size_t n, capacity;
+} method_pairs;
+
+static method_pair *find_pair(method_pairs *pairs, eti_text name) {
+    for (size_t i = 0; i < pairs->n; i++) {
+        if (eti__text_equal(pairs->items[i].name, name))
+            return &pairs->items[i];
+    }
+    return NULL;
+}
+
+static eti_status add_method(comparison *c, method_pairs *pairs, size_t side,
+                             const eti_pte_plan *plan, eti_error *err) {
+    method_pair *pair = find_pair(pairs, plan->name);
+    eti_planned_arenas *arenas = eti__arena_alloc(&c->arena, 1, sizeof *arenas);
+    if (!arenas || (!pair && !ETI_GROW(pairs->items, pairs->capacity, pairs->n + 1)))
+        return eti_fail_memory(err);
+    if (!pair) {
+        pair = &pairs->items[pairs->n++];
+        *pair = (method_pair){.name = plan->name};
+    }
+    ETI_TRY(plan_memory(arenas, &c->arena, plan, err));
+    pair->arenas[side] = arenas;
+    return ETI_OK;
+}
+
+#define MOST_METHODS 1000 /* that are compared: nobody has nearly as many */
+
+static eti_status pair_methods(comparison *c, method_pairs *pairs, eti_error *err) {
+    for (size_t s = 0; s < 2; s++) {
+        const eti_pte *pte = c->sides[s].pte;
+        if (pte->n_plans > MOST_METHODS)
+            return eti_fail(err, ETI_ERROR_LIMIT, "%s: has more than %d methods", pte->file->name,
+                            MOST_METHODS);
+        for (uint32_t i = 0; i < pte->n_plans; i++)
+            ETI_TRY(add_method(c, pairs, s, &pte->plans[i], err));
+    }
+    return ETI_OK;
+}
+
+/* ---- the report ------------------------------------------------------------------------------ */
+
+static eti_status note_duplicates(comparison *c, eti_error *err) {
+    uint64_t base = c->sides[BASE].sizes.duplicated, new_side = c->sides[NEW].sizes.duplicated;
+    if (base + new_side == 0)
+        return ETI_OK;
+    return eti__report_note(c->report, err, "bytes of duplicates: %llu -> %llu",
+                            (unsigned long long)base, (unsigned long long)new_side);
+}
+
+static eti_status add_sizes(comparison *c, const method_pairs *pairs, eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti__columns_add_section(&table, c->report, "sizes", "Bytes", size_columns,
+                                     ETI_N_COLUMNS(size_columns), NULL, err));
+    c->report->sections[c->report->n_sections - 1].hides_empty = true;
+    ETI_TRY(add_categories(c, table, err));
+    for (size_t i = 0; i < pairs->n; i++) {
+        const method_pair *pair = &pairs->items[i];
+        ETI_TRY(add_arenas(table, pair->name, pair->arenas[BASE], pair->arenas[NEW], err));
+    }
+    return note_duplicates(c, err);
+}
+
+static eti_status add_tensors(comparison *c, const method_pairs *pairs, eti_error *err) {
+    eti_table *table;
+    ETI_TRY(eti__moved_tensors_begin(&table, c->report, err));
+    for (size_t i = 0; i < pairs->n; i++) {
+        const method_pair *pair = &pairs->items[i];
+        if (pair->arenas[BASE] && pair->arenas[NEW])
+            ETI_TRY(eti__moved_tensors_add(table, pair->name, pair->arenas[BASE], pair->arenas[NEW],
+                                           err));
+    }
+    return ETI_OK;
+}
+
+static eti_status compare(comparison *c, method_pairs *pairs, eti_error *err) {
+    for (size_t s = 0; s < 2; s++) {
+        compared_program *of = &c->sides[s];
+        ETI_TRY(eti__operators_make(&of->operators, &c->arena, of->pte, 1, err));
+        ETI_TRY(eti__sizes_make(&of->sizes, &c->arena, of->pte, NULL, 0, err));
+    }
+    ETI_TRY(pair_methods(c, pairs, err));
+    ETI_TRY(add_sizes(c, pairs, err));
+    ETI_TRY(add_calls(c, err));
+    return add_tensors(c, pairs, err);
+}
+
+eti_status eti__program_diff_report(eti_report **out, const eti_profile *base,
+                                    const eti_profile *new_side, const eti_diff_options *options,
+                                    eti_error *err) {
+    comparison c = {
+        .sides = {{.pte = eti__profile_program(base)}, {.pte = eti__profile_program(new_side)}},
+        .lists_all = options && options->lists_all};
+    method_pairs pairs = {.n = 0};
+    *out = NULL;
+    if (!c.sides[BASE].pte || !c.sides[NEW].pte)
+        return eti_fail(err, ETI_ERROR_USAGE, "%.*s: neither times nor a program",
+                        ETI_TEXT_ARGS(c.sides[BASE].pte ? new_side->name : base->name));
+    if (options && options->group)
+        return eti_fail(err, ETI_ERROR_USAGE, "%sgroup: programs have no times: give ETDumps",
+                        eti__option_prefix());
+    eti_status status = eti__report_new(&c.report, "diff", new_side->target_scale, err);
+    if (status == ETI_OK)
+        status = eti__profile_add_sources(c.report, base, err);
+    if (status == ETI_OK)
+        status = eti__profile_add_sources(c.report, new_side, err);
+    if (status == ETI_OK)
+        status = compare(&c, &pairs, err);
+    free(pairs.items);
+    eti__arena_free(&c.arena);
+    if (status == ETI_OK)
+        *out = c.report;
+    else
+        eti_report_free(c.report);
+    return status;
+}

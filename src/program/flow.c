@@ -1,0 +1,128 @@
+#include "program/flow.h"
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* Returns the number of leading arguments that a kernel only reads. Behind them stand its outputs: one by one where the last
+ * argument is a list of them, and the last one mostly twice. */
+static uint32_t count_read(const eti_pte_plan *plan, const eti_pte_indices *args,
+                           const int32_t *output) {
+    eti_pte_indices items = eti__value_items(plan, output);
+    uint32_t n = args->n - 1, left = items.n;
+    while (n > 0 && args->items[n - 1] == *output)
+        n--;
+    while (items.items != output && n > 0 && left > 0 &&
+           args->items[n - 1] == items.items[left - 1]) {
+        n--;
+        left--;
+    }
+    return n;
+}
+
+static eti_call_flow kernel_flow(const eti_pte_plan *plan, const eti_pte_instruction *call) {
+    const eti_pte_indices *args = &call->args;
+    const int32_t *output = eti__kernel_output(plan, call);
+    if (!output)
+        return (eti_call_flow){.reads = *args};
+    if (output == args->items && args->n > 1) /* it stands first */
+        return (eti_call_flow){{args->items + 1, args->n - 1}, {output, 1}};
+    return (eti_call_flow){{args->items, count_read(plan, args, output)}, {output, 1}};
+}
+
+/* ---- delegates ------------------------------------------------------------------------------- */
+
+static bool has(eti_pte_indices values, int32_t value) {
+    for (uint32_t i = 0; i < values.n; i++) {
+        if (values.items[i] == value)
+            return true;
+    }
+    return false;
+}
+
+/* Returns the planned tensor that a value is; NULL: it is none. They are in order of their values. */
+static const eti_planned *find_planned(const eti_liveness *liveness, uint32_t value) {
+    uint32_t first = 0, end = liveness->n_tensors;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        if (liveness->tensors[middle].value == value)
+            return &liveness->tensors[middle];
+        if (liveness->tensors[middle].value < value)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+static bool is_written(const eti_liveness *liveness, int32_t value, uint32_t instruction) {
+    const eti_pte_plan *plan = liveness->calls.plan;
+    const eti_planned *planned = find_planned(liveness, (uint32_t)value);
+    if (planned)
+        return planned->writer == instruction;
+    return has(plan->outputs, value) && !has(plan->inputs, value);
+}
+
+/* Inputs of a delegate come first, outputs last; what is no tensor may stand between them. */
+static eti_call_flow delegate_flow(const eti_liveness *liveness, const eti_pte_instruction *call,
+                                   uint32_t instruction) {
+    const eti_pte_indices *args = &call->args;
+    uint32_t first = args->n;
+    for (uint32_t i = args->n; i > 0; i--) {
+        if (!eti__pte_tensor_at(liveness->calls.plan, args->items[i - 1]))
+            continue;
+        if (!is_written(liveness, args->items[i - 1], instruction))
+            break;
+        first = i - 1;
+    }
+    return (eti_call_flow){{args->items, first}, {args->items + first, args->n - first}};
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction) {
+    const eti_pte_instruction *call = liveness->calls.items[instruction];
+    switch (call->kind) {
+    case ETI_PTE_KERNEL_CALL:
+        return kernel_flow(liveness->calls.plan, call);
+    case ETI_PTE_DELEGATE_CALL:
+        return delegate_flow(liveness, call, instruction);
+    case ETI_PTE_MOVE_CALL:
+        return (eti_call_flow){{&call->index, 1}, {&call->target, 1}};
+    case ETI_PTE_JUMP_FALSE_CALL:
+        return (eti_call_flow){.reads = {&call->index, 1}};
+    default:
+        return (eti_call_flow){.reads = {NULL, 0}};
+    }
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+static uint64_t add_bytes(uint64_t sum, uint64_t bytes) {
+    return bytes >= ETI_PTE_UNKNOWN_SIZE - sum ? ETI_PTE_UNKNOWN_SIZE : sum + bytes;
+}
+
+static uint64_t tensor_bytes(const eti_pte_plan *plan, int32_t value) {
+    const eti_pte_tensor *tensor = eti__pte_tensor_at(plan, value);
+    return tensor ? tensor->n_bytes : 0;
+}
+
+eti_status eti__value_bytes_make(eti_value_bytes *out, eti_arena *arena, const eti_pte_plan *plan,
+                                 eti_error *err) {
+    uint64_t *by_value = eti__arena_alloc_zero(arena, plan->n_values, sizeof *by_value);
+    if (!by_value)
+        return eti_fail_memory(err);
+    for (uint32_t v = 0; v < plan->n_values; v++) {
+        const int32_t value = (int32_t)v;
+        eti_pte_indices items = eti__value_items(plan, &value);
+        for (uint32_t i = 0; i < items.n; i++)
+            by_value[v] = add_bytes(by_value[v], tensor_bytes(plan, items.items[i]));
+    }
+    out->by_value = by_value;
+    return ETI_OK;
+}
+
+uint64_t eti__values_bytes(const eti_value_bytes *bytes, eti_pte_indices values) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < values.n; i++)
+        sum = values.items[i] < 0 ? sum : add_bytes(sum, bytes->by_value[values.items[i]]);
+    return sum;
+}

@@ -1,0 +1,94 @@
+/* Rules about figures of the program: exact, without statistics, beside times or without. */
+#include "gate_fixture.h"
+
+#include "gate/parts.h"
+
+#define BLOCK "time_scale,ns\nfile,a,,\nblock,Execute,,1,0\nexecute,all,,,,,,,,,,1,9,9,9,9,9,9,9\n"
+
+/* Returns the outcome of one rule about two baselines, which keep such figures. */
+static eti_gate_outcome judge(const char *base, const char *new_side, const char *rule,
+                              const char *key) {
+    eti_profile *sides[2] = {NULL, NULL};
+    const char *const figures[] = {base, new_side};
+    eti_error err = ETI_ERROR_INIT;
+    eti_gate gate;
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    options.rules = &rule;
+    options.n_rules = 1;
+    for (size_t i = 0; i < 2; i++) {
+        eti_buffer text = {0};
+        eti__buffer_printf(&text, "etinspect-baseline,2\n%s" BLOCK, figures[i]);
+        sides[i] = read_file(text);
+    }
+    assert_ok(eti__gate_make(&gate, sides[0], sides[1], &options, &err));
+    assert_int_equal(gate.n_checks, 1);
+    eti_buffer found = {0};
+    eti_gate_keys keys;
+    assert_true(eti__gate_keys_make(&keys, &gate, &gate.arena));
+    eti__gate_add_key(&found, &keys, &gate.checks[0]);
+    assert_text(eti__buffer_text(&found), key);
+    eti__buffer_free(&found);
+    eti_gate_outcome outcome = gate.outcome;
+    eti__gate_free(&gate);
+    eti_profile_free(sides[0]);
+    eti_profile_free(sides[1]);
+    free_files();
+    return outcome;
+}
+
+static void a_limit_is_of_the_new_side(void **state) {
+    (void)state;
+    static const char key[] = "program/file_size";
+    assert_int_equal(judge("", "program,file_size,1000\n", "file_size > 1kB", key),
+                     ETI_GATE_PASSED);
+    assert_int_equal(judge("", "program,file_size,1001\n", "file_size > 1kB", key),
+                     ETI_GATE_FAILED);
+}
+
+static void changes_are_exact(void **state) {
+    (void)state;
+    static const char base[] = "program,operators,100\n", key[] = "program/operators";
+    assert_int_equal(judge(base, "program,operators,101\n", "operators > +1%", key),
+                     ETI_GATE_PASSED);
+    assert_int_equal(judge(base, "program,operators,102\n", "operators > +1%", key),
+                     ETI_GATE_FAILED);
+    assert_int_equal(judge(base, "program,operators,101\n", "operators > +0", key),
+                     ETI_GATE_FAILED);
+    assert_int_equal(judge(base, "program,operators,99\n", "operators > +0", key), ETI_GATE_PASSED);
+}
+
+/* From nothing, any growth is more than any share of it. */
+static void what_was_not_there_grows(void **state) {
+    (void)state;
+    static const char base[] = "program,waste,0\n", key[] = "program/waste";
+    assert_int_equal(judge(base, "program,waste,1\n", "waste > +500%", key), ETI_GATE_FAILED);
+    assert_int_equal(judge(base, "program,waste,0\n", "waste > +500%", key), ETI_GATE_PASSED);
+}
+
+static void a_side_without_its_figure_is_refused(void **state) {
+    (void)state;
+    const char *const rules[] = {"file_size > +1%"};
+    const gate_event event = {.name = "k", .ticks = 10};
+    const gate_side side = {.n_files = 1, .n_runs = 1};
+    eti_profile *profile = make_side(&event, 1, side);
+    eti_gate_options options = ETI_GATE_OPTIONS_DEFAULT;
+    eti_error err = ETI_ERROR_INIT;
+    eti_gate gate;
+    options.rules = rules;
+    options.n_rules = 1;
+    assert_fails(eti__gate_make(&gate, profile, profile, &options, &err), ETI_ERROR_USAGE,
+                 "the new side has none: give its .pte behind the ETDump");
+    eti__gate_free(&gate);
+    eti_profile_free(profile);
+    free_files();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_limit_is_of_the_new_side),
+        cmocka_unit_test(changes_are_exact),
+        cmocka_unit_test(what_was_not_there_grows),
+        cmocka_unit_test(a_side_without_its_figure_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
