@@ -25,6 +25,7 @@ typedef struct eti_view_options {
     const char *group;
     size_t depth;                /* "tree": levels below the model; 0: all */
     double fold;                 /* "tree": modules with a smaller share are folded into one row */
+    bool folds_layers;           /* "tree": modules that differ by a number are one row */
     bool lines;                  /* "tree": draw lines; otherwise modules have full names */
     size_t context;              /* "source": lines around those that have times */
     const char *source_root;     /* "source": folder of the files; NULL: as in the stack traces */

@@ -163,11 +163,17 @@ static const eti__option options[] = {
      .place = AT(view.depth)},
     {.name = "fold",
      .value = "PERCENT",
-     .help = "show modules that take less of the time as one row (default: 0.5;\n0: show all)",
+     .help = "show modules that take less of the time as one row, and those that\nonly hold "
+             "another one with it (default: 0.5; 0: show all)",
      .commands = ETI__FOR_TREE,
      .type = ETI_OPTION_PERCENT,
      .standard = "0.5",
      .place = AT(view.fold)},
+    {.name = "fold_layers",
+     .help = "show modules of one type that differ only by a number, as repeated\nlayers do, as "
+             "one row",
+     .commands = ETI__FOR_TREE,
+     .place = AT(view.folds_layers)},
     {.name = "source_root",
      .value = "DIR",
      .help = "look for the source files in this folder, by as much of the end of\n"

@@ -7,4 +7,7 @@ files='testdata/transformer/run.etdp testdata/transformer/record.etrecord'
     show etinspect tree --format text --width 100 --sort self:desc $files
     show etinspect tree --format tsv --fold 6 $files
     show etinspect tree --format tsv --depth 1 --columns all --fold 0 $files
+    # layers
+    show etinspect tree --format text --width 100 --fold_layers $files
+    show etinspect tree --format tsv --fold_layers --columns all $files
 }

@@ -160,6 +160,7 @@ static void modules_hold_the_time_of_those_inside(void **state) {
     (void)state;
     showing v = {0};
     open_showing(&v);
+    v.options.fold = 0;
     const eti_table *table = show(&v, "tree");
     assert_int_equal(eti_table_row_count(table), 4);
     assert_bits(number(table, "my.Model", "total"), 48 + 128 + 8);
@@ -176,6 +177,22 @@ static void modules_hold_the_time_of_those_inside(void **state) {
     (void)row(table, "   └─ fc");
     v.options.depth = 1;
     assert_int_equal(eti_table_row_count(show(&v, "tree")), 3);
+    close_showing(&v);
+}
+
+static void chains_of_modules_are_one_row(void **state) {
+    (void)state;
+    showing v = {0};
+    open_showing(&v);
+    const eti_table *table = show(&v, "tree");
+    assert_int_equal(eti_table_row_count(table), 3);
+    assert_bits(number(table, "a.fc", "total"), 48);
+    assert_bits(number(table, "a.fc", "level"), 1);
+    assert_bits(number(table, "a.fc", "modules"), 1);
+    assert_cell(table, "a.fc", "type", "Linear");
+    assert_shares(table, true, "tree");
+    v.options.lines = true;
+    (void)row(show(&v, "tree"), "└─ a.fc");
     close_showing(&v);
 }
 
@@ -301,6 +318,7 @@ int main(void) {
         cmocka_unit_test(statistics_are_those_of_sums_per_run),
         cmocka_unit_test(other_groupings_are_refused),
         cmocka_unit_test(modules_hold_the_time_of_those_inside),
+        cmocka_unit_test(chains_of_modules_are_one_row),
         cmocka_unit_test(operators_are_counted_in_graph_and_dump),
         cmocka_unit_test(nodes_have_inputs_places_and_times),
         cmocka_unit_test(lines_have_the_code_that_traces_quote),
