@@ -225,7 +225,7 @@ static void list_groups(const maker *m, size_t n_children) {
 
 static bool make_arrays(maker *m) {
     size_t n = m->tree->n_modules;
-    m->same = malloc(n * sizeof *m->same);
+    m->same = calloc(n, sizeof *m->same);
     m->tree->modules = calloc(n, sizeof *m->tree->modules);
     m->tree->children = malloc(n * sizeof *m->tree->children);
     m->tree->groups = malloc(n * sizeof *m->tree->groups);

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/sort.h"
 #include "stats/summary.h"
+#include "stats/timescale.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +88,11 @@ static eti_status add_block(eti_rollup *rollup, const eti_inspector *inspector,
     uint32_t *groups = malloc((block->n_events + 1) * sizeof *groups);
     if (groups)
         memset(groups, 0xff, (block->n_events + 1) * sizeof *groups);
-    bool done =
-        groups && group_events(context, account, groups) && add_groups(rollup, account, groups);
+    double microsecond = eti__time_scale_factor(inspector->options.source_time_scale, ETI_SCALE_US,
+                                                inspector->options.clock_hz);
+    bool done = groups && group_events(context, account, groups) &&
+                add_groups(rollup, account, groups) &&
+                eti__rounding_add(&rollup->rounding, account, microsecond);
     free(groups);
     return done ? ETI_OK : eti_fail_memory(err);
 }

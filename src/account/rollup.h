@@ -15,6 +15,7 @@
 
 #include "account/account.h"
 #include "account/options.h"
+#include "account/rounding.h"
 #include "base/wide.h"
 
 #define ETI_NO_GROUP UINT32_MAX
@@ -57,6 +58,7 @@ typedef struct eti_rollup {
     eti_run_counts runs;
     size_t most_runs;     /* n_runs of the longest group */
     uint64_t n_uncounted; /* see account.h */
+    eti_rounding rounding;
 } eti_rollup;
 
 /* Sets the group of each Event of a block, as a small number; the value is ETI_NO_GROUP beforehand, which leaves an

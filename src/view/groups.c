@@ -142,6 +142,8 @@ eti_status eti__view_add_groups(eti_report *report, const char *name,
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, name, NULL, table, err));
     ETI_TRY(eti__view_note_warm_up(report, inspector, &rows->groups.rollup.runs, err));
+    if (rows->groups.grouping == ETI_BY_OP)
+        ETI_TRY(eti__view_note_rounding(report, &rows->groups.rollup.rounding, err));
     return eti__view_note_uncounted(report, rows->groups.rollup.n_uncounted, err);
 }
 

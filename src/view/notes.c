@@ -21,6 +21,19 @@ eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted, et
                             n_uncounted, eti__option_prefix());
 }
 
+eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
+                                   eti_error *err) {
+    double not_logged = eti__wide_as_double(rounding->not_logged);
+    if (!rounding->is_known || not_logged == 0)
+        return ETI_OK;
+    return eti__report_note(report, err,
+                            "operators of delegates are logged in whole microseconds, rounded "
+                            "down: up to %.1f %% of the time not logged around them is theirs "
+                            "(%" PRIu64 " events)",
+                            100 * eti__wide_as_double(rounding->most) / not_logged,
+                            rounding->n_events);
+}
+
 /* "3 of 30 runs of 2 blocks of 3 files", or "first 5 of 10 runs" where there is one block of one file, "first of 10
  * runs" where it is one run. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,

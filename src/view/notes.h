@@ -6,12 +6,18 @@
 
 #include "account/account.h"
 #include "account/options.h"
+#include "account/rounding.h"
 #include "account/synthetic.h"
 #include "table/report.h"
 
 /* Adds the number of Events without a time in the table; nothing if it is 0. */
 eti_status eti__view_note_uncounted(eti_report *report, uint64_t n_uncounted,
                                     eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds how much of the time that delegates did not log may be what rounding took from their operators; nothing if these
+ * are not rounded. */
+eti_status eti__view_note_rounding(eti_report *report, const eti_rounding *rounding,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* Adds that sums, shares and averages leave out the warm-up; nothing if no run warms up. */
 eti_status eti__view_note_warm_up(eti_report *report, const eti_inspector *inspector,

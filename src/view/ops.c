@@ -341,6 +341,7 @@ static eti_status add_notes(const inventory *in, eti_report *report, eti_error *
     if (in->graph.graph.n_nodes == 0)
         ETI_TRY(eti__report_note(report, err,
                                  "the operators of the model are known only with its ETRecord"));
+    ETI_TRY(eti__view_note_rounding(report, &in->rollup.rounding, err));
     return eti__view_note_uncounted(report, in->rollup.n_uncounted, err);
 }
 

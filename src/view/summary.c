@@ -157,6 +157,7 @@ static eti_status note_account(const summary *s) {
             eti__report_note(s->report, s->err,
                              "delegated events that count cycles, and have no time here: %" PRIu64,
                              list->n_uncounted));
+    ETI_TRY(eti__view_note_rounding(s->report, &s->data->rollup.rounding, s->err));
     ETI_TRY(eti__view_note_time_faults(s->report, &list->faults, s->err));
     if (list->n_repeated > 0)
         ETI_TRY(eti__report_note(
