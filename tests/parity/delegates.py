@@ -1,6 +1,6 @@
 """Compares what etinspect says of delegated events with the truth that delegate_truth.py found without it.
 
-    delegates.py [--build BUILD] [--models BUILD/delegates] [--only NAME ...] [--quick]
+    delegates.py [--build BUILD] [--models BUILD/delegates] [--only NAME ...] [--quick] [--keep]
 
 Exports and runs the models first where that is needed (delegate_export.py). Each is asked about in six ways: with the .pte alone
 (payloads in segments, payloads inline), with the record of operators before lowering, with that and the .pte, with the record
@@ -180,10 +180,27 @@ def check(build, directory, truth, way, totals):
     wrong = []
     for label, rows, methods in method_of_blocks(truth, blocks):
         wrong += check_block(truth, label, rows, methods, has_payloads, has_modules, spent)
+    for label, rows in blocks.items():
+        shares = sum(row["share"] or 0 for row in rows)
+        if abs(shares - 1) > 1e-9:
+            wrong.append(f"{label}: shares add up to {shares}")
     if has_payloads and spent["all"] and spent["seen"] < ENOUGH * spent["all"]:
         wrong.append(f"{spent['seen'] / spent['all']:.1%} of the delegated time is exact or aligned")
     for key, value in spent.items():
         totals[key] = totals.get(key, 0) + value
+    return wrong
+
+
+def check_table(build, directory):
+    """The Inspector's table and TSV are the same with a program and without."""
+    wrong = []
+    for record in ("model.etrecord", "lowered.etrecord"):
+        for tsv in ([], ["--tsv_path", "/dev/stdout"]):
+            command = [str(Path(build).resolve() / "etinspect"), "--etdump_path", "run.etdp", "--etrecord_path", record, *tsv]
+            plain, seen = (subprocess.run([*command, *more], cwd=directory, capture_output=True)
+                           for more in ([], ["--program_path", "model.pte"]))
+            if plain.returncode or seen.returncode or plain.stdout != seen.stdout:
+                wrong.append(f"{' '.join(command[1:])}: exit {plain.returncode} and {seen.returncode}, or other bytes with a program")
     return wrong
 
 
@@ -234,8 +251,10 @@ def check_rewritten(build, directory, truth, what):
 # ---------------------------------------------------------------- all
 
 
-def exported(models, names, quick):
+def exported(models, names, quick, keep):
     """Directories, after exporting what is not up to date."""
+    if keep:
+        return [models / name for name in names or sorted(path.parent.name for path in models.glob("*/nodes.json"))]
     command = [sys.executable, str(HERE / "delegate_export.py"), str(models)]
     command += ["--only", *names] if names else ["--quick"] if quick else []
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8")
@@ -249,6 +268,7 @@ def cases_of(build, directory, truth, totals):
     """(name, function that gives what is wrong; None: not to be asked)."""
     for way in WAYS:
         yield way, lambda way=way: check(build, directory, truth, way, totals.setdefault(way, {}))
+    yield "table", lambda: check_table(build, directory)
     for what in REWRITTEN:
         yield what, lambda what=what: check_rewritten(build, directory, truth, what)
 
@@ -277,10 +297,11 @@ def main():
     parser.add_argument("--models", type=Path)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--quick", action="store_true", help="only the models of delegate_models.QUICK")
+    parser.add_argument("--keep", action="store_true", help="export nothing: take what is there")
     parser.add_argument("--verbose", action="store_true", help="every line that differs")
     options = parser.parse_args()
     counts, totals, delegated = Counts(options.verbose), {}, []
-    for directory in exported(options.models or Path(options.build) / "delegates", options.only, options.quick):
+    for directory in exported(options.models or Path(options.build) / "delegates", options.only, options.quick, options.keep):
         if (directory / "failed.txt").exists():
             counts.ask(directory.name, lambda: (directory / "failed.txt").read_text().splitlines()[-1:])
             continue
