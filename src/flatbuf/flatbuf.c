@@ -95,6 +95,7 @@ typedef struct eti_step {
 
 /* What is wrong. The way to it is written down when all who are on it return, so that nobody else pays for it. */
 typedef struct eti_fault {
+    const char *root; /* the name of the table that has it, if there is no step */
     size_t at;
     const char *what;
     eti_step steps[2 * DEPTH_LIMIT]; /* the last comes first */
@@ -139,12 +140,11 @@ static void write_path(char *out, size_t size, const eti_fault *fault) {
 }
 
 /* Describes the walk's fault. */
-static eti_status fail_verification(const eti_walk *walk, const eti_table_schema *root,
-                                    eti_status status, eti_error *err) {
+static eti_status fail_verification(const eti_walk *walk, eti_status status, eti_error *err) {
     char path[256];
     write_path(path, sizeof path, &walk->fault);
     return eti_fail(err, status, "byte %zu: %s: %s", walk->fault.at + walk->buffer->file_offset,
-                    path[0] ? path : root->name, walk->fault.what);
+                    path[0] ? path : walk->fault.root, walk->fault.what);
 }
 
 static inline eti_status spend(eti_walk *walk, size_t at, uint64_t bytes) {
@@ -400,13 +400,14 @@ eti_status eti__flatbuf_verify(const eti_flatbuf *buffer, const eti_table_schema
         .buffer = buffer,
         .work_left = WORK_FLOOR + (uint64_t)buffer->size * WORK_FACTOR,
         .n_threads = buffer->size >= ETI_PARALLEL_BYTES ? n_threads : 1,
+        .fault = {.root = root->name},
     };
     size_t table = 0;
     eti_status status = follow(&walk, 0, &table);
     if (status == ETI_OK)
         status = verify_table(&walk, root, table, 0);
     if (status != ETI_OK)
-        return fail_verification(&walk, root, status, err);
+        return fail_verification(&walk, status, err);
     *root_table = (eti_position)table;
     return ETI_OK;
 }

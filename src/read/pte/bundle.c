@@ -1,7 +1,8 @@
 #include "read/pte/bundle.h"
 
-#include "flatbuf/flatbuf.h"
 #include "read/pte/bundled_program_schema.inc"
+
+const eti_table_schema *const eti__bundle_schema = &bundled_program_schema;
 
 #define TENSOR 1 /* the type of a Value's union */
 

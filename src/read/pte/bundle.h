@@ -5,6 +5,7 @@
 #define ETI_READ_PTE_BUNDLE_H
 
 #include "base/arena.h"
+#include "flatbuf/flatbuf.h"
 
 /* Test cases of a method. */
 typedef struct eti_bundle_suite {
@@ -23,5 +24,8 @@ typedef struct eti_bundle {
  * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__bundle_open(eti_bundle *out, eti_arena *arena, eti_text bytes,
                             eti_error *err) ETI_WARN_UNUSED;
+
+/* The description that verification walks, for tests that damage bundles by it. */
+extern const eti_table_schema *const eti__bundle_schema;
 
 #endif

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+const eti_table_schema *const eti__program_schema = &program_schema;
+
 static const char *path_of(const eti_pte_place *place, const char *field, char out[160]) {
     char plan[40] = "", list[64] = "";
     if (place->plan != ETI_PTE_NO_PLAN)

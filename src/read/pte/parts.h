@@ -30,6 +30,9 @@ typedef struct eti_pte_reader {
     eti_error *err;
 } eti_pte_reader;
 
+/* The description that verification walks, for tests that damage programs by it. */
+extern const eti_table_schema *const eti__program_schema;
+
 /* Fails because of what is at `at` in the buffer: in the field `field` (a path) of the place that is being read. */
 eti_status eti__pte_fail(const eti_pte_reader *in, eti_position at, const char *field,
                          const char *wrong) ETI_WARN_UNUSED;

@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+const eti_table_schema *const eti__ptd_schema = &flat_tensor_schema;
+
 #define HEADER_AT 8u /* behind the root offset and the identifier */
 #define HEADER_SIZE 40u
 

@@ -41,4 +41,7 @@ eti_text eti__ptd_bytes(const eti_ptd *ptd, const eti_ptd_entry *entry);
 /* Returns the first entry with a key; NULL: there is none. */
 const eti_ptd_entry *eti__ptd_find(const eti_ptd *ptd, eti_text key);
 
+/* The description that verification walks, for tests that damage data files by it. */
+extern const eti_table_schema *const eti__ptd_schema;
+
 #endif

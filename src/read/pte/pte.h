@@ -152,11 +152,12 @@ typedef struct eti_pte {
     uint64_t size;
     uint64_t offset; /* of `data` in the file: 0, or of the program in a .bpte */
     uint32_t version;
+    uint32_t header_length; /* of the extended header; 0: there is none */
     char identifier[5];
     bool is_bundled;
-    eti_bundle bundle;      /* the test cases around a bundled program */
-    uint32_t header_length; /* of the extended header; 0: there is none */
-    uint64_t program_size;  /* bytes of the FlatBuffer, with the header: the metadata */
+    bool has_constant_segment; /* else constants are inline */
+    eti_bundle bundle;         /* the test cases around a bundled program */
+    uint64_t program_size;     /* bytes of the FlatBuffer, with the header: the metadata */
     uint64_t segment_base,
         segment_data_size; /* the size is 0 if the header is too short to say it */
     const eti_pte_plan *plans;
@@ -167,10 +168,9 @@ typedef struct eti_pte {
     uint32_t n_inline_delegates;
     const eti_pte_segment *segments;
     uint32_t n_segments;
-    bool has_constant_segment; /* else constants are inline */
-    eti_pte_slots constants;   /* by data_buffer_idx; the first slot is a placeholder */
-    const eti_pte_slots *mutable_data;
     uint32_t n_mutable_data;
+    eti_pte_slots constants; /* by data_buffer_idx; the first slot is a placeholder */
+    const eti_pte_slots *mutable_data;
     const eti_pte_named_data *named_data;
     uint32_t n_named_data;
 } eti_pte;
