@@ -13,7 +13,7 @@ trap 'exit 1' HUP INT TERM
 
 size=1024
 most_kilobytes=20480
-commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events alloc
+dump_commands='table tsv csv check module bytes utf8 hex json group_op group_module group_source tree ops graph source summary runs run_events alloc
     noise diff text markdown ndjson all_json sqlite dot'
 n_passed=0
 n_failed=0
@@ -24,7 +24,7 @@ is_plain=1
 case ${RUNNER-}${CFLAGS-} in
 *sanitize* | *valgrind*) is_plain=0 ;;
 esac
-[ -z "${RUNNER-}" ] || commands='table json'
+[ -z "${RUNNER-}" ] || dump_commands='table json'
 
 pass() {
     n_passed=$((n_passed + 1))
@@ -63,6 +63,8 @@ check_shape() {
         fail "$1: it cannot be made"
         return
     fi
+    commands=$dump_commands
+    [ ! -f "$work/$1/model.pte" ] || commands=$program_commands
     measure_all "$work/$1" >"$work/measured"
     find_faults "$2" <"$work/measured" >"$work/faults"
     if [ -s "$work/faults" ]; then

@@ -1,8 +1,19 @@
 # commands.sh - what check.sh and table.sh share: what etinspect is asked about a shape. To be read with ".".
 
+# What a program alone is asked, by those who read this file.
+# shellcheck disable=SC2034
+program_commands='ops check'
+
 # command_line COMMAND FOLDER: the arguments, with the files of the shape that is in the folder
 command_line() {
     files=$2/run.etdp
+    if [ -f "$2/model.pte" ]; then
+        case $1 in
+        check) echo "check $2/model.pte" ;;
+        *) echo "$1 --format tsv $2/model.pte" ;;
+        esac
+        return
+    fi
     if [ -f "$2/record.etrecord" ]; then files="$files $2/record.etrecord"; fi
     case $1 in
     noise | diff) ;;

@@ -4,14 +4,14 @@
  *
  * Lists the shapes, one per line: name, the valid one to compare with, and the exit statuses that are
  * right. Or writes one into a new folder: run.etdp and, if the shape has them, record.etrecord and
- * debug.bin.
+ * debug.bin; or model.pte.
  */
 #include "shapes.h"
 
 #include <sys/stat.h>
 #include <zip.h>
 
-static const shape *const all_shapes[] = {dump_shapes, record_shapes, pair_shapes};
+static const shape *const all_shapes[] = {dump_shapes, record_shapes, pair_shapes, program_shapes};
 
 #define N_LISTS (sizeof all_shapes / sizeof *all_shapes)
 
@@ -65,8 +65,11 @@ static bool write_record(const files *made, const char *folder) {
 }
 
 static bool write_files(const files *made, const char *folder) {
-    if (made->debug.failed || mkdir(folder, 0777) != 0 ||
-        !write_file(folder, "run.etdp", made->dump.file.data, made->dump.file.size))
+    if (made->debug.failed || mkdir(folder, 0777) != 0)
+        return false;
+    if (made->program.size > 0)
+        return write_file(folder, "model.pte", made->program.file.data, made->program.file.size);
+    if (!write_file(folder, "run.etdp", made->dump.file.data, made->dump.file.size))
         return false;
     if (made->debug.size > 0 &&
         !write_file(folder, "debug.bin", made->debug.data, made->debug.size))
@@ -88,6 +91,7 @@ int main(int argc, char **argv) {
     wanted->make(&made, (size_t)strtoull(argv[2], NULL, 10));
     bool ok = write_files(&made, argv[3]);
     builder_free(&made.dump);
+    builder_free(&made.program);
     eti__buffer_free(&made.debug);
     for (size_t i = 0; i < made.n_members; i++)
         eti__buffer_free(&made.members[i].content);

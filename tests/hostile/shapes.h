@@ -2,7 +2,7 @@
  * shapes.h - inputs that were made to cost more than they look, and valid ones to compare them with.
  *
  * A shape fills a `files` with about `size` bytes in all: an ETDump, and perhaps an ETRecord and a
- * debug buffer beside it. Shapes say nothing about what etinspect makes of them but which exit
+ * debug buffer beside it, or a program. Shapes say nothing about what etinspect makes of them but which exit
  * statuses are right.
  */
 #ifndef ETI_TESTS_SHAPES_H
@@ -27,6 +27,7 @@ typedef struct files {
     record_member members[MOST_MEMBERS]; /* of the ETRecord; none: there is no ETRecord */
     size_t n_members;
     eti_buffer debug; /* the debug buffer; empty: there is none */
+    builder program;  /* empty: there is none; else there is no dump */
 } files;
 
 typedef struct shape {
@@ -39,6 +40,7 @@ typedef struct shape {
 extern const shape dump_shapes[];
 extern const shape record_shapes[];
 extern const shape pair_shapes[];
+extern const shape program_shapes[];
 
 /* ---- what shapes are made of ----------------------------------------------------------------- */
 

@@ -21,6 +21,10 @@ trap 'exit 1' HUP INT TERM
 . "$here/commands.sh"
 
 commands_for() {
+    if [ -f "$work/$1/model.pte" ]; then
+        echo "$program_commands"
+        return
+    fi
     case $1 in
     *metadata*) echo table tsv check bytes utf8 hex json ;;
     *)
