@@ -57,6 +57,7 @@ LIB_ROOMS := base flatbuf read read/pte model program stats account table table/
 LIB_SOURCES := $(sort $(wildcard $(LIB_ROOMS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 ORACLE_TESTS := read/test_damage read/test_oracle # unit tests that ask the oracle
+PROGRAM_ORACLE_TESTS := read/test_damage_program # and that of programs
 UNIT_SOURCES := $(sort $(wildcard tests/unit/*/test_*.c))
 FAULT_SOURCES := $(addprefix tests/faults/,walk.c outcome.c judge.c)
 SHAPE_SOURCES := tests/hostile/make_shape.c $(sort $(wildcard tests/hostile/*_shapes.c))
@@ -168,6 +169,8 @@ ORACLE_CXXFLAGS = -std=c++17 -Wall -Wextra -fPIC -Itests/oracle -isystem $(BUILD
                   -fno-sanitize=alignment $(if $(findstring clang,$(CC)),-fno-sanitize=function$(comma)vptr)
 ORACLE_OBJECTS := $(BUILD)/oracle/etdump_oracle.o $(BUILD)/tests/oracle/etdump_comparison.o
 
+PROGRAM_ORACLE_OBJECTS := $(BUILD)/oracle/program_oracle.o $(BUILD)/tests/oracle/program_comparison.o
+
 $(BUILD)/oracle/etdump_generated.h: $(wildcard schema/*.fbs)
 	@mkdir -p $(@D)
 	$(Q)flatc --cpp --gen-all --reflect-types --reflect-names -o $(@D) schema/etdump.fbs
@@ -176,7 +179,16 @@ $(BUILD)/oracle/%.o: tests/oracle/%.cc $(BUILD)/oracle/etdump_generated.h
 	@echo "  CXX $<"
 	$(Q)$(ORACLE_CXX) $(ORACLE_CXXFLAGS) -MMD -MP -c $< -o $@
 
+# Schemas that share one; it has a header of its own.
+$(BUILD)/oracle/program_generated.h: $(wildcard schema/*.fbs)
+	@mkdir -p $(@D)
+	$(Q)flatc --cpp -o $(@D) schema/scalar_type.fbs schema/bundled_program.fbs schema/flat_tensor.fbs schema/program.fbs
+
+$(BUILD)/oracle/program_oracle.o: $(BUILD)/oracle/program_generated.h
+
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): $(ORACLE_OBJECTS)
+$(PROGRAM_ORACLE_TESTS:%=$(BUILD)/tests/unit/%): $(PROGRAM_ORACLE_OBJECTS)
+$(PROGRAM_ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 $(ORACLE_TESTS:%=$(BUILD)/tests/unit/%): TEST_LIBS := -lstdc++
 
 # libzip writes ZIPs for tests, and is the oracle of those that are read.
@@ -224,6 +236,8 @@ $(BUILD)/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/libetinspect.a
 $(BUILD)/replay_options $(BUILD)/fuzz_options: $(filter-out %/main.o %/message.o %/cmd_inspect.o,$(CLI_OBJECTS))
 # That of ETDumps asks the oracle.
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: $(ORACLE_OBJECTS)
+$(BUILD)/replay_program $(BUILD)/fuzz_program: $(PROGRAM_ORACLE_OBJECTS)
+$(BUILD)/replay_program $(BUILD)/fuzz_program: TEST_LIBS := -lstdc++
 $(BUILD)/replay_etdump $(BUILD)/fuzz_etdump: TEST_LIBS := -lstdc++
 # That of databases makes and reads them with SQLite itself.
 $(BUILD)/replay_database $(BUILD)/fuzz_database: TEST_LIBS := -lsqlite3

@@ -17,9 +17,9 @@ literals() {
 
 # ---- FlatBuffers: names of fields are not in the bytes -----------------------------------------------
 
-# Which sizes vtables have: 4 bytes and 2 for each field of a table of the schema.
+# Which sizes vtables have: 4 bytes and 2 for each field of a table of the schema; a union has two.
 vtable_sizes() {
-    tr '\n' ' ' <schema/etdump.fbs | grep -o 'table [A-Za-z]* {[^}]*}' | while read -r table; do
+    tr '\n' ' ' <"schema/$1.fbs" | grep -o 'table [A-Za-z]* {[^}]*}' | while read -r table; do
         fields=$(printf '%s' "$table" | tr -cd ';' | wc -c)
         printf '"\\x%02x\\x00"\n' $((4 + 2 * fields))
     done | sort -u
@@ -39,9 +39,19 @@ numbers() {
 
 etdump() {
     sed -n 's/^file_identifier "\(.*\)";/"\1"/p' schema/etdump.fbs
-    vtable_sizes
+    vtable_sizes etdump
     numbers
     literals src/model/*.c src/view/events.c | grep '[A-Z:_]' | entries
+}
+
+program() {
+    for schema in program bundled_program flat_tensor; do
+        sed -n 's/^file_identifier "\(.*\)";/"\1"/p' "schema/$schema.fbs"
+        vtable_sizes $schema
+    done
+    printf '"\\x0e\\x00"\n"eh00"\n"FH01"\n"\\x18\\x00\\x00\\x00"\n"\\x20\\x00\\x00\\x00"\n"\\x28\\x00\\x00\\x00"\n'
+    numbers
+    printf '%s\n' aten::add out executorch_prim::et_copy_index tensor XnnpackBackend | entries
 }
 
 # ---- ETRecords: ZIP and JSON -------------------------------------------------------------------------
@@ -130,6 +140,7 @@ baseline | history) baselines ;;
 budget) budgets ;;
 filter) expressions ;;
 etdump | debug_buffer) etdump ;;
+program) program ;;
 etrecord) zip_marks; json; operators ;;
 graph) json; operators ;;
 maps) json; printf '"\\x00"\n' ;;

@@ -5,6 +5,7 @@ limit_of() {
     case $1 in
     filter | options) echo 512 ;;
     baseline | budget | history | maps | writers | wrapped) echo 4096 ;;
+    program) echo 8192 ;;
     database | etdump | etrecord | graph) echo 24576 ;;
     *) echo 40960 ;;
     esac
@@ -13,7 +14,7 @@ limit_of() {
 # The same for what is kept in corpus/, which everybody downloads.
 kept_limit_of() {
     case $1 in
-    etdump | graph | views) echo 4096 ;;
+    etdump | graph | program | views) echo 4096 ;;
     database | inspect | debug_buffer | etrecord) echo 16384 ;;
     *) limit_of "$1" ;;
     esac

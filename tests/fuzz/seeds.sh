@@ -48,6 +48,14 @@ make_dumps() {
     done
 }
 
+# ---- programs --------------------------------------------------------------------------------------
+
+make_programs() {
+    for program in testdata/*/*.pte testdata/*/*.ptd testdata/*/*.bpte; do
+        cp "$program" "$1/$(basename "$(dirname "$program")")-$(basename "$program")"
+    done
+}
+
 # ---- ETRecords -------------------------------------------------------------------------------------
 
 pack() {
@@ -380,6 +388,7 @@ baseline) make_baselines "$seeds" ;;
 budget) make_budgets "$seeds" ;;
 filter) make_filters "$seeds" ;;
 etdump) make_dumps "$seeds" ;;
+program) make_programs "$seeds" ;;
 etrecord) make_records "$(cd "$seeds" && pwd)" ;;
 graph) make_graphs "$seeds" ;;
 history) make_histories "$seeds" ;;

@@ -1,0 +1,185 @@
+/*
+ * program_walk.h - reads all that a program or a data file that was opened says, to its last byte, and expects what its header
+ * promises. Whoever includes it defines WALK_EXPECT(condition) and WALK_TOUCH(text), which reads all bytes of a text.
+ */
+#ifndef ETI_TESTS_PROGRAM_WALK_H
+#define ETI_TESTS_PROGRAM_WALK_H
+
+#include "base/text.h"
+#include "read/pte/ptd.h"
+#include "read/pte/pte.h"
+
+static inline void walk_bytes(const void *data, size_t size) {
+    WALK_EXPECT(data || size == 0);
+    WALK_TOUCH(((eti_text){data, size}));
+}
+
+static inline void walk_indices(eti_pte_indices indices, uint32_t n_values, int32_t least) {
+    for (uint32_t i = 0; i < indices.n; i++)
+        WALK_EXPECT(indices.items[i] >= least && indices.items[i] < (int64_t)n_values);
+}
+
+static inline void walk_shape(const eti_pte_tensor *tensor) {
+    for (uint32_t i = 0; i < tensor->n_dims; i++) {
+        WALK_EXPECT(tensor->sizes[i] >= 0);
+        WALK_EXPECT(!tensor->dim_order || tensor->dim_order[i] < tensor->n_dims);
+    }
+    WALK_EXPECT(tensor->n_bytes == ETI_PTE_UNKNOWN_SIZE || tensor->n_bytes <= INT64_MAX);
+}
+
+static inline void walk_tensor(const eti_pte *pte, const eti_pte_plan *plan,
+                               const eti_pte_tensor *tensor) {
+    walk_shape(tensor);
+    WALK_TOUCH(tensor->name);
+    WALK_EXPECT(tensor->dynamism <= ETI_PTE_UNBOUND);
+    WALK_EXPECT(!tensor->is_planned || tensor->memory_id < plan->n_arenas);
+    WALK_EXPECT(!tensor->is_external || tensor->name.data);
+    WALK_EXPECT(!tensor->has_initial_data || tensor->mutable_data < pte->n_mutable_data);
+    WALK_TOUCH(eti__pte_constant_bytes(pte, tensor));
+    WALK_TOUCH(eti__pte_initial_bytes(pte, tensor));
+}
+
+static inline void walk_value(const eti_pte *pte, const eti_pte_plan *plan, uint32_t i) {
+    const eti_pte_value *value = &plan->values[i];
+    const eti_pte_tensor *tensor = eti__pte_tensor_at(plan, (int32_t)i);
+    WALK_EXPECT(!tensor == (value->kind != ETI_PTE_TENSOR));
+    switch (value->kind) {
+    case ETI_PTE_TENSOR:
+        walk_tensor(pte, plan, tensor);
+        break;
+    case ETI_PTE_STRING:
+        WALK_TOUCH(value->of.as_string);
+        break;
+    case ETI_PTE_DOUBLE_LIST:
+    case ETI_PTE_BOOL_LIST:
+        walk_bytes(value->of.as_numbers.bytes,
+                   (size_t)value->of.as_numbers.n * (value->kind == ETI_PTE_DOUBLE_LIST ? 8 : 1));
+        break;
+    case ETI_PTE_INT_LIST:
+    case ETI_PTE_TENSOR_LIST:
+    case ETI_PTE_OPTIONAL_TENSOR_LIST:
+        walk_indices(value->of.as_list, plan->n_values,
+                     value->kind == ETI_PTE_OPTIONAL_TENSOR_LIST ? -1 : 0);
+        break;
+    default:
+        WALK_EXPECT(value->kind <= ETI_PTE_OPTIONAL_TENSOR_LIST);
+    }
+}
+
+static inline void walk_instruction(const eti_pte_plan *plan, const eti_pte_chain *chain,
+                                    const eti_pte_instruction *instruction) {
+    uint32_t n = instruction->kind == ETI_PTE_KERNEL_CALL     ? plan->n_operators
+                 : instruction->kind == ETI_PTE_DELEGATE_CALL ? plan->n_delegates
+                                                              : plan->n_values;
+    walk_indices(instruction->args, plan->n_values, 0);
+    WALK_EXPECT(instruction->kind <= ETI_PTE_FREE_CALL);
+    if (instruction->kind != ETI_PTE_NO_CALL)
+        WALK_EXPECT(instruction->index >= 0 && (uint32_t)instruction->index < n);
+    if (instruction->kind == ETI_PTE_MOVE_CALL)
+        WALK_EXPECT(instruction->target >= 0 && (uint32_t)instruction->target < n);
+    if (instruction->kind == ETI_PTE_JUMP_FALSE_CALL)
+        WALK_EXPECT(instruction->target >= 0 &&
+                    (uint32_t)instruction->target <= chain->n_instructions);
+}
+
+static inline void walk_chain(const eti_pte_plan *plan, const eti_pte_chain *chain) {
+    for (uint32_t i = 0; i < chain->n_instructions; i++)
+        walk_instruction(plan, chain, &chain->instructions[i]);
+    walk_indices(chain->inputs, plan->n_values, 0);
+    walk_indices(chain->outputs, plan->n_values, 0);
+    for (uint32_t i = 0; i < chain->n_stacks; i++) {
+        for (uint32_t k = 0; k < chain->stacks[i].n; k++) {
+            WALK_TOUCH(chain->stacks[i].items[k].file);
+            WALK_TOUCH(chain->stacks[i].items[k].function);
+            WALK_TOUCH(chain->stacks[i].items[k].code);
+        }
+    }
+}
+
+static inline void walk_delegate(const eti_pte *pte, const eti_pte_delegate *delegate) {
+    WALK_TOUCH(delegate->id);
+    WALK_TOUCH(delegate->payload);
+    WALK_EXPECT(!delegate->is_segment || delegate->index < pte->n_segments);
+    for (uint32_t i = 0; i < delegate->n_specs; i++) {
+        WALK_TOUCH(delegate->specs[i].key);
+        WALK_TOUCH(delegate->specs[i].value);
+    }
+}
+
+static inline void walk_plan(const eti_pte *pte, const eti_pte_plan *plan) {
+    WALK_TOUCH(plan->name);
+    WALK_TOUCH(plan->encoded_inputs);
+    WALK_TOUCH(plan->encoded_outputs);
+    WALK_EXPECT(plan->n_chains > 0);
+    walk_bytes(plan->arena_sizes, plan->n_arenas * sizeof *plan->arena_sizes);
+    walk_bytes(plan->devices, plan->n_devices * sizeof *plan->devices);
+    walk_indices(plan->inputs, plan->n_values, 0);
+    walk_indices(plan->outputs, plan->n_values, 0);
+    for (uint32_t i = 0; i < plan->n_values; i++)
+        walk_value(pte, plan, i);
+    for (uint32_t i = 0; i < plan->n_operators; i++) {
+        WALK_TOUCH(plan->operators[i].name);
+        WALK_TOUCH(plan->operators[i].overload);
+    }
+    for (uint32_t i = 0; i < plan->n_delegates; i++)
+        walk_delegate(pte, &plan->delegates[i]);
+    for (uint32_t i = 0; i < plan->n_chains; i++)
+        walk_chain(plan, &plan->chains[i]);
+}
+
+/* No two of them lie on one another. */
+static inline void walk_segments(const eti_pte_segment *segments, uint32_t n, uint64_t from,
+                                 uint64_t end) {
+    for (uint32_t i = 0; i < n; i++) {
+        WALK_EXPECT(segments[i].offset <= end && segments[i].size <= end - segments[i].offset);
+        WALK_EXPECT(segments[i].size == 0 || segments[i].offset >= from);
+        for (uint32_t k = 0; k < i && k < 100; k++)
+            WALK_EXPECT(segments[i].size == 0 || segments[k].size == 0 ||
+                        segments[i].offset + segments[i].size <= segments[k].offset ||
+                        segments[k].offset + segments[k].size <= segments[i].offset);
+    }
+}
+
+static inline void walk_slots(const eti_pte *pte, const eti_pte_slots *slots) {
+    for (uint32_t i = 0; i < slots->n_offsets; i++)
+        WALK_EXPECT(slots->offsets[i] <= pte->segments[slots->segment].size);
+}
+
+static inline void walk_program(const eti_pte *pte) {
+    WALK_EXPECT(pte->program_size <= pte->size && pte->offset + pte->size <= pte->file->size);
+    walk_segments(pte->segments, pte->n_segments, pte->program_size, pte->size);
+    for (uint32_t i = 0; i < pte->n_segments; i++)
+        WALK_TOUCH(eti__pte_segment_bytes(pte, i));
+    for (uint32_t i = 0; i < pte->n_inline_constants; i++)
+        WALK_TOUCH(pte->inline_constants[i]);
+    for (uint32_t i = 0; i < pte->n_inline_delegates; i++)
+        WALK_TOUCH(pte->inline_delegates[i]);
+    walk_slots(pte, &pte->constants);
+    for (uint32_t i = 0; i < pte->n_mutable_data; i++)
+        walk_slots(pte, &pte->mutable_data[i]);
+    for (uint32_t i = 0; i < pte->n_named_data; i++) {
+        WALK_TOUCH(pte->named_data[i].key);
+        WALK_EXPECT(pte->named_data[i].segment < pte->n_segments);
+    }
+    for (uint32_t i = 0; i < pte->bundle.n_suites; i++)
+        WALK_TOUCH(pte->bundle.suites[i].method);
+    for (uint32_t i = 0; i < pte->n_plans; i++)
+        walk_plan(pte, &pte->plans[i]);
+}
+
+static inline void walk_data_file(const eti_ptd *ptd) {
+    walk_segments(ptd->segments, ptd->n_segments, ptd->metadata_size, ptd->file->size);
+    for (uint32_t i = 0; i < ptd->n_entries; i++) {
+        const eti_ptd_entry *entry = &ptd->entries[i];
+        const eti_ptd_entry *found = eti__ptd_find(ptd, entry->key);
+        WALK_EXPECT(found && eti__text_equal(found->key, entry->key));
+        WALK_TOUCH(eti__ptd_bytes(ptd, entry));
+        if (!entry->tensor)
+            continue;
+        walk_shape(entry->tensor);
+        WALK_EXPECT(entry->tensor->n_bytes == ETI_PTE_UNKNOWN_SIZE ||
+                    entry->tensor->n_bytes <= ptd->segments[entry->segment].size);
+    }
+}
+
+#endif
