@@ -2,6 +2,7 @@
 
 #include "base/sort.h"
 #include "base/text_table.h"
+#include "program/flow.h"
 #include "program/operators.h"
 #include "table/columns.h"
 
@@ -30,17 +31,6 @@ enum { BASE, NEW };
 
 /* ---- what a tensor is known by --------------------------------------------------------------- */
 
-#define MOST_DIMENSIONS 16 /* of a tensor that the runtime loads */
-
-static void add_shape(eti_buffer *out, const eti_pte_tensor *tensor) {
-    eti__buffer_add_char(out, '[');
-    for (uint32_t i = 0; i < tensor->n_dims && i < MOST_DIMENSIONS; i++) {
-        eti__buffer_add_string(out, i > 0 ? ", " : "");
-        eti__buffer_add_i64(out, tensor->sizes[i]);
-    }
-    eti__buffer_add_char(out, ']');
-}
-
 /* Its name, or what writes it. */
 static void add_name(eti_buffer *out, const eti_liveness *liveness, const eti_planned *planned) {
     if (planned->tensor->name.size > 0)
@@ -52,7 +42,7 @@ static void add_name(eti_buffer *out, const eti_liveness *liveness, const eti_pl
 
 static void add_key(eti_buffer *out, const eti_liveness *liveness, const eti_planned *planned) {
     eti__buffer_printf(out, "%d %d ", planned->role, planned->tensor->scalar_type);
-    add_shape(out, planned->tensor);
+    eti__tensor_add_shape(out, planned->tensor);
     add_name(out, liveness, planned);
 }
 
@@ -109,7 +99,7 @@ static bool set_tensor(void *context, eti_cell *cell) {
 static bool set_shape(void *context, eti_cell *cell) {
     const tensor_row *row = context;
     eti_buffer text = {0};
-    add_shape(&text, either(row)->tensor);
+    eti__tensor_add_shape(&text, either(row)->tensor);
     return take(row, &text, cell);
 }
 

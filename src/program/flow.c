@@ -94,6 +94,17 @@ eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction)
     }
 }
 
+#define MOST_DIMENSIONS 16
+
+void eti__tensor_add_shape(eti_buffer *out, const eti_pte_tensor *tensor) {
+    eti__buffer_add_char(out, '[');
+    for (uint32_t i = 0; i < tensor->n_dims && i < MOST_DIMENSIONS; i++) {
+        eti__buffer_add_string(out, i > 0 ? ", " : "");
+        eti__buffer_add_i64(out, tensor->sizes[i]);
+    }
+    eti__buffer_add_char(out, ']');
+}
+
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
 static uint64_t add_bytes(uint64_t sum, uint64_t bytes) {

@@ -14,6 +14,9 @@ typedef struct eti_call_flow {
 /* Returns what an instruction reads and writes. What a kernel changes in place is among both. */
 eti_call_flow eti__call_flow(const eti_liveness *liveness, uint32_t instruction);
 
+/* Appends the sizes of a tensor: "[2, 3]"; those of the first 16 dimensions, more than the runtime loads. */
+void eti__tensor_add_shape(eti_buffer *out, const eti_pte_tensor *tensor);
+
 /* Sizes of the tensors that values are, or are lists of. */
 typedef struct eti_value_bytes {
     const uint64_t *by_value; /* ETI_PTE_UNKNOWN_SIZE: a tensor's is not known */

@@ -6,6 +6,7 @@
 #include "table/columns.h"
 #include "view/events.h"
 #include "view/notes.h"
+#include "view/program_graph.h"
 #include "view/view.h"
 
 #include <stdlib.h>
@@ -99,7 +100,7 @@ static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspecto
 #define MOST_INPUTS 3 /* that are named in the line for all of them */
 
 /* People read one line for the inputs: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
-static eti_status fold_inputs(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
+eti_status eti__view_fold_inputs(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
     eti_section *section = &report->sections[report->n_sections - 1];
     eti_buffer text = {0};
     size_t n = 0;
@@ -141,6 +142,8 @@ static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,
 
 eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) {
+    if (inspector->n_dumps == 0 && inspector->n_programs > 0)
+        return eti__view_program_graph(report, inspector, options, err);
     eti_timed_graph *graph = malloc(sizeof *graph);
     if (!graph)
         return eti_fail_memory(err);
@@ -159,7 +162,7 @@ eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
     report->sections[report->n_sections - 1].hides_empty = true;
     report->graph = graph;
     if (!options->lists_all)
-        ETI_TRY(fold_inputs(graph, report, err));
+        ETI_TRY(eti__view_fold_inputs(graph, report, err));
     if (graph->has_times)
         ETI_TRY(eti__view_note_blocks(report, inspector, options, err));
     return add_notes(graph, report, inspector, err);
