@@ -5,6 +5,7 @@
 #include "base/stack_frame.h"
 #include "table/columns.h"
 #include "view/events.h"
+#include "view/graph_inputs.h"
 #include "view/notes.h"
 #include "view/program_graph.h"
 #include "view/view.h"
@@ -95,33 +96,6 @@ static eti_status make_graph(eti_timed_graph *out, const eti_inspector *inspecto
     for (size_t i = 0; i < out->n_nodes + out->n_rest; i++)
         n_bytes += row_text(&out->nodes[i]);
     return eti__view_check_text(inspector, n_bytes, err);
-}
-
-#define MOST_INPUTS 3 /* that are named in the line for all of them */
-
-/* People read one line for the inputs: "14 inputs: p_attention_norm_weight, p_attention_norm_bias ... x". */
-eti_status eti__view_fold_inputs(const eti_timed_graph *graph, eti_report *report, eti_error *err) {
-    eti_section *section = &report->sections[report->n_sections - 1];
-    eti_buffer text = {0};
-    size_t n = 0;
-    while (n < graph->n_nodes && graph->nodes[n].is_input)
-        n++;
-    if (n < 2)
-        return ETI_OK;
-    eti__buffer_printf(&text, "%zu inputs: ", n);
-    for (size_t i = 0; i < n; i++) {
-        bool is_left_out = n > MOST_INPUTS && i + 1 >= MOST_INPUTS && i + 1 < n;
-        if (is_left_out)
-            continue;
-        bool is_gap = n > MOST_INPUTS && i + 1 == n;
-        eti__buffer_add_string(&text, i == 0 ? "" : is_gap ? " ... " : ", ");
-        eti__buffer_add_text(&text, graph->nodes[i].name);
-    }
-    bool done = !text.failed &&
-                eti__arena_own_text(&report->arena, eti__buffer_text(&text), &section->folded);
-    eti__buffer_free(&text);
-    section->n_folded = n;
-    return done ? ETI_OK : eti_fail_memory(err);
 }
 
 static eti_status add_notes(const eti_timed_graph *graph, eti_report *report,

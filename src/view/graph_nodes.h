@@ -4,7 +4,7 @@
 #ifndef ETI_VIEW_GRAPH_NODES_H
 #define ETI_VIEW_GRAPH_NODES_H
 
-#include "account/graph.h"
+#include "account/options.h"
 #include "model/inspector.h"
 #include "table/report.h"
 
@@ -12,9 +12,5 @@
  * such graph. */
 eti_status eti__view_graph(eti_report *report, const eti_inspector *inspector,
                            const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
-
-/* Gives people one line for the inputs that the graph begins with, in the last section of the report. ETI_ERROR_MEMORY. */
-eti_status eti__view_fold_inputs(const eti_timed_graph *graph, eti_report *report,
-                                 eti_error *err) ETI_WARN_UNUSED;
 
 #endif

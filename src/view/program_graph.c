@@ -3,7 +3,7 @@
 #include "account/program_graph.h"
 #include "table/columns.h"
 #include "view/events.h"
-#include "view/graph_nodes.h"
+#include "view/graph_inputs.h"
 
 #include <stdlib.h>
 
