@@ -3,19 +3,21 @@
     programs.py [--build BUILD] [--models BUILD/delegates] [--quick] [FILE ...]
 
 Of the programs in testdata/, those that delegates.py exported, and FILEs: every field of the reader (program_fields.c) equals
-the Python reader's; lives, roles and peaks of planned tensors equal program_liveness.py; `size` adds up to the file.
+the Python reader's; lives, roles and peaks of planned tensors equal program_liveness.py, in the library and in `memory`; `size`
+adds up to the files, to the byte and by category; constants are the tensors of the record; `ops` and `program` count what is there.
 Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these.
 """
 
 import argparse
 import contextlib
+import hashlib
 import io
 import json
 import subprocess
 import sys
 from pathlib import Path
 
-from program_fields import File, data_file_fields
+from program_fields import File, data_file_fields, program_bytes
 from program_liveness import Method
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
@@ -93,12 +95,89 @@ def check_lives(lives, plans):
 # ---------------------------------------------------------------- views
 
 
-def check_size(build, file, data_files):
-    """The rows add up to the files, to the byte."""
-    rows = run(f"{build}/etinspect", "size", file, *(f"--data={d}" for d in data_files), "--format", "json")["tables"]["size"]
-    total = sum(path.stat().st_size for path in (file, *data_files))
-    listed = sum(row["bytes"] for row in rows)
-    return [] if listed == total else [f"rows add up to {listed} bytes, not {total}"]
+def categories_of(file, data, fields):
+    """Bytes by category: what the tables of the file say that it is made of."""
+    whole = file.stat().st_size
+    program = len(program_bytes(file))
+    inline = sum(size for size, _ in fields["inline_delegates"])
+    constants = sum(size for size, _ in fields["inline_constants"])
+    sizes = [size for _, (size, _) in fields["segments"]]
+    found = {
+        "metadata": fields["program_size"] - inline - constants, "delegate blob": inline, "constant": constants,
+        "test data": whole - program, "external": 0, "padding": 0, "mutable data": 0, "named data": 0,
+    }
+    owners = {fields["constants"][0]: "constant"} if fields["constants"] and fields["constants"][1] else {}
+    owners |= {slots[0]: "mutable data" for slots in fields["mutable_data"]} | {i: "named data" for _, i in fields["named_data"]}
+    owners |= {d["processed"][1]: "delegate blob" for p in fields["plans"] for d in p["delegates"] if d["processed"][0]}
+    for i, size in enumerate(sizes):
+        found[owners[i]] += size
+    found["padding"] = program - sum(size for name, size in found.items() if name != "test data")
+    for path in data:
+        other = data_file_fields(path)
+        sizes = sum(size for _, size in other["segments"])
+        found["metadata"] += other["metadata_size"]
+        found["external"] += sizes
+        found["padding"] += path.stat().st_size - other["metadata_size"] - sizes
+    return {name: size for name, size in found.items() if size}
+
+
+def check_size(build, file, data, fields):
+    """The rows add up to the files, to the byte; categories to what the tables of the files say."""
+    tables = run(f"{build}/etinspect", "size", file, *data, "--format", "json")["tables"]
+    total = sum(path.stat().st_size for path in (file, *data))
+    listed, rows = sum(row["bytes"] for row in tables["parts"]), {}
+    for row in tables["parts"]:
+        rows[row["category"]] = rows.get(row["category"], 0) + row["bytes"]
+    wrong = [] if listed == total else [f"rows add up to {listed} bytes, not {total}"]
+    wrong += differences({name: size for name, size in rows.items() if size}, categories_of(file, data, fields))
+    return wrong + list(differences({row["category"]: row["bytes"] for row in tables["categories"]}, rows))
+
+
+def check_constants(build, file):
+    """The constants of a program without delegates are the tensors of its ETRecord, byte for byte."""
+    from executorch.devtools.etrecord import parse_etrecord
+
+    rows = run(f"{build}/etinspect", "size", file, "--sha256", "--format", "json")["tables"]["parts"]
+    constants = {row["sha256"] for row in rows if row["category"] == "constant" and row["number"] and row["bytes"]}
+    program = parse_etrecord(str(file.parent / "model.etrecord")).edge_dialect_program
+    tensors = [*program.state_dict.values(), *program.constants.values()]
+    known = {hashlib.sha256(t.detach().contiguous().numpy().tobytes()).hexdigest() for t in tensors if hasattr(t, "detach")}
+    return [f"{len(constants - known)} of {len(constants)} constants are no tensors of the record"] if constants - known else []
+
+
+def check_memory(build, file, plans):
+    """Rows of planned tensors and arenas are those of program_liveness.py."""
+    tables = run(f"{build}/etinspect", "memory", file, "--columns", "all", "--format", "json")["tables"]
+    rows = {f"{row['method']} {row['value']}": row for row in tables.get("tensors", [])}
+    wanted, arenas = {}, {}
+    for plan in plans:
+        method = Method(plan)
+        at_peak = {i: arena["alive"] for i, arena in method.arenas().items()}
+        for i, arena in method.arenas().items():
+            arenas[f"{plan['name']} {i}"] = {key: arena[key] for key in ("size", "highest", "peak", "at")}
+        for tensor in method.tensors.values():
+            wanted[f"{plan['name']} {tensor.value}"] = {
+                "role": tensor.role, "bytes": tensor.size, "memory_id": tensor.memory_id, "offset": tensor.start,
+                "first": tensor.first if tensor.role != "unused" else None, "last": tensor.last if tensor.role != "unused" else None,
+                "alias_of": tensor.alias_of, "at_peak": tensor.value in at_peak[tensor.memory_id]}
+    found = {key: {column: row[column] for column in next(iter(wanted.values()))} for key, row in rows.items()}
+    wrong = list(differences(found, wanted))
+    rows = {f"{row['method']} {row['memory_id']}": {key: row[key] for key in ("size", "highest", "peak", "at")}
+            for row in tables.get("arenas", [])}
+    return wrong + list(differences(rows, arenas))
+
+
+def check_program(build, file, plans):
+    rows = run(f"{build}/etinspect", "program", file, "--columns", "all", "--format", "json")["tables"]["methods"]
+    wanted = {}
+    for plan in plans:
+        kinds = [i[0] for chain in plan["chains"] for i in chain]
+        wanted[plan["name"]] = {
+            "instructions": len(kinds), "kernels": kinds.count("KernelCall"), "delegate_calls": kinds.count("DelegateCall"),
+            "planned": sum(plan["arena_sizes"]), "inputs": len(plan["inputs"]), "outputs": len(plan["outputs"]),
+            "operators": len(plan["operators"]), "delegates": len(plan["delegates"])}
+    columns = next(iter(wanted.values()))
+    return list(differences({row["method"]: {column: row[column] for column in columns} for row in rows}, wanted))
 
 
 def check_ops(build, file, plans):
@@ -145,7 +224,11 @@ def checks_of(build, file, data):
     fields, lives = check_fields(build, file, wanted)
     yield "fields", lambda: fields
     yield "lives", lambda: check_lives(lives, wanted["plans"])
-    yield "size", lambda: check_size(build, file, data)
+    yield "program", lambda: check_program(build, file, wanted["plans"])
+    yield "memory", lambda: check_memory(build, file, wanted["plans"])
+    yield "size", lambda: check_size(build, file, data, wanted)
+    if file.parent.name.startswith("portable") and file.name == "model.pte" and len(wanted["plans"]) == 1:
+        yield "constants", lambda: check_constants(build, file)
     yield "ops", lambda: check_ops(build, file, wanted["plans"])
 
 
