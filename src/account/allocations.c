@@ -95,14 +95,14 @@ static bool names_allocator_0(const eti_etdump *dump) {
     return false;
 }
 
-/* Finds the runs of the dump that --skip_first leaves out. */
-static void find_skipped(const eti_inspector *inspector, const eti_etdump *dump, bool *skipped) {
+/* Finds the runs of the dump that are in chosen blocks; --skip_first leaves out others. */
+static void find_wanted(const eti_inspector *inspector, const eti_view_options *options,
+                        const eti_etdump *dump, bool *wanted) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         const eti_event_block *block = &inspector->blocks.blocks[b];
-        for (size_t i = 0; i < block->n_skipped; i++) {
-            const eti_block_run *run = block->runs - block->n_skipped + i;
-            if (run->dump == dump)
-                skipped[run->index] = true;
+        for (size_t i = 0; i < block->n_runs && eti__block_is_chosen(options, block); i++) {
+            if (block->runs[i].dump == dump)
+                wanted[block->runs[i].index] = true;
         }
     }
 }
@@ -110,16 +110,15 @@ static void find_skipped(const eti_inspector *inspector, const eti_etdump *dump,
 static bool read_dump(eti_allocations *a, uint32_t number, const eti_view_options *options) {
     const eti_etdump *dump = &a->inspector->dumps[number];
     int32_t first_id = names_allocator_0(dump) ? 0 : 1;
-    bool *skipped = calloc((size_t)dump->runs.count + 1, sizeof *skipped);
-    bool done = skipped != NULL;
+    bool *wanted = calloc((size_t)dump->runs.count + 1, sizeof *wanted);
+    bool done = wanted != NULL;
     if (done)
-        find_skipped(a->inspector, dump, skipped);
+        find_wanted(a->inspector, options, dump, wanted);
     for (uint32_t run = 0; done && run < dump->runs.count; run++) {
-        eti_text name = eti__etdump_read_run(dump, run).name;
-        if (!skipped[run] && eti__block_is_wanted(options->block, name))
+        if (wanted[run])
             done = read_run(a, number, run, first_id);
     }
-    free(skipped);
+    free(wanted);
     return done;
 }
 

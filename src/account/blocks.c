@@ -7,10 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool eti__block_is_wanted(const char *wanted, eti_text name) {
-    return !wanted || strcmp(wanted, "all") == 0 || eti__text_is(name, wanted);
-}
-
 eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err) {
     char names[512] = "";
     size_t used = 0, least = ETI_TOO_FAR;
@@ -33,8 +29,17 @@ eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_err
                     eti__option_prefix(), wanted, *names ? names : "none");
 }
 
+/* Whether `wanted` is this number, without zeros in front. */
+static bool is_number(const char *wanted, size_t number) {
+    char digits[24];
+    snprintf(digits, sizeof digits, "%zu", number);
+    return strcmp(wanted, digits) == 0;
+}
+
 bool eti__block_is_called(const eti_event_block *block, const char *wanted) {
-    return eti__block_is_wanted(wanted, block->name) || eti__text_is(block->label, wanted);
+    return !wanted || strcmp(wanted, "all") == 0 || eti__text_is(block->name, wanted) ||
+           eti__text_is(block->label, wanted) || (block->method_name.size > 0 && eti__text_is(block->method_name, wanted)) ||
+           is_number(wanted, block->number);
 }
 
 bool eti__block_is_chosen(const eti_view_options *options, const eti_event_block *block) {

@@ -7,13 +7,11 @@
 #include "account/options.h"
 #include "model/inspector.h"
 
-/* Whether the option block selects blocks of this name; NULL or "all" selects every block. */
-bool eti__block_is_wanted(const char *wanted, eti_text name);
-
 /* Is ETI_ERROR_USAGE: no block is called `wanted`. Names the block that is nearest, or else all. */
 eti_status eti__block_fail(const eti_blocks *blocks, const char *wanted, eti_error *err);
 
-/* Whether it selects this block, by its name or by its name for people: "Execute [input 1]". */
+/* Whether the option block selects this block: by its name, by its name for people ("Execute [input 1]"), by the method that
+ * ran, or by its number from 0. NULL or "all" selects every block. */
 bool eti__block_is_called(const eti_event_block *block, const char *wanted);
 
 /* Whether options->block selects this block. */

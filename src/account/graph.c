@@ -82,9 +82,8 @@ static bool group_events(void *context, const eti_account *account, uint32_t *gr
             continue;
         eti_op_type op = eti__op_type_of(account, i);
         const eti_graph_node *node = node_of(account, i, op.kind);
-        if (node)
-            groups[i] = (uint32_t)eti__lowered_graph_number(m->graph, &node->node);
-        else
+        groups[i] = node ? eti__lowered_graph_number(m->graph, &node->node) : ETI_NO_NODE;
+        if (groups[i] == ETI_NO_NODE)
             done = number_other(m, &places[i], &op, &groups[i]);
     }
     free(places);
@@ -99,7 +98,10 @@ static eti_ticks total_of(const maker *m, size_t group) {
 static void share_list(const maker *m, size_t list, eti_ticks time) {
     const eti_event_nodes *nodes = &m->places.lists.items[list].nodes;
     for (size_t i = 0; i < nodes->n; i++) {
-        shared_time *shared = &m->shared[eti__lowered_graph_number(m->graph, nodes->all[i])];
+        uint32_t number = eti__lowered_graph_number(m->graph, nodes->all[i]);
+        if (number == ETI_NO_NODE)
+            continue;
+        shared_time *shared = &m->shared[number];
         eti__wide_add(&shared->ticks, time);
         shared->is_known = true;
     }
@@ -303,7 +305,7 @@ static bool keep_modules(maker *m) {
 
 static eti_status make(maker *m, const eti_inspector *inspector, const eti_view_options *options,
                        eti_error *err) {
-    ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options->graph, err));
+    ETI_TRY(eti__lowered_graph_read(m->graph, inspector, options, options->graph, err));
     if (m->graph->matched)
         ETI_TRY(eti__rollup_make(&m->rollup, inspector, options, NULL, group_events, m, err));
     return describe_nodes(m) && keep_modules(m) ? ETI_OK : eti_fail_memory(err);
@@ -321,8 +323,8 @@ eti_status eti__timed_graph_make(eti_timed_graph *out, const eti_inspector *insp
     out->shows_weights = options->lists_all;
     if (options->graph)
         out->name = eti__text_of(options->graph);
-    else if (out->has_record && inspector->method != ETI_NO_METHOD)
-        out->name = eti__etrecord_method_name(inspector->record, inspector->method);
+    else if (out->has_record && m.graph->method != ETI_NO_METHOD)
+        out->name = eti__etrecord_method_name(inspector->record, m.graph->method);
     out->has_times = m.graph->matched != NULL;
     out->runs = m.rollup.runs;
     free_maker(&m);

@@ -104,18 +104,13 @@ static bool find_block(eti_groups *g, const eti_account *account, size_t event,
     return true;
 }
 
-/* A dump does not say which method ran: it is the one whose record knows the event. */
 static bool find_method(eti_groups *g, const eti_account *account, size_t event,
                         const eti_place *place, eti_group_key *out) {
+    (void)event;
     (void)place;
-    const eti_event *events = account->block->events;
-    bool is_known =
-        events[event].record->handles.kind != ETI_HANDLES_NONE ||
-        events[eti__account_call_of(account, event)].record->handles.kind != ETI_HANDLES_NONE;
+    eti_text method = account->block->method_name;
     *out = (eti_group_key){KEY_UNKNOWN, 0};
-    if (!is_known || g->inspector->method == ETI_NO_METHOD)
-        return true;
-    return text_key(g, eti__etrecord_method_name(g->inspector->record, g->inspector->method), out);
+    return !method.data || text_key(g, method, out);
 }
 
 /* ---- groupings ------------------------------------------------------------------------------- */

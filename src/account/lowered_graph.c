@@ -1,6 +1,8 @@
 #include "account/lowered_graph.h"
 
+#include "account/blocks.h"
 #include "base/text.h"
+#include "model/methods.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,26 +101,42 @@ static bool classify_nodes(eti_lowered_graph *graph, size_t method) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* The method of the chosen blocks; that of the Inspector if they ran several, or none is known. */
+static size_t choose_method(const eti_inspector *inspector, const eti_view_options *options) {
+    size_t method = ETI_NO_METHOD;
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (!eti__block_is_chosen(options, block) || block->method == ETI_NO_METHOD)
+            continue;
+        if (method != ETI_NO_METHOD && method != block->method)
+            return inspector->method;
+        method = block->method;
+    }
+    return method != ETI_NO_METHOD ? method : inspector->method;
+}
+
 eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
-                                   const char *name, eti_error *err) {
-    *out = (eti_lowered_graph){0};
-    if (!inspector->record || (!name && inspector->method == ETI_NO_METHOD))
+                                   const eti_view_options *options, const char *name,
+                                   eti_error *err) {
+    size_t method = choose_method(inspector, options);
+    *out = (eti_lowered_graph){.method = method};
+    if (!inspector->record || (!name && method == ETI_NO_METHOD))
         return name ? eti_fail(err, ETI_ERROR_USAGE,
                                "%sgraph: there is no graph %s without an ETRecord: give the "
                                "ETRecord, too",
                                eti__option_prefix(), name)
                     : ETI_OK;
-    if (!name && !eti__etrecord_method_has_graph(inspector->record, inspector->method))
+    if (!name && !eti__etrecord_method_has_graph(inspector->record, method))
         return ETI_OK;
     ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
-    ETI_TRY(eti__etrecord_read_values(out->record, inspector->method, name, &out->graph,
-                                      &out->values, err));
-    if (!name && out->graph.n_nodes == inspector->graph.n_nodes)
-        out->matched = inspector->graph.nodes;
+    ETI_TRY(eti__etrecord_read_values(out->record, method, name, &out->graph, &out->values, err));
+    const eti_graph *known = eti__methods_graph(inspector, method);
+    if (!name && known && out->graph.n_nodes == known->n_nodes)
+        out->matched = known->nodes;
     out->nodes = calloc(out->graph.n_nodes + 1, sizeof *out->nodes);
     if (!out->nodes)
         return eti_fail_memory(err);
-    if (inspector->method == ETI_NO_METHOD || classify_nodes(out, inspector->method))
+    if (method == ETI_NO_METHOD || classify_nodes(out, method))
         return ETI_OK;
     return eti_fail_memory(err);
 }
@@ -131,9 +149,13 @@ void eti__lowered_graph_free(eti_lowered_graph *graph) {
     *graph = (eti_lowered_graph){0};
 }
 
-size_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
-    const char *start = (const char *)graph->matched;
-    return (size_t)((const char *)node - start) / sizeof *graph->matched;
+/* The nodes may be those of another graph, so that their places must not be subtracted as pointers. */
+uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node) {
+    uintptr_t start = (uintptr_t)graph->matched, at = (uintptr_t)node;
+    if (!graph->matched || at < start)
+        return ETI_NO_NODE;
+    size_t number = (size_t)(at - start) / sizeof *graph->matched;
+    return number < graph->graph.n_nodes ? (uint32_t)number : ETI_NO_NODE;
 }
 
 /* A kernel with a node of its own says more than the debug handle of that node, which a delegate may share. */
@@ -153,9 +175,11 @@ bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *bl
         if (!eti__pointer_table_add(&graph->seen, record->op_nodes, 0))
             return false;
         bool is_own_kernel = record->kernel_op.data && record->n_op_nodes == 1;
-        for (size_t at = 0; at < record->n_op_nodes; at++)
-            mark_node(&graph->nodes[eti__lowered_graph_number(graph, record->op_nodes[at])],
-                      is_own_kernel);
+        for (size_t at = 0; at < record->n_op_nodes; at++) {
+            uint32_t number = eti__lowered_graph_number(graph, record->op_nodes[at]);
+            if (number != ETI_NO_NODE)
+                mark_node(&graph->nodes[number], is_own_kernel);
+        }
     }
     return true;
 }

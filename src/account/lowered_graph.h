@@ -21,6 +21,7 @@ typedef struct eti_lowered_node {
 typedef struct eti_lowered_graph {
     eti_arena arena;
     eti_etrecord *record;
+    size_t method; /* whose graph it is; ETI_NO_METHOD: unknown */
     eti_graph graph;
     eti_graph_values values;
     /* the inspector's nodes, in the same order; NULL: another graph */
@@ -29,18 +30,19 @@ typedef struct eti_lowered_graph {
     eti_pointer_table seen;  /* lists of nodes already marked as executed */
 } eti_lowered_graph;
 
-/* Reads the graph `name` (as in eti_view_options.graph); empty without an ETRecord.
+/* Reads the graph `name`, or that of the method of the chosen blocks (NULL); empty without an ETRecord.
  * ETI_ERROR_USAGE, and any status of reading the ETRecord. Free `out` in any case. */
 eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *inspector,
-                                   const char *name, eti_error *err) ETI_WARN_UNUSED;
+                                   const eti_view_options *options, const char *name,
+                                   eti_error *err) ETI_WARN_UNUSED;
 void eti__lowered_graph_free(eti_lowered_graph *graph);
 
 /* Marks the nodes of the block's timed Events as executed, and those that are a kernel's alone as run by it. False: out of
  * memory. */
 bool eti__lowered_graph_mark(eti_lowered_graph *graph, const eti_event_block *block);
 
-/* Returns the number of an Event's node; only if graph->matched is not NULL. */
-size_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node);
+/* Returns the number of an Event's node; ETI_NO_NODE: it is of another graph. */
+uint32_t eti__lowered_graph_number(const eti_lowered_graph *graph, const eti_op_node *node);
 
 /* Returns the name of a node without the Inspector's "_" at the end. */
 eti_text eti__node_name(const eti_graph_node *node);

@@ -7,6 +7,7 @@
 #include "account/payloads.h"
 #include "base/array.h"
 #include "base/text.h"
+#include "model/methods.h"
 #include "model/notes.h"
 
 #include <stdlib.h>
@@ -40,8 +41,7 @@ typedef struct see_through {
     uint32_t *fused_first, *fused_next; /* per event and per node: lists of nodes that are parts */
     size_t fused_first_capacity, fused_next_capacity;
     eti_payloads payloads;
-    const eti_graph *graph; /* of the block's method */
-    eti_handle_nodes nodes; /* of that graph */
+    eti_handle_nodes nodes; /* of the graph of the method at hand */
     eti_error *err;
 } see_through;
 
@@ -205,15 +205,6 @@ static const eti_pte_delegate *delegate_of(const eti_pte_plan *plan, const deleg
     return instruction->kind == ETI_PTE_DELEGATE_CALL ? &plan->delegates[instruction->index] : NULL;
 }
 
-static const eti_pte_plan *plan_of(const see_through *s) {
-    const eti_inspector *inspector = s->inspector;
-    if (inspector->n_programs == 0)
-        return NULL;
-    const eti_pte *program = &inspector->programs[0];
-    return program->n_plans == 1 ? &program->plans[0]
-                                 : eti__pte_find_plan(program, s->block->method_name);
-}
-
 static bool is_recorded(const see_through *s, const eti_event *event) {
     return s->inspector->record && event->known->handles.n > 0 &&
            eti__etrecord_find_delegate(s->inspector->record, s->block->method,
@@ -232,7 +223,7 @@ static eti_status set_known(see_through *s, const delegate_call *call, const eti
 
 static eti_status see_through_call(see_through *s, const delegate_call *call) {
     const eti_xnnpack *payload = NULL;
-    const eti_pte_delegate *delegate = delegate_of(plan_of(s), call);
+    const eti_pte_delegate *delegate = delegate_of(s->block->plan, call);
     s->alignment.n_found = 0;
     if (delegate)
         ETI_TRY(
@@ -320,13 +311,30 @@ static eti_status see_through_block(see_through *s, eti_event_block *block) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static eti_status see_through_all(see_through *s) {
+/* Sees through the blocks of one method. */
+static eti_status see_through_method(see_through *s, size_t method) {
+    static const eti_graph empty = {0};
     eti_blocks *blocks = &s->inspector->blocks;
-    if (!eti__handle_nodes_init(&s->nodes, &s->inspector->graph))
+    const eti_graph *graph = eti__methods_graph(s->inspector, method);
+    if (!eti__handle_nodes_init(&s->nodes, graph ? graph : &empty))
         return eti_fail_memory(s->err);
-    for (size_t i = 0; i < blocks->n_blocks; i++)
-        ETI_TRY(see_through_block(s, &blocks->blocks[i]));
+    for (size_t i = 0; i < blocks->n_blocks; i++) {
+        if (blocks->blocks[i].method == method)
+            ETI_TRY(see_through_block(s, &blocks->blocks[i]));
+    }
+    eti__handle_nodes_free(&s->nodes);
     return ETI_OK;
+}
+
+static eti_status see_through_all(see_through *s) {
+    const eti_inspector *inspector = s->inspector;
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (inspector->methods[i].number != ETI_NO_METHOD)
+            ETI_TRY(see_through_method(s, inspector->methods[i].number));
+    }
+    if (inspector->n_methods == 0 && inspector->method != ETI_NO_METHOD)
+        ETI_TRY(see_through_method(s, inspector->method));
+    return see_through_method(s, ETI_NO_METHOD);
 }
 
 eti_status eti__see_through(eti_inspector *inspector, eti_error *err) {

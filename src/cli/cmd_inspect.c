@@ -117,6 +117,27 @@ static int check_events(const inspect_arguments *arguments) {
     return CLI_OK;
 }
 
+/* Whether no more is printed than the Inspector has: then delegates need not be seen through, nor methods found. */
+static bool shows_only_the_inspectors(const inspect_arguments *arguments) {
+    static const char *const forms[] = {"table", "tsv", "csv"};
+    static const char *const selections[] = {"columns", "list_columns", "filter", "sort"};
+    const cli_request *request = &arguments->request;
+    const char *format;
+    if (strcmp(view_of(arguments), "events") != 0 ||
+        eti_format_choose(&format, request->request, cli_output_path(request),
+                          request->default_format, NULL) != ETI_OK)
+        return false;
+    for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
+        if (cli_has(request, selections[i]))
+            return false;
+    }
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (strcmp(format, forms[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static int inspect(void *context) {
     inspect_arguments *arguments = context;
     cli_request *request = &arguments->request;
@@ -134,6 +155,8 @@ static int inspect(void *context) {
     /* Groups are about times; events that are written besides are refused as always. */
     if (exit_status == CLI_OK && is_grouped && request->n_other_formats == 0)
         exit_status = cli_set(request->request, "no_debug_data", "true");
+    if (exit_status == CLI_OK && shows_only_the_inspectors(arguments))
+        exit_status = cli_set(request->request, "no_attribution", "true");
     if (exit_status == CLI_OK)
         exit_status =
             cli_request_open(request, &inspector, outputs, sizeof outputs / sizeof *outputs);

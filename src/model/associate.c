@@ -65,6 +65,10 @@ bool eti__is_framework_event(eti_text name) {
     return false;
 }
 
+bool eti__event_has_instruction(const eti_event *event) {
+    return event->instruction_id != -1 && !eti__is_framework_event(event->name);
+}
+
 /* ---- handles and backends -------------------------------------------------------------------- */
 
 /* The keys of `call`, made when they are first asked for; NULL when memory is out. */
@@ -280,29 +284,38 @@ static const eti_event_record *share_record(eti_associator *associator,
 }
 
 static void count(eti_association *counts, const eti_event *event, bool is_known) {
-    if (eti__is_framework_event(event->name) || event->instruction_id == -1)
+    if (!eti__event_has_instruction(event))
         return;
     counts->n_instructions++;
     counts->n_delegated += event->is_delegated_op;
     counts->n_with_handles += is_known;
-    counts->n_with_operators += event->record->n_op_types > 0;
+    counts->n_with_operators += event->known->n_op_types > 0;
 }
 
-static eti_status associate_all(eti_associator *associator, eti_blocks *blocks) {
+static eti_status associate_block(eti_associator *associator, eti_event_block *block) {
+    block->association = (eti_association){0};
+    associator->counts = &block->association;
+    for (size_t i = 0; i < block->n_events; i++) {
+        eti_event *event = &block->events[i];
+        eti_event_record record = eti__no_record;
+        bool is_known;
+        ETI_TRY(resolve_handles(associator, event, &record, &is_known));
+        ETI_TRY(attach_operators(associator, event, &record));
+        event->known = share_record(associator, &record);
+        if (!event->known)
+            return eti_fail_memory(associator->err);
+        count(associator->counts, event, is_known);
+    }
+    return ETI_OK;
+}
+
+static eti_status associate_all(eti_associator *associator, eti_blocks *blocks,
+                                eti_block_choice is_chosen, const void *context) {
     if (!sort_nodes(associator))
         return eti_fail_memory(associator->err);
     for (size_t b = 0; b < blocks->n_blocks; b++) {
-        for (size_t i = 0; i < blocks->blocks[b].n_events; i++) {
-            eti_event *event = &blocks->blocks[b].events[i];
-            eti_event_record record = eti__no_record;
-            bool is_known;
-            ETI_TRY(resolve_handles(associator, event, &record, &is_known));
-            ETI_TRY(attach_operators(associator, event, &record));
-            event->record = share_record(associator, &record);
-            if (!event->record)
-                return eti_fail_memory(associator->err);
-            count(associator->counts, event, is_known);
-        }
+        if (!is_chosen || is_chosen(context, b))
+            ETI_TRY(associate_block(associator, &blocks->blocks[b]));
     }
     return ETI_OK;
 }
@@ -314,19 +327,17 @@ static size_t most_operators(const eti_etrecord *record) {
 }
 
 eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etrecord *record,
-                          size_t method, const eti_graph *graph, eti_association *out,
-                          eti_error *err) {
-    *out = (eti_association){0};
+                          size_t method, const eti_graph *graph, eti_block_choice is_chosen,
+                          const void *context, eti_error *err) {
     eti_associator associator = {
         .arena = arena,
         .record = record,
         .method = method,
         .graph = graph,
         .most_operators = most_operators(record),
-        .counts = out,
         .err = err,
     };
-    eti_status status = associate_all(&associator, blocks);
+    eti_status status = associate_all(&associator, blocks, is_chosen, context);
     free(associator.by_handle);
     free(associator.seen);
     eti__intern_free(&associator.lists.table);

@@ -341,6 +341,7 @@ static bool settle(eti_builder *builder) {
     free(out->blocks);
     out->blocks = blocks;
     for (size_t b = 0; blocks && b < out->n_blocks; b++) {
+        blocks[b].number = b;
         for (size_t i = 0; i < blocks[b].n_events; i++)
             blocks[b].events[i].block = &blocks[b];
     }

@@ -20,21 +20,25 @@ typedef struct labelling {
     eti_buffer text;
 } labelling;
 
+static eti_text name_of(const eti_named_block *block) {
+    return block->method.size > 0 ? block->method : block->name;
+}
+
 static void spell_input(eti_buffer *out, const eti_named_block *block) {
     out->size = 0;
-    eti__buffer_add_text(out, block->name);
+    eti__buffer_add_text(out, name_of(block));
     eti__buffer_printf(out, " [input %d]", (int)block->bundled_input_index);
 }
 
 static bool count_block(labelling *l, const eti_named_block *block, size_t number,
                         eti_arena *arena) {
     uint32_t input = 0;
-    if (!eti__text_table_add(&l->names, block->name, NULL, &l->name_of[number]))
+    if (!eti__text_table_add(&l->names, name_of(block), NULL, &l->name_of[number]))
         return false;
     same_name *same = &l->same[l->name_of[number]];
     if (same->n++ == 0)
         same->has_inputs = true;
-    if (block->name.size > LONGEST_NAME)
+    if (name_of(block).size > LONGEST_NAME)
         return true;
     size_t n_inputs = l->inputs.count;
     spell_input(&l->text, block);
@@ -48,13 +52,13 @@ static bool count_block(labelling *l, const eti_named_block *block, size_t numbe
 static bool label_block(labelling *l, eti_named_block *block, size_t number, eti_arena *arena) {
     same_name *same = &l->same[l->name_of[number]];
     size_t place = same->n_labelled++;
-    block->label = block->name;
-    if (same->n < 2 || block->name.size > LONGEST_NAME)
+    block->label = name_of(block);
+    if (same->n < 2 || name_of(block).size > LONGEST_NAME)
         return true;
     spell_input(&l->text, block);
     if (!same->has_inputs) {
         l->text.size = 0;
-        eti__buffer_add_text(&l->text, block->name);
+        eti__buffer_add_text(&l->text, name_of(block));
         eti__buffer_printf(&l->text, " [%zu]", place);
     }
     return !l->text.failed &&
@@ -77,11 +81,13 @@ bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena
     return done;
 }
 
-bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) {
+bool eti__blocks_label(eti_blocks *blocks, bool by_method, eti_arena *arena) {
     size_t n = blocks->n_blocks;
     eti_named_block *named = calloc(n + 1, sizeof *named);
     for (size_t i = 0; named && i < n; i++)
         named[i] = (eti_named_block){.name = blocks->blocks[i].name,
+                                     .method = by_method ? blocks->blocks[i].method_name
+                                                         : (eti_text){NULL, 0},
                                      .bundled_input_index = blocks->blocks[i].bundled_input_index};
     bool done = named && eti__named_blocks_label(named, n, arena);
     for (size_t i = 0; i < n && done; i++)

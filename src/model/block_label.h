@@ -1,7 +1,7 @@
 /*
  * block_label.h - names EventBlocks for people, so that each has another name.
  *
- * An ETDump calls every block of inferences "Execute", whichever method or bundled input it ran.
+ * An ETDump calls every block of inferences "Execute", whichever method or bundled input it ran: methods.h finds the method.
  */
 #ifndef ETI_MODEL_BLOCK_LABEL_H
 #define ETI_MODEL_BLOCK_LABEL_H
@@ -10,14 +10,15 @@
 
 typedef struct eti_named_block {
     eti_text name, label;
+    eti_text method; /* that ran; absent: it is not to be told from others, or not known */
     int32_t bundled_input_index; /* -1: none */
 } eti_named_block;
 
-/* Sets the label of every block: its name, and where several have that name "Execute [input 1]", or "Execute [1]" for the
- * second of them if inputs do not tell them apart. False: out of memory. */
+/* Sets the label of every block: its method, or else its name, and where several have that "Execute [input 1]", or
+ * "Execute [1]" for the second of them if inputs do not tell them apart. False: out of memory. */
 bool eti__named_blocks_label(eti_named_block *blocks, size_t n, eti_arena *arena) ETI_WARN_UNUSED;
 
-/* Does so for the blocks of an inspector. */
-bool eti__blocks_label(eti_blocks *blocks, eti_arena *arena) ETI_WARN_UNUSED;
+/* Does so for the blocks of an inspector; `by_method`: it knows several methods. */
+bool eti__blocks_label(eti_blocks *blocks, bool by_method, eti_arena *arena) ETI_WARN_UNUSED;
 
 #endif

@@ -12,6 +12,7 @@
 #include "model/value.h"
 #include "read/etdump.h"
 #include "read/node.h"
+#include "read/pte/pte.h"
 
 /* How it is known which nodes an event computes, the surest first. */
 typedef enum eti_attribution {
@@ -65,6 +66,16 @@ struct eti_event {
     bool is_operator_call; /* by its name: the framework's own, around an operator */
 };
 
+/* How well dump and record fit, counted over events. */
+typedef struct eti_association {
+    uint64_t n_instructions;   /* events that belong to an instruction, not to the framework */
+    uint64_t n_with_handles;   /* of these, in the record's debug_handle_map */
+    uint64_t n_with_operators; /* of these, with nodes in the graph */
+    uint64_t n_delegated;
+    uint64_t n_without_delegate_map; /* delegated events whose instruction the delegate_map lacks */
+    int32_t example_without_delegate_map;
+} eti_association;
+
 /* Debug events of one instruction, as numbers in their run; its events all have the same array. */
 typedef struct eti_debug_events {
     const uint32_t *events;
@@ -96,9 +107,16 @@ typedef struct eti_block_run {
 struct eti_event_block {
     eti_text name;
     eti_text label; /* the name for people, see block_label.h */
+    size_t number;  /* among the blocks of the inspector */
     /* The method that ran: its number in the ETRecord, or ETI_NO_METHOD; and its name, absent if it is not known. */
     size_t method;
     eti_text method_name;
+    const eti_pte_plan
+        *plan; /* of that method in the program; NULL: no program, or it fits none of its methods */
+    /* Where several methods fit and so none is known, or others than the one that the user wants: bit i stands for the i-th
+     * of the inspector. */
+    uint64_t methods_that_fit;
+    eti_association association; /* of its events */
     int32_t bundled_input_index;
     eti_event *events;
     size_t n_events;

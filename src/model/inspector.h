@@ -8,6 +8,7 @@
 #include "model/associate.h"
 #include "model/block.h"
 #include "model/debug_data.h"
+#include "model/method.h"
 #include "model/options.h"
 #include "read/etrecord.h"
 #include "read/pte/pte.h"
@@ -37,9 +38,10 @@ struct eti_inspector {
     bool has_debug_buffer;
     size_t n_printed_debug_buffers; /* in logs of devices */
 
-    size_t method; /* of the record; ETI_NO_METHOD without one */
+    eti_method *methods; /* of program and record */
+    size_t n_methods;
+    size_t method; /* of the record: the Inspector's for all blocks; ETI_NO_METHOD without one */
     eti_graph graph;
-    eti_association association;
     eti_blocks blocks;
     uint64_t n_skipped_runs;
     size_t n_repaired_names; /* that were not UTF-8 in the ETDump */

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "model/methods.h"
 #include "model/samples.h"
 
 #include <inttypes.h>
@@ -16,13 +17,6 @@
     "give Module an ETDumpGen (in Python: enable_etdump=True) and write the ETDump after the "     \
     "last inference"
 
-/* No program has nearly as many; a record made to be slow may. After so many events it is clear which
- * method fits. */
-#define METHODS_COMPARED 16
-#define EVENTS_COMPARED 65536
-/* Bytes of operator names: enough for any real record, and then the verdict is clear. */
-#define NAMES_COMPARED ((size_t)8 << 20)
-
 /* What there is among all events of all blocks. */
 typedef struct eti_events_seen {
     uint64_t n_events;
@@ -35,7 +29,8 @@ typedef struct eti_events_seen {
 typedef struct eti_collector {
     eti_inspector *inspector;
     eti_events_seen seen;
-    bool failed; /* memory is out */
+    eti_association fit; /* of the events of all blocks */
+    bool failed;         /* memory is out */
 } eti_collector;
 
 eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_text text,
@@ -65,8 +60,20 @@ static void add_note(eti_collector *collector, eti_note_kind kind, const char *f
         collector->failed = true;
 }
 
+static void add_association(eti_association *sum, const eti_association *part) {
+    sum->n_instructions += part->n_instructions;
+    sum->n_with_handles += part->n_with_handles;
+    sum->n_with_operators += part->n_with_operators;
+    sum->n_delegated += part->n_delegated;
+    if (part->n_without_delegate_map > 0)
+        sum->example_without_delegate_map = part->example_without_delegate_map;
+    sum->n_without_delegate_map += part->n_without_delegate_map;
+}
+
 /* Of millions of events the first few answer most questions. */
-static void look_at_block(eti_events_seen *seen, const eti_event_block *block) {
+static void look_at_block(eti_collector *collector, const eti_event_block *block) {
+    eti_events_seen *seen = &collector->seen;
+    add_association(&collector->fit, &block->association);
     seen->n_events += block->n_events;
     for (size_t i = 0; i < block->n_events; i++) {
         const eti_event *event = &block->events[i];
@@ -117,9 +124,18 @@ static void note_repaired_names(eti_collector *collector) {
             n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
 }
 
+/* Whether a method of the record is that of a block, or of all for those who want only what the Inspector has. */
+static bool is_shown(const eti_inspector *inspector, size_t method) {
+    for (size_t i = 0; i < inspector->n_methods && !inspector->options.no_attribution; i++) {
+        if (inspector->methods[i].number == method)
+            return eti__method_ran(inspector, &inspector->methods[i]);
+    }
+    return method == inspector->method;
+}
+
 static void note_record(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
-    const eti_association *fit = &inspector->association;
+    const eti_association *fit = &collector->fit;
     for (size_t i = 0; i < eti__etrecord_method_count(inspector->record); i++)
         add_note(collector, ETI_NOTE_INFO,
                  "%s: an ETRecord, method %.*s with %zu instruction%s in its debug_handle_map%s",
@@ -127,7 +143,7 @@ static void note_record(eti_collector *collector) {
                  ETI_TEXT_ARGS(eti__etrecord_method_name(inspector->record, i)),
                  eti__etrecord_method_instruction_count(inspector->record, i),
                  eti__etrecord_method_instruction_count(inspector->record, i) == 1 ? "" : "s",
-                 i == inspector->method ? ", whose operators are shown" : "");
+                 is_shown(inspector, i) ? ", whose operators are shown" : "");
     add_note(collector, ETI_NOTE_INFO, "%s: a graph of %zu operator%s", inspector->record_file.name,
              inspector->graph.n_nodes, inspector->graph.n_nodes == 1 ? "" : "s");
     uint64_t id;
@@ -225,56 +241,79 @@ static void note_delegate_time_scales(eti_collector *collector) {
 
 /* ---- the ETDump beside the ETRecord ---------------------------------------------------------- */
 
-/* How many of the dump's instructions a method of the record knows, among the first events. */
-static uint64_t count_fitting(const eti_inspector *inspector, size_t method) {
-    uint64_t n = 0;
-    size_t left = EVENTS_COMPARED;
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
-        const eti_event_block *block = &inspector->blocks.blocks[b];
-        for (size_t i = 0; i < block->n_events && left > 0; i++, left--) {
-            eti_debug_handles handles;
-            const eti_event *event = &block->events[i];
-            n += event->instruction_id != -1 && !eti__is_framework_event(event->name) &&
-                 eti__etrecord_find_handles(inspector->record, method, event->instruction_id,
-                                            &handles);
-        }
-    }
-    return n;
-}
-
-static void note_other_methods(eti_collector *collector) {
+/* For those who want only what the Inspector has, which takes one method for all blocks. */
+static void note_chosen_method(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     const eti_etrecord *record = inspector->record;
     size_t n = eti__etrecord_method_count(record);
-    if (n < 2)
-        return;
-    eti_text chosen = eti__etrecord_method_name(record, inspector->method);
-    if (!inspector->options.method)
+    if (n > 1 && inspector->options.no_attribution && !inspector->options.method)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: has %zu methods and an ETDump does not say which of them ran: operators are "
                  "those of %.*s (choose with %smethod)",
-                 inspector->record_file.name, n, ETI_TEXT_ARGS(chosen), eti__option_prefix());
-    size_t best = inspector->method;
-    uint64_t most = count_fitting(inspector, best);
-    for (size_t i = 0; i < n && i < METHODS_COMPARED; i++) {
-        uint64_t fitting = count_fitting(inspector, i);
-        if (fitting > most) {
-            most = fitting;
-            best = i;
+                 inspector->record_file.name, n,
+                 ETI_TEXT_ARGS(eti__etrecord_method_name(record, inspector->method)),
+                 eti__option_prefix());
+}
+
+static bool has_instructions(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__event_has_instruction(&block->events[i]))
+            return true;
+    }
+    return false;
+}
+
+static void note_methods_that_fit(eti_collector *collector, const eti_event_block *block) {
+    const eti_inspector *inspector = collector->inspector;
+    eti_buffer names = {0};
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (block->methods_that_fit >> i & 1) {
+            eti__buffer_add_string(&names, names.size > 0 ? ", " : "");
+            eti__buffer_add_text(&names, inspector->methods[i].name);
         }
     }
-    eti_text name = eti__etrecord_method_name(record, best);
-    if (best != inspector->method)
+    eti_text all = eti__buffer_text(&names);
+    collector->failed |= names.failed;
+    if (inspector->options.method)
         add_note(collector, ETI_NOTE_WARNING,
-                 "%s: method %.*s fits the ETDump's instructions better than %.*s: try %smethod "
-                 "%.*s",
-                 inspector->record_file.name, ETI_TEXT_ARGS(name), ETI_TEXT_ARGS(chosen),
-                 eti__option_prefix(), ETI_TEXT_ARGS(name));
+                 "block %.*s: method %.*s fits its instructions better than %s: try %smethod %.*s",
+                 ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), inspector->options.method,
+                 eti__option_prefix(), ETI_TEXT_ARGS(all));
+    else
+        add_note(collector, ETI_NOTE_WARNING,
+                 "block %.*s: the methods %.*s fit its instructions alike, so that none is taken "
+                 "for the one that ran (choose with %smethod)",
+                 ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), eti__option_prefix());
+    eti__buffer_free(&names);
+}
+
+/* Which method ran in which block. */
+static void note_methods(eti_collector *collector) {
+    const eti_inspector *inspector = collector->inspector;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        if (inspector->n_methods == 0 || !has_instructions(block))
+            continue;
+        if (block->methods_that_fit != 0)
+            note_methods_that_fit(collector, block);
+        else if (inspector->options.no_attribution)
+            continue;
+        else if (inspector->n_programs > 0 && !block->plan)
+            add_note(collector, ETI_NOTE_WARNING,
+                     "%s: its instructions are not those of the events of block %.*s: it was made "
+                     "by another export; give the program that ran",
+                     inspector->program_files[0].name, ETI_TEXT_ARGS(block->label));
+        else if (!block->method_name.data)
+            add_note(collector, ETI_NOTE_WARNING,
+                     "%s: no method has the instructions of the events of block %.*s: it was made "
+                     "by another export; use the ETRecord saved with the .pte that ran",
+                     inspector->record_file.name, ETI_TEXT_ARGS(block->label));
+    }
 }
 
 static void note_fit(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
-    const eti_association *fit = &inspector->association;
+    const eti_association *fit = &collector->fit;
     const char *name = inspector->record_file.name;
     if (fit->n_instructions == 0)
         return;
@@ -295,55 +334,14 @@ static void note_fit(eti_collector *collector) {
                  name);
 }
 
-/* The operator in a kernel's event: "addmm" of "native_call_addmm.out"; absent for other events. */
-static eti_text kernel_operator(eti_text name) {
-    static const char prefix[] = "native_call_";
-    size_t skipped = sizeof prefix - 1;
-    const char *dot = name.size > skipped && memcmp(name.data, prefix, skipped) == 0
-                          ? memchr(name.data + skipped, '.', name.size - skipped)
-                          : NULL;
-    if (!dot)
-        return (eti_text){NULL, 0};
-    return (eti_text){name.data + skipped, (size_t)(dot - name.data) - skipped};
-}
-
-/* Whether "addmm" is the operator of "aten.addmm.default". */
-static bool is_operator_of(eti_text op_type, eti_text kernel) {
-    for (size_t at = 1; at + kernel.size < op_type.size; at++) {
-        if (op_type.data[at - 1] == '.' && op_type.data[at + kernel.size] == '.' &&
-            memcmp(op_type.data + at, kernel.data, kernel.size) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* `left` goes down by what was looked at. */
-static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
-    for (size_t i = 0; i<event->record->n_op_types && * left> 0; i++) {
-        size_t size = event->record->op_types[i].size + 1;
-        *left -= size < *left ? size : *left;
-        if (is_operator_of(event->record->op_types[i], kernel))
-            return true;
-    }
-    return false;
-}
-
 /* All exports number instructions from 0 on, so a record of another one fits by number; but then
  * the kernels that ran are not those of the operators it names. */
 static void note_operator_names(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     uint64_t n_compared = 0, n_different = 0;
-    size_t left = NAMES_COMPARED;
-    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
-        for (size_t i = 0; i < inspector->blocks.blocks[b].n_events && left > 0; i++) {
-            const eti_event *event = &inspector->blocks.blocks[b].events[i];
-            eti_text kernel = kernel_operator(event->name);
-            if (!kernel.data || event->record->n_op_types == 0)
-                continue;
-            n_compared++;
-            n_different += !has_operator(event, kernel, &left);
-        }
-    }
+    size_t left = ETI_NAMES_COMPARED;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++)
+        n_different += eti__count_unlike_kernels(&inspector->blocks.blocks[b], &left, &n_compared);
     if (n_different > 1 && n_different > n_compared / 4)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: %" PRIu64 " of %" PRIu64 " kernels that ran are not of the operators it has "
@@ -377,11 +375,11 @@ static void note_record_parts(eti_collector *collector) {
     else
         note_fit(collector);
     note_operator_names(collector);
-    note_other_methods(collector);
+    note_chosen_method(collector);
 }
 
 static void note_delegate_map(eti_collector *collector) {
-    const eti_association *fit = &collector->inspector->association;
+    const eti_association *fit = &collector->fit;
     if (fit->n_without_delegate_map > 0)
         add_note(collector, ETI_NOTE_WARNING,
                  "%s: no delegate mapping found for %" PRIu64 " delegated event%s (instruction id "
@@ -395,7 +393,7 @@ static void note_delegate_map(eti_collector *collector) {
 eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
     eti_collector collector = {.inspector = inspector};
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++)
-        look_at_block(&collector.seen, &inspector->blocks.blocks[i]);
+        look_at_block(&collector, &inspector->blocks.blocks[i]);
 
     note_dumps(&collector);
     note_skipped_runs(&collector);
@@ -414,5 +412,6 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
         note_record_parts(&collector);
         note_delegate_map(&collector);
     }
+    note_methods(&collector);
     return collector.failed ? eti_fail_memory(err) : ETI_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/block_label.h"
 #include "model/inspector.h"
+#include "model/methods.h"
 #include "model/names.h"
 #include "model/notes.h"
 #include "model/samples.h"
@@ -229,22 +230,36 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     return eti__etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err);
 }
 
-/* Until more is found out, every block ran the chosen method, and nothing is known but what the Inspector knows. */
-static void settle_known(eti_inspector *inspector) {
+/* The Inspector takes every block for one of its method. */
+static void settle_records(eti_inspector *inspector) {
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         eti_event_block *block = &inspector->blocks.blocks[b];
         block->method = inspector->method;
         for (size_t i = 0; i < block->n_events; i++)
-            block->events[i].known = block->events[i].record;
+            block->events[i].record = block->events[i].known;
     }
 }
 
 static eti_status associate(eti_inspector *inspector, eti_error *err) {
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
-    eti_status status =
-        eti__associate(&inspector->blocks, &inspector->arena, inspector->record, inspector->method,
-                       &inspector->graph, &inspector->association, err);
+    return eti__associate(&inspector->blocks, &inspector->arena, inspector->record,
+                          inspector->method, &inspector->graph, NULL, NULL, err);
+}
+
+/* What is known beside what the Inspector has. */
+static eti_status find_methods(eti_inspector *inspector, eti_error *err) {
+    ETI_TRY(eti__methods_find(inspector, err));
+    bool done = !eti__has_several_methods(inspector) ||
+                eti__blocks_label(&inspector->blocks, true, &inspector->arena);
+    return done ? ETI_OK : eti_fail_memory(err);
+}
+
+static eti_status match_events(eti_inspector *inspector, eti_error *err) {
+    eti_status status = associate(inspector, err);
+    settle_records(inspector);
+    if (status == ETI_OK)
+        status = find_methods(inspector, err);
     if (status == ETI_ERROR_LIMIT)
         eti__error_prefix(err, "%s", inspector->record_file.name);
     return status;
@@ -258,7 +273,7 @@ static eti_status read_profile(eti_inspector *inspector, const eti_inputs *input
     ETI_TRY(eti__tell(&inspector->options.progress, "reading runs", 0, 0, err));
     ETI_TRY(eti__blocks_build(&inspector->blocks, &inspector->arena, inspector->dumps,
                               inspector->n_dumps, inspector->options.n_threads, err));
-    if (!eti__blocks_label(&inspector->blocks, &inspector->arena))
+    if (!eti__blocks_label(&inspector->blocks, false, &inspector->arena))
         return eti_fail_memory(err);
     return eti__blocks_skip_first(&inspector->blocks, inspector->options.skip_first,
                                   &inspector->n_skipped_runs, err);
@@ -324,8 +339,7 @@ static eti_status open_inspector(eti_inspector *inspector, const eti_inputs *inp
     ETI_TRY(open_programs(inspector, inputs, err));
     ETI_TRY(read_inputs(inspector, inputs, err));
     ETI_TRY(eti__tell(&inspector->options.progress, "matching events", 0, 0, err));
-    ETI_TRY(associate(inspector, err));
-    settle_known(inspector);
+    ETI_TRY(match_events(inspector, err));
     ETI_TRY(repair_names(inspector, err));
     ETI_TRY(fill_blocks(inspector, err));
     return eti__notes_collect(inspector, err);

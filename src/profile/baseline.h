@@ -9,7 +9,8 @@
  *     file,mon.etdp,15568,2d71...4881,commit=4f2a,date=2026-11-20
  *     file,tue.etdp,15568,a1fc...b0fa,commit=77c0,date=2026-11-21
  *     columns,name,op,op_type,module,backend,delegate_id,handles,file,line,code,step,location,p50,p90,avg,min,max
- *     block,Execute,,50;48,2;2                name, bundled input, runs, runs that were left out before these
+ *     block,Execute,,50;48,2;2                name, bundled input, runs, runs that were left out before these, and,
+ *                                             of a program with several methods, the method
  *     execute,Method::execute,,,,,,,,,,1,513.5;511.25,...
  *     kernel,native_call_addmm.out,aten.addmm.default,aten.addmm.default,fc,,,5,model.py,12,return self.fc(x),1,98;97.5,...
  *

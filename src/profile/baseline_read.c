@@ -186,7 +186,9 @@ static eti_status read_block(reader *r) {
         return eti_fail_memory(r->err);
     eti_profile_block *block = &r->blocks[r->n_blocks++];
     *block = (eti_profile_block){.bundled_input_index = input.size > 0 ? (int32_t)index : -1};
-    if (!eti__arena_copy_text(&r->profile->arena, eti__baseline_field(r, 1), &block->name))
+    eti_text method = r->version == 1 ? (eti_text){NULL, 0} : eti__baseline_field(r, 5);
+    if (!eti__arena_copy_text(&r->profile->arena, eti__baseline_field(r, 1), &block->name) ||
+        (method.size > 0 && !eti__arena_copy_text(&r->profile->arena, method, &block->method)))
         return eti_fail_memory(r->err);
     return r->version == 1 ? eti__baseline_read_runs_1(r, block)
                            : eti__baseline_read_runs_2(r, block);

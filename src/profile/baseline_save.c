@@ -139,6 +139,8 @@ static void add_block(saving *s, const eti_profile_block *block) {
         add(s, eti__text_of(""));
     add_list(s, ';', write_runs, NULL, 0);
     add_list(s, ';', write_skipped, NULL, 0);
+    if (block->method.data)
+        add(s, block->method);
     eti__output_add(s->output, "\n", 1);
     for (size_t i = 0; i < block->n_entries; i++)
         add_entry(s, &block->entries[i]);

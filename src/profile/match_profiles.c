@@ -119,26 +119,36 @@ eti_status eti__match_events(eti_match **out, size_t *n, const eti_profile_block
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Two blocks with the same name ran different Events, which distinguish them if possible. */
-static bool number_block(numbering *n, const eti_profile_block *block, eti_match_item *out) {
-    uint32_t name;
-    if (!eti__text_table_add(&n->texts, block->name, NULL, &name))
+static bool knows_methods(const eti_profile *profile) {
+    for (size_t i = 0; i < profile->n_blocks; i++) {
+        if (profile->blocks[i].method.data)
+            return true;
+    }
+    return false;
+}
+
+/* Two blocks with the same name ran different methods, or else Events, which distinguish them if possible. */
+static bool number_block(numbering *n, const eti_profile_block *block, bool by_method,
+                         eti_match_item *out) {
+    uint32_t name, method = 0;
+    if (!eti__text_table_add(&n->texts, block->name, NULL, &name) ||
+        (by_method && !eti__text_table_add(&n->texts, block->method, NULL, &method)))
         return false;
     uint64_t hash = eti__hash_seed();
     for (size_t i = block->n_totals; i < block->n_entries; i++)
         hash = eti__text_hash(eti__fold_op_name(block->entries[i].name), hash);
     uint32_t input = (uint32_t)block->bundled_input_index;
-    key strong = {{STRONG, name, input, (uint32_t)hash, (uint32_t)(hash >> 32), 0, 0}};
-    key weak = {{WEAK, name, input, 0, 0, 0, 0}};
+    key strong = {{STRONG, name, input, (uint32_t)hash, (uint32_t)(hash >> 32), method, 0}};
+    key weak = {{WEAK, name, input, method, 0, 0, 0}};
     *out = (eti_match_item){.work = ETI_NO_WORK};
     return number_key(n, strong, &out->strong) && number_key(n, weak, &out->weak);
 }
 
-static eti_match_item *number_blocks(numbering *n, const eti_profile *profile,
+static eti_match_item *number_blocks(numbering *n, const eti_profile *profile, bool by_method,
                                      eti_match_side *side) {
     eti_match_item *items = malloc((profile->n_blocks + 1) * sizeof *items);
     for (size_t i = 0; items && i < profile->n_blocks; i++) {
-        if (!number_block(n, &profile->blocks[i], &items[i])) {
+        if (!number_block(n, &profile->blocks[i], by_method, &items[i])) {
             free(items);
             return NULL;
         }
@@ -151,8 +161,10 @@ eti_status eti__match_blocks(eti_match **out, size_t *n, const eti_profile *base
                              const eti_profile *new_side, eti_error *err) {
     numbering numbers = {0};
     eti_match_side of_base, of_new = {NULL, 0};
-    eti_match_item *base_items = number_blocks(&numbers, base, &of_base);
-    eti_match_item *new_items = base_items ? number_blocks(&numbers, new_side, &of_new) : NULL;
+    bool by_method = knows_methods(base) && knows_methods(new_side);
+    eti_match_item *base_items = number_blocks(&numbers, base, by_method, &of_base);
+    eti_match_item *new_items =
+        base_items ? number_blocks(&numbers, new_side, by_method, &of_new) : NULL;
     eti_status status =
         new_items ? eti__match_sides(out, n, of_base, of_new, err) : eti_fail_memory(err);
     free(base_items);

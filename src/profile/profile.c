@@ -42,6 +42,7 @@ bool eti__profile_label_blocks(eti_profile *profile) {
     eti_named_block *named = calloc(n + 1, sizeof *named);
     for (size_t i = 0; named && i < n; i++)
         named[i] = (eti_named_block){.name = profile->blocks[i].name,
+                                     .method = profile->blocks[i].method,
                                      .bundled_input_index = profile->blocks[i].bundled_input_index};
     bool done = named && eti__named_blocks_label(named, n, &profile->arena);
     for (size_t i = 0; i < n && done; i++)

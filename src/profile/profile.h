@@ -73,6 +73,7 @@ typedef struct eti_file_runs {
 typedef struct eti_profile_block {
     eti_text name;
     eti_text label;              /* the name for people, see model/block_label.h */
+    eti_text method;             /* that ran; absent: the only one of the profile, or unknown */
     int32_t bundled_input_index; /* -1: none */
     size_t n_runs;               /* that are compared */
     size_t n_skipped;            /* warm-up, which is not in n_runs */
@@ -107,7 +108,7 @@ struct eti_profile {
     eti_references references;
     eti_arena arena; /* all following fields, except data borrowed from an inspector */
     eti_text name;   /* of its first file, for messages */
-    eti_text method; /* of the ETRecord; absent: unknown */
+    eti_text method; /* the only one that there is; absent: there are several, or unknown */
     eti_time_scale source_scale, target_scale;
     double clock_hz;   /* 0: unknown */
     double factor;     /* ticks / factor is a time in the target scale */
@@ -179,9 +180,11 @@ static inline eti_file_times eti__no_file_times(void) {
 /* Sets the labels of all blocks. False: out of memory. */
 bool eti__profile_label_blocks(struct eti_profile *profile) ETI_WARN_UNUSED;
 
-/* Returns whether two blocks have the same name and bundled input: of one profile, runs of other Events by other files. */
+/* Returns whether two blocks have the same name, bundled input and, if known, method: of one profile, runs of other Events by
+ * other files. */
 static inline bool eti__block_has_name_of(const eti_profile_block *a, const eti_profile_block *b) {
-    return a->bundled_input_index == b->bundled_input_index && eti__text_equal(a->name, b->name);
+    return a->bundled_input_index == b->bundled_input_index && eti__text_equal(a->name, b->name) &&
+           (!a->method.data || !b->method.data || eti__text_equal(a->method, b->method));
 }
 
 static inline bool eti__file_lacks_entry(const eti_file_times *times) {

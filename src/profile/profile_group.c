@@ -195,6 +195,7 @@ bool eti__group_make_block(eti_profile *profile, const eti_block_group *g, eti_p
     size_t n_files = count_files(g);
     joint t = {.profile = profile, .of = g, .out = out};
     *out = (eti_profile_block){.name = g->first->name,
+                               .method = g->first->method,
                                .bundled_input_index = g->first->bundled_input_index};
     t.slots = malloc((n_files + 1) * sizeof *t.slots);
     t.places = malloc((n_files + 1) * sizeof *t.places);

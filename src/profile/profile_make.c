@@ -10,6 +10,7 @@
 #include "account/warm_up.h"
 #include "base/text.h"
 #include "model/inspector.h"
+#include "model/methods.h"
 #include "profile/profile_join.h"
 
 #include <inttypes.h>
@@ -290,6 +291,7 @@ static bool fill_block(builder *b, size_t skip_first, eti_profile_block *out) {
         return false;
     out->name = block->name;
     out->label = block->label;
+    out->method = eti__has_several_methods(b->inspector) ? block->method_name : (eti_text){NULL, 0};
     out->bundled_input_index = block->bundled_input_index;
     out->n_runs = b->n_runs;
     out->n_skipped = block->n_runs - b->n_runs;
@@ -400,8 +402,10 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
         profile->name = profile->files[0].name;
     else if (inspector->n_programs > 0)
         profile->name = eti__text_of(inspector->program_files[0].name);
-    if (inspector->record && inspector->method != ETI_NO_METHOD)
-        profile->method = eti__etrecord_method_name(inspector->record, inspector->method);
+    if (inspector->options.method)
+        profile->method = eti__text_of(inspector->options.method);
+    else if (inspector->n_methods == 1)
+        profile->method = inspector->methods[0].name;
     ETI_TRY(eti__profile_add_labels(profile, options->labels, options->n_labels, err));
     profile->blocks =
         eti__arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);

@@ -51,6 +51,7 @@ ETI_CELL_SETTER_IF(block_row, bundled_input_index, row->block->bundled_input_ind
                    eti__int_cell(row->block->bundled_input_index))
 ETI_CELL_SETTER(block_row, runs, eti__count_cell(row->block->n_runs))
 ETI_CELL_SETTER(block_row, warm_up_runs, eti__count_cell(row->account->n_warm_up))
+ETI_CELL_SETTER(block_row, block_method, eti__text_or_none(row->block->method_name))
 
 static const eti_column_spec block_columns[] = {
     {"block_id", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, NULL, set_block_id},
@@ -59,6 +60,7 @@ static const eti_column_spec block_columns[] = {
      set_bundled_input_index},
     {"runs", ETI_COUNTS, false, NULL, set_runs},
     {"warm_up_runs", ETI_COUNTS, false, NULL, set_warm_up_runs},
+    {"method", ETI_TEXTS, false, NULL, set_block_method},
 };
 
 static eti_status fill_blocks(eti_table *table, database_view *view, eti_error *err) {

@@ -329,7 +329,7 @@ static void free_inventory(void *context) {
 static eti_status take_inventory(inventory *in, const eti_view_options *options, eti_error *err) {
     if (!eti__places_init(&in->places))
         return eti_fail_memory(err);
-    ETI_TRY(eti__lowered_graph_read(&in->graph, in->inspector, NULL, err));
+    ETI_TRY(eti__lowered_graph_read(&in->graph, in->inspector, options, NULL, err));
     ETI_TRY(eti__rollup_make(&in->rollup, in->inspector, options, NULL, group_events, in, err));
     if (!count_nodes(in) || !sort_rows(in))
         return eti_fail_memory(err);

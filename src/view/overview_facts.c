@@ -1,5 +1,6 @@
 #include "view/overview_facts.h"
 
+#include "model/methods.h"
 #include "stats/timescale.h"
 #include "table/cell_text.h"
 #include "table/columns.h"
@@ -48,10 +49,10 @@ static void add_fact(facts *f, const char *name, eti_cell value, const char *uni
 
 static void add_inputs(facts *f) {
     const eti_inspector *inspector = f->data->inspector;
-    if (inspector->record && inspector->method != ETI_NO_METHOD)
-        add_fact(f, "method",
-                 eti__text_cell(eti__etrecord_method_name(inspector->record, inspector->method)),
-                 "");
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (eti__method_ran(inspector, &inspector->methods[i]))
+            add_fact(f, "method", eti__text_cell(inspector->methods[i].name), "");
+    }
     if (inspector->n_dumps > 0)
         add_fact(f, "etdump", eti__text_cell(eti__text_of(inspector->dumps[0].file_name)), "");
     if (inspector->n_dumps > 1)

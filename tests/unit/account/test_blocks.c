@@ -4,14 +4,20 @@
 #include "account/blocks.h"
 #include "base/text.h"
 
-static void a_name_or_all_lets_blocks_in(void **state) {
+static void a_block_is_called_by_name_method_or_number(void **state) {
     (void)state;
-    eti_text name = eti__text_of("Execute");
-    assert_true(eti__block_is_wanted(NULL, name));
-    assert_true(eti__block_is_wanted("all", name));
-    assert_true(eti__block_is_wanted("Execute", name));
-    assert_false(eti__block_is_wanted("Exec", name));
-    assert_false(eti__block_is_wanted("", name));
+    const eti_event_block block = {.name = eti__text_of("Execute"),
+                                   .label = eti__text_of("decode [1]"),
+                                   .method_name = eti__text_of("decode"),
+                                   .number = 10};
+    static const char *const names[] = {NULL, "all", "Execute", "decode [1]", "decode", "10"};
+    static const char *const others[] = {"Exec", "", "decode [0]", "1", "010", " 10", "10 "};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        assert_true(eti__block_is_called(&block, names[i]));
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_false(eti__block_is_called(&block, others[i]));
+    const eti_event_block unknown = {.name = eti__text_of("Execute")};
+    assert_false(eti__block_is_called(&unknown, ""));
 }
 
 /* Only where a block that is let in does more. */
@@ -48,7 +54,7 @@ static void loading_is_left_out_where_anything_else_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_name_or_all_lets_blocks_in),
+        cmocka_unit_test(a_block_is_called_by_name_method_or_number),
         cmocka_unit_test(loading_is_left_out_where_anything_else_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

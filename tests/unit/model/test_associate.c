@@ -38,7 +38,9 @@ static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
         eti__etrecord_open(&f->record, &f->m.arena, &f->record_builder.file, &f->m.err);
     if (status != ETI_OK)
         fail_msg("%s", f->m.err.message);
-    return eti__associate(&f->m.blocks, &f->m.arena, f->record, 0, of, &f->counts, &f->m.err);
+    status = eti__associate(&f->m.blocks, &f->m.arena, f->record, 0, of, NULL, NULL, &f->m.err);
+    f->counts = f->m.blocks.blocks[0].association;
+    return status;
 }
 
 static void associate(fixture *f, place dump, record_spec spec) {
@@ -59,24 +61,24 @@ static const eti_event *event_at(const fixture *f, size_t i) {
 
 static void assert_handles(const eti_event *event, eti_handles_kind kind, const char *expected) {
     char text[256] = "";
-    for (size_t i = 0; i < event->record->handles.n; i++)
+    for (size_t i = 0; i < event->known->handles.n; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld", i ? " " : "",
-                 (long long)event->record->handles.handles[i]);
+                 (long long)event->known->handles.handles[i]);
     assert_string_equal(text, expected);
-    assert_int_equal(event->record->handles.kind, kind);
+    assert_int_equal(event->known->handles.kind, kind);
 }
 
 static void assert_operators(const eti_event *event, const char *op_types, const char *names) {
     eti_buffer found = {0};
-    for (size_t i = 0; i < event->record->n_op_types; i++) {
+    for (size_t i = 0; i < event->known->n_op_types; i++) {
         eti__buffer_add_string(&found, i ? " " : "");
-        eti__buffer_add_text(&found, event->record->op_types[i]);
+        eti__buffer_add_text(&found, event->known->op_types[i]);
     }
     assert_text(eti__buffer_text(&found), op_types);
     found.size = 0;
-    for (size_t i = 0; i < event->record->n_op_nodes; i++) {
+    for (size_t i = 0; i < event->known->n_op_nodes; i++) {
         eti__buffer_add_string(&found, i ? " " : "");
-        eti__buffer_add_text(&found, event->record->op_nodes[i]->name);
+        eti__buffer_add_text(&found, event->known->op_nodes[i]->name);
     }
     assert_text(eti__buffer_text(&found), names);
     eti__buffer_free(&found);
@@ -115,9 +117,9 @@ static void num_outputs_count_only_for_known_instructions(void **state) {
     associate(
         &f, DUMP(b, RUN(b, "r", CALL(b, "a", 1), CALL(b, "b", 2), CALL(b, "c", 3))),
         (record_spec){.handles = "{\"1\": 7, \"2\": 7}", .num_outputs = "{\"1\": 4, \"3\": 5}"});
-    assert_int_equal(event_at(&f, 0)->record->num_outputs, 4);
-    assert_int_equal(event_at(&f, 1)->record->num_outputs, 1);
-    assert_int_equal(event_at(&f, 2)->record->num_outputs, 1);
+    assert_int_equal(event_at(&f, 0)->known->num_outputs, 4);
+    assert_int_equal(event_at(&f, 1)->known->num_outputs, 1);
+    assert_int_equal(event_at(&f, 2)->known->num_outputs, 1);
     free_fixture(&f);
 }
 
@@ -137,7 +139,7 @@ static void the_last_key_that_is_part_of_the_identifier_wins(void **state) {
     assert_handles(event_at(&f, 2), ETI_HANDLES_NONE, "");
     assert_handles(event_at(&f, 3), ETI_HANDLES_LIST, "10");
     for (size_t i = 0; i < 4; i++)
-        assert_text(event_at(&f, i)->record->backend_name, "Npu");
+        assert_text(event_at(&f, i)->known->backend_name, "Npu");
     free_fixture(&f);
 }
 
@@ -180,7 +182,7 @@ static void an_empty_or_null_delegate_map_gives_no_handles(void **state) {
         associate(&f, DUMP(b, RUN(b, "r", DELEGATED_STR(b, 4, "conv"))),
                   (record_spec){.handles = "{\"4\": [1]}", .delegates = maps[i]});
         assert_handles(event_at(&f, 0), ETI_HANDLES_NONE, "");
-        assert_text(event_at(&f, 0)->record->backend_name, "Xnn");
+        assert_text(event_at(&f, 0)->known->backend_name, "Xnn");
         assert_int_equal(f.counts.n_without_delegate_map, 0);
         free_fixture(&f);
     }
@@ -198,10 +200,10 @@ static void a_delegate_call_has_its_backends_name(void **state) {
               (record_spec){.handles = "{\"4\": 1, \"5\": 1}",
                             .delegates = "{\"4\": {\"name\": \"Npu\"}, \"6\": {\"name\": "
                                          "\"Npu\"}}"});
-    assert_text(event_at(&f, 0)->record->backend_name, "Npu");
-    assert_absent(event_at(&f, 1)->record->backend_name);
-    assert_absent(event_at(&f, 2)->record->backend_name);
-    assert_absent(event_at(&f, 3)->record->backend_name); /* not in the debug_handle_map */
+    assert_text(event_at(&f, 0)->known->backend_name, "Npu");
+    assert_absent(event_at(&f, 1)->known->backend_name);
+    assert_absent(event_at(&f, 2)->known->backend_name);
+    assert_absent(event_at(&f, 3)->known->backend_name); /* not in the debug_handle_map */
     assert_handles(event_at(&f, 0), ETI_HANDLES_INT, "1");
     free_fixture(&f);
 }
@@ -212,8 +214,8 @@ static void a_backend_without_a_name_is_empty_not_absent(void **state) {
     builder *b = &f.m.b;
     associate(&f, DUMP(b, RUN(b, "r", CALL(b, "DELEGATE_CALL", 4), DELEGATED_INT(b, 4, 1))),
               (record_spec){.handles = "{\"4\": 1}", .delegates = "{\"4\": {}}"});
-    assert_text(event_at(&f, 0)->record->backend_name, "");
-    assert_text(event_at(&f, 1)->record->backend_name, "");
+    assert_text(event_at(&f, 0)->known->backend_name, "");
+    assert_text(event_at(&f, 1)->known->backend_name, "");
     free_fixture(&f);
 }
 
@@ -226,7 +228,7 @@ static void without_a_delegate_map_delegated_events_keep_the_calls_handles(void 
         associate(&f, DUMP(b, RUN(b, "r", DELEGATED_INT(b, 4, 13), DELEGATED_INT(b, 4, 14))),
                   (record_spec){.handles = "{\"4\": [1, 2]}", .delegates = maps[i]});
         assert_handles(event_at(&f, 0), ETI_HANDLES_LIST, "1 2");
-        assert_absent(event_at(&f, 0)->record->backend_name);
+        assert_absent(event_at(&f, 0)->known->backend_name);
         assert_int_equal(f.counts.n_without_delegate_map, 2);
         assert_int_equal(f.counts.example_without_delegate_map, 4);
         free_fixture(&f);
@@ -359,8 +361,8 @@ static void a_shared_list_counts_once(void **state) {
     place run = put_run(b, &(run_spec){.name = "r", .events = put_tables(b, events, N_EVENTS)});
     record_spec spec = {.handles = "{\"1\": [1]}"};
     assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
-    assert_int_equal(event_at(&f, 4999)->record->n_op_types, N_NODES);
-    assert_ptr_equal(event_at(&f, 0)->record->op_types, event_at(&f, 4999)->record->op_types);
+    assert_int_equal(event_at(&f, 4999)->known->n_op_types, N_NODES);
+    assert_ptr_equal(event_at(&f, 0)->known->op_types, event_at(&f, 4999)->known->op_types);
     free_fixture(&f);
     free(same);
 }
@@ -388,9 +390,9 @@ static void equal_lists_share_their_operators(void **state) {
     record_spec spec = {.handles = handles.data};
     assert_int_equal(try_associate(&f, DUMP(b, run), &spec, &large), ETI_OK);
     for (size_t i = 0; i < N_EVENTS; i++) {
-        assert_int_equal(event_at(&f, i)->record->n_op_types, N_NODES);
-        assert_ptr_equal(event_at(&f, i)->record->op_types, event_at(&f, 0)->record->op_types);
-        assert_int_equal(event_at(&f, i)->record->handles.kind,
+        assert_int_equal(event_at(&f, i)->known->n_op_types, N_NODES);
+        assert_ptr_equal(event_at(&f, i)->known->op_types, event_at(&f, 0)->known->op_types);
+        assert_int_equal(event_at(&f, i)->known->handles.kind,
                          i % 2 ? ETI_HANDLES_LIST : ETI_HANDLES_INT);
     }
     free_fixture(&f);

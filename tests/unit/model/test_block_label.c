@@ -9,7 +9,7 @@
 static void assert_labels(eti_event_block *blocks, size_t n, const char *const *expected) {
     eti_blocks all = {.blocks = blocks, .n_blocks = n};
     eti_arena arena = {0};
-    assert_true(eti__blocks_label(&all, &arena));
+    assert_true(eti__blocks_label(&all, false, &arena));
     for (size_t i = 0; i < n; i++)
         assert_text(blocks[i].label, expected[i]);
     eti__arena_free(&arena);

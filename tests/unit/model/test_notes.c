@@ -268,9 +268,50 @@ static void a_record_of_several_methods(void **state) {
     session s = {0};
     make_two_methods(&s);
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
+    /* the only instruction of forward calls a delegate */
+    assert_int_equal(count_notes(&s, ETI_NOTE_WARNING, ""), 0);
+    assert_int_equal(count_notes(&s, ETI_NOTE_INFO,
+                                 "method encode with 2 instructions in its "
+                                 "debug_handle_map, whose operators are shown"),
+                     1);
+    close_session(&s);
+}
+
+static void one_method_for_all_that_the_inspector_has(void **state) {
+    (void)state;
+    eti_options options = ETI_OPTIONS_DEFAULT;
+    options.no_attribution = true;
+    session s = {.options = &options};
+    make_two_methods(&s);
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
     assert_note(&s, ETI_NOTE_WARNING,
                 "has 2 methods and an ETDump does not say which of them ran: "
                 "operators are those of forward (choose with method)");
+}
+
+static void methods_that_fit_nothing(void **state) {
+    (void)state;
+    session s = {0};
+    make_two_methods(&s);
+    place third = TIMED(&s.b, .name = "native_call_add.out", .instruction_id = SOME(3));
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", third)), NULL);
+    assert_note(&s, ETI_NOTE_WARNING,
+                "no method has the instructions of the events of block Execute: it was made by "
+                "another export");
+}
+
+static void methods_that_fit_alike(void **state) {
+    (void)state;
+    session s = {0};
+    add_member(&s.record, "ETRECORD_V0", "");
+    add_member(&s.record, "edge_dialect_exported_program/decode", EDGE_OF_ADD);
+    add_member(&s.record, "edge_dialect_exported_program/prefill", EDGE_OF_ADD);
+    add_member(&s.record, "debug_handle_map", "{\"decode\": {\"1\": 1}, \"prefill\": {\"1\": 1}}");
+    finish_record(&s.record);
+    open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
+    assert_note(&s, ETI_NOTE_WARNING,
+                "block Execute: the methods decode, prefill fit its instructions alike, so that "
+                "none is taken for the one that ran (choose with method)");
 }
 
 static void a_method_that_fits_better(void **state) {
@@ -282,9 +323,10 @@ static void a_method_that_fits_better(void **state) {
     make_two_methods(&s);
     place second = TIMED(b, .name = "native_call_add.out", .instruction_id = SOME(2));
     open_session(&s, DUMP(b, RUN(b, "Execute", ADD(b), second)), NULL);
-    assert_note(&s, ETI_NOTE_WARNING,
-                "method encode fits the ETDump's instructions better than "
-                "forward: try method encode");
+    assert_note(
+        &s, ETI_NOTE_WARNING,
+        "block Execute: method encode fits its instructions better than forward: try method "
+        "encode");
 }
 
 /* A delegate with an empty map leaves its events without handles; they fit all the same. */
@@ -344,6 +386,9 @@ int main(void) {
         cmocka_unit_test(a_record_without_a_graph),
         cmocka_unit_test(a_delegate_without_a_mapping),
         cmocka_unit_test(a_record_of_several_methods),
+        cmocka_unit_test(one_method_for_all_that_the_inspector_has),
+        cmocka_unit_test(methods_that_fit_nothing),
+        cmocka_unit_test(methods_that_fit_alike),
         cmocka_unit_test(a_method_that_fits_better),
         cmocka_unit_test(no_method_fits_better_than_itself),
         cmocka_unit_test(notes_are_one_line_of_utf8),

@@ -1,0 +1,481 @@
+#include "model/methods.h"
+
+#include "base/text.h"
+#include "model/instructions.h"
+#include "model/kernel_name.h"
+#include "read/id_table.h"
+
+#include <stdlib.h>
+
+/* How well a method fits the events of a block. */
+typedef struct fit {
+    uint64_t n_compared, n_unlike; /* events, and those that are of no such instruction */
+    uint64_t n_missing;            /* instructions without an event */
+} fit;
+
+/* The methods that fit a block best. */
+typedef struct fitting {
+    fit best;
+    uint64_t methods; /* bit i: methods[i]; 0: none */
+    bool is_of_plan;  /* they were compared by the instructions of the program */
+    bool was_tied;    /* what is known of its events was overwritten to compare them */
+} fitting;
+
+typedef struct finder {
+    eti_inspector *inspector;
+    fitting *fittings; /* one per block */
+    size_t method;     /* the one at hand */
+} finder;
+
+/* ---- the methods ----------------------------------------------------------------------------- */
+
+static eti_method *find_listed(eti_inspector *inspector, eti_text name) {
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (eti__text_equal(inspector->methods[i].name, name))
+            return &inspector->methods[i];
+    }
+    return NULL;
+}
+
+static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
+    const eti_pte *pte = inspector->n_programs > 0 ? &inspector->programs[0] : NULL;
+    size_t n_plans = pte && pte->n_plans < ETI_METHODS_COMPARED ? pte->n_plans : 0;
+    size_t n_recorded = inspector->record ? eti__etrecord_method_count(inspector->record) : 0;
+    if (n_recorded > ETI_METHODS_COMPARED)
+        n_recorded = 0; /* the chosen one is taken for all */
+    inspector->methods = eti__arena_alloc_zero(&inspector->arena, n_plans + n_recorded + 1,
+                                               sizeof *inspector->methods);
+    if (!inspector->methods)
+        return eti_fail_memory(err);
+    for (size_t i = 0; i < n_plans; i++)
+        inspector->methods[inspector->n_methods++] = (eti_method){
+            .name = pte->plans[i].name, .number = ETI_NO_METHOD, .plan = &pte->plans[i]};
+    for (size_t i = 0; i < n_recorded; i++) {
+        eti_text name = eti__etrecord_method_name(inspector->record, i);
+        eti_method *listed = find_listed(inspector, name);
+        if (!listed && inspector->n_methods < ETI_METHODS_COMPARED) {
+            listed = &inspector->methods[inspector->n_methods++];
+            listed->name = name;
+        }
+        if (listed)
+            listed->number = i;
+    }
+    return ETI_OK;
+}
+
+static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, eti_error *err) {
+    if (method->has_graph || method->number == ETI_NO_METHOD)
+        return ETI_OK;
+    method->has_graph = true;
+    if (method->number == inspector->method) {
+        method->graph = inspector->graph;
+        return ETI_OK;
+    }
+    return eti__etrecord_read_graph(inspector->record, method->number, &method->graph, err);
+}
+
+bool eti__has_several_methods(const eti_inspector *inspector) {
+    return inspector->n_methods > 1 && !inspector->options.method;
+}
+
+bool eti__method_ran(const eti_inspector *inspector, const eti_method *method) {
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        if (eti__text_equal(inspector->blocks.blocks[b].method_name, method->name))
+            return true;
+    }
+    return inspector->blocks.n_blocks == 0 && method->number == inspector->method;
+}
+
+const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t number) {
+    if (number == ETI_NO_METHOD)
+        return NULL;
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        const eti_method *method = &inspector->methods[i];
+        if (method->number == number && method->has_graph)
+            return &method->graph;
+    }
+    return number == inspector->method ? &inspector->graph : NULL;
+}
+
+/* ---- instructions of the program ------------------------------------------------------------- */
+
+/* Returns the number of calls of the first chain without an event. */
+static uint64_t count_missing(const eti_pte_chain *chain, const bool *seen) {
+    uint64_t n_missing = 0;
+    for (uint32_t i = 0; i < chain->n_instructions; i++) {
+        uint8_t kind = chain->instructions[i].kind;
+        n_missing += !seen[i] && (kind == ETI_PTE_KERNEL_CALL || kind == ETI_PTE_DELEGATE_CALL);
+    }
+    return n_missing;
+}
+
+/* False: out of memory. */
+static bool fit_plan(const eti_event_block *block, const eti_pte_plan *plan, fit *out) {
+    const eti_pte_chain *first = &plan->chains[0];
+    bool *seen = calloc((size_t)first->n_instructions + 1, sizeof *seen);
+    *out = (fit){0};
+    if (!seen)
+        return false;
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        if (!eti__event_has_instruction(event))
+            continue;
+        const eti_pte_instruction *instruction = eti__event_instruction(event, plan);
+        out->n_compared++;
+        if (!instruction || !eti__event_fits(event, plan, instruction))
+            out->n_unlike++;
+        else if (plan->n_chains == 1)
+            seen[event->instruction_id] = true;
+    }
+    out->n_missing = plan->n_chains == 1 ? count_missing(first, seen) : 0;
+    free(seen);
+    return true;
+}
+
+/* ---- instructions of the record -------------------------------------------------------------- */
+
+/* Whether the record has the instruction of the event, and a delegate where the event has one. */
+static bool is_recorded(const eti_inspector *inspector, size_t method, const eti_event *event) {
+    eti_debug_handles handles;
+    if (!eti__etrecord_find_handles(inspector->record, method, event->instruction_id, &handles))
+        return false;
+    bool calls_delegate =
+        eti__etrecord_find_delegate(inspector->record, method, event->instruction_id) != NULL;
+    if (event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL"))
+        return calls_delegate;
+    return !calls_delegate || !(event->is_operator_call || eti__kernel_overload(event->name).data);
+}
+
+static bool fit_record(const eti_inspector *inspector, const eti_event_block *block, size_t method,
+                       fit *out) {
+    *out = (fit){0};
+    eti_id_table ids = {0};
+    bool done = true;
+    for (size_t i = 0; i < block->n_events && done; i++) {
+        const eti_event *event = &block->events[i];
+        uint32_t ignored;
+        if (!eti__event_has_instruction(event))
+            continue;
+        out->n_compared++;
+        if (is_recorded(inspector, method, event))
+            done = eti__id_table_add(&ids, event->instruction_id, &ignored);
+        else
+            out->n_unlike++;
+    }
+    size_t n = eti__etrecord_method_instruction_count(inspector->record, method);
+    out->n_missing = n > ids.count ? n - ids.count : 0;
+    eti__id_table_free(&ids);
+    return done;
+}
+
+/* `left` goes down by what was looked at. */
+static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
+    const eti_event_record *known = event->known;
+    for (size_t i = 0; i<known->n_op_types && * left> 0; i++) {
+        size_t size = known->op_types[i].size + 1;
+        *left -= size < *left ? size : *left;
+        if (eti__is_kernel_of(known->op_types[i], kernel))
+            return true;
+    }
+    return false;
+}
+
+uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
+                                   uint64_t *n_compared) {
+    uint64_t n_unlike = 0;
+    for (size_t i = 0; i<block->n_events && * left> 0; i++) {
+        const eti_event *event = &block->events[i];
+        eti_text kernel = eti__kernel_operator(event->name);
+        if (!kernel.data || event->known->n_op_types == 0)
+            continue;
+        ++*n_compared;
+        n_unlike += !has_operator(event, kernel, left);
+    }
+    return n_unlike;
+}
+
+static uint64_t count_unlike_kernels(const eti_event_block *block) {
+    size_t left = ETI_NAMES_COMPARED;
+    uint64_t n_compared = 0;
+    return eti__count_unlike_kernels(block, &left, &n_compared);
+}
+
+/* ---- the best -------------------------------------------------------------------------------- */
+
+static bool is_single(uint64_t methods) {
+    return (methods & (methods - 1)) == 0;
+}
+
+/* Keeps the method if none fits better, and forgets those that it fits better than. */
+static void keep_better(fitting *of, size_t method, const fit *found) {
+    bool is_better = found->n_unlike < of->best.n_unlike || (found->n_unlike == of->best.n_unlike &&
+                                                             found->n_missing < of->best.n_missing);
+    bool is_equal = found->n_unlike == of->best.n_unlike && found->n_missing == of->best.n_missing;
+    if (of->methods == 0 || is_better) {
+        of->best = *found;
+        of->methods = UINT64_C(1) << method;
+    } else if (is_equal) {
+        of->methods |= UINT64_C(1) << method;
+    }
+}
+
+/* An event of a program's instruction is never unlike; a record may lack a few, and name others that became some. */
+static bool is_fit(const fit *found, bool is_of_plan) {
+    return found->n_compared > 0 &&
+           (is_of_plan ? found->n_unlike == 0 : found->n_unlike <= found->n_compared / 4);
+}
+
+static eti_status fit_block(finder *f, size_t b, eti_error *err) {
+    const eti_inspector *inspector = f->inspector;
+    const eti_event_block *block = &inspector->blocks.blocks[b];
+    fitting *of = &f->fittings[b];
+    for (int by_plan = 1; by_plan >= 0 && of->methods == 0; by_plan--) {
+        for (size_t i = 0; i < inspector->n_methods; i++) {
+            const eti_method *method = &inspector->methods[i];
+            fit found;
+            if (by_plan ? method->plan == NULL : method->number == ETI_NO_METHOD)
+                continue;
+            if (!(by_plan ? fit_plan(block, method->plan, &found)
+                          : fit_record(inspector, block, method->number, &found)))
+                return eti_fail_memory(err);
+            if (is_fit(&found, by_plan))
+                keep_better(of, i, &found);
+        }
+        of->is_of_plan = by_plan;
+    }
+    return ETI_OK;
+}
+
+/* ---- kernels' names -------------------------------------------------------------------------- */
+
+/* Whether the method at hand is one of several that the record does not tell apart by their instructions. */
+static bool is_tied(const void *context, size_t block) {
+    const finder *f = context;
+    const fitting *of = &f->fittings[block];
+    return !of->is_of_plan && !is_single(of->methods) &&
+           (of->methods & UINT64_C(1) << f->method) != 0;
+}
+
+static bool any_block(const finder *f, eti_block_choice is_chosen) {
+    for (size_t b = 0; b < f->inspector->blocks.n_blocks; b++) {
+        if (is_chosen(f, b))
+            return true;
+    }
+    return false;
+}
+
+/* Sets what is known of the events of the chosen blocks by the method at hand. */
+static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_error *err) {
+    eti_inspector *inspector = f->inspector;
+    eti_method *method = &inspector->methods[f->method];
+    ETI_TRY(read_graph_of(inspector, method, err));
+    return eti__associate(&inspector->blocks, &inspector->arena, inspector->record, method->number,
+                          &method->graph, is_chosen, f, err);
+}
+
+/* Compares the kernels that ran with the operators of the methods that are tied. */
+static eti_status break_ties(finder *f, eti_error *err) {
+    eti_inspector *inspector = f->inspector;
+    size_t n_blocks = inspector->blocks.n_blocks;
+    fitting *named = calloc(n_blocks + 1, sizeof *named);
+    eti_status status = named ? ETI_OK : eti_fail_memory(err);
+    for (f->method = 0; f->method < inspector->n_methods && status == ETI_OK; f->method++) {
+        if (!any_block(f, is_tied))
+            continue;
+        status = associate_with(f, is_tied, err);
+        for (size_t b = 0; b < n_blocks && status == ETI_OK; b++) {
+            fit found = {.n_unlike = 0};
+            if (!is_tied(f, b))
+                continue;
+            f->fittings[b].was_tied = true;
+            found.n_unlike = count_unlike_kernels(&inspector->blocks.blocks[b]);
+            keep_better(&named[b], f->method, &found);
+        }
+    }
+    for (size_t b = 0; b < n_blocks && status == ETI_OK; b++) {
+        if (named[b].methods != 0)
+            f->fittings[b].methods = named[b].methods;
+    }
+    free(named);
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static void set_method(eti_event_block *block, const eti_method *method, bool has_plan) {
+    block->method = method->number;
+    block->method_name = method->name;
+    block->plan = has_plan ? method->plan : NULL;
+}
+
+static size_t first_of(uint64_t methods) {
+    size_t i = 0;
+    while (!(methods >> i & 1))
+        i++;
+    return i;
+}
+
+/* A block of loading ran the only method that there is, and so did one that fits nothing. */
+static void settle_block(const finder *f, size_t b) {
+    const eti_inspector *inspector = f->inspector;
+    eti_event_block *block = &inspector->blocks.blocks[b];
+    const fitting *of = &f->fittings[b];
+    block->method = ETI_NO_METHOD;
+    if (of->methods != 0 && is_single(of->methods))
+        set_method(block, &inspector->methods[first_of(of->methods)], of->is_of_plan);
+    else if (of->methods != 0)
+        block->methods_that_fit = of->methods;
+    else if (inspector->n_methods == 1)
+        set_method(block, &inspector->methods[0], false);
+}
+
+/* The user knows best, but the program's instructions count only where they fit. */
+static void settle_chosen(const finder *f, size_t b, size_t method) {
+    const fitting *of = &f->fittings[b];
+    bool fits = of->is_of_plan && (of->methods & UINT64_C(1) << method) != 0;
+    eti_event_block *block = &f->inspector->blocks.blocks[b];
+    set_method(block, &f->inspector->methods[method], fits);
+    if (!(of->methods >> method & 1))
+        block->methods_that_fit = of->methods;
+}
+
+/* ---- what is known --------------------------------------------------------------------------- */
+
+/* Whether the block ran the method at hand, and is not known by it yet. */
+static bool is_to_associate(const void *context, size_t block) {
+    const finder *f = context;
+    size_t method = f->inspector->blocks.blocks[block].method;
+    return method != ETI_NO_METHOD && method == f->inspector->methods[f->method].number &&
+           (method != f->inspector->method || f->fittings[block].was_tied);
+}
+
+static eti_status associate_blocks(finder *f, eti_error *err) {
+    eti_inspector *inspector = f->inspector;
+    for (f->method = 0; f->method < inspector->n_methods; f->method++) {
+        if (any_block(f, is_to_associate))
+            ETI_TRY(associate_with(f, is_to_associate, err));
+    }
+    return ETI_OK;
+}
+
+/* Returns the backend that a method calls in the instruction of an event; absent: none. */
+static eti_text backend_of(const eti_inspector *inspector, const eti_method *method,
+                           const eti_event *event) {
+    const eti_text none = {NULL, 0};
+    if (method->number != ETI_NO_METHOD) {
+        const eti_delegate_call *call =
+            eti__etrecord_find_delegate(inspector->record, method->number, event->instruction_id);
+        return call ? call->backend_name : none;
+    }
+    const eti_pte_instruction *called =
+        method->plan ? eti__event_instruction(event, method->plan) : NULL;
+    return called && called->kind == ETI_PTE_DELEGATE_CALL
+               ? method->plan->delegates[called->index].id
+               : none;
+}
+
+/* Returns the backend that all of the methods call there; absent: they differ. */
+static eti_text common_backend(const eti_inspector *inspector, uint64_t methods,
+                               const eti_event *event) {
+    eti_text common = backend_of(inspector, &inspector->methods[first_of(methods)], event);
+    for (methods &= methods - 1; methods != 0; methods &= methods - 1) {
+        eti_text own = backend_of(inspector, &inspector->methods[first_of(methods)], event);
+        if (!eti__text_equal(own, common))
+            return (eti_text){NULL, 0};
+    }
+    return common;
+}
+
+/* Of a block of one of `methods`, without the graph of one, no more is known than the backends. False: out of memory. */
+static bool fill_backends(const eti_inspector *inspector, eti_event_block *block, uint64_t methods,
+                          eti_arena *arena) {
+    const eti_event_record *last = &eti__no_record;
+    block->association = (eti_association){0};
+    for (size_t i = 0; i < block->n_events; i++) {
+        eti_event *event = &block->events[i];
+        bool is_call = event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL");
+        event->known = &eti__no_record;
+        if (!is_call || methods == 0 || !eti__event_has_instruction(event))
+            continue;
+        eti_text backend = common_backend(inspector, methods, event);
+        if (backend.data && !eti__text_equal(last->backend_name, backend)) {
+            eti_event_record *made = eti__arena_alloc(arena, 1, sizeof *made);
+            if (!made)
+                return false;
+            *made = eti__no_record;
+            made->backend_name = backend;
+            last = made;
+        }
+        if (backend.data)
+            event->known = last;
+    }
+    return true;
+}
+
+static bool fill_others(const finder *f) {
+    eti_inspector *inspector = f->inspector;
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        if (block->method == ETI_NO_METHOD &&
+            !fill_backends(inspector, block, f->fittings[b].methods, &inspector->arena))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static eti_status find_chosen(const eti_inspector *inspector, size_t *out, eti_error *err) {
+    const char *wanted = inspector->options.method;
+    for (*out = 0; *out < inspector->n_methods; ++*out) {
+        if (eti__text_is(inspector->methods[*out].name, wanted))
+            return ETI_OK;
+    }
+    return eti_fail(err, ETI_ERROR_USAGE, "%smethod: there is no method %s in %s",
+                    eti__option_prefix(), wanted, inspector->program_files[0].name);
+}
+
+/* The Inspector's columns are those of the chosen method, even where others fit. */
+static void note_better(const finder *f, size_t chosen) {
+    for (size_t b = 0; chosen != ETI_NO_METHOD && b < f->inspector->blocks.n_blocks; b++) {
+        uint64_t methods = f->fittings[b].methods;
+        if (!(methods >> chosen & 1))
+            f->inspector->blocks.blocks[b].methods_that_fit = methods;
+    }
+}
+
+static eti_status find_methods(finder *f, eti_error *err) {
+    eti_inspector *inspector = f->inspector;
+    const size_t n_blocks = inspector->blocks.n_blocks;
+    size_t chosen = ETI_NO_METHOD;
+    if (inspector->options.method)
+        ETI_TRY(find_chosen(inspector, &chosen, err));
+    bool is_single_record = inspector->n_methods == 1 && !inspector->methods[0].plan;
+    for (size_t b = 0; b < n_blocks && !is_single_record; b++)
+        ETI_TRY(fit_block(f, b, err));
+    if (inspector->options.no_attribution) {
+        note_better(f, chosen);
+        return ETI_OK;
+    }
+    if (chosen == ETI_NO_METHOD)
+        ETI_TRY(break_ties(f, err));
+    for (size_t b = 0; b < n_blocks; b++) {
+        if (chosen == ETI_NO_METHOD)
+            settle_block(f, b);
+        else
+            settle_chosen(f, b, chosen);
+    }
+    ETI_TRY(associate_blocks(f, err));
+    return fill_others(f) ? ETI_OK : eti_fail_memory(err);
+}
+
+eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) {
+    ETI_TRY(list_methods(inspector, err));
+    if (inspector->n_methods == 0)
+        return ETI_OK;
+    finder f = {.inspector = inspector,
+                .fittings = calloc(inspector->blocks.n_blocks + 1, sizeof *f.fittings)};
+    eti_status status = f.fittings ? find_methods(&f, err) : eti_fail_memory(err);
+    free(f.fittings);
+    return status;
+}

@@ -1,0 +1,38 @@
+/*
+ * methods.h - finds the method that ran in each EventBlock: an ETDump does not say it, but only the instructions of that
+ * method are those that the events name.
+ *
+ * With a program an event fits an instruction when it logs what the instruction calls: native_call_addmm.out is a kernel
+ * aten::addmm.out, DELEGATE_CALL and what delegates log are calls of a delegate. With an ETRecord only, the instructions are
+ * those of its debug_handle_map, those of its delegate_map call a delegate, and the names of kernels are compared with the
+ * operators that the handles stand for. Of several methods that fit, the one that leaves the fewest of its instructions
+ * without an event ran; if that does not settle it, none is chosen.
+ */
+#ifndef ETI_MODEL_METHODS_H
+#define ETI_MODEL_METHODS_H
+
+#include "model/inspector.h"
+
+/* Lists the methods of program and record, and sets the method of every block and what is known of its events by it. To be
+ * called when the events have their records. ETI_ERROR_USAGE: no method has the name in the options; ETI_ERROR_MEMORY,
+ * ETI_ERROR_LIMIT, and any status of reading a graph. */
+eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+/* Whether blocks may be of different methods: there are several, and the user chose none. */
+bool eti__has_several_methods(const eti_inspector *inspector);
+
+/* Whether some block ran the method. */
+bool eti__method_ran(const eti_inspector *inspector, const eti_method *method);
+
+/* Returns the graph of a method of the ETRecord; NULL: no block needed it. */
+const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t number);
+
+/* Number of bytes of operators' names to compare: enough for any real record, and then the verdict is clear. */
+#define ETI_NAMES_COMPARED ((size_t)8 << 20)
+
+/* Returns the number of the block's kernels that are not of the operators known of them, and adds those that were compared to
+ * `n_compared`; `left`, at first ETI_NAMES_COMPARED, bounds the work. */
+uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
+                                   uint64_t *n_compared);
+
+#endif
