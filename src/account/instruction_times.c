@@ -1,0 +1,191 @@
+#include "account/instruction_times.h"
+
+#include "account/blocks.h"
+#include "model/instructions.h"
+#include "model/methods.h"
+
+#include <stdlib.h>
+
+/* ---- does the program fit? ------------------------------------------------------------------- */
+
+static void add_called(eti_buffer *out, const eti_pte_plan *plan,
+                       const eti_pte_instruction *instruction) {
+    if (instruction)
+        eti__instruction_add_name(out, plan, instruction);
+    else
+        eti__buffer_add_string(out, "no such instruction");
+}
+
+/* Says where the events and the instructions part. */
+static eti_status fail_other_program(const eti_inspector *inspector, const eti_event_block *block,
+                                     eti_error *err) {
+    const eti_pte *pte = &inspector->programs[0];
+    const eti_pte_plan *plan = &pte->plans[0];
+    const eti_pte_instruction *instruction = NULL;
+    const char *method = inspector->options.method;
+    if (method && eti__pte_find_plan(pte, eti__text_of(method)))
+        plan = eti__pte_find_plan(pte, eti__text_of(method));
+    const eti_event *event = eti__first_misfit(block, plan, &instruction);
+    eti_buffer called = {0};
+    add_called(&called, plan, instruction);
+    eti_text name = eti__buffer_text(&called);
+    eti_status status =
+        called.failed ? eti_fail_memory(err)
+        : event
+            ? eti_fail(err, ETI_ERROR_DATA,
+                       "%s: this dump is of another program than %s: its instruction %d is "
+                       "%.*s, and in method %.*s it is %.*s",
+                       inspector->dump_files[0].name, pte->file->name, event->instruction_id,
+                       ETI_TEXT_ARGS(event->name), ETI_TEXT_ARGS(plan->name), ETI_TEXT_ARGS(name))
+            : eti_fail(err, ETI_ERROR_DATA, "%s: this dump is of another program than %s",
+                       inspector->dump_files[0].name, pte->file->name);
+    eti__buffer_free(&called);
+    return status;
+}
+
+static eti_status fail_several(const eti_inspector *inspector, const eti_event_block *block,
+                               eti_error *err) {
+    eti_buffer names = {0};
+    for (size_t i = 0; i < inspector->n_methods && i < 64; i++) {
+        if ((block->methods_that_fit >> i & 1) == 0)
+            continue;
+        eti__buffer_add_string(&names, names.size > 0 ? ", " : "");
+        eti__buffer_add_text(&names, inspector->methods[i].name);
+    }
+    eti_text all = eti__buffer_text(&names);
+    eti_status status =
+        names.failed ? eti_fail_memory(err)
+                     : eti_fail(err, ETI_ERROR_USAGE,
+                                "%s: several methods of %s fit its instructions: choose one of "
+                                "%.*s with %smethod",
+                                inspector->dump_files[0].name, inspector->programs[0].file->name,
+                                ETI_TEXT_ARGS(all), eti__option_prefix());
+    eti__buffer_free(&names);
+    return status;
+}
+
+static bool has_instructions(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__event_has_instruction(&block->events[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Blocks of loading have no instructions, and fit any program. */
+static eti_status check_blocks(const eti_inspector *inspector, const eti_view_options *options,
+                               eti_error *err) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (block->plan || !eti__block_is_chosen(options, block) || !has_instructions(block))
+            continue;
+        return block->methods_that_fit != 0 ? fail_several(inspector, block, err)
+                                            : fail_other_program(inspector, block, err);
+    }
+    return ETI_OK;
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+static bool is_run(const eti_inspector *inspector, const eti_view_options *options,
+                   const eti_pte_plan *plan) {
+    for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
+        const eti_event_block *block = &inspector->blocks.blocks[i];
+        if (block->plan == plan && eti__block_is_chosen(options, block))
+            return true;
+    }
+    return false;
+}
+
+/* Bytes change at the steps of arenas alone. */
+static const uint64_t *list_use(eti_arena *arena, const eti_planned_arenas *arenas, uint32_t n) {
+    uint64_t *in_use = eti__arena_alloc_zero(arena, n, sizeof *in_use);
+    for (uint32_t a = 0; in_use && a < arenas->n_arenas; a++) {
+        const eti_planned_arena *of = &arenas->arenas[a];
+        uint64_t now = 0;
+        for (uint32_t k = 0, step = 0; k < n; k++) {
+            while (step < of->n_steps && of->steps[step].instruction <= k)
+                now = of->steps[step++].in_use;
+            in_use[k] += now;
+        }
+    }
+    return in_use;
+}
+
+static eti_status add_method(eti_instruction_times *out, const eti_pte_plan *plan, eti_error *err) {
+    eti_timed_method *method = &out->methods[out->n_methods++];
+    *method = (eti_timed_method){.plan = plan, .first = out->n_instructions};
+    ETI_TRY(eti__liveness_make(&method->liveness, &out->arena, plan, NULL, err));
+    ETI_TRY(eti__arenas_make(&method->arenas, &out->arena, &method->liveness, err));
+    ETI_TRY(eti__value_bytes_make(&method->bytes, &out->arena, plan, err));
+    uint32_t n = method->liveness.calls.n;
+    method->in_use = list_use(&out->arena, &method->arenas, n);
+    out->n_instructions += n;
+    return method->in_use ? ETI_OK : eti_fail_memory(err);
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static const eti_timed_method *find_method(const eti_instruction_times *times,
+                                           const eti_pte_plan *plan) {
+    for (size_t i = 0; plan && i < times->n_methods; i++) {
+        if (times->methods[i].plan == plan)
+            return &times->methods[i];
+    }
+    return NULL;
+}
+
+/* Returns the number of an instruction in its method. */
+static size_t number_of(const eti_pte_plan *plan, const eti_pte_instruction *instruction) {
+    size_t before = 0;
+    for (uint32_t c = 0; c < plan->n_chains; c++) {
+        const eti_pte_chain *chain = &plan->chains[c];
+        if (instruction >= chain->instructions &&
+            instruction < chain->instructions + chain->n_instructions)
+            return before + (size_t)(instruction - chain->instructions);
+        before += chain->n_instructions;
+    }
+    return 0;
+}
+
+static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
+    const eti_instruction_times *times = context;
+    const eti_timed_method *method = find_method(times, account->block->plan);
+    for (size_t i = 0; method && i < account->block->n_events; i++) {
+        const eti_event *event = &account->block->events[i];
+        const eti_pte_instruction *instruction = eti__event_instruction(event, method->plan);
+        if (instruction)
+            groups[i] = (uint32_t)(method->first + number_of(method->plan, instruction));
+    }
+    return true;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_inspector *inspector,
+                                       const eti_view_options *options, eti_error *err) {
+    const eti_pte *pte = &inspector->programs[0];
+    *out = (eti_instruction_times){.n_methods = 0};
+    ETI_TRY(check_blocks(inspector, options, err));
+    out->methods = eti__arena_alloc(&out->arena, pte->n_plans, sizeof *out->methods);
+    if (!out->methods)
+        return eti_fail_memory(err);
+    for (uint32_t i = 0; i < pte->n_plans; i++) {
+        if (is_run(inspector, options, &pte->plans[i]))
+            ETI_TRY(add_method(out, &pte->plans[i], err));
+    }
+    return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);
+}
+
+void eti__instruction_times_free(eti_instruction_times *times) {
+    eti__rollup_free(&times->rollup);
+    eti__arena_free(&times->arena);
+    *times = (eti_instruction_times){.n_methods = 0};
+}
+
+const eti_timed_method *eti__instruction_method(const eti_instruction_times *times, size_t row) {
+    size_t i = times->n_methods - 1;
+    while (i > 0 && times->methods[i].first > row)
+        i--;
+    return &times->methods[i];
+}

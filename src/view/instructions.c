@@ -1,0 +1,139 @@
+#include "view/instructions.h"
+
+#include "account/instruction_times.h"
+#include "table/time_form.h"
+#include "view/events.h"
+#include "view/group_row.h"
+#include "view/notes.h"
+#include "view/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What rows are made of. */
+typedef struct instructions {
+    eti_instruction_times times;
+    eti_time_scale scale; /* of times */
+} instructions;
+
+typedef struct instruction_row {
+    eti_group_row times;
+    const instructions *in;
+    const eti_timed_method *method;
+    uint32_t number; /* in the method */
+    uint64_t read, written;
+    eti_row *out;
+} instruction_row;
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static bool set_call(void *context, eti_cell *cell) {
+    const instruction_row *row = context;
+    const eti_calls *calls = &row->method->liveness.calls;
+    eti__instruction_add_name(&row->out->scratch, calls->plan, calls->items[row->number]);
+    return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
+}
+
+static double bytes_moved(const instruction_row *row) {
+    if (row->read == ETI_PTE_UNKNOWN_SIZE || row->written == ETI_PTE_UNKNOWN_SIZE)
+        return (double)NAN;
+    return (double)row->read + (double)row->written;
+}
+
+/* Bytes a second of all runs together: an instruction of a loop moves them in each turn. */
+static double bandwidth(const instruction_row *row) {
+    double total = eti__rollup_time(row->times.rollup, row->times.group->total);
+    if (row->in->scale == ETI_SCALE_CYCLES || !(total > 0))
+        return (double)NAN;
+    double seconds = eti__time_convert(total, row->in->scale, ETI_SCALE_S);
+    return bytes_moved(row) * (double)row->times.group->n_calls / seconds;
+}
+
+ETI_CELL_SETTER(instruction_row, method, eti__text_or_none(row->method->plan->name))
+ETI_CELL_SETTER(instruction_row, instruction, eti__count_cell(row->number))
+ETI_CELL_SETTER_IF(instruction_row, read, row->read != ETI_PTE_UNKNOWN_SIZE,
+                   eti__count_cell(row->read))
+ETI_CELL_SETTER_IF(instruction_row, written, row->written != ETI_PTE_UNKNOWN_SIZE,
+                   eti__count_cell(row->written))
+ETI_CELL_SETTER(instruction_row, bandwidth, eti__number_or_none(bandwidth(row)))
+ETI_CELL_SETTER(instruction_row, in_use, eti__count_cell(row->method->in_use[row->number]))
+
+#define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
+
+static const eti_column_spec columns[] = {
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "its number in the method",
+     set_instruction},
+    {"call", ETI_TEXTS, false, "the operator or the backend", set_call},
+    {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
+    {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
+    {"read_bytes", BYTES, false, "of the tensors that it reads", set_read},
+    {"written_bytes", BYTES, false, "of those that it writes", set_written},
+    {"bytes_per_s", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+     "read and written a second, in all runs that count", set_bandwidth},
+    {"in_use_bytes", BYTES, false, "of all arenas, while it runs", set_in_use},
+    {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
+    {"method", ETI_TEXTS, false, "that it is of", set_method},
+    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
+    {"avg", ETI_TIMES, true, "mean of the sums per run", eti__set_group_avg},
+    {"min", ETI_TIMES, true, "least of them", eti__set_group_min},
+    {"max", ETI_TIMES, true, "largest of them", eti__set_group_max},
+};
+
+static bool make_row(const void *context, size_t number, eti_row *out) {
+    static const eti_group none = {0};
+    const instructions *in = context;
+    const eti_rollup *rollup = &in->times.rollup;
+    const eti_group *group = number < rollup->n_groups ? &rollup->groups[number] : &none;
+    instruction_row row = {.times = eti__group_row_of(rollup, group, &out->texts),
+                           .in = in,
+                           .method = eti__instruction_method(&in->times, number),
+                           .out = out};
+    row.number = (uint32_t)(number - row.method->first);
+    eti_call_flow flow = eti__call_flow(&row.method->liveness, row.number);
+    row.read = eti__values_bytes(&row.method->bytes, flow.reads);
+    row.written = eti__values_bytes(&row.method->bytes, flow.writes);
+    return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
+}
+
+/* ---- the section ----------------------------------------------------------------------------- */
+
+static void free_instructions(void *context) {
+    instructions *in = context;
+    eti__instruction_times_free(&in->times);
+    free(in);
+}
+
+/* Refuses names that so many instructions repeat that nobody could hold their text. */
+static eti_status check_text(const instructions *in, const eti_inspector *inspector,
+                             eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < in->times.n_methods; i++) {
+        const eti_calls *calls = &in->times.methods[i].liveness.calls;
+        n_bytes += (uint64_t)calls->plan->name.size * calls->n;
+    }
+    return eti__view_check_text(inspector, n_bytes, err);
+}
+
+eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,
+                                      const eti_view_options *options, eti_error *err) {
+    instructions *in = calloc(1, sizeof *in);
+    if (!in)
+        return eti_fail_memory(err);
+    in->scale = inspector->options.target_time_scale;
+    eti_status status = eti__instruction_times_make(&in->times, inspector, options, err);
+    if (status == ETI_OK)
+        status = check_text(in, inspector, err);
+    if (status != ETI_OK) {
+        free_instructions(in);
+        return status;
+    }
+    eti_table *table;
+    const eti_row_source source = {make_row, free_instructions, in};
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns),
+                                   in->times.n_instructions, source,
+                                   eti__view_unit(inspector, options), err));
+    table->most_drawn = eti__view_most_drawn(inspector);
+    ETI_TRY(eti__report_add(report, "instructions", "Instructions", table, err));
+    report->sections[report->n_sections - 1].hides_empty = true;
+    return eti__view_note_warm_up(report, inspector, &in->times.rollup.runs, err);
+}
