@@ -42,6 +42,8 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
     X(ops, OPS, "List the operators: number, time, delegated or not.",                             \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
+    X(delegates, DELEGATES, "Show what delegates took, what they did not, and what that costs.",   \
+      "etinspect delegates run.etdp model.etrecord model.pte")                                     \
     X(graph, GRAPH, "Print the graph of a method, with the times of its nodes.",                   \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \
     X(source, SOURCE, "Print the model's source lines with their times.",                          \

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "view/allocations.h"
 #include "view/database.h"
+#include "view/delegates.h"
 #include "view/event_list.h"
 #include "view/events.h"
 #include "view/graph_nodes.h"
@@ -27,6 +28,8 @@ static const eti_view views[] = {
     {"groups", "the time of operators, modules, source lines, ...", eti__view_groups},
     {"tree", "the modules of the model and their times", eti__view_tree},
     {"ops", "the operators of the model: how many, how long, delegated or not", eti__view_ops},
+    {"delegates", "what delegates took, what they did not, and what that costs",
+     eti__view_delegates},
     {"graph", "the graph of a method with the times of its nodes", eti__view_graph},
     {"source", "the model's source lines and their times", eti__view_source},
     {"runs", "what each run spent its time on", eti__view_runs},

@@ -581,6 +581,7 @@ static void walk_rollups(const eti_inputs *inputs) {
     static const char *const groups[] = {"op", "backend", "module:1", "source", "block", "method"};
     static const char *const views[][2] = {{"tree", "csv"},
                                            {"ops", "csv"},
+                                           {"delegates", "csv"},
                                            {"source", "csv"},
                                            {"graph", "dot"},
                                            {"graph", "model-explorer"},

@@ -1,0 +1,71 @@
+/*
+ * delegation.h - turns steps into what is delegated and what is not, what that costs, and what delegating the rest could
+ * save at most.
+ *
+ * The bound for an operator, or for a split, supposes that a delegate takes no time at all for it, that the runtime takes
+ * none around it, and that the copies beside it and the overhead of a call go, where two calls become one. That overhead is
+ * at most the least time that a call of the backend did not log. What it makes of a run is Amdahl's law: no forecast.
+ */
+#ifndef ETI_ACCOUNT_DELEGATION_H
+#define ETI_ACCOUNT_DELEGATION_H
+
+#include "account/steps.h"
+
+/* Time of some groups. */
+typedef struct eti_cost {
+    eti_ticks total;
+    double p50; /* median of the sums per run; NaN: there are no times */
+} eti_cost;
+
+/* A backend; the operators that none took; the framework. */
+typedef struct eti_backend_cost {
+    uint32_t number; /* of its name */
+    eti_text name;
+    bool is_backend;
+    bool has_calls;       /* it is not the framework */
+    uint64_t n_calls;     /* instructions */
+    uint64_t n_operators; /* see eti_step; 0: not known */
+    bool has_bytes;
+    uint64_t n_bytes; /* of the payloads in the program, each once */
+    eti_cost cost;
+} eti_backend_cost;
+
+/* An operator that runs outside of delegates. */
+typedef struct eti_outside_op {
+    uint32_t number; /* of its name */
+    eti_text name;
+    bool is_copy;
+    uint64_t n_calls;
+    uint64_t n_splits; /* calls that stand between two of a delegate */
+    eti_cost cost;     /* of its kernels */
+    eti_cost copies;   /* that would go with it: beside it, where nothing else splits the graph */
+    eti_ticks bound;   /* that delegating all of its calls could save at most */
+} eti_outside_op;
+
+/* Steps between two calls of delegates. */
+typedef struct eti_split {
+    size_t first, end; /* in steps->order; the calls stand at first - 1 and end */
+    eti_cost cost;     /* of its kernels, without copies */
+    eti_cost copies;   /* in it, and beside it in the delegates' calls */
+    eti_ticks bound;
+} eti_split;
+
+/* Starts as all zeros. */
+typedef struct eti_delegation {
+    eti_steps steps;
+    eti_backend_cost *backends; /* the most expensive first, then what is not delegated */
+    size_t n_backends;
+    eti_outside_op *outside; /* by bound, largest first; without times by splits, then calls */
+    size_t n_outside;
+    eti_split *splits; /* likewise, then in order */
+    size_t n_splits;
+    uint64_t n_named_bytes; /* in the program, beside the payloads */
+    eti_arena arena;
+} eti_delegation;
+
+/* ETI_ERROR_LIMIT of a program, ETI_ERROR_MEMORY; free `out` in any case. */
+eti_status eti__delegation_make(eti_delegation *out, const eti_inspector *inspector,
+                                const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+void eti__delegation_free(eti_delegation *delegation);
+
+#endif

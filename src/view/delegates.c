@@ -1,0 +1,332 @@
+#include "view/delegates.h"
+
+#include "account/delegation.h"
+#include "account/grouping.h"
+#include "base/percent.h"
+#include "base/stack_frame.h"
+#include "table/columns.h"
+#include "view/events.h"
+#include "view/notes.h"
+#include "view/view.h"
+
+#include <inttypes.h>
+
+#define MOST_SHOWN 10 /* rows that people see of what runs outside, and of splits */
+
+/* A report that is being made. */
+typedef struct delegates {
+    const eti_delegation *data;
+    const eti_inspector *inspector;
+    const eti_view_options *options;
+    eti_report *report;
+    eti_table *table; /* of the section that was added last */
+} delegates;
+
+/* A row of any of the tables. */
+typedef struct delegates_row {
+    const delegates *in;
+    eti_text name;
+    const eti_cost *cost, *copies;
+    eti_ticks bound;
+    const eti_backend_cost *backend;
+    const eti_outside_op *op;
+    const eti_split *split;
+} delegates_row;
+
+/* ---- cells ----------------------------------------------------------------------------------- */
+
+static bool has_times(const delegates_row *row) {
+    return row->in->data->steps.has_times;
+}
+
+static double time_of(const delegates_row *row, eti_ticks ticks) {
+    return eti__rollup_time(&row->in->data->steps.rollup, ticks);
+}
+
+static double share_of(const delegates_row *row, eti_ticks ticks) {
+    return eti__rollup_share(&row->in->data->steps.rollup, ticks);
+}
+
+static bool set_text(const delegates_row *row, eti_text text, eti_cell *cell) {
+    if (text.size == 0)
+        return true;
+    cell->kind = ETI_CELL_TEXT;
+    return eti__table_own_text(row->in->table, text, &cell->as_text);
+}
+
+static bool set_name(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    return set_text(row, row->name, cell);
+}
+
+ETI_CELL_SETTER(delegates_row, p50, eti__number_or_none(row->cost->p50))
+ETI_CELL_SETTER_IF(delegates_row, total, has_times(row),
+                   eti__double_cell(time_of(row, row->cost->total)))
+ETI_CELL_SETTER_IF(delegates_row, share, has_times(row),
+                   eti__double_cell(share_of(row, row->cost->total)))
+ETI_CELL_SETTER(delegates_row, copies, eti__number_or_none(row->copies->p50))
+ETI_CELL_SETTER_IF(delegates_row, copies_total, has_times(row),
+                   eti__double_cell(time_of(row, row->copies->total)))
+ETI_CELL_SETTER_IF(delegates_row, bound, has_times(row),
+                   eti__double_cell(share_of(row, row->bound)))
+
+ETI_CELL_SETTER_IF(delegates_row, backend_calls, row->backend->has_calls,
+                   eti__count_cell(row->backend->n_calls))
+ETI_CELL_SETTER_IF(delegates_row, operators, row->backend->n_operators > 0,
+                   eti__count_cell(row->backend->n_operators))
+ETI_CELL_SETTER_IF(delegates_row, bytes, row->backend->has_bytes,
+                   eti__count_cell(row->backend->n_bytes))
+
+ETI_CELL_SETTER(delegates_row, calls, eti__count_cell(row->op->n_calls))
+ETI_CELL_SETTER(delegates_row, splits, eti__count_cell(row->op->n_splits))
+
+static const eti_step *step_at(const delegates_row *row, size_t i) {
+    const eti_steps *steps = &row->in->data->steps;
+    return &steps->all.items[steps->order[i]];
+}
+
+static eti_text step_name(const delegates_row *row, size_t i) {
+    return row->in->data->steps.names.texts.texts[step_at(row, i)->key.name];
+}
+
+static bool set_ops(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    size_t n = row->split->end - row->split->first;
+    eti_text *items = eti__arena_alloc(&row->in->table->arena, n, sizeof *items);
+    bool done = items != NULL;
+    for (size_t i = 0; i < n && done; i++)
+        done =
+            eti__table_own_text(row->in->table, step_name(row, row->split->first + i), &items[i]);
+    *cell = eti__list_cell(ETI_CELL_TEXTS, items, n);
+    return done;
+}
+
+static bool set_before(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    return set_text(row, step_name(row, row->split->first - 1), cell);
+}
+
+static bool set_after(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    return set_text(row, step_name(row, row->split->end), cell);
+}
+
+ETI_CELL_SETTER_IF(delegates_row, instruction,
+                   step_at(row, row->split->first)->key.instruction >= 0,
+                   eti__int_cell(step_at(row, row->split->first)->key.instruction))
+
+static bool set_method(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    const eti_text_table *methods = &row->in->data->steps.methods.texts;
+    uint32_t method = step_at(row, row->split->first)->key.method;
+    return method >= methods->count || set_text(row, methods->texts[method], cell);
+}
+
+/* Returns the place of the first operator that is no copy, or else of the first. */
+static const eti_place *place_of(const delegates_row *row) {
+    for (size_t i = row->split->first; i < row->split->end; i++) {
+        if (!step_at(row, i)->is_copy)
+            return &step_at(row, i)->place;
+    }
+    return &step_at(row, row->split->first)->place;
+}
+
+static bool set_module(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    uint32_t module = place_of(row)->module;
+    return module == ETI_PREFIX_ROOT ||
+           set_text(row, eti__places_module_name(&row->in->data->steps.places, module), cell);
+}
+
+static bool set_source(void *context, eti_cell *cell) {
+    const delegates_row *row = context;
+    uint32_t frame = place_of(row)->frame;
+    eti_buffer text = {0};
+    if (frame == ETI_PREFIX_ROOT)
+        return true;
+    const eti_stack_frame *line = &eti__places_frame(&row->in->data->steps.places, frame)->frame;
+    eti__add_source_line(&text, line->file, line->line);
+    bool done = !text.failed && set_text(row, eti__buffer_text(&text), cell);
+    eti__buffer_free(&text);
+    return done;
+}
+
+static const eti_column_spec backend_columns[] = {
+    {"backend", ETI_TEXTS, false, "the delegate, or what ran without one", set_name},
+    {"calls", ETI_COUNTS, false, "instructions", set_backend_calls},
+    {"operators", ETI_COUNTS, false, "that it logged, or without an ETDump has in its payload",
+     set_operators},
+    {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
+    {"share", ETI_SHARES, false, "of the whole", set_share},
+    {"bytes", ETI_TYPE_UINT64, ETI_COLUMN_BYTES, false, "of its payloads in the program, each once",
+     set_bytes},
+    {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
+};
+
+static const eti_column_spec outside_columns[] = {
+    {"op", ETI_TEXTS, false, "an operator that ran outside of delegates", set_name},
+    {"calls", ETI_COUNTS, false, "instructions", set_calls},
+    {"splits", ETI_COUNTS, false, "of these, between two calls of delegates", set_splits},
+    {"p50", ETI_TIMES, false, "median of the sums per run", set_p50},
+    {"share", ETI_SHARES, false, "of the whole", set_share},
+    {"copies", ETI_TIMES, false, "likewise of the copies that would go with it: median",
+     set_copies},
+    {"saves_at_most", ETI_SHARES, false,
+     "of the whole: upper bound of what a delegate that took it could save", set_bound},
+    {"total", ETI_TIMES, true, "time of all runs after the warm-up", set_total},
+    {"copies_total", ETI_TIMES, true, "likewise of the copies", set_copies_total},
+};
+
+static const eti_column_spec split_columns[] = {
+    {"method", ETI_TEXTS, false, "method that the call is in", set_method},
+    {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "the first of them", set_instruction},
+    {"ops", ETI_TYPE_LIST_UTF8, ETI_COLUMN_LIST, false,
+     "operators between two calls of delegates, in order", set_ops},
+    {"p50", ETI_TIMES, false, "median of the sums per run, without copies", set_p50},
+    {"share", ETI_SHARES, false, "of the whole, without copies", set_share},
+    {"copies", ETI_TIMES, false, "median of the sums per run of the copies in and beside them",
+     set_copies},
+    {"saves_at_most", ETI_SHARES, false,
+     "of the whole: upper bound of what a delegate that took them could save", set_bound},
+    {"module", ETI_TEXTS, false, "of the first operator that is no copy", set_module},
+    {"source", ETI_TEXTS, false, "line of its source", set_source},
+    {"before", ETI_TEXTS, true, "delegate of the call before", set_before},
+    {"after", ETI_TEXTS, true, "delegate of the call behind", set_after},
+    {"total", ETI_TIMES, true, "time of all runs after the warm-up, without copies", set_total},
+    {"copies_total", ETI_TIMES, true, "likewise of the copies", set_copies_total},
+};
+
+/* ---- sections -------------------------------------------------------------------------------- */
+
+static eti_status new_section(delegates *d, const char *name, const char *title,
+                              const eti_column_spec *columns, size_t n, eti_error *err) {
+    return eti__columns_add_section(&d->table, d->report, name, title, columns, n,
+                                    eti__view_unit(d->inspector, d->options), err);
+}
+
+/* Long tables are cut for people; for those that are empty there is a note. */
+static void shorten(const delegates *d, size_t n_rows) {
+    eti_section *section = &d->report->sections[d->report->n_sections - 1];
+    section->is_told_above = n_rows == 0;
+    if (n_rows > MOST_SHOWN && !d->options->lists_all)
+        section->n_kept_back = n_rows - MOST_SHOWN;
+}
+
+static eti_status add_backends(delegates *d, eti_error *err) {
+    ETI_TRY(new_section(d, "backends", "Backends", backend_columns, ETI_N_COLUMNS(backend_columns),
+                        err));
+    for (size_t i = 0; i < d->data->n_backends; i++) {
+        const eti_backend_cost *backend = &d->data->backends[i];
+        delegates_row row = {
+            .in = d, .name = backend->name, .cost = &backend->cost, .backend = backend};
+        ETI_TRY(eti__columns_add_row(d->table, backend_columns, ETI_N_COLUMNS(backend_columns),
+                                     &row, err));
+    }
+    return ETI_OK;
+}
+
+static eti_status add_outside(delegates *d, eti_error *err) {
+    ETI_TRY(new_section(d, "outside", "Outside delegates", outside_columns,
+                        ETI_N_COLUMNS(outside_columns), err));
+    for (size_t i = 0; i < d->data->n_outside; i++) {
+        const eti_outside_op *op = &d->data->outside[i];
+        delegates_row row = {.in = d,
+                             .name = op->name,
+                             .cost = &op->cost,
+                             .copies = &op->copies,
+                             .bound = op->bound,
+                             .op = op};
+        ETI_TRY(eti__columns_add_row(d->table, outside_columns, ETI_N_COLUMNS(outside_columns),
+                                     &row, err));
+    }
+    shorten(d, d->data->n_outside);
+    return ETI_OK;
+}
+
+/* Refuses names that are repeated so often that nobody could hold their text. */
+static eti_status check_text(const delegates *d, eti_error *err) {
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < d->data->n_splits; i++) {
+        delegates_row row = {.in = d, .split = &d->data->splits[i]};
+        uint32_t module = place_of(&row)->module;
+        for (size_t k = row.split->first - 1; k <= row.split->end; k++)
+            n_bytes += step_name(&row, k).size;
+        if (module != ETI_PREFIX_ROOT)
+            n_bytes += eti__places_module_name(&d->data->steps.places, module).size;
+    }
+    return eti__view_check_text(d->inspector, n_bytes, err);
+}
+
+static eti_status add_splits(delegates *d, eti_error *err) {
+    ETI_TRY(check_text(d, err));
+    ETI_TRY(new_section(d, "splits", "Between delegate calls", split_columns,
+                        ETI_N_COLUMNS(split_columns), err));
+    d->report->sections[d->report->n_sections - 1].hides_empty = true;
+    for (size_t i = 0; i < d->data->n_splits; i++) {
+        const eti_split *split = &d->data->splits[i];
+        delegates_row row = {.in = d,
+                             .cost = &split->cost,
+                             .copies = &split->copies,
+                             .bound = split->bound,
+                             .split = split};
+        ETI_TRY(
+            eti__columns_add_row(d->table, split_columns, ETI_N_COLUMNS(split_columns), &row, err));
+    }
+    shorten(d, d->data->n_splits);
+    return ETI_OK;
+}
+
+/* ---- the view -------------------------------------------------------------------------------- */
+
+static bool has_backend(const eti_delegation *data) {
+    return data->n_backends > 0 && data->backends[0].is_backend;
+}
+
+static eti_status note_backends(const delegates *d, eti_error *err) {
+    if (!has_backend(d->data))
+        ETI_TRY(eti__report_note(d->report, err, "no delegate is called"));
+    else if (d->data->n_outside == 0)
+        ETI_TRY(eti__report_note(d->report, err, "no operator runs outside of delegates"));
+    else if (d->data->n_splits == 0)
+        ETI_TRY(eti__report_note(d->report, err, "no operator stands between calls of delegates"));
+    if (d->inspector->n_programs == 0 && has_backend(d->data))
+        ETI_TRY(eti__report_note(d->report, err,
+                                 "bytes of payloads are known only with the program (.pte)"));
+    if (d->data->n_named_bytes > 0)
+        ETI_TRY(eti__report_note(d->report, err,
+                                 "%" PRIu64 " bytes of named data, mostly weights of delegates, "
+                                 "stand beside the payloads",
+                                 d->data->n_named_bytes));
+    if (!d->data->steps.has_times)
+        return eti__report_note(d->report, err, "times are known only with an ETDump");
+    ETI_TRY(eti__view_note_warm_up(d->report, d->inspector, &d->data->steps.rollup.runs, err));
+    return eti__view_note_blocks(d->report, d->inspector, d->options, err);
+}
+
+static eti_status note_bounds(const delegates *d, eti_error *err) {
+    if (d->data->n_outside == 0 || !d->data->steps.has_times)
+        return ETI_OK;
+    return eti__report_note(d->report, err,
+                            "saves_at_most is an upper bound, not a forecast: as if a delegate "
+                            "took no time, and copies and a call's overhead went");
+}
+
+static eti_status make(delegates *d, eti_error *err) {
+    ETI_TRY(add_backends(d, err));
+    ETI_TRY(note_backends(d, err));
+    ETI_TRY(add_outside(d, err));
+    d->report->selected = d->report->n_sections - 1;
+    ETI_TRY(note_bounds(d, err));
+    return add_splits(d, err);
+}
+
+eti_status eti__view_delegates(eti_report *report, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) {
+    eti_delegation data;
+    delegates d = {.data = &data, .inspector = inspector, .options = options, .report = report};
+    eti_status status = eti__delegation_make(&data, inspector, options, err);
+    if (status == ETI_OK)
+        status = make(&d, err);
+    eti__delegation_free(&data);
+    return status;
+}

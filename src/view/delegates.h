@@ -1,0 +1,16 @@
+/*
+ * delegates.h - turns EventBlocks, or a program alone, into what each delegate got, what runs outside of delegates, and
+ * what splits the graph between them.
+ */
+#ifndef ETI_VIEW_DELEGATES_H
+#define ETI_VIEW_DELEGATES_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* The view "delegates": the sections "backends", whose times add up to the whole, "outside" and "splits". */
+eti_status eti__view_delegates(eti_report *report, const eti_inspector *inspector,
+                               const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

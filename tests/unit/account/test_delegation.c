@@ -1,0 +1,197 @@
+/*
+ * Durations are powers of two, so that a sum shows what was added.
+ */
+#include "account/options.h"
+#include "inspector_fixture.h"
+
+#include "account/delegation.h"
+#include "account/group_names.h"
+
+#include <math.h>
+
+#define MS UINT64_C(1000000)
+#define DELEGATES                                                                                  \
+    "{\"1\": {\"name\": \"Npu\", \"delegate_map\": {}}, \"3\": {\"name\": \"Npu\", "               \
+    "\"delegate_map\": {}}, \"5\": {\"name\": \"Gpu\", \"delegate_map\": {}}}"
+#define HANDLES "{\"1\": [1], \"3\": [3], \"5\": [5]}"
+#define EDGE EDGE_PROGRAM(NODE("a", "1", "L__self__,,M"))
+
+/* An instruction of the runtime, whose name says what it is. */
+#define STEP(b, event_name, id, start, end)                                                        \
+    TIMED(b, .name = (event_name), .instruction_id = SOME(id), .start_time = (start)*MS,           \
+          .end_time = (end)*MS)
+#define DELEGATED(b, debug_id, id, start, end)                                                     \
+    TIMED(b, .delegate_id_str = (debug_id), .instruction_id = SOME(id), .start_time = (start)*MS,  \
+          .end_time = (end)*MS)
+
+static eti_delegation make_delegation(const eti_inspector *inspector) {
+    const eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    eti_error err = ETI_ERROR_INIT;
+    eti_delegation out;
+    assert_ok(eti__delegation_make(&out, inspector, &options, &err));
+    return out;
+}
+
+static void assert_ms(eti_ticks ticks, uint64_t ms) {
+    assert_int_equal(ticks.high, 0);
+    assert_int_equal(ticks.low, ms * MS);
+}
+
+static void assert_backend(const eti_delegation *d, size_t i, const char *name, uint64_t n_calls,
+                           uint64_t n_operators, uint64_t ms) {
+    const eti_backend_cost *backend = &d->backends[i];
+    assert_text(backend->name, name);
+    assert_int_equal(backend->n_calls, n_calls);
+    assert_int_equal(backend->n_operators, n_operators);
+    assert_ms(backend->cost.total, ms);
+    assert_false(backend->has_bytes);
+}
+
+static void assert_op(const eti_delegation *d, size_t i, const char *name, uint64_t n_calls,
+                      uint64_t n_splits, uint64_t ms, uint64_t copies, uint64_t bound) {
+    const eti_outside_op *op = &d->outside[i];
+    assert_text(op->name, name);
+    assert_int_equal(op->n_calls, n_calls);
+    assert_int_equal(op->n_splits, n_splits);
+    assert_ms(op->cost.total, ms);
+    assert_ms(op->copies.total, copies);
+    assert_ms(op->bound, bound);
+}
+
+static void assert_split(const eti_delegation *d, size_t i, const char *op, size_t n, uint64_t ms,
+                         uint64_t copies, uint64_t bound) {
+    const eti_split *split = &d->splits[i];
+    const eti_step *step = &d->steps.all.items[d->steps.order[split->first]];
+    assert_text(d->steps.names.texts.texts[step->key.name], op);
+    assert_int_equal(split->end - split->first, n);
+    assert_ms(split->cost.total, ms);
+    assert_ms(split->copies.total, copies);
+    assert_ms(split->bound, bound);
+}
+
+/* Conv with a transpose behind it; relu with a conversion in front of it, and a copy outside; then a delegate that logs
+ * nothing, and a kernel at the end, which splits nothing. */
+static place put_split_run(builder *b) {
+    return RUN(b, "Execute",
+               /* 0..16: conv 8, transpose 4, not logged 4 */
+               DELEGATED(b, "Convolution (NHWC) #1", 1, 0, 8),
+               DELEGATED(b, "Transpose (ND) #1", 1, 8, 12), STEP(b, "DELEGATE_CALL", 1, 0, 16),
+               /* 16..51: mul 32, around it 3 */
+               STEP(b, "native_call_mul.out", 2, 17, 49), STEP(b, "OPERATOR_CALL", 2, 16, 51),
+               /* 51..116: convert 64 - 1 of it, not logged 1 */
+               DELEGATED(b, "Convert (NC) #1", 3, 51, 52),
+               DELEGATED(b, "Clamp (NC) #1", 3, 52, 115), STEP(b, "DELEGATE_CALL", 3, 51, 116),
+               /* 116..244: a copy */
+               STEP(b, "native_call__to_copy.out", 4, 116, 244),
+               STEP(b, "DELEGATE_CALL", 5, 244, 500), STEP(b, "native_call_mul.out", 6, 500, 1012),
+               STEP(b, "Method::execute", 7, 0, 1012));
+}
+
+static void what_stands_between_delegates_is_found(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(&s, DUMP(b, put_split_run(b)),
+                 &(record_spec){.handles = HANDLES, .delegates = DELEGATES, .edge = EDGE});
+    eti_delegation d = make_delegation(s.inspector);
+    assert_int_equal(d.n_backends, 4);
+    assert_backend(&d, 0, "Gpu", 1, 0, 256);
+    assert_backend(&d, 1, "Npu", 2, 4, 16 + 65);
+    assert_backend(&d, 2, ETI_GROUP_NOT_DELEGATED, 3, 3, 32 + 128 + 512);
+    assert_backend(&d, 3, ETI_GROUP_FRAMEWORK, 0, 0, 3);
+    assert_true(d.backends[2].has_calls && !d.backends[3].has_calls);
+    assert_bits(d.backends[1].cost.p50, 81);
+
+    assert_int_equal(d.n_splits, 2);
+    /* only a copy; what logs nothing has no overhead that is known */
+    assert_split(&d, 0, "native_call__to_copy.out", 1, 0, 128, 128);
+    assert_true(isnan(d.splits[0].cost.p50));
+    /* mul, the transpose before, the conversion behind; 3 around it and an overhead of 1 */
+    assert_split(&d, 1, "native_call_mul.out", 1, 32, 4 + 1, 32 + 4 + 1 + 3 + 1);
+    assert_bits(d.splits[1].copies.p50, 5);
+
+    assert_int_equal(d.n_outside, 2);
+    assert_op(&d, 0, "native_call_mul.out", 2, 1, 32 + 512, 5, 512 + 32 + 4 + 1 + 3 + 1);
+    assert_op(&d, 1, "native_call__to_copy.out", 1, 1, 128, 0, 128);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
+/* Two operators in one split: neither of them alone makes one call of two. */
+static void an_operator_closes_only_splits_of_its_own(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", DELEGATED(b, "Transpose (ND) #1", 1, 0, 1),
+                    STEP(b, "DELEGATE_CALL", 1, 0, 1), STEP(b, "native_call_a.out", 2, 1, 3),
+                    STEP(b, "native_call_b.out", 3, 3, 7), STEP(b, "DELEGATE_CALL", 4, 7, 15))),
+        NULL);
+    eti_delegation d = make_delegation(s.inspector);
+    assert_backend(&d, 0, ETI_GROUP_UNKNOWN, 2, 1, 9);
+    assert_int_equal(d.n_splits, 1);
+    /* a call of copies alone has them in front */
+    assert_split(&d, 0, "native_call_a.out", 2, 6, 0, 6);
+    assert_op(&d, 0, "native_call_b.out", 1, 1, 4, 0, 4);
+    assert_op(&d, 1, "native_call_a.out", 1, 1, 2, 0, 2);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
+/* No delegate can take a jump, and nothing is known of what follows it. */
+static void jumps_are_no_splits(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b, RUN(b, "Execute", STEP(b, "DELEGATE_CALL", 1, 0, 1),
+                    STEP(b, "native_call_a.out", 2, 1, 3), STEP(b, "JF_CALL", 3, 3, 4),
+                    STEP(b, "native_call_a.out", 4, 4, 5), STEP(b, "DELEGATE_CALL", 5, 5, 6))),
+        NULL);
+    eti_delegation d = make_delegation(s.inspector);
+    assert_int_equal(d.n_splits, 0);
+    assert_op(&d, 0, "native_call_a.out", 2, 0, 3, 0, 3);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
+static eti_inspector *open_program(const char *path) {
+    const eti_source program = {.path = path};
+    const eti_inputs inputs = {.programs = &program, .n_programs = 1};
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    return inspector;
+}
+
+/* Payloads that two files hold in different places are as large. */
+static void a_program_alone_has_no_times(void **state) {
+    (void)state;
+    static const char *const paths[] = {"testdata/xnnpack-conv/model.pte",
+                                        "testdata/xnnpack-conv/inline.pte"};
+    for (size_t i = 0; i < 2; i++) {
+        eti_inspector *inspector = open_program(paths[i]);
+        eti_delegation d = make_delegation(inspector);
+        assert_false(d.steps.has_times);
+        assert_int_equal(d.n_backends, 2);
+        assert_text(d.backends[0].name, "XnnpackBackend");
+        assert_true(d.backends[0].has_bytes && d.backends[0].n_bytes > 0);
+        assert_true(d.backends[0].n_operators > 0);
+        assert_true(isnan(d.backends[0].cost.p50));
+        assert_text(d.backends[1].name, ETI_GROUP_NOT_DELEGATED);
+        eti__delegation_free(&d);
+        eti_inspector_close(inspector);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_stands_between_delegates_is_found),
+        cmocka_unit_test(an_operator_closes_only_splits_of_its_own),
+        cmocka_unit_test(jumps_are_no_splits),
+        cmocka_unit_test(a_program_alone_has_no_times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
