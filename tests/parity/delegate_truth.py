@@ -173,6 +173,12 @@ def calls_of(run):
             yield *key, logged.pop(key, [])
 
 
+def kernels_of(run):
+    """(instruction, name) of the kernels that a run called."""
+    events = (e.profile_event for e in run.events if e.profile_event)
+    return {(e.instruction_id, e.name) for e in events if (e.name or "").startswith("native_call_")}
+
+
 class Method:
     """What its events should be said to be."""
 
@@ -181,7 +187,7 @@ class Method:
         self.nodes = nodes_by_handle(before)
         self.by_name = {n["name"]: n for n in before}
         self.operators = [xnnpack_runtime.operators(p) if p else None for p in payloads]
-        self.events = {}
+        self.events, self.kernels = {}, set()
 
     def delegate_of(self, chain, instruction):
         return self.plan["chains"][chain]["instructions"][instruction]["instr_args"]["delegate_index"]
@@ -231,10 +237,11 @@ def truth_of(directory):
     runs = [run for run in dump.run_data if run.name == "Execute"]
     for i, run in enumerate(runs):
         method = methods[nodes["run"][i % len(nodes["run"])]]
+        method.kernels |= kernels_of(run)
         for chain, instruction, logged in calls_of(run):
             method.add(chain, instruction, logged)
     return {"run": nodes["run"], "runs": len(runs),
-            "methods": {name: {"events": list(method.events.values()),
+            "methods": {name: {"events": list(method.events.values()), "kernels": sorted(method.kernels),
                                "delegates": [p and [[xnnpack_runtime.kind_of(n), n["debug_handle"]] for n in p["xnodes"]]
                                              for p in method.payloads]}
                         for name, method in methods.items()}}
