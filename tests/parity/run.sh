@@ -1,12 +1,12 @@
 #!/bin/sh
-# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line;
-# and its statistics with SciPy.
+# Compares etinspect with the real Inspector, live: N random cases, real models, testdata/ and the command line; delegated events
+# and programs with what is found without it; and its statistics with SciPy.
 #
 #     tests/parity/run.sh [N] [SEED]      default: 2000 cases, seed 1
 #
-# Needs what `make all build/attributes build/statistics` builds; `make parity` does both. PEER is the virtual environment
-# of the Inspector (setup.sh), BUILD the directory with etinspect, attributes and statistics. Everything is written to
-# BUILD/parity.
+# Needs what `make all build/attributes build/program_fields build/statistics` builds; `make parity` does both. PEER is the
+# virtual environment of the Inspector (setup.sh), BUILD the directory with etinspect and those programs. Everything is written
+# to BUILD/parity, and to BUILD/delegates what is exported once.
 set -eu
 
 cd "$(dirname "$0")/../.."
@@ -40,6 +40,13 @@ peer_python "$here/cli_parity.py" --build "$build" 2>"$out/cli.log" || failed=1
 peer_python "$here/compare.py" "$out" --build "$build" || failed=1
 for view in "$here"/view_*.py; do
     peer_python "$view" --build "$build" 2>"$out/$(basename "$view" .py).log" || failed=1
+done
+# Delegated events and programs: of all models where there is time, else of those that differ most.
+few=--quick
+[ "${1:-2000}" -lt 1000 ] || few=
+for part in delegates programs; do
+    # shellcheck disable=SC2086 # no argument at all where it is empty
+    peer_python "$here/$part.py" --build "$build" $few 2>"$out/$part.log" || failed=1
 done
 peer_python "$here/statistics_parity.py" --build "$build" --cases "$((2 * ${1:-2000}))" --seed "${2:-1}" || failed=1
 peer_python "$here/statistics_simulation.py" --build "$build" >"$out/simulation.log" || {
