@@ -411,8 +411,9 @@ static const eti__option options[] = {
     /* ---- how it is compared ---- */
     {.name = "group",
      .value = "BY",
-     .choices = "op,optype,module,backend,source",
-     .help = "compare groups of events as well: by op, optype, module, backend or\nsource",
+     .choices = "op,optype,module,backend,source,node",
+     .help = "compare groups of events as well: by op, optype, module, backend,\nsource or node "
+             "(of the exported program: two exports of one model)",
      .commands = ETI__FOR_DIFF | ETI__FOR_MEASURE,
      .type = ETI_OPTION_TEXT,
      .place = AT(view.group)},

@@ -62,6 +62,12 @@ static bool name_of_op(grouper *g, const eti_entry *entry, eti_text *out) {
     return true;
 }
 
+static bool name_of_node(grouper *g, const eti_entry *entry, eti_text *out) {
+    (void)g;
+    *out = entry->origin.data ? entry->origin : eti__text_of(ETI_GROUP_UNKNOWN);
+    return true;
+}
+
 static bool name_of_module(grouper *g, const eti_entry *entry, eti_text *out) {
     (void)g;
     *out = entry->module.data ? entry->module : eti__text_of(ETI_GROUP_UNKNOWN);
@@ -99,7 +105,7 @@ static name_function find_grouping(const char *name) {
         name_function find_name;
     } groupings[] = {
         {"op", name_of_op},           {"optype", name_of_op},     {"module", name_of_module},
-        {"backend", name_of_backend}, {"source", name_of_source},
+        {"backend", name_of_backend}, {"source", name_of_source}, {"node", name_of_node},
     };
     for (size_t i = 0; i < sizeof groupings / sizeof *groupings; i++) {
         if (strcmp(groupings[i].name, name) == 0)

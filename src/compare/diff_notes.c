@@ -29,6 +29,11 @@ static void add_common(eti_buffer *out, double share) {
     eti__add_share(out, isnan(share) ? 0 : share);
 }
 
+/* Whether the nodes of its events are known: it is no baseline, and has an ETRecord. */
+static bool has_graph(const eti_profile *profile) {
+    return profile->inspector && profile->method.data;
+}
+
 eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_answer *answer,
                            eti_error *err) {
     if (diff->is_same_file && eti__text_equal(diff->same_file[0], diff->same_file[1]))
@@ -46,6 +51,9 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
     eti__buffer_add_string(&text, " of the time of the base and ");
     add_common(&text, answer->shared_new);
     eti__buffer_add_string(&text, " of that of the new side");
+    if (!diff->options.group && has_graph(diff->base) && has_graph(diff->new_side))
+        eti__buffer_printf(&text, "; %sgroup node compares exports of one model",
+                           eti__option_prefix());
     return eti__report_take_note(report, &text, err);
 }
 

@@ -14,7 +14,7 @@ typedef struct eti_diff_options {
     double min_share;    /* 0.01: events below 1 % of the total are not judged */
     double detectable;   /* 0.25: nothing was found only where 25 % would have been */
     eti_metric metric;   /* number that runs of a file are reduced to */
-    const char *group;   /* "op", "optype", "module", "backend" or "source"; NULL: none */
+    const char *group;   /* "op", "optype", "module", "backend", "source" or "node"; NULL: none */
     bool allow_unlike;   /* compare sides whose time scales, methods or labels differ */
     bool keep_pace;      /* compare events as measured, not relative to the level of their files */
     bool one_process;    /* runs are the units, not files */

@@ -12,7 +12,9 @@
 typedef struct eti_profile_options {
     /* first runs of each file and EventBlock to leave out, or ETI_SKIP_WARM_UP */
     size_t skip_first;
-    const char *block;       /* only EventBlocks of this name; NULL or "all": all */
+    const char *block; /* only EventBlocks of this name; NULL or "all": all */
+    bool
+        origins; /* events know the node of the exported program that they come from: the ETRecord is read once more */
     const eti_label *labels; /* labels of device and build; copied */
     size_t n_labels;
 } eti_profile_options;

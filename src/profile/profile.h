@@ -49,7 +49,8 @@ typedef struct eti_entry {
     eti_text name; /* of the event; of a total, what people call it */
     eti_text op; /* operators with " + " between them; absent: unknown. All texts below likewise */
     eti_text op_type; /* of events, the operator that it is (account/op_type.h); never absent */
-    eti_text module;  /* innermost that all nodes share, with dots: encoder.layers.0 */
+    eti_text origin; /* node of the exported program that it comes from; only if it was asked for */
+    eti_text module; /* innermost that all nodes share, with dots: encoder.layers.0 */
     eti_text backend;
     eti_text delegate_id;
     eti_text handles;    /* debug handles with spaces between them */

@@ -4,7 +4,9 @@
 #include "account/account.h"
 #include "account/allocations.h"
 #include "account/blocks.h"
+#include "account/event_nodes.h"
 #include "account/grouping.h"
+#include "account/lowered_graph.h"
 #include "account/op_type.h"
 #include "account/places.h"
 #include "account/warm_up.h"
@@ -62,7 +64,8 @@ typedef struct builder {
     eti_profile_block *out;
     uint64_t *totals[ETI_N_TOTALS]; /* n_runs each; NULL: nothing belongs to it */
     ETI_INTERN_OF(spelled_handles) handles;
-    eti_text *ops; /* per path of places.ops: spelled, or absent */
+    eti_text *ops;                  /* per path of places.ops: spelled, or absent */
+    const eti_lowered_graph *graph; /* with the origins of nodes; NULL: not asked for */
 } builder;
 
 /* Remembers a text that is made once. False: out of memory. */
@@ -129,6 +132,22 @@ static bool set_place(builder *b, const eti_place *place, eti_role role, eti_ent
         entry->code = frame->frame.code;
     }
     return role == ETI_ROLE_NOT_LOGGED || spell_ops(b, place->ops, &entry->op);
+}
+
+/* Of several nodes the first one of the model counts, not what a quantizer inserted. */
+static bool set_origin(builder *b, const eti_event *event, eti_entry *entry) {
+    eti_event_nodes nodes = eti__event_nodes(event);
+    const eti_op_node *found = NULL;
+    for (size_t i = 0; b->graph && b->graph->matched && i < nodes.n; i++) {
+        size_t number = eti__lowered_graph_number(b->graph, nodes.all[i]);
+        if (number >= b->graph->graph.n_nodes)
+            continue;
+        const eti_op_node *node = &b->graph->graph.nodes[number].node;
+        bool is_better = !found || (eti__node_is_inserted(found) && !eti__node_is_inserted(node));
+        if (node->origin.data && is_better)
+            found = node;
+    }
+    return !found || eti__arena_copy_text(&b->profile->arena, found->origin, &entry->origin);
 }
 
 /* A delegated event that counts cycles, while others count time, has no time of its own. */
@@ -213,7 +232,7 @@ static bool add_entry(builder *b, size_t event, eti_entry *out) {
         out->role = ETI_ROLE_DELEGATE_CALL;
     bool done = eti__entry_set_ticks(b->profile, b->out, out, ticks, b->scratch) &&
                 set_place(b, &b->place[event], role, out) && spell_handles(b, of, &out->handles) &&
-                spell_delegate_id(b, of, &out->delegate_id);
+                spell_delegate_id(b, of, &out->delegate_id) && set_origin(b, of, out);
     forget_empty(out);
     return done;
 }
@@ -319,8 +338,9 @@ static void free_builder(builder *b) {
 }
 
 static eti_status add_block(eti_profile *profile, const eti_inspector *inspector,
-                            const eti_event_block *block, size_t skip_first, eti_error *err) {
-    builder b = {.profile = profile, .inspector = inspector};
+                            const eti_event_block *block, const eti_lowered_graph *graph,
+                            size_t skip_first, eti_error *err) {
+    builder b = {.profile = profile, .inspector = inspector, .graph = graph};
     ETI_TRY(eti__account_new(&b.account, block, &inspector->options, err));
     eti_profile_block *out = &profile->blocks[profile->n_blocks];
     *out = (eti_profile_block){0};
@@ -388,6 +408,24 @@ static eti_status join_variants(eti_profile *profile, eti_error *err) {
     return status;
 }
 
+static eti_status add_blocks(eti_profile *profile, const eti_inspector *inspector,
+                             const eti_profile_options *options, eti_error *err) {
+    const eti_blocks *blocks = &inspector->blocks;
+    const eti_view_options chosen = {.block = options->block};
+    eti_lowered_graph graph = {.record = NULL};
+    eti_status status =
+        options->origins ? eti__lowered_graph_read(&graph, inspector, &chosen, NULL, err) : ETI_OK;
+    for (size_t i = 0; i < blocks->n_blocks && status == ETI_OK; i++) {
+        const eti_event_block *block = &blocks->blocks[i];
+        if (is_wanted(options, block) && block->raw)
+            status = add_block(profile, inspector, block, options->origins ? &graph : NULL,
+                               options->skip_first, err);
+    }
+    if (options->origins)
+        eti__lowered_graph_free(&graph);
+    return status;
+}
+
 static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspector,
                                const eti_profile_options *options, eti_error *err) {
     const eti_blocks *blocks = &inspector->blocks;
@@ -411,11 +449,7 @@ static eti_status fill_profile(eti_profile *profile, const eti_inspector *inspec
         eti__arena_alloc_zero(&profile->arena, blocks->n_blocks + 1, sizeof *profile->blocks);
     if (!profile->blocks)
         return eti_fail_memory(err);
-    for (size_t i = 0; i < blocks->n_blocks; i++) {
-        const eti_event_block *block = &blocks->blocks[i];
-        if (is_wanted(options, block) && block->raw)
-            ETI_TRY(add_block(profile, inspector, block, options->skip_first, err));
-    }
+    ETI_TRY(add_blocks(profile, inspector, options, err));
     ETI_TRY(check_blocks(profile, inspector, options, err));
     return join_variants(profile, err);
 }

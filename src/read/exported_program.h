@@ -40,6 +40,7 @@ struct eti_program_node {
     uint32_t first_input_name;
     uint32_t stack_trace;
     uint32_t module_stack;
+    uint32_t origin; /* only with values */
 };
 
 /* A tensor of the graph, by the name that arguments call it. */
@@ -65,6 +66,7 @@ typedef struct eti_program {
     eti_text_table input_names;
     eti_text_table stack_traces;
     eti_text_table module_stacks;
+    eti_text_table origins;      /* names of nodes of the exported program */
     eti_program_tensor *tensors; /* only with values */
     eti_text_table shapes;       /* "[1, 3, s0]" */
 } eti_program;

@@ -145,6 +145,8 @@ static eti_status add_metadata(builder *b, const eti_program_node *node, eti_op_
     eti_text stack_trace = text_of(&b->program.stack_traces, node->stack_trace);
     if (stack_trace.size > 0)
         out->node.stack_trace = stack_trace;
+    if (node->origin != ETI_NO_TEXT)
+        out->node.origin = b->program.origins.texts[node->origin];
     out->node.has_modules = kind == ETI_OP_TORCH;
     if (text_of(&b->program.module_stacks, node->module_stack).size > 0)
         ETI_TRY(add_modules(b, node->module_stack, &out->node, err));

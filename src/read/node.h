@@ -16,6 +16,9 @@ struct eti_op_node {
     const eti_module *modules; /* outermost first */
     size_t n_modules;
     bool has_modules; /* false: the graph has no module stack for this node (not an empty one) */
+    /* Name of the node of the exported program that it comes from; absent: unknown, or what flows between nodes was not
+     * read. */
+    eti_text origin;
     const eti_op_node
         *served; /* the operator that a node without modules of its own serves; or NULL */
 };

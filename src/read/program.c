@@ -200,14 +200,42 @@ static void read_module_stack(eti_program_reader *in) {
     in->node->module_stack = read_repeated_text(in, &in->program->module_stacks, &in->module_stack);
 }
 
+/* [{"name": "linear", ..., "from_node": [{"name": "linear", ..., "from_node": []}]}]: the greatest ancestor, which is that of
+ * the last element at each depth, has the last name of all, since "from_node" is the last member. */
+static eti_text find_origin(eti_text text) {
+    static const char key[] = "\"name\": \"";
+    const size_t n = sizeof key - 1;
+    for (size_t at = text.size; at >= n; at--) {
+        const char *name = text.data + at;
+        const char *end = memcmp(name - n, key, n) == 0 ? memchr(name, '"', text.size - at) : NULL;
+        if (end)
+            return (eti_text){name, (size_t)(end - name)};
+    }
+    return (eti_text){NULL, 0};
+}
+
+static void read_origin(eti_program_reader *in) {
+    eti_text text;
+    if (!in->reads_values) {
+        eti__json_skip(in->json);
+        return;
+    }
+    if (!eti__json_read_string(in->json, &text))
+        return;
+    eti_text origin = find_origin(text);
+    if (origin.size > 0)
+        in->node->origin = number_text(in, &in->program->origins, origin, in->arena);
+}
+
 static void read_metadata(eti_program_reader *in) {
     static const eti_program_member members[] = {
         {ETI_KEY("debug_handle"), read_debug_handle},
         {ETI_KEY("stack_trace"), read_stack_trace},
         {ETI_KEY("nn_module_stack"), read_module_stack},
+        {ETI_KEY("from_node"), read_origin},
     };
     in->node->debug_handle = (eti_text){NULL, 0};
-    in->node->stack_trace = in->node->module_stack = ETI_NO_TEXT;
+    in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
     eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
@@ -219,7 +247,7 @@ static void read_node(eti_program_reader *in) {
     };
     const size_t n_required = ETI_N_MEMBERS(members) - 1;
     in->node->target = in->node->first_input_name = ETI_NO_TEXT;
-    in->node->stack_trace = in->node->module_stack = ETI_NO_TEXT;
+    in->node->stack_trace = in->node->module_stack = in->node->origin = ETI_NO_TEXT;
     eti_program_keys found = eti__program_read_members(in, members, ETI_N_MEMBERS(members));
     keep_node_name(in);
     if (in->node->target == ETI_NO_TEXT)
@@ -424,5 +452,6 @@ void eti__program_free(eti_program *program) {
     eti__text_table_free(&program->input_names);
     eti__text_table_free(&program->stack_traces);
     eti__text_table_free(&program->module_stacks);
+    eti__text_table_free(&program->origins);
     eti__text_table_free(&program->shapes);
 }

@@ -351,6 +351,28 @@ static void a_node_has_everything(void **state) {
     assert_text(node->node.modules[1].key, "L__self___l");
 }
 
+/* The greatest ancestor: that of the last element, at each depth. Without values it is not read. */
+static void nodes_know_their_origin(void **state) {
+#define ANCESTOR(name, from) "{\\\"name\\\": \\\"" name "\\\", \\\"from_node\\\": [" from "]}"
+    static const char text[] =
+        PROGRAM(TENSOR("x"),
+                NODE("a", EDGE "aten.add.Tensor", "", TENSOR("a"),
+                     "\"from_node\": \"[" ANCESTOR("first", "") ", " ANCESTOR(
+                         "second", ANCESTOR("third", "") ", " ANCESTOR(
+                                       "linear_1", "")) "]\"") "," NODE("b", EDGE "aten.mul.Tensor",
+                                                                        "", TENSOR("b"),
+                                                                        "\"from_node\": \"[]\""));
+    eti_graph graph = parse(state, text);
+    eti_graph_values values;
+    eti_error err = ETI_ERROR_INIT;
+    eti_json json;
+    assert_absent(graph.nodes[0].node.origin);
+    eti__json_open_text(&json, eti__text_of(text));
+    assert_ok(eti__graph_read_values(&graph, &values, *state, &json, &err));
+    assert_text(graph.nodes[0].node.origin, "linear_1");
+    assert_absent(graph.nodes[1].node.origin);
+}
+
 /* However the file spells it. */
 static void equal_texts_of_nodes_are_one(void **state) {
 #define METADATA(stack) "\"stack_trace\": \"" stack "\", \"nn_module_stack\": \"k,p," stack "\""
@@ -633,6 +655,7 @@ int main(void) {
         cmocka_unit_test(modules_of_one_key_are_one_wherever_they_are),
         cmocka_unit_test(modules_are_limited),
         cmocka_unit_test_setup_teardown(a_node_has_everything, make_arena, free_arena),
+        cmocka_unit_test_setup_teardown(nodes_know_their_origin, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(equal_texts_of_nodes_are_one, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(metadata_may_be_missing, make_arena, free_arena),
         cmocka_unit_test_setup_teardown(several_results_take_names, make_arena, free_arena),
