@@ -50,12 +50,7 @@ static eti_status fail_no_zip(const struct eti_file *file, eti_error *err) {
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: the ZIP's directory, at its end, is missing: the file was cut short",
                         file->name);
-    const char *found = kind == ETI_FILE_EMPTY     ? "an empty file"
-                        : kind == ETI_FILE_UNKNOWN ? "no ZIP file"
-                                                   : eti_file_kind_text(kind);
-    return eti_fail(err, ETI_ERROR_MALFORMED,
-                    "%s: expected an ETRecord, found %s; " ETI_HOW_TO_MAKE_A_RECORD, file->name,
-                    found);
+    return eti__fail_likeness(err, file->name, ETI_FILE_ETRECORD, false, file->data, file->size);
 }
 
 static eti_status open_zip(eti_etrecord *record, const struct eti_file *file, eti_error *err) {

@@ -2,6 +2,8 @@
  * kind.c - recognises the kind of a file by the identifiers of the formats around ExecuTorch.
  */
 #include "read/kind.h"
+
+#include "base/text.h"
 #include "read/runner_log.h"
 
 #include <string.h>
@@ -14,10 +16,9 @@ typedef struct eti_identifier_row {
 
 /* An ETDump's identifier lies behind the root offset, and that behind a size if there is one. */
 static const eti_identifier_row identifiers[] = {
-    {8, "ED00", ETI_FILE_ETDUMP},     {4, "ED00", ETI_FILE_ETDUMP},
-    {0, "PK\3\4", ETI_FILE_ETRECORD}, {0, "PK\5\6", ETI_FILE_ETRECORD},
-    {4, "ET12", ETI_FILE_PROGRAM},    {4, "BP08", ETI_FILE_BUNDLED_PROGRAM},
-    {4, "FT01", ETI_FILE_DATA},
+    {8, "ED00", ETI_FILE_ETDUMP},          {4, "ED00", ETI_FILE_ETDUMP},
+    {0, "PK\3\4", ETI_FILE_ETRECORD},      {0, "PK\5\6", ETI_FILE_ETRECORD},
+    {4, "BP08", ETI_FILE_BUNDLED_PROGRAM}, {4, "FT01", ETI_FILE_DATA},
 };
 
 static const char *const texts[] = {
@@ -37,6 +38,12 @@ static const char *const texts[] = {
     [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 
+/* ET12; a program of another version is one too, and is refused with its version by who reads it. */
+static bool is_program(const char *data, size_t size) {
+    return size >= 8 && data[4] == 'E' && data[5] == 'T' && eti__is_digit(data[6]) &&
+           eti__is_digit(data[7]);
+}
+
 eti_file_kind eti_file_kind_of(const void *data, size_t size) {
     if (size == 0)
         return ETI_FILE_EMPTY;
@@ -48,6 +55,8 @@ eti_file_kind eti_file_kind_of(const void *data, size_t size) {
         if (size >= row->offset + 4 && memcmp((const char *)data + row->offset, row->bytes, 4) == 0)
             return row->kind;
     }
+    if (is_program(data, size))
+        return ETI_FILE_PROGRAM;
     return eti__runner_log_is(data, size) ? ETI_FILE_RUNNER_LOG : ETI_FILE_UNKNOWN;
 }
 

@@ -21,7 +21,6 @@ typedef struct likeness {
 
 /* Files that are often beside profiles, or that come from a wrong path or a failed download. */
 static const likeness likenesses[] = {
-    ROW(4, "FT01", "an ExecuTorch data file (.ptd), which holds weights and no events", NULL),
     ROW(4, "TFL3", "a TensorFlow Lite model", NULL),
     ROW(0, "SQLite format 3\0", "an SQLite database",
         "query it with sqlite3, or give the ETDump that it was made of"),
@@ -164,12 +163,47 @@ static const char *describe(const void *data, size_t size, const char **advice) 
     return is_named ? eti_file_kind_text(kind) : NULL;
 }
 
+/* Describes the bytes in a few words, for those who expected something else than events. */
+static const char *describe_briefly(const void *data, size_t size) {
+    static const char *const names[] = {
+        [ETI_FILE_EMPTY] = "an empty file",
+        [ETI_FILE_ETDUMP] = "an ETDump",
+        [ETI_FILE_PROGRAM] = "a program (.pte): give it with --program_path",
+        [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte): give it with --program_path",
+        [ETI_FILE_RUNNER_LOG] = "the log of a device",
+        [ETI_FILE_DATA] = "a data file (.ptd): give it with --data",
+        [ETI_FILE_BASELINE] = "a baseline",
+    };
+    eti_file_kind kind = eti_file_kind_of(data, size);
+    const likeness *found = find(data, size);
+    if ((size_t)kind < sizeof names / sizeof *names && names[kind])
+        return names[kind];
+    if (found)
+        return found->what;
+    return kind == ETI_FILE_ETRECORD ? eti_file_kind_text(kind) : NULL;
+}
+
+static bool is_of_program(eti_file_kind kind) {
+    return kind == ETI_FILE_PROGRAM || kind == ETI_FILE_BUNDLED_PROGRAM || kind == ETI_FILE_DATA;
+}
+
 eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind expected,
                               bool is_unpacked, const void *data, size_t size) {
     static const char usual[] = "give the ETDump that the runtime wrote, or an ETRecord";
     const char *packed = is_unpacked ? "a gzip file of " : "", *advice;
     const char *what = describe(data, size, &advice);
     const char *colon = advice ? ": " : "", *end = advice ? advice : "";
+    eti_file_kind kind = eti_file_kind_of(data, size);
+    const char *brief = describe_briefly(data, size);
+    if (is_of_program(expected))
+        return eti_fail(err, ETI_ERROR_MALFORMED, "%s: expected %s, found %s%s", name,
+                        expected == ETI_FILE_DATA ? "a data file (.ptd)"
+                                                  : "a program (.pte, .bpte)",
+                        packed, brief ? brief : "a file of another kind");
+    if (expected == ETI_FILE_ETRECORD && (is_of_program(kind) || kind == ETI_FILE_EMPTY))
+        return eti_fail(err, ETI_ERROR_MALFORMED,
+                        "%s: expected an ETRecord, found %s%s; " ETI_HOW_TO_MAKE_A_RECORD, name,
+                        packed, brief);
     if (expected == ETI_FILE_ETRECORD)
         return eti_fail(err, ETI_ERROR_MALFORMED,
                         "%s: expected an ETRecord, found %s%s%s%s; " ETI_HOW_TO_MAKE_A_RECORD, name,
@@ -179,7 +213,7 @@ eti_status eti__fail_likeness(eti_error *err, const char *name, eti_file_kind ex
                         expected == ETI_FILE_ETDUMP ? "an ETDump" : "a baseline", packed,
                         what ? "" : "a file that is ",
                         what ? what : eti_file_kind_text(ETI_FILE_UNKNOWN), colon, end);
-    if (eti_file_kind_of(data, size) != ETI_FILE_UNKNOWN || !what)
+    if (kind != ETI_FILE_UNKNOWN || !what)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%s: %s%s", name, packed,
                         what ? what : eti_file_kind_text(ETI_FILE_UNKNOWN));
     return eti_fail(err, ETI_ERROR_MALFORMED, "%s: %s%s: %s", name, packed, what,

@@ -7,6 +7,7 @@
 #include "read/pte/ptd.h"
 
 #include "base/text.h"
+#include "read/likeness.h"
 #include "read/pte/flat_tensor_schema.inc"
 
 #include <inttypes.h>
@@ -27,14 +28,10 @@ typedef struct eti_ptd_reader {
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-static eti_status check_identifier(const struct eti_file *file, eti_error *err) {
+static eti_status check_header(const struct eti_file *file, eti_error *err) {
     if (file->size < HEADER_AT + HEADER_SIZE)
         return eti_fail(err, ETI_ERROR_MALFORMED, "%zu bytes are too few for a data file",
                         file->size);
-    if (memcmp(file->data + 4, "FT01", 4) != 0)
-        return eti_fail(err, ETI_ERROR_MALFORMED,
-                        "expected the identifier FT01 at byte 4, found %.4s",
-                        (const char *)file->data + 4);
     if (memcmp(file->data + HEADER_AT, "FH01", 4) != 0)
         return eti_fail(err, ETI_ERROR_MALFORMED, "expected the header FH01 at byte 8, found %.4s",
                         (const char *)file->data + HEADER_AT);
@@ -129,7 +126,7 @@ static eti_status read_entries(const eti_ptd_reader *in) {
 
 static eti_status read_file(eti_ptd_reader *in) {
     eti_ptd *ptd = in->ptd;
-    ETI_TRY(check_identifier(ptd->file, in->err));
+    ETI_TRY(check_header(ptd->file, in->err));
     ETI_TRY(read_header(in));
     if (ptd->metadata_size > UINT32_MAX)
         return eti_fail(in->err, ETI_ERROR_LIMIT, "%" PRIu64 " bytes, but FlatBuffers end at %lu",
@@ -148,6 +145,8 @@ static eti_status read_file(eti_ptd_reader *in) {
 eti_status eti__ptd_open(eti_ptd *out, eti_arena *arena, const struct eti_file *file,
                          eti_error *err) {
     *out = (eti_ptd){.file = file};
+    if (eti_file_kind_of(file->data, file->size) != ETI_FILE_DATA)
+        return eti__fail_likeness(err, file->name, ETI_FILE_DATA, false, file->data, file->size);
     eti_ptd_reader in = {.ptd = out, .arena = arena, .err = err};
     eti_status status = read_file(&in);
     if (status != ETI_OK)

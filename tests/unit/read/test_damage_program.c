@@ -46,7 +46,7 @@ static void try_program(void *context, const uint8_t *data, size_t size) {
         walk_program(&pte);
         counts->changed++;
     } else {
-        expect_clear_error(status, &err, "damaged: not a readable program: ");
+        expect_clear_error(status, &err, "damaged: ");
         counts->refused[status]++;
     }
     eti__arena_free(&arena);
@@ -65,7 +65,7 @@ static void try_data_file(void *context, const uint8_t *data, size_t size) {
         walk_data_file(&ptd);
         counts->changed++;
     } else {
-        expect_clear_error(status, &err, "damaged: not a readable data file: ");
+        expect_clear_error(status, &err, "damaged: ");
         counts->refused[status]++;
     }
     eti__arena_free(&arena);

@@ -341,7 +341,8 @@ static void what_is_no_record_is_refused(void **state) {
         const char *text, *message;
     } cases[] = {
         {"", "r.etrecord: expected an ETRecord, found an empty file; an ETRecord is made with"},
-        {"P", "r.etrecord: expected an ETRecord, found no ZIP file"},
+        {"\1", "r.etrecord: expected an ETRecord, found no ZIP file"},
+        {"P", "r.etrecord: expected an ETRecord, found a text without"},
         {"....ED00 this is no ZIP at all", "r.etrecord: expected an ETRecord, found an ETDump"},
         {"PK\3\4 the directory is missing",
          "r.etrecord: the ZIP's directory, at its end, is missing"},

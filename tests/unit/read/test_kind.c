@@ -18,6 +18,9 @@ static void files_are_told_by_their_identifiers(void **state) {
         {"PK\3", 3, ETI_FILE_UNKNOWN},
         {"\x0c\0\0\0ET12", 8, ETI_FILE_PROGRAM},
         {"\x0c\0\0\0BP08", 8, ETI_FILE_BUNDLED_PROGRAM},
+        {"\x0c\0\0\0ET13", 8, ETI_FILE_PROGRAM},
+        {"\x0c\0\0\0ETxy", 8, ETI_FILE_UNKNOWN},
+        {"\x0c\0\0\0ET1", 7, ETI_FILE_UNKNOWN},
         {"ED00", 4, ETI_FILE_UNKNOWN},
         {"\0", 1, ETI_FILE_UNKNOWN},
     };

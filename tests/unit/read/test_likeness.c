@@ -21,7 +21,6 @@ static const struct {
 } cases[] = {
 #define CASE(bytes, part)                                                                          \
     { bytes, sizeof bytes - 1, part }
-    CASE("\x1c\0\0\0FT01", ".ptd"),
     CASE("\x1c\0\0\0TFL3", "TensorFlow Lite"),
     CASE("SQLite format 3\0\x10\0", "SQLite"),
     CASE("version https://git-lfs.github.com/spec/v1\n", "Git LFS pointer"),
@@ -109,6 +108,18 @@ static void messages_say_what_was_expected(void **state) {
     assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_UNKNOWN, false, "\xc\0\0\0ET12", 8),
                  ETI_ERROR_MALFORMED,
                  "f: an ExecuTorch program (.pte), which holds no events: run");
+    assert_fails(
+        eti__fail_likeness(&err, "f", ETI_FILE_ETRECORD, false, "\xc\0\0\0ET12", 8),
+        ETI_ERROR_MALFORMED,
+        "f: expected an ETRecord, found a program (.pte): give it with --program_path; an");
+    assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_PROGRAM, false, png, 6),
+                 ETI_ERROR_MALFORMED, "f: expected a program (.pte, .bpte), found a PNG image");
+    assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_PROGRAM, true, "PK\3\4", 4),
+                 ETI_ERROR_MALFORMED, "found a gzip file of a ZIP such as an ETRecord");
+    assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_PROGRAM, false, "\xc\0\0\0FT01", 8),
+                 ETI_ERROR_MALFORMED, "found a data file (.ptd): give it with --data");
+    assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_DATA, false, "", 0), ETI_ERROR_MALFORMED,
+                 "f: expected a data file (.ptd), found an empty file");
     assert_fails(eti__fail_likeness(&err, "f", ETI_FILE_ETDUMP, false, "\1\0", 2),
                  ETI_ERROR_MALFORMED, "f: expected an ETDump, found a file that is neither");
 }
