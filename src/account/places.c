@@ -104,7 +104,7 @@ static bool add_modules(eti_places *places, const eti_op_node *node, eti_place *
 
 static bool add_frames(eti_places *places, const eti_op_node *node, eti_place *place) {
     uint32_t path;
-    if (node->stack_trace.size == 0)
+    if (!node || node->stack_trace.size == 0)
         return true;
     if (!find_trace(places, node, &path))
         return false;
@@ -113,7 +113,19 @@ static bool add_frames(eti_places *places, const eti_op_node *node, eti_place *p
     return true;
 }
 
-/* Nodes that a quantizer inserted have a place only where there are no others. */
+/* What is added of the nodes. */
+typedef bool (*add_function)(eti_places *places, const eti_op_node *node, eti_place *place);
+
+static bool add_each(eti_places *places, const eti_event_nodes *nodes, bool of_served,
+                     add_function add, eti_place *place) {
+    bool done = true;
+    for (size_t i = 0; i < nodes->n && done; i++)
+        done = add(places, of_served ? nodes->all[i]->served : nodes->all[i], place);
+    return done;
+}
+
+/* Nodes that a quantizer inserted have a place only where there are no others: lines of their own, or else those of the
+ * operators that they serve, as their modules are. */
 static bool add_place(eti_places *places, const eti_event_nodes *nodes, eti_place *place) {
     bool done = true;
     for (size_t i = 0; i < nodes->n && done; i++) {
@@ -121,13 +133,9 @@ static bool add_place(eti_places *places, const eti_event_nodes *nodes, eti_plac
         if (!eti__node_is_inserted(node))
             done = add_modules(places, node, place) && add_frames(places, node, place);
     }
-    bool has_modules = place->has_modules, has_frames = place->has_frames;
-    for (size_t i = 0; i < nodes->n && done && !(has_modules && has_frames); i++) {
-        const eti_op_node *node = nodes->all[i];
-        done = (has_modules || add_modules(places, node->served, place)) &&
-               (has_frames || add_frames(places, node, place));
-    }
-    return done;
+    return done && (place->has_modules || add_each(places, nodes, true, add_modules, place)) &&
+           (place->has_frames || add_each(places, nodes, false, add_frames, place)) &&
+           (place->has_frames || add_each(places, nodes, true, add_frames, place));
 }
 
 /* Operators share the texts of their targets, which may be long. */

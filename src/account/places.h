@@ -3,8 +3,8 @@
  *
  * An event may stand for several nodes of the graph, see event_nodes.h. Its module is the innermost one that all of them
  * share, its frame likewise, where nodes that have no modules or no stack trace do not count. Nodes that a quantizer
- * inserted count only where there are no others, and their module is that of the operator they serve: the first that uses
- * what they give, or else the one whose result they take. Frames of torch's own packages are left out of stack traces in
+ * inserted count only where there are no others, and their module, and the frame of those that have none, is that of the
+ * operator they serve: the first that uses what they give, or else the one whose result they take. Frames of torch's own packages are left out of stack traces in
  * which there are others. Its ops are the distinct operators of all nodes of its
  * instruction in order of first appearance; the one that it is, is that of op_type.h.
  *
