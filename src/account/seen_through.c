@@ -1,6 +1,7 @@
 #include "account/seen_through.h"
 
 #include "account/alignment.h"
+#include "account/block_methods.h"
 #include "account/call_order.h"
 #include "account/handle_nodes.h"
 #include "account/kernel_nodes.h"
@@ -358,7 +359,12 @@ eti_status eti__see_through(eti_inspector *inspector, eti_error *err) {
 eti_status eti__open_seen_through(eti_inspector **out, const eti_inputs *inputs,
                                   const eti_options *options, eti_error *err) {
     ETI_TRY(eti__inspector_open(out, inputs, options, err));
-    eti_status status = (*out)->options.no_attribution ? ETI_OK : eti__see_through(*out, err);
+    bool sees_through = !(*out)->options.no_attribution;
+    eti_status status = sees_through ? eti__tell_methods_apart(*out, err) : ETI_OK;
+    if (status == ETI_OK)
+        status = eti__notes_of_methods(*out, err);
+    if (status == ETI_OK && sees_through)
+        status = eti__see_through(*out, err);
     if (status == ETI_OK)
         status = eti__resolve_kernels(*out, err);
     if (status != ETI_OK) {

@@ -1,6 +1,7 @@
 #include "model/methods.h"
 
 #include "base/text.h"
+#include "model/block_label.h"
 #include "model/instructions.h"
 #include "model/kernel_name.h"
 #include "read/id_table.h"
@@ -412,6 +413,27 @@ static bool fill_backends(const eti_inspector *inspector, eti_event_block *block
     return true;
 }
 
+/* Whether the block was found to have run the method at hand. */
+static bool is_chosen_now(const void *context, size_t block) {
+    const finder *f = context;
+    return (f->fittings[block].methods >> f->method & 1) != 0;
+}
+
+static eti_status associate_chosen(finder *f, eti_error *err) {
+    eti_inspector *inspector = f->inspector;
+    for (f->method = 0; f->method < inspector->n_methods; f->method++) {
+        if (inspector->methods[f->method].number != ETI_NO_METHOD && any_block(f, is_chosen_now))
+            ETI_TRY(associate_with(f, is_chosen_now, err));
+    }
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        if (f->fittings[b].methods != 0 && block->method == ETI_NO_METHOD &&
+            !fill_backends(inspector, block, f->fittings[b].methods, &inspector->arena))
+            return eti_fail_memory(err);
+    }
+    return ETI_OK;
+}
+
 static bool fill_others(const finder *f) {
     eti_inspector *inspector = f->inspector;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
@@ -477,5 +499,25 @@ eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) {
                 .fittings = calloc(inspector->blocks.n_blocks + 1, sizeof *f.fittings)};
     eti_status status = f.fittings ? find_methods(&f, err) : eti_fail_memory(err);
     free(f.fittings);
+    return status;
+}
+
+eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods, eti_error *err) {
+    const size_t n_blocks = inspector->blocks.n_blocks;
+    finder f = {.inspector = inspector, .fittings = calloc(n_blocks + 1, sizeof *f.fittings)};
+    eti_status status = f.fittings ? ETI_OK : eti_fail_memory(err);
+    for (size_t b = 0; b < n_blocks && status == ETI_OK; b++) {
+        eti_event_block *block = &inspector->blocks.blocks[b];
+        if (methods[b] == 0 || !is_single(methods[b]))
+            continue;
+        set_method(block, &inspector->methods[first_of(methods[b])], true);
+        block->methods_that_fit = 0;
+        f.fittings[b] = (fitting){.methods = methods[b], .is_of_plan = true, .was_tied = true};
+    }
+    if (status == ETI_OK)
+        status = associate_chosen(&f, err);
+    free(f.fittings);
+    if (status == ETI_OK && !eti__blocks_label(&inspector->blocks, true, &inspector->arena))
+        status = eti_fail_memory(err);
     return status;
 }

@@ -18,6 +18,11 @@
  * ETI_ERROR_LIMIT, and any status of reading a graph. */
 eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
+/* Sets the method of blocks that several fit: that of methods[b], bits of inspector->methods, where it is one. To be called
+ * with what tells them apart beside their instructions. ETI_ERROR_MEMORY, and any status of reading a graph. */
+eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
+                               eti_error *err) ETI_WARN_UNUSED;
+
 /* Whether blocks may be of different methods: there are several, and the user chose none. */
 bool eti__has_several_methods(const eti_inspector *inspector);
 

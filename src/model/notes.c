@@ -412,6 +412,11 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
         note_record_parts(&collector);
         note_delegate_map(&collector);
     }
+    return collector.failed ? eti_fail_memory(err) : ETI_OK;
+}
+
+eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) {
+    eti_collector collector = {.inspector = inspector};
     note_methods(&collector);
     return collector.failed ? eti_fail_memory(err) : ETI_OK;
 }

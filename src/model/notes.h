@@ -10,6 +10,10 @@
 /* Fills inspector->notes, in the arena. ETI_ERROR_MEMORY. */
 eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
+/* Adds notes on blocks whose method is not known, or not the one that the user wants: when all is tried that could tell.
+ * ETI_ERROR_MEMORY. */
+eti_status eti__notes_of_methods(eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
 /* Adds a note, whose text is copied and made one line. ETI_ERROR_MEMORY. */
 eti_status eti__notes_add(eti_inspector *inspector, eti_note_kind kind, eti_text text,
                           eti_error *err) ETI_WARN_UNUSED;

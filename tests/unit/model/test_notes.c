@@ -1,6 +1,6 @@
 /* Every note is provoked once; a dump and a record that fit have no warning. */
 #include "inspector_fixture.h"
-#include "model/inspector.h"
+#include "model/notes.h"
 
 /* How many notes of the kind contain `part`. */
 static size_t count_notes(const session *s, eti_note_kind kind, const char *part) {
@@ -295,6 +295,7 @@ static void methods_that_fit_nothing(void **state) {
     make_two_methods(&s);
     place third = TIMED(&s.b, .name = "native_call_add.out", .instruction_id = SOME(3));
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", third)), NULL);
+    assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
     assert_note(&s, ETI_NOTE_WARNING,
                 "no method has the instructions of the events of block Execute: it was made by "
                 "another export");
@@ -309,6 +310,7 @@ static void methods_that_fit_alike(void **state) {
     add_member(&s.record, "debug_handle_map", "{\"decode\": {\"1\": 1}, \"prefill\": {\"1\": 1}}");
     finish_record(&s.record);
     open_session(&s, DUMP(&s.b, RUN(&s.b, "Execute", ADD(&s.b))), NULL);
+    assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
     assert_note(&s, ETI_NOTE_WARNING,
                 "block Execute: the methods decode, prefill fit its instructions alike, so that "
                 "none is taken for the one that ran (choose with method)");
@@ -323,6 +325,7 @@ static void a_method_that_fits_better(void **state) {
     make_two_methods(&s);
     place second = TIMED(b, .name = "native_call_add.out", .instruction_id = SOME(2));
     open_session(&s, DUMP(b, RUN(b, "Execute", ADD(b), second)), NULL);
+    assert_int_equal(eti__notes_of_methods(s.inspector, NULL), ETI_OK);
     assert_note(
         &s, ETI_NOTE_WARNING,
         "block Execute: method encode fits its instructions better than forward: try method "

@@ -1,0 +1,105 @@
+#include "account/block_methods.h"
+
+#include "account/alignment.h"
+#include "account/call_order.h"
+#include "account/payloads.h"
+#include "base/array.h"
+#include "model/instructions.h"
+#include "model/methods.h"
+
+#include <stdlib.h>
+
+typedef struct teller {
+    eti_inspector *inspector;
+    eti_payloads payloads;
+    eti_alignment alignment;
+    eti_call_order order; /* of the block at hand */
+    eti_text *names;      /* of the events of the delegate call at hand */
+    size_t n_names, capacity;
+    eti_error *err;
+} teller;
+
+/* Adds the number of events and nodes of a delegate's call that do not belong together. */
+static eti_status add_call(teller *t, const eti_event *call, const eti_pte_plan *plan,
+                           uint64_t *n_unlike) {
+    const eti_pte_instruction *instruction = eti__event_instruction(call, plan);
+    const eti_xnnpack *payload = NULL;
+    if (!instruction || instruction->kind != ETI_PTE_DELEGATE_CALL)
+        return ETI_OK;
+    const eti_pte_delegate *delegate = &plan->delegates[instruction->index];
+    ETI_TRY(eti__payloads_find(&t->payloads, delegate->id, delegate->payload, &payload, t->err));
+    if (!payload)
+        return ETI_OK;
+    if (!eti__align(&t->alignment, payload, t->names, t->n_names))
+        return eti_fail_memory(t->err);
+    *n_unlike += t->alignment.n_unexplained + (t->n_names - t->alignment.n_found);
+    return ETI_OK;
+}
+
+/* Counts what the first run of the block logged that is not of the plan's payloads, and the other way round. */
+static eti_status count_unlike(teller *t, const eti_event_block *block, const eti_pte_plan *plan,
+                               uint64_t *n_unlike) {
+    uint32_t current = ETI_NO_CALL;
+    *n_unlike = 0;
+    t->n_names = 0;
+    for (size_t i = 0; i < t->order.n_calls; i++) {
+        const eti_call *call = &t->order.calls[i];
+        if (call->delegate_call == ETI_NO_CALL)
+            continue;
+        if (current != ETI_NO_CALL && call->delegate_call != current) {
+            ETI_TRY(add_call(t, &block->events[t->order.calls[current].event], plan, n_unlike));
+            t->n_names = 0;
+        }
+        current = call->delegate_call;
+        if (!ETI_GROW(t->names, t->capacity, t->n_names + 1))
+            return eti_fail_memory(t->err);
+        t->names[t->n_names++] = block->events[call->event].name;
+    }
+    return current == ETI_NO_CALL
+               ? ETI_OK
+               : add_call(t, &block->events[t->order.calls[current].event], plan, n_unlike);
+}
+
+/* Leaves those of the methods that fit the block whose payloads fit best. */
+static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *methods) {
+    uint64_t least = UINT64_MAX;
+    ETI_TRY(eti__call_order_read(&t->order, block, &block->runs[0], t->err));
+    *methods = 0;
+    for (size_t i = 0; i < t->inspector->n_methods; i++) {
+        const uint64_t bit = UINT64_C(1) << i;
+        const eti_pte_plan *plan = t->inspector->methods[i].plan;
+        uint64_t n_unlike;
+        if (!(block->methods_that_fit & bit) || !plan)
+            continue;
+        ETI_TRY(count_unlike(t, block, plan, &n_unlike));
+        if (n_unlike < least)
+            *methods = 0;
+        if (n_unlike <= least)
+            *methods |= bit;
+        least = n_unlike < least ? n_unlike : least;
+    }
+    return ETI_OK;
+}
+
+static eti_status tell_all_apart(teller *t, uint64_t *methods) {
+    const eti_blocks *blocks = &t->inspector->blocks;
+    for (size_t b = 0; b < blocks->n_blocks; b++) {
+        if (blocks->blocks[b].methods_that_fit != 0 && blocks->blocks[b].n_runs > 0)
+            ETI_TRY(tell_apart(t, &blocks->blocks[b], &methods[b]));
+    }
+    return eti__methods_choose(t->inspector, methods, t->err);
+}
+
+eti_status eti__tell_methods_apart(eti_inspector *inspector, eti_error *err) {
+    if (!eti__has_several_methods(inspector) || inspector->n_programs == 0)
+        return ETI_OK;
+    teller t = {.inspector = inspector, .payloads.arena = &inspector->arena, .err = err};
+    uint64_t *methods = calloc(inspector->blocks.n_blocks + 1, sizeof *methods);
+    eti_status status = methods ? tell_all_apart(&t, methods) : eti_fail_memory(err);
+    eti__call_order_free(&t.order);
+    eti__alignment_free(&t.alignment);
+    eti__payloads_free(&t.payloads);
+    free(t.names);
+    free(methods);
+    return status;
+}
