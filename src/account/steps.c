@@ -3,6 +3,8 @@
 #include "account/group_names.h"
 #include "account/payloads.h"
 #include "base/array.h"
+#include "model/instructions.h"
+#include "model/kernel_name.h"
 #include "program/calls.h"
 
 #include <stdlib.h>
@@ -15,24 +17,22 @@ static bool starts_with(eti_text text, const char *start) {
     return text.size >= size && memcmp(text.data, start, size) == 0;
 }
 
-/* Returns an operator without its namespace and overload, however it is written: "add" of "aten.add.Tensor", "aten::add.out"
- * and "native_call_add.out". */
+/* Returns an operator without its namespace and overload, however it is written: "add" of "native_call_add.out",
+ * "aten::add.out" and "aten.add.Tensor". */
 static eti_text base_name(eti_text op) {
-    static const char call[] = "native_call_";
-    eti_text name = op;
-    const char *dot = op.data ? memchr(op.data, '.', op.size) : NULL;
-    if (!dot)
-        return op;
-    name.size = (size_t)(dot - op.data);
-    if (starts_with(name, call))
-        return (eti_text){name.data + sizeof call - 1, name.size - (sizeof call - 1)};
-    for (size_t i = 1; i + 1 < name.size; i++) {
-        if (name.data[i - 1] == ':' && name.data[i] == ':')
-            return (eti_text){name.data + i + 1, name.size - i - 1};
+    eti_text kernel = eti__kernel_operator(op);
+    size_t start = 0, end = 0;
+    if (kernel.data)
+        return kernel;
+    while (end < op.size && op.data[end] != '.') {
+        start = op.data[end] == ':' ? end + 1 : start;
+        end++;
     }
-    size_t left = op.size - name.size - 1;
-    const char *end = memchr(dot + 1, '.', left);
-    return end ? (eti_text){dot + 1, (size_t)(end - dot - 1)} : name;
+    if (start > 0 || end == op.size)
+        return (eti_text){op.data + start, end - start};
+    const char *dot = memchr(op.data + end + 1, '.', op.size - end - 1);
+    size_t size = dot ? (size_t)(dot - op.data) - end - 1 : op.size - end - 1;
+    return (eti_text){op.data + end + 1, size};
 }
 
 /* Whether a kernel changes nothing but the layout or the type of a tensor. */
@@ -114,17 +114,24 @@ typedef struct block_steps {
     uint32_t *groups;
 } block_steps;
 
+/* Returns the backend of a delegate's call: as the ETRecord has it, or else the program. */
+static eti_text backend_of(const block_steps *b, size_t call) {
+    const eti_pte_plan *plan = b->account->block->plan;
+    const eti_pte_instruction *instruction = NULL;
+    eti_text name = eti__account_backend(b->account, call);
+    if (name.size == 0 && plan)
+        instruction = eti__event_instruction(&b->account->block->events[call], plan);
+    if (instruction && instruction->kind == ETI_PTE_DELEGATE_CALL)
+        name = plan->delegates[instruction->index].id;
+    if (name.size == 0)
+        name = b->steps->only_backend;
+    return name.size > 0 ? name : eti__text_of(ETI_GROUP_UNKNOWN);
+}
+
 static bool find_step(block_steps *b, size_t i, eti_step_kind kind) {
     const eti_event *event = &b->account->block->events[i];
     eti_op_type op = eti__op_type_of(b->account, i);
-    eti_text name = op.name;
-    if (kind == ETI_STEP_DELEGATE) {
-        name = eti__account_backend(b->account, i);
-        if (name.size == 0)
-            name = b->steps->only_backend;
-        if (name.size == 0)
-            name = eti__text_of(ETI_GROUP_UNKNOWN);
-    }
+    eti_text name = kind == ETI_STEP_DELEGATE ? backend_of(b, i) : op.name;
     eti_step_key key = {.method = b->method, .instruction = event->instruction_id, .kind = kind};
     if (!number_name(b->steps, name, &key.name) || !add_step(b->steps, key, name, &b->of_event[i]))
         return false;

@@ -18,9 +18,9 @@ const eti_table_schema *const eti__etdump_schema = &et_dump_schema;
 
 static const char identifier[4] = {'E', 'D', '0', '0'};
 
-/* A prefix that promises more than the file holds explains any damage further on. */
-static void explain_truncation(const struct eti_file *file, const eti_flatbuf *buffer,
-                               eti_error *err) {
+/* A prefix that promises more than the file holds explains any damage further on. A file as long as it promises was not cut
+ * short: the runtime itself damages it when it has a debug buffer and meets tensors of types that it cannot record. */
+static void explain_damage(const struct eti_file *file, const eti_flatbuf *buffer, eti_error *err) {
     if (!err || buffer->file_offset == 0)
         return;
     uint64_t promised = 4 + ((uint64_t)file->data[0] | (uint64_t)file->data[1] << 8 |
@@ -30,6 +30,11 @@ static void explain_truncation(const struct eti_file *file, const eti_flatbuf *b
         snprintf(err->message + length, sizeof err->message - length,
                  "; the file was cut short: it says it has %llu bytes and has %zu",
                  (unsigned long long)promised, file->size);
+    else if (promised == file->size && err->status == ETI_ERROR_MALFORMED)
+        snprintf(err->message + length, sizeof err->message - length,
+                 "; the file is whole: if it was made with a debug buffer, the runtime met float16 "
+                 "or bfloat16 tensors, which it cannot record, and damaged the file: record "
+                 "program outputs only, or export in float32");
 }
 
 eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t n_threads,
@@ -44,7 +49,7 @@ eti_status eti__etdump_open(eti_etdump *out, const struct eti_file *file, size_t
     if (status == ETI_OK) {
         status = eti__flatbuf_verify(&out->buffer, &et_dump_schema, n_threads, &root, err);
         if (status != ETI_OK)
-            explain_truncation(file, &out->buffer, err);
+            explain_damage(file, &out->buffer, err);
     }
     if (status != ETI_OK) {
         eti__error_prefix(err, "%s: not a readable ETDump", file->name);

@@ -255,6 +255,24 @@ static void a_cut_file_is_said_to_be_cut(void **state) {
     builder_free(&f.b);
 }
 
+/* As the runtime does with tensors that it cannot record: an offset leads outside the file, which was not cut. */
+static void a_whole_file_may_have_been_written_damaged(void **state) {
+    (void)state;
+    static const char hint[] = "the file is whole: if it was made with a debug buffer";
+    fixture f = open_sample(true);
+    eti_error err = ETI_ERROR_INIT;
+    char *copy = malloc(f.b.file.size + 1);
+    assert_non_null(copy);
+    memcpy(copy, f.b.file.data, f.b.file.size);
+    memset(copy + 4, 0x7f, 4); /* the place of the root */
+    assert_fails(open_bytes(copy, f.b.file.size, &err), ETI_ERROR_MALFORMED, hint);
+    copy[f.b.file.size] = '\0'; /* longer than it promises: what follows is not of it */
+    assert_int_equal(open_bytes(copy, f.b.file.size + 1, &err), ETI_ERROR_MALFORMED);
+    assert_null(strstr(err.message, hint));
+    free(copy);
+    builder_free(&f.b);
+}
+
 static void bytes_after_the_buffer_are_accepted(void **state) {
     (void)state;
     fixture f = open_sample(true);
@@ -293,6 +311,7 @@ int main(void) {
         cmocka_unit_test(run_data_may_be_missing),
         cmocka_unit_test(other_files_are_named_for_what_they_are),
         cmocka_unit_test(a_cut_file_is_said_to_be_cut),
+        cmocka_unit_test(a_whole_file_may_have_been_written_damaged),
         cmocka_unit_test(bytes_after_the_buffer_are_accepted),
         cmocka_unit_test(damage_names_the_way_to_the_field),
     };
