@@ -837,13 +837,14 @@ class Random(nn.Module):
         """What one tensor becomes, with another of the same shape beside it."""
         same, one, depth, valid = self.convs
         return {
-            "same": lambda x, y: same(x), "one": lambda x, y: one(x), "depth": lambda x, y: depth(x), "relu": lambda x, y: F.relu(x),
+            "same": lambda x, y: same(x), "one": lambda x, y: one(x), "depth": lambda x, y: depth(x),
             "valid": lambda x, y: valid(F.pad(x, (1, 1, 1, 1))), "conv_relu": lambda x, y: F.relu(same(x)),
-            "relu6": lambda x, y: F.relu6(x), "clamp": lambda x, y: torch.clamp(x, -0.5, 0.5), "add": lambda x, y: x + y,
-            "add_relu": lambda x, y: F.relu(x + y), "mul": lambda x, y: x * y, "sub": lambda x, y: F.relu6(x - y), "square": lambda x, y: x * x,
-            "cat": lambda x, y: self.merge(torch.cat([x, y], 1)), "tanh": lambda x, y: torch.tanh(x), "gelu": lambda x, y: F.gelu(x),
-            "sigmoid": lambda x, y: torch.sigmoid(x), "swish": lambda x, y: F.hardswish(x), "maximum": lambda x, y: torch.maximum(x, y),
-            "pool": lambda x, y: F.max_pool2d(x, 3, 1, 1), "mean": lambda x, y: F.avg_pool2d(x, 3, 1, 1), "abs": lambda x, y: torch.abs(x),
+            "cat": lambda x, y: self.merge(torch.cat([x, y], 1)), "relu": lambda x, y: F.relu(x), "relu6": lambda x, y: F.relu6(x),
+            "clamp": lambda x, y: torch.clamp(x, -0.5, 0.5), "add": lambda x, y: x + y, "add_relu": lambda x, y: F.relu(x + y),
+            "mul": lambda x, y: x * y, "sub": lambda x, y: F.relu6(x - y), "square": lambda x, y: x * x,
+            "maximum": lambda x, y: torch.maximum(x, y), "tanh": lambda x, y: torch.tanh(x), "gelu": lambda x, y: F.gelu(x),
+            "sigmoid": lambda x, y: torch.sigmoid(x), "swish": lambda x, y: F.hardswish(x), "abs": lambda x, y: torch.abs(x),
+            "pool": lambda x, y: F.max_pool2d(x, 3, 1, 1), "mean": lambda x, y: F.avg_pool2d(x, 3, 1, 1),
             "reshape": lambda x, y: x.reshape(1, -1, 4).reshape(x.shape), "turn": lambda x, y: x.permute(0, 1, 3, 2),
             "product": lambda x, y: torch.matmul(x, y.transpose(2, 3)), "softmax": lambda x, y: torch.softmax(x, -1),
             "outside": lambda x, y: torch.cumsum(x, 2),
@@ -959,9 +960,10 @@ MODELS = {
 }
 
 # What is looked at where time is short: every precision, every kind of difference between nodes and events, every kind of program.
-QUICK = ("resnet_half", "mobilenet_v2_int8", "mobilenet_v3_int8", "unet", "ssd_head", "gru", "gpt2", "kv_decoder", "language_model",
-         "twin_methods", "linear_dynamic_int8", "zoo", "concats_int8", "fusions", "fusions_int8", "partly", "shared_block", "conv_cond",
-         "row_map", "external_weights", *(name for name in MODELS if name.startswith("portable") and name != "portable_gpt2"))
+QUICK = ("resnet_half", "mobilenet_v2_int8", "mobilenet_v3_int8", "unet", "ssd_head", "gru", "gpt2", "kv_decoder",
+         "language_model", "twin_methods", "linear_dynamic_int8", "zoo", "concats_int8", "fusions", "fusions_int8", "partly",
+         "shared_block", "conv_cond", "row_map", "external_weights",
+         *(name for name in MODELS if name.startswith("portable") and name != "portable_gpt2"))
 
 
 def model_of(name):

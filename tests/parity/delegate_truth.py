@@ -27,11 +27,13 @@ INSERTED = (0, 65535, 0xFFFFFFFF)  # handles of nodes that lowering inserted
 LOWERED = {
     "Add": "add", "AvgPooling2d": "avg_pool2d", "BatchMatrixMultiply": "bmm|matmul|mm", "Clamp": "relu|relu6|hardtanh|clamp",
     "Concatenate2": "cat", "Concatenate3": "cat", "Concatenate4": "cat", "Concatenate5": "cat", "Conv2d": "convolution",
-    "ConvTranspose2d": "convolution", "Convert": "quantize_.*|dequantize_.*|choose_qparams", "DepthwiseConv2d": "convolution", "Div": "div",
+    "ConvTranspose2d": "convolution", "Convert": "quantize_.*|dequantize_.*|choose_qparams", "DepthwiseConv2d": "convolution",
+    "Div": "div",
     "ELU": "elu", "Exp": "exp", "FullyConnected": "linear|addmm|mm|convolution", "Gelu": "gelu", "GlobalAvgPooling2d": "mean",
     "Hardswish": "hardswish", "LeakyReLU": "leaky_relu", "Log": "log", "MaxPooling2d": "max_pool2d.*", "Maximum": "maximum",
     "Minimum": "minimum", "Multiply": "mul", "PReLU": "_prelu_kernel|prelu", "ReciprocalSquareRoot": "rsqrt", "Sigmoid": "sigmoid",
-    "Softmax": "_softmax", "Square": "mul|pow|square", "StaticReshape": "view_copy|reshape|unsqueeze_copy|squeeze_copy", "StaticSlice": "slice_copy",
+    "Softmax": "_softmax", "Square": "mul|pow|square", "StaticReshape": "view_copy|reshape|unsqueeze_copy|squeeze_copy",
+    "StaticSlice": "slice_copy",
     "StaticTranspose": "permute_copy|transpose_copy", "Subtract": "sub", "Tanh": "tanh",
 }
 WRAPPER = re.compile(r"<locals>\.Wrapper$")  # the root of nodes that a quantizer inserted
@@ -220,7 +222,8 @@ class Method:
             "chain": key[0], "instruction": key[1], "name": key[2], "delegate": delegate, "kind": operator.kind,
             "nodes": operator.nodes, "handle": handles[0], "handles": sorted(set(filter(None, handles))),
             "attribution": attribution, "calls": 0, "ticks": 0,
-            "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes), "all_operators": sorted({target_of(n) for n in together}),
+            "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes),
+            "all_operators": sorted({target_of(n) for n in together}),
             **place_of(nodes), "together": place_of(together),
             "served": served_modules(nodes, self.by_name) if nodes and all(map(is_wrapped, nodes)) else None,
         }

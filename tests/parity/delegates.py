@@ -194,7 +194,9 @@ def check(build, directory, truth, way, totals):
 
 
 def check_methods(build, directory, truth):
-    """Each block is called by its method, whose kernels it ran; without payloads only where kernels tell. None: there is one method."""
+    """Each block is called by its method, whose kernels it ran; without payloads only where kernels tell.
+
+    None: there is one method."""
     if len(truth["methods"]) < 2:
         return None
     wrong = []
@@ -219,7 +221,7 @@ def check_table(build, directory):
             plain, seen = (subprocess.run([*command, *more], cwd=directory, capture_output=True)
                            for more in ([], ["--program_path", "model.pte"]))
             if plain.returncode or seen.returncode or plain.stdout != seen.stdout:
-                wrong.append(f"{' '.join(command[1:])}: exit {plain.returncode} and {seen.returncode}, or other bytes with a program")
+                wrong.append(f"{' '.join(command[1:])}: exit {plain.returncode}, with a program {seen.returncode}, or other bytes")
     return wrong
 
 
@@ -263,7 +265,8 @@ def check_rewritten(build, directory, truth, what):
     if is_read:
         spent = dict.fromkeys(("all", "seen", "right", "events", "right events"), 0)
         return [line for label, found, methods in rows for line in check_block(truth, label, found, methods, True, False, spent)]
-    wrong = [f"{row['event_name']}: {row['attribution']}" for _, found, _ in rows for row in found if row["attribution"] in SEEN_THROUGH]
+    wrong = [f"{row['event_name']}: {row['attribution']}" for _, found, _ in rows for row in found
+             if row["attribution"] in SEEN_THROUGH]
     return wrong + ([] if said else ["nothing says that a payload cannot be read"])
 
 

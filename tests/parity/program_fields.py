@@ -119,8 +119,9 @@ class File:
     def instruction(self, instruction):
         call = instruction.instr_args
         kind = type(call).__name__
-        fields = {"KernelCall": ("op_index", "args"), "DelegateCall": ("delegate_index", "args"), "MoveCall": ("move_from", "move_to"),
-                  "JumpFalseCall": ("cond_value_index", "destination_instruction"), "FreeCall": ("value_index",)}[kind]
+        fields = {"KernelCall": ("op_index", "args"), "DelegateCall": ("delegate_index", "args"),
+                  "MoveCall": ("move_from", "move_to"), "JumpFalseCall": ("cond_value_index", "destination_instruction"),
+                  "FreeCall": ("value_index",)}[kind]
         values = [getattr(call, name) for name in fields]
         return [kind, *(list(v) if isinstance(v, (list, tuple)) else v for v in values)]
 
@@ -179,7 +180,8 @@ def data_file_fields(path):
         size = SIZES[int(tensor.scalar_type)]
         for dimension in tensor.sizes:
             size *= dimension
-        return {"scalar_type": int(tensor.scalar_type), "bytes": size, "sizes": list(tensor.sizes), "dim_order": list(tensor.dim_order)}
+        return {"scalar_type": int(tensor.scalar_type), "bytes": size, "sizes": list(tensor.sizes),
+                "dim_order": list(tensor.dim_order)}
 
     return {
         "version": flat.version, "header_length": header.length, "metadata_size": end, "segment_base": header.segment_base_offset,

@@ -156,9 +156,10 @@ def check_memory(build, file, plans):
         for i, arena in method.arenas().items():
             arenas[f"{plan['name']} {i}"] = {key: arena[key] for key in ("size", "highest", "peak", "at")}
         for tensor in method.tensors.values():
+            first, last = (tensor.first, tensor.last) if tensor.role != "unused" else (None, None)
             wanted[f"{plan['name']} {tensor.value}"] = {
                 "role": tensor.role, "bytes": tensor.size, "memory_id": tensor.memory_id, "offset": tensor.start,
-                "first": tensor.first if tensor.role != "unused" else None, "last": tensor.last if tensor.role != "unused" else None,
+                "first": first, "last": last,
                 "alias_of": tensor.alias_of, "at_peak": tensor.value in at_peak[tensor.memory_id]}
     found = {key: {column: row[column] for column in next(iter(wanted.values()))} for key, row in rows.items()}
     wrong = list(differences(found, wanted))
