@@ -55,7 +55,8 @@ static int check_out(const baseline_arguments *arguments) {
     const eti_source source = eti_file_source(file);
     eti_file_kind kind = eti_file_kind_of(source.data, source.size);
     eti_file_close(file);
-    if (kind != ETI_FILE_ETDUMP && kind != ETI_FILE_ETRECORD)
+    if (kind != ETI_FILE_ETDUMP && kind != ETI_FILE_ETRECORD && kind != ETI_FILE_PROGRAM &&
+        kind != ETI_FILE_BUNDLED_PROGRAM && kind != ETI_FILE_DATA)
         return CLI_OK;
     return cli_fail_usage("baseline %s: %s is %s and would be replaced: name the file to write "
                           "first, and then the inputs",
@@ -133,6 +134,7 @@ static int act(void *context) {
         return cli_fail_usage("baseline: expected save OUT FILES, merge OUT FILES or show FILE");
     comparison->request.bit =
         writes(arguments->action) ? ETI__FOR_BASELINE_SAVE : ETI__FOR_BASELINE_SHOW;
+    comparison->takes_programs = strcmp(arguments->action, "save") == 0;
     if (!writes(arguments->action))
         return show(comparison);
     if (!arguments->out || *arguments->out == '\0')

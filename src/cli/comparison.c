@@ -62,13 +62,16 @@ static bool has_times(const cli_side_file *file) {
            file->kind == ETI_FILE_BASELINE;
 }
 
-/* Whether programs are compared, for there are no times. */
+/* Whether programs are compared, for nothing was run: a baseline keeps the figures of its own. */
 static bool compares_programs(const cli_comparison *comparison) {
+    bool has_program = false;
     for (size_t i = 0; i < comparison->n_files; i++) {
-        if (has_times(&comparison->files[i]))
+        const cli_side_file *file = &comparison->files[i];
+        if (has_times(file) && file->kind != ETI_FILE_BASELINE)
             return false;
+        has_program = has_program || is_program(file);
     }
-    return true;
+    return has_program;
 }
 
 /* Whether the file is what is compared, and does not belong to another. */
@@ -207,7 +210,8 @@ static int check_side(const cli_comparison *comparison, cli_side side, size_t n_
             program = file;
         n += leads(comparison, file);
     }
-    bool is_answered = n_sides > 1 || comparison->may_lack_base || !compares_programs(comparison);
+    bool is_answered = n_sides > 1 || comparison->may_lack_base || comparison->takes_programs ||
+                       !compares_programs(comparison);
     return n > 0 && is_answered ? CLI_OK : fail_side(side, n_sides, record, program);
 }
 

@@ -2,7 +2,7 @@
  * comparison.h - turns file arguments and options into the sides of a comparison, for all commands that have any.
  *
  * Files are told apart by what is in them: ETDumps (and logs with ETDumps), ETRecords, programs and baselines. A side is
- * one or more dumps and baselines, and at most one record and one program; or, where there are no times at all, a program.
+ * one or more dumps and baselines, and at most one record and one program; or, where there is no dump, a program.
  */
 #ifndef ETI_CLI_COMPARISON_H
 #define ETI_CLI_COMPARISON_H
@@ -31,6 +31,7 @@ typedef struct cli_comparison {
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
     bool may_lack_base; /* one file alone is the new side, and the base NULL */
+    bool takes_programs; /* a side may be a program alone, also where there is but one side */
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];
     size_t n_parts[CLI_N_SIDES];
@@ -45,7 +46,7 @@ int cli_comparison_append_to(cli_comparison *comparison, const char *path);
 
 /* Opens all files and, with two sides, tells to which each plain one belongs: the first dump or baseline to the base,
  * the second to the new side, a record or program to the side that was begun before it, or to both when it is the only
- * one. Without dumps and baselines, programs are what sides begin with.
+ * one. Without dumps, programs are what sides begin with, too.
  * With one side all are its own. Then makes a profile of each side, which the comparison owns. CLI_OK, or an exit
  * status after a message. */
 int cli_comparison_open(cli_comparison *comparison, size_t n_sides, eti_profile *out[],

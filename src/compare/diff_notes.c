@@ -43,7 +43,8 @@ eti_status eti__note_sides(eti_report *report, const eti_diff *diff, const eti_a
         ETI_TRY(eti__report_note(report, err, "the same file is on both sides: %.*s is %.*s",
                                  ETI_TEXT_ARGS(diff->same_file[1]),
                                  ETI_TEXT_ARGS(diff->same_file[0])));
-    if (!is_little(answer->shared_base) && !is_little(answer->shared_new))
+    bool has_times = diff->base->n_blocks > 0 && diff->new_side->n_blocks > 0;
+    if (!has_times || (!is_little(answer->shared_base) && !is_little(answer->shared_new)))
         return ETI_OK;
     eti_buffer text = {0};
     eti__buffer_add_string(&text, "little in common: events that both sides have take ");

@@ -316,10 +316,20 @@ static eti_status add_tables(eti_report *report, shared_diff *shared, eti_error 
     return eti__diff_add_files(report, &shared->diff, err);
 }
 
+static eti_status fail_without_times(const eti_profile *profile, eti_report **out, eti_error *err) {
+    *out = NULL;
+    return eti_fail(err, ETI_ERROR_USAGE,
+                    "%.*s has no times, and the other side has: give an ETDump before it, or two "
+                    "programs",
+                    ETI_TEXT_ARGS(profile->name));
+}
+
 eti_status eti__diff_report(eti_report **out, const eti_profile *base, const eti_profile *new_side,
                             const eti_diff_options *options, eti_error *err) {
     if (base->n_blocks + new_side->n_blocks == 0)
         return eti__program_diff_report(out, base, new_side, options, err);
+    if (base->n_blocks == 0 || new_side->n_blocks == 0)
+        return fail_without_times(base->n_blocks == 0 ? base : new_side, out, err);
     shared_diff *shared = calloc(1, sizeof *shared);
     eti_report *report = NULL;
     *out = NULL;

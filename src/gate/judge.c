@@ -287,7 +287,15 @@ static eti_status convert(const judging *j, double value, eti_time_scale unit, d
 /* A comparison needs a second process, and a number that a run has, if runs are compared. */
 static eti_status check_comparison(const judging *j, eti_error *err) {
     const eti_gate_rule *rule = j->rule;
-    if (rule->kind == ETI_GATE_ABSOLUTE)
+    const struct eti_profile *new_side = j->gate->new_side, *base = j->gate->base;
+    bool compares = rule->kind != ETI_GATE_ABSOLUTE;
+    if (new_side->n_blocks == 0 || (compares && base->n_blocks == 0))
+        return eti_fail(err, ETI_ERROR_USAGE,
+                        "the rule %.*s is about what was run, and %.*s is a program alone: give "
+                        "its ETDump before it",
+                        ETI_TEXT_ARGS(rule->text),
+                        ETI_TEXT_ARGS(new_side->n_blocks == 0 ? new_side->name : base->name));
+    if (!compares)
         return ETI_OK;
     if (!j->gate->has_base)
         return eti_fail(err, ETI_ERROR_USAGE,

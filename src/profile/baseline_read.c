@@ -329,13 +329,14 @@ static eti_status read_records(reader *r) {
     for (r->at = 1; r->at < r->file->n_records; r->at++)
         ETI_TRY(read_record(r));
     ETI_TRY(end_block(r));
-    if (r->n_blocks == 0)
+    if (r->n_blocks == 0 && !r->figures)
         return eti__baseline_fail(r, "the file has no blocks");
     profile->blocks = eti__arena_alloc(&profile->arena, r->n_blocks, sizeof *profile->blocks);
     if (!profile->blocks ||
         !eti__arena_copy_text(&profile->arena, eti__text_of(r->name), &profile->name))
         return eti_fail_memory(r->err);
-    memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
+    if (r->n_blocks > 0)
+        memcpy(profile->blocks, r->blocks, r->n_blocks * sizeof *profile->blocks);
     profile->n_blocks = r->n_blocks;
     if (!list_files(r) || !eti__profile_label_blocks(profile))
         return eti_fail_memory(r->err);

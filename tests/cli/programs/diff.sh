@@ -15,4 +15,12 @@ refused etinspect diff testdata/mlp/run.etdp testdata/mlp/model.pte testdata/mlp
 refused etinspect diff testdata/mlp/model.pte testdata/mlp/inline.pte testdata/small/model.pte
 refused etinspect diff --group op testdata/mlp/model.pte testdata/mlp/inline.pte
 refused etinspect noise testdata/mlp/model.pte
-refused etinspect baseline save out.csv testdata/mlp/model.pte
+
+# A baseline of a program alone has its figures only.
+etinspect baseline save out.csv testdata/mlp/model.pte
+cat out.csv
+refused etinspect diff out.csv testdata/small/model.pte
+refused etinspect noise out.csv
+cp testdata/mlp/model.pte copy.pte
+refused etinspect baseline save copy.pte testdata/mlp/run.etdp
+cmp copy.pte testdata/mlp/model.pte

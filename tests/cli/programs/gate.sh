@@ -11,6 +11,10 @@ etinspect baseline save base.csv testdata/mlp/run.etdp testdata/mlp/model.pte
 grep '^program' base.csv
 show etinspect gate --fail_on 'file_size > +1%' base.csv testdata/mlp-many-runs/run.etdp testdata/mlp/inline.pte
 show etinspect gate --fail_on 'metadata > +1%' base.csv testdata/mlp-many-runs/run.etdp testdata/mlp/inline.pte
+show etinspect gate --fail_on 'file_size > +0B' --fail_on 'operators > +0' base.csv testdata/mlp/inline.pte
+etinspect baseline save sizes.csv testdata/small/model.pte
+show etinspect gate --fail_on 'file_size > +0B' sizes.csv testdata/mlp/inline.pte
+refused etinspect gate --fail_on 'total:p50>+5%' base.csv testdata/mlp/inline.pte
 printf 'what,metric,limit,comment\nprogram,file_size,1kB,flash\n' >budget.csv
 printf 'pattern,reason\nfile_size,a larger board\n' >allow.csv
 show etinspect gate --budget budget.csv --allow allow.csv testdata/mlp/model.pte
