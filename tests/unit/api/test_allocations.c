@@ -635,7 +635,8 @@ static eti_status write_and_free(comparison *c, eti_report *report, eti_error *e
 
 static eti_status make_profile(void *context, eti_error *err) {
     static const eti_label labels[] = {{"device", "a"}, {"commit", "b"}};
-    const eti_profile_options options = {ETI_SKIP_WARM_UP, NULL, labels, 2};
+    const eti_profile_options options = {
+        .skip_first = ETI_SKIP_WARM_UP, .labels = labels, .n_labels = 2};
     comparison *c = context;
     eti_profile *profile = (void *)poison;
     eti_status status = eti__profile_from_inspector(&profile, c->base, &options, err);
