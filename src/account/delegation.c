@@ -252,10 +252,10 @@ static void add_kernel(adder *bound, uint32_t step) {
 /* Adds a split to the list of the only operator in it beside copies, or of the only copy. */
 static void list_split(maker *m, uint32_t number) {
     const eti_split *split = &m->out->splits[number];
-    const eti_step *only = NULL;
-    for (size_t i = split->first; i < split->end; i++) {
+    const eti_step *only = step_of(m, m->steps->order[split->first]);
+    for (size_t i = split->first + 1; i < split->end; i++) {
         const eti_step *step = step_of(m, m->steps->order[i]);
-        if (!only || (only->is_copy && !step->is_copy))
+        if (only->is_copy && !step->is_copy)
             only = step;
         else if (only->is_copy == step->is_copy && only->key.name != step->key.name)
             return;

@@ -104,7 +104,7 @@ static void add_folded(drawing *d, eti_text text) {
 static char name_character(char c) {
     if (c == '.')
         return '_';
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
 /* Whether a name says its operator: "aten_add_tensor_1" is an aten.add.Tensor. */

@@ -2,7 +2,7 @@
 
 # What a program alone is asked, by those who read this file.
 # shellcheck disable=SC2034
-program_commands='ops check'
+program_commands='ops delegates check'
 
 # command_line COMMAND FOLDER: the arguments, with the files of the shape that is in the folder
 command_line() {
