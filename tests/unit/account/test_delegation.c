@@ -139,6 +139,32 @@ static void an_operator_closes_only_splits_of_its_own(void **state) {
     close_session(&s);
 }
 
+/* A transpose that the model asks for is an operator, at the edge of a call too. */
+static void transposes_of_the_model_are_no_copies(void **state) {
+    (void)state;
+    session s = {0};
+    builder *b = &s.b;
+    open_session(
+        &s,
+        DUMP(b,
+             RUN(b, "Execute", DELEGATED(b, "Clamp (NC) #1", 1, 0, 1),
+                 DELEGATED(b, "Transpose (ND) #1", 1, 1, 3), STEP(b, "DELEGATE_CALL", 1, 0, 3),
+                 STEP(b, "native_call_a.out", 2, 3, 7), DELEGATED(b, "Transpose (ND) #2", 3, 7, 15),
+                 DELEGATED(b, "Clamp (NC) #2", 3, 15, 31), STEP(b, "DELEGATE_CALL", 3, 7, 31))),
+        &(record_spec){
+            .handles = "{\"1\": [1], \"3\": [2]}",
+            .delegates =
+                "{\"1\": {\"name\": \"Npu\", \"delegate_map\": {\"Transpose (ND) #1\": [1]}}, "
+                "\"3\": {\"name\": \"Npu\", \"delegate_map\": {\"Transpose (ND) #2\": [2]}}}",
+            .edge = EDGE_PROGRAM(NODE("permute_copy", "1", "L__self__,,M") "," NODE(
+                "convolution", "2", "L__self__,,M"))});
+    eti_delegation d = make_delegation(s.inspector);
+    assert_int_equal(d.n_splits, 1);
+    assert_split(&d, 0, "native_call_a.out", 1, 4, 8, 4 + 8);
+    eti__delegation_free(&d);
+    close_session(&s);
+}
+
 /* No delegate can take a jump, and nothing is known of what follows it. */
 static void jumps_are_no_splits(void **state) {
     (void)state;
@@ -190,6 +216,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_between_delegates_is_found),
         cmocka_unit_test(an_operator_closes_only_splits_of_its_own),
+        cmocka_unit_test(transposes_of_the_model_are_no_copies),
         cmocka_unit_test(jumps_are_no_splits),
         cmocka_unit_test(a_program_alone_has_no_times),
     };

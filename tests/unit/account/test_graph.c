@@ -6,6 +6,7 @@
 #include "account/grouping.h"
 
 #include <math.h>
+#include <string.h>
 
 #define EDGE                                                                                       \
     EDGE_PROGRAM(NODE("a", "1", "L__self__,,M;L__self___fc,fc,Linear") "," NODE(                   \
@@ -92,6 +93,16 @@ static void nodes_know_where_they_stand(void **state) {
     assert_int_equal(add->n_inputs, 2);
     assert_text(add->inputs[0], "aten_relu_default");
     assert_text(add->inputs[1], "x");
+    assert_int_equal(add->input_nodes[0], 1);
+    assert_int_equal(add->input_nodes[1], 0);
+    assert_text(graph.name, "forward");
+    assert_false(x->is_weight);
+    const eti_timed_module *module = &graph.modules[relu->module_number];
+    assert_text(module->name, "activation");
+    assert_text(module->part, "activation");
+    assert_text(graph.modules[module->parent].part, ""); /* the model */
+    assert_int_equal(graph.modules[module->parent].parent, 0);
+    assert_int_equal(graph.modules[add->module_number].part.size, 0);
     assert_null(add->backend.data);
     eti__timed_graph_free(&graph);
     graph = make_graph(inspector, "exported_program");
@@ -99,6 +110,32 @@ static void nodes_know_where_they_stand(void **state) {
     assert_int_equal(graph.n_nodes, 3);
     assert_text(graph.nodes[1].name, "relu");
     assert_true(isnan(graph.nodes[1].total) && isnan(graph.nodes[1].shared));
+    eti__timed_graph_free(&graph);
+    eti_inspector_close(inspector);
+}
+
+/* What the signature calls parameters and buffers, and not what the user gives. */
+static void weights_are_told_from_inputs(void **state) {
+    (void)state;
+    const eti_source record = {.path = "testdata/mlp/record.etrecord"};
+    const eti_source dump = {.path = "testdata/mlp/run.etdp"};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    eti_timed_graph graph = make_graph(inspector, NULL);
+    size_t n_weights = 0, n_inputs = 0;
+    for (size_t i = 0; i < graph.n_nodes; i++) {
+        const eti_timed_node *node = &graph.nodes[i];
+        n_inputs += node->is_input;
+        n_weights += node->is_weight;
+        if (node->is_input) /* torch.export's names of parameters */
+            assert_int_equal(node->is_weight, memcmp(node->name.data, "p_", 2) == 0);
+        else
+            assert_false(node->is_weight);
+    }
+    assert_int_equal(n_inputs, n_weights + 1);
+    assert_true(n_weights > 1);
     eti__timed_graph_free(&graph);
     eti_inspector_close(inspector);
 }
@@ -119,6 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_of_one_node_or_shared),
         cmocka_unit_test(nodes_know_where_they_stand),
+        cmocka_unit_test(weights_are_told_from_inputs),
         cmocka_unit_test(without_a_record_there_are_no_nodes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
