@@ -16,7 +16,7 @@ typedef struct eti_rounding {
     eti_wide not_logged; /* ticks of these calls */
     eti_wide most;       /* ticks of these that rounding may have taken from their operators */
     uint64_t n_events;   /* number of the operators' profile events */
-    bool is_known;       /* an operator took a microsecond or more in some run: 0 alone says nothing */
+    bool is_known; /* an operator took a microsecond or more in some run: 0 alone says nothing */
 } eti_rounding;
 
 /* Adds the calls of a block; a microsecond is this number of ticks. False: out of memory. */
