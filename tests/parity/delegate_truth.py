@@ -143,9 +143,9 @@ def place_of(nodes):
     return {"module": modules[-1][0] if modules else None, "source": source}
 
 
-def served_modules(nodes, by_name):
-    """Modules of the operators before and after nodes that a quantizer inserted."""
-    found, seen = set(), set()
+def served_places(nodes, by_name):
+    """Modules and lines of the operators before and after nodes that a quantizer inserted, and those that all share."""
+    served, seen = [], set()
     work = list(nodes)
     while work:
         node = work.pop()
@@ -155,10 +155,10 @@ def served_modules(nodes, by_name):
         if node["op"] != "call_function":
             continue
         if not is_wrapped(node):
-            found.add(place_of([node])["module"])
+            served.append(node)
             continue
         work += [by_name[name] for name in node["inputs"]] + [n for n in by_name.values() if node["name"] in n["inputs"]]
-    return sorted(filter(None, found))
+    return [place_of([node]) for node in served] + ([place_of(served)] if served else [])
 
 
 # ---------------------------------------------------------------- events
@@ -225,7 +225,7 @@ class Method:
             "operators": sorted({target_of(n) for n in nodes}), "fitting": fitting(kind, nodes),
             "all_operators": sorted({target_of(n) for n in together}),
             **place_of(nodes), "together": place_of(together),
-            "served": served_modules(nodes, self.by_name) if nodes and all(map(is_wrapped, nodes)) else None,
+            "served": served_places(nodes, self.by_name) if nodes and all(map(is_wrapped, nodes)) else None,
         }
 
 
