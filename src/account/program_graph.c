@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Edges that a graph may have for each byte of its program. */
-#define MOST_EDGES_PER_BYTE 4
+/* Edges that a graph may have: an argument takes four bytes of the program, but a list may be an argument often. */
+#define MOST_EDGES(n_bytes) (10000 + (uint64_t)(n_bytes) / 2)
 
 /* What is known of a value while instructions are gone through. */
 typedef struct value_source {
@@ -274,8 +274,7 @@ static eti_status make(maker *m, size_t *n_inputs, eti_error *err) {
 
 eti_status eti__program_graph_make(eti_timed_graph *out, size_t *n_inputs,
                                    const eti_inspector *inspector, eti_error *err) {
-    maker m = {.out = out,
-               .most_edges = MOST_EDGES_PER_BYTE * (uint64_t)inspector->programs[0].size};
+    maker m = {.out = out, .most_edges = MOST_EDGES(inspector->programs[0].size)};
     *out = (eti_timed_graph){.nodes = NULL};
     *n_inputs = 0;
     ETI_TRY(eti__program_method(&m.plan, inspector, inspector->options.method, err));

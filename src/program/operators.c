@@ -40,7 +40,8 @@ static uint32_t *number_operators(collection *c, const eti_pte_plan *plan) {
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-#define MOST_DIMENSIONS 16 /* of a tensor that the runtime loads */
+#define MOST_DIMENSIONS 16  /* of a tensor that the runtime loads */
+#define MOST_KEY_TENSORS 64 /* the runtime's own keys have room for 16 */
 
 /* Returns the tensor that stands for an argument in the key of a kernel: of a list, the first. */
 static const eti_pte_tensor *tensor_of(const eti_pte_plan *plan, const int32_t *value) {
@@ -77,10 +78,13 @@ static bool add_types(collection *c, const eti_pte_plan *plan,
             continue;
         if (tensor->scalar_type >= 0 && tensor->scalar_type < 64)
             c->items[number].dtypes |= (uint64_t)1 << tensor->scalar_type;
-        add_key_part(key, tensor, n_tensors++ == 0);
+        if (n_tensors < MOST_KEY_TENSORS)
+            add_key_part(key, tensor, n_tensors == 0);
+        n_tensors++;
     }
-    return !key->failed && (n_tensors == 0 || eti__text_table_add(&c->keys, eti__buffer_text(key),
-                                                                  c->arena, &ignored));
+    bool has_key = n_tensors > 0 && n_tensors <= MOST_KEY_TENSORS;
+    return !key->failed &&
+           (!has_key || eti__text_table_add(&c->keys, eti__buffer_text(key), c->arena, &ignored));
 }
 
 /* What is done with each call: they are counted first. */

@@ -19,7 +19,7 @@ typedef struct eti_needed_operator {
     uint32_t n_calls;
     uint64_t dtypes; /* of its arguments: bit N stands for the ScalarType N */
     /* As selective builds name kernels, "v1/6;0,1|6;0,1": types and orders of dimensions of its arguments. Each once,
-     * sorted. */
+     * sorted; none for a call with more than 64 tensors. */
     const eti_text *kernel_keys;
     uint32_t n_kernel_keys;
     bool is_missing; /* in a build, see eti__operators_find_missing() */
