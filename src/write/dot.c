@@ -27,7 +27,8 @@
 #define MOST_NESTED 32    /* clusters in each other; what is deeper stands in the last */
 #define LABEL_WIDTH 32    /* columns of a name */
 #define MOST_AT_ONCE 4096 /* bytes that are kept before they are written */
-#define LARGE 1000        /* nodes; from here on Graphviz is asked for a simple drawing */
+#define LARGE                                                                                      \
+    500 /* nodes; from here on Graphviz is asked for a drawing that takes seconds, not minutes */
 
 #define NONE UINT32_MAX
 
@@ -310,7 +311,8 @@ static void draw(drawing *d) {
     add_quoted(&d->text, name);
     eti__buffer_add_string(&d->text, " {\n  node [shape=box style=filled fillcolor=white];\n");
     if (d->n_drawn >= LARGE)
-        eti__buffer_add_string(&d->text, "  nslimit=1; nslimit1=1; mclimit=0.1; splines=line;\n");
+        eti__buffer_add_string(
+            &d->text, "  nslimit=0.1; nslimit1=0.1; mclimit=0.1; searchsize=5; splines=line;\n");
     if (section->table->n_rows == 0 && section->n_notes > 0) { /* why there is nothing to see */
         eti__buffer_add_string(&d->text, "  label=");
         add_quoted(&d->text, section->notes[0]);
