@@ -1,12 +1,13 @@
 /*
  * fuzz_program.c - the input is a program (.pte), a bundle of one with test cases (.bpte) or a data file (.ptd). All that it says
- * is read; FlatBuffers' own verifier must agree about its metadata; what is made of it adds up: lives of tensors lie inside
+ * is read, with the payloads of XNNPACK in it; FlatBuffers' own verifier must agree about its metadata; what is made of it adds up: lives of tensors lie inside
  * their method, peaks inside what is planned, and sizes are those of the files.
  */
 #include "../oracle/program_comparison.h"
 
 #include "program/arenas.h"
 #include "program/sizes.h"
+#include "read/pte/xnnpack.h"
 
 #include "fuzz.h"
 
@@ -22,8 +23,7 @@ static void expect_lives(const eti_liveness *liveness) {
         FUZZ_EXPECT(planned->role < ETI_N_PLANNED_ROLES);
         FUZZ_EXPECT(planned->alias_of == ETI_NO_PLANNED || planned->alias_of < liveness->n_tensors);
         if (eti__planned_uses_memory(planned) && liveness->calls.n > 0)
-            FUZZ_EXPECT(planned->first <= planned->last &&
-                        planned->last < liveness->calls.n);
+            FUZZ_EXPECT(planned->first <= planned->last && planned->last < liveness->calls.n);
     }
 }
 
@@ -43,6 +43,19 @@ static void plan_memory(const eti_pte_plan *plan, eti_arena *arena) {
     expect_lives(&liveness);
     FUZZ_EXPECT(eti__arenas_make(&arenas, arena, &liveness, &err) == ETI_OK);
     expect_arenas(&arenas);
+}
+
+/* Each payload is one of XNNPACK, or refused. */
+static void read_payloads(const eti_pte_plan *plan, eti_arena *arena) {
+    for (uint32_t i = 0; i < plan->n_delegates; i++) {
+        eti_xnnpack payload;
+        eti_error err = ETI_ERROR_INIT;
+        eti_status status = eti__xnnpack_read(&payload, arena, plan->delegates[i].payload, &err);
+        if (status != ETI_OK)
+            fuzz_expect_error(status, &err);
+        for (uint32_t n = 0; status == ETI_OK && n < payload.n_nodes; n++)
+            FUZZ_EXPECT(payload.nodes[n].n_inputs <= ETI_XNNPACK_MOST_INPUTS);
+    }
 }
 
 /* `ptd`: NULL without a data file. */
@@ -66,8 +79,10 @@ static void read_program(const struct eti_file *file, eti_arena *arena) {
         return;
     }
     walk_program(&pte);
-    for (uint32_t i = 0; i < pte.n_plans; i++)
+    for (uint32_t i = 0; i < pte.n_plans; i++) {
         plan_memory(&pte.plans[i], arena);
+        read_payloads(&pte.plans[i], arena);
+    }
     add_up(&pte, NULL, arena);
 }
 
