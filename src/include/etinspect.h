@@ -517,6 +517,7 @@ typedef enum eti_column_kind {
     ETI_COLUMN_MARK,   /* flag: shown as a mark behind the column before it */
     ETI_COLUMN_SERIES, /* list of numbers in order of time: shown as a line */
     ETI_COLUMN_UNIT,   /* text: unit of the number in the column before it */
+    ETI_COLUMN_RANGES, /* list of numbers, begins and ends of ranges in turns: shown as a map */
 } eti_column_kind;
 
 ETI_API size_t eti_table_row_count(const eti_table *table);

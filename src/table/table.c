@@ -206,7 +206,7 @@ const char *eti_column_kind_name(eti_column_kind kind) {
         [ETI_COLUMN_TIME] = "time",   [ETI_COLUMN_SHARE] = "share",
         [ETI_COLUMN_BYTES] = "bytes", [ETI_COLUMN_CHANGE] = "change",
         [ETI_COLUMN_MARK] = "mark",   [ETI_COLUMN_SERIES] = "series",
-        [ETI_COLUMN_UNIT] = "unit",
+        [ETI_COLUMN_UNIT] = "unit",   [ETI_COLUMN_RANGES] = "ranges",
     };
     return (size_t)kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }

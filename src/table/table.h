@@ -28,7 +28,7 @@ typedef struct eti_column {
 
 /* Whether cells of such columns may be lists. */
 static inline bool eti__column_holds_lists(eti_column_kind kind) {
-    return kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_SERIES;
+    return kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_SERIES || kind == ETI_COLUMN_RANGES;
 }
 
 /* A row that is being made. */

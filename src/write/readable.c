@@ -27,7 +27,7 @@ static bool is_grouped(eti_column_kind kind) {
 /* Columns of mixed things: each number is written for itself. */
 static bool is_mixed(eti_column_kind kind) {
     return kind == ETI_COLUMN_TEXT || kind == ETI_COLUMN_LIST || kind == ETI_COLUMN_MARK ||
-           kind == ETI_COLUMN_SERIES || kind == ETI_COLUMN_UNIT;
+           kind == ETI_COLUMN_SERIES || kind == ETI_COLUMN_UNIT || kind == ETI_COLUMN_RANGES;
 }
 
 /* Its widest text is not that of an extreme. */

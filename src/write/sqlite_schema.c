@@ -95,6 +95,7 @@ static const char *declared_type(const table_plan *plan, size_t column) {
     case ETI_COLUMN_TEXT:
     case ETI_COLUMN_LIST:
     case ETI_COLUMN_SERIES:
+    case ETI_COLUMN_RANGES:
     case ETI_COLUMN_UNIT:
         break;
     }

@@ -8,6 +8,7 @@
 #include "table/list_text.h"
 #include "table/untrusted.h"
 #include "write/paragraph.h"
+#include "write/range_map.h"
 #include "write/readable.h"
 #include "write/screen.h"
 #include "write/sparkline.h"
@@ -45,6 +46,7 @@ typedef struct text_column {
     size_t natural; /* columns of the screen that all of it takes */
     size_t folded;  /* that a text keeps at least */
     size_t width;   /* that it gets */
+    uint64_t whole; /* of ranges: the largest end, which the right edge stands for */
 } text_column;
 
 typedef struct text_table {
@@ -88,6 +90,12 @@ static eti_text sparkline_of(text_table *t, const text_column *column, const eti
     return eti__buffer_text(&t->text);
 }
 
+static eti_text map_of(text_table *t, const text_column *column, const eti_cell *cell) {
+    t->text.size = 0;
+    eti__add_range_map(&t->text, cell, column->whole, column->width, !t->screen.has_utf8);
+    return eti__buffer_text(&t->text);
+}
+
 /* "[1,2,6,8] +5": the first of several texts, and how many more there are. */
 static eti_text short_list(text_table *t, const eti_cell *cell) {
     const eti_text *texts = cell->items;
@@ -111,6 +119,8 @@ static eti_text cell_text(text_table *t, const text_column *column, const eti_ce
         return eti__text_of(mark_of(t, cell));
     if (eti__cell_is_series(column->numbers.kind, cell))
         return sparkline_of(t, column, cell);
+    if (eti__cell_is_ranges(column->numbers.kind, cell))
+        return map_of(t, column, cell);
     switch (cell->kind) {
     case ETI_CELL_BOOL:
         return eti__text_of(cell->as_bool ? "yes" : "no");
@@ -181,7 +191,12 @@ static void widen(text_column *column, size_t width) {
 static void look_at_cell(text_table *t, text_column *column, const eti_cell *cell) {
     char ignored[ETI_READABLE_MAX];
     column->has_value = column->has_value || cell->kind != ETI_CELL_NONE;
-    if (eti__readable_is_number(&column->numbers, cell)) {
+    if (eti__cell_is_ranges(column->numbers.kind, cell)) { /* all the room that there is */
+        uint64_t end = eti__ranges_end(cell);
+        column->whole = end > column->whole ? end : column->whole;
+        column->has_text = true;
+        widen(column, t->screen.width > 0 ? t->width : ETI_RANGE_MAP_WIDTH);
+    } else if (eti__readable_is_number(&column->numbers, cell)) {
         eti__readable_look(&column->numbers, cell);
     } else if (cell->kind != ETI_CELL_NONE) {
         column->has_text = true;

@@ -441,7 +441,7 @@ static void check_defused(const eti_table *table) {
 /* With an index column each column is of another kind. */
 static void set_kinds(eti_table *table) {
     for (size_t i = 0; i < table->n_columns && table->index_column; i++)
-        table->columns[i].kind = (eti_column_kind)(i % (ETI_COLUMN_UNIT + 1));
+        table->columns[i].kind = (eti_column_kind)(i % (ETI_COLUMN_RANGES + 1));
 }
 
 /* No line is wider than a screen that a number fits in, and none has more in it than text. */

@@ -90,7 +90,8 @@ static void test_outside_there_is_nothing(void **state) {
     assert_string_equal(eti_column_kind_name(ETI_COLUMN_MARK), "mark");
     assert_string_equal(eti_column_kind_name(ETI_COLUMN_SERIES), "series");
     assert_string_equal(eti_column_kind_name(ETI_COLUMN_UNIT), "unit");
-    assert_null(eti_column_kind_name((eti_column_kind)(ETI_COLUMN_UNIT + 1)));
+    assert_string_equal(eti_column_kind_name(ETI_COLUMN_RANGES), "ranges");
+    assert_null(eti_column_kind_name((eti_column_kind)(ETI_COLUMN_RANGES + 1)));
     assert_null(eti_column_kind_name((eti_column_kind)-1));
     eti_table_free(table);
 }
