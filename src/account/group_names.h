@@ -15,6 +15,7 @@
 /* For profiles and baselines, which store one line per Event: an Event without a line is either of the two. */
 #define ETI_GROUP_UNKNOWN_OR_SEVERAL_LINES "(unknown or several lines)"
 #define ETI_GROUP_SEVERAL_OPS "(several operators)"
+#define ETI_GROUP_SEVERAL_MODULES "(several modules)"
 #define ETI_GROUP_NO_NAME "(no name)"
 
 #endif

@@ -15,6 +15,8 @@ typedef struct eti_table_options {
 #define ETI_TABLE_OPTIONS_DEFAULT                                                                  \
     { .include_units = true }
 
+#define ETI_NO_INSTRUCTION_ASKED SIZE_MAX
+
 typedef struct eti_view_options {
     eti_table_options table;
     const char *block;          /* only EventBlocks of this name; NULL or "all": all */
@@ -37,10 +39,16 @@ typedef struct eti_view_options {
     bool per_block;              /* "groups": each EventBlock has groups of its own */
     bool emits_ops;              /* "ops" of programs: a list for a selective build */
     const eti_source *available; /* "ops" of programs: what a build has; NULL: unknown */
+    size_t at;                   /* "memory": an instruction; ETI_NO_INSTRUCTION_ASKED: none */
+    bool map;                    /* "memory": draw what is in use */
+    bool sha256;                 /* "size": hash the bytes of each row */
     bool per_event;              /* "runs": one row per Event of a run */
 } eti_view_options;
 
 #define ETI_VIEW_OPTIONS_DEFAULT                                                                   \
-    { .table = ETI_TABLE_OPTIONS_DEFAULT, .fold = 0.005, .context = 2 }
+    {                                                                                              \
+        .table = ETI_TABLE_OPTIONS_DEFAULT, .fold = 0.005, .context = 2,                           \
+        .at = ETI_NO_INSTRUCTION_ASKED                                                             \
+    }
 
 #endif

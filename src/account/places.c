@@ -221,10 +221,13 @@ eti_place *eti__places_of_block(eti_places *places, const eti_account *account) 
     return out;
 }
 
-bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {
-    const eti_event_nodes nodes = {.all = &node, .n = 1};
+bool eti__places_of_nodes(eti_places *places, const eti_event_nodes *nodes, eti_place *out) {
     *out = (eti_place){0};
-    return add_place(places, &nodes, out);
+    return add_place(places, nodes, out);
+}
+
+bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out) {
+    return eti__places_of_nodes(places, &(eti_event_nodes){.all = &node, .n = 1}, out);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -76,7 +76,9 @@ bool eti__places_of_event(eti_places *places, const eti_event *event, eti_place 
 /* Returns the places of all Events of the account's block. An Event without nodes has the place of the nearest
  * enclosing Event that has nodes, but no ops. The caller frees the array. NULL: out of memory. */
 eti_place *eti__places_of_block(eti_places *places, const eti_account *account) ETI_WARN_UNUSED;
-/* Finds the place of a node; its `ops` are 0. */
+/* Finds the place that nodes share; its `ops` are 0. */
+bool eti__places_of_nodes(eti_places *places, const eti_event_nodes *nodes, eti_place *out);
+/* Finds the place of a node likewise. */
 bool eti__places_of_node(eti_places *places, const eti_op_node *node, eti_place *out);
 
 /* Returns the last module of a path, which must not be empty. */

@@ -7,7 +7,7 @@
      ETI__FOR_GRAPH | ETI__FOR_SOURCE | ETI__FOR_EVENTS | ETI__FOR_PROGRAM | ETI__FOR_MEMORY |     \
      ETI__FOR_SIZE | ETI__FOR_DELEGATES)
 #define INSPECTORS (ETI__FOR_INSPECT | VIEWS) /* that open one */
-#define TIMED (REPORTS & ~(unsigned)ETI__FOR_ALLOC)
+#define TIMED (REPORTS & ~(unsigned)(ETI__FOR_ALLOC | ETI__FOR_MEMORY | ETI__FOR_SIZE))
 #define COMPARISONS                                                                                \
     (ETI__FOR_DIFF | ETI__FOR_GATE | ETI__FOR_BASELINE | ETI__FOR_NOISE | ETI__FOR_TREND |         \
      ETI__FOR_MEASURE)
@@ -233,6 +233,28 @@ static const eti__option options[] = {
      .help = "of programs: print the operators for a selective build",
      .commands = ETI__FOR_OPS,
      .place = AT(view.emits_ops)},
+    {.name = "at",
+     .value = "N",
+     .help = "list the tensors that live at instruction N, from 0 on",
+     .commands = ETI__FOR_MEMORY,
+     .type = ETI_OPTION_NUMBER,
+     .most = UINT32_MAX - 1,
+     .place = AT(view.at)},
+    {.name = "map",
+     .help = "draw the bytes in use: instructions down, bytes across",
+     .commands = ETI__FOR_MEMORY,
+     .place = AT(view.map)},
+    {.name = "group",
+     .value = "BY",
+     .choices = "category,dtype,op,module",
+     .help = "add up the bytes of each category, dtype, op or module",
+     .commands = ETI__FOR_SIZE,
+     .type = ETI_OPTION_TEXT,
+     .place = AT(view.group)},
+    {.name = "sha256",
+     .help = "add the SHA-256 of the bytes of each row",
+     .commands = ETI__FOR_SIZE,
+     .place = AT(view.sha256)},
     {.name = "fail_on",
      .value = "RULE",
      .help = "fail where a rule such as 'op:p50>+5%' is broken. May be repeated\n"

@@ -28,33 +28,43 @@ static int run(const cli_command *command, int argc, char **argv) {
     return exit_status;
 }
 
-/* X(name, BIT, summary, example): one command each, in the order of the help. */
+#define RUNS "ETDUMP... [ETRECORD]"
+#define PROGRAMS "PROGRAM [DATA]... [ETRECORD]"
+
+/* X(name, BIT, arguments, summary, example): one command each, in the order of the help. */
 #define VIEW_COMMANDS(X)                                                                           \
-    X(summary, SUMMARY, "Show where the time of an inference goes, on one screen.",                \
+    X(summary, SUMMARY, RUNS, "Show where the time of an inference goes, on one screen.",          \
       "etinspect summary run.etdp model.etrecord")                                                 \
-    X(events, EVENTS, "List the events in order, with operators, modules and times.",              \
+    X(events, EVENTS, RUNS, "List the events in order, with operators, modules and times.",        \
       "etinspect events run.etdp model.etrecord")                                                  \
-    X(runs, RUNS, "List the runs: their times, warm-up, trend and outliers.",                      \
+    X(runs, RUNS, RUNS, "List the runs: their times, warm-up, trend and outliers.",                \
       "etinspect runs --events run.etdp")                                                          \
-    X(alloc, ALLOC, "List allocators and their allocations, in total and in each run.",            \
+    X(alloc, ALLOC, RUNS, "List allocators and their allocations, in total and in each run.",      \
       "etinspect alloc run.etdp")                                                                  \
-    X(tree, TREE, "Print the modules of the model as a tree, with their times.",                   \
+    X(tree, TREE, RUNS, "Print the modules of the model as a tree, with their times.",             \
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
-    X(ops, OPS, "List the operators: number, time, delegated or not.",                             \
+    X(ops, OPS, RUNS, "List the operators: number, time, delegated or not.",                       \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
-    X(delegates, DELEGATES, "Show what delegates took, what they did not, and what that costs.",   \
+    X(delegates, DELEGATES, RUNS,                                                                  \
+      "Show what delegates took, what they did not, and what that costs.",                         \
       "etinspect delegates run.etdp model.etrecord model.pte")                                     \
-    X(graph, GRAPH, "Print the graph of a method, with the times of its nodes.",                   \
+    X(graph, GRAPH, RUNS, "Print the graph of a method, with the times of its nodes.",             \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \
-    X(source, SOURCE, "Print the model's source lines with their times.",                          \
-      "etinspect source --source_root src run.etdp model.etrecord")
+    X(source, SOURCE, RUNS, "Print the model's source lines with their times.",                    \
+      "etinspect source --source_root src run.etdp model.etrecord")                                \
+    X(program, PROGRAM, PROGRAMS, "Show what a program holds: methods, memory, sizes.",            \
+      "etinspect program model.pte")                                                               \
+    X(memory, MEMORY, PROGRAMS, "List the memory that a program plans, and who lives in it.",      \
+      "etinspect memory --at 12 model.pte model.etrecord")                                         \
+    X(size, SIZE, PROGRAMS, "Show what makes the files of a program large.",                       \
+      "etinspect size --group op model.pte weights.ptd")
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): texts and names stand as they are */
-#define DEFINE_COMMAND(view, view_bit, text, command_line)                                         \
+#define DEFINE_COMMAND(view, view_bit, takes, text, command_line)                                  \
     const cli_command cli_##view = {                                                               \
         .name = #view,                                                                             \
         .bit = ETI__FOR_##view_bit,                                                                \
-        .arguments = "ETDUMP... [ETRECORD]",                                                       \
+        .arguments = (takes),                                                                      \
         .summary = text,                                                                           \
         .example = command_line,                                                                   \
         .run = run,                                                                                \

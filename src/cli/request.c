@@ -161,6 +161,11 @@ static bool shows_programs(const cli_request *request) {
     return (request->bit & ETI__FOR_PROGRAMS) != 0;
 }
 
+/* Whether the command has no answer without one. */
+static bool is_about_programs(const cli_request *request) {
+    return (request->bit & (ETI__FOR_PROGRAM | ETI__FOR_MEMORY | ETI__FOR_SIZE)) != 0;
+}
+
 int cli_request_open(cli_request *request, eti_inspector **out, const char *const outputs[],
                      size_t n_outputs) {
     *out = NULL;
@@ -169,6 +174,8 @@ int cli_request_open(cli_request *request, eti_inspector **out, const char *cons
         exit_status = cli_inputs_open(&request->inputs, false);
     if (exit_status != CLI_OK)
         return exit_status;
+    if (request->inputs.n_programs == 0 && is_about_programs(request))
+        return cli_fail_usage("no program was given: name the .pte, or use --program_path");
     if (request->inputs.n_etdumps == 0 &&
         (request->inputs.n_programs == 0 || !shows_programs(request)))
         return cli_fail_without_dump(&request->inputs);

@@ -405,7 +405,7 @@ eti_status eti__notes_collect(eti_inspector *inspector, eti_error *err) {
     note_delegates(&collector);
     note_debug_buffer(&collector);
     note_delegate_time_scales(&collector);
-    if (inspector->options.method && !inspector->record)
+    if (inspector->options.method && !inspector->record && inspector->n_programs == 0)
         add_note(&collector, ETI_NOTE_WARNING, "no ETRecord was given: method %s is not used",
                  inspector->options.method);
     if (inspector->record) {

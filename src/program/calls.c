@@ -20,6 +20,24 @@ eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan 
     return ETI_OK;
 }
 
+const char *eti__value_kind_name(uint8_t kind) {
+    static const char *const names[] = {
+        [ETI_PTE_ABSENT] = "unknown",
+        [ETI_PTE_NULL] = "none",
+        [ETI_PTE_INT] = "int",
+        [ETI_PTE_BOOL] = "bool",
+        [ETI_PTE_DOUBLE] = "float",
+        [ETI_PTE_TENSOR] = "tensor",
+        [ETI_PTE_STRING] = "str",
+        [ETI_PTE_INT_LIST] = "list of int",
+        [ETI_PTE_DOUBLE_LIST] = "list of float",
+        [ETI_PTE_BOOL_LIST] = "list of bool",
+        [ETI_PTE_TENSOR_LIST] = "list of tensors",
+        [ETI_PTE_OPTIONAL_TENSOR_LIST] = "list of tensors or none",
+    };
+    return names[kind];
+}
+
 void eti__operator_add_name(eti_buffer *out, const eti_pte_operator *op) {
     eti__buffer_add_text(out, op->name);
     if (op->overload.size > 0) {
@@ -28,20 +46,26 @@ void eti__operator_add_name(eti_buffer *out, const eti_pte_operator *op) {
     }
 }
 
-void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
-                               const eti_pte_instruction *instruction) {
+const char *eti__instruction_kind_name(uint8_t kind) {
     static const char *const names[] = {
         [ETI_PTE_NO_CALL] = "unknown",
+        [ETI_PTE_KERNEL_CALL] = "kernel",
+        [ETI_PTE_DELEGATE_CALL] = "delegate",
         [ETI_PTE_MOVE_CALL] = "move",
         [ETI_PTE_JUMP_FALSE_CALL] = "jump if false",
         [ETI_PTE_FREE_CALL] = "free",
     };
+    return names[kind];
+}
+
+void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
+                               const eti_pte_instruction *instruction) {
     if (instruction->kind == ETI_PTE_KERNEL_CALL)
         eti__operator_add_name(out, &plan->operators[instruction->index]);
     else if (instruction->kind == ETI_PTE_DELEGATE_CALL)
         eti__buffer_add_text(out, plan->delegates[instruction->index].id);
     else
-        eti__buffer_add_string(out, names[instruction->kind]);
+        eti__buffer_add_string(out, eti__instruction_kind_name(instruction->kind));
 }
 
 eti_pte_indices eti__value_items(const eti_pte_plan *plan, const int32_t *value) {

@@ -19,11 +19,16 @@ typedef struct eti_calls {
 eti_status eti__calls_make(eti_calls *out, eti_arena *arena, const eti_pte_plan *plan,
                            eti_error *err) ETI_WARN_UNUSED;
 
+/* Returns the name of a kind of value: "tensor", "int", "list of tensors", ... */
+const char *eti__value_kind_name(uint8_t kind);
+
 /* Appends the name of an operator with its overload, as lists for selective builds have it: "aten::add.out". */
 void eti__operator_add_name(eti_buffer *out, const eti_pte_operator *op);
 
-/* Appends what an instruction calls: the name of its operator, the id of its delegate, or "move", "jump if false",
- * "free", "unknown". */
+/* Returns the name of a kind of instruction: "kernel", "delegate", "move", "jump if false", "free", "unknown". */
+const char *eti__instruction_kind_name(uint8_t kind);
+
+/* Appends what an instruction calls: the name of its operator, the id of its delegate, or the name of its kind. */
 void eti__instruction_add_name(eti_buffer *out, const eti_pte_plan *plan,
                                const eti_pte_instruction *instruction);
 

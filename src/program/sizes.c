@@ -121,8 +121,12 @@ static void name_segment(maker *m, uint32_t segment, eti_size_category category,
     if (row->category != ETI_SIZE_PADDING)
         return;
     row->category = (uint8_t)category;
+    row->name = name;
     row->is_rest = !name.data;
-    row->name = name.data ? name : eti__text_of("(alignment)");
+    if (row->is_rest) {
+        row->name = eti__text_of("(alignment)");
+        row->number = ETI_NO_ROW;
+    }
 }
 
 static void name_segments(maker *m) {

@@ -446,6 +446,11 @@ int64_t eti__etrecord_find_num_outputs(const eti_etrecord *record, size_t method
     return found ? *found : 1;
 }
 
+bool eti__etrecord_has_num_outputs(const eti_etrecord *record, size_t method,
+                                   int32_t instruction_id) {
+    return eti__method_maps_find_num_outputs(maps_of(record, method), instruction_id) != NULL;
+}
+
 uint64_t eti__etrecord_file_size(const eti_etrecord *record) {
     return record->zip.file->size;
 }

@@ -64,6 +64,9 @@ const eti_delegate_call *eti__etrecord_find_delegate(const eti_etrecord *record,
 /* instruction_id_to_num_outs_map; 1 when it has no entry. */
 int64_t eti__etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
                                        int32_t instruction_id);
+/* Whether that map has an entry. */
+bool eti__etrecord_has_num_outputs(const eti_etrecord *record, size_t method,
+                                   int32_t instruction_id);
 
 /* Of the ZIP, bytes. */
 uint64_t eti__etrecord_file_size(const eti_etrecord *record);

@@ -11,6 +11,9 @@
 #include "view/groups.h"
 #include "view/modules.h"
 #include "view/ops.h"
+#include "view/program/memory.h"
+#include "view/program/program.h"
+#include "view/program/size.h"
 #include "view/runs.h"
 #include "view/source.h"
 #include "view/summary.h"
@@ -34,6 +37,9 @@ static const eti_view views[] = {
     {"source", "the model's source lines and their times", eti__view_source},
     {"runs", "what each run spent its time on", eti__view_runs},
     {"alloc", "what allocators gave out", eti__view_allocations},
+    {"program", "what a program holds: methods, memory, sizes", eti__view_program},
+    {"memory", "the memory that a program plans, and who lives in it", eti__view_memory},
+    {"size", "what makes the files of a program large", eti__view_size},
 };
 
 #define N_VIEWS (sizeof views / sizeof *views)

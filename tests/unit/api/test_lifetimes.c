@@ -18,7 +18,12 @@ static bool take_output(void *context, const void *data, size_t size) {
 
 static eti_inspector *open_model(const char *dump_path, const char *record_path) {
     const eti_source dump = {.path = dump_path}, record = {.path = record_path};
-    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
+    const eti_source program = {.path = "testdata/transformer/model.pte"};
+    const eti_inputs inputs = {.etdumps = &dump,
+                               .n_etdumps = 1,
+                               .etrecord = &record,
+                               .programs = &program,
+                               .n_programs = 1};
     eti_inspector *inspector;
     eti_error err = ETI_ERROR_INIT;
     assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));

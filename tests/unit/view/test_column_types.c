@@ -146,6 +146,10 @@ static void check_view(const session *s, const char *view, const eti_view_option
     check_report(report_of(s, view, options), view);
 }
 
+static bool is_of_programs(const char *view) {
+    return strcmp(view, "program") == 0 || strcmp(view, "memory") == 0 || strcmp(view, "size") == 0;
+}
+
 static void check_views(const session *s) {
     static const char *const groups[] = {"op",     "backend", "module", "module:2",
                                          "source", "block",   "method"};
@@ -156,8 +160,10 @@ static void check_views(const session *s) {
     options.table.include_delegate_debug_data = true;
     for (int with_all = 0; with_all < 2; with_all++) {
         options.samples = options.lines = options.split_variants = options.per_event = with_all;
-        for (size_t i = 0; eti_view_name(i); i++)
-            check_view(s, eti_view_name(i), &options);
+        for (size_t i = 0; eti_view_name(i); i++) {
+            if (s->inspector->n_programs > 0 || !is_of_programs(eti_view_name(i)))
+                check_view(s, eti_view_name(i), &options);
+        }
     }
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         options.group = groups[i];
@@ -276,10 +282,43 @@ static void cells_conform_to_the_types_of_their_columns(void **state) {
     }
 }
 
+static void check_program(const char *path) {
+    static const char *const groups[] = {"category", "dtype", "op", "module"};
+    const eti_source program = {.path = path};
+    const eti_inputs inputs = {.programs = &program, .n_programs = 1};
+    eti_view_options options = ETI_VIEW_OPTIONS_DEFAULT;
+    session s = {0};
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__inspector_open(&s.inspector, &inputs, NULL, &err));
+    check_view(&s, "program", &options);
+    check_view(&s, "memory", &options);
+    options.at = 0;
+    check_view(&s, "memory", &options);
+    options.map = options.sha256 = true;
+    check_view(&s, "memory", &options);
+    check_view(&s, "size", &options);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        options.group = groups[i];
+        check_view(&s, "size", &options);
+    }
+    eti_inspector_close(s.inspector);
+}
+
+static void cells_of_programs_conform_too(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("testdata/*/*pte", 0, NULL, &found), 0);
+    assert_true(found.gl_pathc >= 15);
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        check_program(found.gl_pathv[i]);
+    globfree(&found);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_of_other_kinds_are_noticed),
         cmocka_unit_test(cells_conform_to_the_types_of_their_columns),
+        cmocka_unit_test(cells_of_programs_conform_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

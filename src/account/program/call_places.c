@@ -1,0 +1,129 @@
+#include "account/program/call_places.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the nodes of all instructions that are asked for. */
+#define MOST_LISTED ((size_t)4 << 20)
+
+eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *inspector,
+                                 const eti_planned_method *method, eti_error *err) {
+    *out = (eti_call_places){.method = method, .graph = inspector->graph};
+    if (!eti__places_init(&out->places))
+        return eti_fail_memory(err);
+    if (method->record_method == ETI_NO_METHOD)
+        return ETI_OK;
+    out->record = inspector->record;
+    if (method->record_method != inspector->method)
+        ETI_TRY(
+            eti__etrecord_read_graph(inspector->record, method->record_method, &out->graph, err));
+    return eti__handle_nodes_init(&out->nodes, &out->graph) ? ETI_OK : eti_fail_memory(err);
+}
+
+void eti__call_places_free(eti_call_places *places) {
+    eti__places_free(&places->places);
+    eti__handle_nodes_free(&places->nodes);
+    free((void *)places->found);
+    *places = (eti_call_places){0};
+}
+
+/* Returns the first node whose handle is not below. */
+static size_t find_first(const eti_handle_nodes *nodes, int64_t handle) {
+    size_t low = 0, high = nodes->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (nodes->by_handle[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Lists the nodes of handles, up to the limit. False: out of memory. */
+static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles) {
+    const eti_handle_nodes *nodes = &places->nodes;
+    places->n_found = 0;
+    for (size_t i = 0; i < handles->n; i++) {
+        int64_t handle = handles->handles[i];
+        for (size_t at = find_first(nodes, handle);
+             at < nodes->n && nodes->by_handle[at].handle == handle; at++) {
+            if (places->n_listed == MOST_LISTED) {
+                places->n_found = 0; /* some nodes alone may have a place that all have not */
+                return true;
+            }
+            places->n_listed++;
+            if (!ETI_GROW(places->found, places->found_capacity, places->n_found + 1))
+                return false;
+            places->found[places->n_found++] = &places->graph.nodes[nodes->by_handle[at].node].node;
+        }
+    }
+    return true;
+}
+
+/* Whether a node is of the operator "aten.KERNEL.overload". */
+static bool has_kernel(const eti_op_node *node, eti_text kernel) {
+    eti_text op = ((const eti_graph_node *)(const void *)node)->op_type;
+    const char *dot = op.size > 0 ? memchr(op.data, '.', op.size) : NULL;
+    size_t before = dot ? (size_t)(dot - op.data) + 1 : op.size;
+    eti_text rest = {dot ? dot + 1 : op.data, op.size - before};
+    return rest.size >= kernel.size && memcmp(rest.data, kernel.data, kernel.size) == 0 &&
+           (rest.size == kernel.size || rest.data[kernel.size] == '.');
+}
+
+/* Leaves of the nodes those of the kernel's operator, if there are any. */
+static void keep_kernel(eti_call_places *places, eti_text kernel) {
+    size_t n = 0;
+    for (size_t i = 0; i < places->n_found && kernel.size > 0; i++) {
+        const eti_op_node *node = places->found[i];
+        if (!has_kernel(node, kernel))
+            continue;
+        places->found[i] = places->found[n]; /* swapped: all stay while none fits */
+        places->found[n++] = node;
+    }
+    if (n > 0)
+        places->n_found = n;
+}
+
+/* Returns "add" of "aten::add"; absent of what is no kernel. */
+static eti_text kernel_of(const eti_pte_plan *plan, const eti_pte_instruction *call) {
+    eti_text name = {NULL, 0};
+    if (call->kind != ETI_PTE_KERNEL_CALL)
+        return name;
+    name = plan->operators[call->index].name;
+    const char *colon = name.size > 0 ? memchr(name.data, ':', name.size) : NULL;
+    size_t skipped = colon ? (size_t)(colon - name.data) + 1 : 0;
+    while (skipped < name.size && skipped > 0 && name.data[skipped] == ':')
+        skipped++;
+    return (eti_text){name.data + skipped, name.size - skipped};
+}
+
+bool eti__call_places_find(eti_call_places *places, uint32_t instruction, eti_call_place *out) {
+    const eti_planned_method *method = places->method;
+    eti_debug_handles handles;
+    eti_place place;
+    *out = (eti_call_place){0};
+    if (!places->record || instruction >= method->plan->chains[0].n_instructions ||
+        !eti__etrecord_find_handles(places->record, method->record_method, (int32_t)instruction,
+                                    &handles))
+        return true;
+    if (!find_nodes(places, &handles))
+        return false;
+    if (places->n_found == 0)
+        return true;
+    keep_kernel(places, kernel_of(method->plan, method->liveness.calls.items[instruction]));
+    eti_event_nodes nodes = {places->found, places->n_found};
+    if (!eti__places_of_nodes(&places->places, &nodes, &place))
+        return false;
+    out->node = eti__event_nodes_single(&nodes);
+    if (place.module != ETI_PREFIX_ROOT)
+        out->module = eti__places_module_name(&places->places, place.module);
+    if (place.frame != ETI_PREFIX_ROOT) {
+        const eti_stack_frame *frame = &eti__places_frame(&places->places, place.frame)->frame;
+        out->file = frame->file;
+        out->line = frame->line;
+    }
+    return true;
+}

@@ -1,0 +1,35 @@
+/*
+ * planned_methods.h - the memory that each method of the program plans, with what an ETRecord knows of its delegates.
+ */
+#ifndef ETI_ACCOUNT_PROGRAM_PLANNED_METHODS_H
+#define ETI_ACCOUNT_PROGRAM_PLANNED_METHODS_H
+
+#include "model/inspector.h"
+#include "program/arenas.h"
+
+typedef struct eti_planned_method {
+    const eti_pte_plan *plan;
+    uint32_t number;      /* of the plan */
+    size_t record_method; /* of the ETRecord; ETI_NO_METHOD: it has none of this name */
+    eti_liveness liveness;
+    eti_planned_arenas arenas;
+} eti_planned_method;
+
+typedef struct eti_planned_methods {
+    const eti_pte *pte;
+    eti_planned_method *methods;
+    uint32_t n;
+} eti_planned_methods;
+
+/* Returns the method of the ETRecord that a plan is; ETI_NO_METHOD: there is none. A record and a program of one method
+ * each agree whatever it is called. */
+size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
+                                  const eti_pte_plan *plan);
+
+/* Finds the memory of all methods of the inspector's first program, or of the one that was asked for. All lives in `arena`.
+ * ETI_ERROR_USAGE: there is no program, or no method of that name; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__planned_methods_make(eti_planned_methods *out, eti_arena *arena,
+                                     const eti_inspector *inspector,
+                                     eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * program.h - turns a program into an overview: its files, methods, inputs and outputs, and what makes it large.
+ */
+#ifndef ETI_VIEW_PROGRAM_OVERVIEW_H
+#define ETI_VIEW_PROGRAM_OVERVIEW_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* Adds the tables. ETI_ERROR_USAGE: no program, or no such method; ETI_ERROR_MALFORMED: a data file is none;
+ * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__view_program(eti_report *report, const eti_inspector *inspector,
+                             const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

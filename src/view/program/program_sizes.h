@@ -1,0 +1,30 @@
+/*
+ * program_sizes.h - what the views "program" and "size" show of the files of a program: what makes them large.
+ */
+#ifndef ETI_VIEW_PROGRAM_FILE_SIZES_H
+#define ETI_VIEW_PROGRAM_FILE_SIZES_H
+
+#include "model/inspector.h"
+#include "program/sizes.h"
+#include "table/report.h"
+
+typedef struct eti_program_sizes {
+    const eti_inspector *inspector;
+    eti_sizes sizes;
+    eti_arena arena;
+} eti_program_sizes;
+
+/* Makes the sizes of the inspector's first program and of all data files. The report keeps them as long as it lives.
+ * ETI_ERROR_USAGE: there is no program; ETI_ERROR_MALFORMED: a data file is none; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__program_sizes_make(eti_program_sizes **out, eti_report *report,
+                                   const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
+
+/* Adds a row for each category that has bytes, and the notes that belong below: duplicates, and external weights that no
+ * file has. ETI_ERROR_MEMORY. */
+eti_status eti__program_sizes_add_categories(eti_report *report, const eti_program_sizes *sizes,
+                                             eti_error *err) ETI_WARN_UNUSED;
+
+/* Returns the file of a row. */
+const struct eti_file *eti__program_sizes_file(const eti_program_sizes *sizes, uint32_t file);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * size.h - turns the files of a program into rows that add up to them to the byte.
+ */
+#ifndef ETI_VIEW_PROGRAM_SIZE_H
+#define ETI_VIEW_PROGRAM_SIZE_H
+
+#include "account/options.h"
+#include "model/inspector.h"
+#include "table/report.h"
+
+/* Adds a row for each part, or, with options->group, for each category, dtype, op or module. ETI_ERROR_USAGE: no program, or
+ * another group; ETI_ERROR_MALFORMED: a data file is none; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__view_size(eti_report *report, const eti_inspector *inspector,
+                          const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
+
+#endif

@@ -1,0 +1,22 @@
+# What makes files large: rows that add up to them.
+show etinspect size testdata/xnnpack-conv/model.pte
+show etinspect size testdata/xnnpack-conv/inline.pte
+show etinspect size testdata/transformer/model.pte testdata/transformer/record.etrecord
+show etinspect size --columns all -f csv --table parts testdata/multi-method/model.pte
+show etinspect size testdata/state/model.pte
+show etinspect size testdata/bundled-inputs/bundle.bpte
+show etinspect size testdata/external-weights/model.pte
+show etinspect size --sha256 -f csv --table parts testdata/external-weights/model.pte testdata/external-weights/model.ptd
+show etinspect size --group category testdata/xnnpack-conv/model.pte
+show etinspect size --group dtype testdata/transformer/model.pte
+show etinspect size --group op testdata/transformer/model.pte
+show etinspect size --group module testdata/transformer/model.pte testdata/transformer/record.etrecord
+
+# All of them add up.
+for file in testdata/*/*.pte testdata/*/*.bpte; do
+    sum=$(etinspect size -f csv --table parts --columns bytes "$file" | awk 'NR > 1 { sum += $1 } END { print sum }')
+    [ "$sum" = "$(wc -c <"$file" | tr -d ' ')" ] || echo "$file: $sum"
+done
+
+refused etinspect size --group value testdata/mlp/model.pte
+refused etinspect size
