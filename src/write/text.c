@@ -20,6 +20,7 @@
 #define GAP 2 /* columns of the screen between those of the table */
 /* Columns of the screen that a text keeps at least: about a third of it, so that names can be told apart. */
 #define LEAST_FOLDED 20
+#define LEAST_MAP 12
 #define MOST_FOLDED 40
 /* A screen of the usual width has room for the longest names of our own: "framework: between instructions". */
 #define USUAL_SCREEN 80
@@ -574,6 +575,8 @@ static void choose_columns(text_table *t) {
         if (!is_name && table->columns[i].kind != ETI_COLUMN_SERIES &&
             t->columns[i].folded > LEAST_FOLDED)
             t->columns[i].folded = LEAST_FOLDED;
+        if (table->columns[i].kind == ETI_COLUMN_RANGES)
+            t->columns[i].folded = LEAST_MAP;
         t->columns[i].is_shown = eti__section_shows(t->section, &table->columns[i]);
         if (table->columns[i].kind == ETI_COLUMN_SHARE && t->columns[i].is_shown && !has_share)
             has_share = t->columns[i].has_color = true;
