@@ -148,14 +148,23 @@ static size_t number_of(const eti_pte_plan *plan, const eti_pte_instruction *ins
     return 0;
 }
 
+/* Whether an event is the call of an instruction, and not around it or inside it. */
+static bool is_call(eti_role role) {
+    return role == ETI_ROLE_KERNEL || role == ETI_ROLE_DELEGATE_CALL ||
+           role == ETI_ROLE_NOT_LOGGED || role == ETI_ROLE_INSTRUCTION;
+}
+
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
-    const eti_instruction_times *times = context;
+    eti_instruction_times *times = context;
     const eti_timed_method *method = find_method(times, account->block->plan);
     for (size_t i = 0; method && i < account->block->n_events; i++) {
         const eti_event *event = &account->block->events[i];
         const eti_pte_instruction *instruction = eti__event_instruction(event, method->plan);
-        if (instruction)
-            groups[i] = (uint32_t)(method->first + number_of(method->plan, instruction));
+        if (!instruction)
+            continue;
+        groups[i] = (uint32_t)(method->first + number_of(method->plan, instruction));
+        if (is_call(eti__account_role(account, i)))
+            times->calls[groups[i]] += account->events[i].n_calls;
     }
     return true;
 }
@@ -174,6 +183,9 @@ eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_ins
         if (is_run(inspector, options, &pte->plans[i]))
             ETI_TRY(add_method(out, &pte->plans[i], err));
     }
+    out->calls = eti__arena_alloc_zero(&out->arena, out->n_instructions, sizeof *out->calls);
+    if (!out->calls)
+        return eti_fail_memory(err);
     return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);
 }
 

@@ -40,13 +40,17 @@ static double bytes_moved(const instruction_row *row) {
     return (double)row->read + (double)row->written;
 }
 
+static uint64_t calls_of(const instruction_row *row) {
+    return row->in->times.calls[row->method->first + row->number];
+}
+
 /* Bytes a second of all runs together: an instruction of a loop moves them in each turn. */
 static double bandwidth(const instruction_row *row) {
     double total = eti__rollup_time(row->times.rollup, row->times.group->total);
     if (row->in->scale == ETI_SCALE_CYCLES || !(total > 0))
         return (double)NAN;
     double seconds = eti__time_convert(total, row->in->scale, ETI_SCALE_S);
-    return bytes_moved(row) * (double)row->times.group->n_calls / seconds;
+    return bytes_moved(row) * (double)calls_of(row) / seconds;
 }
 
 ETI_CELL_SETTER(instruction_row, method, eti__text_or_none(row->method->plan->name))
@@ -56,6 +60,7 @@ ETI_CELL_SETTER_IF(instruction_row, read, row->read != ETI_PTE_UNKNOWN_SIZE,
 ETI_CELL_SETTER_IF(instruction_row, written, row->written != ETI_PTE_UNKNOWN_SIZE,
                    eti__count_cell(row->written))
 ETI_CELL_SETTER(instruction_row, bandwidth, eti__number_or_none(bandwidth(row)))
+ETI_CELL_SETTER(instruction_row, calls, eti__count_cell(calls_of(row)))
 ETI_CELL_SETTER(instruction_row, in_use, eti__count_cell(row->method->in_use[row->number]))
 
 #define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
@@ -73,7 +78,7 @@ static const eti_column_spec columns[] = {
     {"in_use_bytes", BYTES, false, "of all arenas, while it runs", set_in_use},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
     {"method", ETI_TEXTS, false, "that it is of", set_method},
-    {"calls", ETI_COUNTS, true, "of events, after the warm-up", eti__set_group_calls},
+    {"calls", ETI_COUNTS, true, "of it in all runs after the warm-up", set_calls},
     {"avg", ETI_TIMES, true, "mean of the sums per run", eti__set_group_avg},
     {"min", ETI_TIMES, true, "least of them", eti__set_group_min},
     {"max", ETI_TIMES, true, "largest of them", eti__set_group_max},

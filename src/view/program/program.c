@@ -3,6 +3,7 @@
 #include "base/text_table.h"
 #include "program/operators.h"
 #include "table/columns.h"
+#include "view/instructions.h"
 #include "view/program/planned_memory.h"
 #include "view/program/program_sizes.h"
 
@@ -249,11 +250,12 @@ static eti_status add_all_ports(const program_view *v) {
 eti_status eti__view_program(eti_report *report, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) {
     program_view v = {.report = report, .inspector = inspector, .err = err};
-    (void)options;
     ETI_TRY(eti__planned_memory_make(&v.memory, report, inspector, err));
     ETI_TRY(eti__program_sizes_make(&v.sizes, report, inspector, err));
     ETI_TRY(add_files(&v));
     ETI_TRY(add_methods(&v));
     ETI_TRY(add_all_ports(&v));
-    return eti__program_sizes_add_categories(report, v.sizes, err);
+    ETI_TRY(eti__program_sizes_add_categories(report, v.sizes, err));
+    return inspector->n_dumps > 0 ? eti__view_add_instructions(report, inspector, options, err)
+                                  : ETI_OK;
 }

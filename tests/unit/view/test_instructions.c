@@ -98,6 +98,7 @@ static void delegates_count_with_their_calls(void **state) {
     double total, share, sum = 0;
     join(&of, "xnnpack-conv");
     assert_text(cell_at(&of, 0, "call")->as_text, "XnnpackBackend");
+    assert_int_equal(number_at(&of, 0, "calls"), number_at(&of, 1, "calls")); /* none inside */
     for (size_t i = 0; i < 4; i++) {
         assert_true(eti__cell_read_double(cell_at(&of, i, "total"), &total));
         assert_true(eti__cell_read_double(cell_at(&of, i, "share"), &share));
