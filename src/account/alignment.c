@@ -51,7 +51,7 @@ static bool is_one_to_one(const aligner *a) {
     return true;
 }
 
-static void take_one_to_one(aligner *a) {
+static void take_one_to_one(const aligner *a) {
     for (size_t i = 0; i < a->n_events; i++)
         a->out->nodes[i] = (uint32_t)i;
     a->out->n_found = a->n_events;
@@ -136,8 +136,7 @@ static void fill_table(aligner *a) {
 
 static void find(aligner *a, size_t event, size_t node) {
     a->out->nodes[event] = (uint32_t)node;
-    if (a->out->hosts[node] == ETI_NOT_ALIGNED)
-        a->out->hosts[node] = (uint32_t)event;
+    a->out->hosts[node] = (uint32_t)event;
     a->out->n_found++;
 }
 
@@ -179,7 +178,7 @@ static bool find_flow(aligner *a) {
     return true;
 }
 
-/* The event of the node that gives this one its values; that node is before it. */
+/* The last event of the node that gives this one its values; that node is before it. */
 static uint32_t producing_event(const aligner *a, size_t node) {
     uint32_t value = a->nodes[node].inputs[0];
     if (a->nodes[node].n_inputs == 0 || value >= a->scratch->n_values)
@@ -188,13 +187,18 @@ static uint32_t producing_event(const aligner *a, size_t node) {
     return producer < node ? a->out->hosts[producer] : ETI_NOT_ALIGNED;
 }
 
+/* The first event of the first node that takes its values. */
 static uint32_t consuming_event(const aligner *a, size_t node) {
     uint32_t value = a->nodes[node].output;
     if (a->nodes[node].n_inputs == 0 || value >= a->scratch->n_values)
         return ETI_NOT_ALIGNED;
     uint32_t consumer = a->scratch->consumers[value];
-    return consumer != ETI_NOT_ALIGNED && consumer > node ? a->out->hosts[consumer]
-                                                          : ETI_NOT_ALIGNED;
+    if (consumer == ETI_NOT_ALIGNED || consumer <= node)
+        return ETI_NOT_ALIGNED;
+    uint32_t event = a->out->hosts[consumer];
+    bool is_limits = event != ETI_NOT_ALIGNED && event > 0 && a->out->nodes[event] == consumer &&
+                     a->out->nodes[event - 1] == consumer;
+    return is_limits ? event - 1 : event;
 }
 
 static bool is_lookup(const aligner *a, uint32_t event) {
@@ -236,9 +240,17 @@ static void host_by_order(aligner *a) {
     }
 }
 
+static bool gives_other_numbers(const aligner *a, size_t event) {
+    uint32_t node = a->out->nodes[event];
+    return node != ETI_NOT_ALIGNED && a->nodes[node].kind != ETI_XNNPACK_CONVERT &&
+           !eti__xnnpack_event_gives(a->names[event], a->nodes[node].output_bits);
+}
+
 static void count_unexplained(aligner *a) {
     a->out->n_unexplained = a->n_events - a->out->n_found;
-    for (size_t i = 0; i < a->n_nodes; i++)
+    for (size_t i = 0; i < a->n_events; i++)
+        a->out->n_unexplained += gives_other_numbers(a, i);
+    for (size_t i = 0; i < a->n_nodes && !a->out->is_exact; i++)
         a->out->n_unexplained += a->out->hosts[i] == ETI_NOT_ALIGNED && !is_fusible(&a->nodes[i]);
 }
 
@@ -299,6 +311,7 @@ bool eti__align(eti_alignment *alignment, const eti_xnnpack *payload, const eti_
     if (!is_one_to_one(&a))
         return align_in_order(&a);
     take_one_to_one(&a);
+    count_unexplained(&a);
     return true;
 }
 
@@ -307,9 +320,9 @@ uint32_t eti__alignment_producer(const eti_alignment *alignment, uint32_t value)
                                                 : ETI_NOT_ALIGNED;
 }
 
-bool eti__alignment_is_fused(const eti_alignment *alignment, uint32_t node) {
+bool eti__alignment_is_fused_ahead(const eti_alignment *alignment, uint32_t node) {
     uint32_t event = alignment->hosts[node];
-    return event != ETI_NOT_ALIGNED && alignment->nodes[event] != node;
+    return event != ETI_NOT_ALIGNED && alignment->nodes[event] > node;
 }
 
 void eti__alignment_free(eti_alignment *alignment) {

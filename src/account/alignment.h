@@ -21,7 +21,8 @@ typedef struct eti_alignment {
     /* Per node: the event that its work is part of, or ETI_NOT_ALIGNED. Only where events were found and is_exact is false. */
     uint32_t *hosts;
     size_t n_found; /* number of events that found a node */
-    /* Number of nodes and events left over that no optimisation accounts for: the payload may be another one. */
+    /* Number of nodes and events left over that no optimisation accounts for, and of events that give other numbers than
+     * their nodes: the payload may be another one. */
     size_t n_unexplained;
     bool is_exact;
     size_t work; /* of all alignments so far; too much is not done */
@@ -35,8 +36,8 @@ bool eti__align(eti_alignment *alignment, const eti_xnnpack *payload, const eti_
 /* Returns the node that gives a value, or ETI_NOT_ALIGNED; after an alignment that is not exact. */
 uint32_t eti__alignment_producer(const eti_alignment *alignment, uint32_t value);
 
-/* Whether a node does not run on its own. */
-bool eti__alignment_is_fused(const eti_alignment *alignment, uint32_t node);
+/* Whether a node is part of a later one. */
+bool eti__alignment_is_fused_ahead(const eti_alignment *alignment, uint32_t node);
 
 void eti__alignment_free(eti_alignment *alignment);
 

@@ -45,16 +45,20 @@ static size_t lower_bound(const eti_handle_nodes *nodes, int64_t handle) {
 }
 
 static const eti_graph_node *search(const eti_handle_nodes *nodes, int64_t handle, uint8_t kind) {
-    const eti_graph_node *first = NULL, *working = NULL;
+    const eti_graph_node *first = NULL, *working = NULL, *fitting = NULL;
     size_t at = lower_bound(nodes, handle);
     for (; at < nodes->n && nodes->by_handle[at].handle == handle; at++) {
         const eti_graph_node *node = &nodes->graph->nodes[nodes->by_handle[at].node];
-        bool is_working = !eti__is_quantizing(node->op_type);
-        if (is_working && eti__xnnpack_kind_is_of(kind, node->op_type))
+        bool fits = eti__xnnpack_kind_is_of(kind, node->op_type);
+        if (fits && node->node.stack_trace.data)
             return node;
+        fitting = fitting || !fits ? fitting : node;
         first = first ? first : node;
-        working = working || !is_working ? working : node;
+        if (!working && !eti__is_quantizing(node->op_type))
+            working = node;
     }
+    if (fitting)
+        return fitting;
     return working ? working : first;
 }
 

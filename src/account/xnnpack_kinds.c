@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <string.h>
 #include <strings.h>
 
 /* Any longer text is of no operator. */
@@ -52,9 +53,8 @@ static const kind_names kinds[ETI_XNNPACK_N_KINDS] = {
                              FUSIBLE},
     [ETI_XNNPACK_GLOBAL_AVG_POOLING_2D] = {"GlobalAvgPooling2d", "Mean|Global Average Pooling",
                                            "mean", 0},
-    [ETI_XNNPACK_STATIC_RESHAPE] =
-        {"StaticReshape", "Static Reshape|Reshape|Copy",
-         "view_copy|unsqueeze_copy|squeeze_copy|reshape|view|_clone_dim_order", FUSIBLE},
+    [ETI_XNNPACK_STATIC_RESHAPE] = {"StaticReshape", "Static Reshape|Reshape|Copy",
+                                    "view_copy|unsqueeze_copy|squeeze_copy|reshape|view", FUSIBLE},
     [ETI_XNNPACK_ARG_MAX_POOLING_2D] = {"ArgMaxPooling2d", "ArgMax Pooling", "argmax", 0},
     [ETI_XNNPACK_SQUARE_ROOT] = {"SquareRoot", "Square Root", "sqrt", UNARY},
     [ETI_XNNPACK_CEILING] = {"Ceiling", "Ceiling", "ceil", UNARY},
@@ -120,6 +120,40 @@ eti_text eti__xnnpack_kernel(eti_text event_name) {
     return (eti_text){event_name.data, size};
 }
 
+/* Bits of the numbers of "F32", "X16", "QC8"; 0: unknown, or not of what is given. */
+static uint8_t bits_of_type(eti_text type) {
+    static const struct {
+        const char *name;
+        uint8_t bits;
+    } types[] = {{"F32|X32", 32}, {"F16|X16|BF16", 16}, {"QS8|QU8|QC8|S8|U8|X8", 8}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (has_name(types[i].name, type))
+            return types[i].bits;
+    }
+    return 0;
+}
+
+/* The first type in parentheses that is not that of numbers quantized on the way, "QDU8". */
+static uint8_t bits_of_event(eti_text name) {
+    size_t at = 0, size = name.size < LONGEST_NAME ? name.size : LONGEST_NAME;
+    while (at < size && name.data[at] != '(')
+        at++;
+    while (at < size && name.data[at] != ')') {
+        size_t start = ++at;
+        while (at < size && !strchr(", )", name.data[at]))
+            at++;
+        uint8_t bits = bits_of_type((eti_text){name.data + start, at - start});
+        if (bits)
+            return bits;
+    }
+    return 0;
+}
+
+bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits) {
+    uint8_t given = bits_of_event(event_name);
+    return !bits || !given || given == bits || (given == 16 && bits == 32);
+}
+
 bool eti__xnnpack_is_lookup(eti_text kernel) {
     return has_name("Invalid Unary Op", kernel);
 }
@@ -151,12 +185,22 @@ bool eti__xnnpack_kind_clamps_inside(uint8_t kind) {
     return (names_of(kind)->traits & CLAMPS_INSIDE) != 0;
 }
 
-uint8_t eti__xnnpack_kind_of(eti_text op_type) {
+eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void) {
+    eti_xnnpack_kinds found = 0;
+    for (uint8_t kind = 0; kind < ETI_XNNPACK_N_KINDS; kind++) {
+        if (eti__xnnpack_kind_is_fusible(kind))
+            found |= (eti_xnnpack_kinds)1 << kind;
+    }
+    return found;
+}
+
+eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type) {
+    eti_xnnpack_kinds found = 0;
     for (uint8_t kind = 1; kind < ETI_XNNPACK_N_KINDS; kind++) {
         if (eti__xnnpack_kind_is_of(kind, op_type))
-            return kind;
+            found |= (eti_xnnpack_kinds)1 << kind;
     }
-    return ETI_XNNPACK_NONE;
+    return found;
 }
 
 /* "convolution" of "aten.convolution.default". */

@@ -25,6 +25,10 @@ static inline bool eti__xnnpack_kinds_have(eti_xnnpack_kinds kinds, uint8_t kind
     return kind < 64 && (kinds >> kind & 1) != 0;
 }
 
+/* Whether an event may give numbers of so many bits, as far as its name says: "Convolution (NHWC, F16) IGEMM #1" gives those of
+ * 16, maybe of a node that was to give 32. */
+bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits);
+
 /* Whether the kernel looks up what a chain of nodes would compute of each value of 8 bits. */
 bool eti__xnnpack_is_lookup(eti_text kernel);
 
@@ -37,8 +41,11 @@ bool eti__xnnpack_kind_is_fusible(uint8_t kind);
 /* Whether the kernels of this kind clamp what they compute. */
 bool eti__xnnpack_kind_clamps_inside(uint8_t kind);
 
-/* Returns the first kind that an operator of the edge program becomes; ETI_XNNPACK_NONE: none is known. */
-uint8_t eti__xnnpack_kind_of(eti_text op_type);
+/* Returns the kinds that eti__xnnpack_kind_is_fusible(). */
+eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void);
+
+/* Returns the kinds that an operator of the edge program may become. */
+eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type);
 
 /* Whether an operator of the edge program, "aten.convolution.default", becomes a node of this kind. */
 bool eti__xnnpack_kind_is_of(uint8_t kind, eti_text op_type);

@@ -138,6 +138,31 @@ static eti_status find_graph(eti_flatbuf *out, eti_text payload, eti_error *err)
     return eti__flatbuf_find(out, (const uint8_t *)payload.data, payload.size, identifier, err);
 }
 
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Of a number, by the datatype as the schema numbers it; 0: unknown, or less than a byte. */
+static uint8_t bits_of(int16_t datatype) {
+    static const uint8_t bits[] = {0, 32, 16, 8, 8, 32, 8, 32, 0, 8, 0, 8, 32, 32, 16};
+    return datatype >= 0 && (size_t)datatype < sizeof bits ? bits[datatype] : 0;
+}
+
+/* Returns the bits of the numbers of each value, by its id; ids past the number of values are not known. NULL: out of memory. */
+static const uint8_t *read_values(const eti_flatbuf *buffer, eti_arena *arena, eti_vector values) {
+    enum { TENSOR = 1, QUANTIZED = 2 };
+    uint8_t *bits = eti__arena_alloc_zero(arena, (size_t)values.count + 1, sizeof *bits);
+    for (uint32_t i = 0; bits && i < values.count; i++) {
+        eti_position value = eti__flatbuf_vector_table(buffer, values, i);
+        eti_position tensor = eti__flatbuf_union(buffer, value, X_VALUE_XVALUE_UNION, TENSOR);
+        eti_position quantized = eti__flatbuf_union(buffer, value, X_VALUE_XVALUE_UNION, QUANTIZED);
+        if (quantized)
+            tensor = eti__flatbuf_table(buffer, quantized, XNN_QUANTIZED_TENSOR_VALUE_TENSOR_VALUE);
+        uint32_t id = tensor ? eti__flatbuf_u32(buffer, tensor, XNN_TENSOR_VALUE_ID_OUT, 0) : 0;
+        if (tensor && id < values.count)
+            bits[id] = bits_of(eti__flatbuf_i16(buffer, tensor, XNN_TENSOR_VALUE_DATATYPE, 0));
+    }
+    return bits;
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static void read_node(const eti_flatbuf *buffer, eti_position table, eti_xnnpack_node *out) {
@@ -183,11 +208,16 @@ eti_status eti__xnnpack_read(eti_xnnpack *out, eti_arena *arena, eti_text payloa
     ETI_TRY(find_graph(&buffer, payload, err));
     ETI_TRY(eti__flatbuf_verify(&buffer, &xnn_graph_schema, 1, &root, err));
     eti_vector vector = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XNODES);
+    eti_vector values = eti__flatbuf_vector(&buffer, root, XNN_GRAPH_XVALUES);
+    const uint8_t *bits = read_values(&buffer, arena, values);
     eti_xnnpack_node *nodes = eti__arena_alloc(arena, vector.count, sizeof *nodes);
-    if (!nodes)
+    if (!nodes || !bits)
         return eti_fail_memory(err);
-    for (uint32_t i = 0; i < vector.count; i++)
+    for (uint32_t i = 0; i < vector.count; i++) {
         read_node(&buffer, eti__flatbuf_vector_table(&buffer, vector, i), &nodes[i]);
+        if (nodes[i].n_inputs > 0 && nodes[i].output < values.count)
+            nodes[i].output_bits = bits[nodes[i].output];
+    }
     spread_handles(nodes, vector.count);
     *out = (eti_xnnpack){nodes, vector.count};
     return ETI_OK;

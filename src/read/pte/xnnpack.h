@@ -74,6 +74,7 @@ typedef struct eti_xnnpack_node {
     bool has_handle; /* false: no node of the payload has one */
     bool
         is_inserted; /* it has no handle of its own: lowering inserted it, and the handle is a neighbour's */
+    uint8_t output_bits; /* of each number of the output: 8, 16, 32; 0: unknown */
     uint8_t n_inputs;
     uint32_t debug_handle;
     uint32_t inputs[ETI_XNNPACK_MOST_INPUTS]; /* ids of values */

@@ -1,0 +1,43 @@
+/*
+ * delegated_calls.h - lists the calls of delegates in the first run of an EventBlock, each with the events that it logged, in order.
+ * The other runs logged the same.
+ */
+#ifndef ETI_ACCOUNT_DELEGATED_CALLS_H
+#define ETI_ACCOUNT_DELEGATED_CALLS_H
+
+#include "account/call_order.h"
+#include "model/inspector.h"
+
+typedef struct eti_delegated_call {
+    const eti_event *event; /* DELEGATE_CALL */
+    uint64_t chain;
+    int32_t instruction;
+    /* What it logged. An Event stands for all calls in a loop, and is listed with each. */
+    eti_event *const *events;
+    const eti_text *names;
+    size_t n;
+} eti_delegated_call;
+
+/* Starts as all zeros. */
+typedef struct eti_delegated_calls {
+    eti_delegated_call *calls; /* those that logged anything */
+    size_t n;
+    /* scratch */
+    eti_call_order order;
+    uint32_t *firsts,
+        *nexts; /* per call: the first of its events; per event: the next, as calls of the order */
+    eti_event **events;
+    eti_text *names;
+    size_t capacity, first_capacity, next_capacity, event_capacity, name_capacity;
+} eti_delegated_calls;
+
+/* Lists the calls of a block; what was listed before is gone. ETI_ERROR_MEMORY. */
+eti_status eti__delegated_calls_list(eti_delegated_calls *calls, eti_event_block *block,
+                                     eti_error *err) ETI_WARN_UNUSED;
+void eti__delegated_calls_free(eti_delegated_calls *calls);
+
+/* Returns the delegate that a call calls by a plan; NULL: by this plan it calls none. */
+const eti_pte_delegate *eti__delegated_call_delegate(const eti_delegated_call *call,
+                                                     const eti_pte_plan *plan);
+
+#endif

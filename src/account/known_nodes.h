@@ -1,0 +1,41 @@
+/*
+ * known_nodes.h - sets what is known of a delegated Event, from the nodes that it was found to be.
+ */
+#ifndef ETI_ACCOUNT_KNOWN_NODES_H
+#define ETI_ACCOUNT_KNOWN_NODES_H
+
+#include "account/alignment.h"
+#include "account/handle_nodes.h"
+#include "model/inspector.h"
+
+/* Starts as all zeros, but for the arena. */
+typedef struct eti_known_nodes {
+    eti_arena *arena;
+    eti_handle_nodes graph; /* nodes of the edge program; may be empty */
+    uint32_t *firsts,
+        *nexts; /* per event and per node of a payload: lists of nodes that are parts of the event */
+    size_t first_capacity, next_capacity;
+} eti_known_nodes;
+
+/* Makes ready for the events of an alignment. False: out of memory. */
+bool eti__known_nodes_begin(eti_known_nodes *known, const eti_alignment *alignment,
+                            const eti_xnnpack *payload, size_t n_events);
+
+/* Sets what is known of event `i` of the alignment, which found a node: the handles, nodes and operators of the node and of what
+ * was fused into it. Without nodes of the edge program the kind of the node is its operator. False: out of memory. */
+bool eti__known_nodes_set(eti_known_nodes *known, const eti_alignment *alignment,
+                          const eti_xnnpack *payload, size_t i, eti_event *event);
+
+/* Sets that an event is this node of the edge program, as it was inferred. False: out of memory. */
+bool eti__known_nodes_infer(eti_known_nodes *known, const eti_graph_node *node, eti_event *event);
+
+/* Sets that only the call is known that an event belongs to. False: out of memory. */
+bool eti__known_nodes_set_call(eti_known_nodes *known, const eti_event_record *call,
+                               eti_event *event);
+
+/* Sets that the delegate's own identifier says what an event is. False: out of memory. */
+bool eti__known_nodes_set_recorded(eti_known_nodes *known, eti_event *event);
+
+void eti__known_nodes_free(eti_known_nodes *known);
+
+#endif
