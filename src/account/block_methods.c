@@ -1,8 +1,8 @@
 #include "account/block_methods.h"
 
-#include "account/alignment.h"
+#include "account/delegate/alignment.h"
 #include "account/call_order.h"
-#include "account/payloads.h"
+#include "account/delegate/payloads.h"
 #include "base/array.h"
 #include "model/instructions.h"
 #include "model/methods.h"

@@ -5,7 +5,7 @@
 #ifndef ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 #define ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 
-#include "account/handle_nodes.h"
+#include "account/delegate/handle_nodes.h"
 #include "account/places.h"
 #include "account/program/planned_methods.h"
 

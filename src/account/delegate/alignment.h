@@ -7,10 +7,10 @@
  * many events as possible find a node; a node that is left over is part of an operator that it gives its values to, or takes
  * them from. Where fewer than half of the events find a node, none does.
  */
-#ifndef ETI_ACCOUNT_ALIGNMENT_H
-#define ETI_ACCOUNT_ALIGNMENT_H
+#ifndef ETI_ACCOUNT_DELEGATE_ALIGNMENT_H
+#define ETI_ACCOUNT_DELEGATE_ALIGNMENT_H
 
-#include "account/xnnpack_kinds.h"
+#include "account/delegate/xnnpack_kinds.h"
 
 /* Of an event: no node. Of a node: no event. */
 #define ETI_NOT_ALIGNED UINT32_MAX

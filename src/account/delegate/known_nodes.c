@@ -1,4 +1,4 @@
-#include "account/known_nodes.h"
+#include "account/delegate/known_nodes.h"
 
 #include "base/array.h"
 

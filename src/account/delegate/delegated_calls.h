@@ -2,8 +2,8 @@
  * delegated_calls.h - lists the calls of delegates in the first run of an EventBlock, each with the events that it logged, in order.
  * The other runs logged the same.
  */
-#ifndef ETI_ACCOUNT_DELEGATED_CALLS_H
-#define ETI_ACCOUNT_DELEGATED_CALLS_H
+#ifndef ETI_ACCOUNT_DELEGATE_DELEGATED_CALLS_H
+#define ETI_ACCOUNT_DELEGATE_DELEGATED_CALLS_H
 
 #include "account/call_order.h"
 #include "model/inspector.h"

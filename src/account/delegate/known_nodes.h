@@ -1,11 +1,11 @@
 /*
  * known_nodes.h - sets what is known of a delegated Event, from the nodes that it was found to be.
  */
-#ifndef ETI_ACCOUNT_KNOWN_NODES_H
-#define ETI_ACCOUNT_KNOWN_NODES_H
+#ifndef ETI_ACCOUNT_DELEGATE_KNOWN_NODES_H
+#define ETI_ACCOUNT_DELEGATE_KNOWN_NODES_H
 
-#include "account/alignment.h"
-#include "account/handle_nodes.h"
+#include "account/delegate/alignment.h"
+#include "account/delegate/handle_nodes.h"
 #include "model/inspector.h"
 
 /* Starts as all zeros, but for the arena. */

@@ -1,8 +1,8 @@
 /*
  * payloads.h - reads the payloads of the delegates that are called, each once.
  */
-#ifndef ETI_ACCOUNT_PAYLOADS_H
-#define ETI_ACCOUNT_PAYLOADS_H
+#ifndef ETI_ACCOUNT_DELEGATE_PAYLOADS_H
+#define ETI_ACCOUNT_DELEGATE_PAYLOADS_H
 
 #include "base/intern.h"
 #include "read/pte/xnnpack.h"

@@ -1,4 +1,4 @@
-#include "account/inferring.h"
+#include "account/delegate/inferring.h"
 
 #include "base/array.h"
 

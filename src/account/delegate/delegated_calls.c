@@ -1,4 +1,4 @@
-#include "account/delegated_calls.h"
+#include "account/delegate/delegated_calls.h"
 
 #include "base/array.h"
 

@@ -1,4 +1,4 @@
-#include "account/payloads.h"
+#include "account/delegate/payloads.h"
 
 #include "base/text.h"
 

@@ -1,6 +1,6 @@
-#include "account/handle_nodes.h"
+#include "account/delegate/handle_nodes.h"
 
-#include "account/xnnpack_kinds.h"
+#include "account/delegate/xnnpack_kinds.h"
 
 #include <stdlib.h>
 

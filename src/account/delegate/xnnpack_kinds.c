@@ -1,4 +1,4 @@
-#include "account/xnnpack_kinds.h"
+#include "account/delegate/xnnpack_kinds.h"
 
 #include "base/text.h"
 

@@ -1,8 +1,8 @@
 /*
  * xnnpack_kinds.h - says what a node of XNNPACK's is called when it runs, and which operators of the edge program become one.
  */
-#ifndef ETI_ACCOUNT_XNNPACK_KINDS_H
-#define ETI_ACCOUNT_XNNPACK_KINDS_H
+#ifndef ETI_ACCOUNT_DELEGATE_XNNPACK_KINDS_H
+#define ETI_ACCOUNT_DELEGATE_XNNPACK_KINDS_H
 
 #include "read/pte/xnnpack.h"
 

@@ -6,11 +6,11 @@
  * delegate or its compiler may add or leave out, such as transpositions of layouts, takes no part; clamps do where there are as
  * many as the model asks for.
  */
-#ifndef ETI_ACCOUNT_INFERRING_H
-#define ETI_ACCOUNT_INFERRING_H
+#ifndef ETI_ACCOUNT_DELEGATE_INFERRING_H
+#define ETI_ACCOUNT_DELEGATE_INFERRING_H
 
-#include "account/delegated_calls.h"
-#include "account/xnnpack_kinds.h"
+#include "account/delegate/delegated_calls.h"
+#include "account/delegate/xnnpack_kinds.h"
 
 /* An operator or an event. */
 typedef struct eti_inferred_part {

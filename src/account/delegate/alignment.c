@@ -1,4 +1,4 @@
-#include "account/alignment.h"
+#include "account/delegate/alignment.h"
 
 #include "base/array.h"
 

@@ -2,8 +2,8 @@
  * handle_nodes.h - finds the node of the edge program that a node of a delegate's payload was made of: one with its debug
  * handle, and of several the one with a fitting operator.
  */
-#ifndef ETI_ACCOUNT_HANDLE_NODES_H
-#define ETI_ACCOUNT_HANDLE_NODES_H
+#ifndef ETI_ACCOUNT_DELEGATE_HANDLE_NODES_H
+#define ETI_ACCOUNT_DELEGATE_HANDLE_NODES_H
 
 #include "base/intern.h"
 #include "model/associate.h"
