@@ -1,7 +1,7 @@
 #include "account/block_methods.h"
 
-#include "account/delegate/alignment.h"
 #include "account/call_order.h"
+#include "account/delegate/alignment.h"
 #include "account/delegate/payloads.h"
 #include "base/array.h"
 #include "model/instructions.h"

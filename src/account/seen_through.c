@@ -7,13 +7,12 @@
 #include "account/delegate/known_nodes.h"
 #include "account/delegate/payloads.h"
 #include "account/kernel_nodes.h"
-#include "account/kernel_nodes.h"
 #include "base/text.h"
 #include "model/methods.h"
 #include "model/notes.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A payload fits a call where no more than one in so many of its nodes and events are left over. */
 #define ONE_UNEXPLAINED_IN 16u

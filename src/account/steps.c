@@ -1,7 +1,7 @@
 #include "account/steps.h"
 
-#include "account/group_names.h"
 #include "account/delegate/payloads.h"
+#include "account/group_names.h"
 #include "base/array.h"
 #include "model/instructions.h"
 #include "model/kernel_name.h"
