@@ -1,0 +1,189 @@
+/* Events find the nodes that they run: one to one, or in order with what is fused and what runs twice. */
+#include "support.h"
+
+#include "account/delegate/alignment.h"
+#include "base/text.h"
+
+#define NONE ETI_NOT_ALIGNED
+#define MOST 8
+
+/* Input and output are values in a row: node i takes value i and gives value i + 1. */
+typedef struct aligned {
+    eti_xnnpack_node nodes[MOST];
+    eti_text names[MOST];
+    eti_alignment alignment;
+} aligned;
+
+static void align(aligned *a, size_t n_nodes, const uint8_t *kinds, size_t n_events,
+                  const char *const *names, size_t with_limits) {
+    *a = (aligned){0};
+    for (size_t i = 0; i < n_nodes; i++)
+        a->nodes[i] = (eti_xnnpack_node){.kind = kinds[i],
+                                         .has_limits = i == with_limits,
+                                         .n_inputs = 1,
+                                         .inputs = {(uint32_t)i},
+                                         .output = (uint32_t)i + 1};
+    for (size_t i = 0; i < n_events; i++)
+        a->names[i] = eti__text_of(names[i]);
+    const eti_xnnpack payload = {a->nodes, (uint32_t)n_nodes};
+    assert_true(eti__align(&a->alignment, &payload, a->names, n_events));
+}
+
+#define ALIGN(a, limits, kinds, names)                                                             \
+    align(a, COUNT_OF(kinds), kinds, COUNT_OF(names), names, limits)
+#define NO_LIMITS SIZE_MAX
+
+static void as_many_that_fit_are_exact(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_STATIC_TRANSPOSE, ETI_XNNPACK_CONV2D,
+                                    ETI_XNNPACK_CONV2D, ETI_XNNPACK_TANH};
+    static const char *const names[] = {"Transpose (ND, X32) #1",
+                                        "Convolution (NHWC, F32) IGEMM #1",
+                                        "Fully Connected (NC, F32) GEMM #1", "TanH (NC) #1"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_true(a.alignment.is_exact);
+    assert_int_equal(a.alignment.n_unexplained, 0);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(a.alignment.nodes[i], i);
+    eti__alignment_free(&a.alignment);
+}
+
+static void clamps_are_part_of_the_operator_before(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_CONV2D, ETI_XNNPACK_CLAMP, ETI_XNNPACK_CONV2D,
+                                    ETI_XNNPACK_CLAMP, ETI_XNNPACK_CLAMP};
+    static const char *const names[] = {"Convolution (NHWC, QC8) IGEMM #1",
+                                        "Convolution (NHWC, QC8) IGEMM #2", "Clamp (NC) #1"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_false(a.alignment.is_exact);
+    assert_int_equal(a.alignment.n_found, 3);
+    assert_int_equal(a.alignment.nodes[1], 2);
+    assert_int_equal(a.alignment.nodes[2], 3); /* the first of two in a row */
+    assert_int_equal(a.alignment.hosts[1], 0);
+    assert_int_equal(a.alignment.hosts[4], 2);
+    eti__alignment_free(&a.alignment);
+}
+
+static void limits_may_run_as_a_clamp(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_CONV2D, ETI_XNNPACK_ADD};
+    static const char *const names[] = {"Convolution (NHWC, F32) IGEMM #1", "Add (ND) #1",
+                                        "Clamp (NC) #1"};
+    aligned a;
+    ALIGN(&a, 1, kinds, names);
+    assert_int_equal(a.alignment.nodes[1], 1);
+    assert_int_equal(a.alignment.nodes[2], 1);
+    assert_int_equal(a.alignment.n_unexplained, 0);
+    eti__alignment_free(&a.alignment);
+    /* without limits it is of no node */
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.nodes[2], NONE);
+    assert_int_equal(a.alignment.n_unexplained, 1);
+    eti__alignment_free(&a.alignment);
+}
+
+static void conversions_are_part_of_the_operator_after(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_CONVERT, ETI_XNNPACK_FULLY_CONNECTED,
+                                    ETI_XNNPACK_GELU, ETI_XNNPACK_CONVERT,
+                                    ETI_XNNPACK_FULLY_CONNECTED};
+    static const char *const names[] = {"Fully Connected (NC, QDU8, F32, QC8W) GEMM #1",
+                                        "GELU (NC) #1",
+                                        "Fully Connected (NC, QDU8, F32, QC8W) GEMM #2"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.n_found, 3);
+    assert_int_equal(a.alignment.nodes[0], 1);
+    assert_int_equal(a.alignment.hosts[0], 0);
+    assert_int_equal(a.alignment.hosts[3], 2);
+    assert_true(eti__alignment_is_fused_ahead(&a.alignment, 3));
+    eti__alignment_free(&a.alignment);
+}
+
+static void look_ups_take_in_the_conversions_around(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_CONV2D, ETI_XNNPACK_CONVERT, ETI_XNNPACK_HARDSWISH,
+                                    ETI_XNNPACK_CONVERT, ETI_XNNPACK_CONV2D};
+    static const char *const names[] = {"Convolution (NHWC, QC8) IGEMM #1", "Invalid Unary Op #1",
+                                        "Convolution (NHWC, QC8) IGEMM #2"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.nodes[1], 2);
+    assert_int_equal(a.alignment.hosts[1], 1);
+    assert_int_equal(a.alignment.hosts[3], 1);
+    eti__alignment_free(&a.alignment);
+}
+
+static void of_two_reshapes_the_last_runs(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_STATIC_RESHAPE, ETI_XNNPACK_STATIC_RESHAPE,
+                                    ETI_XNNPACK_ADD};
+    static const char *const names[] = {"Static Reshape (NC) #1", "Add (ND) #1"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.nodes[0], 1);
+    assert_int_equal(a.alignment.hosts[0], 0);
+    eti__alignment_free(&a.alignment);
+}
+
+static void where_less_than_half_fits_nothing_does(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_ADD, ETI_XNNPACK_SIN};
+    static const char *const names[] = {"Add (ND) #1", "Softmax (NC, F32) #1", "Floor (NC) #1"};
+    aligned a;
+    ALIGN(&a, NO_LIMITS, kinds, names);
+    assert_int_equal(a.alignment.n_found, 0);
+    assert_int_equal(a.alignment.nodes[0], NONE);
+    eti__alignment_free(&a.alignment);
+}
+
+static void numbers_of_another_type_are_not_explained(void **state) {
+    (void)state;
+    static const eti_xnnpack_node node = {
+        .kind = ETI_XNNPACK_CONV2D, .n_inputs = 1, .output = 1, .output_bits = 8};
+    const eti_text names[] = {eti__text_of("Convolution (NHWC, F32) IGEMM #1"),
+                              eti__text_of("Convolution (NHWC, QC8) IGEMM #1")};
+    eti_alignment alignment = {0};
+    assert_true(eti__align(&alignment, &(eti_xnnpack){&node, 1}, &names[0], 1));
+    assert_int_equal(alignment.n_unexplained, 1);
+    assert_true(eti__align(&alignment, &(eti_xnnpack){&node, 1}, &names[1], 1));
+    assert_int_equal(alignment.n_unexplained, 0);
+    eti__alignment_free(&alignment);
+}
+
+static void too_much_work_is_not_done(void **state) {
+    (void)state;
+    const uint32_t n = 1u << 16;
+    eti_xnnpack_node *nodes = calloc(n, sizeof *nodes);
+    eti_text *names = calloc(n, sizeof *names);
+    eti_alignment alignment = {0};
+    assert_non_null(nodes);
+    assert_non_null(names);
+    for (uint32_t i = 0; i < n; i++) {
+        nodes[i].kind = ETI_XNNPACK_ADD;
+        names[i] = eti__text_of("Add (ND) #1");
+    }
+    names[0] = eti__text_of("Sine (NC) #1");
+    assert_true(eti__align(&alignment, &(eti_xnnpack){nodes, n}, names, n));
+    assert_int_equal(alignment.n_found, 0);
+    eti__alignment_free(&alignment);
+    free(nodes);
+    free(names);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_many_that_fit_are_exact),
+        cmocka_unit_test(clamps_are_part_of_the_operator_before),
+        cmocka_unit_test(limits_may_run_as_a_clamp),
+        cmocka_unit_test(conversions_are_part_of_the_operator_after),
+        cmocka_unit_test(look_ups_take_in_the_conversions_around),
+        cmocka_unit_test(of_two_reshapes_the_last_runs),
+        cmocka_unit_test(where_less_than_half_fits_nothing_does),
+        cmocka_unit_test(numbers_of_another_type_are_not_explained),
+        cmocka_unit_test(too_much_work_is_not_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

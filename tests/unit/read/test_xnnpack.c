@@ -1,0 +1,107 @@
+/* Payloads of real programs are read to their nodes; damaged and foreign ones are refused, whatever their bytes. */
+#include "program_files.h"
+
+#include "read/pte/xnnpack.h"
+
+#define MODEL "testdata/xnnpack-conv/model.pte"
+
+typedef struct payload {
+    program_file program;
+    eti_text bytes;
+} payload;
+
+static void open_payload(payload *p, uint32_t delegate) {
+    open_program(&p->program, MODEL, NULL);
+    assert_true(delegate < p->program.pte.plans[0].n_delegates);
+    p->bytes = p->program.pte.plans[0].delegates[delegate].payload;
+}
+
+static eti_status read_bytes(eti_xnnpack *out, eti_arena *arena, const char *bytes, size_t size,
+                             eti_error *err) {
+    return eti__xnnpack_read(out, arena, (eti_text){bytes, size}, err);
+}
+
+static void nodes_are_listed_in_order(void **state) {
+    (void)state;
+    static const uint8_t kinds[] = {ETI_XNNPACK_STATIC_TRANSPOSE, ETI_XNNPACK_CONV2D,
+                                    ETI_XNNPACK_STATIC_TRANSPOSE};
+    eti_error err = ETI_ERROR_INIT;
+    eti_xnnpack graph;
+    payload p;
+    open_payload(&p, 0);
+    assert_ok(eti__xnnpack_read(&graph, &p.program.arena, p.bytes, &err));
+    assert_int_equal(graph.n_nodes, COUNT_OF(kinds));
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        assert_int_equal(graph.nodes[i].kind, kinds[i]);
+        assert_true(graph.nodes[i].has_handle);
+        assert_int_equal(graph.nodes[i].is_inserted, kinds[i] != ETI_XNNPACK_CONV2D);
+        assert_int_equal(graph.nodes[i].debug_handle, 1); /* of the convolution, before and after */
+        assert_int_equal(graph.nodes[i].output_bits, 32);
+    }
+    assert_int_equal(graph.nodes[1].inputs[0], graph.nodes[0].output);
+    close_program(&p.program);
+}
+
+static void bare_graphs_are_read(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_xnnpack graph;
+    payload p;
+    open_payload(&p, 0);
+    uint32_t offset, size;
+    memcpy(&offset, p.bytes.data + 10, sizeof offset);
+    memcpy(&size, p.bytes.data + 14, sizeof size);
+    char *bare = malloc(size);
+    assert_non_null(bare);
+    memcpy(bare, p.bytes.data + offset, size);
+    assert_ok(read_bytes(&graph, &p.program.arena, bare, size, &err));
+    assert_int_equal(graph.n_nodes, 3);
+    memcpy(bare + 4, "XN00", 4);
+    assert_ok(read_bytes(&graph, &p.program.arena, bare, size, &err));
+    assert_int_equal(graph.n_nodes, 3);
+    memcpy(bare + 4, "XN99", 4);
+    assert_int_equal(read_bytes(&graph, &p.program.arena, bare, size, &err), ETI_ERROR_MALFORMED);
+    free(bare);
+    close_program(&p.program);
+}
+
+/* Sanitizers watch. */
+static void no_damage_is_followed(void **state) {
+    (void)state;
+    eti_error err = ETI_ERROR_INIT;
+    eti_xnnpack graph;
+    payload p;
+    open_payload(&p, 1);
+    for (size_t size = 0; size < p.bytes.size; size++) {
+        char *cut = malloc(size + 1);
+        eti_arena arena = {0};
+        assert_non_null(cut);
+        memcpy(cut, p.bytes.data, size);
+        eti_status status = read_bytes(&graph, &arena, cut, size, &err);
+        assert_true(status == ETI_OK || status == ETI_ERROR_MALFORMED);
+        assert_true(status == ETI_OK || size < p.bytes.size);
+        eti__arena_free(&arena);
+        free(cut);
+    }
+    char *flipped = malloc(p.bytes.size);
+    assert_non_null(flipped);
+    for (size_t at = 0; at < p.bytes.size; at++) {
+        eti_arena arena = {0};
+        memcpy(flipped, p.bytes.data, p.bytes.size);
+        flipped[at] = (char)~flipped[at];
+        eti_status status = read_bytes(&graph, &arena, flipped, p.bytes.size, &err);
+        assert_true(status == ETI_OK || status == ETI_ERROR_MALFORMED || status == ETI_ERROR_LIMIT);
+        eti__arena_free(&arena);
+    }
+    free(flipped);
+    close_program(&p.program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_are_listed_in_order),
+        cmocka_unit_test(bare_graphs_are_read),
+        cmocka_unit_test(no_damage_is_followed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
