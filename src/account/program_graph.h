@@ -15,8 +15,7 @@
  * the program. Node i behind the inputs is instruction i - n_inputs. ETI_ERROR_USAGE: no such method; ETI_ERROR_LIMIT: lists
  * are used so often that edges would be too many; ETI_ERROR_MEMORY. Free `out` by eti__timed_graph_free() in any case. */
 eti_status eti__program_graph_make(eti_timed_graph *out, size_t *n_inputs,
-                                   const eti_inspector *inspector,
-                                   eti_error *err) ETI_WARN_UNUSED;
+                                   const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 
 /* Finds the method of the program that ran by its name; NULL: "forward", or else the first. ETI_ERROR_USAGE. */
 eti_status eti__program_method(const eti_pte_plan **out, const eti_inspector *inspector,
