@@ -131,7 +131,8 @@ eti_status eti__lowered_graph_read(eti_lowered_graph *out, const eti_inspector *
     ETI_TRY(eti__etrecord_open(&out->record, &out->arena, &inspector->record_file, err));
     ETI_TRY(eti__etrecord_read_values(out->record, method, name, &out->graph, &out->values, err));
     const eti_graph *known = eti__methods_graph(inspector, method);
-    if (!name && known && out->graph.n_nodes == known->n_nodes)
+    if (!name && known &&
+        out->graph.n_nodes + (known->is_whole ? known->n_lowered : 0) == known->n_nodes)
         out->matched = known->nodes;
     out->nodes = calloc(out->graph.n_nodes + 1, sizeof *out->nodes);
     if (!out->nodes)

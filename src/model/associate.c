@@ -135,7 +135,7 @@ static bool sort_nodes(eti_associator *associator) {
     if (!associator->by_handle || !associator->seen)
         return false;
     for (size_t i = 0; i < graph->n_nodes; i++) {
-        if (graph->nodes[i].has_debug_handle)
+        if (eti__graph_has_handle(graph, i))
             associator->by_handle[associator->n_by_handle++] =
                 (eti_handle_node){graph->nodes[i].debug_handle, (uint32_t)i};
     }

@@ -65,14 +65,14 @@ static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
 }
 
 static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, eti_error *err) {
+    eti_graph graph = inspector->graph;
     if (method->has_graph || method->number == ETI_NO_METHOD)
         return ETI_OK;
+    if (method->number != inspector->method)
+        ETI_TRY(eti__etrecord_read_lowered(inspector->record, method->number, &graph, err));
     method->has_graph = true;
-    if (method->number == inspector->method) {
-        method->graph = inspector->graph;
-        return ETI_OK;
-    }
-    return eti__etrecord_read_graph(inspector->record, method->number, &method->graph, err);
+    method->graph = eti__graph_whole(&graph);
+    return ETI_OK;
 }
 
 bool eti__has_several_methods(const eti_inspector *inspector) {
@@ -347,7 +347,8 @@ static bool is_to_associate(const void *context, size_t block) {
     const finder *f = context;
     size_t method = f->inspector->blocks.blocks[block].method;
     return method != ETI_NO_METHOD && method == f->inspector->methods[f->method].number &&
-           (method != f->inspector->method || f->fittings[block].was_tied);
+           (method != f->inspector->method || f->fittings[block].was_tied ||
+            f->inspector->graph.n_lowered > 0);
 }
 
 static eti_status associate_blocks(finder *f, eti_error *err) {

@@ -227,7 +227,11 @@ static eti_status read_graph(eti_inspector *inspector, eti_error *err) {
     ETI_TRY(choose_method(inspector, err));
     if (inspector->method == ETI_NO_METHOD)
         return ETI_OK;
-    return eti__etrecord_read_graph(inspector->record, inspector->method, &inspector->graph, err);
+    return inspector->options.no_attribution
+               ? eti__etrecord_read_graph(inspector->record, inspector->method, &inspector->graph,
+                                          err)
+               : eti__etrecord_read_lowered(inspector->record, inspector->method, &inspector->graph,
+                                            err);
 }
 
 /* The Inspector takes every block for one of its method. */

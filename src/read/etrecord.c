@@ -108,14 +108,15 @@ static eti_status read_member(eti_etrecord *record, size_t member, read_json rea
 }
 
 /* `values` NULL: not asked for. */
-static eti_status read_graph(eti_etrecord *record, size_t member, eti_graph *out,
+static eti_status read_graph(eti_etrecord *record, size_t member, bool lowers, eti_graph *out,
                              eti_graph_values *values, eti_error *err) {
     eti_zip_stream stream;
     eti_json json;
     eti_status status = open_member(record, member, &stream, &json, err);
     if (status == ETI_OK) {
-        status = values ? eti__graph_read_values(out, values, record->arena, &json, err)
-                        : eti__graph_read(out, record->arena, &json, err);
+        status = values   ? eti__graph_read_values(out, values, record->arena, &json, err)
+                 : lowers ? eti__graph_read_lowered(out, record->arena, &json, err)
+                          : eti__graph_read(out, record->arena, &json, err);
         eti__zip_stream_close(&stream);
     }
     return name_member(record, member, status, err);
@@ -362,7 +363,15 @@ eti_status eti__etrecord_read_graph(eti_etrecord *record, size_t method, eti_gra
     *out = (eti_graph){0};
     if (!eti__etrecord_method_has_graph(record, method))
         return ETI_OK;
-    return read_graph(record, record->programs[method], out, NULL, err);
+    return read_graph(record, record->programs[method], false, out, NULL, err);
+}
+
+eti_status eti__etrecord_read_lowered(eti_etrecord *record, size_t method, eti_graph *out,
+                                      eti_error *err) {
+    *out = (eti_graph){0};
+    if (!eti__etrecord_method_has_graph(record, method))
+        return ETI_OK;
+    return read_graph(record, record->programs[method], true, out, NULL, err);
 }
 
 size_t eti__etrecord_extra_graph_count(const eti_etrecord *record) {
@@ -376,7 +385,7 @@ eti_text eti__etrecord_extra_graph_name(const eti_etrecord *record, size_t i) {
 eti_status eti__etrecord_read_extra_graph(eti_etrecord *record, size_t i, eti_graph *out,
                                           eti_error *err) {
     *out = (eti_graph){0};
-    return read_graph(record, record->extras[i], out, NULL, err);
+    return read_graph(record, record->extras[i], false, out, NULL, err);
 }
 
 /* The member with the graph called `name`; NULL: the edge graph. NO_MEMBER: no such graph. */
@@ -416,7 +425,7 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
     *out = (eti_graph){0};
     *values = (eti_graph_values){0};
     return member == NO_MEMBER ? fail_graph(record, name, err)
-                               : read_graph(record, member, out, values, err);
+                               : read_graph(record, member, false, out, values, err);
 }
 
 /* ---- lookups --------------------------------------------------------------------------------- */

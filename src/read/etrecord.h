@@ -35,6 +35,10 @@ size_t eti__etrecord_method_instruction_count(const eti_etrecord *record, size_t
 eti_status eti__etrecord_read_graph(eti_etrecord *record, size_t method, eti_graph *out,
                                     eti_error *err) ETI_WARN_UNUSED;
 
+/* The same, with the lowered modules that calls of delegates take. */
+eti_status eti__etrecord_read_lowered(eti_etrecord *record, size_t method, eti_graph *out,
+                                      eti_error *err) ETI_WARN_UNUSED;
+
 /* Extra recorded programs (graph_map), such as "before/forward". etinspect itself shows the edge
  * graph only; these are for whoever asks a record for a graph by its name, as the Inspector's
  * get_exported_program() does. */

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "read/fx_names.h"
+#include "read/lowered_module.h"
 #include "read/node_metadata.h"
 #include "read/op_target.h"
 #include "read/program.h"
@@ -184,9 +185,9 @@ static bool build_tables(builder *b) {
     return true;
 }
 
-static eti_status build_nodes(builder *b, eti_graph_node **out, size_t *n_out, eti_error *err) {
-    eti_graph_node *nodes = eti__arena_alloc(b->arena, b->program.n_nodes, sizeof *nodes);
-    if (!nodes || !build_tables(b) || !name_placeholders(b))
+/* `nodes` has room for those of the program. */
+static eti_status build_nodes(builder *b, eti_graph_node *nodes, size_t *n_out, eti_error *err) {
+    if (!build_tables(b) || !name_placeholders(b))
         return eti_fail_memory(err);
 
     size_t n = 0;
@@ -195,7 +196,6 @@ static eti_status build_nodes(builder *b, eti_graph_node **out, size_t *n_out, e
         ETI_TRY(build_node(b, node, op, &nodes[n], err));
         n += op.kind != ETI_OP_ALLOC;
     }
-    *out = nodes;
     *n_out = n;
     return ETI_OK;
 }
@@ -378,26 +378,80 @@ static bool find_served(const builder *b, eti_graph_node *nodes, size_t n) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Adds the nodes of a lowered module. One that cannot be built has none. */
+static eti_status build_module(builder *outer, const eti_lowered_program *of, eti_graph_node *nodes,
+                               eti_lowered_module *out, eti_error *err) {
+    builder b = {.arena = outer->arena,
+                 .scratch = outer->scratch,
+                 .program = of->program,
+                 .modules_left = outer->modules_left};
+    *out = (eti_lowered_module){.backend = of->backend, .payload = of->payload};
+    eti__fx_names_init(&b.names, outer->arena);
+    eti_status status = build_nodes(&b, nodes, &out->n_nodes, err);
+    outer->modules_left = b.modules_left;
+    if (status == ETI_OK && of->program.is_quantized && !find_served(&b, nodes, out->n_nodes))
+        status = eti_fail_memory(err);
+    eti__fx_names_free(&b.names);
+    if (status != ETI_OK)
+        out->n_nodes = 0;
+    return status == ETI_ERROR_MEMORY ? status : ETI_OK;
+}
+
+static eti_status build_modules(builder *b, const eti_lowered_programs *lowered,
+                                eti_graph_node *nodes, eti_graph *out, eti_error *err) {
+    eti_lowered_module *modules = eti__arena_alloc(b->arena, lowered->n, sizeof *modules);
+    if (!modules)
+        return eti_fail_memory(err);
+    out->modules = modules;
+    for (const eti_lowered_program *of = lowered->first; of; of = of->next) {
+        eti_lowered_module *module = &modules[out->n_modules++];
+        ETI_TRY(build_module(b, of, nodes + out->n_lowered, module, err));
+        out->n_lowered += module->n_nodes;
+    }
+    return ETI_OK;
+}
+
+static size_t count_nodes(const builder *b, const eti_lowered_programs *lowered) {
+    size_t n = b->program.n_nodes;
+    for (const eti_lowered_program *of = lowered->first; of; of = of->next)
+        n += of->program.n_nodes;
+    return n;
+}
+
 /* `values` NULL: not asked for. */
-static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena *arena,
-                             eti_json *json, eti_error *err) {
-    *out = (eti_graph){0};
-    eti_graph_node *nodes = NULL;
+static eti_status build_graph(builder *b, const eti_lowered_programs *lowered, eti_graph *out,
+                              eti_graph_values *values, eti_error *err) {
     size_t n = 0;
+    eti_graph_node *nodes = eti__arena_alloc(b->arena, count_nodes(b, lowered), sizeof *nodes);
+    if (!nodes)
+        return eti_fail_memory(err);
+    ETI_TRY(build_nodes(b, nodes, &n, err));
+    *out = (eti_graph){.nodes = nodes, .n_nodes = n};
+    if (b->program.is_quantized && !find_served(b, nodes, n))
+        return eti_fail_memory(err);
+    if (lowered->n > 0)
+        ETI_TRY(build_modules(b, lowered, nodes + n, out, err));
+    return values ? build_values(b, out, values, err) : ETI_OK;
+}
+
+static void read_lowered_module(void *context, eti_json *json) {
+    eti__lowered_module_read(context, json);
+}
+
+static eti_status read_graph(eti_graph *out, eti_graph_values *values, bool lowers,
+                             eti_arena *arena, eti_json *json, eti_error *err) {
+    *out = (eti_graph){0};
     eti_arena scratch = {0};
     builder b = {.arena = arena, .scratch = &scratch, .modules_left = ETI_MOST_MODULES};
+    eti_lowered_programs lowered = {.arena = arena, .scratch = &scratch};
+    eti_program_lowering lowering = {lowers ? read_lowered_module : NULL, &lowered, 0};
     eti__fx_names_init(&b.names, arena);
-    eti__program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, json, arena,
-                      &scratch);
+    eti__program_read(&b.program, values ? ETI_PROGRAM_VALUES : ETI_PROGRAM_NODES, &lowering, json,
+                      arena, &scratch);
     eti_status status = eti__json_close(json, err);
     if (status == ETI_OK)
-        status = build_nodes(&b, &nodes, &n, err);
-    if (status == ETI_OK)
-        *out = (eti_graph){nodes, n};
-    if (status == ETI_OK && b.program.is_quantized && !find_served(&b, nodes, n))
-        status = eti_fail_memory(err);
-    if (status == ETI_OK && values)
-        status = build_values(&b, out, values, err);
+        status = build_graph(&b, &lowered, out, values, err);
+    eti__lowered_programs_free(&lowered);
     eti__program_free(&b.program);
     eti__fx_names_free(&b.names);
     eti__arena_free(&scratch);
@@ -405,11 +459,31 @@ static eti_status read_graph(eti_graph *out, eti_graph_values *values, eti_arena
 }
 
 eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json, eti_error *err) {
-    return read_graph(out, NULL, arena, json, err);
+    return read_graph(out, NULL, false, arena, json, err);
 }
 
 eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,
                                   eti_json *json, eti_error *err) {
     *values = (eti_graph_values){0};
-    return read_graph(out, values, arena, json, err);
+    return read_graph(out, values, false, arena, json, err);
+}
+
+eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *json,
+                                   eti_error *err) {
+    return read_graph(out, NULL, true, arena, json, err);
+}
+
+/* ---- lowered modules ------------------------------------------------------------------------- */
+
+eti_graph eti__graph_whole(const eti_graph *graph) {
+    eti_graph whole = *graph;
+    whole.n_nodes += whole.n_lowered;
+    whole.is_whole = whole.n_lowered > 0;
+    return whole;
+}
+
+bool eti__graph_has_handle(const eti_graph *graph, size_t node) {
+    const eti_graph_node *of = &graph->nodes[node];
+    return of->has_debug_handle &&
+           !(graph->is_whole && eti__text_is(of->target, ETI_DELEGATE_TARGET));
 }

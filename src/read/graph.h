@@ -17,11 +17,30 @@
 #include "read/json.h"
 #include "read/node.h"
 
+/* What a call of a delegate stands for, in an ETRecord made after lowering. */
+typedef struct eti_lowered_module {
+    eti_text backend; /* "XnnpackBackend" */
+    eti_text payload; /* of XNNPACK: as much as its nodes need; else empty */
+    size_t n_nodes;   /* of what was delegated */
+} eti_lowered_module;
+
 /* Operator nodes (calls, without getitem and memory.alloc) of the top graph, in graph order. */
 typedef struct eti_graph {
     const eti_graph_node *nodes;
     size_t n_nodes;
+    /* In an ETRecord made after lowering, and only if asked for: what the calls of delegates stand for, in graph order. Their
+     * nodes follow those of the graph in the same array. */
+    const eti_lowered_module *modules;
+    size_t n_modules, n_lowered;
+    bool
+        is_whole; /* n_nodes counts those, too: calls of delegates then stand for nothing themselves */
 } eti_graph;
+
+/* Returns the graph with the nodes of its lowered modules. */
+eti_graph eti__graph_whole(const eti_graph *graph);
+
+/* Whether a node is the one that its debug handle stands for. */
+bool eti__graph_has_handle(const eti_graph *graph, size_t node);
 
 #define ETI_NO_NODE UINT32_MAX
 
@@ -51,6 +70,10 @@ typedef struct eti_graph_values {
  * ETI_ERROR_MEMORY, or what the reader's source returned. */
 eti_status eti__graph_read(eti_graph *out, eti_arena *arena, eti_json *json,
                            eti_error *err) ETI_WARN_UNUSED;
+
+/* The same, with lowered modules. A module that cannot be read has no nodes. */
+eti_status eti__graph_read_lowered(eti_graph *out, eti_arena *arena, eti_json *json,
+                                   eti_error *err) ETI_WARN_UNUSED;
 
 /* The same, with what flows between the nodes; their numbers are those of the graph. */
 eti_status eti__graph_read_values(eti_graph *out, eti_graph_values *values, eti_arena *arena,

@@ -1,5 +1,7 @@
 #include "read/json_string.h"
 
+#include "base/status.h"
+
 #include <string.h>
 
 #define LONGEST_ESCAPE 12 /* bytes of a surrogate pair: \ud83d\ude00 */
@@ -173,4 +175,67 @@ bool eti__json_take_parts(eti_json *json, bool keep, eti_text *out) {
         if (!read_special(json, keep))
             return false;
     }
+}
+
+/* ---- strings as streams ---------------------------------------------------------------------- */
+
+void eti__json_text_open(eti_json_text *text, eti_json *json) {
+    *text = (eti_json_text){.json = json};
+    json->token.size = 0;
+    if (eti__json_failed(json))
+        return;
+    if (eti__json_next_after_space(json) != '"') {
+        (void)eti__json_fail_expected(json, "a string");
+        return;
+    }
+    json->at++;
+    text->is_open = true;
+}
+
+/* Gives what an escape stood for; the token keeps what finds no room. */
+static size_t take_from_token(eti_json *json, unsigned char *buffer, size_t size) {
+    size_t n = json->token.size < size ? json->token.size : size;
+    if (n == 0)
+        return 0;
+    memcpy(buffer, json->token.data, n);
+    memmove(json->token.data, json->token.data + n, json->token.size - n);
+    json->token.size -= n;
+    return n;
+}
+
+eti_status eti__json_text_read(void *context, void *buffer, size_t size, size_t *n,
+                               eti_error *err) {
+    eti_json_text *text = context;
+    eti_json *json = text->json;
+    unsigned char *out = buffer;
+    *n = take_from_token(json, out, size);
+    while (*n < size && text->is_open) {
+        size_t left = json->end - json->at, room = size - *n;
+        size_t run = eti__json_plain_run(json->window + json->at, left < room ? left : room);
+        if (run > 0)
+            memcpy(out + *n, json->window + json->at, run);
+        json->at += run;
+        *n += run;
+        if (*n == size)
+            break;
+        if (json->at < json->end && json->window[json->at] == '"') {
+            json->at++;
+            text->is_open = false;
+        } else if (!read_special(json, true)) {
+            text->is_open = false;
+            return eti_fail(err, json->error.status, "the string around it cannot be read");
+        }
+        *n += take_from_token(json, out + *n, size - *n);
+    }
+    if (json->token.failed)
+        return eti_fail_memory(err);
+    return ETI_OK;
+}
+
+void eti__json_text_close(eti_json_text *text) {
+    unsigned char passed[4096];
+    size_t n = 1;
+    while (n > 0 && eti__json_text_read(text, passed, sizeof passed, &n, NULL) == ETI_OK) {
+    }
+    text->json->token.size = 0;
 }

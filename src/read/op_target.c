@@ -58,7 +58,7 @@ eti_op_target eti__op_target_of(eti_text target) {
         return (eti_op_target){ETI_OP_ALLOC, eti__text_of("alloc")};
     if (eti__text_is(target, "executorch.exir.memory.view"))
         return (eti_op_target){ETI_OP_UNKNOWN, eti__text_of("view")};
-    if (eti__text_is(target, "torch.ops.higher_order.executorch_call_delegate"))
+    if (eti__text_is(target, ETI_DELEGATE_TARGET))
         return (eti_op_target){ETI_OP_DELEGATE, drop_parts(target, 3)};
     if (eti__text_is(target, "torch.sym_sqrt")) /* its __name__ differs */
         return (eti_op_target){ETI_OP_TORCH, eti__text_of("_sym_sqrt")};

@@ -10,6 +10,9 @@
 
 #include "base/text.h"
 
+/* The target of calls of delegates. */
+#define ETI_DELEGATE_TARGET "torch.ops.higher_order.executorch_call_delegate"
+
 typedef enum eti_op_kind {
     ETI_OP_EDGE,     /* of the edge or a backend dialect */
     ETI_OP_TORCH,    /* of torch itself: an ATen operator, a higher-order one, one on symbols */

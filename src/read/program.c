@@ -21,6 +21,7 @@
  */
 #include "read/program.h"
 
+#include "read/op_target.h"
 #include "read/program_arguments.h"
 
 #include <inttypes.h>
@@ -155,7 +156,26 @@ static void keep_graph(eti_program_reader *in) {
         graph->name = in->input.name;
 }
 
+/* Whether a lowered module comes next, and is wanted. */
+static bool takes_lowered_module(const eti_program_reader *in) {
+    return in->lowering && in->lowering->read && in->n_inputs == 0 &&
+           in->node->target != ETI_NO_TEXT &&
+           eti__text_is(in->program->targets.texts[in->node->target], ETI_DELEGATE_TARGET);
+}
+
+static void read_lowered_module(eti_program_reader *in) {
+    if (eti__json_peek(in->json) == ETI_JSON_STRING)
+        in->lowering->read(in->lowering->context, in->json);
+    else
+        eti__json_skip(in->json);
+}
+
 static void read_input_argument(eti_program_reader *in) {
+    static const eti_program_member lowered[] = {{ETI_KEY("as_string"), read_lowered_module}};
+    if (takes_lowered_module(in)) {
+        eti__program_read_some_member(in, lowered, ETI_N_MEMBERS(lowered));
+        return;
+    }
     in->input = (eti_argument){.name = {"", 0}};
     in->argument = &in->input;
     in->keep_names = in->reads_inputs;
@@ -427,17 +447,21 @@ static void read_graph_module(eti_program_reader *in) {
     eti__program_read_members(in, members, ETI_N_MEMBERS(members));
 }
 
-void eti__program_read(eti_program *out, eti_program_extent extent, eti_json *json,
-                       eti_arena *arena, eti_arena *scratch) {
+void eti__program_read(eti_program *out, eti_program_extent extent, eti_program_lowering *lowering,
+                       eti_json *json, eti_arena *arena, eti_arena *scratch) {
     static const eti_program_member members[] = {{ETI_KEY("graph_module"), read_graph_module}};
     *out = (eti_program){0};
     eti_program_reader in = {.json = json,
                              .arena = arena,
                              .scratch = scratch,
                              .program = out,
+                             .lowering = lowering,
+                             .n_items = lowering ? lowering->n_items : 0,
                              .reads_values = extent == ETI_PROGRAM_VALUES,
                              .reads_inputs = extent == ETI_PROGRAM_VALUES};
     eti__program_read_members(&in, members, ETI_N_MEMBERS(members));
+    if (lowering)
+        lowering->n_items = in.n_items;
     eti__buffer_free(&in.node_name);
     eti__buffer_free(&in.shape);
     eti__buffer_free(&in.stack_trace.spelling);

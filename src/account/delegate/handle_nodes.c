@@ -17,7 +17,7 @@ bool eti__handle_nodes_init(eti_handle_nodes *nodes, const eti_graph *graph) {
     if (!nodes->by_handle)
         return false;
     for (size_t i = 0; i < graph->n_nodes; i++) {
-        if (graph->nodes[i].has_debug_handle)
+        if (eti__graph_has_handle(graph, i))
             nodes->by_handle[nodes->n++] =
                 (eti_handle_node){graph->nodes[i].debug_handle, (uint32_t)i};
     }
