@@ -4,7 +4,6 @@
 #include "account/delegate/alignment.h"
 #include "account/delegate/payloads.h"
 #include "base/array.h"
-#include "model/instructions.h"
 #include "model/methods.h"
 
 #include <stdlib.h>
@@ -20,14 +19,13 @@ typedef struct teller {
 } teller;
 
 /* Adds the number of events and nodes of a delegate's call that do not belong together. */
-static eti_status add_call(teller *t, const eti_event *call, const eti_pte_plan *plan,
+static eti_status add_call(teller *t, const eti_event *call, const eti_method *method,
                            uint64_t *n_unlike) {
-    const eti_pte_instruction *instruction = eti__event_instruction(call, plan);
     const eti_xnnpack *payload = NULL;
-    if (!instruction || instruction->kind != ETI_PTE_DELEGATE_CALL)
+    eti_text backend, bytes;
+    if (!eti__find_payload(t->inspector, method, method->plan, call, &backend, &bytes))
         return ETI_OK;
-    const eti_pte_delegate *delegate = &plan->delegates[instruction->index];
-    ETI_TRY(eti__payloads_find(&t->payloads, delegate->id, delegate->payload, &payload, t->err));
+    ETI_TRY(eti__payloads_find(&t->payloads, backend, bytes, &payload, t->err));
     if (!payload)
         return ETI_OK;
     if (!eti__align(&t->alignment, payload, t->names, t->n_names))
@@ -36,8 +34,8 @@ static eti_status add_call(teller *t, const eti_event *call, const eti_pte_plan 
     return ETI_OK;
 }
 
-/* Counts what the first run of the block logged that is not of the plan's payloads, and the other way round. */
-static eti_status count_unlike(teller *t, const eti_event_block *block, const eti_pte_plan *plan,
+/* Counts what the first run of the block logged that is not of the method's payloads, and the other way round. */
+static eti_status count_unlike(teller *t, const eti_event_block *block, const eti_method *method,
                                uint64_t *n_unlike) {
     uint32_t current = ETI_NO_CALL;
     *n_unlike = 0;
@@ -47,7 +45,7 @@ static eti_status count_unlike(teller *t, const eti_event_block *block, const et
         if (call->delegate_call == ETI_NO_CALL)
             continue;
         if (current != ETI_NO_CALL && call->delegate_call != current) {
-            ETI_TRY(add_call(t, &block->events[t->order.calls[current].event], plan, n_unlike));
+            ETI_TRY(add_call(t, &block->events[t->order.calls[current].event], method, n_unlike));
             t->n_names = 0;
         }
         current = call->delegate_call;
@@ -57,7 +55,7 @@ static eti_status count_unlike(teller *t, const eti_event_block *block, const et
     }
     return current == ETI_NO_CALL
                ? ETI_OK
-               : add_call(t, &block->events[t->order.calls[current].event], plan, n_unlike);
+               : add_call(t, &block->events[t->order.calls[current].event], method, n_unlike);
 }
 
 /* Leaves those of the methods that fit the block whose payloads fit best. */
@@ -67,11 +65,10 @@ static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *
     *methods = 0;
     for (size_t i = 0; i < t->inspector->n_methods; i++) {
         const uint64_t bit = UINT64_C(1) << i;
-        const eti_pte_plan *plan = t->inspector->methods[i].plan;
         uint64_t n_unlike;
-        if (!(block->methods_that_fit & bit) || !plan)
+        if (!(block->methods_that_fit & bit))
             continue;
-        ETI_TRY(count_unlike(t, block, plan, &n_unlike));
+        ETI_TRY(count_unlike(t, block, &t->inspector->methods[i], &n_unlike));
         if (n_unlike < least)
             *methods = 0;
         if (n_unlike <= least)
@@ -91,7 +88,7 @@ static eti_status tell_all_apart(teller *t, uint64_t *methods) {
 }
 
 eti_status eti__tell_methods_apart(eti_inspector *inspector, eti_error *err) {
-    if (!eti__has_several_methods(inspector) || inspector->n_programs == 0)
+    if (!eti__has_several_methods(inspector))
         return ETI_OK;
     teller t = {.inspector = inspector, .payloads.arena = &inspector->arena, .err = err};
     uint64_t *methods = calloc(inspector->blocks.n_blocks + 1, sizeof *methods);

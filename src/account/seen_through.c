@@ -53,10 +53,12 @@ eti_text eti__attribution_name(uint8_t attribution) {
 
 static eti_status find_payload(see_through *s, const eti_delegated_call *call,
                                const eti_xnnpack **out) {
-    const eti_pte_delegate *delegate = eti__delegated_call_delegate(call, s->block->plan);
+    const eti_method *method = eti__method_of(s->inspector, s->block);
+    eti_text backend, payload;
     *out = NULL;
-    return delegate ? eti__payloads_find(&s->payloads, delegate->id, delegate->payload, out, s->err)
-                    : ETI_OK;
+    return eti__find_payload(s->inspector, method, s->block->plan, call->event, &backend, &payload)
+               ? eti__payloads_find(&s->payloads, backend, payload, out, s->err)
+               : ETI_OK;
 }
 
 static bool is_recorded(const see_through *s, const eti_event *event) {

@@ -16,7 +16,9 @@ typedef struct eti_method {
     size_t number;            /* in the ETRecord, or ETI_NO_METHOD */
     const eti_pte_plan *plan; /* in the program, or NULL */
     bool has_graph;           /* `graph` was read */
-    eti_graph graph;
+    eti_graph graph;          /* with its lowered modules */
+    /* Ids of the instructions that call these, ascending; n_modules of the graph, or NULL where it is not clear. */
+    const int32_t *calls;
 } eti_method;
 
 #endif

@@ -1,6 +1,7 @@
 #include "model/methods.h"
 
 #include "base/text.h"
+#include "model/associate.h"
 #include "model/block_label.h"
 #include "model/instructions.h"
 #include "model/kernel_name.h"
@@ -64,6 +65,35 @@ static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
+static int compare_ids(const void *a, const void *b) {
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Finds the instructions that call the lowered modules: as many as these, in the same order. */
+static bool find_calls(const eti_inspector *inspector, eti_method *method, eti_arena *arena) {
+    const eti_etrecord *record = inspector->record;
+    size_t n = 0, n_modules = method->graph.n_modules;
+    int32_t *calls = eti__arena_alloc(arena, n_modules, sizeof *calls);
+    if (!calls)
+        return false;
+    for (size_t i = 0; i < eti__etrecord_method_instruction_count(record, method->number); i++) {
+        const eti_delegate_call *call;
+        int32_t id;
+        (void)eti__etrecord_instruction_handles(record, method->number, i, &call);
+        if (!call || !eti__etrecord_instruction_id(record, method->number, i, &id))
+            continue;
+        if (n < n_modules)
+            calls[n] = id;
+        n++;
+    }
+    if (n != n_modules)
+        return true;
+    qsort(calls, n, sizeof *calls, compare_ids);
+    method->calls = calls;
+    return true;
+}
+
 static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, eti_error *err) {
     eti_graph graph = inspector->graph;
     if (method->has_graph || method->number == ETI_NO_METHOD)
@@ -72,11 +102,72 @@ static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, et
         ETI_TRY(eti__etrecord_read_lowered(inspector->record, method->number, &graph, err));
     method->has_graph = true;
     method->graph = eti__graph_whole(&graph);
-    return ETI_OK;
+    return graph.n_modules == 0 || find_calls(inspector, method, &inspector->arena)
+               ? ETI_OK
+               : eti_fail_memory(err);
+}
+
+/* Whether a handle of the module's nodes is one of the instruction's, as it must be. */
+static bool has_handles_of(const eti_method *method, size_t number,
+                           const eti_debug_handles *handles) {
+    const eti_graph *graph = &method->graph;
+    size_t first = graph->n_nodes - graph->n_lowered;
+    for (size_t i = 0; i < number; i++)
+        first += graph->modules[i].n_nodes;
+    for (size_t i = 0; i < graph->modules[number].n_nodes; i++) {
+        const eti_graph_node *node = &graph->nodes[first + i];
+        for (size_t k = 0; node->has_debug_handle && k < handles->n; k++) {
+            if (handles->handles[k] == node->debug_handle)
+                return true;
+        }
+        if (node->has_debug_handle)
+            return false;
+    }
+    return false;
+}
+
+static const eti_lowered_module *find_module(const eti_inspector *inspector,
+                                             const eti_method *method, const eti_event *event) {
+    eti_debug_handles handles;
+    if (!method->calls || !eti__event_has_instruction(event) ||
+        !eti__etrecord_find_handles(inspector->record, method->number, event->instruction_id,
+                                    &handles))
+        return NULL;
+    const int32_t *found = bsearch(&event->instruction_id, method->calls, method->graph.n_modules,
+                                   sizeof *found, compare_ids);
+    size_t module = found ? (size_t)(found - method->calls) : 0;
+    return found && has_handles_of(method, module, &handles) ? &method->graph.modules[module]
+                                                             : NULL;
+}
+
+bool eti__find_payload(const eti_inspector *inspector, const eti_method *method,
+                       const eti_pte_plan *plan, const eti_event *event, eti_text *backend,
+                       eti_text *payload) {
+    const eti_pte_instruction *called = plan ? eti__event_instruction(event, plan) : NULL;
+    const eti_lowered_module *module = method ? find_module(inspector, method, event) : NULL;
+    if (called && called->kind == ETI_PTE_DELEGATE_CALL) {
+        *backend = plan->delegates[called->index].id;
+        *payload = plan->delegates[called->index].payload;
+        return true;
+    }
+    if (!module || module->payload.size == 0)
+        return false;
+    *backend = module->backend;
+    *payload = module->payload;
+    return true;
+}
+
+const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block) {
+    for (size_t i = 0; i < inspector->n_methods; i++) {
+        if (block->method_name.data &&
+            eti__text_equal(inspector->methods[i].name, block->method_name))
+            return &inspector->methods[i];
+    }
+    return NULL;
 }
 
 bool eti__has_several_methods(const eti_inspector *inspector) {
-    return inspector->n_methods > 1 && !inspector->options.method;
+    return inspector->n_methods > 1;
 }
 
 bool eti__method_ran(const eti_inspector *inspector, const eti_method *method) {
@@ -274,10 +365,14 @@ static eti_status associate_with(finder *f, eti_block_choice is_chosen, eti_erro
                           &method->graph, is_chosen, f, err);
 }
 
-/* Compares the kernels that ran with the operators of the methods that are tied. */
-static eti_status break_ties(finder *f, eti_error *err) {
+/* Compares the kernels that ran with the operators of the methods that are tied, unless the user chose one of them. */
+static eti_status break_ties(finder *f, size_t chosen, eti_error *err) {
     eti_inspector *inspector = f->inspector;
     size_t n_blocks = inspector->blocks.n_blocks;
+    for (size_t b = 0; b < n_blocks && chosen != ETI_NO_METHOD; b++) {
+        if (f->fittings[b].methods >> chosen & 1)
+            f->fittings[b].methods = UINT64_C(1) << chosen;
+    }
     fitting *named = calloc(n_blocks + 1, sizeof *named);
     eti_status status = named ? ETI_OK : eti_fail_memory(err);
     for (f->method = 0; f->method < inspector->n_methods && status == ETI_OK; f->method++) {
@@ -330,14 +425,24 @@ static void settle_block(const finder *f, size_t b) {
         set_method(block, &inspector->methods[0], false);
 }
 
-/* The user knows best, but the program's instructions count only where they fit. */
+static bool has_instructions(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__event_has_instruction(&block->events[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The user decides where the method fits, or none does. */
 static void settle_chosen(const finder *f, size_t b, size_t method) {
     const fitting *of = &f->fittings[b];
-    bool fits = of->is_of_plan && (of->methods & UINT64_C(1) << method) != 0;
     eti_event_block *block = &f->inspector->blocks.blocks[b];
-    set_method(block, &f->inspector->methods[method], fits);
-    if (!(of->methods >> method & 1))
-        block->methods_that_fit = of->methods;
+    if (of->methods >> method & 1)
+        set_method(block, &f->inspector->methods[method], of->is_of_plan);
+    else if (of->methods == 0 && has_instructions(block))
+        set_method(block, &f->inspector->methods[method], false);
+    else
+        settle_block(f, b);
 }
 
 /* ---- what is known --------------------------------------------------------------------------- */
@@ -480,8 +585,7 @@ static eti_status find_methods(finder *f, eti_error *err) {
         note_better(f, chosen);
         return ETI_OK;
     }
-    if (chosen == ETI_NO_METHOD)
-        ETI_TRY(break_ties(f, err));
+    ETI_TRY(break_ties(f, chosen, err));
     for (size_t b = 0; b < n_blocks; b++) {
         if (chosen == ETI_NO_METHOD)
             settle_block(f, b);
@@ -511,7 +615,10 @@ eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods
         eti_event_block *block = &inspector->blocks.blocks[b];
         if (methods[b] == 0 || !is_single(methods[b]))
             continue;
-        set_method(block, &inspector->methods[first_of(methods[b])], true);
+        const eti_method *method = &inspector->methods[first_of(methods[b])];
+        const eti_pte_instruction *ignored;
+        set_method(block, method,
+                   method->plan && !eti__first_misfit(block, method->plan, &ignored));
         block->methods_that_fit = 0;
         f.fittings[b] = (fitting){.methods = methods[b], .is_of_plan = true, .was_tied = true};
     }

@@ -23,7 +23,7 @@ eti_status eti__methods_find(eti_inspector *inspector, eti_error *err) ETI_WARN_
 eti_status eti__methods_choose(eti_inspector *inspector, const uint64_t *methods,
                                eti_error *err) ETI_WARN_UNUSED;
 
-/* Whether blocks may be of different methods: there are several, and the user chose none. */
+/* Whether blocks may be of different methods. */
 bool eti__has_several_methods(const eti_inspector *inspector);
 
 /* Whether some block ran the method. */
@@ -31,6 +31,15 @@ bool eti__method_ran(const eti_inspector *inspector, const eti_method *method);
 
 /* Returns the graph of a method of the ETRecord; NULL: no block needed it. */
 const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t number);
+
+/* Returns the method that ran in a block; NULL: unknown. */
+const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block);
+
+/* Finds the delegate that a method calls in the instruction of an event: in `plan`, which may be NULL, or else in an ETRecord
+ * made after lowering, which keeps of XNNPACK's payloads what their nodes need, and of others nothing. False: unknown. */
+bool eti__find_payload(const eti_inspector *inspector, const eti_method *method,
+                       const eti_pte_plan *plan, const eti_event *event, eti_text *backend,
+                       eti_text *payload);
 
 /* Number of bytes of operators' names to compare: enough for any real record, and then the verdict is clear. */
 #define ETI_NAMES_COMPARED ((size_t)8 << 20)

@@ -274,7 +274,7 @@ static void note_methods_that_fit(eti_collector *collector, const eti_event_bloc
     }
     eti_text all = eti__buffer_text(&names);
     collector->failed |= names.failed;
-    if (inspector->options.method)
+    if (inspector->options.no_attribution)
         add_note(collector, ETI_NOTE_WARNING,
                  "block %.*s: method %.*s fits its instructions better than %s: try %smethod %.*s",
                  ETI_TEXT_ARGS(block->label), ETI_TEXT_ARGS(all), inspector->options.method,

@@ -448,6 +448,11 @@ eti_debug_handles eti__etrecord_instruction_handles(const eti_etrecord *record, 
     return eti__method_maps_instruction(maps_of(record, method), i, delegate);
 }
 
+bool eti__etrecord_instruction_id(const eti_etrecord *record, size_t method, size_t i,
+                                  int32_t *id) {
+    return eti__method_maps_instruction_id(maps_of(record, method), i, id);
+}
+
 int64_t eti__etrecord_find_num_outputs(const eti_etrecord *record, size_t method,
                                        int32_t instruction_id) {
     const int64_t *found =

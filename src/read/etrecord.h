@@ -58,6 +58,9 @@ eti_status eti__etrecord_read_values(eti_etrecord *record, size_t method, const 
 eti_debug_handles eti__etrecord_instruction_handles(const eti_etrecord *record, size_t method,
                                                     size_t i, const eti_delegate_call **delegate);
 
+/* The id of that instruction; false: its key is no id. */
+bool eti__etrecord_instruction_id(const eti_etrecord *record, size_t method, size_t i, int32_t *id);
+
 /* Lookups by instruction id; keys of the file are compared as text, as the Inspector does. */
 /* debug_handle_map; false: no such instruction. A JSON null gives ETI_HANDLES_NONE and true. */
 bool eti__etrecord_find_handles(const eti_etrecord *record, size_t method, int32_t instruction_id,

@@ -44,22 +44,6 @@ static inline size_t eti__json_plain_run(const unsigned char *bytes, size_t size
 #else
         if (special != 0)
             break;
-        /* A string whose text is read as a stream, however long it is. */
-        typedef struct eti_json_text {
-            eti_json *json;
-            bool is_open; /* the closing quote was not reached */
-        } eti_json_text;
-
-        /* Starts with the string that comes next; any other value is an error of the reader. */
-        void eti__json_text_open(eti_json_text * text, eti_json * json);
-
-        /* The text as a source of another reader, whose context is an eti_json_text. */
-        eti_status eti__json_text_read(void *context, void *buffer, size_t size, size_t *n,
-                                       eti_error *err);
-
-        /* Passes over the rest of the string. */
-        void eti__json_text_close(eti_json_text * text);
-
 #endif
         n += sizeof word;
     }

@@ -319,6 +319,12 @@ eti_debug_handles eti__method_maps_instruction(const eti_method_maps *maps, size
     return handles[i];
 }
 
+bool eti__method_maps_instruction_id(const eti_method_maps *maps, size_t i, int32_t *id) {
+    bool is_id = i < maps->handles.ids.count;
+    *id = is_id ? maps->handles.ids.ids[i] : -1;
+    return is_id;
+}
+
 const eti_debug_handles *eti__method_maps_find_handles(const eti_method_maps *maps, int32_t id) {
     const eti_debug_handles *values = maps->handles.values;
     uint32_t i;

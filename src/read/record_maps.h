@@ -64,6 +64,9 @@ void eti__record_maps_read_num_outputs(eti_record_maps *maps, eti_json *json);
 eti_debug_handles eti__method_maps_instruction(const eti_method_maps *maps, size_t i,
                                                const eti_delegate_call **delegate);
 
+/* The id of the i-th instruction of the debug_handle_map; false: its key is no id. */
+bool eti__method_maps_instruction_id(const eti_method_maps *maps, size_t i, int32_t *id);
+
 /* NULL: no such instruction. */
 const eti_debug_handles *eti__method_maps_find_handles(const eti_method_maps *maps, int32_t id);
 const eti_delegate_call *eti__method_maps_find_delegate(const eti_method_maps *maps, int32_t id);

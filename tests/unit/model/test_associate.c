@@ -27,7 +27,7 @@ static const eti_graph_node nodes[] = {
     OP("minus", -5),
     OP("large", INT64_MAX),
 };
-static const eti_graph graph = {nodes, COUNT_OF(nodes)};
+static const eti_graph graph = {.nodes = nodes, .n_nodes = COUNT_OF(nodes)};
 
 /* Builds blocks from `dump` (in f->m.b) and associates them with a record of the parts. */
 static eti_status try_associate(fixture *f, place dump, const record_spec *spec,
@@ -321,7 +321,7 @@ static void operators_are_limited(void **state) {
     assert_non_null(same);
     for (size_t i = 0; i < N_NODES; i++)
         same[i] = nodes[0];
-    const eti_graph large = {same, N_NODES};
+    const eti_graph large = {.nodes = same, .n_nodes = N_NODES};
     eti_buffer handles = {0};
     eti__buffer_add_string(&handles, "{\"1\": [");
     for (size_t i = 0; i < N_HANDLES; i++)
@@ -350,7 +350,7 @@ static void a_shared_list_counts_once(void **state) {
     assert_non_null(same);
     for (size_t i = 0; i < N_NODES; i++)
         same[i] = nodes[0];
-    const eti_graph large = {same, N_NODES};
+    const eti_graph large = {.nodes = same, .n_nodes = N_NODES};
     fixture f = {0};
     builder *b = &f.m.b;
     for (size_t i = 0; i < N_EVENTS; i++) {
@@ -377,7 +377,7 @@ static void equal_lists_share_their_operators(void **state) {
     assert_non_null(same);
     for (size_t i = 0; i < N_NODES; i++)
         same[i] = nodes[0];
-    const eti_graph large = {same, N_NODES};
+    const eti_graph large = {.nodes = same, .n_nodes = N_NODES};
     eti_buffer handles = {0};
     fixture f = {0};
     builder *b = &f.m.b;

@@ -319,6 +319,7 @@ static void methods_that_fit_alike(void **state) {
 static void a_method_that_fits_better(void **state) {
     (void)state;
     eti_options options = ETI_OPTIONS_DEFAULT;
+    options.no_attribution = true;
     options.method = "forward";
     session s = {.options = &options};
     builder *b = &s.b;
