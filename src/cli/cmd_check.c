@@ -8,9 +8,9 @@
 #include <string.h>
 
 static const char details[] =
-    "Each ETDump is checked by itself, against the ETRecord if there is one. Exits 0\n"
-    "when nothing is missing and all stamps can be right, 1 otherwise, 3 when a file\n"
-    "cannot be read.";
+    "Each ETDump is checked by itself, against the ETRecord if there is one; of each\n"
+    "program, the memory that it plans. Exits 0 when nothing is missing or wrong, 1\n"
+    "otherwise, 3 when a file cannot be read.";
 
 /* Prints what is worth telling; CLI_CHECK_FAILED when something is missing or wrong. */
 static int print_notes(const eti_inspector *inspector) {
@@ -45,6 +45,8 @@ static int check_dump(const cli_request *request, const eti_source *dump) {
     if (open_one(request, dump, &inspector, &err) != ETI_OK)
         return cli_fail(&err);
     eti_status status = eti_inspector_check_times(inspector, &err);
+    if (status == ETI_OK)
+        status = eti_inspector_check_plans(inspector, &err);
     int exit_status = status == ETI_OK ? print_notes(inspector) : cli_fail(&err);
     eti_inspector_close(inspector);
     return exit_status;

@@ -262,6 +262,12 @@ typedef enum eti_note_kind {
 ETI_API eti_status eti_inspector_check_times(eti_inspector *inspector,
                                              eti_error *err) ETI_WARN_UNUSED;
 
+/* Examines the memory that programs plan, and adds notes that name tensors planned onto others that live, or behind their
+ * arena, which eti_inspector_open() leaves out. Other threads must not use the inspector meanwhile. A second call adds
+ * nothing. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+ETI_API eti_status eti_inspector_check_plans(eti_inspector *inspector,
+                                             eti_error *err) ETI_WARN_UNUSED;
+
 /* Number of notes: findings of eti_inspector_open() that explain an empty, unlabelled or surprising result. */
 ETI_API size_t eti_inspector_note_count(const eti_inspector *inspector);
 ETI_API eti_note_kind eti_inspector_note_kind(const eti_inspector *inspector, size_t i);

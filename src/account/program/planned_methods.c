@@ -41,13 +41,15 @@ static eti_status list_outputs(const uint32_t **out, eti_arena *arena,
     return ETI_OK;
 }
 
-static eti_status make_method(eti_planned_method *out, eti_arena *arena,
-                              const eti_inspector *inspector, uint32_t number, eti_error *err) {
-    const eti_pte *pte = &inspector->programs[0];
+eti_status eti__planned_method_make(eti_planned_method *out, eti_arena *arena,
+                                    const eti_inspector *inspector, const eti_pte *pte,
+                                    uint32_t number, eti_error *err) {
+    bool is_first = pte == inspector->programs; /* the ETRecord is of this one */
     const uint32_t *n_outputs;
     out->plan = &pte->plans[number];
     out->number = number;
-    out->record_method = eti__record_method_of_plan(inspector, pte, out->plan);
+    out->record_method =
+        is_first ? eti__record_method_of_plan(inspector, pte, out->plan) : ETI_NO_METHOD;
     ETI_TRY(list_outputs(&n_outputs, arena, inspector, out, err));
     ETI_TRY(eti__liveness_make(&out->liveness, arena, out->plan, n_outputs, err));
     return eti__arenas_make(&out->arenas, arena, &out->liveness, err);
@@ -65,7 +67,8 @@ eti_status eti__planned_methods_make(eti_planned_methods *out, eti_arena *arena,
         return eti_fail_memory(err);
     for (uint32_t i = 0; i < out->pte->n_plans; i++) {
         if (!wanted || eti__text_is(out->pte->plans[i].name, wanted))
-            ETI_TRY(make_method(&out->methods[out->n++], arena, inspector, i, err));
+            ETI_TRY(eti__planned_method_make(&out->methods[out->n++], arena, inspector, out->pte, i,
+                                             err));
     }
     if (out->n > 0 || !wanted)
         return ETI_OK;

@@ -26,6 +26,11 @@ typedef struct eti_planned_methods {
 size_t eti__record_method_of_plan(const eti_inspector *inspector, const eti_pte *pte,
                                   const eti_pte_plan *plan);
 
+/* Finds the memory of a method of one of the inspector's programs. All lives in `arena`. ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+eti_status eti__planned_method_make(eti_planned_method *out, eti_arena *arena,
+                                    const eti_inspector *inspector, const eti_pte *pte,
+                                    uint32_t number, eti_error *err) ETI_WARN_UNUSED;
+
 /* Finds the memory of all methods of the inspector's first program, or of the one that was asked for. All lives in `arena`.
  * ETI_ERROR_USAGE: there is no program, or no method of that name; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__planned_methods_make(eti_planned_methods *out, eti_arena *arena,

@@ -1,0 +1,144 @@
+#include "account/program/plan_faults.h"
+
+#include "account/program/planned_methods.h"
+#include "base/text.h"
+#include "model/notes.h"
+
+#include <inttypes.h>
+
+/* Bytes of a name that are shown. */
+#define LONGEST_NAME 60
+
+/* ---- one tensor ------------------------------------------------------------------------------ */
+
+static void add_name(eti_buffer *out, eti_text name) {
+    bool is_long = name.size > LONGEST_NAME;
+    eti__buffer_add_text(out, (eti_text){name.data, is_long ? LONGEST_NAME : name.size});
+    eti__buffer_add_string(out, is_long ? "..." : "");
+}
+
+/* Adds what makes a tensor: the operator or delegate, or the role of one that no instruction writes. */
+static void add_producer(eti_buffer *out, const eti_liveness *liveness,
+                         const eti_planned *planned) {
+    eti_buffer name = {0};
+    if (planned->writer == ETI_NO_INSTRUCTION)
+        eti__buffer_add_string(&name, eti__planned_role_name(planned->role));
+    else
+        eti__instruction_add_name(&name, liveness->calls.plan,
+                                  liveness->calls.items[planned->writer]);
+    add_name(out, eti__buffer_text(&name));
+    out->failed = out->failed || name.failed;
+    eti__buffer_free(&name);
+}
+
+static void add_tensor(eti_buffer *out, const eti_liveness *liveness, uint32_t tensor) {
+    const eti_planned *planned = &liveness->tensors[tensor];
+    eti__buffer_printf(out, "value %" PRIu32 " (", planned->value);
+    add_producer(out, liveness, planned);
+    eti__buffer_printf(out, ", %" PRIu64 " bytes at %" PRIu64 ")", eti__planned_bytes(planned),
+                       planned->tensor->memory_offset);
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static void add_overlap(eti_buffer *out, const eti_planned_arenas *arenas, uint32_t i) {
+    const eti_planned_overlap *overlap = &arenas->overlaps[i];
+    add_tensor(out, arenas->liveness, overlap->tensor);
+    eti__buffer_add_string(out, " on ");
+    add_tensor(out, arenas->liveness, overlap->other);
+    eti__buffer_printf(out, " in arena %" PRIu32 " at instruction %" PRIu32,
+                       arenas->liveness->tensors[overlap->tensor].tensor->memory_id,
+                       overlap->instruction);
+}
+
+static void add_beyond(eti_buffer *out, const eti_planned_arenas *arenas, uint32_t i) {
+    const eti_pte_plan *plan = arenas->liveness->calls.plan;
+    uint32_t memory_id = arenas->liveness->tensors[arenas->beyond[i]].tensor->memory_id;
+    add_tensor(out, arenas->liveness, arenas->beyond[i]);
+    eti__buffer_printf(out, " in arena %" PRIu32 " of %" PRIu64 " bytes", memory_id,
+                       memory_id < plan->n_arenas ? plan->arena_sizes[memory_id] : 0);
+}
+
+typedef void add_fault(eti_buffer *out, const eti_planned_arenas *arenas, uint32_t i);
+
+static void add_list(eti_buffer *out, const eti_planned_arenas *arenas, uint32_t n,
+                     add_fault *add) {
+    for (uint32_t i = 0; i < n && i < ETI_PLAN_FAULTS_NAMED; i++) {
+        eti__buffer_add_string(out, i > 0 ? "; " : "");
+        add(out, arenas, i);
+    }
+    if (n > ETI_PLAN_FAULTS_NAMED)
+        eti__buffer_printf(out, "; and %" PRIu32 " more", n - ETI_PLAN_FAULTS_NAMED);
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+static void add_method(eti_buffer *out, const eti_pte *pte, const eti_planned_method *method,
+                       uint32_t n) {
+    eti__buffer_printf(out, "%s: method ", pte->file->name);
+    add_name(out, method->plan->name);
+    eti__buffer_printf(out, ": %" PRIu32 " tensor%s ", n, n == 1 ? "" : "s");
+}
+
+/* Adds a note, and frees its text. */
+static eti_status add_note(eti_inspector *inspector, eti_note_kind kind, eti_buffer *text,
+                           eti_error *err) {
+    eti_status status = text->failed ? eti_fail_memory(err)
+                                     : eti__notes_add(inspector, kind, eti__buffer_text(text), err);
+    eti__buffer_free(text);
+    return status;
+}
+
+static eti_status note_overlaps(eti_inspector *inspector, const eti_pte *pte,
+                                const eti_planned_method *method, eti_error *err) {
+    uint32_t n = method->arenas.n_overlaps;
+    bool is_estimate = method->liveness.has_jumps_or_moves;
+    eti_buffer text = {0};
+    if (n == 0)
+        return ETI_OK;
+    add_method(&text, pte, method, n);
+    eti__buffer_add_string(&text, n == 1 ? "is " : "are ");
+    eti__buffer_add_string(&text, is_estimate ? "possibly planned onto others that live (an "
+                                                "estimate, as the method has jumps or moves): "
+                                              : "planned onto others that live: ");
+    add_list(&text, &method->arenas, n, add_overlap);
+    if (!is_estimate)
+        eti__buffer_add_string(&text, "; results may be wrong: export the program with another "
+                                      "memory planner");
+    return add_note(inspector, is_estimate ? ETI_NOTE_INFO : ETI_NOTE_WARNING, &text, err);
+}
+
+static eti_status note_beyond(eti_inspector *inspector, const eti_pte *pte,
+                              const eti_planned_method *method, eti_error *err) {
+    uint32_t n = method->arenas.n_beyond;
+    eti_buffer text = {0};
+    if (n == 0)
+        return ETI_OK;
+    add_method(&text, pte, method, n);
+    eti__buffer_add_string(&text, n == 1 ? "ends behind its arena: " : "end behind their arena: ");
+    add_list(&text, &method->arenas, n, add_beyond);
+    eti__buffer_add_string(&text, "; the method cannot be loaded: export the program again");
+    return add_note(inspector, ETI_NOTE_WARNING, &text, err);
+}
+
+static eti_status note_method(eti_inspector *inspector, const eti_pte *pte, uint32_t number,
+                              eti_error *err) {
+    eti_planned_method method;
+    eti_arena scratch = {0};
+    eti_status status = eti__planned_method_make(&method, &scratch, inspector, pte, number, err);
+    if (status == ETI_OK)
+        status = note_overlaps(inspector, pte, &method, err);
+    if (status == ETI_OK)
+        status = note_beyond(inspector, pte, &method, err);
+    eti__arena_free(&scratch);
+    return status;
+}
+
+eti_status eti__plan_faults_note(eti_inspector *inspector, eti_error *err) {
+    for (size_t p = 0; p < inspector->n_programs; p++) {
+        const eti_pte *pte = &inspector->programs[p];
+        for (uint32_t i = 0; i < pte->n_plans; i++)
+            ETI_TRY(note_method(inspector, pte, i, err));
+    }
+    return ETI_OK;
+}
