@@ -38,7 +38,8 @@ static bool is_number(const char *wanted, size_t number) {
 
 bool eti__block_is_called(const eti_event_block *block, const char *wanted) {
     return !wanted || strcmp(wanted, "all") == 0 || eti__text_is(block->name, wanted) ||
-           eti__text_is(block->label, wanted) || (block->method_name.size > 0 && eti__text_is(block->method_name, wanted)) ||
+           eti__text_is(block->label, wanted) ||
+           (block->method_name.size > 0 && eti__text_is(block->method_name, wanted)) ||
            is_number(wanted, block->number);
 }
 

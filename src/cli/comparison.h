@@ -30,7 +30,7 @@ typedef struct cli_comparison {
     cli_request request;
     cli_side_file *files; /* in the order of the command line */
     size_t n_files;
-    bool may_lack_base; /* one file alone is the new side, and the base NULL */
+    bool may_lack_base;  /* one file alone is the new side, and the base NULL */
     bool takes_programs; /* a side may be a program alone, also where there is but one side */
     eti_inspector *inspectors[CLI_N_SIDES];
     eti_profile **parts[CLI_N_SIDES];

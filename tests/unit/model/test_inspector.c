@@ -167,7 +167,8 @@ static void a_method_without_a_record_is_not_looked_for(void **state) {
 static void nothing_to_inspect_is_a_wrong_request(void **state) {
     (void)state;
     session s = {0};
-    assert_refused(&s, 0, ETI_ERROR_USAGE, "neither an ETDump, nor an ETRecord, nor a program was given");
+    assert_refused(&s, 0, ETI_ERROR_USAGE,
+                   "neither an ETDump, nor an ETRecord, nor a program was given");
 }
 
 static void a_record_alone_can_be_inspected(void **state) {

@@ -69,10 +69,10 @@ static eti_timed_node five[] = {
 
 #define X "  \"x\" [label=\"x\" tooltip=\"x\\n(input)\"];\n"
 #define ADD                                                                                        \
-    "  \"aten_add_tensor_1\" [label=\"aten_add_tensor_1\\n[2]\\n1.5 µs, 12.5 %\" "              \
+    "  \"aten_add_tensor_1\" [label=\"aten_add_tensor_1\\n[2]\\n1.5 µs, 12.5 %\" "                \
     "tooltip=\"aten_add_tensor_1\\naten.add.Tensor\\n[2]\" fillcolor=\"0.08 0.125 1.0\"];\n"
 #define ALL                                                                                        \
-    "  \"all\" [label=\"all\\naten.mul\\n3 ms, 100.0 %\" tooltip=\"all\\naten.mul\" "          \
+    "  \"all\" [label=\"all\\naten.mul\\n3 ms, 100.0 %\" tooltip=\"all\\naten.mul\" "              \
     "fillcolor=\"0.08 0.999 1.0\"];\n"
 #define NO "  \"no\" [label=\"no\" tooltip=\"no\"];\n"
 
