@@ -16,5 +16,5 @@ refused etinspect --etdump_path $run --program_path empty
 refused etinspect --etdump_path $run --program_path newer
 refused etinspect $run newer
 refused etinspect ops newer
-head -c 3000 $program >cut
-refused etinspect ops cut
+head -c 3000 $program >shortened
+refused etinspect ops shortened
