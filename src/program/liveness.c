@@ -239,11 +239,9 @@ static bool set_role(const maker *m, eti_planned *planned) {
         set_state(m, planned);
     else if (!is_used && !of->is_output)
         set_life(planned, ETI_PLANNED_UNUSED, 0, 0);
-    else if (!is_used)
-        return false;
-    else if (of->first_written == of->first)
+    else if (is_used && of->first_written == of->first)
         set_life(planned, ETI_PLANNED_ACTIVATION, of->first, of->last);
-    else if (is_only_moved(of))
+    else if (is_used && is_only_moved(of))
         set_life(planned, ETI_PLANNED_MOVED, of->first, of->last);
     else
         return false;

@@ -63,7 +63,7 @@ static bool begins_earlier(const eti_loops *loops, uint32_t a, uint32_t b) {
 static void fill_tree(const eti_loops *loops, uint32_t *tree, eti_reaches_further *reaches) {
     for (uint32_t i = 0; i < loops->n; i++)
         tree[loops->n + i] = i;
-    for (uint32_t i = loops->n; i-- > 1;) {
+    for (size_t i = loops->n; i-- > 1;) {
         uint32_t left = tree[2 * i], right = tree[2 * i + 1];
         tree[i] = reaches(loops, right, left) ? right : left;
     }

@@ -15,6 +15,7 @@ typedef struct collection {
     size_t n_programs;
     eti_text_table names;
     eti_needed_operator *items; /* by number of the name */
+    eti_operator_call **calls;  /* of each item */
     eti_text_table keys; /* of kernels: the four bytes of the operator's number, then the key */
     eti_buffer scratch;
 } collection;
@@ -103,7 +104,7 @@ static bool store_call(collection *c, const eti_operator_call *call, const eti_p
     eti_needed_operator *item = &c->items[number];
     (void)plan;
     (void)instruction;
-    ((eti_operator_call *)(uintptr_t)item->calls)[item->n_calls++] = *call;
+    c->calls[number][item->n_calls++] = *call;
     return true;
 }
 
@@ -135,14 +136,16 @@ static bool visit_all(collection *c, uint32_t *const *numbers, visit_call *visit
 
 static bool collect_calls(collection *c, uint32_t *const *numbers) {
     c->items = eti__arena_alloc_zero(c->arena, c->names.count, sizeof *c->items);
-    if (!c->items || !visit_all(c, numbers, count_call))
+    c->calls = eti__arena_alloc(c->arena, c->names.count, sizeof *c->calls);
+    if (!c->items || !c->calls || !visit_all(c, numbers, count_call))
         return false;
     for (size_t i = 0; i < c->names.count; i++) {
         eti_needed_operator *item = &c->items[i];
         item->name = c->names.texts[i];
-        item->calls = eti__arena_alloc(c->arena, item->n_calls, sizeof *item->calls);
-        if (!item->calls)
+        c->calls[i] = eti__arena_alloc(c->arena, item->n_calls, sizeof *item->calls);
+        if (!c->calls[i])
             return false;
+        item->calls = c->calls[i];
         item->n_calls = 0;
     }
     return visit_all(c, numbers, store_call);
