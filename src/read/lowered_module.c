@@ -84,10 +84,9 @@ static void read_payload(eti_lowered_programs *modules, eti_json *json, eti_text
             d.limit = bytes_needed(&bytes, ETI_MOST_PAYLOAD - modules->payload_bytes);
     }
     eti__json_text_close(&text);
-    if (bytes.failed)
-        eti__json_fail_memory(json);
-    else if (bytes.size >= HEADER_BYTES && d.limit >= HEADER_BYTES &&
-             !eti__arena_copy_text(modules->arena, eti__buffer_text(&bytes), out))
+    bool is_kept = bytes.size >= HEADER_BYTES && d.limit >= HEADER_BYTES;
+    if (bytes.failed ||
+        (is_kept && !eti__arena_copy_text(modules->arena, eti__buffer_text(&bytes), out)))
         eti__json_fail_memory(json);
     modules->payload_bytes += out->size;
     eti__buffer_free(&bytes);

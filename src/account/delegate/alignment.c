@@ -15,7 +15,7 @@
 /* As many events as possible find a node, and nodes that always run are seldom passed. */
 #define FOUND 16
 #define LIMITS_RUN 2
-#define PASSED -9
+#define PASSED (-9)
 
 enum { PASS_NODE, PASS_EVENT, MATCH, MATCH_LIMITS };
 
@@ -269,7 +269,7 @@ static bool make_results(aligner *a) {
 /* Whether the table may be filled; its cells are counted. */
 static bool is_affordable(aligner *a) {
     size_t width = a->n_events + 1;
-    if (a->n_nodes + 1 > MOST_CELLS / width)
+    if (a->n_events >= MOST_CELLS || a->n_nodes + 1 > MOST_CELLS / width)
         return false;
     a->out->work += (a->n_nodes + 1) * width;
     return a->out->work <= MOST_WORK;

@@ -25,6 +25,9 @@ typedef struct kind_names {
     "choose_qparams|choose_qparams_symmetric|choose_qparams_per_token_asymmetric|"                 \
     "choose_qparams_affine|dequantize_per_channel_group|quantize_per_channel_group"
 
+/* Number of kinds, in the type that a kind is kept in. */
+static const uint8_t n_kinds = ETI_XNNPACK_N_KINDS;
+
 static const kind_names kinds[ETI_XNNPACK_N_KINDS] = {
     [ETI_XNNPACK_ADD] = {"Add", "Add", "add", 0},
     [ETI_XNNPACK_FULLY_CONNECTED] = {"FullyConnected", "Fully Connected|Dynamic Fully Connected",
@@ -170,7 +173,7 @@ bool eti__xnnpack_kind_runs_as(uint8_t kind, eti_text kernel) {
 eti_xnnpack_kinds eti__xnnpack_kinds_that_run_as(eti_text kernel) {
     bool is_lookup = eti__xnnpack_is_lookup(kernel);
     eti_xnnpack_kinds found = 0;
-    for (uint8_t kind = 0; kind < ETI_XNNPACK_N_KINDS; kind++) {
+    for (uint8_t kind = 0; kind < n_kinds; kind++) {
         if (is_lookup ? (kinds[kind].traits & UNARY) != 0 : eti__xnnpack_kind_runs_as(kind, kernel))
             found |= (eti_xnnpack_kinds)1 << kind;
     }
@@ -187,7 +190,7 @@ bool eti__xnnpack_kind_clamps_inside(uint8_t kind) {
 
 eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void) {
     eti_xnnpack_kinds found = 0;
-    for (uint8_t kind = 0; kind < ETI_XNNPACK_N_KINDS; kind++) {
+    for (uint8_t kind = 0; kind < n_kinds; kind++) {
         if (eti__xnnpack_kind_is_fusible(kind))
             found |= (eti_xnnpack_kinds)1 << kind;
     }
@@ -196,7 +199,7 @@ eti_xnnpack_kinds eti__xnnpack_fusible_kinds(void) {
 
 eti_xnnpack_kinds eti__xnnpack_kinds_of(eti_text op_type) {
     eti_xnnpack_kinds found = 0;
-    for (uint8_t kind = 1; kind < ETI_XNNPACK_N_KINDS; kind++) {
+    for (uint8_t kind = 1; kind < n_kinds; kind++) {
         if (eti__xnnpack_kind_is_of(kind, op_type))
             found |= (eti_xnnpack_kinds)1 << kind;
     }
