@@ -25,7 +25,8 @@ typedef struct eti_timed_method {
 typedef struct eti_instruction_times {
     eti_timed_method *methods; /* in the order of the program */
     size_t n_methods, n_instructions;
-    uint64_t *calls; /* per instruction, in the runs that count: what a delegate logged is none */
+    uint64_t *
+        calls; /* per instruction, in the runs that count: events that a delegate logged do not count */
     eti_rollup rollup;
     eti_arena arena;
 } eti_instruction_times;

@@ -30,7 +30,7 @@ typedef struct kernel {
     bool is_in_order; /* each event has a later instruction than the one before it */
 } kernel;
 
-/* A record of a kernel, like `of` but for its nodes. */
+/* A record of a kernel, like `of` except its nodes. */
 typedef struct kernel_record {
     const eti_event_record *of; /* the key, with `nodes` */
     const eti_op_node *const *nodes;

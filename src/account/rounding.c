@@ -4,7 +4,7 @@
 
 #define NOT_WHOLE UINT64_MAX
 
-/* Of ticks: what is longer is no clock of a device. */
+/* Of ticks: no device has a clock with longer ones. */
 #define LONGEST_MICROSECOND 1e6
 
 /* Whether an event took whole microseconds in all runs, those that warm up among them. */

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A payload fits a call where no more than one in so many of its nodes and events are left over. */
+/* A payload fits a call where at most one in this number of its nodes and events is left over. */
 #define ONE_UNEXPLAINED_IN 16u
-/* A program fits a block where the payloads of no more than one in so many events do not fit. */
+/* A program fits a block where the payloads of at most one in this number of events do not fit. */
 #define ONE_MISFIT_IN 4u
 
 /* What was found about the payloads, for notes. */

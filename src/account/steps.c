@@ -47,7 +47,7 @@ static bool is_copy(eti_text op) {
     return starts_with(base, "quantize_per_") || starts_with(base, "dequantize_per_");
 }
 
-/* Whether an operator that a delegate logged does so. A transpose that the model asks for is none. */
+/* Whether an operator that a delegate logged does so. A transpose that the model asks for does not. */
 static bool is_logged_copy(const eti_event *event) {
     if (starts_with(event->name, "Convert"))
         return true;

@@ -3,7 +3,7 @@
  * a delegate, in order, and what the time of each was spent on.
  *
  * Steps of blocks that ran the same method are the same steps. Copies that a delegate makes because its neighbours keep
- * tensors in another layout or type are told from its operators by the names that it logs.
+ * tensors in another layout or type are distinguished from its operators by the names that it logs.
  */
 #ifndef ETI_ACCOUNT_STEPS_H
 #define ETI_ACCOUNT_STEPS_H

@@ -186,7 +186,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 const cli_command cli_inspect = {
     .name = NULL,
     .bit = ETI__FOR_INSPECT,
-    .arguments = "ETDUMP... [ETRECORD]",
+    .arguments = "ETDUMP... [ETRECORD] [PROGRAM]",
     .summary = "Print the events of an ExecuTorch profile, as the Python Inspector does.",
     .example = "etinspect --format csv run.etdp model.etrecord",
     .details = details,

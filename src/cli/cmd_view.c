@@ -28,8 +28,10 @@ static int run(const cli_command *command, int argc, char **argv) {
     return exit_status;
 }
 
-#define RUNS "ETDUMP... [ETRECORD]"
+#define RUNS "ETDUMP... [ETRECORD] [PROGRAM]"
+#define RUNS_OR_PROGRAM "[ETDUMP]... [ETRECORD] [PROGRAM]"
 #define PROGRAMS "PROGRAM [DATA]... [ETRECORD]"
+#define PROGRAM_AND_RUNS "PROGRAM [DATA]... [ETDUMP]... [ETRECORD]"
 
 /* X(name, BIT, arguments, summary, example): one command each, in the order of the help. */
 #define VIEW_COMMANDS(X)                                                                           \
@@ -43,16 +45,16 @@ static int run(const cli_command *command, int argc, char **argv) {
       "etinspect alloc run.etdp")                                                                  \
     X(tree, TREE, RUNS, "Print the modules of the model as a tree, with their times.",             \
       "etinspect tree --depth 3 run.etdp model.etrecord")                                          \
-    X(ops, OPS, RUNS, "List the operators: number, time, delegated or not.",                       \
+    X(ops, OPS, RUNS_OR_PROGRAM, "List the operators: number, time, delegated or not.",            \
       "etinspect ops --sort total:desc run.etdp model.etrecord")                                   \
-    X(delegates, DELEGATES, RUNS,                                                                  \
+    X(delegates, DELEGATES, RUNS_OR_PROGRAM,                                                       \
       "Show what delegates took, what they did not, and what that costs.",                         \
       "etinspect delegates run.etdp model.etrecord model.pte")                                     \
-    X(graph, GRAPH, RUNS, "Print the graph of a method, with the times of its nodes.",             \
+    X(graph, GRAPH, RUNS_OR_PROGRAM, "Print the graph of a method, with the times of its nodes.",  \
       "etinspect graph --format dot run.etdp model.etrecord")                                      \
     X(source, SOURCE, RUNS, "Print the model's source lines with their times.",                    \
       "etinspect source --source_root src run.etdp model.etrecord")                                \
-    X(program, PROGRAM, PROGRAMS, "Show what a program holds: methods, memory, sizes.",            \
+    X(program, PROGRAM, PROGRAM_AND_RUNS, "Show what a program holds: methods, memory, sizes.",    \
       "etinspect program model.pte")                                                               \
     X(memory, MEMORY, PROGRAMS, "List the memory that a program plans, and who lives in it.",      \
       "etinspect memory --at 12 model.pte model.etrecord")                                         \

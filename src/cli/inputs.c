@@ -90,7 +90,7 @@ const char *cli_name_of_kind(eti_file_kind kind) {
     case ETI_FILE_BUNDLED_PROGRAM:
         return "a program";
     case ETI_FILE_DATA:
-        return "a file of weights";
+        return "a data file (.ptd)";
     default:
         return NULL;
     }

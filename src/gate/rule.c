@@ -157,7 +157,7 @@ static eti_status take_unit(part *p, bool *is_percent, double *number, eti_time_
     size_t size = *is_percent ? 1 : word_size(p->text);
     if (!*is_percent && rule->scope == ETI_GATE_PROGRAM && !is_memory)
         return size == 0 ? ETI_OK
-                         : fail_at(err, p->at, "expected %% or no unit: %s is a number of things",
+                         : fail_at(err, p->at, "expected %% or no unit: %s is a count",
                                    eti__figure_names[rule->figure]);
     snprintf(name, sizeof name, "%.*s", (int)(size < sizeof name ? size : 0), p->text.data);
     if (!*is_percent && is_memory && !find_bytes(name, &bytes))

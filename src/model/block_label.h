@@ -10,7 +10,7 @@
 
 typedef struct eti_named_block {
     eti_text name, label;
-    eti_text method; /* that ran; absent: it is not to be told from others, or not known */
+    eti_text method;             /* that ran; absent: unknown, or not distinguishable from others */
     int32_t bundled_input_index; /* -1: none */
 } eti_named_block;
 

@@ -42,7 +42,7 @@ typedef struct eti_planned_arenas {
     const eti_planned_overlap
         *overlaps; /* one for each tensor that is planned onto one that lives */
     uint32_t n_overlaps;
-    const uint32_t *beyond; /* tensors that end behind their arena */
+    const uint32_t *beyond; /* tensors that end past the end of their arena */
     uint32_t n_beyond;
     uint64_t total_size; /* of all arenas */
     uint64_t total_peak; /* sum of the arenas' peaks */

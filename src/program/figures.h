@@ -30,7 +30,7 @@ extern const char *const eti__figure_names[ETI_N_FIGURES];
 /* Finds the figure with a name; false: there is no such figure. */
 bool eti__figure_find(eti_text name, eti_figure *out);
 
-/* Whether the figure is a number of things; all others are bytes. */
+/* Whether the figure is a count; all others are bytes. */
 static inline bool eti__figure_is_count(eti_figure figure) {
     return figure >= ETI_FIGURE_INSTRUCTIONS;
 }

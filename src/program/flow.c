@@ -38,7 +38,7 @@ static bool has(eti_pte_indices values, int32_t value) {
     return false;
 }
 
-/* Returns the planned tensor that a value is; NULL: it is none. They are in order of their values. */
+/* Returns the planned tensor of a value; NULL: it has none. They are in order of their values. */
 static const eti_planned *find_planned(const eti_liveness *liveness, uint32_t value) {
     uint32_t first = 0, end = liveness->n_tensors;
     while (first < end) {
@@ -61,7 +61,7 @@ static bool is_written(const eti_liveness *liveness, int32_t value, uint32_t ins
     return has(plan->outputs, value) && !has(plan->inputs, value);
 }
 
-/* Inputs of a delegate come first, outputs last; what is no tensor may stand between them. */
+/* Inputs of a delegate come first, outputs last; values of other kinds may stand between them. */
 static eti_call_flow delegate_flow(const eti_liveness *liveness, const eti_pte_instruction *call,
                                    uint32_t instruction) {
     const eti_pte_indices *args = &call->args;

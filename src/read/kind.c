@@ -34,7 +34,7 @@ static const char *const texts[] = {
     [ETI_FILE_BUNDLED_PROGRAM] = "a bundled program (.bpte), which holds no events: run it with an "
                                  "event tracer and give the ETDump that it writes",
     [ETI_FILE_RUNNER_LOG] = "the log of a device with ETDumps in base64",
-    [ETI_FILE_DATA] = "a file of tensors (.ptd), which goes with a program: give it with --data",
+    [ETI_FILE_DATA] = "a data file (.ptd), which belongs to a program: give it with --data",
     [ETI_FILE_BASELINE] = "a baseline: give it to etinspect diff, or to baseline show",
 };
 

@@ -23,7 +23,7 @@ struct eti_lowered_program {
     eti_program program;
 };
 
-/* The modules of a graph, in its order. Starts as all zeros, but for the arenas. */
+/* The modules of a graph, in its order. Starts as all zeros, except the arenas. */
 typedef struct eti_lowered_programs {
     eti_arena *arena, *scratch;
     eti_lowered_program *first, **end;

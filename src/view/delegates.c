@@ -306,9 +306,10 @@ static eti_status note_backends(const delegates *d, eti_error *err) {
 static eti_status note_bounds(const delegates *d, eti_error *err) {
     if (d->data->n_outside == 0 || !d->data->steps.has_times)
         return ETI_OK;
-    return eti__report_note(d->report, err,
-                            "saves_at_most is an upper bound, not a forecast: as if a delegate "
-                            "took no time, and copies and a call's overhead went");
+    return eti__report_note(
+        d->report, err,
+        "saves_at_most is an upper bound, not a forecast: it assumes a delegate "
+        "that takes no time, and no copies and overhead of calls");
 }
 
 static eti_status make(delegates *d, eti_error *err) {

@@ -1,5 +1,5 @@
 /*
- * delegates.h - turns EventBlocks, or a program alone, into what each delegate got, what runs outside of delegates, and
+ * delegates.h - turns EventBlocks, or a program alone, into what each delegate took, what runs outside of delegates, and
  * what splits the graph between them.
  */
 #ifndef ETI_VIEW_DELEGATES_H

@@ -108,7 +108,7 @@ static void free_instructions(void *context) {
     free(in);
 }
 
-/* Refuses names that so many instructions repeat that nobody could hold their text. */
+/* Refuses names that instructions repeat so often that their text would not fit in memory. */
 static eti_status check_text(const instructions *in, const eti_inspector *inspector,
                              eti_error *err) {
     uint64_t n_bytes = 0;

@@ -150,7 +150,7 @@ static const eti_column_spec missing_columns[] = {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Refuses names that are repeated in so many instructions that nobody could hold their text. */
+/* Refuses names that instructions repeat so often that their text would not fit in memory. */
 static eti_status check_text(const program_ops *in, eti_error *err) {
     uint64_t n_bytes = 0;
     for (uint32_t i = 0; i < in->ops.n; i++) {

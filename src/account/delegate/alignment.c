@@ -8,7 +8,7 @@
 /* Cells of the table of one alignment, and of all: a second's work at most. */
 #define MOST_CELLS ((size_t)1 << 25)
 #define MOST_WORK ((size_t)1 << 27)
-/* Identifiers of values up to so many times the nodes are looked up in an array. */
+/* Number of identifiers of values per node up to which they are looked up in an array. */
 #define VALUES_PER_NODE 8u
 #define FEW_VALUES 1024u
 

@@ -15,7 +15,7 @@ typedef struct eti_payload {
     eti_xnnpack graph;
 } eti_payload;
 
-/* Starts as all zeros, but for the arena. */
+/* Starts as all zeros, except the arena. */
 typedef struct eti_payloads {
     eti_arena *arena; /* of all that is read */
     ETI_INTERN_OF(eti_payload) known;

@@ -25,7 +25,7 @@ static inline bool eti__xnnpack_kinds_have(eti_xnnpack_kinds kinds, uint8_t kind
     return kind < 64 && (kinds >> kind & 1) != 0;
 }
 
-/* Whether an event may give numbers of so many bits, as far as its name says: "Convolution (NHWC, F16) IGEMM #1" gives those of
+/* Whether an event may give numbers of this number of bits, by its name: "Convolution (NHWC, F16) IGEMM #1" gives those of
  * 16, maybe of a node that was to give 32. */
 bool eti__xnnpack_event_gives(eti_text event_name, uint8_t bits);
 

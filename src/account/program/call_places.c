@@ -87,7 +87,7 @@ static void keep_kernel(eti_call_places *places, eti_text kernel) {
         places->n_found = n;
 }
 
-/* Returns "add" of "aten::add"; absent of what is no kernel. */
+/* Returns "add" of "aten::add"; absent for calls of other kinds. */
 static eti_text kernel_of(const eti_pte_plan *plan, const eti_pte_instruction *call) {
     eti_text name = {NULL, 0};
     if (call->kind != ETI_PTE_KERNEL_CALL)

@@ -37,7 +37,7 @@ extern const eti_table_schema *const eti__program_schema;
 eti_status eti__pte_fail(const eti_pte_reader *in, eti_position at, const char *field,
                          const char *wrong) ETI_WARN_UNUSED;
 
-/* Fails because there are only `n` of what `index` is of: "there is no value 9, only 7". */
+/* Fails because `index` is not below `n`: "there is no value 9, only 7". */
 eti_status eti__pte_fail_index(const eti_pte_reader *in, eti_position at, const char *field,
                                const char *what, int64_t index, uint64_t n) ETI_WARN_UNUSED;
 

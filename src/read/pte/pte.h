@@ -194,7 +194,8 @@ eti_text eti__pte_initial_bytes(const eti_pte *pte, const eti_pte_tensor *tensor
 /* Returns the plan of a method; NULL: there is no such method. */
 const eti_pte_plan *eti__pte_find_plan(const eti_pte *pte, eti_text method);
 
-/* Returns the tensor that a value is; NULL: it is none. `value` is an index that was read from this plan; -1 gives NULL. */
+/* Returns the tensor of a value; NULL: it is of another kind. `value` is an index
+ * that was read from this plan; -1 gives NULL. */
 const eti_pte_tensor *eti__pte_tensor_at(const eti_pte_plan *plan, int32_t value);
 
 #endif

@@ -74,12 +74,12 @@ eti_status eti__segments_read(const eti_pte_segment **out, eti_arena *arena,
             return fail_segment(buffer, vector, i, "lie outside the file (is it truncated?)", err);
         segments[i] = (eti_pte_segment){room->base + offset, size};
         if (size > 0 && segments[i].offset < room->metadata_end)
-            return fail_segment(buffer, vector, i, "lie on the metadata", err);
+            return fail_segment(buffer, vector, i, "overlap the metadata", err);
     }
     uint32_t overlapping;
     ETI_TRY(find_overlap(segments, vector.count, arena, &overlapping, err));
     if (overlapping != UINT32_MAX)
-        return fail_segment(buffer, vector, overlapping, "lie on those of another segment", err);
+        return fail_segment(buffer, vector, overlapping, "overlap those of another segment", err);
     *out = segments;
     return ETI_OK;
 }

@@ -37,7 +37,7 @@ eti_status eti__tensor_read_shape(eti_pte_tensor *out, eti_arena *arena, const e
     *wrong = "is of another length than the sizes";
     if (dim_order.size != sizes.count && dim_order.size > 0)
         return ETI_ERROR_MALFORMED;
-    *wrong = "names a dimension that there is not";
+    *wrong = "names a dimension that does not exist";
     for (size_t i = 0; i < dim_order.size; i++) {
         if ((uint8_t)dim_order.data[i] >= sizes.count)
             return ETI_ERROR_MALFORMED;

@@ -88,7 +88,7 @@ static eti_status read_tensor(const eti_pte_reader *in, eti_position table, uint
     tensor->layout = eti__flatbuf_i8(buffer, table, TENSOR_LAYOUT, 0);
     tensor->dynamism = (uint8_t)eti__flatbuf_i8(buffer, table, TENSOR_SHAPE_DYNAMISM, 0);
     if (tensor->dynamism > ETI_PTE_UNBOUND)
-        return eti__pte_fail(in, table, "val.shape_dynamism", "is none of 0, 1 and 2");
+        return eti__pte_fail(in, table, "val.shape_dynamism", "is not 0, 1 or 2");
     ETI_TRY(read_shape(in, table, tensor));
     ETI_TRY(read_allocation(in, table, n_arenas, tensor));
     ETI_TRY(read_extra(in, table, tensor));
@@ -160,7 +160,7 @@ static eti_status check_list(const eti_pte_reader *in, eti_position value, const
         int32_t item = list->of.as_list.items[i];
         uint8_t kind = item < 0 ? ETI_PTE_NULL : plan->values[item].kind;
         if (kind != ETI_PTE_TENSOR && !(is_optional && kind == ETI_PTE_NULL))
-            return eti__pte_fail(in, value, "val.items", "an item of the list is no tensor");
+            return eti__pte_fail(in, value, "val.items", "an item of the list is not a tensor");
     }
     return ETI_OK;
 }
@@ -171,7 +171,8 @@ eti_status eti__pte_read_values(eti_pte_reader *in, eti_position table, eti_pte_
     if (!values)
         return eti_fail_memory(in->err);
     if (vector.count > INT32_MAX)
-        return eti_fail(in->err, ETI_ERROR_LIMIT, "more values than an index can say");
+        return eti_fail(in->err, ETI_ERROR_LIMIT,
+                        "the method has more values than indices can number");
     out->values = values;
     out->n_values = vector.count;
     in->place.list = "values";

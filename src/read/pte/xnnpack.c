@@ -134,7 +134,7 @@ static eti_status find_graph(eti_flatbuf *out, eti_text payload, eti_error *err)
     ETI_TRY(cut_graph(&payload, err));
     const char *identifier = has_identifier(payload, "XN00") ? "XN00" : "XN01";
     if (!has_identifier(payload, identifier))
-        return eti_fail(err, ETI_ERROR_MALFORMED, "it is no payload of XNNPACK");
+        return eti_fail(err, ETI_ERROR_MALFORMED, "it is not a payload of XNNPACK");
     return eti__flatbuf_find(out, (const uint8_t *)payload.data, payload.size, identifier, err);
 }
 

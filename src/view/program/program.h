@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Adds the tables. ETI_ERROR_USAGE: no program, or no such method; ETI_ERROR_MALFORMED: a data file is none;
+/* Adds the tables. ETI_ERROR_USAGE: no program, or no such method; ETI_ERROR_MALFORMED: an input is not a data file;
  * ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__view_program(eti_report *report, const eti_inspector *inspector,
                              const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;

@@ -68,11 +68,10 @@ static uint64_t count_parts(const eti_sizes *sizes, eti_size_category category) 
 
 static eti_status add_notes(eti_report *report, const eti_sizes *sizes, eti_error *err) {
     if (sizes->duplicated > 0)
-        ETI_TRY(eti__report_note(report, err, "bytes that are there once more: %" PRIu64,
-                                 sizes->duplicated));
+        ETI_TRY(eti__report_note(report, err, "bytes of duplicates: %" PRIu64, sizes->duplicated));
     if (sizes->n_missing > 0)
         ETI_TRY(eti__report_note(report, err,
-                                 "external weights that no file given here has: %" PRIu32
+                                 "external weights that are in none of the given files: %" PRIu32
                                  ", %" PRIu64 " bytes (%sdata FILE.ptd)",
                                  sizes->n_missing, sizes->missing, eti__option_prefix()));
     return ETI_OK;

@@ -15,7 +15,7 @@ typedef struct eti_program_sizes {
 } eti_program_sizes;
 
 /* Makes the sizes of the inspector's first program and of all data files. The report keeps them as long as it lives.
- * ETI_ERROR_USAGE: there is no program; ETI_ERROR_MALFORMED: a data file is none; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+ * ETI_ERROR_USAGE: there is no program; ETI_ERROR_MALFORMED: an input is not a data file; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__program_sizes_make(eti_program_sizes **out, eti_report *report,
                                    const eti_inspector *inspector, eti_error *err) ETI_WARN_UNUSED;
 

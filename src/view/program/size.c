@@ -291,7 +291,7 @@ static const eti_column_spec group_columns[] = {
     {"bytes", BYTES, false, "of the files", set_group_bytes},
     {"share", ETI_SHARES, false, "of all files", set_group_share},
     {"parts", ETI_COUNTS, false, "rows without this option", set_parts},
-    {"duplicated", BYTES, false, "of these bytes, there once before", set_duplicated},
+    {"duplicated", BYTES, false, "those of duplicates among these bytes", set_duplicated},
 };
 
 /* Returns the one name that all users have. */

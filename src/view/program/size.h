@@ -9,7 +9,7 @@
 #include "table/report.h"
 
 /* Adds a row for each part, or, with options->group, for each category, dtype, op or module. ETI_ERROR_USAGE: no program, or
- * another group; ETI_ERROR_MALFORMED: a data file is none; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
+ * another group; ETI_ERROR_MALFORMED: an input is not a data file; ETI_ERROR_LIMIT, ETI_ERROR_MEMORY. */
 eti_status eti__view_size(eti_report *report, const eti_inspector *inspector,
                           const eti_view_options *options, eti_error *err) ETI_WARN_UNUSED;
 

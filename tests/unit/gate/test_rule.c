@@ -194,7 +194,7 @@ static void test_figures(void **state) {
         {"file_size>1mb", "B, kB, MB, GB, KiB, MiB or GiB"},
         {"file_size>1", "B, kB, MB, GB, KiB, MiB or GiB"},
         {"file_size>1ms", "B, kB, MB, GB, KiB, MiB or GiB"},
-        {"operators>30B", "operators is a number of things"},
+        {"operators>30B", "operators is a count"},
         {"file_size>1MB min_effect=1B", "file_size is exact"},
         {"program:p50>1MB", "expected file_size, arena_size"},
         {"program:file_siz>1MB", "did you mean file_size?"},

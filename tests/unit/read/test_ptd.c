@@ -134,7 +134,7 @@ static void headers_lead_inside_the_file(void **state) {
     REFUSED("segments of 17 bytes", .header_at = 40, .header_number = 17);
     REFUSED("the offset leads outside the file", .header_at = 24, .header_number = 0);
     /* segments that begin among the metadata */
-    REFUSED("segments[0]: 4 bytes at 0 lie on the metadata", .size = 4, .header_at = 32,
+    REFUSED("segments[0]: 4 bytes at 0 overlap the metadata", .size = 4, .header_at = 32,
             .header_number = 48);
 }
 

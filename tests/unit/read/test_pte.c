@@ -265,10 +265,10 @@ static void segments_lie_side_by_side(void **state) {
     expect_refused(with_segments(UINT64_MAX, 2, 0, 4), "lie outside the file");
     expect_refused(with_segments(8, UINT64_MAX, 0, 4), "lie outside the file");
     expect_refused(with_segments(0, 5, 4, 4),
-                   "segments[1]: 4 bytes at 4 lie on those of another segment");
+                   "segments[1]: 4 bytes at 4 overlap those of another segment");
     expect_refused(with_segments(4, 8, 0, 5),
-                   "segments[0]: 8 bytes at 4 lie on those of another segment");
-    expect_refused(with_segments(4, 8, 4, 8), "lie on those of another segment");
+                   "segments[0]: 8 bytes at 4 overlap those of another segment");
+    expect_refused(with_segments(4, 8, 4, 8), "overlap those of another segment");
 }
 
 static void without_a_header_segments_are_empty(void **state) {
@@ -280,7 +280,7 @@ static void without_a_header_segments_are_empty(void **state) {
         if (size == 0)
             free_fixture(expect_accepted(f));
         else
-            expect_refused(f, "segments[0]: 1 bytes at 0 lie on the metadata");
+            expect_refused(f, "segments[0]: 1 bytes at 0 overlap the metadata");
     }
 }
 
@@ -412,8 +412,8 @@ static void impossible_tensors_are_refused(void **state) {
                    .dim_order = put_bytes(b, "\0", 1));
     REFUSED_TENSOR("dim_order: names a dimension", .sizes = I32S(b, 2, 3),
                    .dim_order = put_bytes(b, "\0\2", 2));
-    REFUSED_TENSOR("shape_dynamism: is none of 0, 1 and 2", .dynamism = 3);
-    REFUSED_TENSOR("shape_dynamism: is none of 0, 1 and 2", .dynamism = 255);
+    REFUSED_TENSOR("shape_dynamism: is not 0, 1 or 2", .dynamism = 3);
+    REFUSED_TENSOR("shape_dynamism: is not 0, 1 or 2", .dynamism = 255);
     REFUSED_TENSOR("allocation_info.memory_id: there is no arena 0, only 0", .is_planned = true);
     REFUSED_TENSOR("extra_tensor_info.fully_qualified_name: an external tensor has no name",
                    .is_external = true);
@@ -494,14 +494,14 @@ static void lists_name_values_of_their_kind(void **state) {
     expect_refused(f, "there is no value 4294967296, only 1");
     f = new_fixture();
     add_value_of(&f->p, A_TENSOR_LIST, I32S(&f->p.b, 0));
-    expect_refused(f, "execution_plan[0].values[0].val.items: an item of the list is no tensor");
+    expect_refused(f, "execution_plan[0].values[0].val.items: an item of the list is not a tensor");
     f = new_fixture();
     add_value_of(&f->p, A_TENSOR_LIST, I32S(&f->p.b, -1));
     expect_refused(f, "execution_plan[0].values[0].val.items[0]: there is no value -1, only 1");
     f = new_fixture();
     add_value(&f->p, A_NULL, 0);
     add_value_of(&f->p, A_TENSOR_LIST, I32S(&f->p.b, 0));
-    expect_refused(f, "execution_plan[0].values[1].val.items: an item of the list is no tensor");
+    expect_refused(f, "execution_plan[0].values[1].val.items: an item of the list is not a tensor");
 }
 
 static void optional_lists_may_have_nothing(void **state) {
