@@ -1,10 +1,11 @@
 /*
  * fuzz_etrecord.c - the input is an ETRecord. libzip must read each of its members as we do. Its maps are
- * looked up and all its graphs are read; then it is opened beside a dump whose events have the first
+ * looked up and all its graphs are read, with and without lowered modules; then it is opened beside a dump whose events have the first
  * instruction ids, so that maps and graph are used.
  */
 #include "model/inspector.h"
 #include "read/etrecord.h"
+#include "read/lowered_module.h"
 
 #include "../oracle/zip_comparison.h"
 #include "walk.h"
@@ -36,6 +37,28 @@ static void touch_graph(eti_status status, const eti_graph *graph, const eti_err
         walk_op_node(&graph->nodes[i].node);
 }
 
+/* The same graph once more, with the nodes and payloads of its lowered modules behind it. */
+static void read_lowered(eti_etrecord *record, size_t method, const eti_graph *plain) {
+    eti_error err = ETI_ERROR_INIT;
+    eti_graph graph;
+    eti_status status = eti__etrecord_read_lowered(record, method, &graph, &err);
+    if (status != ETI_OK) {
+        fuzz_expect_error(status, &err);
+        return;
+    }
+    size_t n_lowered = 0, n_payload = 0;
+    for (size_t i = 0; i < graph.n_modules; i++) {
+        fuzz_touch(graph.modules[i].backend);
+        fuzz_touch(graph.modules[i].payload);
+        n_lowered += graph.modules[i].n_nodes;
+        n_payload += graph.modules[i].payload.size;
+    }
+    FUZZ_EXPECT(n_lowered == graph.n_lowered && graph.n_nodes == plain->n_nodes);
+    FUZZ_EXPECT(graph.n_modules <= ETI_MOST_LOWERED_MODULES && n_payload <= ETI_MOST_PAYLOAD);
+    graph = eti__graph_whole(&graph);
+    touch_graph(ETI_OK, &graph, &err);
+}
+
 /* Every member that is read; one after the other they use up what may be inflated. */
 static void read_all(eti_etrecord *record) {
     eti_error err = ETI_ERROR_INIT;
@@ -49,6 +72,8 @@ static void read_all(eti_etrecord *record) {
         FUZZ_EXPECT(eti__etrecord_method_has_graph(record, i) ||
                     (status == ETI_OK && graph.n_nodes == 0));
         touch_graph(status, &graph, &err);
+        if (status == ETI_OK)
+            read_lowered(record, i, &graph);
     }
     for (size_t i = 0; i < eti__etrecord_extra_graph_count(record); i++) {
         fuzz_touch(eti__etrecord_extra_graph_name(record, i));

@@ -200,6 +200,12 @@ make_views() {
             number=$((number + 1))
         done
     done
+    view=0
+    while [ $view -lt 15 ]; do
+        make_inspect "$(printf '\\%03o' $view $view 1 0)" testdata/xnnpack-conv/run.etdp \
+            "$work/xnnpack-conv-lowered-deflated.etrecord" "$work/sort" >"$1/lowered-$view"
+        view=$((view + 1))
+    done
 }
 
 # ---- the rest --------------------------------------------------------------------------------------

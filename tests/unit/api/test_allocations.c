@@ -201,6 +201,15 @@ static void opening_fails_at_each(void **state) {
     assert_walks_open(INPUTS("multi-method", SOURCE("multi-method/debug_buffer.bin")), NULL, 50);
 }
 
+/* The record has the delegate's module and payload. */
+static void opening_lowered_modules_fails_at_each(void **state) {
+    (void)state;
+    const eti_inputs inputs = {.etdumps = SOURCE("xnnpack-conv/run.etdp"),
+                               .n_etdumps = 1,
+                               .etrecord = SOURCE("xnnpack-conv/lowered.etrecord")};
+    assert_walks_open(&inputs, NULL, 50);
+}
+
 static void opening_with_options_fails_at_each(void **state) {
     (void)state;
     static const eti_delegate_time_scale scales[] = {{"QnnBackend", ETI_SCALE_CYCLES},
@@ -900,6 +909,7 @@ static void change_points_fail_at_each(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opening_fails_at_each),
+        cmocka_unit_test(opening_lowered_modules_fails_at_each),
         cmocka_unit_test(opening_with_options_fails_at_each),
         cmocka_unit_test(opening_several_dumps_fails_at_each),
         cmocka_unit_test(opening_memory_fails_at_each),
