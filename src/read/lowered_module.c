@@ -70,8 +70,7 @@ static size_t bytes_needed(const eti_buffer *payload, size_t most) {
 static void read_payload(eti_lowered_programs *modules, eti_json *json, eti_text *out) {
     unsigned char piece[4096];
     eti_buffer bytes = {0};
-    modules->payload_bytes -= out->size; /* of an equal key before */
-    *out = (eti_text){NULL, 0};
+    *out = (eti_text){NULL, 0}; /* one of an equal key before stays in the arena, and counted */
     decoding d = {.out = &bytes, .limit = HEADER_BYTES};
     eti_json_text text;
     size_t n = 1;
