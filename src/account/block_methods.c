@@ -4,9 +4,14 @@
 #include "account/delegate/alignment.h"
 #include "account/delegate/payloads.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "model/methods.h"
+#include "model/notes.h"
 
 #include <stdlib.h>
+
+/* A method fits a block where at most one in this number of operators is not of its payloads. */
+#define ONE_MISFIT_IN 4u
 
 typedef struct teller {
     eti_inspector *inspector;
@@ -15,6 +20,8 @@ typedef struct teller {
     eti_call_order order; /* of the block at hand */
     eti_text *names;      /* of the events of the delegate call at hand */
     size_t n_names, capacity;
+    uint64_t n_logged; /* number of operators that delegates logged in the block at hand */
+    size_t n_misfits;  /* number of blocks that no method's payloads fit */
     eti_error *err;
 } teller;
 
@@ -39,6 +46,7 @@ static eti_status count_unlike(teller *t, const eti_event_block *block, const et
                                uint64_t *n_unlike) {
     uint32_t current = ETI_NO_CALL;
     *n_unlike = 0;
+    t->n_logged = 0;
     t->n_names = 0;
     for (size_t i = 0; i < t->order.n_calls; i++) {
         const eti_call *call = &t->order.calls[i];
@@ -49,6 +57,7 @@ static eti_status count_unlike(teller *t, const eti_event_block *block, const et
             t->n_names = 0;
         }
         current = call->delegate_call;
+        t->n_logged++;
         if (!ETI_GROW(t->names, t->capacity, t->n_names + 1))
             return eti_fail_memory(t->err);
         t->names[t->n_names++] = block->events[call->event].name;
@@ -75,16 +84,52 @@ static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *
             *methods |= bit;
         least = n_unlike < least ? n_unlike : least;
     }
+    if (*methods != 0 && least > t->n_logged / ONE_MISFIT_IN) {
+        t->n_misfits++;
+        *methods = 0;
+    }
     return ETI_OK;
 }
 
+/* Says why payloads tell no methods apart. */
+static eti_status note_payloads(teller *t) {
+    const eti_inspector *inspector = t->inspector;
+    const char *file =
+        inspector->n_programs > 0 ? inspector->program_files[0].name : inspector->record_file.name;
+    eti_buffer text = {0};
+    eti_status status = ETI_OK;
+    if (t->n_misfits > 0)
+        eti__buffer_printf(&text,
+                           "%s does not fit: no method has the operators that delegates logged in "
+                           "%zu block%s (is it of another export?)",
+                           file, t->n_misfits, t->n_misfits == 1 ? "" : "s");
+    else if (t->payloads.n_damaged > 0)
+        eti__buffer_printf(
+            &text,
+            "%s: %zu payload%s of XNNPACK cannot be read (%s), and cannot tell which "
+            "method ran",
+            file, t->payloads.n_damaged, t->payloads.n_damaged == 1 ? "" : "s",
+            t->payloads.damage.message);
+    if (text.failed)
+        status = eti_fail_memory(t->err);
+    else if (text.size > 0)
+        status = eti__notes_add(t->inspector, ETI_NOTE_WARNING, eti__buffer_text(&text), t->err);
+    eti__buffer_free(&text);
+    return status;
+}
+
 static eti_status tell_all_apart(teller *t, uint64_t *methods) {
-    const eti_blocks *blocks = &t->inspector->blocks;
+    eti_blocks *blocks = &t->inspector->blocks;
     for (size_t b = 0; b < blocks->n_blocks; b++) {
-        if (blocks->blocks[b].methods_that_fit != 0 && blocks->blocks[b].n_runs > 0)
-            ETI_TRY(tell_apart(t, &blocks->blocks[b], &methods[b]));
+        eti_event_block *block = &blocks->blocks[b];
+        if (block->methods_that_fit == 0 || block->n_runs == 0)
+            continue;
+        ETI_TRY(tell_apart(t, block, &methods[b]));
+        if (methods[b] == 0)
+            block->methods_that_fit = 0;
     }
-    return eti__methods_choose(t->inspector, methods, t->err);
+    ETI_TRY(eti__methods_choose(t->inspector, methods, t->err));
+    return note_payloads(t);
 }
 
 eti_status eti__tell_methods_apart(eti_inspector *inspector, eti_error *err) {

@@ -6,6 +6,7 @@
 #include "account/delegate/inferring.h"
 #include "account/delegate/known_nodes.h"
 #include "account/delegate/payloads.h"
+#include "account/delegate/xnnpack_kinds.h"
 #include "account/kernel_nodes.h"
 #include "base/text.h"
 #include "model/methods.h"
@@ -16,6 +17,8 @@
 
 /* A payload fits a call where at most one in this number of its nodes and events is left over. */
 #define ONE_UNEXPLAINED_IN 16u
+/* A payload is of the record's export where at most one in this number of its nodes is another operator there. */
+#define ONE_UNLIKE_IN 2u
 /* A program fits a block where the payloads of at most one in this number of events do not fit. */
 #define ONE_MISFIT_IN 4u
 
@@ -93,6 +96,23 @@ static eti_status has_handles(see_through *s, const eti_delegated_call *call,
     return ETI_OK;
 }
 
+/* Whether the handles of the payload lead to nodes with its operators: records of other exports number other nodes alike. */
+static eti_status has_operators(see_through *s, const eti_xnnpack *payload, bool *out) {
+    size_t n = 0, n_unlike = 0;
+    for (uint32_t i = 0; i < payload->n_nodes; i++) {
+        const eti_xnnpack_node *node = &payload->nodes[i];
+        const eti_graph_node *found = NULL;
+        if (!node->has_handle || node->is_inserted)
+            continue;
+        if (!eti__handle_nodes_find(&s->known.graph, node->debug_handle, node->kind, &found))
+            return eti_fail_memory(s->err);
+        n += found != NULL;
+        n_unlike += found && !eti__xnnpack_kind_is_of(node->kind, found->op_type);
+    }
+    *out = n_unlike <= n / ONE_UNLIKE_IN;
+    return ETI_OK;
+}
+
 /* Aligns a call with its payload. `*out` is NULL where there is none, or it does not fit. */
 static eti_status align(see_through *s, const eti_delegated_call *call, const eti_xnnpack **out) {
     const eti_xnnpack *payload;
@@ -112,6 +132,8 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
            s->alignment.n_unexplained <= (call->n + payload->n_nodes) / ONE_UNEXPLAINED_IN;
     if (fits) {
         ETI_TRY(has_handles(s, call, payload, &fits));
+        if (fits)
+            ETI_TRY(has_operators(s, payload, &fits));
         s->findings.n_foreign_handles += !fits;
     }
     s->findings.n_misfits += fits ? 0 : call->n;

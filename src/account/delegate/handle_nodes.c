@@ -44,10 +44,14 @@ static size_t lower_bound(const eti_handle_nodes *nodes, int64_t handle) {
     return low;
 }
 
-static const eti_graph_node *search(const eti_handle_nodes *nodes, int64_t handle, uint8_t kind) {
+/* Looks among the nodes from number `from` on. */
+static const eti_graph_node *search_from(const eti_handle_nodes *nodes, size_t from, int64_t handle,
+                                         uint8_t kind) {
     const eti_graph_node *first = NULL, *working = NULL, *fitting = NULL;
     size_t at = lower_bound(nodes, handle);
     for (; at < nodes->n && nodes->by_handle[at].handle == handle; at++) {
+        if (nodes->by_handle[at].node < from)
+            continue;
         const eti_graph_node *node = &nodes->graph->nodes[nodes->by_handle[at].node];
         bool fits = eti__xnnpack_kind_is_of(kind, node->op_type);
         if (fits && node->node.stack_trace.data)
@@ -60,6 +64,14 @@ static const eti_graph_node *search(const eti_handle_nodes *nodes, int64_t handl
     if (fitting)
         return fitting;
     return working ? working : first;
+}
+
+/* Nodes of lowered modules go first: those of the graph around them ran as kernels, and may share the handle. */
+static const eti_graph_node *search(const eti_handle_nodes *nodes, int64_t handle, uint8_t kind) {
+    const eti_graph *graph = nodes->graph;
+    size_t n_around = graph->is_whole ? graph->n_nodes - graph->n_lowered : 0;
+    const eti_graph_node *found = search_from(nodes, n_around, handle, kind);
+    return found || n_around == 0 ? found : search_from(nodes, 0, handle, kind);
 }
 
 bool eti__handle_nodes_find(eti_handle_nodes *nodes, int64_t handle, uint8_t kind,
