@@ -30,6 +30,13 @@ typedef struct eti_overview_backend {
     size_t n_runs;                 /* after the warm-up, of the blocks that have it */
 } eti_overview_backend;
 
+/* Own times of the Events that delegates logged, in the runs that count. */
+typedef struct eti_attributed_times {
+    eti_ticks of[ETI_N_ATTRIBUTIONS];
+    eti_ticks
+        seen_by_program; /* of backends whose operators a program may name better, where they are not sure */
+} eti_attributed_times;
+
 /* An operator whose times vary. */
 typedef struct eti_noisy_event {
     const eti_event *event;
@@ -51,6 +58,7 @@ typedef struct eti_overview {
     eti_rollup rollup;
     eti_run_list list;
     eti_synthetic synthetic;
+    eti_attributed_times attributed;
     eti_noisy_event noisy[ETI_MOST_NOISY]; /* the most variable first */
     size_t n_noisy;
 } eti_overview;

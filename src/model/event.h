@@ -22,6 +22,7 @@ typedef enum eti_attribution {
     ETI_ATTRIBUTION_ALIGNED, /* the payload's nodes were aligned with the events: some were fused or added */
     ETI_ATTRIBUTION_INFERRED, /* likewise the operators that the ETRecord lists for the call, without the payload */
     ETI_ATTRIBUTION_CALL, /* only the call as a whole is known */
+    ETI_N_ATTRIBUTIONS,
 } eti_attribution;
 
 /* What is known about an event beside its times; events share it. */

@@ -6,6 +6,7 @@
 #include "stats/order.h"
 #include "stats/summary.h"
 #include "table/columns.h"
+#include "view/attributed.h"
 #include "view/group_row.h"
 #include "view/notes.h"
 #include "view/overview_facts.h"
@@ -166,7 +167,9 @@ static eti_status note_account(const summary *s) {
             "calls of loops that are counted here, though the Inspector shows only the "
             "last: %" PRIu64,
             list->n_repeated));
-    return eti__view_note_synthetic(s->report, &s->data->synthetic, s->err);
+    ETI_TRY(eti__view_note_synthetic(s->report, &s->data->synthetic, s->err));
+    ETI_TRY(eti__overview_note_attribution(s->report, s->data, s->err));
+    return eti__overview_note_program(s->report, s->data, s->err);
 }
 
 /* Writes the heading of the last row, which is the sum. */

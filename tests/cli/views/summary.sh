@@ -10,3 +10,6 @@ etinspect summary testdata/mlp/run.etdp testdata/mlp/record.etrecord --ascii --w
 # Numbers of cycles are grouped, and it is said what facts about single runs are of where there are several blocks.
 etinspect summary testdata/mlp/run.etdp testdata/mlp-many-runs/run.etdp --source_time_scale cycles \
     --target_time_scale cycles --ascii --width 100 | sed '/^$/q'
+# It says how the operators of delegates were found, and asks for the program where that is not sure.
+etinspect summary testdata/xnnpack-conv/run.etdp testdata/xnnpack-conv/model.pte | grep 'by node of the model'
+etinspect summary testdata/xnnpack-conv/run.etdp testdata/delegate-ids/run.etdp | grep 'in delegates'

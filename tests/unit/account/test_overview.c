@@ -38,6 +38,9 @@ static void operators_are_counted_where_they_ran(void **state) {
     assert_op(&overview, 1, ETI_GROUP_FRAMEWORK, 74);
     assert_op(&overview, 2, "aten.mm.default", 2 * 8);
     assert_op(&overview, 4, ETI_GROUP_NOT_LOGGED, 64);
+    /* The payloads of Npu cannot be read, so that no program would say more. */
+    assert_int_equal(overview.attributed.of[ETI_ATTRIBUTION_NONE].low, 64 * 1000000);
+    assert_int_equal(overview.attributed.seen_by_program.low, 0);
     eti__overview_free(&overview);
     options.split_variants = true;
     assert_ok(eti__overview_make(&overview, s.inspector, &options, &err));
