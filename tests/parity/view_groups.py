@@ -197,6 +197,11 @@ def record_of(case):
     return forward if forward.exists() else case / "record.etrecord"
 
 
+# Loops; and where etinspect knows more than the Inspector: delegates seen through, which delegates.py compares, and blocks of
+# another method than the record's.
+LEFT_OUT = ("control-flow", "xnnpack-conv", "multi-method")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", default="build")
@@ -204,7 +209,7 @@ def main():
     passed = failed = skipped = 0
     for case in sorted(Path("testdata").glob("*/")):
         rows = None
-        if record_of(case).exists() and not case.name.startswith("control-flow"):
+        if record_of(case).exists() and not case.name.startswith(LEFT_OUT):
             with redirect_stdout(sys.stderr):
                 inspector = Inspector(etdump_path=str(case / "run.etdp"), etrecord=str(record_of(case)),
                                       source_time_scale=TimeScale.NS, target_time_scale=TimeScale.NS)
