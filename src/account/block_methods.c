@@ -10,9 +10,6 @@
 
 #include <stdlib.h>
 
-/* A method fits a block where at most one in this number of operators is not of its payloads. */
-#define ONE_MISFIT_IN 4u
-
 typedef struct teller {
     eti_inspector *inspector;
     eti_payloads payloads;
@@ -84,7 +81,7 @@ static eti_status tell_apart(teller *t, const eti_event_block *block, uint64_t *
             *methods |= bit;
         least = n_unlike < least ? n_unlike : least;
     }
-    if (*methods != 0 && least > t->n_logged / ONE_MISFIT_IN) {
+    if (*methods != 0 && least > t->n_logged / ETI_ONE_MISFIT_IN) {
         t->n_misfits++;
         *methods = 0;
     }

@@ -3,6 +3,7 @@
 #include "base/intern.h"
 #include "base/sort.h"
 #include "base/text.h"
+#include "model/kernel_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +54,8 @@ static eti_text until_dot(eti_text text) {
 
 /* "add" of native_call_add.out; empty where the event is no kernel. */
 static eti_text kernel_name(const eti_event *event) {
-    static const char prefix[] = "native_call_";
-    const size_t size = sizeof prefix - 1;
-    if (event->name.size <= size || memcmp(event->name.data, prefix, size) != 0)
-        return eti__text_of("");
-    return until_dot((eti_text){event->name.data + size, event->name.size - size});
+    eti_text name = eti__kernel_overload(event->name);
+    return name.data ? until_dot(name) : eti__text_of("");
 }
 
 static eti_text op_type_of(const eti_op_node *node) {

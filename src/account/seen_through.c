@@ -19,8 +19,6 @@
 #define ONE_UNEXPLAINED_IN 16u
 /* A payload is of the record's export where at most one in this number of its nodes is another operator there. */
 #define ONE_UNLIKE_IN 2u
-/* A program fits a block where the payloads of at most one in this number of events do not fit. */
-#define ONE_MISFIT_IN 4u
 
 /* What was found about the payloads, for notes. */
 typedef struct findings {
@@ -150,7 +148,7 @@ static eti_status judge_payloads(see_through *s) {
     }
     size_t n = s->findings.n_events - before.n_events;
     size_t n_misfits = s->findings.n_misfits - before.n_misfits;
-    s->uses_payloads = n > 0 && n_misfits <= n / ONE_MISFIT_IN;
+    s->uses_payloads = n > 0 && n_misfits <= n / ETI_ONE_MISFIT_IN;
     if (!s->uses_payloads)
         s->findings.n_misfits = before.n_misfits + n;
     return ETI_OK;

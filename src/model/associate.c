@@ -4,6 +4,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "model/delegate_keys.h"
+#include "model/handle_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,6 @@
  * them. So many are allowed, and one more for each byte of the record, but never more than the most. */
 #define FEW_OPERATORS ((size_t)1 << 16)
 #define MOST_OPERATORS ((size_t)1 << 22)
-
-/* A node under one of its handles; sorted, so that the nodes of a handle lie together in graph
- * order. */
-typedef struct eti_handle_node {
-    int64_t handle;
-    uint32_t node;
-} eti_handle_node;
 
 /* The operators of one list of handles: events of the same instruction share it, and other lists of the
  * same handles share its arrays. Handles come from the record's own arrays: the same place means the same
@@ -43,8 +37,7 @@ typedef struct eti_associator {
     const eti_etrecord *record;
     size_t method;
     const eti_graph *graph;
-    eti_handle_node *by_handle;
-    size_t n_by_handle;
+    eti_handle_index by_handle;
     uint32_t *seen; /* per node: the number of the operator list that has it already */
     ETI_INTERN_OF(eti_operators) lists;
     ETI_INTERN_OF(eti_own_list) own_lists;
@@ -121,48 +114,13 @@ static eti_status resolve_handles(eti_associator *associator, const eti_event *e
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-static int compare_handle_nodes(const void *a, const void *b) {
-    const eti_handle_node *x = a, *y = b;
-    if (x->handle != y->handle)
-        return x->handle < y->handle ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
-static bool sort_nodes(eti_associator *associator) {
-    const eti_graph *graph = associator->graph;
-    associator->by_handle = malloc((graph->n_nodes + 1) * sizeof *associator->by_handle);
-    associator->seen = calloc(graph->n_nodes + 1, sizeof *associator->seen);
-    if (!associator->by_handle || !associator->seen)
-        return false;
-    for (size_t i = 0; i < graph->n_nodes; i++) {
-        if (eti__graph_has_handle(graph, i))
-            associator->by_handle[associator->n_by_handle++] =
-                (eti_handle_node){graph->nodes[i].debug_handle, (uint32_t)i};
-    }
-    qsort(associator->by_handle, associator->n_by_handle, sizeof *associator->by_handle,
-          compare_handle_nodes);
-    return true;
-}
-
-/* The first place whose handle is not below `handle`. */
-static size_t lower_bound(const eti_associator *associator, int64_t handle) {
-    size_t low = 0, high = associator->n_by_handle;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (associator->by_handle[middle].handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static size_t count_operators(const eti_associator *associator, const eti_operators *list) {
     size_t n = 0;
     for (size_t i = 0; i < list->n_handles && n <= MOST_OPERATORS; i++) {
-        size_t at = lower_bound(associator, list->handles[i]);
-        size_t end = list->handles[i] == INT64_MAX ? associator->n_by_handle
-                                                   : lower_bound(associator, list->handles[i] + 1);
+        size_t at = eti__handle_index_first(&associator->by_handle, list->handles[i]);
+        size_t end = list->handles[i] == INT64_MAX
+                         ? associator->by_handle.n
+                         : eti__handle_index_first(&associator->by_handle, list->handles[i] + 1);
         n += end - at;
     }
     return n;
@@ -173,9 +131,10 @@ static void list_operators(eti_associator *associator, eti_operators *list, uint
                            eti_text *op_types, const eti_op_node **op_nodes) {
     for (size_t i = 0; i < list->n_handles; i++) {
         int64_t handle = list->handles[i];
-        size_t at = lower_bound(associator, handle);
-        for (; at < associator->n_by_handle && associator->by_handle[at].handle == handle; at++) {
-            uint32_t node = associator->by_handle[at].node;
+        size_t at = eti__handle_index_first(&associator->by_handle, handle);
+        for (; at < associator->by_handle.n && associator->by_handle.nodes[at].handle == handle;
+             at++) {
+            uint32_t node = associator->by_handle.nodes[at].node;
             op_types[list->n_op_types++] = associator->graph->nodes[node].op_type;
             if (associator->seen[node] != number)
                 op_nodes[list->n_op_nodes++] = &associator->graph->nodes[node].node;
@@ -311,7 +270,8 @@ static eti_status associate_block(eti_associator *associator, eti_event_block *b
 
 static eti_status associate_all(eti_associator *associator, eti_blocks *blocks,
                                 eti_block_choice is_chosen, const void *context) {
-    if (!sort_nodes(associator))
+    associator->seen = calloc(associator->graph->n_nodes + 1, sizeof *associator->seen);
+    if (!associator->seen || !eti__handle_index_init(&associator->by_handle, associator->graph))
         return eti_fail_memory(associator->err);
     for (size_t b = 0; b < blocks->n_blocks; b++) {
         if (!is_chosen || is_chosen(context, b))
@@ -338,7 +298,7 @@ eti_status eti__associate(eti_blocks *blocks, eti_arena *arena, const eti_etreco
         .err = err,
     };
     eti_status status = associate_all(&associator, blocks, is_chosen, context);
-    free(associator.by_handle);
+    eti__handle_index_free(&associator.by_handle);
     free(associator.seen);
     eti__intern_free(&associator.lists.table);
     eti__intern_free(&associator.own_lists.table);

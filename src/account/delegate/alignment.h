@@ -15,6 +15,10 @@
 /* Of an event: no node. Of a node: no event. */
 #define ETI_NOT_ALIGNED UINT32_MAX
 
+/* A program, or a method of it, fits a block where at most one in this number of the operators that delegates logged is not
+ * of its payloads. */
+#define ETI_ONE_MISFIT_IN 4u
+
 /* Starts as all zeros; made for one call of a delegate after another. */
 typedef struct eti_alignment {
     uint32_t *nodes; /* per event: the node that it runs, or ETI_NOT_ALIGNED */

@@ -2,57 +2,27 @@
 
 #include "account/delegate/xnnpack_kinds.h"
 
-#include <stdlib.h>
-
-static int compare(const void *a, const void *b) {
-    const eti_handle_node *x = a, *y = b;
-    if (x->handle != y->handle)
-        return x->handle < y->handle ? -1 : 1;
-    return (x->node > y->node) - (x->node < y->node);
-}
-
 bool eti__handle_nodes_init(eti_handle_nodes *nodes, const eti_graph *graph) {
     *nodes = (eti_handle_nodes){.graph = graph};
-    nodes->by_handle = malloc((graph->n_nodes + 1) * sizeof *nodes->by_handle);
-    if (!nodes->by_handle)
-        return false;
-    for (size_t i = 0; i < graph->n_nodes; i++) {
-        if (eti__graph_has_handle(graph, i))
-            nodes->by_handle[nodes->n++] =
-                (eti_handle_node){graph->nodes[i].debug_handle, (uint32_t)i};
-    }
-    qsort(nodes->by_handle, nodes->n, sizeof *nodes->by_handle, compare);
-    return true;
+    return eti__handle_index_init(&nodes->by_handle, graph);
 }
 
 void eti__handle_nodes_free(eti_handle_nodes *nodes) {
-    free(nodes->by_handle);
+    eti__handle_index_free(&nodes->by_handle);
     eti__intern_free(&nodes->found.table);
     *nodes = (eti_handle_nodes){0};
-}
-
-/* The first place whose handle is not below. */
-static size_t lower_bound(const eti_handle_nodes *nodes, int64_t handle) {
-    size_t low = 0, high = nodes->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (nodes->by_handle[middle].handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* Looks among the nodes from number `from` on. */
 static const eti_graph_node *search_from(const eti_handle_nodes *nodes, size_t from, int64_t handle,
                                          uint8_t kind) {
     const eti_graph_node *first = NULL, *working = NULL, *fitting = NULL;
-    size_t at = lower_bound(nodes, handle);
-    for (; at < nodes->n && nodes->by_handle[at].handle == handle; at++) {
-        if (nodes->by_handle[at].node < from)
+    const eti_handle_index *index = &nodes->by_handle;
+    size_t at = eti__handle_index_first(index, handle);
+    for (; at < index->n && index->nodes[at].handle == handle; at++) {
+        if (index->nodes[at].node < from)
             continue;
-        const eti_graph_node *node = &nodes->graph->nodes[nodes->by_handle[at].node];
+        const eti_graph_node *node = &nodes->graph->nodes[index->nodes[at].node];
         bool fits = eti__xnnpack_kind_is_of(kind, node->op_type);
         if (fits && node->node.stack_trace.data)
             return node;

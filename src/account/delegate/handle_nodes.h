@@ -7,12 +7,7 @@
 
 #include "base/intern.h"
 #include "model/associate.h"
-
-/* A node under its handle. */
-typedef struct eti_handle_node {
-    int64_t handle;
-    uint32_t node;
-} eti_handle_node;
+#include "model/handle_index.h"
 
 /* What was found for a handle and a kind of nodes. */
 typedef struct eti_found_node {
@@ -24,9 +19,7 @@ typedef struct eti_found_node {
 /* Starts as all zeros. */
 typedef struct eti_handle_nodes {
     const eti_graph *graph;
-    eti_handle_node
-        *by_handle; /* sorted, so that the nodes of a handle lie together in graph order */
-    size_t n;
+    eti_handle_index by_handle;
     ETI_INTERN_OF(eti_found_node) found;
 } eti_handle_nodes;
 

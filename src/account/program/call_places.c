@@ -19,37 +19,24 @@ eti_status eti__call_places_init(eti_call_places *out, const eti_inspector *insp
     if (method->record_method != inspector->method)
         ETI_TRY(
             eti__etrecord_read_graph(inspector->record, method->record_method, &out->graph, err));
-    return eti__handle_nodes_init(&out->nodes, &out->graph) ? ETI_OK : eti_fail_memory(err);
+    return eti__handle_index_init(&out->by_handle, &out->graph) ? ETI_OK : eti_fail_memory(err);
 }
 
 void eti__call_places_free(eti_call_places *places) {
     eti__places_free(&places->places);
-    eti__handle_nodes_free(&places->nodes);
+    eti__handle_index_free(&places->by_handle);
     free((void *)places->found);
     *places = (eti_call_places){0};
 }
 
-/* Returns the first node whose handle is not below. */
-static size_t find_first(const eti_handle_nodes *nodes, int64_t handle) {
-    size_t low = 0, high = nodes->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (nodes->by_handle[middle].handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Lists the nodes of handles, up to the limit. False: out of memory. */
 static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles) {
-    const eti_handle_nodes *nodes = &places->nodes;
+    const eti_handle_index *index = &places->by_handle;
     places->n_found = 0;
     for (size_t i = 0; i < handles->n; i++) {
         int64_t handle = handles->handles[i];
-        for (size_t at = find_first(nodes, handle);
-             at < nodes->n && nodes->by_handle[at].handle == handle; at++) {
+        for (size_t at = eti__handle_index_first(index, handle);
+             at < index->n && index->nodes[at].handle == handle; at++) {
             if (places->n_listed == MOST_LISTED) {
                 places->n_found = 0; /* some nodes alone may have a place that all have not */
                 return true;
@@ -57,7 +44,7 @@ static bool find_nodes(eti_call_places *places, const eti_debug_handles *handles
             places->n_listed++;
             if (!ETI_GROW(places->found, places->found_capacity, places->n_found + 1))
                 return false;
-            places->found[places->n_found++] = &places->graph.nodes[nodes->by_handle[at].node].node;
+            places->found[places->n_found++] = &places->graph.nodes[index->nodes[at].node].node;
         }
     }
     return true;

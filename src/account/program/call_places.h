@@ -5,16 +5,16 @@
 #ifndef ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 #define ETI_ACCOUNT_PROGRAM_CALL_PLACES_H
 
-#include "account/delegate/handle_nodes.h"
 #include "account/places.h"
 #include "account/program/planned_methods.h"
+#include "model/handle_index.h"
 
 /* Of one method. Starts as all zeros. */
 typedef struct eti_call_places {
     const eti_etrecord *record; /* NULL: nothing is known */
     const eti_planned_method *method;
     eti_graph graph;
-    eti_handle_nodes nodes;
+    eti_handle_index by_handle;
     const eti_op_node **found; /* of the instruction at hand; malloc's */
     size_t n_found, found_capacity;
     size_t n_listed; /* of all instructions, for the limit */

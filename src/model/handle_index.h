@@ -1,0 +1,28 @@
+/*
+ * handle_index.h - finds the nodes of a graph by their debug handles.
+ */
+#ifndef ETI_MODEL_HANDLE_INDEX_H
+#define ETI_MODEL_HANDLE_INDEX_H
+
+#include "read/graph.h"
+
+/* A node under its handle. */
+typedef struct eti_handle_node {
+    int64_t handle;
+    uint32_t node;
+} eti_handle_node;
+
+/* Starts as all zeros. */
+typedef struct eti_handle_index {
+    eti_handle_node *nodes; /* sorted, so that the nodes of a handle lie together in graph order */
+    size_t n;
+} eti_handle_index;
+
+/* Lists the nodes that their handles stand for. False: out of memory; free it in any case. */
+bool eti__handle_index_init(eti_handle_index *index, const eti_graph *graph);
+void eti__handle_index_free(eti_handle_index *index);
+
+/* Returns the first place whose handle is not below; index->n past the last. */
+size_t eti__handle_index_first(const eti_handle_index *index, int64_t handle);
+
+#endif
