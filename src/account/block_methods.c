@@ -5,6 +5,7 @@
 #include "account/delegate/payloads.h"
 #include "base/array.h"
 #include "base/text.h"
+#include "model/method_payloads.h"
 #include "model/methods.h"
 #include "model/notes.h"
 

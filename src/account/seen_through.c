@@ -9,6 +9,7 @@
 #include "account/delegate/xnnpack_kinds.h"
 #include "account/kernel_nodes.h"
 #include "base/text.h"
+#include "model/method_payloads.h"
 #include "model/methods.h"
 #include "model/notes.h"
 

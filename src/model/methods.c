@@ -4,20 +4,14 @@
 #include "model/associate.h"
 #include "model/block_label.h"
 #include "model/instructions.h"
-#include "model/kernel_name.h"
-#include "read/id_table.h"
+#include "model/method_fit.h"
+#include "model/method_payloads.h"
 
 #include <stdlib.h>
 
-/* How well a method fits the events of a block. */
-typedef struct fit {
-    uint64_t n_compared, n_unlike; /* events, and those that are of no such instruction */
-    uint64_t n_missing;            /* instructions without an event */
-} fit;
-
 /* The methods that fit a block best. */
 typedef struct fitting {
-    fit best;
+    eti_method_fit best;
     uint64_t methods; /* bit i: methods[i]; 0: none */
     bool is_of_plan;  /* they were compared by the instructions of the program */
     bool was_tied;    /* what is known of its events was overwritten to compare them */
@@ -65,35 +59,6 @@ static eti_status list_methods(eti_inspector *inspector, eti_error *err) {
     return ETI_OK;
 }
 
-static int compare_ids(const void *a, const void *b) {
-    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Finds the instructions that call the lowered modules: as many as these, in the same order. */
-static bool find_calls(const eti_inspector *inspector, eti_method *method, eti_arena *arena) {
-    const eti_etrecord *record = inspector->record;
-    size_t n = 0, n_modules = method->graph.n_modules;
-    int32_t *calls = eti__arena_alloc(arena, n_modules, sizeof *calls);
-    if (!calls)
-        return false;
-    for (size_t i = 0; i < eti__etrecord_method_instruction_count(record, method->number); i++) {
-        const eti_delegate_call *call;
-        int32_t id;
-        (void)eti__etrecord_instruction_handles(record, method->number, i, &call);
-        if (!call || !eti__etrecord_instruction_id(record, method->number, i, &id))
-            continue;
-        if (n < n_modules)
-            calls[n] = id;
-        n++;
-    }
-    if (n != n_modules)
-        return true;
-    qsort(calls, n, sizeof *calls, compare_ids);
-    method->calls = calls;
-    return true;
-}
-
 static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, eti_error *err) {
     eti_graph graph = inspector->graph;
     if (method->has_graph || method->number == ETI_NO_METHOD)
@@ -102,59 +67,9 @@ static eti_status read_graph_of(eti_inspector *inspector, eti_method *method, et
         ETI_TRY(eti__etrecord_read_lowered(inspector->record, method->number, &graph, err));
     method->has_graph = true;
     method->graph = eti__graph_whole(&graph);
-    return graph.n_modules == 0 || find_calls(inspector, method, &inspector->arena)
+    return graph.n_modules == 0 || eti__find_calls(inspector, method, &inspector->arena)
                ? ETI_OK
                : eti_fail_memory(err);
-}
-
-/* Whether a handle of the module's nodes is one of the instruction's, as it must be. */
-static bool has_handles_of(const eti_method *method, size_t number,
-                           const eti_debug_handles *handles) {
-    const eti_graph *graph = &method->graph;
-    size_t first = graph->n_nodes - graph->n_lowered;
-    for (size_t i = 0; i < number; i++)
-        first += graph->modules[i].n_nodes;
-    for (size_t i = 0; i < graph->modules[number].n_nodes; i++) {
-        const eti_graph_node *node = &graph->nodes[first + i];
-        for (size_t k = 0; node->has_debug_handle && k < handles->n; k++) {
-            if (handles->handles[k] == node->debug_handle)
-                return true;
-        }
-        if (node->has_debug_handle)
-            return false;
-    }
-    return false;
-}
-
-static const eti_lowered_module *find_module(const eti_inspector *inspector,
-                                             const eti_method *method, const eti_event *event) {
-    eti_debug_handles handles;
-    if (!method->calls || !eti__event_has_instruction(event) ||
-        !eti__etrecord_find_handles(inspector->record, method->number, event->instruction_id,
-                                    &handles))
-        return NULL;
-    const int32_t *found = bsearch(&event->instruction_id, method->calls, method->graph.n_modules,
-                                   sizeof *found, compare_ids);
-    size_t module = found ? (size_t)(found - method->calls) : 0;
-    return found && has_handles_of(method, module, &handles) ? &method->graph.modules[module]
-                                                             : NULL;
-}
-
-bool eti__find_payload(const eti_inspector *inspector, const eti_method *method,
-                       const eti_pte_plan *plan, const eti_event *event, eti_text *backend,
-                       eti_text *payload) {
-    const eti_pte_instruction *called = plan ? eti__event_instruction(event, plan) : NULL;
-    const eti_lowered_module *module = method ? find_module(inspector, method, event) : NULL;
-    if (called && called->kind == ETI_PTE_DELEGATE_CALL) {
-        *backend = plan->delegates[called->index].id;
-        *payload = plan->delegates[called->index].payload;
-        return true;
-    }
-    if (!module || module->payload.size == 0)
-        return false;
-    *backend = module->backend;
-    *payload = module->payload;
-    return true;
 }
 
 const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block) {
@@ -189,103 +104,6 @@ const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t numbe
     return number == inspector->method ? &inspector->graph : NULL;
 }
 
-/* ---- instructions of the program ------------------------------------------------------------- */
-
-/* Returns the number of calls of the first chain without an event. */
-static uint64_t count_missing(const eti_pte_chain *chain, const bool *seen) {
-    uint64_t n_missing = 0;
-    for (uint32_t i = 0; i < chain->n_instructions; i++) {
-        uint8_t kind = chain->instructions[i].kind;
-        n_missing += !seen[i] && (kind == ETI_PTE_KERNEL_CALL || kind == ETI_PTE_DELEGATE_CALL);
-    }
-    return n_missing;
-}
-
-/* False: out of memory. */
-static bool fit_plan(const eti_event_block *block, const eti_pte_plan *plan, fit *out) {
-    const eti_pte_chain *first = &plan->chains[0];
-    bool *seen = calloc((size_t)first->n_instructions + 1, sizeof *seen);
-    *out = (fit){0};
-    if (!seen)
-        return false;
-    for (size_t i = 0; i < block->n_events; i++) {
-        const eti_event *event = &block->events[i];
-        if (!eti__event_has_instruction(event))
-            continue;
-        const eti_pte_instruction *instruction = eti__event_instruction(event, plan);
-        out->n_compared++;
-        if (!instruction || !eti__event_fits(event, plan, instruction))
-            out->n_unlike++;
-        else if (plan->n_chains == 1)
-            seen[event->instruction_id] = true;
-    }
-    out->n_missing = plan->n_chains == 1 ? count_missing(first, seen) : 0;
-    free(seen);
-    return true;
-}
-
-/* ---- instructions of the record -------------------------------------------------------------- */
-
-/* Whether the record has the instruction of the event, and a delegate where the event has one. */
-static bool is_recorded(const eti_inspector *inspector, size_t method, const eti_event *event) {
-    eti_debug_handles handles;
-    if (!eti__etrecord_find_handles(inspector->record, method, event->instruction_id, &handles))
-        return false;
-    bool calls_delegate =
-        eti__etrecord_find_delegate(inspector->record, method, event->instruction_id) != NULL;
-    if (event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL"))
-        return calls_delegate;
-    return !calls_delegate || !(event->is_operator_call || eti__kernel_overload(event->name).data);
-}
-
-static bool fit_record(const eti_inspector *inspector, const eti_event_block *block, size_t method,
-                       fit *out) {
-    *out = (fit){0};
-    eti_id_table ids = {0};
-    bool done = true;
-    for (size_t i = 0; i < block->n_events && done; i++) {
-        const eti_event *event = &block->events[i];
-        uint32_t ignored;
-        if (!eti__event_has_instruction(event))
-            continue;
-        out->n_compared++;
-        if (is_recorded(inspector, method, event))
-            done = eti__id_table_add(&ids, event->instruction_id, &ignored);
-        else
-            out->n_unlike++;
-    }
-    size_t n = eti__etrecord_method_instruction_count(inspector->record, method);
-    out->n_missing = n > ids.count ? n - ids.count : 0;
-    eti__id_table_free(&ids);
-    return done;
-}
-
-/* `left` goes down by what was looked at. */
-static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
-    const eti_event_record *known = event->known;
-    for (size_t i = 0; i<known->n_op_types && * left> 0; i++) {
-        size_t size = known->op_types[i].size + 1;
-        *left -= size < *left ? size : *left;
-        if (eti__is_kernel_of(known->op_types[i], kernel))
-            return true;
-    }
-    return false;
-}
-
-uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
-                                   uint64_t *n_compared) {
-    uint64_t n_unlike = 0;
-    for (size_t i = 0; i<block->n_events && * left> 0; i++) {
-        const eti_event *event = &block->events[i];
-        eti_text kernel = eti__kernel_operator(event->name);
-        if (!kernel.data || event->known->n_op_types == 0)
-            continue;
-        ++*n_compared;
-        n_unlike += !has_operator(event, kernel, left);
-    }
-    return n_unlike;
-}
-
 static uint64_t count_unlike_kernels(const eti_event_block *block) {
     size_t left = ETI_NAMES_COMPARED;
     uint64_t n_compared = 0;
@@ -299,7 +117,7 @@ static bool is_single(uint64_t methods) {
 }
 
 /* Keeps the method if none fits better, and forgets those that it fits better than. */
-static void keep_better(fitting *of, size_t method, const fit *found) {
+static void keep_better(fitting *of, size_t method, const eti_method_fit *found) {
     bool is_better = found->n_unlike < of->best.n_unlike || (found->n_unlike == of->best.n_unlike &&
                                                              found->n_missing < of->best.n_missing);
     bool is_equal = found->n_unlike == of->best.n_unlike && found->n_missing == of->best.n_missing;
@@ -312,7 +130,7 @@ static void keep_better(fitting *of, size_t method, const fit *found) {
 }
 
 /* An event of a program's instruction is never unlike; a record may lack a few, and name others that became some. */
-static bool is_fit(const fit *found, bool is_of_plan) {
+static bool is_fit(const eti_method_fit *found, bool is_of_plan) {
     return found->n_compared > 0 &&
            (is_of_plan ? found->n_unlike == 0 : found->n_unlike <= found->n_compared / 4);
 }
@@ -324,11 +142,11 @@ static eti_status fit_block(finder *f, size_t b, eti_error *err) {
     for (int by_plan = 1; by_plan >= 0 && of->methods == 0; by_plan--) {
         for (size_t i = 0; i < inspector->n_methods; i++) {
             const eti_method *method = &inspector->methods[i];
-            fit found;
+            eti_method_fit found;
             if (by_plan ? method->plan == NULL : method->number == ETI_NO_METHOD)
                 continue;
-            if (!(by_plan ? fit_plan(block, method->plan, &found)
-                          : fit_record(inspector, block, method->number, &found)))
+            if (!(by_plan ? eti__fit_plan(block, method->plan, &found)
+                          : eti__fit_record(inspector, block, method->number, &found)))
                 return eti_fail_memory(err);
             if (is_fit(&found, by_plan))
                 keep_better(of, i, &found);
@@ -380,7 +198,7 @@ static eti_status break_ties(finder *f, size_t chosen, eti_error *err) {
             continue;
         status = associate_with(f, is_tied, err);
         for (size_t b = 0; b < n_blocks && status == ETI_OK; b++) {
-            fit found = {.n_unlike = 0};
+            eti_method_fit found = {.n_unlike = 0};
             if (!is_tied(f, b))
                 continue;
             f->fittings[b].was_tied = true;

@@ -35,18 +35,4 @@ const eti_graph *eti__methods_graph(const eti_inspector *inspector, size_t numbe
 /* Returns the method that ran in a block; NULL: unknown. */
 const eti_method *eti__method_of(const eti_inspector *inspector, const eti_event_block *block);
 
-/* Finds the delegate that a method calls in the instruction of an event: in `plan`, which may be NULL, or else in an ETRecord
- * made after lowering, which keeps of XNNPACK's payloads what their nodes need, and of others nothing. False: unknown. */
-bool eti__find_payload(const eti_inspector *inspector, const eti_method *method,
-                       const eti_pte_plan *plan, const eti_event *event, eti_text *backend,
-                       eti_text *payload);
-
-/* Number of bytes of operators' names to compare: enough for any real record, and then the verdict is clear. */
-#define ETI_NAMES_COMPARED ((size_t)8 << 20)
-
-/* Returns the number of the block's kernels that are not of the operators known of them, and adds those that were compared to
- * `n_compared`; `left`, at first ETI_NAMES_COMPARED, bounds the work. */
-uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
-                                   uint64_t *n_compared);
-
 #endif

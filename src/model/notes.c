@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "model/method_fit.h"
 #include "model/methods.h"
 #include "model/samples.h"
 

@@ -1,0 +1,105 @@
+#include "model/method_fit.h"
+
+#include "base/text.h"
+#include "model/associate.h"
+#include "model/instructions.h"
+#include "model/kernel_name.h"
+#include "read/id_table.h"
+
+#include <stdlib.h>
+
+/* ---- instructions of the program ------------------------------------------------------------- */
+
+/* Returns the number of calls of the first chain without an event. */
+static uint64_t count_missing(const eti_pte_chain *chain, const bool *seen) {
+    uint64_t n_missing = 0;
+    for (uint32_t i = 0; i < chain->n_instructions; i++) {
+        uint8_t kind = chain->instructions[i].kind;
+        n_missing += !seen[i] && (kind == ETI_PTE_KERNEL_CALL || kind == ETI_PTE_DELEGATE_CALL);
+    }
+    return n_missing;
+}
+
+bool eti__fit_plan(const eti_event_block *block, const eti_pte_plan *plan, eti_method_fit *out) {
+    const eti_pte_chain *first = &plan->chains[0];
+    bool *seen = calloc((size_t)first->n_instructions + 1, sizeof *seen);
+    *out = (eti_method_fit){0};
+    if (!seen)
+        return false;
+    for (size_t i = 0; i < block->n_events; i++) {
+        const eti_event *event = &block->events[i];
+        if (!eti__event_has_instruction(event))
+            continue;
+        const eti_pte_instruction *instruction = eti__event_instruction(event, plan);
+        out->n_compared++;
+        if (!instruction || !eti__event_fits(event, plan, instruction))
+            out->n_unlike++;
+        else if (plan->n_chains == 1)
+            seen[event->instruction_id] = true;
+    }
+    out->n_missing = plan->n_chains == 1 ? count_missing(first, seen) : 0;
+    free(seen);
+    return true;
+}
+
+/* ---- instructions of the record -------------------------------------------------------------- */
+
+/* Whether the record has the instruction of the event, and a delegate where the event has one. */
+static bool is_recorded(const eti_inspector *inspector, size_t method, const eti_event *event) {
+    eti_debug_handles handles;
+    if (!eti__etrecord_find_handles(inspector->record, method, event->instruction_id, &handles))
+        return false;
+    bool calls_delegate =
+        eti__etrecord_find_delegate(inspector->record, method, event->instruction_id) != NULL;
+    if (event->is_delegated_op || eti__text_is(event->name, "DELEGATE_CALL"))
+        return calls_delegate;
+    return !calls_delegate || !(event->is_operator_call || eti__kernel_overload(event->name).data);
+}
+
+bool eti__fit_record(const eti_inspector *inspector, const eti_event_block *block, size_t method,
+                     eti_method_fit *out) {
+    *out = (eti_method_fit){0};
+    eti_id_table ids = {0};
+    bool done = true;
+    for (size_t i = 0; i < block->n_events && done; i++) {
+        const eti_event *event = &block->events[i];
+        uint32_t ignored;
+        if (!eti__event_has_instruction(event))
+            continue;
+        out->n_compared++;
+        if (is_recorded(inspector, method, event))
+            done = eti__id_table_add(&ids, event->instruction_id, &ignored);
+        else
+            out->n_unlike++;
+    }
+    size_t n = eti__etrecord_method_instruction_count(inspector->record, method);
+    out->n_missing = n > ids.count ? n - ids.count : 0;
+    eti__id_table_free(&ids);
+    return done;
+}
+
+/* `left` goes down by what was looked at. */
+static bool has_operator(const eti_event *event, eti_text kernel, size_t *left) {
+    const eti_event_record *known = event->known;
+    for (size_t i = 0; i<known->n_op_types && * left> 0; i++) {
+        size_t size = known->op_types[i].size + 1;
+        *left -= size < *left ? size : *left;
+        if (eti__is_kernel_of(known->op_types[i], kernel))
+            return true;
+    }
+    return false;
+}
+
+uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
+                                   uint64_t *n_compared) {
+    uint64_t n_unlike = 0;
+    for (size_t i = 0; i<block->n_events && * left> 0; i++) {
+        const eti_event *event = &block->events[i];
+        eti_text kernel = eti__kernel_operator(event->name);
+        if (!kernel.data || event->known->n_op_types == 0)
+            continue;
+        ++*n_compared;
+        n_unlike += !has_operator(event, kernel, left);
+    }
+    return n_unlike;
+}

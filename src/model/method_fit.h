@@ -1,0 +1,30 @@
+/*
+ * method_fit.h - compares a method of the inputs with the events of a block.
+ */
+#ifndef ETI_MODEL_METHOD_FIT_H
+#define ETI_MODEL_METHOD_FIT_H
+
+#include "model/inspector.h"
+
+/* How well a method fits the events of a block. */
+typedef struct eti_method_fit {
+    uint64_t n_compared, n_unlike; /* events, and those that are of no such instruction */
+    uint64_t n_missing;            /* instructions without an event */
+} eti_method_fit;
+
+/* Compares by the instructions of the program. False: out of memory. */
+bool eti__fit_plan(const eti_event_block *block, const eti_pte_plan *plan, eti_method_fit *out);
+
+/* Compares by those that a method of the ETRecord has. False: out of memory. */
+bool eti__fit_record(const eti_inspector *inspector, const eti_event_block *block, size_t method,
+                     eti_method_fit *out);
+
+/* Number of bytes of operators' names to compare: enough for any real record, and then the verdict is clear. */
+#define ETI_NAMES_COMPARED ((size_t)8 << 20)
+
+/* Returns the number of the block's kernels that are not of the operators known of them, and adds those that were compared to
+ * `n_compared`; `left`, at first ETI_NAMES_COMPARED, bounds the work. */
+uint64_t eti__count_unlike_kernels(const eti_event_block *block, size_t *left,
+                                   uint64_t *n_compared);
+
+#endif
