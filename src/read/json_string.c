@@ -148,6 +148,23 @@ static bool take_token(eti_json *json, eti_text *out) {
     return true;
 }
 
+size_t eti__json_long_plain_run(const unsigned char *bytes, size_t size) {
+    enum { BLOCK = 64 };
+    size_t n = 0;
+    while (size - n >= BLOCK) {
+        unsigned char special = 0;
+        for (size_t i = 0; i < BLOCK; i++) {
+            unsigned char byte = bytes[n + i];
+            special |=
+                (unsigned char)((byte < 0x20) | (byte >= 0x80) | (byte == '"') | (byte == '\\'));
+        }
+        if (special != 0)
+            break;
+        n += BLOCK;
+    }
+    return n;
+}
+
 bool eti__json_copy_to_token(eti_json *json, eti_text *text) {
     if (json->token.size == 0)
         eti__buffer_add_text(&json->token, *text);
@@ -218,9 +235,15 @@ eti_status eti__json_text_read(void *context, void *buffer, size_t size, size_t 
         *n += run;
         if (*n == size)
             break;
-        if (json->at < json->end && json->window[json->at] == '"') {
+        left -= run;
+        const unsigned char *next = json->window + json->at;
+        char meaning;
+        if (left > 0 && *next == '"') {
             json->at++;
             text->is_open = false;
+        } else if (left > 1 && *next == '\\' && (meaning = escaped(next[1])) != 0) {
+            out[(*n)++] = (unsigned char)meaning; /* most of JSON in JSON: needs no token */
+            json->at += 2;
         } else if (!read_special(json, true)) {
             text->is_open = false;
             return eti_fail(err, json->error.status, "the string around it cannot be read");

@@ -31,11 +31,20 @@ static inline bool eti__json_is_plain(unsigned char byte) {
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/* The number of leading bytes that stand for themselves in a string. */
+/* The same number for a string that is known to be long, in blocks that the compiler makes vectors of. */
+size_t eti__json_long_plain_run(const unsigned char *bytes, size_t size);
+
+#define ETI_JSON_SHORT_RUN 64
+
+/* Returns the number of leading bytes that stand for themselves in a string. */
 static inline size_t eti__json_plain_run(const unsigned char *bytes, size_t size) {
     size_t n = 0;
     uint64_t word;
     while (size - n >= sizeof word) {
+        if (n == ETI_JSON_SHORT_RUN)
+            n += eti__json_long_plain_run(bytes + n, size - n);
+        if (size - n < sizeof word)
+            break;
         memcpy(&word, bytes + n, sizeof word);
         uint64_t special = eti__json_special_bytes(word);
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__

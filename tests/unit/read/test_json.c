@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "read/json.h"
+#include "read/json_string.h"
 
 /* Gives `step` bytes at a time, so that every token is cut at every place. */
 typedef struct piece_source {
@@ -547,6 +548,72 @@ static void long_strings_are_not_taken(void **state) {
                  "a string of more than 1048576 bytes");
 }
 
+/* A byte that does not stand for itself is found wherever it is in a string, long or short. */
+static void every_place_of_a_long_string_is_checked(void **state) {
+    (void)state;
+    static const char specials[] = {'\n', '"', '\\', '\x1f', '\xff'};
+    char text[301], expected[80];
+    eti_error err = ETI_ERROR_INIT;
+    for (size_t place = 1; place < 298; place++) {
+        for (size_t i = 0; i < sizeof specials; i++) {
+            memset(text, 'x', 300);
+            text[0] = '"';
+            text[299] = '"';
+            text[300] = 0;
+            text[place] = specials[i];
+            size_t reported = specials[i] == '"' || specials[i] == '\\' ? place + 1 : place;
+            snprintf(expected, sizeof expected, "byte %zu: ", reported);
+            assert_int_equal(skip_text(text, &err), ETI_ERROR_MALFORMED);
+            assert_memory_equal(err.message, expected, strlen(expected));
+        }
+    }
+}
+
+/* ---- strings as streams ---------------------------------------------------------------------- */
+
+/* Writes the JSON text of `text` as a string. */
+static void spell(const char *text, char *out) {
+    *out++ = '"';
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            *out++ = '\\';
+        *out++ = *text;
+    }
+    memcpy(out, "\"", 2);
+}
+
+/* However it is cut, going in and coming out. */
+static void a_document_within_a_string_is_streamed(void **state) {
+    (void)state;
+    static const char inner[] =
+        "{\"a\": \"b\\\"c\\\\d\", \"long\": "
+        "\"0123456789012345678901234567890123456789012345678901234567890123456789"
+        "0123456789012345678901234567890123456789012345678901234567890123456789\"}";
+    char spelled[2 * sizeof inner + 3], read[sizeof inner];
+    eti_error err = ETI_ERROR_INIT;
+    spell(inner, spelled);
+    for (size_t in = 1; in < 80; in++) {
+        for (size_t out = 1; out < 80; out++) {
+            piece_source source = {spelled, strlen(spelled), in, false};
+            eti_json json;
+            eti_json_text text;
+            size_t size = 0, n = 1;
+            eti__json_open_stream(&json, pieces_of(&source));
+            eti__json_text_open(&text, &json);
+            while (n > 0) {
+                size_t room = sizeof read - size;
+                assert_ok(
+                    eti__json_text_read(&text, read + size, out < room ? out : room, &n, &err));
+                size += n;
+            }
+            eti__json_text_close(&text);
+            assert_ok(eti__json_close(&json, &err));
+            assert_int_equal(size, sizeof inner - 1);
+            assert_memory_equal(read, inner, size);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(valid_documents_are_passed_over),
@@ -566,6 +633,8 @@ int main(void) {
         cmocka_unit_test(errors_of_the_caller_have_the_position),
         cmocka_unit_test(no_text_is_short_of_memory),
         cmocka_unit_test(errors_of_the_source_pass_through),
+        cmocka_unit_test(every_place_of_a_long_string_is_checked),
+        cmocka_unit_test(a_document_within_a_string_is_streamed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
