@@ -1,6 +1,6 @@
 #include "view/instructions.h"
 
-#include "account/instruction_times.h"
+#include "account/program/instruction_times.h"
 #include "table/time_form.h"
 #include "view/events.h"
 #include "view/group_row.h"

@@ -8,7 +8,7 @@
 #include "model/inspector.h"
 #include "table/report.h"
 
-/* Adds a section with a row for each instruction of the methods that ran: see account/instruction_times.h for its statuses.
+/* Adds a section with a row for each instruction of the methods that ran: see account/program/instruction_times.h for its statuses.
  * The inspector has ETDumps and a program. */
 eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *inspector,
                                       const eti_view_options *options,

@@ -1,4 +1,4 @@
-#include "account/instruction_times.h"
+#include "account/program/instruction_times.h"
 
 #include "account/blocks.h"
 #include "model/instructions.h"

@@ -4,8 +4,8 @@
  * Time is that of Events with the instruction's number and chain: of the call, of the kernel and of what a delegate logged.
  * An instruction of a loop has several Events in a run, which are added up; one of a branch that was not taken has none.
  */
-#ifndef ETI_ACCOUNT_INSTRUCTION_TIMES_H
-#define ETI_ACCOUNT_INSTRUCTION_TIMES_H
+#ifndef ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H
+#define ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H
 
 #include "account/rollup.h"
 #include "program/arenas.h"
