@@ -25,6 +25,7 @@
 typedef struct findings {
     size_t n_events,
         n_misfits; /* of XNNPACK, in all blocks; of these, of calls that their payloads do not fit */
+    size_t n_unlike; /* of these, where known kernels are not those of the payload */
     size_t
         n_foreign_handles; /* number of calls whose payload has handles that the record does not have there */
 } findings;
@@ -112,6 +113,15 @@ static eti_status has_operators(see_through *s, const eti_xnnpack *payload, bool
     return ETI_OK;
 }
 
+/* Kernels of other releases may have names that say nothing against a payload. */
+static bool knows_kernels(const eti_delegated_call *call) {
+    for (size_t i = 0; i < call->n; i++) {
+        if (eti__xnnpack_kinds_that_run_as(eti__xnnpack_kernel(call->names[i])) == 0)
+            return false;
+    }
+    return true;
+}
+
 /* Aligns a call with its payload. `*out` is NULL where there is none, or it does not fit. */
 static eti_status align(see_through *s, const eti_delegated_call *call, const eti_xnnpack **out) {
     const eti_xnnpack *payload;
@@ -122,6 +132,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
         bool is_misfit = s->block->plan && !eti__delegated_call_delegate(call, s->block->plan);
         s->findings.n_events += is_misfit ? call->n : 0;
         s->findings.n_misfits += is_misfit ? call->n : 0;
+        s->findings.n_unlike += is_misfit ? call->n : 0;
         return ETI_OK;
     }
     if (!eti__align(&s->alignment, payload, call->names, call->n))
@@ -129,6 +140,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
     s->findings.n_events += call->n;
     fits = s->alignment.n_found > 0 &&
            s->alignment.n_unexplained <= (call->n + payload->n_nodes) / ONE_UNEXPLAINED_IN;
+    s->findings.n_unlike += !fits && knows_kernels(call) ? call->n : 0;
     if (fits) {
         ETI_TRY(has_handles(s, call, payload, &fits));
         if (fits)
@@ -141,7 +153,7 @@ static eti_status align(see_through *s, const eti_delegated_call *call, const et
 }
 
 /* Finds out whether the payloads of the program are those that ran. */
-static eti_status judge_payloads(see_through *s) {
+static eti_status judge_payloads(see_through *s, eti_event_block *block) {
     const findings before = s->findings;
     for (size_t i = 0; i < s->calls.n; i++) {
         const eti_xnnpack *payload;
@@ -149,6 +161,8 @@ static eti_status judge_payloads(see_through *s) {
     }
     size_t n = s->findings.n_events - before.n_events;
     size_t n_misfits = s->findings.n_misfits - before.n_misfits;
+    size_t n_unlike = s->findings.n_unlike - before.n_unlike;
+    block->has_other_payloads = block->plan && n_unlike > n / ETI_ONE_MISFIT_IN;
     s->uses_payloads = n > 0 && n_misfits <= n / ETI_ONE_MISFIT_IN;
     if (!s->uses_payloads)
         s->findings.n_misfits = before.n_misfits + n;
@@ -225,7 +239,7 @@ static eti_status see_through_call(see_through *s, const eti_delegated_call *cal
 static eti_status see_through_block(see_through *s, eti_event_block *block) {
     s->block = block;
     ETI_TRY(eti__delegated_calls_list(&s->calls, block, s->err));
-    ETI_TRY(judge_payloads(s));
+    ETI_TRY(judge_payloads(s, block));
     for (size_t i = 0; i < s->calls.n; i++)
         ETI_TRY(see_through_call(s, &s->calls.calls[i]));
     return ETI_OK;

@@ -114,6 +114,8 @@ struct eti_event_block {
     eti_text method_name;
     const eti_pte_plan
         *plan; /* of that method in the program; NULL: no program, or it fits none of its methods */
+    bool
+        has_other_payloads; /* delegates logged operators that are not those of their payloads in the plan */
     /* Where several methods fit and so none is known, or (with no_attribution) others than the one that the user wants: bit i
      * stands for the i-th of the inspector. */
     uint64_t methods_that_fit;

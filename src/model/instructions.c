@@ -19,6 +19,14 @@ uint64_t eti__event_chain(const eti_event *event) {
     return read.key.chain_index;
 }
 
+bool eti__block_has_instructions(const eti_event_block *block) {
+    for (size_t i = 0; i < block->n_events; i++) {
+        if (eti__event_has_instruction(&block->events[i]))
+            return true;
+    }
+    return false;
+}
+
 const eti_pte_instruction *eti__event_instruction(const eti_event *event,
                                                   const eti_pte_plan *plan) {
     if (!eti__event_has_instruction(event))

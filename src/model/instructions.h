@@ -9,6 +9,9 @@
 /* Returns the number, in its run, of the chain of instructions that an event belongs to. */
 uint64_t eti__event_chain(const eti_event *event);
 
+/* Whether an event of the block belongs to an instruction: those of loading do not. */
+bool eti__block_has_instructions(const eti_event_block *block);
+
 /* Returns the instruction of a plan that an event belongs to; NULL: none, or none of the plan. */
 const eti_pte_instruction *eti__event_instruction(const eti_event *event, const eti_pte_plan *plan);
 

@@ -243,21 +243,13 @@ static void settle_block(const finder *f, size_t b) {
         set_method(block, &inspector->methods[0], false);
 }
 
-static bool has_instructions(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__event_has_instruction(&block->events[i]))
-            return true;
-    }
-    return false;
-}
-
 /* The user decides where the method fits, or none does. */
 static void settle_chosen(const finder *f, size_t b, size_t method) {
     const fitting *of = &f->fittings[b];
     eti_event_block *block = &f->inspector->blocks.blocks[b];
     if (of->methods >> method & 1)
         set_method(block, &f->inspector->methods[method], of->is_of_plan);
-    else if (of->methods == 0 && has_instructions(block))
+    else if (of->methods == 0 && eti__block_has_instructions(block))
         set_method(block, &f->inspector->methods[method], false);
     else
         settle_block(f, b);

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "model/instructions.h"
 #include "model/method_fit.h"
 #include "model/methods.h"
 #include "model/samples.h"
@@ -256,14 +257,6 @@ static void note_chosen_method(eti_collector *collector) {
                  eti__option_prefix());
 }
 
-static bool has_instructions(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__event_has_instruction(&block->events[i]))
-            return true;
-    }
-    return false;
-}
-
 static void note_methods_that_fit(eti_collector *collector, const eti_event_block *block) {
     const eti_inspector *inspector = collector->inspector;
     eti_buffer names = {0};
@@ -293,7 +286,7 @@ static void note_methods(eti_collector *collector) {
     const eti_inspector *inspector = collector->inspector;
     for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
         const eti_event_block *block = &inspector->blocks.blocks[b];
-        if (inspector->n_methods == 0 || !has_instructions(block))
+        if (inspector->n_methods == 0 || !eti__block_has_instructions(block))
             continue;
         if (block->methods_that_fit != 0)
             note_methods_that_fit(collector, block);

@@ -1,5 +1,6 @@
 #include "view/instructions.h"
 
+#include "account/group_names.h"
 #include "account/program/instruction_times.h"
 #include "table/time_form.h"
 #include "view/events.h"
@@ -19,8 +20,10 @@ typedef struct instructions {
 typedef struct instruction_row {
     eti_group_row times;
     const instructions *in;
-    const eti_timed_method *method;
-    uint32_t number; /* in the method */
+    const eti_timed_method *method; /* NULL: none */
+    bool is_framework;
+    size_t number;      /* of the row */
+    uint32_t of_method; /* number of the instruction in the method */
     uint64_t read, written;
     eti_row *out;
 } instruction_row;
@@ -29,8 +32,12 @@ typedef struct instruction_row {
 
 static bool set_call(void *context, eti_cell *cell) {
     const instruction_row *row = context;
+    if (row->is_framework) {
+        *cell = eti__string_cell(ETI_GROUP_FRAMEWORK);
+        return true;
+    }
     const eti_calls *calls = &row->method->liveness.calls;
-    eti__instruction_add_name(&row->out->scratch, calls->plan, calls->items[row->number]);
+    eti__instruction_add_name(&row->out->scratch, calls->plan, calls->items[row->of_method]);
     return eti__row_take_cell(row->out, ETI_CELL_TEXT, cell);
 }
 
@@ -41,7 +48,7 @@ static double bytes_moved(const instruction_row *row) {
 }
 
 static uint64_t calls_of(const instruction_row *row) {
-    return row->in->times.calls[row->method->first + row->number];
+    return eti__instruction_calls(&row->in->times, row->number);
 }
 
 /* Bytes a second of all runs together: an instruction of a loop moves them in each turn. */
@@ -53,27 +60,29 @@ static double bandwidth(const instruction_row *row) {
     return bytes_moved(row) * (double)calls_of(row) / seconds;
 }
 
-ETI_CELL_SETTER(instruction_row, method, eti__text_or_none(row->method->plan->name))
-ETI_CELL_SETTER(instruction_row, instruction, eti__count_cell(row->number))
+ETI_CELL_SETTER_IF(instruction_row, method, row->method, eti__text_or_none(row->method->plan->name))
+ETI_CELL_SETTER_IF(instruction_row, instruction, !row->is_framework,
+                   eti__count_cell(row->of_method))
 ETI_CELL_SETTER_IF(instruction_row, read, row->read != ETI_PTE_UNKNOWN_SIZE,
                    eti__count_cell(row->read))
 ETI_CELL_SETTER_IF(instruction_row, written, row->written != ETI_PTE_UNKNOWN_SIZE,
                    eti__count_cell(row->written))
 ETI_CELL_SETTER(instruction_row, bandwidth, eti__number_or_none(bandwidth(row)))
-ETI_CELL_SETTER(instruction_row, calls, eti__count_cell(calls_of(row)))
-ETI_CELL_SETTER(instruction_row, in_use, eti__count_cell(row->method->in_use[row->number]))
+ETI_CELL_SETTER_IF(instruction_row, calls, !row->is_framework, eti__count_cell(calls_of(row)))
+ETI_CELL_SETTER_IF(instruction_row, in_use, !row->is_framework,
+                   eti__count_cell(row->method->in_use[row->of_method]))
 
 #define BYTES ETI_TYPE_UINT64, ETI_COLUMN_BYTES
 
 static const eti_column_spec columns[] = {
     {"instruction", ETI_TYPE_INT64, ETI_COLUMN_NUMBER, false, "its number in the method",
      set_instruction},
-    {"call", ETI_TEXTS, false, "the operator or the backend", set_call},
+    {"call", ETI_TEXTS, false, "the operator, the backend or what else it is", set_call},
     {"p50", ETI_TIMES, false, "median of the sums per run", eti__set_group_p50},
     {"share", ETI_SHARES, false, "of the whole", eti__set_group_share},
     {"read_bytes", BYTES, false, "of the tensors that it reads", set_read},
     {"written_bytes", BYTES, false, "of those that it writes", set_written},
-    {"bytes_per_s", ETI_TYPE_FLOAT64, ETI_COLUMN_NUMBER, false,
+    {"bytes_per_s", ETI_TYPE_FLOAT64, ETI_COLUMN_BYTES, false,
      "read and written a second, in all runs that count", set_bandwidth},
     {"in_use_bytes", BYTES, false, "of all arenas, while it runs", set_in_use},
     {"total", ETI_TIMES, false, "time of all runs after the warm-up", eti__set_group_total},
@@ -92,11 +101,17 @@ static bool make_row(const void *context, size_t number, eti_row *out) {
     instruction_row row = {.times = eti__group_row_of(rollup, group, &out->texts),
                            .in = in,
                            .method = eti__instruction_method(&in->times, number),
+                           .number = number,
+                           .read = ETI_PTE_UNKNOWN_SIZE,
+                           .written = ETI_PTE_UNKNOWN_SIZE,
                            .out = out};
-    row.number = (uint32_t)(number - row.method->first);
-    eti_call_flow flow = eti__call_flow(&row.method->liveness, row.number);
-    row.read = eti__values_bytes(&row.method->bytes, flow.reads);
-    row.written = eti__values_bytes(&row.method->bytes, flow.writes);
+    row.of_method = row.method ? (uint32_t)(number - row.method->first) : 0;
+    row.is_framework = !row.method || row.of_method == row.method->liveness.calls.n;
+    if (!row.is_framework) {
+        eti_call_flow flow = eti__call_flow(&row.method->liveness, row.of_method);
+        row.read = eti__values_bytes(&row.method->bytes, flow.reads);
+        row.written = eti__values_bytes(&row.method->bytes, flow.writes);
+    }
     return eti__columns_set(columns, ETI_N_COLUMNS(columns), &row, out);
 }
 
@@ -134,9 +149,8 @@ eti_status eti__view_add_instructions(eti_report *report, const eti_inspector *i
     }
     eti_table *table;
     const eti_row_source source = {make_row, free_instructions, in};
-    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns),
-                                   in->times.n_instructions, source,
-                                   eti__view_unit(inspector, options), err));
+    ETI_TRY(eti__columns_make_rows(&table, columns, ETI_N_COLUMNS(columns), in->times.n_rows,
+                                   source, eti__view_unit(inspector, options), err));
     table->most_drawn = eti__view_most_drawn(inspector);
     ETI_TRY(eti__report_add(report, "instructions", "Instructions", table, err));
     report->sections[report->n_sections - 1].hides_empty = true;

@@ -4,7 +4,8 @@
 
 Of the programs in testdata/, those that delegates.py exported, and FILEs: every field of the reader (program_fields.c) equals
 the Python reader's; lives, roles and peaks of planned tensors equal program_liveness.py, in the library and in `memory`; `size`
-adds up to the files, to the byte and by category; constants are the tensors of the record; `ops` and `program` count what is there.
+adds up to the files, to the byte and by category; constants are the tensors of the record; `ops` and `program` count what is there;
+`program` of a dump has the calls and times of each instruction (program_times.py), and refuses dumps of other programs.
 Ends in "programs: N passed, N failed, N skipped"; a case is a program under one of these.
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from program_fields import File, data_file_fields, program_bytes
 from program_liveness import Method
+from program_times import FOREIGN, check_foreign, check_times
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 SLOW = 300  # instructions: where overlaps are not looked for
@@ -230,6 +232,10 @@ def checks_of(build, file, data):
     yield "size", lambda: check_size(build, file, data, wanted)
     if file.parent.name.startswith("portable") and file.name == "model.pte" and len(wanted["plans"]) == 1:
         yield "constants", lambda: check_constants(build, file)
+    if file.name in ("model.pte", "inline.pte") and (file.parent / "run.etdp").exists():
+        yield "times", lambda: check_times(build, run, file, wanted["plans"])
+    if file.name == "model.pte" and file.parent.name in FOREIGN and file.parent.parent != TESTDATA:
+        yield "foreign", lambda: check_foreign(build, file.parents[1], file.parent.name)
     yield "ops", lambda: check_ops(build, file, wanted["plans"])
 
 

@@ -37,7 +37,9 @@ static eti_status fail_other_program(const eti_inspector *inspector, const eti_e
                        "%.*s, and in method %.*s it is %.*s",
                        inspector->dump_files[0].name, pte->file->name, event->instruction_id,
                        ETI_TEXT_ARGS(event->name), ETI_TEXT_ARGS(plan->name), ETI_TEXT_ARGS(name))
-            : eti_fail(err, ETI_ERROR_DATA, "%s: this dump is of another program than %s",
+            : eti_fail(err, ETI_ERROR_DATA,
+                       "%s: this dump is of another program than %s: its delegates logged "
+                       "operators that are not those of their payloads: give the program that ran",
                        inspector->dump_files[0].name, pte->file->name);
     eti__buffer_free(&called);
     return status;
@@ -64,12 +66,8 @@ static eti_status fail_several(const eti_inspector *inspector, const eti_event_b
     return status;
 }
 
-static bool has_instructions(const eti_event_block *block) {
-    for (size_t i = 0; i < block->n_events; i++) {
-        if (eti__event_has_instruction(&block->events[i]))
-            return true;
-    }
-    return false;
+static bool is_of_program(const eti_event_block *block) {
+    return block->plan && !block->has_other_payloads;
 }
 
 /* Blocks of loading have no instructions, and fit any program. */
@@ -77,10 +75,12 @@ static eti_status check_blocks(const eti_inspector *inspector, const eti_view_op
                                eti_error *err) {
     for (size_t i = 0; i < inspector->blocks.n_blocks; i++) {
         const eti_event_block *block = &inspector->blocks.blocks[i];
-        if (block->plan || !eti__block_is_chosen(options, block) || !has_instructions(block))
+        if (is_of_program(block) || !eti__block_is_chosen(options, block) ||
+            !eti__block_has_instructions(block))
             continue;
-        return block->methods_that_fit != 0 ? fail_several(inspector, block, err)
-                                            : fail_other_program(inspector, block, err);
+        return block->methods_that_fit != 0 && !block->plan
+                   ? fail_several(inspector, block, err)
+                   : fail_other_program(inspector, block, err);
     }
     return ETI_OK;
 }
@@ -114,13 +114,13 @@ static const uint64_t *list_use(eti_arena *arena, const eti_planned_arenas *aren
 
 static eti_status add_method(eti_instruction_times *out, const eti_pte_plan *plan, eti_error *err) {
     eti_timed_method *method = &out->methods[out->n_methods++];
-    *method = (eti_timed_method){.plan = plan, .first = out->n_instructions};
+    *method = (eti_timed_method){.plan = plan, .first = out->n_rows};
     ETI_TRY(eti__liveness_make(&method->liveness, &out->arena, plan, NULL, err));
     ETI_TRY(eti__arenas_make(&method->arenas, &out->arena, &method->liveness, err));
     ETI_TRY(eti__value_bytes_make(&method->bytes, &out->arena, plan, err));
     uint32_t n = method->liveness.calls.n;
     method->in_use = list_use(&out->arena, &method->arenas, n);
-    out->n_instructions += n;
+    out->n_rows += (size_t)n + 1;
     return method->in_use ? ETI_OK : eti_fail_memory(err);
 }
 
@@ -148,23 +148,28 @@ static size_t number_of(const eti_pte_plan *plan, const eti_pte_instruction *ins
     return 0;
 }
 
-/* Whether an event is the call of an instruction, and not around it or inside it. */
-static bool is_call(eti_role role) {
-    return role == ETI_ROLE_KERNEL || role == ETI_ROLE_DELEGATE_CALL ||
-           role == ETI_ROLE_NOT_LOGGED || role == ETI_ROLE_INSTRUCTION;
+/* Counts an event if it is the call of an instruction, or the kernel in it, and not one of several that a delegate logged. */
+static void count_calls(const eti_instruction_times *times, const eti_account *account, size_t i,
+                        size_t row) {
+    eti_role role = eti__account_role(account, i);
+    if (role == ETI_ROLE_KERNEL)
+        times->kernels[row] += account->events[i].n_calls;
+    else if (role != ETI_ROLE_DELEGATED)
+        times->calls[row] += account->events[i].n_calls;
 }
 
 static bool group_events(void *context, const eti_account *account, uint32_t *groups) {
     eti_instruction_times *times = context;
     const eti_timed_method *method = find_method(times, account->block->plan);
-    for (size_t i = 0; method && i < account->block->n_events; i++) {
+    size_t framework = method ? method->first + method->liveness.calls.n : times->n_rows;
+    for (size_t i = 0; i < account->block->n_events; i++) {
         const eti_event *event = &account->block->events[i];
-        const eti_pte_instruction *instruction = eti__event_instruction(event, method->plan);
-        if (!instruction)
-            continue;
-        groups[i] = (uint32_t)(method->first + number_of(method->plan, instruction));
-        if (is_call(eti__account_role(account, i)))
-            times->calls[groups[i]] += account->events[i].n_calls;
+        const eti_pte_instruction *instruction =
+            method ? eti__event_instruction(event, method->plan) : NULL;
+        groups[i] = (uint32_t)(instruction ? method->first + number_of(method->plan, instruction)
+                                           : framework);
+        if (instruction)
+            count_calls(times, account, i, groups[i]);
     }
     return true;
 }
@@ -183,10 +188,13 @@ eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_ins
         if (is_run(inspector, options, &pte->plans[i]))
             ETI_TRY(add_method(out, &pte->plans[i], err));
     }
-    out->calls = eti__arena_alloc_zero(&out->arena, out->n_instructions, sizeof *out->calls);
-    if (!out->calls)
+    out->calls = eti__arena_alloc_zero(&out->arena, out->n_rows + 1, sizeof *out->calls);
+    out->kernels = eti__arena_alloc_zero(&out->arena, out->n_rows + 1, sizeof *out->kernels);
+    if (!out->calls || !out->kernels)
         return eti_fail_memory(err);
-    return eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err);
+    ETI_TRY(eti__rollup_make(&out->rollup, inspector, options, NULL, group_events, out, err));
+    out->n_rows += out->rollup.n_groups > out->n_rows;
+    return ETI_OK;
 }
 
 void eti__instruction_times_free(eti_instruction_times *times) {
@@ -196,8 +204,14 @@ void eti__instruction_times_free(eti_instruction_times *times) {
 }
 
 const eti_timed_method *eti__instruction_method(const eti_instruction_times *times, size_t row) {
-    size_t i = times->n_methods - 1;
-    while (i > 0 && times->methods[i].first > row)
-        i--;
-    return &times->methods[i];
+    for (size_t i = times->n_methods; i-- > 0;) {
+        const eti_timed_method *method = &times->methods[i];
+        if (row >= method->first)
+            return row - method->first <= method->liveness.calls.n ? method : NULL;
+    }
+    return NULL;
+}
+
+uint64_t eti__instruction_calls(const eti_instruction_times *times, size_t row) {
+    return times->calls[row] > 0 ? times->calls[row] : times->kernels[row];
 }

@@ -3,6 +3,8 @@
  *
  * Time is that of Events with the instruction's number and chain: of the call, of the kernel and of what a delegate logged.
  * An instruction of a loop has several Events in a run, which are added up; one of a branch that was not taken has none.
+ * What is of no instruction is the framework's, so that all rows add up to the whole. Instructions of several chains with one
+ * number are one Event where they are alike: its time is that of the last of them.
  */
 #ifndef ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H
 #define ETI_ACCOUNT_PROGRAM_INSTRUCTION_TIMES_H
@@ -14,8 +16,7 @@
 /* A method that some block ran. */
 typedef struct eti_timed_method {
     const eti_pte_plan *plan;
-    size_t
-        first; /* of its instructions, among those of all methods here, which are groups of the rollup */
+    size_t first; /* row: one for each of its instructions, then one for its framework */
     eti_liveness liveness;
     eti_planned_arenas arenas;
     eti_value_bytes bytes;
@@ -24,10 +25,11 @@ typedef struct eti_timed_method {
 
 typedef struct eti_instruction_times {
     eti_timed_method *methods; /* in the order of the program */
-    size_t n_methods, n_instructions;
-    uint64_t *
-        calls; /* per instruction, in the runs that count: events that a delegate logged do not count */
-    eti_rollup rollup;
+    size_t n_methods;
+    size_t
+        n_rows; /* the last is the framework of runs without any instruction, where there are such */
+    uint64_t *calls, *kernels; /* per row, in the runs that count; kernels run in calls */
+    eti_rollup rollup;         /* its groups are the rows */
     eti_arena arena;
 } eti_instruction_times;
 
@@ -39,7 +41,10 @@ eti_status eti__instruction_times_make(eti_instruction_times *out, const eti_ins
                                        eti_error *err) ETI_WARN_UNUSED;
 void eti__instruction_times_free(eti_instruction_times *times);
 
-/* Returns the method of a row. */
+/* Returns the method of a row; NULL: of none. */
 const eti_timed_method *eti__instruction_method(const eti_instruction_times *times, size_t row);
+
+/* Returns how often the instruction of a row was called, in the runs that count. */
+uint64_t eti__instruction_calls(const eti_instruction_times *times, size_t row);
 
 #endif
