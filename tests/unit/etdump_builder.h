@@ -136,10 +136,14 @@ static inline place put_vtable(builder *b, const uint16_t *words, size_t n) {
     return here(b);
 }
 
+#define MOST_SLOTS 20
+
 /* A table with its fields in the order of their ids. */
 static inline place put_table(builder *b, const slot *slots, size_t n) {
-    uint16_t words[2 + 16] = {0};
+    uint16_t words[2 + MOST_SLOTS] = {0};
     size_t size = 4, used = 0;
+    if (n > MOST_SLOTS)
+        abort();
     for (size_t i = 0; i < n; i++) {
         if (slots[i].width == 0)
             continue;

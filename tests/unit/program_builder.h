@@ -117,10 +117,15 @@ static inline void add_instruction(program_spec *p, uint8_t type, int32_t first,
     add_table(&p->instructions, put_either(&p->b, type, call));
 }
 
-static inline void add_delegate(program_spec *p, bool is_segment, uint32_t index) {
-    place id = put_string(&p->b, "Backend");
+static inline void add_delegate_of(program_spec *p, const char *backend, bool is_segment,
+                                   uint32_t index) {
+    place id = put_string(&p->b, backend);
     place processed = PUT_TABLE(&p->b, (slot){1, is_segment, 0}, (slot){4, index, 0});
     add_table(&p->delegates, PUT_TABLE(&p->b, target_slot(id), target_slot(processed)));
+}
+
+static inline void add_delegate(program_spec *p, bool is_segment, uint32_t index) {
+    add_delegate_of(p, "Backend", is_segment, index);
 }
 
 static inline place put_segment(builder *b, uint64_t offset, uint64_t size) {

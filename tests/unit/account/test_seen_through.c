@@ -1,0 +1,371 @@
+/* What a delegate logs is put beside the nodes of its payload, or else of the ETRecord, or is its call's. */
+#include "seen_fixture.h"
+
+#include "account/options.h"
+
+#define RECORD(map, ids, nodes)                                                                    \
+    &(record_spec) {                                                                               \
+        .handles = (map),                                                                          \
+        .delegates = "{\"0\": {\"name\": \"XnnpackBackend\", \"delegate_map\": " ids               \
+                     "}, \"1\": {\"name\": \"XnnpackBackend\", \"delegate_map\": {}}}",            \
+        .edge = EDGE_PROGRAM(nodes)                                                                \
+    }
+#define OF(name, handle) NODE(name, handle, "L__self__,,M")
+#define CONV "Convolution (NHWC, F32) IGEMM #1"
+#define TANH "TanH (NC) #1"
+
+/* Of one call: transpose, convolution, tanh; lowering inserted the transpose. */
+#define THREE NODES(XNODE(STATIC_TRANSPOSE, INSERTED), XNODE(CONV2D, 7), XNODE(TANH, 8))
+
+static place log_three(builder *b) {
+    return DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, "Transpose (ND, X32) #1"),
+                       LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0)));
+}
+
+/* ---- as many events as nodes ----------------------------------------------------------------- */
+
+static void nodes_of_the_payload_are_exact(void **state) {
+    (void)state;
+    seen s = {0};
+    add_payload(&s, THREE);
+    open_seen(&s, log_three(&s.session.b), NULL);
+    assert_seen(&s, "Transpose (ND, X32) #1", "exact [7] StaticTranspose");
+    assert_seen(&s, CONV, "exact [7] Conv2d");
+    assert_seen(&s, TANH, "exact [8] Tanh");
+    assert_seen(&s, "DELEGATE_CALL", " []");
+    assert_int_equal(notes_with(&s, "test.pte"), 0);
+    close_seen(&s);
+}
+
+static void handles_lead_to_nodes_of_the_record(void **state) {
+    (void)state;
+    seen s = {0};
+    add_payload(&s, THREE);
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, "Transpose (ND, X32) #1", "exact [7] aten.convolution.default");
+    assert_seen(&s, CONV, "exact [7] aten.convolution.default");
+    assert_seen(&s, TANH, "exact [8] aten.tanh.default");
+    assert_text(event_called(&s, TANH)->known->op_nodes[0]->name, "tanh_");
+    /* the Inspector knows no more than before */
+    assert_int_equal(event_called(&s, TANH)->record->n_op_types, 0);
+    close_seen(&s);
+}
+
+static void nothing_is_seen_where_that_is_asked_for(void **state) {
+    (void)state;
+    const eti_options options = {.no_attribution = true};
+    seen s = {.session.options = &options};
+    add_payload(&s, THREE);
+    open_seen(&s, log_three(&s.session.b), NULL);
+    assert_seen(&s, CONV, " []");
+    close_seen(&s);
+}
+
+/* In a loop the call comes again, with the same events. */
+static void a_call_that_is_repeated_is_seen_through_once(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(TANH, 8)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, TANH), CALL_OF(b, 0), LOGGED_BY(b, 0, TANH),
+                          CALL_OF(b, 0))),
+              NULL);
+    assert_seen(&s, TANH, "exact [8] Tanh");
+    close_seen(&s);
+}
+
+/* ---- fewer or more events -------------------------------------------------------------------- */
+
+static void what_is_fused_joins_the_operator(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONV2D, 7), XNODE(CLAMP, 8), XNODE(TANH, 9), XNODE(CONVERT, 10),
+                          XNODE(FULLY_CONNECTED, 11)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH),
+                          LOGGED_BY(b, 0, "Fully Connected (NC, F32) GEMM #1"), CALL_OF(b, 0))),
+              RECORD("{\"0\": [7, 8, 9, 10, 11]}", "{}",
+                     OF("convolution", "7") "," OF("relu", "8") "," OF("tanh", "9") "," OF(
+                         "_to_copy", "10") "," OF("linear", "11")));
+    assert_seen(&s, CONV, "aligned [7, 8] aten.convolution.default aten.relu.default");
+    assert_seen(&s, TANH, "aligned [9] aten.tanh.default");
+    assert_seen(&s, "Fully Connected (NC, F32) GEMM #1",
+                "aligned [11, 10] aten.linear.default aten._to_copy.default");
+    /* it is what names it */
+    assert_text(eti__event_op(event_called(&s, CONV)), "aten.convolution.default");
+    close_seen(&s);
+}
+
+/* Each of the operators that take a converted value converts it for itself. */
+static void several_operators_share_a_conversion(void **state) {
+    (void)state;
+    static const char *const names[] = {"Fully Connected (NC, F32) GEMM #1",
+                                        "Fully Connected (NC, F32) GEMM #2"};
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONVERT, 7, .input = 1, .output = 2),
+                          XNODE(FULLY_CONNECTED, 8, .input = 2, .output = 3),
+                          XNODE(FULLY_CONNECTED, 9, .input = 2, .output = 4)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, names[0]), LOGGED_BY(b, 0, names[1]),
+                          CALL_OF(b, 0))),
+              NULL);
+    assert_seen(&s, names[0], "aligned [8, 7] FullyConnected");
+    assert_seen(&s, names[1], "aligned [9, 7] FullyConnected");
+    close_seen(&s);
+}
+
+/* Handles and operators are listed once, however many nodes have them. */
+static void equal_handles_are_listed_once(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(CONV2D, 7), XNODE(CLAMP, 7), XNODE(TANH, 8)));
+    open_seen(
+        &s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, CONV), LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))),
+        RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, CONV, "aligned [7] aten.convolution.default");
+    close_seen(&s);
+}
+
+#define ADDS(n) "Add (ND) #" #n
+/* `n` additions in a call of as many events and one that no node is, if there are to be more. */
+static void open_adds(seen *s, size_t n, const record_spec *record) {
+    static const char *const names[] = {ADDS(1), ADDS(2), ADDS(3), ADDS(4), ADDS(5),
+                                        ADDS(6), ADDS(7), ADDS(8), ADDS(9)};
+    payload_node nodes[COUNT_OF(names)];
+    place events[COUNT_OF(names) + 2];
+    builder *b = &s->session.b;
+    for (size_t i = 0; i < n; i++) {
+        nodes[i] = (payload_node){.kind = ETI_XNNPACK_ADD, .handle = (uint32_t)i + 1};
+        events[i] = LOGGED_BY(b, 0, names[i]);
+    }
+    events[n] = LOGGED_BY(b, 0, "Softmax (NC, F32) #1");
+    events[n + 1] = CALL_OF(b, 0);
+    add_payload(s, nodes, n);
+    place run = put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, n + 2)});
+    open_seen(s, DUMP(b, run), record);
+}
+
+/* One in sixteen nodes and events may be left over. */
+static void what_no_node_is_belongs_to_the_call(void **state) {
+    (void)state;
+    seen s = {0};
+    open_adds(&s, 8, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7, 8]}", "{}", OF("add", "1")));
+    assert_seen(&s, ADDS(8), "aligned [8] Add");
+    assert_seen(&s, ADDS(1), "aligned [1] aten.add.default");
+    assert_seen(&s, "Softmax (NC, F32) #1", "call [1, 2, 3, 4, 5, 6, 7, 8]");
+    close_seen(&s);
+
+    open_adds(&s, 7, RECORD("{\"0\": [1, 2, 3, 4, 5, 6, 7]}", "{}", OF("add", "1")));
+    assert_seen(&s, ADDS(1), "call [1, 2, 3, 4, 5, 6, 7]");
+    assert_int_equal(notes_with(&s, "test.pte does not fit: 8 of 8 operators"), 1);
+    close_seen(&s);
+}
+
+/* ---- payloads that are not those that ran ---------------------------------------------------- */
+
+/* Two calls; the second logs what its payload has not. At most one operator in four may be of such. */
+static void open_two_calls(seen *s, size_t n_more) {
+    builder *b = &s->session.b;
+    add_payload(s, NODES(XNODE(TANH, 1), XNODE(TANH, 2), XNODE(TANH, 3)));
+    add_payload(s, NODES(XNODE(SIN, 4)));
+    place events[] = {LOGGED_BY(b, 0, "TanH (NC) #1"),  LOGGED_BY(b, 0, "TanH (NC) #2"),
+                      LOGGED_BY(b, 0, "TanH (NC) #3"),  CALL_OF(b, 0),
+                      LOGGED_BY(b, 1, "Floor (NC) #1"), CALL_OF(b, 1),
+                      LOGGED_BY(b, 1, "Floor (NC) #2")};
+    if (n_more > 0) { /* the call comes last */
+        place call = events[5];
+        events[5] = events[6];
+        events[6] = call;
+    }
+    place run =
+        put_run(b, &(run_spec){.name = "Execute", .events = put_tables(b, events, 6 + n_more)});
+    open_seen(s, DUMP(b, run), NULL);
+}
+
+static void a_program_that_misfits_is_not_used(void **state) {
+    (void)state;
+    seen s = {0};
+    open_two_calls(&s, 0);
+    assert_seen(&s, "TanH (NC) #2", "exact [2] Tanh");
+    assert_seen(&s, "Floor (NC) #1", " []");
+    assert_int_equal(notes_with(&s, "1 of 4 operators that delegates logged"), 1);
+    close_seen(&s);
+
+    open_two_calls(&s, 1);
+    assert_seen(&s, "TanH (NC) #2", " []");
+    assert_seen(&s, "Floor (NC) #1", " []");
+    assert_int_equal(notes_with(&s, "5 of 5 operators that delegates logged"), 1);
+    close_seen(&s);
+}
+
+static void handles_must_be_those_of_the_call(void **state) {
+    (void)state;
+    seen s = {0};
+    add_payload(&s, THREE);
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [6, 7]}", "{}", OF("convolution", "7") "," OF("sin", "6")));
+    assert_seen(&s, CONV, "call [6, 7]");
+    assert_int_equal(notes_with(&s,
+                                "test.pte does not fit: debug handles of 1 delegate call are not "
+                                "those of the ETRecord"),
+                     1);
+    close_seen(&s);
+}
+
+/* Another export numbers other operators alike: at most half of them may differ. */
+static void handles_must_lead_to_the_operators(void **state) {
+    (void)state;
+    static const char *const logged[] = {"TanH (NC) #1", "Sine (NC) #1"};
+    for (int n_unlike = 1; n_unlike <= 2; n_unlike++) {
+        seen s = {0};
+        builder *b = &s.session.b;
+        add_payload(&s, NODES(XNODE(TANH, 1), XNODE(SIN, 2)));
+        open_seen(&s,
+                  DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, logged[0]), LOGGED_BY(b, 0, logged[1]),
+                              CALL_OF(b, 0))),
+                  n_unlike == 1
+                      ? RECORD("{\"0\": [1, 2]}", "{}", OF("tanh", "1") "," OF("exp", "2"))
+                      : RECORD("{\"0\": [1, 2]}", "{}", OF("log", "1") "," OF("exp", "2")));
+        assert_seen(&s, logged[1], n_unlike == 1 ? "exact [2] aten.exp.default" : "call [1, 2]");
+        assert_int_equal(notes_with(&s, "debug handles of 1 delegate call"), n_unlike - 1);
+        close_seen(&s);
+    }
+}
+
+static void damaged_payloads_fail_nothing(void **state) {
+    (void)state;
+    static const record_spec *const none = NULL;
+    for (int with_record = 0; with_record < 2; with_record++) {
+        seen s = {0};
+        add_delegate_bytes(&s, "XnnpackBackend", "\0\0\0\0XH00 and no more", 20);
+        open_seen(&s, log_three(&s.session.b),
+                  with_record
+                      ? RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8"))
+                      : none);
+        assert_seen(&s, CONV, with_record ? "inferred [7] aten.convolution.default" : " []");
+        assert_seen(&s, TANH, with_record ? "inferred [8] aten.tanh.default" : " []");
+        assert_int_equal(notes_with(&s, "test.pte: 1 payload of XNNPACK cannot be read"), 1);
+        assert_int_equal(
+            notes_with(&s, with_record ? "inferred from the ETRecord" : "shown as a whole"), 1);
+        close_seen(&s);
+    }
+}
+
+static void older_payloads_are_bare(void **state) {
+    (void)state;
+    static const char *const identifiers[] = {"XN00", "XN01"};
+    for (size_t i = 0; i < COUNT_OF(identifiers); i++) {
+        seen s = {0};
+        builder payload = {0};
+        finish_graph(&payload, THREE, identifiers[i]);
+        add_delegate_bytes(&s, "XnnpackBackend", payload.file.data, payload.file.size);
+        builder_free(&payload);
+        open_seen(&s, log_three(&s.session.b), NULL);
+        assert_seen(&s, CONV, "exact [7] Conv2d");
+        close_seen(&s);
+    }
+}
+
+/* What other backends log says nothing about their payloads, even if these look like XNNPACK's. */
+static void payloads_of_other_backends_are_not_looked_at(void **state) {
+    (void)state;
+    seen s = {0};
+    builder payload = {0};
+    finish_payload(&payload, THREE);
+    add_delegate_bytes(&s, "OtherBackend", payload.file.data, payload.file.size);
+    builder_free(&payload);
+    open_seen(&s, log_three(&s.session.b), NULL);
+    assert_seen(&s, CONV, " []");
+    assert_int_equal(notes_with(&s, "test.pte"), 0);
+    close_seen(&s);
+}
+
+/* ---- without a program ----------------------------------------------------------------------- */
+
+/* A backend that logs identifiers does so for all of a call. */
+static void recorded_identifiers_come_first(void **state) {
+    (void)state;
+    seen s = {0};
+    add_payload(&s, THREE);
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [7, 8]}", "{\"" TANH "\": [8]}",
+                     OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, TANH, "recorded [8] aten.tanh.default");
+    assert_seen(&s, CONV, "call [7, 8]");
+    close_seen(&s);
+}
+
+static void the_record_alone_lets_infer(void **state) {
+    (void)state;
+    seen s = {0};
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [8, 7]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
+    assert_seen(&s, CONV, "inferred [7] aten.convolution.default");
+    assert_seen(&s, TANH, "inferred [8] aten.tanh.default");
+    /* nothing that the model asks for is a transpose of layouts */
+    assert_seen(&s, "Transpose (ND, X32) #1", "call [8, 7]");
+    close_seen(&s);
+}
+
+static void what_cannot_be_inferred_is_of_the_call(void **state) {
+    (void)state;
+    seen s = {0};
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("sin", "8")));
+    assert_seen(&s, CONV, "call [7, 8]");
+    assert_int_equal(event_called(&s, CONV)->known->n_op_nodes, 0);
+    close_seen(&s);
+}
+
+/* Payloads of a record that was made after lowering. */
+static void lowered_modules_have_the_payloads(void **state) {
+    (void)state;
+    const eti_source dump = {.path = "testdata/xnnpack-conv/run.etdp"};
+    const eti_source record = {.path = "testdata/xnnpack-conv/lowered.etrecord"};
+    const eti_inputs inputs = {.etdumps = &dump, .n_etdumps = 1, .etrecord = &record};
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    size_t n = 0;
+    assert_ok(eti__open_seen_through(&inspector, &inputs, NULL, &err));
+    for (size_t b = 0; b < inspector->blocks.n_blocks; b++) {
+        const eti_event_block *block = &inspector->blocks.blocks[b];
+        for (size_t i = 0; i < block->n_events; i++) {
+            if (!block->events[i].is_delegated_op)
+                continue;
+            assert_int_equal(block->events[i].known->attribution, ETI_ATTRIBUTION_EXACT);
+            assert_int_equal(block->events[i].known->n_op_nodes, 1);
+            n++;
+        }
+    }
+    assert_true(n > 0);
+    eti_inspector_close(inspector);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_of_the_payload_are_exact),
+        cmocka_unit_test(handles_lead_to_nodes_of_the_record),
+        cmocka_unit_test(nothing_is_seen_where_that_is_asked_for),
+        cmocka_unit_test(a_call_that_is_repeated_is_seen_through_once),
+        cmocka_unit_test(what_is_fused_joins_the_operator),
+        cmocka_unit_test(several_operators_share_a_conversion),
+        cmocka_unit_test(equal_handles_are_listed_once),
+        cmocka_unit_test(what_no_node_is_belongs_to_the_call),
+        cmocka_unit_test(a_program_that_misfits_is_not_used),
+        cmocka_unit_test(handles_must_be_those_of_the_call),
+        cmocka_unit_test(handles_must_lead_to_the_operators),
+        cmocka_unit_test(damaged_payloads_fail_nothing),
+        cmocka_unit_test(older_payloads_are_bare),
+        cmocka_unit_test(payloads_of_other_backends_are_not_looked_at),
+        cmocka_unit_test(recorded_identifiers_come_first),
+        cmocka_unit_test(the_record_alone_lets_infer),
+        cmocka_unit_test(what_cannot_be_inferred_is_of_the_call),
+        cmocka_unit_test(lowered_modules_have_the_payloads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
