@@ -52,12 +52,23 @@ static void handles_lead_to_nodes_of_the_record(void **state) {
     close_seen(&s);
 }
 
+static void payloads_without_handles_name_kinds(void **state) {
+    (void)state;
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(TANH, INSERTED)));
+    open_seen(&s, DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, TANH), CALL_OF(b, 0))), NULL);
+    assert_seen(&s, TANH, "exact [] Tanh");
+    close_seen(&s);
+}
+
 static void nothing_is_seen_where_that_is_asked_for(void **state) {
     (void)state;
     const eti_options options = {.no_attribution = true};
     seen s = {.session.options = &options};
     add_payload(&s, THREE);
-    open_seen(&s, log_three(&s.session.b), NULL);
+    open_seen(&s, log_three(&s.session.b),
+              RECORD("{\"0\": [7, 8]}", "{}", OF("convolution", "7") "," OF("tanh", "8")));
     assert_seen(&s, CONV, " []");
     close_seen(&s);
 }
@@ -115,6 +126,25 @@ static void several_operators_share_a_conversion(void **state) {
               NULL);
     assert_seen(&s, names[0], "aligned [8, 7] FullyConnected");
     assert_seen(&s, names[1], "aligned [9, 7] FullyConnected");
+    close_seen(&s);
+}
+
+/* Other work is done once, for the first. */
+static void other_work_is_not_shared(void **state) {
+    (void)state;
+    static const char *const names[] = {"Fully Connected (NC, F32) GEMM #1",
+                                        "Fully Connected (NC, F32) GEMM #2"};
+    seen s = {0};
+    builder *b = &s.session.b;
+    add_payload(&s, NODES(XNODE(STATIC_RESHAPE, 7, .input = 1, .output = 2),
+                          XNODE(FULLY_CONNECTED, 8, .input = 2, .output = 3),
+                          XNODE(FULLY_CONNECTED, 9, .input = 2, .output = 4)));
+    open_seen(&s,
+              DUMP(b, RUN(b, "Execute", LOGGED_BY(b, 0, names[0]), LOGGED_BY(b, 0, names[1]),
+                          CALL_OF(b, 0))),
+              NULL);
+    assert_seen(&s, names[0], "aligned [8, 7] FullyConnected");
+    assert_seen(&s, names[1], "aligned [9] FullyConnected");
     close_seen(&s);
 }
 
@@ -350,10 +380,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_of_the_payload_are_exact),
         cmocka_unit_test(handles_lead_to_nodes_of_the_record),
+        cmocka_unit_test(payloads_without_handles_name_kinds),
         cmocka_unit_test(nothing_is_seen_where_that_is_asked_for),
         cmocka_unit_test(a_call_that_is_repeated_is_seen_through_once),
         cmocka_unit_test(what_is_fused_joins_the_operator),
         cmocka_unit_test(several_operators_share_a_conversion),
+        cmocka_unit_test(other_work_is_not_shared),
         cmocka_unit_test(equal_handles_are_listed_once),
         cmocka_unit_test(what_no_node_is_belongs_to_the_call),
         cmocka_unit_test(a_program_that_misfits_is_not_used),
