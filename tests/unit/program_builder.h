@@ -42,7 +42,8 @@ typedef struct program_spec {
     builder b;
     table_list values, instructions, delegates;
     size_t n_operators;
-    place inputs, outputs, arenas; /* vectors */
+    const char *const *operator_names; /* NULL: "aten::add"; the overload is "out" */
+    place inputs, outputs, arenas;     /* vectors */
     bool has_no_chain;
     place constant_buffer, delegate_data, segments, constant_segment, mutable_data, named_data;
 } program_spec;
@@ -136,10 +137,10 @@ static inline place put_slots(builder *b, uint32_t segment, place offsets) {
     return PUT_TABLE(b, (slot){4, segment, 0}, target_slot(offsets));
 }
 
-static inline place put_operators(builder *b, size_t n) {
+static inline place put_operators(builder *b, const char *const *names, size_t n) {
     table_list operators = {0};
     for (size_t i = 0; i < n; i++) {
-        place name = put_string(b, "aten::add"), overload = put_string(b, "out");
+        place name = put_string(b, names ? names[i] : "aten::add"), overload = put_string(b, "out");
         add_table(&operators, PUT_TABLE(b, target_slot(name), target_slot(overload)));
     }
     return put_list(b, &operators);
@@ -152,7 +153,7 @@ static inline place put_method(program_spec *p) {
     place chain = PUT_TABLE(b, (slot){0}, (slot){0}, target_slot(instructions));
     place chains = p->has_no_chain ? 0 : put_tables(b, &chain, 1);
     place values = put_list(b, &p->values);
-    place operators = put_operators(b, p->n_operators);
+    place operators = put_operators(b, p->operator_names, p->n_operators);
     place delegates = put_list(b, &p->delegates);
     return PUT_TABLE(b, target_slot(name), (slot){0}, target_slot(values), target_slot(p->inputs),
                      target_slot(p->outputs), target_slot(chains), target_slot(operators),

@@ -24,12 +24,12 @@
 
 typedef struct seen {
     session session;
-    program_spec program; /* instruction i calls delegate i */
+    program_spec program; /* without instructions there is none */
     place payloads[MOST_PAYLOADS];
     size_t n_payloads;
 } seen;
 
-/* Adds a delegate and its call. */
+/* Adds a delegate and a call of it. */
 static inline void add_delegate_bytes(seen *s, const char *backend, const void *bytes, size_t n) {
     int32_t number = (int32_t)s->n_payloads++;
     builder *b = &s->program.b;
@@ -55,15 +55,17 @@ static inline void add_payload(seen *s, const payload_node *nodes, size_t n) {
 #define CALL_OF(b, id)                                                                             \
     TIMED(b, .name = "DELEGATE_CALL", .instruction_id = SOME(id), .start_time = 1, .end_time = 9)
 
-/* `record` may be NULL; so may be all payloads: then there is no program. */
+/* `record` may be NULL. */
 static inline eti_status try_seen(seen *s, place dump, const record_spec *record) {
     session *of = &s->session;
     program_spec *p = &s->program;
     finish_dump(&of->b, dump, true);
     if (record)
         make_record(&of->record, record);
-    if (s->n_payloads > 0) {
-        (void)add_value(p, A_NULL, PUT_TABLE(&p->b, (slot){0}));
+    bool has_program = p->instructions.n > 0;
+    if (has_program) {
+        if (p->values.n == 0)
+            (void)add_value(p, A_NULL, PUT_TABLE(&p->b, (slot){0}));
         p->delegate_data = put_tables(&p->b, s->payloads, s->n_payloads);
         finish_program(p);
     }
@@ -73,8 +75,8 @@ static inline eti_status try_seen(seen *s, place dump, const record_spec *record
     const eti_inputs inputs = {.etdumps = &etdump,
                                .n_etdumps = 1,
                                .etrecord = record ? &etrecord : NULL,
-                               .programs = s->n_payloads > 0 ? &program : NULL,
-                               .n_programs = s->n_payloads > 0};
+                               .programs = has_program ? &program : NULL,
+                               .n_programs = has_program};
     return eti__open_seen_through(&of->inspector, &inputs, of->options, &of->err);
 }
 

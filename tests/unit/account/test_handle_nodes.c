@@ -49,6 +49,22 @@ static void the_fitting_operator_goes_first(void **state) {
     assert_int_equal(FIND(nodes, 9, ETI_XNNPACK_CONV2D), -1);
 }
 
+/* What is remembered of a handle is so for one kind. */
+static void kinds_do_not_mix(void **state) {
+    (void)state;
+    static const eti_graph_node all[] = {TRACED("aten.relu.default", 7),
+                                         TRACED("aten.add.Tensor", 7)};
+    const eti_graph graph = {.nodes = all, .n_nodes = 2};
+    const eti_graph_node *found;
+    eti_handle_nodes nodes;
+    assert_true(eti__handle_nodes_init(&nodes, &graph));
+    assert_true(eti__handle_nodes_find(&nodes, 7, ETI_XNNPACK_CLAMP, &found));
+    assert_ptr_equal(found, &all[0]);
+    assert_true(eti__handle_nodes_find(&nodes, 7, ETI_XNNPACK_ADD, &found));
+    assert_ptr_equal(found, &all[1]);
+    eti__handle_nodes_free(&nodes);
+}
+
 static void of_fitting_ones_without_a_trace_the_first(void **state) {
     (void)state;
     static const eti_graph_node nodes[] = {TRACED("aten.relu.default", 7),
@@ -87,6 +103,7 @@ static void without_a_graph_nothing_is_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fitting_operator_goes_first),
+        cmocka_unit_test(kinds_do_not_mix),
         cmocka_unit_test(of_fitting_ones_without_a_trace_the_first),
         cmocka_unit_test(quantizing_nodes_go_last),
         cmocka_unit_test(nodes_of_lowered_modules_go_first),

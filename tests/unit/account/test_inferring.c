@@ -48,6 +48,7 @@ static void pairs_that_fit_are_taken_in_order(void **state) {
     assert_false(INFER(ops, other, found));
     assert_false(INFER(ops, more, found));
     assert_false(infer(ops, 1, names, 2, found));
+    assert_false(infer(ops, 2, names, 1, found));
 }
 
 static void what_may_be_left_out_takes_no_part(void **state) {

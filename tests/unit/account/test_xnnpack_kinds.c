@@ -28,6 +28,8 @@ static void nodes_run_as_their_kernels(void **state) {
         {"Max Pooling (NHWC) #1", "aten.max_pool2d.default", ETI_XNNPACK_MAX_POOLING_2D},
         {"HardSwish (NC) #1", "aten.hardswish.default", ETI_XNNPACK_HARDSWISH},
         {"Square (NC) #1", "aten.pow.Tensor_Scalar", ETI_XNNPACK_SQUARE},
+        {"Square (NC) #1", "aten.mul.Tensor", ETI_XNNPACK_MULTIPLY}, /* of a value with itself */
+        {"gelu (nc) #1", "aten.gelu.default", ETI_XNNPACK_GELU},
         {"Reciprocal Square Root (NC) #1", "aten.rsqrt.default",
          ETI_XNNPACK_RECIPROCAL_SQUARE_ROOT},
         {"Static Reshape (NC) #1", "aten.view_copy.default", ETI_XNNPACK_STATIC_RESHAPE},
@@ -63,6 +65,8 @@ static void others_do_not(void **state) {
         {"Convolution", ETI_XNNPACK_FULLY_CONNECTED},
         {"Max Pooling", ETI_XNNPACK_MAXIMUM},
         {"", ETI_XNNPACK_ADD},
+        {"Ad", ETI_XNNPACK_ADD},
+        {"Transpos", ETI_XNNPACK_STATIC_TRANSPOSE},
         {"Invalid Unary Op", ETI_XNNPACK_SIGMOID},
         {"Add", ETI_XNNPACK_NONE},
         {"Add", ETI_XNNPACK_N_KINDS},

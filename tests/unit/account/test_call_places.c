@@ -1,0 +1,125 @@
+/* Instructions of a program have the node, the module and the line that the ETRecord knows of them. */
+#include "rollup_fixture.h"
+#include "seen_fixture.h"
+
+#include "account/program/call_places.h"
+
+/* Instructions: permute, mm, a delegate, tan; the handles of rollup_fixture.h. */
+static void open_four(seen *s, const record_spec *record) {
+    static const char *const operators[] = {"aten::permute", "aten::mm", "aten::tan",
+                                            "aten::permut"};
+    program_spec *p = &s->program;
+    builder *b = &p->b;
+    p->operator_names = operators;
+    p->n_operators = COUNT_OF(operators);
+    add_call(p, A_KERNEL_CALL, 0, I32S(b, 0));
+    add_call(p, A_KERNEL_CALL, 1, I32S(b, 0));
+    add_delegate_bytes(s, "Npu", "x", 1);
+    add_call(p, A_KERNEL_CALL, 2, I32S(b, 0));
+    add_call(p, A_KERNEL_CALL, 3, I32S(b, 0)); /* of another operator than its handle */
+    open_seen(s, DUMP(&s->session.b, RUN(&s->session.b, "Execute", CALL_OF(&s->session.b, 2))),
+              record);
+}
+
+#define FOUR_HANDLES "{\"0\": 1, \"1\": 1, \"2\": [2, 3], \"3\": 3, \"4\": 1, \"9\": 3}"
+
+static eti_call_place place_of(seen *s, uint32_t instruction, eti_call_places *places,
+                               eti_planned_method *method, eti_arena *arena) {
+    const eti_inspector *inspector = s->session.inspector;
+    eti_error err = ETI_ERROR_INIT;
+    eti_call_place found;
+    assert_ok(eti__planned_method_make(method, arena, inspector, &inspector->programs[0], 0, &err));
+    assert_ok(eti__call_places_init(places, inspector, method, &err));
+    assert_true(eti__call_places_find(places, instruction, &found));
+    return found;
+}
+
+/* "mm_ a.fc /m/a.py:7" */
+static void assert_place(seen *s, uint32_t instruction, const char *expected) {
+    eti_call_places places;
+    eti_planned_method method;
+    eti_arena arena = {0};
+    eti_buffer text = {0};
+    eti_call_place found = place_of(s, instruction, &places, &method, &arena);
+    eti_text node = found.node ? found.node->node.name : eti__text_of("-");
+    eti__buffer_printf(&text, "%.*s %.*s %.*s:%u", ETI_TEXT_ARGS(node), ETI_TEXT_ARGS(found.module),
+                       ETI_TEXT_ARGS(found.file), found.line);
+    assert_text(eti__buffer_text(&text), expected);
+    eti__buffer_free(&text);
+    eti__call_places_free(&places);
+    eti__arena_free(&arena);
+}
+
+static void kernels_have_the_node_of_their_operator(void **state) {
+    (void)state;
+    seen s = {0};
+    open_four(&s, &(record_spec){.handles = FOUR_HANDLES, .edge = EDGE});
+    assert_place(&s, 0, "permute_ a.fc /m/a.py:7");
+    assert_place(&s, 1, "mm_ a.fc /m/a.py:7");
+    assert_place(&s, 3, "tan_ my.Model /m/b.py:3");
+    /* the innermost module of all of a delegate; they have no line together */
+    assert_place(&s, 2, "- my.Model :0");
+    /* no node is of this operator: all are taken, and share a module and a line */
+    assert_place(&s, 4, "- a.fc /m/a.py:7");
+    /* the program has no such instruction */
+    assert_place(&s, 9, "-  :0");
+    close_seen(&s);
+}
+
+static void nothing_is_known_without_handles(void **state) {
+    (void)state;
+    seen s = {0};
+    open_four(&s, &(record_spec){.handles = "{\"0\": 1, \"3\": 77}", .edge = EDGE});
+    assert_place(&s, 0, "permute_ a.fc /m/a.py:7");
+    assert_place(&s, 1, "-  :0");
+    assert_place(&s, 3, "-  :0");
+    close_seen(&s);
+    open_four(&s, NULL);
+    assert_place(&s, 0, "-  :0");
+    close_seen(&s);
+}
+
+/* The graph of another method than the first is read. */
+static void each_method_has_its_graph(void **state) {
+    (void)state;
+    const eti_source program = {.path = "testdata/multi-method/model.pte"};
+    const eti_source record = {.path = "testdata/multi-method/record.etrecord"};
+    const eti_inputs inputs = {.etrecord = &record, .programs = &program, .n_programs = 1};
+    eti_inspector *inspector;
+    eti_error err = ETI_ERROR_INIT;
+    eti_planned_methods all;
+    eti_arena arena = {0};
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    assert_ok(eti__planned_methods_make(&all, &arena, inspector, &err));
+    for (uint32_t i = 0; i < all.n; i++) {
+        const eti_planned_method *method = &all.methods[i];
+        eti_call_places places;
+        size_t n_kernels = 0;
+        assert_ok(eti__call_places_init(&places, inspector, method, &err));
+        for (uint32_t k = 0; k < method->liveness.calls.n; k++) {
+            const eti_pte_instruction *call = method->liveness.calls.items[k];
+            eti_text op = method->plan->operators[call->index].name; /* "aten::mul" */
+            eti_call_place found;
+            assert_int_equal(call->kind, ETI_PTE_KERNEL_CALL);
+            assert_true(eti__call_places_find(&places, k, &found));
+            assert_non_null(found.node);
+            assert_true(
+                eti__text_contains(found.node->op_type, (eti_text){op.data + 6, op.size - 6}));
+            assert_true(found.line > 0);
+            n_kernels++;
+        }
+        assert_true(n_kernels > 0);
+        eti__call_places_free(&places);
+    }
+    eti__arena_free(&arena);
+    eti_inspector_close(inspector);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_have_the_node_of_their_operator),
+        cmocka_unit_test(nothing_is_known_without_handles),
+        cmocka_unit_test(each_method_has_its_graph),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
