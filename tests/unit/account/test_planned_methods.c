@@ -74,9 +74,33 @@ static void only_methods_agree(void **state) {
     plan.name = other;
     assert_true(eti__record_method_of_plan(inspector, pte, &plan) == ETI_NO_METHOD);
     eti_inspector_close(inspector);
+    inspector = open_files("testdata/multi-method/model.pte", "testdata/mlp/record.etrecord", NULL);
+    assert_true(eti__record_method_of_plan(inspector, &inspector->programs[0], &plan) ==
+                ETI_NO_METHOD);
+    eti_inspector_close(inspector);
     inspector = open_files("testdata/mlp/model.pte", NULL, NULL);
     assert_true(eti__record_method_of_plan(inspector, &inspector->programs[0], &plan) ==
                 ETI_NO_METHOD);
+    eti_inspector_close(inspector);
+}
+
+static void the_record_is_of_the_first_program(void **state) {
+    (void)state;
+    const eti_source programs[] = {{.path = "testdata/mlp/model.pte"},
+                                   {.path = "testdata/mlp/inline.pte"}};
+    const eti_source record = {.path = "testdata/mlp/record.etrecord"};
+    const eti_inputs inputs = {.etrecord = &record, .programs = programs, .n_programs = 2};
+    eti_inspector *inspector;
+    eti_planned_method method;
+    eti_arena arena = {0};
+    eti_error err = ETI_ERROR_INIT;
+    assert_ok(eti__inspector_open(&inspector, &inputs, NULL, &err));
+    for (size_t i = 0; i < 2; i++) {
+        assert_ok(
+            eti__planned_method_make(&method, &arena, inspector, &inspector->programs[i], 0, &err));
+        assert_true(method.record_method == (i == 0 ? 0 : ETI_NO_METHOD));
+    }
+    eti__arena_free(&arena);
     eti_inspector_close(inspector);
 }
 
@@ -109,6 +133,7 @@ static void the_record_knows_outputs_of_delegates(void **state) {
                  {"{\"0\": 2}", ETI_PLANNED_ACTIVATION},
                  {"{\"1\": 1}", ETI_PLANNED_ACTIVATION},
                  {"{\"0\": -1}", ETI_PLANNED_ACTIVATION},
+                 {"{\"0\": 4294967297}", ETI_PLANNED_ACTIVATION},
                  {NULL, ETI_PLANNED_ACTIVATION}};
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         seen s = {0};
@@ -130,6 +155,7 @@ int main(void) {
         cmocka_unit_test(methods_of_the_program_are_those_of_the_record),
         cmocka_unit_test(one_method_is_chosen_by_name),
         cmocka_unit_test(only_methods_agree),
+        cmocka_unit_test(the_record_is_of_the_first_program),
         cmocka_unit_test(the_record_knows_outputs_of_delegates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
