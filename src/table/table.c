@@ -81,7 +81,8 @@ eti_status eti__table_new_made(eti_table **out, const eti_column *columns, size_
                                size_t n_rows, eti_row_source source, eti_error *err) {
     eti_status status = eti__table_new(out, columns, n_columns, err);
     if (status != ETI_OK) {
-        source.free(source.context);
+        if (source.free)
+            source.free(source.context);
         return status;
     }
     (*out)->n_rows = n_rows;
