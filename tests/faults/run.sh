@@ -202,6 +202,66 @@ test_views() {
     }
 }
 
+# Programs, and what is known of delegates and methods by them.
+test_programs() {
+    if is_sanitized; then
+        skip 'faults: allocations of programs, because a sanitizer allocates here'
+        return
+    fi
+    c=d/xnnpack-conv
+    seen="$c/run.etdp $c/record.etrecord $c/model.pte"
+    chains='d/control-flow-chains/run.etdp d/control-flow-chains/model.pte'
+    methods='d/multi-method/run.etdp d/multi-method/record.etrecord d/multi-method/model.pte'
+    # An XNNPACK payload that is damaged, and a program that is cut.
+    LC_ALL=C sed 's/XH00/XH99/' $c/model.pte >damaged.pte
+    head -c 3000 $c/model.pte >cut.pte
+    printf 'aten::cumsum.out\n' >available
+    # shellcheck disable=SC2086
+    {
+        for view in summary tree source ops graph delegates; do
+            walk_memory -- $view $seen
+        done
+        walk_memory -- $seen --columns all
+        walk_memory -- $c/run.etdp $c/model.pte
+        walk_memory -- tree $c/run.etdp $c/lowered.etrecord
+        walk_memory -- tree $c/run.etdp $c/record.etrecord
+        walk_memory -- summary $c/run.etdp $c/record.etrecord damaged.pte
+        walk_memory -- summary d/mlp/run.etdp d/mlp/record.etrecord $c/model.pte
+        walk_memory -- summary $methods
+        walk_memory -- ops $methods --block encode
+        walk_memory -- diff $c/run.etdp $seen --group node
+
+        for view in program memory size ops graph delegates check; do
+            walk_memory -- $view $c/model.pte
+        done
+        walk_memory -- program $methods
+        walk_memory -- program $chains
+        walk_memory -- program d/external-weights/model.pte --data d/external-weights/model.ptd
+        walk_memory -- memory $c/model.pte $c/record.etrecord
+        walk_memory -- memory d/control-flow/model.pte --map
+        walk_memory -- memory d/control-flow/model.pte --at 3 --format json
+        walk_memory -- memory d/bundled-inputs/bundle.bpte
+        for group in category dtype op module; do
+            walk_memory -- size d/mlp/model.pte --group $group
+        done
+        walk_memory -- size d/external-weights/model.pte d/external-weights/model.ptd
+        walk_memory -- ops $c/model.pte --available available
+        walk_memory -- ops $c/model.pte --emit_ops
+        walk_memory -t a -- graph $c/model.pte --format dot --output place/a
+        walk_memory -t a -- graph $seen --format model-explorer --output place/a
+        walk_memory -- diff $c/model.pte d/mlp/model.pte
+        walk_memory -- gate $c/model.pte d/mlp/model.pte --fail_on 'file_size > +1%'
+        walk_memory -n a -- baseline save place/a $c/model.pte
+
+        # What goes wrong anyway.
+        walk_memory -- program cut.pte
+        walk_memory -- program d/mlp/model.pte d/small/run.etdp
+        walk_memory -- memory d/mlp/model.pte --at 99
+        walk_memory -- memory d/multi-method/model.pte --method decode
+        walk_memory -- program d/mlp/run.etdp
+    }
+}
+
 # ---- inputs --------------------------------------------------------------------------------------
 
 both='d/mlp/run.etdp d/mlp/record.etrecord'
@@ -500,7 +560,7 @@ run_group() {
 }
 
 make_large_dump "$work/dump.etdp" || exit 1
-[ $# -gt 0 ] || set -- memory views inputs changes outputs signals crashes
+[ $# -gt 0 ] || set -- memory views programs inputs changes outputs signals crashes
 for group in "$@"; do
     (run_group "$group") >"$work/$group.output" 2>&1 &
 done

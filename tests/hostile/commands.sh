@@ -2,7 +2,7 @@
 
 # What a program alone is asked, by those who read this file.
 # shellcheck disable=SC2034
-program_commands='ops delegates check'
+program_commands='program memory map size size_by_op ops emit_ops graph dot delegates diff check'
 
 # command_line COMMAND FOLDER: the arguments, with the files of the shape that is in the folder
 command_line() {
@@ -10,6 +10,11 @@ command_line() {
     if [ -f "$2/model.pte" ]; then
         case $1 in
         check) echo "check $2/model.pte" ;;
+        map) echo "memory --map --format tsv $2/model.pte" ;;
+        size_by_op) echo "size --group op --format tsv $2/model.pte" ;;
+        emit_ops) echo "ops --emit_ops $2/model.pte" ;;
+        dot) echo "graph --format dot $2/model.pte" ;;
+        diff) echo "diff --format tsv $2/model.pte $2/model.pte" ;;
         *) echo "$1 --format tsv $2/model.pte" ;;
         esac
         return
