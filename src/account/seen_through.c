@@ -255,8 +255,11 @@ static eti_status add_note(see_through *s, eti_note_kind kind, eti_buffer *text)
     return status;
 }
 
-static const char *program_name(const see_through *s) {
-    return s->inspector->program_files[0].name;
+/* Returns the name of the file with the payloads: the program, or else the ETRecord. */
+static const char *payloads_name(const see_through *s) {
+    const eti_inspector *inspector = s->inspector;
+    return inspector->n_programs > 0 ? inspector->program_files[0].name
+                                     : inspector->record_file.name;
 }
 
 static eti_status note_damage(see_through *s) {
@@ -266,7 +269,7 @@ static eti_status note_damage(see_through *s) {
         return ETI_OK;
     eti__buffer_printf(
         &text, "%s: %zu payload%s of XNNPACK cannot be read (%s): what these delegates ran is %s",
-        program_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
+        payloads_name(s), n, n == 1 ? "" : "s", s->payloads.damage.message,
         s->inspector->record ? "inferred from the ETRecord where it can be" : "shown as a whole");
     return add_note(s, ETI_NOTE_WARNING, &text);
 }
@@ -276,7 +279,7 @@ static eti_status note_misfits(see_through *s) {
     const findings *found = &s->findings;
     if (found->n_misfits == 0)
         return ETI_OK;
-    eti__buffer_printf(&text, "%s does not fit: ", program_name(s));
+    eti__buffer_printf(&text, "%s does not fit: ", payloads_name(s));
     if (found->n_foreign_handles > 0)
         eti__buffer_printf(&text,
                            "debug handles of %zu delegate call%s are not those of the ETRecord",
